@@ -12,6 +12,7 @@ ENV NODE_ENV=production TILTH_DATA=/data
 WORKDIR /tilth
 COPY --from=build /tilth/package.json /tilth/next.config.js ./
 COPY --from=build /tilth/bin ./bin
+COPY --from=build /tilth/themes ./themes
 COPY --from=build /tilth/dist ./dist
 COPY --from=build /tilth/.next ./.next
 COPY --from=build /tilth/node_modules ./node_modules

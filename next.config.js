@@ -34,6 +34,12 @@ const rewrites = async () => ({
   afterFiles: [{ source: '/:address(.+)\\.md', destination: `${asMarkdown}/:address` }],
 })
 
+// Next's router keeps a prefetched page for this long, and no shorter (segment-cache/cache.js, getStaleTimeMs). What is
+// prefetched in the studio holds figures and lists, which may change at any time; without the header it stays 300 s.
+const headers = async () => [
+  { source: '/studio/:path*', headers: [{ key: 'x-nextjs-stale-time', value: '30' }] },
+]
+
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
@@ -54,6 +60,7 @@ const config = {
     'shiki',
   ],
   rewrites,
+  headers,
   experimental: {
     // The site and the studio are two documents, so there is no one layout that an address of neither could wear.
     globalNotFound: true,

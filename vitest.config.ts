@@ -6,6 +6,11 @@ import { LongestFirst } from './test/longest-first'
 
 const minute = 60_000
 
+/** vitest gives up after a second otherwise, which a busy machine may need. */
+const patientPoll = { poll: { timeout: minute / 3 } }
+/** What processes and browsers do beside each other may take ten times as long. */
+const morePatientPoll = { poll: { timeout: minute } }
+
 /** `import text from './x.css' with { type: 'text' }` as the build understands it; vite would make it a style sheet. */
 const cssAsText: Plugin = {
   name: 'css-as-text',
@@ -31,15 +36,21 @@ export default defineConfig({
         plugins: [cssAsText],
         test: {
           name: 'unit',
-          include: ['src/**/*.test.{ts,tsx}', 'test/*.test.ts', 'tracker/**/*.test.ts'],
+          include: [
+            'src/**/*.test.{ts,tsx}',
+            'test/*.test.ts',
+            'tracker/**/*.test.ts',
+            'packages/*/src/**/*.test.{ts,tsx}',
+          ],
           exclude: ['**/*.contract.test.ts'],
-          globalSetup: ['test/migrated-store.ts'],
+          globalSetup: ['test/migrated-store.ts', 'test/engines-folder.ts'],
           // a third of the time of these files went into loading the same modules for each of them
           isolate: false,
           // three at a time on two cores, for those with an engine often wait for it
           maxWorkers: Math.max(3, availableParallelism()),
-          testTimeout: minute / 2,
-          hookTimeout: minute / 2,
+          expect: patientPoll,
+          testTimeout: minute,
+          hookTimeout: minute,
         },
       },
       {
@@ -50,6 +61,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', 'dist/**', '.next/**'],
           // mostly they wait for an engine's merges and for Postgres
           maxWorkers: Math.max(4, availableParallelism()),
+          expect: patientPoll,
           testTimeout: 2 * minute,
           hookTimeout: 2 * minute,
         },
@@ -60,11 +72,10 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/{start,pages,ui,site,studio,wire}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
-          // a browser, an engine and a site on two busy cores: a press can come too early once, a fault comes every time
-          retry: 2,
-          // vitest gives a poll one second otherwise, which a page on a busy machine may need
-          expect: { poll: { timeout: minute / 3 } },
-          testTimeout: 2 * minute,
+          // three at a time on two cores, for much of it waits: for a start, for a browser, for a silent process
+          maxWorkers: Math.max(3, availableParallelism()),
+          expect: morePatientPoll,
+          testTimeout: 4 * minute,
           hookTimeout: 5 * minute,
         },
       },

@@ -18,7 +18,7 @@ const conditionsOf = (n: number): Condition[] => [
 ]
 
 /** The five in one set, or each in a set of its own; every other flag with three variants. */
-export const busyFlags = (count: number): Flag[] =>
+const busyFlags = (count: number): Flag[] =>
   Array.from({ length: count }, (_, n) =>
     aFlag({
       id: n + 1,

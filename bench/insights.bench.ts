@@ -1,3 +1,4 @@
+import { usualBounceRule } from '#insights/bounce-rule'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Sql } from '#engine/sql'
@@ -69,6 +70,7 @@ const asked: readonly [what: string, target: string, questions: readonly object[
     page.map(({ ...question }) => ({ ...question, compare: undefined })),
   ],
   ['web: the whole page, compared', '500 ms', page],
+  ['trend of daily users', '', [trendOf({ series: [{ ...views, measure: { math: 'persons' } }] })]],
   [
     'trend, with a breakdown',
     '200 ms',
@@ -118,6 +120,8 @@ const scopeOf = (run: Run): QuestionScope => ({
   hasMerged: false,
   cohort: () => undefined,
   testAccounts: undefined,
+  bounceRule: usualBounceRule,
+  pageGroups: [],
   firstEventAt: async () => undefined,
   run,
 })

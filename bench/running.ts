@@ -113,7 +113,8 @@ function childrenOf(pid: number): { pid: number; runs: string }[] {
     })
 }
 
-function residentBytes(pid: number): number {
+/** Resident memory of one process. */
+export function residentBytes(pid: number): number {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`)) ?? []
   return Number(kilobytes) * 1024
 }

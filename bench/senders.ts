@@ -35,6 +35,7 @@ export interface Load {
   url: string
   body: string | Buffer
   connections: number
+  method?: 'GET' | 'POST'
   headers?: Record<string, string>
 }
 
@@ -48,13 +49,13 @@ export const batches = (address: string, key: string): Record<'plain' | 'gzip', 
 
 /** Sends the same over and over, as fast as the answers come: for so long, or so often. */
 export const send = (
-  { url, body, connections, headers = {} }: Load,
+  { url, body, connections, method = 'POST', headers = {} }: Load,
   until: { seconds: number } | { times: number },
 ) =>
   autocannon({
     url,
-    method: 'POST',
-    body,
+    method,
+    ...(method === 'POST' && { body }),
     connections,
     headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers },
     ...('seconds' in until ? { duration: until.seconds } : { amount: until.times }),

@@ -136,14 +136,23 @@ const npmInstall = (folder) =>
     cwd: folder,
   })
 
-/** The part of both lists that belongs to a group: every package with the version and the digest of the whole list. */
 function listsFor(root, { isLate: late }, withTests) {
   const [manifest, lock] = listFiles.map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')))
-  const wanted = closure(lock.packages, manifest, withTests).filter((path) => isLate(path) === late)
+  return groupLists({ manifest, lock }, { late, withTests })
+}
+
+const thisSystem = { platform: process.platform, arch: process.arch }
+
+/** The part of both lists that belongs to a group: every package with the version and the digest of the whole list. */
+export function groupLists({ manifest, lock }, { late, withTests, system = thisSystem }) {
+  const all = closure(lock.packages, manifest, withTests)
+  const wanted = all.filter((path) => isLate(path) === late)
   const packages = Object.fromEntries(
     wanted.map((path) => [path, entryOf(path, lock.packages[path], { late, withTests })]),
   )
-  const top = late ? lateOf(wanted, packages) : { dependencies: versionsOf(manifest, wanted) }
+  const top = late
+    ? lateOf(wanted, packages, unlistedFor(system, all, lock.packages))
+    : { dependencies: versionsOf(manifest, wanted) }
   const list = { name: manifest.name, version: manifest.version, ...top }
   return {
     manifest: { ...list, private: true },
@@ -151,15 +160,27 @@ function listsFor(root, { isLate: late }, withTests) {
   }
 }
 
+/**
+ * Late packages of this system that the lock lacks, because it was written where they could not be seen. They are not
+ * optional here: npm does not look for an optional package that its lock lacks. https://github.com/npm/cli/issues/4828
+ */
+function unlistedFor({ platform, arch }, paths, packages) {
+  const needs = paths.flatMap((path) => Object.entries(packages[path].optionalDependencies ?? {}))
+  const isUnlisted = (name) => isLate(`node_modules/${name}`) && !packages[`node_modules/${name}`]
+  return Object.fromEntries(
+    needs.filter(([name]) => isUnlisted(name) && name.includes(`-${platform}-${arch}`)),
+  )
+}
+
 /** Those for one kind of machine are optional: npm takes the one that fits. */
-function lateOf(paths, packages) {
+function lateOf(paths, packages, unlisted) {
   const versions = (isOptional) =>
     Object.fromEntries(
       paths
         .filter((path) => Boolean(packages[path].optional) === isOptional)
         .map((path) => [nameOf(path), packages[path].version]),
     )
-  return { dependencies: versions(false), optionalDependencies: versions(true) }
+  return { dependencies: { ...versions(false), ...unlisted }, optionalDependencies: versions(true) }
 }
 
 const nameOf = (path) => path.slice('node_modules/'.length)

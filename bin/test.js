@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeMemoryFolder } from './memory-folder.js'
 import { prepare } from './prepare.js'
 import { say, step } from './progress.js'
 import { run, runAloud } from './run.js'
@@ -20,9 +21,14 @@ const checks = [
   { name: 'e2e', check: browserTests, needsBuild: true },
 ]
 
+/** Where tests make data folders, if not among other temporary folders. */
+const dataFolders = {}
+
 async function testAll() {
   endWithParent()
   await prepare(root, { withTests: true })
+  const folder = makeMemoryFolder()
+  if (folder) dataFolders.TEST_DATA_FOLDERS = folder
   const results = []
   for (const { name, check } of chosen(process.argv.slice(2))) {
     process.stdout.write(`\n── ${name}\n`)
@@ -69,7 +75,10 @@ async function tests(name, args, env = {}) {
   mkdirSync(dirname(report), { recursive: true })
   rmSync(report, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const went = await runAloud(tool('vitest'), ['run', ...args, ...reporters], { cwd: root, env })
+  const went = await runAloud(tool('vitest'), ['run', ...args, ...reporters], {
+    cwd: root,
+    env: { ...env, ...dataFolders },
+  })
   return counted(report, went)
 }
 
@@ -83,13 +92,33 @@ function counted(report, went) {
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(isFailed),
   )
   const failed = numFailedTests + unloadable.length
-  return { passed: numPassedTests, failed: failed === 0 && !went ? 1 : failed, skipped: numPendingTests }
+  return {
+    passed: numPassedTests,
+    failed: failed === 0 && !went ? 1 : failed,
+    skipped: numPendingTests,
+    failures: [
+      ...testResults.flatMap(failuresIn),
+      ...unloadable.map(({ name, message }) => failure(name, message)),
+    ],
+  }
 }
 
 const isFailed = ({ status }) => status === 'failed'
 
+const failuresIn = ({ name, assertionResults }) =>
+  assertionResults
+    .filter(isFailed)
+    .map(({ fullName, failureMessages }) => failure(name, `${fullName}\n${failureMessages.join('\n')}`))
+
+function failure(file, text) {
+  const lines = text.split('\n').filter((line) => !line.includes('node_modules'))
+  return `${relative(root, file)}: ${lines.slice(0, 12).join('\n    ')}`
+}
+
 function summarize(results) {
   process.stdout.write('\n')
+  // again at the end, for logs of which only the end is kept
+  for (const { failures = [] } of results) for (const one of failures) process.stdout.write(`${one}\n\n`)
   for (const { name, passed, failed, skipped } of results) {
     say(
       failed === 0 ? '✓' : '✗',
@@ -117,17 +146,24 @@ const browsers = (browser) => ({
 
 /** The browser that is named, or Debian's small one, where we may install it, or the one that is here. */
 async function findBrowser() {
-  if (process.env.CHROMIUM || onPath(small) || !mayInstall()) return browserHere()
+  const missing = missingPackages()
+  if (missing.length === 0 || !mayInstall()) return browserHere()
   try {
-    await step('Installing Chromium', async () => {
+    await step(`Installing ${missing.join(' and ')}`, async () => {
       await apt('update')
-      await apt('install', '--yes', '--no-install-recommends', small)
+      await apt('install', '--yes', '--no-install-recommends', ...missing)
     })
   } catch (problem) {
     if (!browserHere()) process.stdout.write(`${problem.message}\n`)
   }
   return browserHere()
 }
+
+/** What Debian has for these tests and is not here: a browser, and a clock that can be set for the screenshots. */
+const missingPackages = () => [
+  ...(process.env.CHROMIUM || onPath(small) ? [] : [small]),
+  ...(onPath('faketime') ? [] : ['faketime']),
+]
 
 /** Where no Debian can be reached, that should not take long to find out. */
 const impatient = ['-o', 'Acquire::http::Timeout=10', '-o', 'Acquire::Retries=0']

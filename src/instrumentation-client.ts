@@ -1,3 +1,5 @@
+import { assetFailed } from '#ui/deferral/asset-failed'
+
 /** A page that takes longer than this to arrive is asked for again as a document. */
 const routeDeadlineMs = 3800
 
@@ -36,9 +38,12 @@ const whenIdle = (then: () => void) =>
 // Such errors do not bubble, so they are caught on their way down.
 addEventListener(
   'error',
-  ({ target }) => target instanceof Element && isOurAsset(target) && loadInFull(),
+  ({ target }) => target instanceof Element && isOurAsset(target) && isNeeded() && loadInFull(),
   true,
 )
+
+/** What is loaded ahead of its use prevents the event (ui/deferral/deferred.ts), and the page stays. */
+const isNeeded = () => document.dispatchEvent(new Event(assetFailed, { cancelable: true }))
 
 function isOurAsset(element: Element) {
   if (element instanceof HTMLScriptElement) return isUnderNext(element.src)

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 
 /** How many cases a differential test tries each time, the seed being another one every time; thousands by FC_RUNS=2000. */
-export const caseCount = Number(process.env['FC_RUNS'] ?? 60)
+export const caseCount = Number(process.env['FC_RUNS'] ?? 30)
 
 const maxConcurrent = 8
 const chunk = 250
 
-export interface Differential<Case, Ground> {
+interface Differential<Case, Ground> {
   cases: fc.Arbitrary<Case>
   /** Puts many cases where they can be asked, in one go. */
   prepare: (cases: readonly Case[]) => Promise<Ground[]>

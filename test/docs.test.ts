@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectViews, viewNames } from '#engine/project-views'
+import { endpoints as posthogEndpoints } from '#api/posthog/endpoints'
 import { operatorNames } from '#filters/vocabulary'
 import { kindNames } from '#insights/kinds'
 import { commandLine } from '#cli/command-line'
 import { settingNames } from '#server/config'
+import { createDialects } from '#wire/dialects'
 import { productFaults } from './crashlab/product-faults'
 
 const root = resolve(import.meta.dirname, '..')
@@ -26,6 +28,21 @@ test('docs/commands.md explains every command and no other', () => {
   expect(rows(page('commands.md'), /tilth ([a-z-]+)/)).toEqual(
     sorted(tilth.commands.map((command) => command.name())),
   )
+})
+
+const pageOfDialect = (name: string): string => `sdk-${name === 'ofrep' ? 'openfeature' : name}.md`
+
+test.each(createDialects(root).map(({ name }) => name))('the dialect %s has a page of its own', (name) => {
+  if (name !== 'ofrep') expect(page('collection.md')).toContain(`(${pageOfDialect(name)})`)
+  expect(page(pageOfDialect(name)).length).toBeGreaterThan(500)
+})
+
+test('docs/posthog.md lists every address of PostHog’s API that Tilth answers', () => {
+  const named = new Set(page('posthog.md').match(/\/[a-z_@{}/]+(?=[`, ])/g))
+  const lists = posthogEndpoints
+    .map(({ path }) => path)
+    .filter((path) => !path.endsWith('}') || path.split('/').length < 4)
+  expect(lists.filter((path) => !named.has(path))).toEqual([])
 })
 
 test('docs/questions.md explains every kind and every operator, and no other', () => {

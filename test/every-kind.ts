@@ -11,7 +11,7 @@ import { type TestEngine, type TestEvent, uuidFor } from './test-engine'
 import { daysFrom, hoursFrom } from './random-stories'
 
 /** The Monday about which these stories and questions are. */
-export const day = '2026-03-02'
+const day = '2026-03-02'
 
 /** Whom somebody turned out to be, where merges are told. */
 export const mergedInto: Readonly<Record<string, string>> = { 'ana-phone': 'ana', 'ben-phone': 'ben' }
@@ -35,6 +35,8 @@ const eventArbitrary = fc.record(
       path: fc.constantFrom('/a', '/b', '/blog/c'),
       country: fc.constantFrom('DE', 'FR'),
       browser: fc.constantFrom('Firefox', 'Chrome', ''),
+      source: fc.constantFrom('Google', 'Bing', ''),
+      channel: fc.constantFrom('Organic Search', 'Direct', ''),
       revenue: fc.constantFrom(0, 0, 5, 7),
       scroll_depth: fc.constantFrom(0, 30, 80),
       traffic: fc.constantFrom('human', 'human', 'human', 'human', 'human', 'bot'),
@@ -92,6 +94,8 @@ const conditions = fc.constantFrom<object>(
   { type: 'event', key: '$browser', operator: 'is_set' },
   { type: 'person', key: 'tier', operator: 'exact', value: ['pro'] },
   { type: 'person', key: 'tier', operator: 'is_not_set' },
+  { type: 'person', key: '$initial_source', operator: 'exact', value: ['Google'] },
+  { type: 'person', key: '$initial_channel_type', operator: 'is_set' },
   { type: 'group', group: 'company', key: '$group_key', operator: 'exact', value: ['u'] },
   { type: 'group', group: 'company', key: 'size', operator: 'gt', value: 5 },
   { type: 'session', key: '$entry_pathname', operator: 'is_not', value: ['/a'] },
@@ -116,6 +120,7 @@ const breakdowns = fc.constantFrom<object>(
   { type: 'event', key: 'plan' },
   { type: 'event', key: 'price', bins: 2 },
   { type: 'person', key: 'tier' },
+  { type: 'person', key: '$initial_source' },
   { type: 'group', group: 'company', key: '$group_key' },
   { type: 'group', group: 'company', key: 'size' },
   { type: 'session', key: '$entry_pathname' },
@@ -199,7 +204,11 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
     compare,
     limit,
   },
-  correlation: { ...funnel, by: fc.constantFrom('event', 'event property', 'person property') },
+  correlation: {
+    ...funnel,
+    by: fc.constantFrom('event', 'event property', 'person property'),
+    leastPersons: fc.constantFrom(1, 2),
+  },
   totals: { ...asked, goal: maybe(goals), compare, interval: fc.constantFrom('hour', 'day') },
   breakdown: {
     ...asked,
@@ -250,6 +259,37 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
       fc.constant({ type: 'measured', event: '$web_vitals', property: '$web_vitals_LCP_value' }),
     ),
     over: maybe(fc.constantFrom(0, 1, 2000)),
+  },
+  experiment: {
+    ...asked,
+    flag: fc.constant('flag'),
+    variants: fc.constantFrom(['x', 'true'], ['true', 'x', 'false']),
+    phases: fc.constantFrom(['2026-03-01T00:00:00Z'], ['2026-03-01T00:00:00Z', '2026-03-02T02:00:00Z']),
+    exposure: fc.constantFrom({ by: 'flag' }, { by: 'event', event: 'a', property: 'plan' }),
+    unit: fc.constantFrom({ by: 'person' }, { by: 'session' }, { by: 'group', group: 'company' }),
+    severalVariants: fc.constantFrom('exclude', 'first'),
+    lookbackDays: fc.constantFrom(0, 3),
+    metrics: fc.array(
+      fc.oneof(
+        fc.record({ type: fc.constant('conversion'), happening: eventMatchers }),
+        fc.record({ type: fc.constant('total'), amount: fc.record({ happening: eventMatchers }) }),
+        fc.record({
+          type: fc.constant('funnel'),
+          steps: fc.array(eventMatchers, { minLength: 2, maxLength: 3 }),
+        }),
+      ),
+      { maxLength: 3 },
+    ),
+  },
+  'experiment-exposures': {
+    ...asked,
+    flag: fc.constant('flag'),
+    variants: fc.constantFrom(['x', 'true'], ['true', 'x', 'false']),
+    phases: fc.constantFrom(['2026-03-01T00:00:00Z'], ['2026-03-01T00:00:00Z', '2026-03-02T02:00:00Z']),
+    exposure: fc.constantFrom({ by: 'flag' }, { by: 'event', event: 'a', property: 'plan' }),
+    unit: fc.constantFrom({ by: 'person' }, { by: 'session' }, { by: 'group', group: 'company' }),
+    severalVariants: fc.constantFrom('exclude', 'first'),
+    metric: maybe(fc.record({ type: fc.constant('conversion'), happening: eventMatchers })),
   },
   reading: {
     ...asked,

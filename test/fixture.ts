@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as aTurn } from 'node:timers/promises'
@@ -12,7 +11,9 @@ import type { Member } from '#projects/members'
 import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import { openProduct, type Product } from '#server/product'
+import { openStore } from '#store/open'
 import type { World } from '#world/world'
+import { dataFolders } from './data-folders'
 
 /** A world that stands still until a test moves it on. */
 export interface FixedWorld extends World {
@@ -53,9 +54,9 @@ export function inMs(span: Span): number {
 }
 
 /** A folder that is gone when the test is over. */
-export function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tilth-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+export function aFolder(endLater: (end: () => void) => void = onTestFinished): string {
+  const folder = mkdtempSync(join(dataFolders, 'tilth-'))
+  endLater(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -83,7 +84,7 @@ export interface TestProduct {
   database: <Found>(work: (database: DatabaseSync) => Found) => Found
 }
 
-export interface TestProductOptions {
+interface TestProductOptions {
   /** A Postgres server; otherwise a file. */
   url?: string
   /** Begin with a copy of what was put into this folder. */
@@ -155,6 +156,19 @@ export function memberHelpers(product: Product): Pick<TestProduct, 'aProject' | 
       return present(await product.sessions.viewer(token, origin))
     },
   }
+}
+
+/** A project, and the store below its product for the parts that a test makes itself. */
+export async function aProjectWithStore() {
+  const [folder, world] = [aFolder(), aWorld()]
+  const product = await openProduct({ store: { folder }, world })
+  const store = await openStore({ folder })
+  onTestFinished(async () => {
+    await store.close()
+    await product.close()
+  })
+  const { id } = await memberHelpers(product).aProject()
+  return { folder, world, product, store, id }
 }
 
 /** Sets an authenticator app up; `code` is what it shows now, and a minute later another. */

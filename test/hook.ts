@@ -1,12 +1,12 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-export interface HookCall {
+interface HookCall {
   headers: IncomingHttpHeaders
   body: string
 }
 
-export interface Hook {
+interface Hook {
   url: string
   calls: HookCall[]
   /** What the next calls are answered with. */

@@ -10,7 +10,7 @@ import { projectIngestSettings, compileIngestRules } from '#ingest/settings'
 import type { World } from '#world/world'
 
 /** A world whose clock is set by hand, forwards and back. */
-export interface SettableWorld extends World {
+interface SettableWorld extends World {
   set(time: string): void
 }
 
@@ -41,7 +41,7 @@ export function aSaltKeeper(text?: string): SaltStorage & { kept: string | undef
 }
 
 /** Places by their address, all known from the start. */
-export const somePlaces = (known: Readonly<Record<string, Place>> = {}): PlaceLookup => ({
+const somePlaces = (known: Readonly<Record<string, Place>> = {}): PlaceLookup => ({
   find: (address) => (Object.hasOwn(known, address) ? known[address] : undefined),
   whenReady: () => undefined,
 })

@@ -25,7 +25,7 @@ interface StoredObject {
 type StorageFault = 'none' | 'busy' | 'redirect' | 'cut' | 'cut-after' | 'error-in-200'
 
 /** A server that speaks S3 and believes no signature that it has not computed itself. */
-export interface TestObjectStorage {
+interface TestObjectStorage {
   origin: string
   bucket: string
   region: string
@@ -47,7 +47,7 @@ export async function anObjectStorage(bucket = 'tilth-test'): Promise<TestObject
   return double
 }
 
-export async function startObjectStorage(bucket = 'tilth-test'): Promise<TestObjectStorage> {
+async function startObjectStorage(bucket = 'tilth-test'): Promise<TestObjectStorage> {
   const double: Omit<TestObjectStorage, 'origin' | 'address' | 'stop'> = {
     bucket,
     region,

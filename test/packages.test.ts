@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isTest, sourcesIn } from './source-files'
+import { packageNames } from '../packages/build'
+import { codeIn, isTest, sources, sourcesIn } from './source-files'
 
 const root = join(import.meta.dirname, '..')
 
@@ -40,4 +41,25 @@ test('the code imports only packages that a start installs', () => {
 test('every package of the build has its version among the development packages', () => {
   expect(manifest.buildDependencies.filter((name) => !manifest.devDependencies[name])).toEqual([])
   expect(manifest.buildDependencies).toEqual(manifest.buildDependencies.toSorted())
+})
+
+test.each(packageNames)('@tilth/%s imports only its own files and the packages that it declares', (name) => {
+  const folder = `packages/${name}`
+  const declared = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<
+    'dependencies' | 'peerDependencies',
+    Record<string, string> | undefined
+  >
+  const known = Object.keys({ ...declared.dependencies, ...declared.peerDependencies })
+  const paths = codeIn(root, `${folder}/src`).filter((path) => !isTest(path))
+  const files = sources(
+    Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])),
+  )
+  expect(files.length).toBeGreaterThan(1)
+  const foreign = files.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => target === undefined || !target.startsWith(`${folder}/src/`))
+      .filter(({ specifier, target }) => target !== undefined || !known.includes(packageOf(specifier)))
+      .map(({ specifier }) => `${specifier} in ${path}`),
+  )
+  expect(foreign).toEqual([])
 })

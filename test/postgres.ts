@@ -19,7 +19,7 @@ export interface InterruptibleServer extends PostgresServer {
 
 /**
  * The real Postgres, compiled to WebAssembly, behind its own wire protocol: nothing to install. It has one session, which
- * its connections share in turns; races between servers need the other kind.
+ * its connections share in turns, so they may wait long; races between servers need the other kind.
  */
 export async function startBuiltInPostgres(): Promise<InterruptibleServer> {
   const postgres = await PGlite.create()
@@ -35,7 +35,7 @@ export async function startBuiltInPostgres(): Promise<InterruptibleServer> {
   return {
     async emptyDatabase() {
       await postgres.exec('drop schema public cascade; create schema public')
-      return `postgres://postgres@127.0.0.1:${port}/postgres`
+      return `postgres://postgres@127.0.0.1:${port}/postgres?connect_timeout=60`
     },
     async disconnect() {
       const closed = once(server, 'close')
@@ -197,17 +197,17 @@ export function describeOnPostgres(
   contract: (emptyDatabase: () => Promise<string>) => void,
 ): void {
   const own = `${what} on a Postgres server of one’s own`
-  describe(`${what} on Postgres`, { timeout: 60_000 }, () => contract(databasesOf(startBuiltInPostgres)))
+  describe(`${what} on Postgres`, { timeout: 120_000 }, () => contract(databasesOf(startBuiltInPostgres)))
   describe.skipIf(!ownServer)(
     ownServer ? own : `${own} (left out: TILTH_TEST_POSTGRES names none)`,
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     () => contract(databasesOf(() => postgresAt(ownServer ?? ''))),
   )
 }
 
 function databasesOf(start: () => Promise<PostgresServer>): () => Promise<string> {
   let server: PostgresServer
-  beforeAll(async () => void (server = await start()), 60_000)
+  beforeAll(async () => void (server = await start()))
   afterAll(() => server.stop())
   return () => server.emptyDatabase()
 }

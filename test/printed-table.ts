@@ -2,15 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 
-const file = join(import.meta.dirname, '../docs/authorization.md')
-
-/** Compares a section of docs/authorization.md; with TILTH_PRINT_TABLES set, writes it instead. */
-export function expectPrintedTable(section: string, table: string): void {
+/** Compares a section of a page in docs; with TILTH_PRINT_TABLES set, writes it instead. */
+export function expectPrintedTable(section: string, table: string, page = 'authorization.md'): void {
+  const file = join(import.meta.dirname, '../docs', page)
   const [begin, end] = [`<!-- ${section}: begin -->`, `<!-- ${section}: end -->`]
   const text = readFileSync(file, 'utf8')
   const [from, until] = [text.indexOf(begin), text.indexOf(end)]
-  if (from < 0 || until < from)
-    throw new Error(`docs/authorization.md has no table between ${begin} and ${end}.`)
+  if (from < 0 || until < from) throw new Error(`docs/${page} has no table between ${begin} and ${end}.`)
   if (process.env['TILTH_PRINT_TABLES']) {
     writeFileSync(file, `${text.slice(0, from + begin.length)}\n\n${table}\n\n${text.slice(until)}`)
     return
@@ -18,7 +16,7 @@ export function expectPrintedTable(section: string, table: string): void {
   expect(text.slice(from + begin.length, until).trim()).toBe(table)
 }
 
-/** A Markdown table. The formatter leaves docs/authorization.md as it is. */
+/** A Markdown table. The formatter leaves Markdown as it is. */
 export function tableOf(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length), 3))

@@ -112,6 +112,12 @@ const odd = [
   '1.2',
   '1.2.3',
   '2026-11-20',
+  '2026-11-20T10:00:00Z',
+  '1.2.3-rc.1',
+  'v1.3',
+  '1..3',
+  '01.2.3',
+  '5abc',
   'pro,free',
 ]
 const notTexts: Json[] = [
@@ -135,7 +141,7 @@ const value = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<Json>(...notTexts) },
 )
 
-export const properties: fc.Arbitrary<Properties> = fc.dictionary(fc.constantFrom(...keys), value, {
+const properties: fc.Arbitrary<Properties> = fc.dictionary(fc.constantFrom(...keys), value, {
   maxKeys: 7,
 })
 
@@ -230,7 +236,7 @@ const groupCondition: fc.Arbitrary<Condition> = fc
   .tuple(fc.constantFrom(...keys, '$group_key'), operatorValues, fc.constantFrom(...groupTypes))
   .map(([key, one, group]): Condition => ({ type: 'group', group, key, ...one }))
 
-export const cohortIds = ['7', '8', '9', '10', '11'] as const
+const cohortIds = ['7', '8', '9', '10', '11'] as const
 
 /** By properties, made of each other, picked, and by what they did. */
 export const cohortRules: ReadonlyMap<string, CohortRule> = new Map<string, CohortRule>([
@@ -300,10 +306,11 @@ function flagAfter(before: readonly string[], number: number): fc.Arbitrary<Flag
       variants: fc.constantFrom([], [], threeVariants),
       by: fc.constantFrom('person', 'person', 'person', 'group', 'device'),
       holdout: fc.constantFrom(undefined, undefined, undefined, { id: 3, percentage: 10 }),
+      layer: fc.constantFrom(undefined, undefined, undefined, { id: 2, from: 20, until: 80 }),
       isOn: fc.constantFrom(true, true, true, true, false),
       isOdd: fc.constantFrom(false, false, false, false, true),
     })
-    .chain(({ variants, by, holdout, isOn, isOdd }) =>
+    .chain(({ variants, by, holdout, layer, isOn, isOdd }) =>
       fc
         .array(
           set(
@@ -322,7 +329,7 @@ function flagAfter(before: readonly string[], number: number): fc.Arbitrary<Flag
             bucketBy:
               by === 'group' ? { by, group: 'company' } : { by: by === 'device' ? 'device' : 'person' },
             keepsThroughSignIn: isOdd && by === 'person',
-            environments: { [mainEnvironment]: { isOn, conditions, holdout, payloads: {} } },
+            environments: { [mainEnvironment]: { isOn, conditions, holdout, layer, payloads: {} } },
           }),
         ),
     )

@@ -26,7 +26,7 @@ export const momentAround = (day: string): fc.Arbitrary<string> =>
     .map((hours) => hoursFrom(day, hours).toISOString())
 
 /** What somebody did about that day; of no session, no group and without the property as well. */
-export const eventAround = (day: string) =>
+const eventAround = (day: string) =>
   fc.record({
     person: fc.constantFrom('ana', 'ben', 'cleo', 'dan'),
     event: fc.constantFrom('a', 'a', 'b', 'c', 'd'),

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
-import type { AnswerSpec, VersionSpec } from '#insights/kinds/survey/question'
+import type { AnswerCondition, AnswerSpec, VersionSpec } from '#insights/kinds/survey/question'
 import type { TestEvent } from './test-engine'
 import { daysFrom, hoursFrom } from './random-stories'
 
 /** The Monday about which these surveys are asked. */
-export const surveyDay = '2026-03-02'
+const surveyDay = '2026-03-02'
 
 const wordPool = ['Yes', 'No', 'Maybe', 'Ja', 'Nein', 'Oui', 'A, "quoted" one', '[x']
 const word = fc.constantFrom(...wordPool)
@@ -54,7 +54,7 @@ const specOf = (id: string): fc.Arbitrary<AnswerSpec> =>
 const ids = ['q1', 'q2', 'q3']
 
 /** The first keeps its meaning in all versions; the others may be changed, removed and moved. */
-export const randomVersions: fc.Arbitrary<VersionSpec[]> = fc
+const randomVersions: fc.Arbitrary<VersionSpec[]> = fc
   .array(
     fc.record({
       order: fc.shuffledSubarray(ids, { minLength: 1 }),
@@ -157,6 +157,32 @@ export const randomSurveyEvents: fc.Arbitrary<TestEvent[]> = fc
     })),
   )
 
+const value = fc.oneof(
+  fc.integer({ min: 0, max: 10 }),
+  fc.constantFrom(...choiceIds, '2026-02-28'),
+  fc.boolean(),
+  fc.constant(null),
+  fc.record({ row: fc.constantFrom('r1', 'r2'), column: fc.constantFrom('k1', 'k2', 'k3') }),
+)
+
+/** Most have many values, so that some submissions fulfil them. */
+const randomCondition: fc.Arbitrary<AnswerCondition> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      question: fc.constantFrom(...ids),
+      values: fc.array(value, { minLength: 1, maxLength: 12, size: 'max' }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      question: fc.constantFrom(...ids),
+      containing: fc.constantFrom('yes', 'Ja', 'else', 'quoted', 'es'),
+    }),
+  },
+)
+
 export const randomSurveyQuestions: fc.Arbitrary<object> = fc.record(
   {
     kind: fc.constant('survey'),
@@ -167,10 +193,15 @@ export const randomSurveyQuestions: fc.Arbitrary<object> = fc.record(
       `${daysFrom(surveyDay, -1)}..${daysFrom(surveyDay, 1)}`,
     ),
     removed: fc.constantFrom([], ['one']),
+    onlyRemoved: fc.constantFrom(false, false, false, true),
     withTests: fc.boolean(),
+    answers: fc.oneof(
+      { weight: 2, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.array(randomCondition, { maxLength: 2 }) },
+    ),
     interval: maybe(fc.constantFrom('hour', 'day')),
     breakdown: maybe(fc.constant({ type: 'event', key: 'plan' })),
     limit: fc.constantFrom(1, 10),
   },
-  { requiredKeys: ['kind', 'survey', 'versions', 'period', 'removed', 'withTests', 'limit'] },
+  { requiredKeys: ['kind', 'survey', 'versions', 'period', 'removed', 'onlyRemoved', 'withTests', 'limit'] },
 )

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
+import { type BounceRule, usualBounceRule } from '#insights/bounce-rule'
 import type { Filter } from '#filters/filter'
 import type { TestEvent } from './test-engine'
 import { awkwardPlaces, calendarAround, hoursFrom, momentAround, periodAround } from './random-stories'
 
 /** What somebody did on a site about that day; some of it at the same instant, some of it by nobody's session. */
-export const visitEvent = (day: string): fc.Arbitrary<TestEvent> =>
+const visitEvent = (day: string): fc.Arbitrary<TestEvent> =>
   anyEvent(day).map((event) => ({ ...event, ...(event.session && { session: sessionOf(event) }) }))
 
 /** Close enough for visits of several events, and for events at the same instant. */
@@ -28,6 +29,7 @@ const anyEvent = (day: string): fc.Arbitrary<TestEvent> =>
         browser: fc.constantFrom('Firefox', 'Chrome'),
         revenue: fc.constantFrom(0, 0, 5, 7),
         scroll_depth: fc.constantFrom(0, 0, 30, 80),
+        engaged_ms: fc.constantFrom(0, 0, 0, 2000, 9000),
         traffic: fc.constantFrom('human', 'human', 'human', 'human', 'bot'),
       }),
       properties: fc.constantFrom<Record<string, string>>({}, {}, { $prev_pageview_pathname: '/b' }),
@@ -62,7 +64,7 @@ export const visitQuestionFields = (day: string) => ({
   period: periodAround(day),
   filter: fc.option(filters, { nil: undefined }),
   goal: fc.option(goals, { nil: undefined }),
-  compare: fc.constantFrom(undefined, undefined, undefined, 'previous', 'year'),
+  compare: fc.constantFrom(undefined, undefined, undefined, 'previous', 'year', 'previous-weekday'),
   interval: fc.constantFrom('hour' as const, 'day' as const, 'week' as const, undefined),
 })
 
@@ -73,5 +75,15 @@ export const casesOfVisits = <Question>(question: (day: string) => fc.Arbitrary<
       events: fc.array(visitEvent(place.day), { maxLength: 10, size: 'max' }),
       calendar: calendarAround(place),
       question: question(place.day),
+      settings: fc.record({
+        bounceRule: fc.constantFrom<BounceRule>(
+          usualBounceRule,
+          { of: 'plausible', engagedSeconds: 1 },
+          { of: 'plausible', engagedSeconds: 5 },
+          { of: 'posthog', seconds: 10 },
+          { of: 'posthog', seconds: 3600 },
+        ),
+        pageGroups: fc.constantFrom([], [], ['/blog/*'], ['/blog/c', '/:page', '/blog/*']),
+      }),
     }),
   )

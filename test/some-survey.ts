@@ -79,3 +79,11 @@ export const aSurvey = (changes: Partial<Survey> = {}): Survey => ({
   changedAt: launched,
   ...changes,
 })
+
+/** Of a check whose survey has no response limit. */
+export const uncountedSubmissions = {
+  submissionsOf: () => 0,
+  hasBegun: () => false,
+  note: () => {},
+  saved: async () => {},
+}

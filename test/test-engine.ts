@@ -1,5 +1,8 @@
+import { usualBounceRule } from '#insights/bounce-rule'
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll } from 'vitest'
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, inject } from 'vitest'
 import type { Engine } from '#engine/engine'
 import type { Sql } from '#engine/sql'
 import { temporaryEngine, type TemporaryEngine } from '#engine/temporary'
@@ -46,28 +49,57 @@ export interface TestEngine {
   fill: (table: string, rows: readonly object[]) => Promise<void>
   scope: (projectId: number, changes?: Partial<Calendar>, more?: Partial<QuestionScope>) => QuestionScope
   /** The answer itself; a question that cannot be answered fails the test with what a person would read. */
-  ask: <Answer>(projectId: number, question: object, changes?: Partial<Calendar>) => Promise<Answer>
+  ask: <Answer>(
+    projectId: number,
+    question: object,
+    changes?: Partial<Calendar>,
+    more?: Partial<QuestionScope>,
+  ) => Promise<Answer>
 }
 
-/** One real engine for a file of tests; stories do not see each other, because each is a project of its own. */
-export function anEngine(): TestEngine {
-  let temporary: TemporaryEngine | undefined
-  let lastProject = 0
-  beforeAll(async () => {
-    temporary = await temporaryEngine()
-    await temporary.engine.ready()
-  }, 60_000)
-  afterAll(async () => {
-    await temporary?.remove()
-  })
+/** An engine, and the number of the last project that was told a story. */
+interface RunningTestEngine {
+  temporary: TemporaryEngine
+  lastProject: number
+}
 
-  const engine = (): Engine => {
-    if (!temporary) throw new Error('The engine has not been started yet.')
-    return temporary.engine
+/** One real engine for the files of a worker: stories do not see each other, because each is a project of its own. */
+export const anEngine = (): TestEngine =>
+  testEngine(() => (engineOfWorker ??= start(inject('enginesFolder'))))
+
+// files that are not isolated from each other share this module
+let engineOfWorker: Promise<RunningTestEngine> | undefined
+
+/** A real engine for one file, whose tests count what all projects hold, or use the numbers of a store's projects. */
+export function aFreshEngine(): TestEngine {
+  let started: Promise<RunningTestEngine> | undefined
+  afterAll(async () => {
+    await (await started)?.temporary.remove()
+  })
+  return testEngine(() => (started ??= start()))
+}
+
+async function start(parent?: string): Promise<RunningTestEngine> {
+  const place = parent === undefined ? {} : { folder: await mkdtemp(join(parent, 'engine-')) }
+  const temporary = await temporaryEngine(place)
+  await temporary.engine.ready()
+  return { temporary, lastProject: 0 }
+}
+
+function testEngine(started: () => Promise<RunningTestEngine>): TestEngine {
+  let running: RunningTestEngine | undefined
+  beforeAll(async () => {
+    running = await started()
+  }, 60_000)
+
+  const here = (): RunningTestEngine => {
+    if (!running) throw new Error('The engine has not been started yet.')
+    return running
   }
+  const engine = (): Engine => here().temporary.engine
 
   const tellAll = async (stories: readonly (readonly TestEvent[])[]): Promise<number[]> => {
-    const numbers = stories.map(() => ++lastProject)
+    const numbers = stories.map(() => ++here().lastProject)
     const rows = stories.flatMap((events, story) =>
       events.map((event, i) => rowFor(event, numbers[story] ?? 0, i)),
     )
@@ -82,6 +114,8 @@ export function anEngine(): TestEngine {
     hasMerged: false,
     cohort: () => undefined,
     testAccounts: undefined,
+    bounceRule: usualBounceRule,
+    pageGroups: [],
     firstEventAt: async () => beginning,
     run: <Row>(statement: Sql) => engine().query<Row>(statement),
     ...more,
@@ -94,9 +128,14 @@ export function anEngine(): TestEngine {
     tell: async (events) => (await tellAll([events]))[0] ?? 0,
     fill: async (table, rows) =>
       await engine().insert(table, rows.map((row) => JSON.stringify(row)).join('\n')),
-    ask: async <Answer>(projectId: number, question: object, changes?: Partial<Calendar>) => {
+    ask: async <Answer>(
+      projectId: number,
+      question: object,
+      changes?: Partial<Calendar>,
+      more?: Partial<QuestionScope>,
+    ) => {
       const read = readQuestion(question)
-      const outcome = read.done ? await read.ready.answer(scope(projectId, changes)) : read
+      const outcome = read.done ? await read.ready.answer(scope(projectId, changes, more)) : read
       if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
       // whoever asks knows which kind of question it was
       return outcome.answer as Answer

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseAst } from 'vitest/node'
-import { codeIn, everyNode, isObject, isTest } from './source-files'
+import { type GlossaryTerm, glossary, type ReplacedPhrase, replacedPhrases } from './glossary'
+import { expectPrintedTable, tableOf } from './printed-table'
+import { codeIn, isObject, isTest } from './source-files'
+import { type Program, programOf, textsIn } from './user-texts'
 import { type BannedWord, bannedInComments, bannedInTexts, bannedTypeNames } from './words'
 
 const root = resolve(import.meta.dirname, '..')
@@ -18,14 +20,10 @@ const paths = codeIn(root, 'src').filter(
 const code = paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 const parsed = code.map(({ path, text }) => ({ path, program: programOf(path, text) }))
 
-function programOf(path: string, text: string) {
-  return parseAst(text, { lang: path.endsWith('.tsx') ? 'tsx' : 'ts' }, path)
-}
-
 const declarations = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'ClassDeclaration'])
 
 /** The types and classes that a file declares at its top level. */
-function typesIn(program: ReturnType<typeof programOf>): NamedType[] {
+function typesIn(program: Program): NamedType[] {
   return program.body.flatMap((statement) => {
     const isExported = statement.type === 'ExportNamedDeclaration'
     const declaration: unknown = isExported ? statement.declaration : statement
@@ -37,27 +35,47 @@ function typesIn(program: ReturnType<typeof programOf>): NamedType[] {
 
 const complaints = (path: string, text: string, banned: readonly BannedWord[]): string[] =>
   banned
-    .filter(({ word }) => word.test(text))
+    .filter(({ word, except = [] }) => word.test(text) && !except.some((folder) => path.startsWith(folder)))
     .map(({ word, instead }) => `${path}: “${text.trim().slice(0, 100)}” (${word.source}): write ${instead}`)
 
 /** Comments by their marks; a `//` inside an address in a string does not begin one. */
 const commentsIn = (text: string): string[] => text.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm) ?? []
 
-/** Strings of more than one word and texts between tags: what a user, an operator or an API client may read. */
-function textsIn(program: ReturnType<typeof programOf>): string[] {
-  const texts: string[] = []
-  for (const node of everyNode(program)) {
-    if (node.type === 'Literal' || node.type === 'JSXText') texts.push(String(node['value']))
-    const { value } = node
-    if (node.type === 'TemplateElement' && isObject(value)) texts.push(String(value['cooked']))
-  }
-  return texts.filter((text) => /\S\s+\S/.test(text))
+const isSentence = (text: string): boolean => /\S\s+\S/.test(text)
+
+/** The user documentation, line by line; the glossary itself names what it replaced. */
+const pages = ['README.md', ...codeIn(root, 'docs')]
+  .filter(
+    (path) => path.endsWith('.md') && !path.startsWith('docs/decisions/') && path !== 'docs/glossary.md',
+  )
+  .map((path) => ({ path, texts: readFileSync(join(root, path), 'utf8').split('\n') }))
+
+const userTexts = parsed.map(({ path, program }) => ({ path, texts: textsIn(program) }))
+
+/** The texts that still have a phrase that was replaced. */
+function replacedIn(files: ReadonlyArray<{ path: string; texts: readonly string[] }>): string[] {
+  return files.flatMap(({ path, texts }) =>
+    texts.flatMap((text) =>
+      replacedPhrases
+        .filter((phrase) => path.startsWith(phrase.within ?? '') && hasPhrase(text, phrase))
+        .map(({ old, now }) => `${path}: “${text.slice(0, 100)}” (${old}): write ${now}`),
+    ),
+  )
+}
+
+const hasPhrase = (text: string, { old, isWhole }: ReplacedPhrase): boolean =>
+  isWhole ? text === old : text.includes(old)
+
+/** Labels that no text of the product has. A label may go on: “Time zone: UTC”, “At least N days”. */
+function unusedLabels(labels: readonly string[], files: typeof userTexts): string[] {
+  const texts = files.flatMap((file) => file.texts)
+  return labels.filter((label) => !texts.some((text) => text.startsWith(label)))
 }
 
 test('there is something to read', () => {
   expect(code.length).toBeGreaterThan(500)
   expect(code.flatMap(({ text }) => commentsIn(text)).length).toBeGreaterThan(1000)
-  expect(parsed.flatMap(({ program }) => textsIn(program)).length).toBeGreaterThan(1000)
+  expect(userTexts.flatMap(({ texts }) => texts.filter(isSentence)).length).toBeGreaterThan(1000)
 })
 
 test('an exported type has its name to itself', () => {
@@ -87,12 +105,55 @@ test('comments name their subject', () => {
 
 test('texts for users name who is meant', () => {
   const found = parsed.flatMap(({ path, program }) =>
-    textsIn(program).flatMap((text) => complaints(path, text, bannedInTexts)),
+    textsIn(program)
+      .filter(isSentence)
+      .flatMap((text) => complaints(path, text, bannedInTexts)),
   )
   expect(found).toEqual([])
 })
 
+describe('the glossary', () => {
+  test('has no replaced phrase in a text for users', () => {
+    expect(replacedIn(userTexts)).toEqual([])
+  })
+
+  test('has no replaced phrase in the documentation', () => {
+    expect(replacedIn(pages)).toEqual([])
+  })
+
+  test('names labels that the product has', () => {
+    const labels = [...glossary.map(({ term }) => term), ...replacedPhrases.map(({ now }) => now)]
+    expect(unusedLabels(labels, userTexts)).toEqual([])
+  })
+
+  test('defines each term once', () => {
+    const terms = glossary.map(({ term }) => term)
+    expect(terms.filter((term, place) => terms.indexOf(term) !== place)).toEqual([])
+  })
+
+  test('is printed in docs/glossary.md', () => {
+    const terms = glossary
+      .toSorted(byTerm)
+      .map(({ term, meaning, where, not = '' }) => [term, meaning, where, not])
+    expectPrintedTable('terms', tableOf(['Term', 'Meaning', 'Where', 'Not'], terms), 'glossary.md')
+    const phrases = replacedPhrases.map(({ old, now }) => [old, now])
+    expectPrintedTable('replaced', tableOf(['Not', 'But'], phrases), 'glossary.md')
+  })
+})
+
+const byTerm = (one: GlossaryTerm, other: GlossaryTerm): number => (one.term < other.term ? -1 : 1)
+
 describe('the checks notice', () => {
+  test.each(replacedPhrases)('“$old” in a text and in a page', ({ old, within = 'src/' }) => {
+    const program = programOf('a.tsx', `export const a = <p title=${JSON.stringify(old)} />`)
+    expect(replacedIn([{ path: `${within}/a.tsx`, texts: textsIn(program) }])).not.toEqual([])
+  })
+
+  test('a label that the product does not have', () => {
+    expect(unusedLabels(['Interval', 'Fortnight picker'], userTexts)).toEqual(['Fortnight picker'])
+    expect(unusedLabels(['Interval'], [])).toEqual(['Interval'])
+  })
+
   test('a type that is declared twice or named for furniture', () => {
     const program = programOf('src/a.ts', 'export interface Ground {}\ntype Told = string')
     expect(typesIn(program)).toEqual([

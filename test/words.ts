@@ -2,6 +2,8 @@
 export interface BannedWord {
   word: RegExp
   instead: string
+  /** Folders whose texts are not the product’s own. */
+  except?: readonly string[]
 }
 
 /** Type names that say nothing about what they hold, as whole names. */
@@ -26,10 +28,17 @@ export const bannedInComments: readonly BannedWord[] = [
   { word: /\bwhom\b/i, instead: 'the person, the recipient' },
 ]
 
+/** The demo’s content is that of a made-up company; the engine’s texts derive passwords and name columns. */
+const notTheProducts = ['src/demo/', 'src/engine/']
+
 /** Words that make a text for users a riddle. */
 export const bannedInTexts: readonly BannedWord[] = [
   { word: /\bwhoever\b/i, instead: 'who it is: “members”, “visitors”, “anyone with the link”' },
   { word: /\bsomebody\b/i, instead: 'who it is: “a member”, “a visitor”' },
   { word: /\bwhom\b/i, instead: 'the person' },
-  { word: /\bnobody (?:is|was|has been) told\b/i, instead: 'No alerts yet, No recipients' },
+  { word: /\bnobody\b/i, instead: 'no one, or who it is', except: notTheProducts },
+  { word: /\beverybody\b/i, instead: 'everyone, or who it is', except: notTheProducts },
+  { word: /\bbr(?:ing|ought) (?:it |them )?back\b/i, instead: 'restore' },
+  { word: /\bletters about\b|\bthese letters\b|\bsends? letters\b/i, instead: 'e-mails' },
+  { word: /\bmend\b/i, instead: 'fix, correct' },
 ]

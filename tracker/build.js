@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 /** What the build makes of each script, by its name in the folder of the tracker's. */
@@ -5,37 +6,69 @@ const scripts = {
   tilth: 'tilth/tilth.ts',
   site: 'site/site.ts',
   'site-posthog': 'site/posthog.ts',
+  'site-dev': 'site/dev.ts',
+  'site-decide': 'site/decide.ts',
   'vercel-insights': 'vercel/insights.ts',
   'vercel-speed': 'vercel/speed.ts',
   plausible: 'plausible/plausible.ts',
   umami: 'umami/umami.ts',
 }
 
+/** The script of a site whose pages are files of another server: it counts what that server does not. */
+const forFiles = { 'site-files': 'site/site.ts' }
+
 /** Loaded where a page has something for them: by `site`, those of surveys by `tilth` too. */
 const parts = {
   'part-embed': 'site/parts/embed.ts',
   'part-code': 'site/parts/code.ts',
   'part-form': 'site/parts/form.ts',
+  'part-islands': 'site/parts/islands.ts',
+}
+
+/** Browsers that lack `:has`, which the styles of surveys need, lack nothing else of this year. */
+const surveyParts = {
   'part-surveys': 'surveys/widget.ts',
+  'part-survey-more': 'surveys/more.ts',
   'part-survey-form': 'surveys/form.ts',
 }
 
+/** Styles are written to be read; browsers get them without what only readers need. */
+const minifyStyles = (transform) => ({
+  name: 'minify-styles',
+  setup(build) {
+    build.onLoad({ filter: /survey-styles\.ts$/ }, async ({ path }) => {
+      let source = await readFile(path, 'utf8')
+      for (const [, css] of source.matchAll(/Rules = `([^`$]*)`/g)) {
+        const { code } = await transform(css, { loader: 'css', minify: true, charset: 'utf8' })
+        source = source.replace(css, () => code.trim())
+      }
+      return { contents: source, loader: 'ts' }
+    })
+  },
+})
+
 /** Builds every script that pages load from us into `folder`. */
 export async function buildTrackers(folder) {
-  const { build } = await import('esbuild')
+  const { build, transform } = await import('esbuild')
   const here = fileURLToPath(new URL('.', import.meta.url))
   const common = {
     absWorkingDir: here,
     outdir: folder,
     bundle: true,
     minify: true,
-    target: 'es2020',
-    alias: { '#surveys': fileURLToPath(new URL('../src/surveys', import.meta.url)) },
+    alias: {
+      '#surveys': fileURLToPath(new URL('../src/surveys', import.meta.url)),
+      '#posts': fileURLToPath(new URL('../src/posts', import.meta.url)),
+    },
     // no "use strict" before each: they are modules, which are strict as they stand
     tsconfigRaw: {},
     legalComments: 'none',
     logLevel: 'silent',
   }
-  await build({ ...common, entryPoints: scripts, format: 'iife' })
-  await build({ ...common, entryPoints: parts, format: 'esm' })
+  const classic = { ...common, format: 'iife', target: 'es2020' }
+  await build({ ...classic, entryPoints: scripts, define: { AS_FILES: 'false' } })
+  await build({ ...classic, entryPoints: forFiles, define: { AS_FILES: 'true' } })
+  await build({ ...common, entryPoints: parts, format: 'esm', target: 'es2020' })
+  const forSurveys = { format: 'esm', target: 'es2022', plugins: [minifyStyles(transform)] }
+  await build({ ...common, ...forSurveys, entryPoints: surveyParts })
 }

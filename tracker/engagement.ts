@@ -1,5 +1,5 @@
 /** How long a page was looked at, and how much of it was seen. */
-export interface Engagement {
+interface Engagement {
   /** What came together since it was last asked, and begins anew. */
   told(): { engagedMs: number; scrollDepth: number }
   /** Another page begins. */

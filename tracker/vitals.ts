@@ -1,5 +1,5 @@
 /** A metric of how fast a page was, as browsers' makers name them. */
-export type Metric = 'TTFB' | 'FCP' | 'LCP' | 'CLS' | 'INP'
+type Metric = 'TTFB' | 'FCP' | 'LCP' | 'CLS' | 'INP'
 
 /** What an entry of any of the types below may hold. */
 interface Entry extends PerformanceEntry {
@@ -16,7 +16,7 @@ export function watchVitals(found: (metric: Metric, value: number) => unknown): 
       (list.getEntries() as Entry[]).forEach(each),
     ).observe(
       // events are told of from the shortest on; the compiler's browsers do not know of that yet
-      { type, buffered: true, durationThreshold: 16 } as PerformanceObserverInit,
+      { type, durationThreshold: 16, buffered: true } as PerformanceObserverInit,
     )
 
   found('TTFB', pageLoad().responseStart)
@@ -40,7 +40,10 @@ function watchShifts(
   found: (metric: Metric, value: number) => unknown,
 ): void {
   const type = 'layout-shift'
-  let [sum, worst, first, last] = [0, 0, 0, 0]
+  let sum = 0
+  let worst = 0
+  let first = 0
+  let last = 0
   // a page on which nothing moves has a shift of zero, not an unknown one
   if (PerformanceObserver.supportedEntryTypes.includes(type)) found('CLS', 0)
   observe(type, ({ startTime, value, hadRecentInput }) => {

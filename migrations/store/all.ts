@@ -21,6 +21,25 @@ import { retention } from './0019-retention'
 import { erasuresOnDisk } from './0020-erasures-on-disk'
 import { surveys } from './0021-surveys'
 import { surveyRemovals } from './0022-survey-removals'
+import { surveySubmissions } from './0023-survey-submissions'
+import { surveyLinks } from './0024-survey-links'
+import { surveyWebhooks } from './0025-survey-webhooks'
+import { surveyMailings } from './0026-survey-mailings'
+import { experiments } from './0027-experiments'
+import { flagLayers } from './0028-flag-layers'
+import { bandits } from './0030-bandits'
+import { definitions } from './0032-definitions'
+import { savedMetrics } from './0029-saved-metrics'
+import { personLists } from './0031-person-lists'
+import { personSplits } from './0033-person-splits'
+import { letters } from './0034-letters'
+import { imageLibrary } from './0035-image-library'
+import { unpublishedChanges } from './0036-unpublished-changes'
+import { imports } from './0037-imports'
+import { importedProperties } from './0038-imported-properties'
+import { importUploads } from './0039-import-uploads'
+import { movedEntries } from './0040-moved-entries'
+import { dailySums } from './0041-daily-sums'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -51,4 +70,23 @@ export const storeMigrations: readonly StoreMigration[] = [
   erasuresOnDisk,
   surveys,
   surveyRemovals,
+  surveySubmissions,
+  surveyLinks,
+  surveyWebhooks,
+  surveyMailings,
+  experiments,
+  flagLayers,
+  savedMetrics,
+  bandits,
+  personLists,
+  definitions,
+  personSplits,
+  letters,
+  imageLibrary,
+  unpublishedChanges,
+  imports,
+  importedProperties,
+  importUploads,
+  movedEntries,
+  dailySums,
 ]

@@ -25,7 +25,7 @@ const alerts = operator('alerts')
 type WatchedAlert = Pick<Alert, 'projectId' | 'watched' | 'condition'>
 
 /** The current number, and the period it covers. */
-export type AlertReadingOutcome = Outcome<{
+type AlertReadingOutcome = Outcome<{
   reading: AlertReading
   period: Period
   as: TrendNumbers['lines'][number]['as']
@@ -68,7 +68,7 @@ export async function readNow(
   const { answer, line } = outcome
   const index = answer.starts.length - (condition.type === 'threshold' && condition.of === 'running' ? 1 : 2)
   const from = answer.starts[index]
-  if (from === undefined) return failedOutcome('There is no such interval yet.')
+  if (from === undefined) return failedOutcome('There is no complete interval yet.')
   const period = { from: new Date(from), until: new Date(answer.starts[index + 1] ?? calendar.now) }
   const value = line.values[index] ?? null
   if (condition.type === 'threshold') return { done: true, reading: { value }, period, as: line.as }
@@ -150,5 +150,5 @@ async function askTrend(
   const line = answer?.lines[watched.type === 'insight' ? watched.line : 0]
   return answer && line
     ? { done: true, answer, line }
-    : failedOutcome('The insight has no such line any more. Choose another.', 'watched')
+    : failedOutcome('The insight no longer has this series. Choose another.', 'watched')
 }

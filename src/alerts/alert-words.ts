@@ -18,7 +18,7 @@ function isRhythm(name: string): name is CheckRhythm {
 export const alertIntervals = ['hour', 'day', 'week', 'month'] as const
 export type AlertInterval = (typeof alertIntervals)[number]
 
-export interface ThresholdCondition {
+interface ThresholdCondition {
   type: 'threshold'
   is: 'above' | 'below'
   value: number
@@ -27,7 +27,7 @@ export interface ThresholdCondition {
   of: 'complete' | 'running'
 }
 
-export interface RelativeCondition {
+interface RelativeCondition {
   type: 'relative'
   does: 'rise' | 'fall' | 'change'
   by: number
@@ -36,7 +36,7 @@ export interface RelativeCondition {
   interval: AlertInterval
 }
 
-export interface AbsenceCondition {
+interface AbsenceCondition {
   type: 'absence'
   minutes: number
 }
@@ -55,19 +55,16 @@ export function conditionWords(what: string, condition: ConditionParts, unit?: U
   }
   const { does, by, as, interval } = condition
   const change = as === 'percent' ? `${amount(by)}%` : amount(by, unit)
-  return `${what} of the last complete ${interval} ${verbs[does]} by more than ${change} against ${comparedWords(condition)}`
+  return `${what} of the last complete ${interval} ${verbs[does]} by more than ${change} compared with ${comparedWords(condition)}`
 }
 
-export const comparedWords = ({
-  against,
-  interval,
-}: Pick<RelativeCondition, 'against' | 'interval'>): string =>
+const comparedWords = ({ against, interval }: Pick<RelativeCondition, 'against' | 'interval'>): string =>
   against === 'week-before' && interval !== 'week'
-    ? `the same ${interval} a week before`
-    : `the ${interval} before`
+    ? `the same ${interval} of the previous week`
+    : `the previous ${interval}`
 
 /** "90 minutes", "2 hours", "3 days" */
-export function spanWords(minutes: number): string {
+function spanWords(minutes: number): string {
   if (minutes % 1440 === 0) return counted(minutes / 1440, 'day')
   return minutes % 60 === 0 ? counted(minutes / 60, 'hour') : counted(minutes, 'minute')
 }
@@ -84,10 +81,10 @@ export function alertSentence(
   const occasion = `when ${conditionWords(what, condition, unit)}.`
   return recipients.length === 0
     ? `No recipients yet. Fires ${occasion}`
-    : `Tell ${inList(recipients)} ${occasion}`
+    : `Notify ${inList(recipients)} ${occasion}`
 }
 
-export const inList = (words: readonly string[]): string =>
+const inList = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
 
 export const stateLabels = { ok: 'OK', firing: 'Firing', unknown: 'Unknown' } as const

@@ -34,7 +34,7 @@ export interface AlertChange {
 }
 
 const alertFields = {
-  name: nameFor('Name the alert after what it tells.'),
+  name: nameFor('Name the alert.'),
   watched: watchedMetric,
   condition: alertCondition,
   every: z.enum(checkRhythmNames, { error: `Choose one of ${checkRhythmNames.join(', ')}.` }),
@@ -56,7 +56,7 @@ const conditionFitsWatched = ({
 
 const absenceNeedsEvent = {
   path: ['watched'],
-  error: 'Absence is of an event. Choose one in place of the insight.',
+  error: 'Only events can be absent. Choose an event instead of an insight.',
 }
 
 export const newAlert = z

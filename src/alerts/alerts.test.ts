@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aFolder, aWorld, requireDone, problemMessages, memberHelpers, present } from '#test/fixture'
 import { aHook } from '#test/hook'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { aFreshEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { aMailServer, type ReceivedLetter } from '#test/smtp'
 import { type Engine, EngineError } from '#engine/engine'
 import { Seal } from '#flags/seal'
@@ -15,7 +15,7 @@ import { openStore } from '#store/open'
 import type { Recipient } from './recipient'
 import { sealSecret } from './webhook-secret'
 
-const room = anEngine()
+const room = aFreshEngine()
 
 describe('an alert', () => {
   test('is told when it comes true and when it is over, by letter and by webhook', async () => {
@@ -103,7 +103,7 @@ describe('an alert', () => {
     stage.world.advance('40 minutes')
     expect(await state()).toMatchObject({
       state: 'unknown',
-      why: 'Events were not collected all of that time.',
+      why: 'Event collection was interrupted in this time.',
     })
 
     await stage.beatFor(25)
@@ -128,7 +128,7 @@ describe('an alert', () => {
     const alert = await stage.anAlert({})
     await stage.check()
     expect(await stage.look(alert.id)).toMatchObject({
-      verdict: { state: 'unknown', why: 'Events were not collected for 480 minutes of that time.' },
+      verdict: { state: 'unknown', why: 'Events were not collected for 480 minutes of this time.' },
     })
   })
 
@@ -186,7 +186,7 @@ describe('an alert', () => {
     stage.world.advance('1 hour')
     await stage.check()
     expect(await stage.look(alert.id)).toMatchObject({
-      verdict: { state: 'unknown', why: '“Sales” is archived. Bring it back, or choose another.' },
+      verdict: { state: 'unknown', why: '“Sales” is archived. Restore it, or choose another.' },
     })
   })
 
@@ -310,7 +310,7 @@ describe('what is told', () => {
     expect(hook.calls).toHaveLength(3)
     expect(new Set(hook.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(requireDone(await stage.alerts.told(stage.project.id, alert.id, operator())).told).toMatchObject([
-      { state: 'sent', attempts: 3, outcome: 'It was answered with 200.' },
+      { state: 'sent', attempts: 3, outcome: 'HTTP 200.' },
     ])
   })
 
@@ -321,7 +321,7 @@ describe('what is told', () => {
     await stage.check()
 
     const [question] = stage.mail.letters
-    expect(stage.mail.letters.map(told)).toEqual([['eve@example.com', 'Letters about Acme?']])
+    expect(stage.mail.letters.map(told)).toEqual([['eve@example.com', 'Confirm e-mails about Acme']])
     expect([...(await stage.alerts.obstacles(alert, operator())).values()]).toEqual(['unconfirmed'])
 
     await stage.press(question)
@@ -340,7 +340,7 @@ describe('what is told', () => {
     requireDone(await stage.alerts.remove(stage.project.id, other.id, operator()))
     await stage.anAlert({ recipients: [{ by: 'mail', address: 'new@example.com' }] })
     await stage.deliver()
-    expect(stage.mail.letters.map(told).slice(2)).toEqual([['new@example.com', 'Letters about Acme?']])
+    expect(stage.mail.letters.map(told).slice(2)).toEqual([['new@example.com', 'Confirm e-mails about Acme']])
   })
 
   test('to a member ends when they leave the project', async () => {
@@ -351,7 +351,7 @@ describe('what is told', () => {
     await stage.check()
     expect(stage.mail.letters).toEqual([])
     expect(requireDone(await stage.alerts.told(stage.project.id, alert.id, operator())).told).toMatchObject([
-      { state: 'failed', outcome: 'They do not belong to the project any more.' },
+      { state: 'failed', outcome: 'No longer a member of the project.' },
     ])
   })
 
@@ -398,7 +398,7 @@ describe('a report', () => {
     await stage.writeReports()
     expect(stage.mail.letters).toEqual([])
     expect((await stage.reports.find(stage.project.id, report.id, operator()))?.trouble).toContain(
-      'could not be written',
+      'The report failed',
     )
 
     stage.engineIs('there')
@@ -413,7 +413,7 @@ describe('a report', () => {
     const letter = decoded(stage.mail.letters[0])
     expect(letter).toContain('Views: 3 (+50%)')
     expect(letter).toContain(
-      'Acme, 23 Feb 2026 – 1 Mar 2026, beside the week before. Days are those of Europe/Berlin.',
+      'Acme, 23 Feb 2026 – 1 Mar 2026, compared with the previous week. Time zone: Europe/Berlin.',
     )
     expect(await stage.reports.find(stage.project.id, report.id, operator())).toMatchObject({
       trouble: undefined,
@@ -463,7 +463,7 @@ describe('a report', () => {
     ])
     requireDone(await stage.product.dashboards.archive(stage.project.id, dashboard.id, operator()))
     expect(problemMessages(await stage.reports.preview(stage.project.id, report.id, operator()))).toEqual([
-      '“Growth” is archived. Bring it back, or choose another.',
+      '“Growth” is archived. Restore it, or choose another.',
     ])
   })
 })

@@ -29,7 +29,7 @@ import { recipientKey } from './recipient-key'
 import { type AlertVerdict, verdictShape } from './condition'
 import { sealSecret, type SecretSealing, withOpenSecrets } from './webhook-secret'
 
-export interface AlertsDependencies extends CollectionDependencies {
+interface AlertsDependencies extends CollectionDependencies {
   projects: Pick<Projects, 'numbered'>
   insights: Pick<Insights, 'ask' | 'read'>
   savedInsights: Pick<SavedInsights, 'find'>
@@ -50,7 +50,7 @@ export const alertCollection = declareCollection({
   rights: { read: 'events:read', write: 'alerts:write' },
   newEntry: newAlert,
   change: alertChange,
-  limit: { count: mostAlerts, message: `A project has ${mostAlerts} alerts at most. Remove one first.` },
+  limit: { count: mostAlerts, message: `A project has at most ${mostAlerts} alerts. Remove one first.` },
   table: {
     list: alertsOf,
     find: alertNumbered,
@@ -92,8 +92,8 @@ export const alertCollection = declareCollection({
   topic: 'alerts',
   api: {
     summaries: {
-      list: 'List alerts, and what is known of each',
-      create: 'Set up an alert',
+      list: 'List alerts with their states',
+      create: 'Create an alert',
       find: 'Read an alert',
       change: 'Change an alert',
       remove: 'Remove an alert',

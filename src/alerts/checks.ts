@@ -46,14 +46,14 @@ export class AlertChecks {
       const result = await this.check(alert).catch((problem: unknown) => {
         problems.push(problem)
         return {
-          verdict: unknownVerdict('It could not be looked at; the log of Tilth says why.'),
+          verdict: unknownVerdict('The check failed. See the log of Tilth.'),
           unit: 'number' as const,
         }
       })
       await this.conclude(alert, result)
     }
     await forgetChangesBefore(store, new Date(world.now().getTime() - keptMs))
-    if (problems.length > 0) throw new AggregateError(problems, 'Some alerts could not be looked at.')
+    if (problems.length > 0) throw new AggregateError(problems, 'Some alerts could not be checked.')
   }
 
   async test(alert: Alert): Promise<{ verdict: AlertVerdict; told: string[] }> {

@@ -22,26 +22,26 @@ export const alertCondition = z.discriminatedUnion(
       .strictObject({
         type: z.literal('relative'),
         does: z.enum(['rise', 'fall', 'change']),
-        by: finite('the change').positive('A change is more than nothing.'),
+        by: finite('the change').positive('The change is above 0.'),
         as: z.enum(['percent', 'amount']).default('percent'),
         against: z.enum(['previous', 'week-before']).default('previous'),
         interval,
       })
       .refine(({ against, interval: of }) => against === 'previous' || of !== 'month', {
         path: ['against'],
-        error: 'A month is not compared with one a week before. Compare it with the month before.',
+        error: 'A month cannot be compared with the previous week. Choose the previous month.',
       })
       .refine(({ does, as, by }) => does !== 'fall' || as !== 'percent' || by < 100, {
         path: ['by'],
-        error: 'Nothing falls by 100% or more. To hear of none at all, choose absence.',
+        error: 'A fall is at most 99%. To be notified of no events at all, choose absence.',
       }),
     z.strictObject({
       type: z.literal('absence'),
       minutes: z
-        .number({ error: 'Say for how many minutes.' })
+        .number({ error: 'Give the number of minutes.' })
         .int('Give the minutes as a whole number.')
-        .min(5, 'Wait at least 5 minutes: events may take a moment to arrive.')
-        .max(mostMinutes, 'Wait 31 days at most.'),
+        .min(5, 'Use at least 5 minutes: events take a moment to arrive.')
+        .max(mostMinutes, 'Use at most 31 days.'),
     }),
   ],
   { error: 'Choose a condition: threshold, relative or absence.' },
@@ -64,19 +64,18 @@ export type AlertVerdict =
 /** A verdict as the API answers it. */
 export const verdictShape = z
   .looseObject({ state: z.enum(['ok', 'firing', 'unknown']) })
-  .meta({ description: 'With value and against, or with why nothing can be said' })
+  .meta({ description: 'With value and against, or with the reason that it is unknown' })
 
 export const unknownVerdict = (why: string): AlertVerdict => ({ state: 'unknown', why })
 
 export function judge({ value, against }: AlertReading, wanted: AlertCondition): AlertVerdict {
-  if (value === null) return unknownVerdict('There was nothing to measure.')
+  if (value === null) return unknownVerdict('There was no data.')
   if (wanted.type === 'absence') return { state: value === 0 ? 'firing' : 'ok', value }
   if (wanted.type === 'threshold') {
     const isThere = wanted.is === 'above' ? value > wanted.value : value < wanted.value
     return { state: isThere ? 'firing' : 'ok', value }
   }
-  if (against === null || against === undefined)
-    return unknownVerdict('There was nothing to compare it with.')
+  if (against === null || against === undefined) return unknownVerdict('There was no data to compare with.')
   const isThere = hasChanged(value, against, wanted)
   return { state: isThere ? 'firing' : 'ok', value, against }
 }

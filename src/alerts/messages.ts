@@ -3,7 +3,7 @@ import type { ReportFigures } from './report-content'
 import type { NotificationReason } from './notification'
 
 /** A notification, before it is rendered as a letter or a webhook body. */
-export type Message = AlertMessage | ReportMessage | ConfirmationMessage
+export type Message = AlertMessage | ReportMessage | RolloutMessage | ConfirmationMessage | TestLetterMessage
 
 export interface AlertMessage {
   kind: 'alert'
@@ -25,6 +25,26 @@ export interface ReportMessage {
   name: string
   project: { slug: string; name: string; timeZone: string }
   figures: ReportFigures
+}
+
+/** The end of a guarded rollout that no member made. */
+export interface RolloutMessage {
+  kind: 'rollout'
+  rollout: string
+  flag: string
+  experiment: string | undefined
+  project: { slug: string; name: string }
+  state: 'rolled-back' | 'completed'
+  why: string
+  at: string
+}
+
+/** A letter of the site that a member sends to themselves before its subscribers get it. */
+export interface TestLetterMessage {
+  kind: 'test-letter'
+  subject: string
+  text: string
+  html: string
 }
 
 export interface ConfirmationMessage {

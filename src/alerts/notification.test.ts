@@ -49,12 +49,12 @@ describe('verdicts', () => {
   })
 
   test.each([
-    [{ ...falls, by: 100 }, 'Nothing falls by 100% or more. To hear of none at all, choose absence.'],
+    [{ ...falls, by: 100 }, 'A fall is at most 99%. To be notified of no events at all, choose absence.'],
     [
       { ...falls, interval: 'month', against: 'week-before' },
-      'A month is not compared with one a week before. Compare it with the month before.',
+      'A month cannot be compared with the previous week. Choose the previous month.',
     ],
-    [{ ...absent, minutes: 1 }, 'Wait at least 5 minutes: events may take a moment to arrive.'],
+    [{ ...absent, minutes: 1 }, 'Use at least 5 minutes: events take a moment to arrive.'],
     [{ type: 'guess' }, 'Choose a condition: threshold, relative or absence.'],
     [{ ...above, value: '100' }, 'Give the threshold as a number.'],
   ])('%j is refused', (wanted, sentence) => {
@@ -89,12 +89,12 @@ describe('who hears of it', () => {
 
 describe('sentences', () => {
   test.each([
-    [falls, 'views of the last complete day fall by more than 30% against the day before'],
+    [falls, 'views of the last complete day fall by more than 30% compared with the previous day'],
     [
       { ...falls, against: 'week-before' },
-      'views of the last complete day fall by more than 30% against the same day a week before',
+      'views of the last complete day fall by more than 30% compared with the same day of the previous week',
     ],
-    [changes, 'views of the last complete day rise or fall by more than 10 against the day before'],
+    [changes, 'views of the last complete day rise or fall by more than 10 compared with the previous day'],
     [above, 'views of the last complete day are above 100'],
     [{ ...below, of: 'running', interval: 'hour' }, 'views of this hour so far are below 100'],
     [absent, 'there are no views for 1 hour'],
@@ -107,7 +107,7 @@ describe('sentences', () => {
       'No recipients yet. Fires when views of the last complete day are above 100.',
     )
     expect(alertSentence(told, 'views', alertCondition.parse(above))).toBe(
-      'Tell ana@example.com, ben@example.com and hooks.example when views of the last complete day are above 100.',
+      'Notify ana@example.com, ben@example.com and hooks.example when views of the last complete day are above 100.',
     )
   })
 })

@@ -11,7 +11,7 @@ export interface NotificationState {
 export type NotificationReason = 'firing' | 'recovered' | 'still-firing'
 
 const minute = 60_000
-export const remindAfterMs = 24 * 60 * minute
+const remindAfterMs = 24 * 60 * minute
 
 /**
  * Decides whether a verdict sends a notification. Only changes do, and a reminder a day later. An alert that fires

@@ -3,14 +3,14 @@ import { email } from '#projects/members'
 import { recipientKey } from './recipient-key'
 
 /** A recipient of notifications. A member's current address is used; former members receive none. */
-export const givenRecipient = z.discriminatedUnion(
+const givenRecipient = z.discriminatedUnion(
   'by',
   [
     z.strictObject({ by: z.literal('webhook'), url: z.string().trim().min(1, 'Give an address.').max(2000) }),
     z.strictObject({ by: z.literal('member'), member: z.string().min(1, 'Choose a member.').max(100) }),
     z.strictObject({ by: z.literal('mail'), address: email }),
   ],
-  { error: 'Say by what: webhook, member or mail.' },
+  { error: 'Give the type: webhook, member or mail.' },
 )
 export type GivenRecipient = z.infer<typeof givenRecipient>
 
@@ -26,7 +26,7 @@ export const recipients = z
   })
 
 export const letterRecipients = recipients.refine((given) => given.every(({ by }) => by !== 'webhook'), {
-  error: 'Reports are letters: choose members or addresses.',
+  error: 'Reports are e-mails: choose members or e-mail addresses.',
 })
 
 /** A recipient as stored. Messages to a webhook are signed with a secret that its owner also has. */

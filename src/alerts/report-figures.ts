@@ -1,3 +1,4 @@
+import { valueName } from '#events/value-names'
 import type { Dashboards } from '#dashboards/dashboards'
 import type { AnsweredQuestion, Insights } from '#insights/ask'
 import type { BreakdownAnswer, Panel } from '#insights/chart/panel'
@@ -28,9 +29,9 @@ const periods = { day: 'yesterday', week: 'last-week', month: 'last-month' } as 
   string
 >
 const previousPeriodWords = {
-  day: 'the day before',
-  week: 'the week before',
-  month: 'the month before',
+  day: 'the previous day',
+  week: 'the previous week',
+  month: 'the previous month',
 } as const
 
 type ReportContent = Pick<ReportFigures, 'figures' | 'lists' | 'missing'>
@@ -59,7 +60,7 @@ export async function figuresOf(
 }
 
 /** "22 Nov 2026", "16 Nov 2026 – 22 Nov 2026" */
-export function periodWords(every: ReportRhythm, calendar: Calendar): string {
+function periodWords(every: ReportRhythm, calendar: Calendar): string {
   const { from, until } = periodOn(calendar, periods[every])
   const [first, last] = [from, daysBefore(until, 1, calendar)].map((day) => date(day, calendar.timeZone))
   return first === last ? String(first) : `${first} – ${last}`
@@ -125,18 +126,11 @@ function reportFigure(
   }
 }
 
-const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
-
-function valueWords(dimension: Panel['dimension'], value: string | null): string {
-  if (value === null) return '(unknown)'
-  return dimension === 'country' && /^[A-Z]{2}$/.test(value) ? (countries.of(value) ?? value) : value
-}
-
 const listOf = ({ dimension, label, rows }: Panel): ReportFigureList => ({
   title: label,
   counted: 'Visitors',
   rows: rows.map(({ value, visitors, compared }) => ({
-    label: valueWords(dimension, value),
+    label: valueName(dimension, value),
     value: amount(visitors),
     ...(compared && { change: change(compared.visitors, visitors) }),
   })),
@@ -148,9 +142,9 @@ async function figuresOfDashboard(
   dependencies: ReportFiguresDependencies,
 ): Promise<Outcome<ReportContent>> {
   const dashboard = await dependencies.dashboards.find(projectId, id, reportOperator)
-  if (!dashboard) return failedOutcome('The dashboard is not there any more. Choose another.', 'about')
+  if (!dashboard) return failedOutcome('The dashboard was deleted. Choose another.', 'about')
   if (dashboard.archivedAt)
-    return failedOutcome(`“${dashboard.name}” is archived. Bring it back, or choose another.`, 'about')
+    return failedOutcome(`“${dashboard.name}” is archived. Restore it, or choose another.`, 'about')
   const askCard = dependencies.dashboards.asking(
     projectId,
     { ...dashboard.look, period, compare: 'previous' },

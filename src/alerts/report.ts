@@ -24,9 +24,9 @@ export interface Report {
   trouble: string | undefined
 }
 
-export type LetterRecipient = Exclude<GivenRecipient, { by: 'webhook' }>
+type LetterRecipient = Exclude<GivenRecipient, { by: 'webhook' }>
 
-export const reportAbout = z.discriminatedUnion(
+const reportAbout = z.discriminatedUnion(
   'type',
   [
     z.strictObject({ type: z.literal('web') }),
@@ -35,12 +35,12 @@ export const reportAbout = z.discriminatedUnion(
       dashboard: z.string().min(1, 'Choose a dashboard.').max(100),
     }),
   ],
-  { error: 'Choose what it is about: web analytics or a dashboard.' },
+  { error: 'Choose the content: web analytics or a dashboard.' },
 )
 export type ReportAbout = z.infer<typeof reportAbout>
 
 const reportFields = {
-  name: nameFor('Name the report after what it tells.'),
+  name: nameFor('Name the report.'),
   about: reportAbout,
   every: z.enum(['day', 'week', 'month'], { error: 'Choose day, week or month.' }),
   hour: z

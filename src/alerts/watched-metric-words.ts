@@ -12,7 +12,7 @@ export async function watchedMetricWords(
 ): Promise<string> {
   if (watched.type === 'event') return eventWords(watched)
   const insight = await savedInsights.find(projectId, watched.insight, operator('alerts'))
-  return insight ? `the numbers of “${insight.name}”` : 'an insight that is gone'
+  return insight ? `“${insight.name}”` : 'a deleted insight'
 }
 
 export function eventWords({
@@ -22,5 +22,8 @@ export function eventWords({
 }: Pick<Extract<WatchedMetric, { type: 'event' }>, 'event' | 'label' | 'measure'>): string {
   const name = label ?? (event === null ? undefined : eventLabel(event))
   const events = name === undefined ? 'events' : `“${name}” events`
-  return measure.math === 'total' ? events : `${events} (${mathWords(measure.math).label.toLowerCase()})`
+  return measure.math === 'total' ? events : `${events} (${inSentence(mathWords(measure.math).label)})`
 }
+
+/** NPS and CSAT are written as they are. */
+const inSentence = (label: string): string => (/^[A-Z]+$/.test(label) ? label : label.toLowerCase())

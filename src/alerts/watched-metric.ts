@@ -24,7 +24,7 @@ export const watchedMetric = z.discriminatedUnion(
       line: z.number().int().min(0).max(14).default(0),
     }),
   ],
-  { error: 'Choose what is watched: an event or an insight.' },
+  { error: 'Choose a metric: an event or an insight.' },
 )
 export type WatchedMetric = z.infer<typeof watchedMetric>
 
@@ -47,10 +47,9 @@ export const questionOfEvent = ({
 
 /** Returns an insight's question without accumulation, smoothing and breakdowns. */
 export function questionOfInsight(insight: SavedInsight | undefined): Outcome<{ question: WatchedQuestion }> {
-  if (!insight)
-    return failedOutcome('The insight it watches is not there any more. Choose another.', 'watched')
+  if (!insight) return failedOutcome('The insight was deleted. Choose another.', 'watched')
   if (insight.archivedAt)
-    return failedOutcome(`“${insight.name}” is archived. Bring it back, or choose another.`, 'watched')
+    return failedOutcome(`“${insight.name}” is archived. Restore it, or choose another.`, 'watched')
   if (insight.question.kind !== 'trend')
     return failedOutcome('Only trends have a number for each interval. Choose one.', 'watched')
   const { compare: _compare, smoothing: _smoothing, ...question } = { ...insight.question } as WatchedQuestion // a trend's, as its kind read it

@@ -1,8 +1,10 @@
 import { alertAddress, headline } from './letters/alert-letter'
-import type { Message } from './messages'
+import { rolloutAddress, rolloutHeadline } from './letters/rollout-letter'
+import type { Message, RolloutMessage } from './messages'
 
 /** Returns the JSON body of a webhook: fields for programs, and `text` for chat services, which show only that. */
 export function webhookBody(message: Message, origin: string): string {
+  if (message.kind === 'rollout') return rolloutBody(message, origin)
   if (message.kind !== 'alert') throw new Error(`Webhooks receive no ${message.kind} messages.`)
   const { tidings, alert, name, project, condition, verdict, numbers, at } = message
   const url = alertAddress(message, origin)
@@ -13,5 +15,17 @@ export function webhookBody(message: Message, origin: string): string {
     alert: { id: alert, name, condition, url },
     project,
     verdict,
+  })
+}
+
+function rolloutBody(message: RolloutMessage, origin: string): string {
+  const { rollout, flag, experiment, project, state, why, at } = message
+  const url = rolloutAddress(message, origin)
+  return JSON.stringify({
+    type: `rollout.${state.replaceAll('-', '_')}`,
+    timestamp: at,
+    text: `${rolloutHeadline(message)}. ${why} ${url}`,
+    rollout: { id: rollout, flag, experiment, state, why, url },
+    project,
   })
 }

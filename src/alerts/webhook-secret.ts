@@ -6,7 +6,7 @@ export type SecretSealing = Pick<Seal, 'open' | 'close'>
 const aboutWebhook = (url: string): string => `webhook ${url}`
 
 /** Recognises a secret of a version that did not encrypt at rest; `sealPlainSecrets` replaces it at the next start. */
-export const isPlainSecret = (secret: string): boolean => secret.startsWith('whsec_')
+const isPlainSecret = (secret: string): boolean => secret.startsWith('whsec_')
 
 /** Returns the secret as stored: encrypted with the key in the data folder, for this URL only. */
 export const sealSecret = (secret: string, url: string, seal: SecretSealing): string =>

@@ -89,7 +89,7 @@ export const alertEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/reports/{report}/send',
-    summary: 'Send a report now, to everybody on its list',
+    summary: 'Send a report now to all its recipients',
     right: 'alerts:write',
     responseSchema: z.object({ told: z.array(z.string()) }),
     handle: async ({ product, viewer, project, pathParameter }) =>

@@ -6,7 +6,7 @@ import type { Product } from '#server/product'
 import { type Endpoint, type EndpointCall, mapOutcome, nothing, success } from './endpoint'
 
 /** What of a declaration the endpoints are made of. */
-export interface DescribedEntries<Name extends string, Shown extends object> {
+interface DescribedEntries<Name extends string, Shown extends object> {
   name: Name
   /** In the path, in place of the name. */
   pathName?: string

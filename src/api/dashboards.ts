@@ -50,25 +50,25 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   verbEndpoint(
     dashboardCollection,
     'duplicate',
-    { summary: 'Make the same dashboard once more', status: 201 },
+    { summary: 'Duplicate a dashboard', status: 201 },
     (product, { projectId, id, viewer }) => product.dashboards.duplicate(projectId, id, viewer),
   ),
   verbEndpoint(
     dashboardCollection,
     'archive',
-    { summary: 'Archive a dashboard: out of sight, nothing deleted' },
+    { summary: 'Archive a dashboard' },
     (product, { projectId, id, viewer }) => product.dashboards.archive(projectId, id, viewer),
   ),
   verbEndpoint(
     dashboardCollection,
     'restore',
-    { summary: 'Bring an archived dashboard back' },
+    { summary: 'Restore an archived dashboard' },
     (product, { projectId, id, viewer }) => product.dashboards.restore(projectId, id, viewer),
   ),
   {
     method: 'POST',
     path: `${dashboardPath}/home`,
-    summary: 'Begin the project with this dashboard',
+    summary: 'Set a dashboard as Home',
     right: 'insights:write',
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -80,7 +80,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   {
     method: 'DELETE',
     path: '/projects/{project}/home',
-    summary: 'Begin the project with its usual Home again',
+    summary: 'Remove the dashboard from Home',
     right: 'insights:write',
     responseSchema: nothing,
     handle: async ({ product, viewer, project }) =>
@@ -89,7 +89,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
     path: `${dashboardPath}/versions`,
-    summary: 'List what the cards of a dashboard were, the newest first',
+    summary: 'List the versions of a dashboard, newest first',
     right: 'events:read',
     responseSchema: z.object({ versions: z.array(versionShape) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -103,7 +103,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   verbEndpoint(
     dashboardCollection,
     'versions/{version}/restore',
-    { summary: 'Make the cards of an earlier version the newest' },
+    { summary: 'Restore an earlier version of a dashboard' },
     (product, { projectId, id, viewer, pathParameter }) =>
       product.dashboards.restoreVersion(projectId, id, Number(pathParameter('version')), viewer),
   ),

@@ -1,7 +1,11 @@
+import { banditEndpoints } from './bandits'
 import { EngineError } from '#engine/engine'
 import { failure } from '#http/api-failure'
 import { annotationCollection } from '#insights/annotations/annotations'
+import { savedMetricCollection } from '#experiments/metrics/saved-metrics'
+import { definitionCollection } from '#insights/catalogue/definitions'
 import { goalCollection } from '#insights/goals/goals'
+import { personListCollection } from '#insights/people/lists/person-lists'
 import { segmentCollection } from '#insights/segments/segments'
 import { type RequestOrigin, AccessRefused, type AccessRefusalReason, type Viewer } from '#projects/access'
 import type { FailedOutcome } from '#projects/problems'
@@ -11,20 +15,32 @@ import { collectionEndpoints } from './collection-endpoints'
 import { dashboardEndpoints } from './dashboards'
 import { type EndpointCall, success, type Endpoint } from './endpoint'
 import { eventEndpoints } from './events'
+import { experimentPlanningEndpoints } from './experiment-planning'
+import { experimentEndpoints } from './experiments'
+import { exportEndpoints } from './exports'
 import { flagGuardEndpoints } from './flag-guards'
 import { flagEndpoints } from './flags'
+import { importEndpoints } from './imports'
 import { insightEndpoints } from './insights'
 import { keyEndpoints } from './keys'
+import { newsletterEndpoints } from './letters'
+import { matchPath } from './match-path'
 import { memberEndpoints } from './members'
 import { describe } from './openapi'
 import { personEndpoints } from './persons'
+import { imageEndpoints } from './images'
 import { postEndpoints } from './posts'
 import { projectEndpoints } from './projects'
 import { queryEndpoints } from './query'
+import { searchEndpoints } from './search'
+import { surveyLinkEndpoints } from './survey-links'
 import { surveyResultEndpoints } from './survey-results'
 import { shareEndpoints } from './shares'
 import { overrideLinkEndpoints } from './override-links'
 import { surveyEndpoints } from './surveys'
+import { surveyMailingEndpoints } from './survey-mailings'
+import { surveyWebhookEndpoints } from './survey-webhooks'
+import { unknownFields, unknownParameters } from './unknown-fields'
 import type { Product } from '#server/product'
 
 /** The whole management API. What is not in this list is not there. */
@@ -33,25 +49,45 @@ export const endpoints: readonly Endpoint[] = [
   ...memberEndpoints,
   ...keyEndpoints,
   ...eventEndpoints,
+  ...exportEndpoints,
+  ...importEndpoints,
   ...queryEndpoints,
+  ...searchEndpoints,
   ...insightEndpoints,
   ...dashboardEndpoints,
   ...shareEndpoints,
+  ...surveyLinkEndpoints,
+  ...surveyMailingEndpoints,
+  ...surveyWebhookEndpoints,
   ...surveyResultEndpoints,
   ...collectionEndpoints(annotationCollection, ({ annotations }) => annotations),
   ...collectionEndpoints(goalCollection, ({ goals }) => goals),
   ...collectionEndpoints(segmentCollection, ({ segments }) => segments),
+  ...collectionEndpoints(
+    { ...personListCollection, pathName: 'person-list' },
+    ({ personLists }) => personLists,
+  ),
+  ...collectionEndpoints(definitionCollection, ({ dataDefinitions }) => dataDefinitions),
   ...personEndpoints,
   ...alertEndpoints,
   ...flagEndpoints,
   ...flagGuardEndpoints,
   ...overrideLinkEndpoints,
+  ...experimentEndpoints,
+  ...banditEndpoints,
+  ...collectionEndpoints(
+    { ...savedMetricCollection, pathName: 'saved-metric' },
+    ({ savedMetrics }) => savedMetrics,
+  ),
+  ...experimentPlanningEndpoints,
   ...surveyEndpoints,
   ...postEndpoints,
+  ...imageEndpoints,
+  ...newsletterEndpoints,
   ...auditEndpoints,
 ]
 
-export interface ApiRequest {
+interface ApiRequest {
   method: string
   /** Below /api/v1. */
   path: string
@@ -114,6 +150,11 @@ async function callEndpoint(
 ): Promise<ApiResponse> {
   const input = endpoint.input ? parseJsonBody(await request.body()) : success(undefined)
   if (!input.done) return failure(400, 'bad-request', 'The body is not JSON.')
+  const unknown = [
+    ...unknownParameters(endpoint.query, request.query),
+    ...(endpoint.input ? unknownFields(endpoint.input, input.body) : []),
+  ]
+  if (unknown.length > 0) return invalidInputResponse({ done: false, problems: unknown })
   try {
     const outcome = await endpoint.handle(callFor(endpoint, request, input.body, viewer, product))
     return outcome.done
@@ -170,20 +211,6 @@ function parseJsonBody(body: Uint8Array): { done: true; body: unknown } | { done
   } catch {
     return { done: false }
   }
-}
-
-/** /projects/acme against /projects/{project} gives { project: 'acme' }; undefined where they do not fit. */
-function matchPath(path: string, pattern: string): Record<string, string> | undefined {
-  const pathSegments = path.split('/')
-  const patternSegments = pattern.split('/')
-  if (pathSegments.length !== patternSegments.length) return undefined
-  const parts: Record<string, string> = {}
-  for (const [index, want] of patternSegments.entries()) {
-    const have = pathSegments[index] ?? ''
-    if (!want.startsWith('{') && want !== have) return undefined
-    if (want.startsWith('{')) parts[want.slice(1, -1)] = decodeURIComponent(have)
-  }
-  return parts
 }
 
 function methodNotAllowed({ method, path }: ApiRequest, matching: readonly Endpoint[]): ApiResponse {

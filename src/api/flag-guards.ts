@@ -12,7 +12,7 @@ import { success, type Endpoint, mapOutcome } from './endpoint'
 import { answerShape } from './query'
 
 const metric = z
-  .looseObject({ type: z.enum(['exceptions', 'vital', 'event', 'goal']), worse: z.number() })
+  .looseObject({ type: z.enum(['exceptions', 'vital', 'event', 'goal', 'guardrail']), worse: z.number() })
   .meta({ description: 'With what it is about, and by how many per cent it may get worse' })
 
 const reading = z.object({
@@ -20,6 +20,41 @@ const reading = z.object({
   got: z.number().nullable(),
   others: z.number().nullable(),
   people: z.object({ got: z.number(), others: z.number() }),
+})
+
+export const guardShape = z
+  .object({
+    id: z.string(),
+    flag: z.string(),
+    environment: z.string(),
+    experiment: z.string().optional().meta({ description: 'Whose guardrails it watches' }),
+    set: z.number(),
+    variant: z.string().optional(),
+    steps: z.array(z.object({ percentage: z.number(), afterMinutes: z.number() })),
+    metrics: z.array(metric),
+    minimum: z.number(),
+    waitsForPeople: z.boolean(),
+    watchMinutes: z.number(),
+    before: z.object({ isOn: z.boolean(), set: z.looseObject({ percentage: z.number() }) }),
+    taken: z.array(z.object({ percentage: z.number(), at: instant })),
+    pausedAt: instant.optional(),
+    resumedAt: instant.optional(),
+    log: z
+      .array(z.object({ at: instant, event: z.string(), note: z.string(), by: z.string() }))
+      .meta({ description: 'What happened, the oldest first' }),
+    state: z.enum(['running', 'rolled-back', 'completed', 'stopped']),
+    why: z.string(),
+    readings: z.array(reading),
+    lookedAt: instant.optional(),
+    endedAt: instant.optional(),
+    createdBy: z.string(),
+    createdAt: instant,
+  })
+  .meta({ id: 'FlagGuard' })
+
+export const showGuard = ({ projectId: _, flagId: _id, flagKey, ...guard }: Guard) => ({
+  ...guard,
+  flag: flagKey,
 })
 
 /** Begun, changed and stopped by hand-written methods, which take steps of the rollout on the way. */
@@ -32,34 +67,12 @@ const guardEntries = {
   change: guardChange,
   api: {
     summaries: {
-      create: 'Begin a guarded rollout: it goes on step by step, and back by itself',
+      create: 'Start a guarded rollout: it ramps up, and rolls back if a metric regresses',
       find: 'Read a guarded rollout and its latest measurements',
-      change: 'Change what a guarded rollout looks at, while it runs',
+      change: 'Change the metrics of a running guarded rollout',
     },
-    shape: z
-      .object({
-        id: z.string(),
-        flag: z.string(),
-        environment: z.string(),
-        set: z.number(),
-        variant: z.string().optional(),
-        steps: z.array(z.object({ percentage: z.number(), afterMinutes: z.number() })),
-        metrics: z.array(metric),
-        minimum: z.number(),
-        waitsForPeople: z.boolean(),
-        watchMinutes: z.number(),
-        before: z.object({ isOn: z.boolean(), set: z.looseObject({ percentage: z.number() }) }),
-        taken: z.array(z.object({ percentage: z.number(), at: instant })),
-        state: z.enum(['running', 'rolled-back', 'completed', 'stopped']),
-        why: z.string(),
-        readings: z.array(reading),
-        lookedAt: instant.optional(),
-        endedAt: instant.optional(),
-        createdBy: z.string(),
-        createdAt: instant,
-      })
-      .meta({ id: 'FlagGuard' }),
-    show: ({ projectId: _, flagId: _id, flagKey, ...guard }: Guard) => ({ ...guard, flag: flagKey }),
+    shape: guardShape,
+    show: showGuard,
   },
 } as const
 const guards = ({ guards: part }: Product) => part
@@ -115,15 +128,26 @@ export const flagGuardEndpoints: readonly Endpoint[] = [
   changeEndpoint(guardEntries, guards),
   verbEndpoint(
     guardEntries,
+    'pause',
+    { summary: 'Take no further step of a guarded rollout; what it looks at is watched all the same' },
+    (product, { projectId, id, viewer }) => product.guards.pause(projectId, id, viewer),
+  ),
+  verbEndpoint(
+    guardEntries,
+    'resume',
+    { summary: 'Go on with a guarded rollout; the interrupted step lasts its full time from now' },
+    (product, { projectId, id, viewer }) => product.guards.resume(projectId, id, viewer),
+  ),
+  verbEndpoint(
+    guardEntries,
     'stop',
-    { summary: 'End a guarded rollout where it is, or back where it began', input: guardStop },
+    { summary: 'Stop a guarded rollout, or roll it back', input: guardStop },
     (product, { projectId, id, input, viewer }) => product.guards.stop(projectId, id, input, viewer),
   ),
   {
     method: 'GET',
     path: '/projects/{project}/flag-figures',
-    summary:
-      'Read the served values of every flag, the time of its last request, and which flags can be removed',
+    summary: 'Read the served values of every flag, its last evaluation, and which flags are stale',
     right: 'events:read',
     query: figuresQuery,
     responseSchema: z.object({

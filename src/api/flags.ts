@@ -6,6 +6,7 @@ import type { Flag, FlagEnvironment } from '#flags/flag'
 import { flagChange, newFlag } from '#flags/flag-input'
 import type { FlagVersion } from '#flags/history'
 import { holdoutCollection } from '#flags/holdouts'
+import { layerCollection } from '#flags/layers/layers'
 import { newSchedule, type Schedule } from '#flags/schedules'
 import { failedOutcome } from '#projects/problems'
 import type { Product } from '#server/product'
@@ -73,7 +74,7 @@ const environmentEntries = {
   api: {
     summaries: {
       list: 'List environments with their write keys, the main one first',
-      create: 'Make an environment, in which every flag is off',
+      create: 'Create an environment; every flag is off in it',
     },
     shape: z.object({ name: z.string(), writeKey: z.string() }).meta({ id: 'Environment' }),
     show: ({ projectId: _, ...environment }: FlagEnvironment) => environment,
@@ -92,10 +93,10 @@ const noFlag = failedOutcome('There is no such flag in this project.')
 
 const posthogFlagShape = z
   .looseObject({ key: z.string().optional(), active: z.boolean().optional(), filters: z.looseObject({}) })
-  .meta({ description: 'In PostHog’s words' })
+  .meta({ description: 'In PostHog’s format' })
 
 const archiveInput = z.strictObject({
-  anyway: z.boolean().default(false).meta({ description: 'Even where code still asks for it' }),
+  anyway: z.boolean().default(false).meta({ description: 'Even if code still evaluates it' }),
 })
 
 const switchInput = z.strictObject({
@@ -106,12 +107,47 @@ const switchInput = z.strictObject({
 
 const explanationShape = z
   .looseObject({ bucket: z.number().optional(), steps: z.array(z.string()) })
-  .meta({ description: 'What was decided, each condition’s answer, and the path taken in words' })
+  .meta({ description: 'The value, the result of each condition, and the reason in words' })
 
 const importedShape = z.object({
   created: z.array(z.string()),
   changed: z.array(z.string()),
   refused: z.array(z.object({ key: z.string(), problems: z.array(z.looseObject({ message: z.string() })) })),
+  remarks: z
+    .array(z.object({ key: z.string(), sentences: z.array(z.string()) }))
+    .meta({ description: 'On imported flags: conditions that never match' }),
+})
+
+const matchesQuery = z.object({
+  environment: z.string().optional(),
+  show: z.enum(['served', 'not-served', 'all']).optional(),
+  value: z.string().optional().meta({ description: 'A variant’s key, or true' }),
+  set: z.string().optional().meta({ description: 'The condition set that decided, counted from 1' }),
+  page: z.string().optional(),
+})
+
+const flagValue = z.union([z.boolean(), z.string()])
+
+const matchesShape = z.object({
+  matches: z.array(
+    z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      distinctId: z.string(),
+      value: flagValue,
+      reason: z.looseObject({ code: z.string(), condition: z.number().optional() }),
+    }),
+  ),
+  total: z.number(),
+  counts: z.looseObject({
+    evaluated: z.number().meta({ description: 'The persons seen last, if there are very many' }),
+    persons: z.number(),
+    served: z.number(),
+    values: z.array(z.object({ value: flagValue, persons: z.number() })),
+    sets: z.array(z.object({ served: z.number(), outsideRollout: z.number() })),
+  }),
+  isAsIfOn: z.boolean().meta({ description: 'The flag is off; these would get it' }),
+  at: instant,
 })
 
 const values = z.record(z.string(), z.string())
@@ -120,7 +156,7 @@ const flagList: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/projects/{project}/flags',
-    summary: 'List flags, archived ones among them if asked for',
+    summary: 'List flags, with archived ones on request',
     right: 'project:read',
     query: z.object({ archived: z.enum(['true', 'false']).optional() }),
     responseSchema: z.object({ flags: z.array(flagShape) }),
@@ -133,7 +169,7 @@ const flagList: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/flags',
-    summary: 'Make a flag, in our words or in PostHog’s',
+    summary: 'Create a flag, in Tilth’s format or PostHog’s',
     right: 'flags:write',
     input: z.union([newFlag, posthogFlagShape]),
     responseSchema: flagShape,
@@ -144,7 +180,7 @@ const flagList: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/flags/import',
-    summary: 'Take over flags from PostHog: one, a list, or what its API answers',
+    summary: 'Import flags from PostHog: one, a list, or its API response',
     right: 'flags:write',
     input: z.unknown().meta({ description: 'PostHog’s JSON of flags' }),
     query: z.object({ environment: z.string().optional() }),
@@ -153,7 +189,7 @@ const flagList: readonly Endpoint[] = [
       const options = { environment: query.get('environment') ?? undefined }
       return mapOutcome(
         await product.flags.importFrom(project().id, input, viewer, options),
-        ({ created, changed, refused }) => ({ created, changed, refused }),
+        ({ created, changed, refused, remarks }) => ({ created, changed, refused, remarks }),
       )
     },
   },
@@ -198,7 +234,7 @@ const oneFlag: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/flags/{flag}/archive',
-    summary: 'Archive a flag that no other needs, and that code asks for no more',
+    summary: 'Archive a flag that no other flag or code uses',
     right: 'flags:write',
     input: archiveInput,
     responseSchema: flagShape,
@@ -213,7 +249,7 @@ const oneFlag: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/flags/{flag}/restore',
-    summary: 'Bring back an archived flag',
+    summary: 'Restore an archived flag',
     right: 'flags:write',
     responseSchema: flagShape,
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -223,8 +259,26 @@ const oneFlag: readonly Endpoint[] = [
   },
   {
     method: 'GET',
+    path: '/projects/{project}/flags/{flag}/people',
+    summary: 'List the persons of the last 30 days with the value they get, and why',
+    right: 'events:read',
+    query: matchesQuery,
+    responseSchema: matchesShape,
+    handle: async ({ product, viewer, project, pathParameter, query }) =>
+      mapOutcome(
+        await product.flagMatches.list(
+          project().id,
+          pathParameter('flag'),
+          Object.fromEntries(query),
+          viewer,
+        ),
+        ({ page: { at, ...page } }) => ({ ...page, at: at.toISOString() }),
+      ),
+  },
+  {
+    method: 'GET',
     path: '/projects/{project}/flags/{flag}/history',
-    summary: 'List all that a flag ever was, the latest first',
+    summary: 'List the versions of a flag, latest first',
     right: 'project:read',
     responseSchema: z.object({ versions: z.array(versionShape) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -237,7 +291,7 @@ const oneFlag: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/flags/{flag}/history/{version}/revert',
-    summary: 'Make a flag again what it was at a version',
+    summary: 'Restore a version of a flag',
     right: 'flags:write',
     responseSchema: flagShape,
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -254,7 +308,7 @@ const oneFlag: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/flags/{flag}/explain',
-    summary: 'Say what a visitor gets, and why',
+    summary: 'Explain the value of a flag for a visitor',
     right: 'events:read',
     input: explainInput,
     responseSchema: explanationShape,
@@ -270,7 +324,7 @@ const oneFlag: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/flags/{flag}/reveal',
-    summary: 'Read the values of a secret configuration; the audit log says so',
+    summary: 'Read the values of a secret configuration; the audit log records it',
     right: 'keys:write',
     responseSchema: z.object({ payloads: values, environments: z.record(z.string(), values) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -285,7 +339,7 @@ const scheduling: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/projects/{project}/flags/{flag}/schedules',
-    summary: 'List a flag’s schedules, and what became of their steps',
+    summary: 'List a flag’s scheduled changes and the state of their steps',
     right: 'project:read',
     responseSchema: z.object({ schedules: z.array(scheduleShape) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -298,7 +352,7 @@ const scheduling: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/flags/{flag}/schedules',
-    summary: 'Turn a flag, or let more people in, at times to come',
+    summary: 'Schedule changes of a flag',
     right: 'flags:write',
     input: newSchedule,
     responseSchema: scheduleShape,
@@ -312,7 +366,7 @@ const scheduling: readonly Endpoint[] = [
   {
     method: 'DELETE',
     path: '/projects/{project}/flags/{flag}/schedules/{schedule}',
-    summary: 'Remove a schedule; what it did stays as it is',
+    summary: 'Remove a schedule; steps already taken stay',
     right: 'flags:write',
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -335,7 +389,7 @@ const environments: readonly Endpoint[] = [
     environmentEntries,
     'renew',
     {
-      summary: 'Renew an environment’s write key; the one before stops working at once',
+      summary: 'Renew an environment’s write key; the old one stops working immediately',
       right: 'keys:write',
     },
     (product, { projectId, id, viewer }) => product.environments.renewKey(projectId, id, viewer),
@@ -343,7 +397,7 @@ const environments: readonly Endpoint[] = [
   {
     method: 'DELETE',
     path: '/projects/{project}/environments/{environment}',
-    summary: 'Remove an environment, and what flags were set to there',
+    summary: 'Remove an environment with its flag settings',
     right: 'keys:write',
     responseSchema: z.object({ flags: z.number().meta({ description: 'How many were set there' }) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -362,4 +416,5 @@ export const flagEndpoints: readonly Endpoint[] = [
   ...scheduling,
   ...environments,
   ...collectionEndpoints(holdoutCollection, ({ holdouts }) => holdouts),
+  ...collectionEndpoints(layerCollection, ({ layers }) => layers),
 ]

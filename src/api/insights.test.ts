@@ -63,12 +63,32 @@ test('what cannot be kept says which part of it, and why', async () => {
     {
       error: {
         code: 'unprocessable',
-        message: 'A funnel has two steps at least.',
-        problems: [{ field: 'question.steps', message: 'A funnel has two steps at least.' }],
+        message: 'A funnel has at least two steps.',
+        problems: [{ field: 'question.steps', message: 'A funnel has at least two steps.' }],
       },
     },
   ])
   expect((await ask('GET', '/nothing-like-it')).status).toBe(422)
+})
+
+test('fields and parameters that the API does not know are refused, and nothing is saved', async () => {
+  const ask = await aProgram()
+  const question = { kind: 'trend', series: [{ event: 'signup' }], filters: { all: [] } }
+  expect(await ask('POST', '', { name: 'Signups', question })).toMatchObject({
+    status: 422,
+    body: {
+      error: {
+        problems: [
+          { field: 'question.filters', message: 'There is no field "filters" here. Did you mean "filter"?' },
+        ],
+      },
+    },
+  })
+  expect(await ask('GET', '?serach=board')).toMatchObject({
+    status: 422,
+    body: { error: { message: 'There is no query parameter "serach" here. Did you mean "search"?' } },
+  })
+  expect((await ask('GET', '')).body).toEqual({ insights: [] })
 })
 
 test('a kept question is answered by those who answer; without an engine, nobody does', async () => {

@@ -40,8 +40,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     insightCollection,
     'archive',
     {
-      summary:
-        'Archive a saved insight: out of sight, nothing deleted; with ?anyway also if something shows it',
+      summary: 'Archive a saved insight; with ?anyway even if a dashboard or alert uses it',
       query: z.object({ anyway: z.string().optional() }),
     },
     (product, { projectId, id, viewer, query }) =>
@@ -50,19 +49,19 @@ export const insightEndpoints: readonly Endpoint[] = [
   verbEndpoint(
     insightCollection,
     'restore',
-    { summary: 'Bring an archived insight back' },
+    { summary: 'Restore an archived insight' },
     (product, { projectId, id, viewer }) => product.savedInsights.restore(projectId, id, viewer),
   ),
   verbEndpoint(
     insightCollection,
     'duplicate',
-    { summary: 'Save the same question once more', status: 201 },
+    { summary: 'Duplicate a saved insight', status: 201 },
     (product, { projectId, id, viewer }) => product.savedInsights.duplicate(projectId, id, viewer),
   ),
   {
     method: 'GET',
     path: '/projects/{project}/insights/{insight}/versions',
-    summary: 'List everything a saved insight ever said, the newest first',
+    summary: 'List the versions of a saved insight, newest first',
     right: 'events:read',
     responseSchema: z.object({ versions: z.array(versionShape) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -74,7 +73,7 @@ export const insightEndpoints: readonly Endpoint[] = [
   verbEndpoint(
     insightCollection,
     'versions/{version}/restore',
-    { summary: 'Make an earlier version the newest' },
+    { summary: 'Restore an earlier version of a saved insight' },
     (product, { projectId, id, viewer, pathParameter }) =>
       product.savedInsights.restoreVersion(projectId, id, Number(pathParameter('version')), viewer),
   ),

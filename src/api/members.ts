@@ -63,7 +63,7 @@ export const memberEndpoints: readonly Endpoint[] = [
   {
     method: 'DELETE',
     path: '/projects/{project}/members/{member}',
-    summary: 'Take a member out of the project',
+    summary: 'Remove a member from the project',
     right: 'members:write',
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -95,7 +95,7 @@ export const memberEndpoints: readonly Endpoint[] = [
   {
     method: 'DELETE',
     path: '/projects/{project}/invitations/{invitation}',
-    summary: 'Take an invitation back',
+    summary: 'Revoke an invitation',
     right: 'members:write',
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
+import { questionInput } from '#insights/question-input'
 import type { Cohort } from '#persons/cohort'
 import { cohortCollection } from '#persons/cohorts/cohorts'
 import type { Erasure } from '#persons/erasures/erasures'
@@ -35,8 +36,9 @@ const personShape = z
     events: z.number(),
     sessions: z.number(),
     lastPlace: texts,
+    firstTouch: z.object({ channel: z.string(), source: z.string() }).optional(),
     revenue: z.array(z.object({ currency: z.string(), sum: z.number() })),
-    groups: z.array(z.object({ type: z.string(), key: z.string() })),
+    groups: z.array(z.object({ type: z.string(), key: z.string(), name: z.string() })),
     flags: z.array(z.object({ flag: z.string(), variant: z.string(), lastSeen: instant })),
     cohorts: z.array(z.object({ id: z.string(), name: z.string() })),
   })
@@ -203,6 +205,19 @@ export const personEndpoints: readonly Endpoint[] = [
       ),
   },
   {
+    method: 'POST',
+    path: '/projects/{project}/persons/{person}/split',
+    summary: 'Undo a merge: a distinct id becomes a person of its own again',
+    right: 'persons:write',
+    input: z.strictObject({ distinctId: z.string() }),
+    responseSchema: z.object({ person: z.string().meta({ description: 'The id of its own person' }) }),
+    handle: async ({ product, viewer, input, pathParameter, project }) =>
+      mapOutcome(
+        await product.personSplits.ask(project().id, pathParameter('person'), input, viewer),
+        ({ split }) => ({ person: split.to }),
+      ),
+  },
+  {
     method: 'GET',
     path: '/projects/{project}/erasures',
     summary: 'List requested erasures of persons and whether they are done',
@@ -298,7 +313,7 @@ export const personEndpoints: readonly Endpoint[] = [
     summary: 'Who is behind one number of an answer, 100 on a page',
     right: 'events:read',
     input: z.object({
-      question: z.looseObject({ kind: z.string() }),
+      question: questionInput,
       point: z.looseObject({}),
       page: z.number().int().optional(),
     }),

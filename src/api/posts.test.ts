@@ -93,6 +93,31 @@ test('a draft is shown to whoever has its link', async () => {
   expect(await product.posts.readPreview(String(body.token))).toMatchObject({ title: 'Hello' })
 })
 
+test('a change of a published post can be kept, listed, discarded, restored and published', async () => {
+  const { ask } = await aProgram()
+  await ask('POST', '/posts', { title: 'Hello', body: 'One' })
+  await ask('POST', '/posts/1/publish', {})
+  const change = { title: 'Bye', body: 'Two', keepUnpublished: true }
+  expect((await ask('PATCH', '/posts/1', change)).body).toMatchObject({
+    title: 'Hello',
+    version: 3,
+    unpublished: { version: 3, fields: { title: 'Bye', body: 'Two' } },
+  })
+  const { body: listed } = await ask('GET', '/posts')
+  expect(listed).toMatchObject({ posts: [{ title: 'Hello', unpublished: { fields: { title: 'Bye' } } }] })
+  expect(JSON.stringify(listed)).not.toContain('Two')
+
+  expect((await ask('POST', '/posts/1/discard-changes', {})).body).not.toHaveProperty('unpublished')
+  expect((await ask('POST', '/posts/1/publish-changes', {})).status).toBe(422)
+  const restored = await ask('POST', '/posts/1/history/3/bring-back?keepUnpublished=true')
+  expect(restored.body).toMatchObject({ title: 'Hello', unpublished: { fields: { title: 'Bye' } } })
+  const shown = await ask('POST', '/posts/1/publish-changes', { version: 5 })
+  expect(shown.body).toMatchObject({ title: 'Bye', body: 'Two', version: 6 })
+  expect((await ask('GET', '/posts/1/history')).body).toMatchObject({
+    versions: [{ isUnpublished: false }, { isUnpublished: true }, {}, { isUnpublished: true }, {}, {}],
+  })
+})
+
 test('a trial begins, is stopped, begins again and is won', async () => {
   const { ask } = await aProgram()
   await ask('POST', '/posts', { title: 'Hello' })

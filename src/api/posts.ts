@@ -3,15 +3,14 @@ import { instant } from '#collection/entry-shape'
 import { authorCollection } from '#posts/authors'
 import { type Comment, commentStates, commentDecision } from '#posts/comments/comment'
 import type { PostVersion } from '#posts/history'
-import { imagePath, type StoredImage } from '#posts/images'
-import { addressOf, type Post } from '#posts/post'
-import { newPost, picture, postChange } from '#posts/post-input'
+import { addressOf, type ChangedFields, type Post } from '#posts/post'
+import { newPost, picture, postChange, unpublishedDecision } from '#posts/post-input'
 import { postListFilter, publishInput } from '#posts/posts'
 import { previewDays } from '#posts/previews'
 import { newRedirect } from '#posts/redirects'
 import { type Site, siteSettings } from '#posts/site'
 import { newTrial, winnerInput } from '#posts/trial-input'
-import { requireRight } from '#projects/access'
+import { contentFields } from '#posts/unpublished'
 import { parseInput, failedOutcome } from '#projects/problems'
 import type { Product } from '#server/product'
 import { collectionEndpoints } from './collection-endpoints'
@@ -26,6 +25,18 @@ const trialShape = z
     state: z.looseObject({ name: z.enum(['running', 'won', 'stopped']) }),
   })
   .meta({ id: 'PostTrial' })
+
+const unpublishedShape = z
+  .object({
+    version: z.number(),
+    by: z.string(),
+    at: instant,
+    fields: z.partialRecord(z.enum(contentFields), z.unknown()).meta({
+      description:
+        'Only what differs from the public text; null for a removed field. Lists leave out the body.',
+    }),
+  })
+  .meta({ id: 'UnpublishedChanges' })
 
 const listedShape = z
   .object({
@@ -52,6 +63,9 @@ const listedShape = z
     version: z.number(),
     archivedAt: instant.optional(),
     trial: trialShape.optional(),
+    unpublished: unpublishedShape
+      .optional()
+      .meta({ description: 'Saved changes of a published post that readers do not see yet' }),
   })
   .meta({ id: 'ListedPost' })
 
@@ -71,6 +85,7 @@ const versionShape = z.object({
   by: z.string(),
   at: instant,
   note: z.string().optional(),
+  isUnpublished: z.boolean().meta({ description: 'Whether it was saved without publishing it' }),
 })
 
 const redirectShape = z
@@ -93,7 +108,7 @@ const previewShape = z.object({
 })
 
 /** With where it is and how it stands: both are asked for more often than what they are made of. */
-const postBody = ({ posts }: Product, { projectId: _, ...post }: Post) => ({
+const postBody = ({ posts }: Product, { projectId: _, picturesBeside: _beside, ...post }: Post) => ({
   ...post,
   address: addressOf(post),
   state: posts.stateOf(post),
@@ -104,8 +119,15 @@ const changedPost =
   ({ post, note }: { post: Post; note?: string | undefined }) => ({ ...postBody(product, post), note })
 
 function listedPost(product: Product, post: Post) {
-  const { body: _, ...listed } = postBody(product, post)
-  return listed
+  const { body: _, unpublished, ...listed } = postBody(product, post)
+  return {
+    ...listed,
+    unpublished: unpublished && { ...unpublished, fields: withoutBody(unpublished.fields) },
+  }
+}
+
+function withoutBody({ body: _, ...fields }: ChangedFields) {
+  return fields
 }
 
 const postVersionBody = (product: Product, { post, ...version }: PostVersion) => ({
@@ -172,6 +194,32 @@ const postList: readonly Endpoint[] = [
 const publication: readonly Endpoint[] = [
   {
     method: 'POST',
+    path: '/projects/{project}/posts/{post}/publish-changes',
+    summary: 'Publish the unpublished changes of a published post',
+    right: 'posts:write',
+    input: unpublishedDecision,
+    responseSchema: postShape,
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.posts.publishChanges(project().id, pathParameter('post'), input, viewer),
+        changedPost(product),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/posts/{post}/discard-changes',
+    summary: 'Discard the unpublished changes of a post; its history keeps them',
+    right: 'posts:write',
+    input: unpublishedDecision,
+    responseSchema: postShape,
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.posts.discardChanges(project().id, pathParameter('post'), input, viewer),
+        changedPost(product),
+      ),
+  },
+  {
+    method: 'POST',
     path: '/projects/{project}/posts/{post}/publish',
     summary: 'Publish a post, now or at a time to come',
     right: 'posts:write',
@@ -198,7 +246,7 @@ const publication: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/posts/{post}/archive',
-    summary: 'Put a post away; its address stays its own',
+    summary: 'Archive a post; its URL stays reserved',
     right: 'posts:write',
     responseSchema: postShape,
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -210,7 +258,7 @@ const publication: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/posts/{post}/restore',
-    summary: 'Bring back an archived post as it was',
+    summary: 'Restore an archived post',
     right: 'posts:write',
     responseSchema: postShape,
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -234,11 +282,15 @@ const publication: readonly Endpoint[] = [
   },
 ]
 
+const restoreQuestion = z.object({
+  keepUnpublished: z.enum(['true', 'false'], { error: 'Say true or false.' }).optional(),
+})
+
 const versions: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/projects/{project}/posts/{post}/history',
-    summary: 'List what a post was, the latest first',
+    summary: 'List the versions of a post, latest first',
     right: 'project:read',
     responseSchema: z.object({ versions: z.array(versionShape) }),
     handle: async ({ product, viewer, project, pathParameter }) => {
@@ -249,19 +301,22 @@ const versions: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/posts/{post}/history/{version}/bring-back',
-    summary: 'Make a post say again what it said at a version',
+    summary: 'Restore a version of a post, of a published one at once or as unpublished changes',
     right: 'posts:write',
+    query: restoreQuestion,
     responseSchema: postShape,
-    handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(
-        await product.posts.bringBack(
-          project().id,
-          pathParameter('post'),
-          Number(pathParameter('version')),
-          viewer,
-        ),
+    handle: async ({ product, viewer, query, project, pathParameter }) => {
+      const read = parseInput(restoreQuestion, Object.fromEntries(query))
+      if (!read.done) return read
+      const version = Number(pathParameter('version'))
+      const keepUnpublished = read.value.keepUnpublished === 'true'
+      return mapOutcome(
+        await product.posts.bringBack(project().id, pathParameter('post'), version, viewer, {
+          keepUnpublished,
+        }),
         changedPost(product),
-      ),
+      )
+    },
   },
 ]
 
@@ -269,7 +324,7 @@ const trials: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/posts/{post}/trial',
-    summary: 'Try titles, excerpts or covers beside a published post’s own',
+    summary: 'Start a headline test of a published post',
     right: 'posts:write',
     input: newTrial,
     responseSchema: postShape,
@@ -283,7 +338,7 @@ const trials: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/posts/{post}/trial/stop',
-    summary: 'Stop the trial of a post; it stays as it is',
+    summary: 'Stop the headline test of a post',
     right: 'posts:write',
     responseSchema: postShape,
     handle: async ({ product, viewer, project, pathParameter }) =>
@@ -295,7 +350,7 @@ const trials: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/posts/{post}/trial/winner',
-    summary: 'Write the words of a trial’s winner into the post',
+    summary: 'Apply the winner of a headline test',
     right: 'posts:write',
     input: winnerInput,
     responseSchema: postShape,
@@ -320,7 +375,7 @@ const redirects: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/redirects',
-    summary: 'Lead an address that used to be elsewhere',
+    summary: 'Create a redirect',
     right: 'site:write',
     input: newRedirect,
     responseSchema: redirectShape,
@@ -343,7 +398,7 @@ const site: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/projects/{project}/site',
-    summary: 'Read how the site looks, and where it is',
+    summary: 'Read the site settings',
     right: 'project:read',
     responseSchema: siteShape,
     handle: async ({ product, viewer, project }) =>
@@ -352,7 +407,7 @@ const site: readonly Endpoint[] = [
   {
     method: 'PATCH',
     path: '/projects/{project}/site',
-    summary: 'Change how the site looks; what is not said stays',
+    summary: 'Change the site settings',
     right: 'site:write',
     input: siteChange,
     responseSchema: siteShape,
@@ -360,55 +415,6 @@ const site: readonly Endpoint[] = [
       mapOutcome(await product.sites.change(project().id, input, viewer), (changed) =>
         siteBody(changed.site),
       ),
-  },
-]
-
-const imageShape = z
-  .object({
-    address: z.string().meta({ description: 'For covers, and between the brackets of a picture' }),
-    name: z.string(),
-    width: z.number(),
-    height: z.number(),
-    bytes: z.number(),
-    createdBy: z.string(),
-    createdAt: instant,
-  })
-  .meta({ id: 'Image' })
-
-const newImage = z.strictObject({
-  name: z.string({ error: 'Say how the picture is called.' }).default(''),
-  data: z.base64({ error: 'Give the file in base64.' }),
-})
-
-const imageBody = ({ file, ...image }: StoredImage) => ({ ...image, address: imagePath(file) })
-
-const images: readonly Endpoint[] = [
-  {
-    method: 'GET',
-    path: '/projects/{project}/images',
-    summary: 'List pictures that were uploaded, the latest first',
-    right: 'project:read',
-    responseSchema: z.object({ images: z.array(imageShape) }),
-    handle: async ({ product, viewer, project }) =>
-      success({ images: (await product.images.list(project().id, viewer)).map(imageBody) }),
-  },
-  {
-    method: 'POST',
-    path: '/projects/{project}/images',
-    summary: 'Upload a picture of up to 5 MB; larger ones by the editor',
-    right: 'posts:write',
-    input: newImage,
-    responseSchema: imageShape,
-    status: 201,
-    handle: async ({ product, viewer, input, project }) => {
-      const { id } = project()
-      requireRight('posts:write', id, viewer)
-      const read = parseInput(newImage, input)
-      if (!read.done) return read
-      const { name, data } = read.value
-      const stored = await product.images.keep(id, { name, bytes: Buffer.from(data, 'base64') }, viewer)
-      return mapOutcome(stored, ({ image }) => imageBody(image))
-    },
   },
 ]
 
@@ -449,7 +455,7 @@ const comments: readonly Endpoint[] = [
   {
     method: 'PATCH',
     path: '/projects/{project}/comments/{comment}',
-    summary: 'Let a comment in, or keep it out',
+    summary: 'Approve or hide a comment',
     right: 'posts:write',
     input: commentDecision,
     responseSchema: commentShape,
@@ -478,6 +484,5 @@ export const postEndpoints: readonly Endpoint[] = [
   ...collectionEndpoints(authorCollection, ({ authors }) => authors),
   ...redirects,
   ...site,
-  ...images,
   ...comments,
 ]

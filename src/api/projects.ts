@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import { storedIntakeSettings } from '#ingest/project-settings'
+import { answersOfProject } from '#insights/project-settings'
 import { newProject, type Project, projectChanges } from '#projects/project'
 import { success, type Endpoint, mapOutcome } from './endpoint'
 
@@ -14,6 +15,9 @@ const projectShape = z
     hosts: z.array(z.string()),
     aliases: z.array(z.string()),
     intake: z.record(z.string(), z.unknown()),
+    answers: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'Internal and test users, currency and first day of the week' }),
     createdAt: instant,
     archivedAt: instant.optional(),
   })
@@ -53,9 +57,12 @@ export const projectEndpoints: readonly Endpoint[] = [
   {
     method: 'PATCH',
     path: '/projects/{project}',
-    summary: 'Change name, address part or time zone',
+    summary: 'Change name, URL slug, time zone or settings',
     right: 'project:write',
-    input: projectChanges.extend({ intake: storedIntakeSettings.optional() }),
+    input: projectChanges.extend({
+      intake: storedIntakeSettings.optional(),
+      answers: answersOfProject.optional(),
+    }),
     responseSchema: projectShape,
     handle: async ({ product, viewer, input, project }) =>
       mapOutcome(await product.projects.change(project().id, input, viewer), showProject),
@@ -63,7 +70,7 @@ export const projectEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/archive',
-    summary: 'Archive the project: closed to events, out of sight, nothing deleted',
+    summary: 'Archive the project: it accepts no events; nothing is deleted',
     right: 'project:archive',
     responseSchema: projectShape,
     handle: async ({ product, viewer, project }) =>
@@ -72,7 +79,7 @@ export const projectEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/restore',
-    summary: 'Bring an archived project back',
+    summary: 'Restore an archived project',
     right: 'project:archive',
     responseSchema: projectShape,
     handle: async ({ product, viewer, project }) =>
@@ -81,7 +88,7 @@ export const projectEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/write-key',
-    summary: 'Renew the public write key; the one before stops working at once',
+    summary: 'Renew the public write key; the old one stops working immediately',
     right: 'keys:write',
     responseSchema: projectShape,
     handle: async ({ product, viewer, project }) =>

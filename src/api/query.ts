@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import type { AnsweredQuestion } from '#insights/ask'
+import { questionInput } from '#insights/question-input'
 import type { Outcome } from '#projects/problems'
 import { isSqlAnswer } from '#insights/kinds/sql/sql-answer'
 import { mapOutcome, type Endpoint } from './endpoint'
@@ -77,7 +78,10 @@ const inQueryWords = <Done>(outcome: Outcome<Done>): Outcome<Done> =>
       }
 
 const statement = z.object({
-  sql: z.string().max(20_000).meta({ description: 'One select over events, persons, sessions and groups' }),
+  sql: z
+    .string()
+    .max(20_000)
+    .meta({ description: 'Read-only SQL over events, persons, sessions and groups' }),
   period: z.string().optional().meta({ description: 'What {{from}} and {{until}} in it stand for' }),
 })
 
@@ -88,7 +92,7 @@ export const queryEndpoints: readonly Endpoint[] = [
     summary:
       'Ask a question: a trend, a funnel, a retention, anything that an insight can show; or ask in SQL, which takes the scope sql:read as well',
     right: 'events:read',
-    input: z.union([z.object({ question: z.looseObject({ kind: z.string() }) }), statement]),
+    input: z.union([z.object({ question: questionInput }), statement]),
     query: answerOptions,
     responseSchema: z.union([answerShape, rowsShape]),
     handle: async ({ product, viewer, input, query, project, signal }) => {

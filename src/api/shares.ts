@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
-import { newShare, type Share, shareChange } from '#dashboards/shares/shares'
+import { newShare, type Share, shareChange } from '#shares/shares'
 import type { Product } from '#server/product'
 import { changeEndpoint, createEndpoint, listEndpoint, removeEndpoint } from './collection-endpoints'
 import { type Endpoint, mapOutcome } from './endpoint'
@@ -13,10 +13,11 @@ const shareEntries = {
   change: shareChange,
   api: {
     summaries: {
-      list: 'List what is shown to people outside, never the links',
-      create: 'Share a dashboard, an insight, or web analytics by a link, which is shown this once',
-      change: 'Change the password, the end, the frames or the freedoms of a share',
-      remove: 'Revoke a share: its link shows nothing from now on',
+      list: 'List shares, without their links',
+      create:
+        'Share a dashboard, an insight, the report of an experiment, or web analytics by a link, which is shown this once',
+      change: 'Change the password, expiry, embed domains or options of a share',
+      remove: 'Revoke a share: its link stops working',
     },
     shape: z
       .object({
@@ -59,7 +60,7 @@ export const shareEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/shares/{share}/renew',
-    summary: 'Put another link in the place of the one that is known',
+    summary: 'Replace the link of a share',
     right: 'shares:write',
     responseSchema: linkShape,
     handle: async ({ product, viewer, project, pathParameter }) =>

@@ -42,11 +42,12 @@ async function aProgram(query: () => Promise<never[]>) {
 async function fileIn(body: unknown) {
   if (!(body instanceof StreamedBody)) throw new Error('There is no file.')
   let text = ''
-  for await (const part of body.parts) text += part
+  for await (const part of body.parts)
+    text += typeof part === 'string' ? part : Buffer.from(part).toString('latin1')
   return { name: body.fileName, type: body.contentType, text }
 }
 
-test('responses are downloaded as CSV or JSON', async () => {
+test('responses are downloaded as CSV, XLSX or JSON', async () => {
   const call = await aProgram(async () => [])
 
   expect(await fileIn((await call('survey-1/export')).body)).toMatchObject({
@@ -58,6 +59,11 @@ test('responses are downloaded as CSV or JSON', async () => {
     name: 'survey-1.json',
     type: 'application/json',
     text: '[]\n',
+  })
+  expect(await fileIn((await call('survey-1/export?format=xlsx')).body)).toMatchObject({
+    name: 'survey-1.xlsx',
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    text: expect.stringContaining('xl/workbook.xml'),
   })
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import { StreamedBody } from '#http/streamed-body'
 import { parseInput } from '#projects/problems'
-import { csvExport, jsonExport } from '#surveys/results/export-rows'
+import { exportFormats, exportWriters } from '#surveys/results/export-rows'
 import { resultsInput, responsesInput } from '#surveys/results/results-input'
 import { type Endpoint, mapOutcome, nothing, success } from './endpoint'
 
@@ -75,10 +75,11 @@ const responseShape = z
   })
   .meta({ id: 'SurveyResponse' })
 
+const xlsxType = exportWriters.xlsx.contentType
 const base = '/projects/{project}/surveys/{survey}'
 
 const exportQuery = z.strictObject({
-  format: z.enum(['csv', 'json']).default('csv'),
+  format: z.enum(exportFormats).default('csv'),
   period: z.string().optional().meta({ description: 'Such as 30d; all is the default' }),
   withTests: z.enum(['true', 'false']).default('false'),
 })
@@ -117,7 +118,7 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
     right: 'surveys:read',
     query: exportQuery,
     responseSchema: z.array(responseShape),
-    otherContentTypes: ['text/csv'],
+    otherContentTypes: ['text/csv', xlsxType],
     handle: async ({ product, viewer, query, project, pathParameter }) => {
       const parsed = parseInput(exportQuery, Object.fromEntries(query))
       if (!parsed.done) return parsed
@@ -127,12 +128,9 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
       const outcome = await product.surveyResults.export(project().id, survey, filter, viewer)
       if (!outcome.done) return outcome
       const { portions, versions } = outcome
+      const { contentType, write } = exportWriters[format]
       const fileName = `${encodeURIComponent(survey)}.${format}`
-      return success(
-        format === 'csv'
-          ? new StreamedBody('text/csv; charset=utf-8', fileName, csvExport(portions, versions))
-          : new StreamedBody('application/json', fileName, jsonExport(portions)),
-      )
+      return success(new StreamedBody(contentType, fileName, write(portions, versions)))
     },
   },
   {
@@ -172,7 +170,7 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: `${base}/responses/{response}/restore`,
-    summary: 'Bring a response back into the results',
+    summary: 'Restore a response to the results',
     right: 'surveys:write',
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import { failedOutcome } from '#projects/problems'
-import { type Survey, type SurveyStatus, surveyStatuses, type SurveyVersion } from '#surveys/survey'
+import {
+  type Survey,
+  type SurveyStatus,
+  surveyStatuses,
+  type SurveyVersion,
+  withoutPinHash,
+} from '#surveys/survey'
 import { launchInput, newSurvey, surveyChange } from '#surveys/survey-input'
 import { type Endpoint, type EndpointCall, mapOutcome, nothing, success } from './endpoint'
 
@@ -72,12 +78,8 @@ const templateShape = z
   .object({ id: z.string(), name: z.string(), description: z.string(), input: z.looseObject({}) })
   .meta({ id: 'SurveyTemplate' })
 
-/** The one place that gives a survey to clients of the API. The hash of a PIN stays inside. */
-function surveyBody(
-  { projectId: _, hostedPage: { pinHash, ...page }, ...survey }: Survey,
-  status: SurveyStatus,
-) {
-  return { ...survey, status, hostedPage: { ...page, hasPin: pinHash !== undefined } }
+function surveyBody({ projectId: _, ...survey }: Survey, status: SurveyStatus) {
+  return { ...withoutPinHash(survey), status }
 }
 
 const versionBody = ({ surveyId: _, ...version }: SurveyVersion) => version
@@ -217,7 +219,7 @@ const steps = {
   stop: 'End a running survey; one that has not begun is a draft again',
   resume: 'Take answers again after the end',
   archive: 'Archive a survey; its answers stay',
-  restore: 'Bring back an archived survey as it was',
+  restore: 'Restore an archived survey',
   duplicate: 'Make a draft with the same content and settings',
 } as const
 

@@ -20,10 +20,13 @@ const open: Record<string, string> = {
   '(studio)/studio/(door)/reset/': 'The token of the letter is the proof.',
   '(studio)/studio/(door)/setup/': 'The set-up code is the proof; there is no member yet.',
   '(studio)/studio/(door)/sign-in/': 'The way in: password, passkey and second step are checked by `signIn`.',
+  'icon.svg/route.ts': 'The same picture for everyone.',
   '(studio)/studio/oidc/':
     'The way in by a provider; a link to an account takes the session, if there is one.',
   '(studio)/studio/sign-out/route.ts': 'It ends the session of this browser, if there is one.',
   '(studio)/studio/(inside)/[project]/answer/[format]/route.ts':
+    'A fetch: it answers 401 without a session, where a page redirects to sign-in.',
+  '(studio)/studio/(inside)/[project]/search/route.ts':
     'A fetch: it answers 401 without a session, where a page redirects to sign-in.',
   '(studio)/studio/(inside)/[project]/sql/answer/route.ts':
     'A fetch: it answers 401 without a session, where a page redirects to sign-in.',

@@ -14,7 +14,7 @@ export interface ConnectQuestion {
 }
 
 /** What the live page is narrowed to. */
-export interface LiveQuestion {
+interface LiveQuestion {
   kind?: string
   name?: string
   find?: string
@@ -29,6 +29,10 @@ export interface PeopleQuestion {
   filter?: string
   sort?: string
   up?: string
+  /** Names between commas. */
+  columns?: string
+  /** The saved list it began with. */
+  list?: string
   page?: number
 }
 
@@ -38,7 +42,7 @@ export interface PersonQuestion {
   before?: string
 }
 
-export interface GroupsQuestion {
+interface GroupsQuestion {
   type?: string
   search?: string
   page?: number
@@ -52,8 +56,14 @@ export interface InsightsQuestion {
   show?: 'favourites' | 'archived'
 }
 
+/** What the catalogue of events and properties is narrowed to. */
+export interface CatalogueQuestion {
+  show?: 'properties' | undefined
+  search?: string | undefined
+}
+
 /** How an insight is looked at. */
-export interface InsightQuestion {
+interface InsightQuestion {
   /** Another question in its place, not kept yet. */
   q?: string
   edit?: 'yes'
@@ -88,7 +98,7 @@ export interface FlagsQuestion {
 }
 
 /** How a flag is looked at. */
-export interface FlagQuestion {
+interface FlagQuestion {
   environment?: string
   /** In its numbers. */
   period?: string
@@ -107,13 +117,42 @@ export interface ExplainQuestion {
   groups?: string
 }
 
-export type FlagView = 'rules' | 'explain' | 'numbers' | 'history' | 'code'
+/** Which environments are compared. */
+export interface ComparisonQuestion {
+  left?: string | undefined
+  right?: string | undefined
+  /** One flag alone. */
+  flag?: string | undefined
+  /** Flags that are equal too. */
+  show?: 'all' | undefined
+}
+
+/** Which persons the list of a flag shows. */
+export interface FlagPeopleQuestion {
+  environment?: string | undefined
+  /** Those who get a value, if undefined. */
+  show?: 'not-served' | 'all' | undefined
+  /** A variant's key, or true. */
+  value?: string | undefined
+  /** The condition set that decided, counted from 1. */
+  set?: number | undefined
+  page?: number | undefined
+}
+
+export type FlagView = 'rules' | 'people' | 'explain' | 'numbers' | 'history' | 'code'
 
 /** Which posts or pages a list shows. */
 export interface PostsQuestion {
   state?: 'draft' | 'scheduled' | 'published' | 'archived'
   search?: string
   tag?: string
+}
+
+/** What of the library of pictures is shown. */
+export interface ImagesQuestion {
+  search?: string | undefined
+  used?: 'yes' | 'no' | undefined
+  page?: number | undefined
 }
 
 /** What stands beside a post while it is written; without it the preview, or on narrow screens the text itself. */
@@ -128,6 +167,23 @@ export interface PostPageQuestion {
   by?: 'first' | 'last'
 }
 
+/** Which subscribers of a list are shown. */
+export interface SubscribersQuestion {
+  state?: string | undefined
+  search?: string | undefined
+  page?: number | undefined
+}
+
+/** What a new alert watches to begin with: an insight, or the answers to a question of a survey. */
+interface NewAlertQuestion {
+  insight?: string
+  survey?: string
+  question?: string
+  when?: SurveyAlertKind
+}
+
+export type SurveyAlertKind = 'response' | 'score' | 'low'
+
 /** Which surveys a list shows. */
 export interface SurveysQuestion {
   search?: string
@@ -137,20 +193,47 @@ export interface SurveysQuestion {
 }
 
 /** Which part of a survey is edited. */
-export type SurveyTab = 'questions' | 'audience' | 'appearance' | 'translations' | 'launch'
+type SurveyTab = 'questions' | 'audience' | 'appearance' | 'translations' | 'launch'
 
 /** How the results of a survey are narrowed. */
 export interface SurveyResultsQuestion {
   period?: string
   /** As JSON. */
   filter?: string | undefined
+  /** Conditions on answers, as JSON. */
+  answers?: string | undefined
+  /** With those that were sent while testing. */
+  tests?: 'yes' | undefined
+  /** Those that were taken out of the results. */
+  removed?: 'yes' | undefined
+  /** As JSON. */
+  breakdown?: string | undefined
 }
 
 /** Which responses to a survey are listed. */
-export interface SurveyResponsesQuestion extends SurveyResultsQuestion {
-  /** With those that were sent while testing. */
-  tests?: 'yes' | undefined
+interface SurveyResponsesQuestion extends SurveyResultsQuestion {
   cursor?: string | undefined
+}
+
+/** Which experiments a list shows. */
+export interface ExperimentsQuestion {
+  search?: string | undefined
+  status?: 'draft' | 'running' | 'ended' | 'archived' | undefined
+}
+
+/** How the results of an experiment are shown. */
+export interface ExperimentResultsQuestion {
+  /** Differences in the metric's own unit, in place of shares of the control. */
+  effects?: 'absolute' | undefined
+  /** The metric of the drawn course. */
+  metric?: string | undefined
+}
+
+/** Which exposures of an experiment are shown. */
+export interface ExperimentExposuresQuestion {
+  by?: string | undefined
+  /** The id of the metric that counts as conversion. */
+  metric?: string | undefined
 }
 
 /** Every address of the studio. */
@@ -173,7 +256,6 @@ export const paths = {
   /** Home; where a dashboard was chosen for it, it is looked at as one. */
   project: (slug: string, question: DashboardQuestion = {}) =>
     withQuestion(`/studio/${slug}`, { ...question }),
-  room: (slug: string, room: string) => `/studio/${slug}/${room}`,
   connect: (slug: string, question: ConnectQuestion = {}) =>
     withQuestion(`/studio/${slug}/connect`, { ...question }),
   live: (slug: string, question: LiveQuestion = {}) => withQuestion(`/studio/${slug}/live`, { ...question }),
@@ -196,8 +278,10 @@ export const paths = {
   insights: (slug: string, question: InsightsQuestion = {}) =>
     withQuestion(`/studio/${slug}/insights`, { ...question }),
   /** A question that is not kept yet, as `questionText` writes it; or the usual one of a kind. */
-  newInsight: (slug: string, question: { kind?: string; q?: string; explain?: 'yes' } = {}) =>
-    withQuestion(`/studio/${slug}/insights/new`, question),
+  newInsight: (
+    slug: string,
+    question: { kind?: string; period?: string; q?: string; explain?: 'yes' } = {},
+  ) => withQuestion(`/studio/${slug}/insights/new`, question),
   insight: (slug: string, id: string, question: InsightQuestion = {}) =>
     withQuestion(`/studio/${slug}/insights/${id}`, { ...question }),
   /** The numbers behind an answer, as a file of this name. */
@@ -212,8 +296,12 @@ export const paths = {
     }),
   /** A statement as its page writes it. */
   sql: (slug: string, question: { q?: string } = {}) => withQuestion(`/studio/${slug}/sql`, question),
+  /** What the command palette asks. */
+  search: (slug: string, question: { text?: string; things?: string }) =>
+    withQuestion(`/studio/${slug}/search`, question),
   sqlAnswer: (slug: string) => `/studio/${slug}/sql/answer`,
-  dashboards: (slug: string, question: { show?: 'archived' } = {}) =>
+  /** With `create`, the form of a new one is open. */
+  dashboards: (slug: string, question: { show?: 'archived'; create?: 'yes' } = {}) =>
     withQuestion(`/studio/${slug}/dashboards`, { ...question }),
   dashboard: (slug: string, id: string, question: DashboardQuestion = {}) =>
     withQuestion(`/studio/${slug}/dashboards/${id}`, { ...question }),
@@ -221,7 +309,7 @@ export const paths = {
   webView: (slug: string, view: WebView, question: WebSearch = []) =>
     withPairs(view === 'overview' ? `/studio/${slug}/web` : `/studio/${slug}/web/${view}`, question),
   alerts: (slug: string) => `/studio/${slug}/alerts`,
-  newAlert: (slug: string, question: { insight?: string } = {}) =>
+  newAlert: (slug: string, question: NewAlertQuestion = {}) =>
     withQuestion(`/studio/${slug}/alerts/new`, { ...question }),
   alert: (slug: string, id: string) => `/studio/${slug}/alerts/${id}`,
   reports: (slug: string) => `/studio/${slug}/alerts/reports`,
@@ -239,15 +327,20 @@ export const paths = {
     view: FlagView = 'rules',
     question: FlagQuestion & ExplainQuestion = {},
   ) => withQuestion(`/studio/${slug}/flags/key/${key}${view === 'rules' ? '' : `/${view}`}`, { ...question }),
+  flagPeople: (slug: string, key: string, question: FlagPeopleQuestion = {}) =>
+    withQuestion(`/studio/${slug}/flags/key/${key}/people`, { ...question }),
   explainFlags: (slug: string, question: ExplainQuestion = {}) =>
     withQuestion(`/studio/${slug}/flags/explain`, { ...question }),
   environments: (slug: string) => `/studio/${slug}/flags/environments`,
+  compareEnvironments: (slug: string, question: ComparisonQuestion = {}) =>
+    withQuestion(`/studio/${slug}/flags/environments/compare`, { ...question }),
   holdouts: (slug: string) => `/studio/${slug}/flags/holdouts`,
   surveys: (slug: string, question: SurveysQuestion = {}) =>
     withQuestion(`/studio/${slug}/surveys`, { ...question }),
   newSurvey: (slug: string) => `/studio/${slug}/surveys/new`,
   survey: (slug: string, id: string, tab?: SurveyTab) =>
     withQuestion(`/studio/${slug}/surveys/survey/${id}`, { tab: tab === 'questions' ? undefined : tab }),
+  surveyShare: (slug: string, id: string) => `/studio/${slug}/surveys/survey/${id}/share`,
   surveyResults: (slug: string, id: string, question: SurveyResultsQuestion = {}) =>
     withQuestion(`/studio/${slug}/surveys/survey/${id}/results`, { ...question }),
   surveyResponses: (slug: string, id: string, question: SurveyResponsesQuestion = {}) =>
@@ -258,9 +351,35 @@ export const paths = {
   surveyExport: (
     slug: string,
     id: string,
-    format: 'csv' | 'json',
+    format: 'csv' | 'xlsx' | 'json',
     question: Omit<SurveyResponsesQuestion, 'cursor'> = {},
   ) => withQuestion(`/studio/${slug}/surveys/survey/${id}/export/${format}`, { ...question }),
+  experiments: (slug: string, question: ExperimentsQuestion = {}) =>
+    withQuestion(`/studio/${slug}/experiments`, { ...question }),
+  /** With `flag`, on this one. */
+  savedMetrics: (slug: string) => `/studio/${slug}/experiments/saved-metrics`,
+  newExperiment: (slug: string, question: { flag?: string; template?: string } = {}) =>
+    withQuestion(`/studio/${slug}/experiments/new`, { ...question }),
+  /** Its results. */
+  experiment: (slug: string, id: string, question: ExperimentResultsQuestion = {}) =>
+    withQuestion(`/studio/${slug}/experiments/${id}`, { ...question }),
+  experimentExposures: (slug: string, id: string, question: ExperimentExposuresQuestion = {}) =>
+    withQuestion(`/studio/${slug}/experiments/${id}/exposures`, { ...question }),
+  experimentExplore: (
+    slug: string,
+    id: string,
+    question: { by?: string; key?: string; metric?: string } = {},
+  ) => withQuestion(`/studio/${slug}/experiments/${id}/explore`, question),
+  experimentPlan: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/plan`,
+  /** The persons behind a number of its exposures. */
+  experimentPeople: (slug: string, id: string, point: object, page?: number) =>
+    withQuestion(`/studio/${slug}/experiments/${id}/exposures/people`, {
+      point: JSON.stringify(point),
+      page,
+    }),
+  experimentNotes: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/notes`,
+  experimentWeb: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/web`,
+  experimentSettings: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/settings`,
   posts: (slug: string, question: PostsQuestion = {}) =>
     withQuestion(`/studio/${slug}/posts`, { ...question }),
   pages: (slug: string, question: PostsQuestion = {}) =>
@@ -274,14 +393,32 @@ export const paths = {
     withQuestion(`/studio/${slug}/posts/history/${partsOf(id)}`, { ...question }),
   comments: (slug: string, question: { show?: string | undefined; page?: number } = {}) =>
     withQuestion(`/studio/${slug}/posts/comments`, { ...question }),
+  letters: (slug: string) => `/studio/${slug}/posts/letters`,
+  newLetter: (slug: string, question: { post?: string } = {}) =>
+    withQuestion(`/studio/${slug}/posts/letters/new`, { ...question }),
+  letter: (slug: string, id: string) => `/studio/${slug}/posts/letters/letter/${id}`,
+  subscribers: (slug: string, list: string, question: SubscribersQuestion = {}) =>
+    withQuestion(`/studio/${slug}/posts/letters/list/${encodeURIComponent(list)}`, { ...question }),
+  images: (slug: string, question: ImagesQuestion = {}) =>
+    withQuestion(`/studio/${slug}/posts/images`, { ...question }),
   authors: (slug: string) => `/studio/${slug}/posts/authors`,
   redirects: (slug: string) => `/studio/${slug}/posts/redirects`,
   siteSettings: (slug: string) => `/studio/${slug}/posts/site`,
   /** Where a browser sends a picture. */
   uploads: (slug: string, name: string) => withQuestion(`/_tilth/uploads/${slug}`, { name }),
   settings: (slug: string) => `/studio/${slug}/settings`,
+  analyticsSettings: (slug: string) => `/studio/${slug}/settings/analytics`,
+  catalogue: (slug: string, question: CatalogueQuestion = {}) =>
+    withQuestion(`/studio/${slug}/settings/events`, { ...question }),
   collection: (slug: string) => `/studio/${slug}/settings/collection`,
   retention: (slug: string) => `/studio/${slug}/settings/retention`,
+  imports: (slug: string) => `/studio/${slug}/settings/import`,
+  /** Where a browser sends files to import: their list, or the next bytes of one. */
+  importFiles: (slug: string, part: { upload?: string; file?: number; at?: number } = {}) =>
+    withQuestion(`/_tilth/imports/${slug}`, part),
+  exports: (slug: string) => `/studio/${slug}/settings/export`,
+  exportedTable: (slug: string, table: string, question: { format: string; from?: string; until?: string }) =>
+    withQuestion(`/studio/${slug}/settings/export/${table}`, question),
   members: (slug: string) => `/studio/${slug}/settings/members`,
   keys: (slug: string) => `/studio/${slug}/settings/keys`,
   audit: (slug: string, question: AuditQuestion = {}) =>
@@ -290,8 +427,6 @@ export const paths = {
 }
 
 /** Where an invitation leads: the token stands behind "#", which browsers keep to themselves. */
-export const resetLink = (origin: string, token: string) => `${origin}${paths.resetPassword}#${token}`
-
 export const invitationLink = (origin: string, token: string) => `${origin}${paths.join}#${token}`
 
 /** What people outside are sent. */

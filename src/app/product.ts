@@ -2,6 +2,9 @@ import type { CollectionState } from '#ingest/collection-state'
 import type { Log } from '#server/log'
 import type { PageFailures } from '#server/page-failures'
 import type { Product } from '#server/product'
+import type { SiteDiagrams } from '#posts/drawing/site-diagrams'
+import type { Drawings } from '#posts/drawing/drawings'
+import type { PagesKit } from '#site-kit/kit-renderer'
 
 interface ServerGlobals {
   product: Product
@@ -9,6 +12,8 @@ interface ServerGlobals {
   /** The storage lag that the front server reported last. */
   collection: { readonly state: CollectionState | undefined }
   failures: PageFailures
+  kit: PagesKit
+  diagrams: { drawings: Drawings; published: SiteDiagrams }
 }
 
 /** The one Product of this process. */
@@ -19,6 +24,12 @@ export const getCollection = () => fromServer('collection').state
 
 /** What pages of this process have failed on lately. */
 export const getFailures = () => fromServer('failures')
+
+/** What a team has written for its site. */
+export const getKit = () => fromServer('kit')
+
+/** The diagrams of posts, and their drawings. */
+export const getDiagrams = () => fromServer('diagrams')
 
 /** The log of this process. */
 export const getLog = () => fromServer('log')

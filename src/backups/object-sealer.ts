@@ -172,12 +172,12 @@ function unpack(name: string, packing: number, payload: Buffer): Buffer {
 
 const damagedError = (name: string): BackupRefusedError =>
   new BackupRefusedError(
-    `${name} is damaged: its bytes are not the ones that were written. Take another snapshot, or bring this object back ` +
+    `${name} is damaged: its bytes are not the ones that were written. Take another snapshot, or restore this object ` +
       'from a copy of the repository.',
   )
 
 const cutShortError = (name: string, bytes: number, whole?: number): BackupRefusedError =>
   new BackupRefusedError(
     `${name} is cut short: it has ${bytes} bytes${whole === undefined ? '' : ` of ${whole}`}. Take another snapshot, or ` +
-      'bring this object back from a copy of the repository.',
+      'restore this object from a copy of the repository.',
   )

@@ -23,7 +23,7 @@ import { BackupRefusedError } from './backup-refused'
 import { isRunning } from './running-process'
 import { type BackupRecord, findBackup, listBackups, endBackup, setBackupState } from './store'
 
-export interface PointTakerSettings {
+interface PointTakerSettings {
   store: Store
   engine: Engine
   world: World

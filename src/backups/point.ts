@@ -90,6 +90,8 @@ const excludedNames = new Set([
   'backups',
   'engine',
   'journal',
+  'rendered',
+  'diagrams',
   'store.db',
   '.restoring',
 ])

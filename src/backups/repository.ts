@@ -32,7 +32,7 @@ export interface Chunk {
   bytes: number
 }
 
-export interface CheckReport {
+interface CheckReport {
   snapshots: number
   blobs: number
   bytes: number
@@ -115,7 +115,7 @@ export class Repository {
     const sealed = await this.target.get(path)
     if (!sealed)
       throw new BackupRefusedError(
-        `${path} is missing at ${this.target.address}. Restore another snapshot, or bring the object back from a copy of ` +
+        `${path} is missing at ${this.target.address}. Restore another snapshot, or restore the object from a copy of ` +
           'the repository.',
       )
     const content = this.sealer.open(path, sealed)

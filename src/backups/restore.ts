@@ -6,11 +6,11 @@ import { BackupRefusedError } from './backup-refused'
 import type { Repository } from './repository'
 
 /** Files arrive in here first. While it is there, the folder is none that Tilth may run on. */
-export const stagingFolderName = '.restoring'
+const stagingFolderName = '.restoring'
 
 export const hasUnfinishedRestore = (folder: string): boolean => existsSync(join(folder, stagingFolderName))
 
-export interface RestoreSettings {
+interface RestoreSettings {
   repository: Repository
   /** The name of a snapshot or the beginning of it; the newest where undefined. */
   snapshot: string | undefined
@@ -70,7 +70,7 @@ export async function erasuresSince(
   return [...since.values()]
 }
 
-export const identityOf = ({ projectId, askedAt, numbers }: ErasureRecord): string =>
+const identityOf = ({ projectId, askedAt, numbers }: ErasureRecord): string =>
   JSON.stringify([projectId, new Date(askedAt).toISOString(), numbers.toSorted()])
 
 function refuseOutsidePaths({ groups, name }: Manifest): void {

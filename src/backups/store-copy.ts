@@ -9,7 +9,7 @@ export interface StoreCopy {
   erasures: ErasureRecord[]
 }
 
-export const storeFile = 'store.db'
+const storeFile = 'store.db'
 
 const waitForWriterMs = 10_000
 

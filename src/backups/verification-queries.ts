@@ -79,7 +79,7 @@ export async function recordQueryResults(engine: Pick<Engine, 'query'>): Promise
   return answers
 }
 
-export interface AnswerDifference {
+interface AnswerDifference {
   question: string
   recorded: unknown
   now: unknown

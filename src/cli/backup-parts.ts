@@ -36,7 +36,7 @@ export async function runAndPrint(
   }
 }
 
-export function backupPlace(config: Config, option: string | undefined): string {
+function backupPlace(config: Config, option: string | undefined): string {
   const place = option === undefined ? config.backup.place : parseTargetAddress(option)
   if (place !== undefined) return place
   throw new BackupRefusedError(

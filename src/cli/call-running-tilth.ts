@@ -1,5 +1,5 @@
 import { operator } from '#projects/access'
-import { type Outcome, failedOutcome } from '#projects/problems'
+import { type FailedOutcome, type Outcome, failedOutcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Config } from '#server/config'
 import type { Product } from '#server/product'
@@ -35,6 +35,13 @@ export async function callRunningTilth<Done>(
     tilth.close()
     await keys.revoke(project.id, created.key.id, commandLineViewer)
   }
+}
+
+/** What the management API says of a request that it refused. */
+export function refusalIn({ status, body }: { status: number; body: string }): FailedOutcome {
+  // the management API of this version answered
+  const { error } = JSON.parse(body) as { error?: { message: string } }
+  return failedOutcome(error?.message ?? `HTTP ${status}.`)
 }
 
 const notRunningMessage = (config: Config): string =>

@@ -1,29 +1,43 @@
 import { Command } from 'commander'
 import { backupCommand } from './backup'
+import { bounceCommand } from './bounce'
 import { buildCommand } from './build'
 import type { TilthCommand } from './command'
 import { demoCommand } from './demo'
+import { devCommand } from './dev'
 import { doctorCommand } from './doctor'
+import { experimentCommand } from './experiment'
+import { exportCommand } from './export'
 import { flagCommand } from './flag'
+import { importCommand } from './import'
 import { keyCommand } from './key'
 import { memberCommand } from './member'
 import { projectCommand } from './project'
+import { publishCommand } from './publish'
 import { queryCommand } from './query'
 import { restoreCommand } from './restore'
 import { startCommand } from './start'
 import { surveyCommand } from './survey'
+import { themeCommand } from './theme'
 import type { Installation } from '#server/main'
 
 /** Every command, in the order the help shows them. A new one is a file in `commands/` and a line here. */
 const commands: readonly TilthCommand[] = [
   startCommand,
+  devCommand,
+  themeCommand,
   demoCommand,
   projectCommand,
   memberCommand,
   keyCommand,
   flagCommand,
   surveyCommand,
+  experimentCommand,
+  bounceCommand,
   queryCommand,
+  exportCommand,
+  importCommand,
+  publishCommand,
   backupCommand,
   restoreCommand,
   doctorCommand,

@@ -15,12 +15,12 @@ interface Options {
 
 export const demoCommand: TilthCommand = () =>
   new Command('demo')
-    .description('fill a project with ninety lively days of a product that does not exist')
-    .option('--project <slug>', 'its address part', 'demo')
-    .option('--events <number>', 'about so many; 200000 otherwise', readEvents)
-    .option('--seed <text>', 'another one tells another story', readSeed)
+    .description('fill a project with 90 days of sample data')
+    .option('--project <slug>', 'its URL slug', 'demo')
+    .option('--events <number>', 'approximate number; 200000 otherwise', readEvents)
+    .option('--seed <text>', 'another seed makes other data', readSeed)
     .option('--json', 'answer with JSON')
-    .addHelpText('after', '\nTilth must be running. Called again, it adds what would have happened since.')
+    .addHelpText('after', '\nTilth must be running. Run it again to add the days since.')
     .action(({ project: slug, json, ...story }: Options) =>
       withProduct(json, async (product) => {
         const progress = showProgress(json ? undefined : process.stderr)

@@ -5,7 +5,7 @@ import type { TilthCommand } from './command'
 
 export const doctorCommand: TilthCommand = (installation) =>
   new Command('doctor')
-    .description('look for what is wrong here, and say how to mend it')
+    .description('check this installation, and say how to fix problems')
     .option('--json', 'answer with one JSON object instead of lines')
     .option(
       '--accept-loss',
@@ -13,14 +13,14 @@ export const doctorCommand: TilthCommand = (installation) =>
     )
     .addHelpText(
       'after',
-      '\nThe exit code is 1 when something is wrong. Nothing is changed without --accept-loss.',
+      '\nThe exit code is 1 if there is a problem. Nothing is changed without --accept-loss.',
     )
     .action(async ({ json, acceptLoss }: { json?: boolean; acceptLoss?: boolean }) => {
       if (acceptLoss) return await accept(json)
       const diagnoses = await diagnose(process.env, installation, json ? () => {} : print)
       const isWell = diagnoses.every(({ finding }) => finding.verdict !== 'wrong')
       if (json) write(JSON.stringify({ ok: isWell, checks: diagnoses.map(asJson) }, null, 2))
-      else write(isWell ? '\nAll is well.' : '\nSomething is wrong; see above.')
+      else write(isWell ? '\nNo problems found.' : '\nProblems found; see above.')
       process.exitCode = isWell ? 0 : 1
     })
 

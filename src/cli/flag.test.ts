@@ -98,7 +98,7 @@ describe('tilth flag', () => {
     [
       'a file that is not there',
       ['import', 'acme', '/nowhere/flags.json'],
-      '/nowhere/flags.json cannot be read. Save what PostHog’s API answers at /api/projects/<id>/feature_flags/.\n',
+      '/nowhere/flags.json cannot be read. Save the response of PostHog’s API at /api/projects/<id>/feature_flags/.\n',
     ],
   ])('says so of %s', async (_, args, sentence) => {
     const shell = await aShell()

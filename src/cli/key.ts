@@ -16,7 +16,7 @@ const commandLineViewer = operator('command line')
 const list = (): Command =>
   new Command('list')
     .description('list a project’s secret keys, never their text')
-    .argument('<project>', 'its address part or number')
+    .argument('<project>', 'its URL slug or number')
     .option('--json', 'answer with JSON')
     .action((named: string, { json }: { json?: boolean }) =>
       withProduct(json, async ({ projects, keys }) => {
@@ -36,8 +36,8 @@ const row = ({ id, name, lastFour, usedAt, revokedAt }: SecretKey): string[] => 
 const create = (): Command =>
   new Command('create')
     .description('create a secret key and print its text, this once')
-    .argument('<project>', 'its address part or number')
-    .argument('<name>', 'what will use it')
+    .argument('<project>', 'its URL slug or number')
+    .argument('<name>', 'its name')
     .option('--scopes <scopes>', `with commas between: ${scopes.join(', ')}; or "every"`, 'every')
     .option('--days <days>', 'until it stops working; never otherwise')
     .option('--json', 'answer with JSON')
@@ -57,8 +57,8 @@ const create = (): Command =>
 
 const revoke = (): Command =>
   new Command('revoke')
-    .description('make a secret key stop working, at once and for good')
-    .argument('<project>', 'its address part or number')
+    .description('revoke a secret key permanently')
+    .argument('<project>', 'its URL slug or number')
     .argument('<id>', 'as the list shows it')
     .option('--json', 'answer with JSON')
     .action((named: string, id: string, { json }: { json?: boolean }) =>

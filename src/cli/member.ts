@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { operator } from '#projects/access'
 import { readConfig } from '#server/config'
 import type { TilthCommand } from './command'
+import { promptFor } from './prompt'
 import { commandOutput, table, withProduct } from './with-product'
 
 export const memberCommand: TilthCommand = () =>
@@ -23,7 +23,7 @@ const commandLineViewer = operator('command line')
 const list = (): Command =>
   new Command('list')
     .description('list who belongs to a project')
-    .argument('<project>', 'its address part or number')
+    .argument('<project>', 'its URL slug or number')
     .option('--json', 'answer with JSON')
     .action((named: string, { json }: { json?: boolean }) =>
       withProduct(json, async ({ projects, members }) => {
@@ -38,10 +38,10 @@ const list = (): Command =>
 
 const invite = (): Command =>
   new Command('invite')
-    .description('make a link that lets one person in')
-    .argument('<project>', 'its address part or number')
+    .description('create an invitation link for one person')
+    .argument('<project>', 'its URL slug or number')
     .option('--role <role>', 'owner, admin, editor or viewer', 'viewer')
-    .option('--email <address>', 'then only this address can use it')
+    .option('--email <address>', 'only this address can use it')
     .option('--json', 'answer with JSON')
     .action((named: string, { json, ...input }: { json?: boolean; role: string; email?: string }) =>
       withProduct(json, async ({ projects, invitations }) => {
@@ -72,7 +72,7 @@ function linkTo(path: string, token: string): string {
 const role = (): Command =>
   new Command('role')
     .description('change a member’s role')
-    .argument('<project>', 'its address part or number')
+    .argument('<project>', 'its URL slug or number')
     .argument('<email>', 'the member’s e-mail address')
     .argument('<role>', 'owner, admin, editor or viewer')
     .option('--json', 'answer with JSON')
@@ -92,8 +92,8 @@ const role = (): Command =>
 
 const remove = (): Command =>
   new Command('remove')
-    .description('take a member out of a project')
-    .argument('<project>', 'its address part or number')
+    .description('remove a member from a project')
+    .argument('<project>', 'its URL slug or number')
     .argument('<email>', 'the member’s e-mail address')
     .option('--json', 'answer with JSON')
     .action((named: string, email: string, { json }: { json?: boolean }) =>
@@ -107,22 +107,20 @@ const remove = (): Command =>
 
 const password = (): Command =>
   new Command('password')
-    .description(
-      'set a new password for a member who cannot get in; it is read from the terminal or from standard input',
-    )
+    .description('set a new password for a member; it is read from the terminal or from standard input')
     .argument('<email>', 'the member’s e-mail address')
     .option('--json', 'answer with JSON')
     .action(async (email: string, { json }: { json?: boolean }) => {
       const chosen = await promptFor(`New password for ${email}: `)
       await withProduct(json, async ({ members }) => {
         const outcome = await members.resetPassword(email, { password: chosen }, commandLineViewer)
-        return outcome.done ? commandOutput({ email }, 'Done. Every session of theirs has ended.') : outcome
+        return outcome.done ? commandOutput({ email }, 'Done. All their sessions have ended.') : outcome
       })
     })
 
 const resetLink = (): Command =>
   new Command('reset-link')
-    .description('make a link with which a member chooses a new password; a second factor is still asked for')
+    .description('create a link to set a new password; two-factor authentication still applies')
     .argument('<email>', 'the member’s e-mail address')
     .option('--json', 'answer with JSON')
     .action((email: string, { json }: { json?: boolean }) =>
@@ -156,7 +154,7 @@ const sessions = (): Command =>
 
 const endSessions = (): Command =>
   new Command('end-sessions')
-    .description('sign a member out everywhere, or of one session')
+    .description('sign a member out of all sessions, or of one')
     .argument('<email>', 'the member’s e-mail address')
     .option('--session <id>', 'only this one')
     .option('--json', 'answer with JSON')
@@ -175,17 +173,9 @@ const removeFactors = (): Command =>
     .action((email: string, { json }: { json?: boolean }) =>
       withProduct(json, async ({ secondFactors }) => {
         const outcome = await secondFactors.reset(email, commandLineViewer)
-        return outcome.done ? commandOutput({ email }, 'Done. Every session of theirs has ended.') : outcome
+        return outcome.done ? commandOutput({ email }, 'Done. All their sessions have ended.') : outcome
       }),
     )
-
-/** Never an argument: those can be read by everybody on the machine, and stay in the shell's history. */
-async function promptFor(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
-  if (process.stdin.isTTY) process.stderr.write(question)
-  for await (const line of terminal) return line
-  return ''
-}
 
 async function memberWith(
   email: string,

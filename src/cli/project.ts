@@ -36,9 +36,9 @@ const row = ({ slug, name, timeZone, writeKey, archivedAt }: Project): string[] 
 const create = (): Command =>
   new Command('create')
     .description('create a project')
-    .argument('<name>', 'what people call it')
-    .option('--slug <slug>', 'its address part; made of the name otherwise')
-    .option('--time-zone <zone>', 'where its days begin', 'UTC')
+    .argument('<name>', 'its name')
+    .option('--slug <slug>', 'its URL slug; made from the name otherwise')
+    .option('--time-zone <zone>', 'its time zone', 'UTC')
     .option('--json', 'answer with JSON')
     .action((name: string, { json, ...options }: { json?: boolean; slug?: string; timeZone: string }) =>
       withProduct(json, async ({ projects }) => {
@@ -53,8 +53,8 @@ const create = (): Command =>
 
 const change = (): Command =>
   new Command('change')
-    .description('change a project’s name, address part or time zone')
-    .argument('<project>', 'its address part or number')
+    .description('change a project’s name, URL slug or time zone')
+    .argument('<project>', 'its URL slug or number')
     .option('--name <name>')
     .option('--slug <slug>')
     .option('--time-zone <zone>')
@@ -76,8 +76,8 @@ const change = (): Command =>
 
 const archive = (): Command =>
   new Command('archive')
-    .description('close a project to events and put it out of sight; nothing is deleted')
-    .argument('<project>', 'its address part or number')
+    .description('archive a project: it accepts no events; nothing is deleted')
+    .argument('<project>', 'its URL slug or number')
     .option('--json', 'answer with JSON')
     .action((named: string, { json }: { json?: boolean }) =>
       withProduct(json, async ({ projects }) => {
@@ -86,19 +86,19 @@ const archive = (): Command =>
         const { slug } = outcome.project
         return commandOutput(
           outcome.project,
-          `Archived ${slug}. "tilth project restore ${slug}" brings it back.`,
+          `Archived ${slug}. "tilth project restore ${slug}" restores it.`,
         )
       }),
     )
 
 const restore = (): Command =>
   new Command('restore')
-    .description('bring an archived project back')
-    .argument('<project>', 'its address part or number')
+    .description('restore an archived project')
+    .argument('<project>', 'its URL slug or number')
     .option('--json', 'answer with JSON')
     .action((named: string, { json }: { json?: boolean }) =>
       withProduct(json, async ({ projects }) => {
         const outcome = await projects.restore(projects.find(named, commandLineViewer).id, commandLineViewer)
-        return outcome.done ? commandOutput(outcome.project, `${outcome.project.slug} is back.`) : outcome
+        return outcome.done ? commandOutput(outcome.project, `${outcome.project.slug} restored.`) : outcome
       }),
     )

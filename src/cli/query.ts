@@ -13,9 +13,9 @@ interface Options {
 
 export const queryCommand: TilthCommand = () =>
   new Command('query')
-    .description('ask in SQL: one select over events, persons, sessions and groups of a project')
+    .description('run read-only SQL over the events, persons, sessions and groups of a project')
     .argument('<sql>', 'such as "select event, count() from events group by event"')
-    .option('--project <slug>', 'its address part or number; not needed where there is only one')
+    .option('--project <slug>', 'its URL slug or number; optional if there is only one')
     .option('--period <period>', 'what {{from}} and {{until}} stand for, such as 30d')
     .option('--csv', 'answer with CSV')
     .option('--json', 'answer with JSON')

@@ -5,7 +5,7 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Config } from '#server/config'
 import type { Product } from '#server/product'
-import { callRunningTilth, type LocalCall } from './call-running-tilth'
+import { callRunningTilth, type LocalCall, refusalIn } from './call-running-tilth'
 
 const commandLineViewer = operator('command line')
 
@@ -41,13 +41,17 @@ export async function queryRunningTilth(
   )
 }
 
-function projectNamed({ projects }: Product, named: string | undefined): Outcome<{ project: Project }> {
+/** The project that was named, or the only one. */
+export function projectNamed(
+  { projects }: Product,
+  named: string | undefined,
+): Outcome<{ project: Project }> {
   if (named !== undefined) return { done: true, project: projects.find(named, commandLineViewer) }
   const all = projects.list(commandLineViewer).filter(({ archivedAt }) => !archivedAt)
   const [only, ...more] = all
-  if (!only) return failedOutcome('There is no project yet. Make one with: tilth project create <name>')
+  if (!only) return failedOutcome('There is no project yet. Create one with: tilth project create <name>')
   if (more.length === 0) return { done: true, project: only }
-  return failedOutcome(`Say which project with --project: ${all.map(({ slug }) => slug).join(', ')}.`)
+  return failedOutcome(`Choose a project with --project: ${all.map(({ slug }) => slug).join(', ')}.`)
 }
 
 async function postQuery(
@@ -55,17 +59,15 @@ async function postQuery(
   { id }: Project,
   requestBody: object,
 ): Promise<Outcome<{ result: QueryRows }>> {
-  const { status, body } = await call({
+  const answer = await call({
     method: 'POST',
     path: `/api/v1/projects/${id}/query?fresh`,
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify(requestBody)),
   })
+  if (answer.status !== 200) return refusalIn(answer)
   // the management API of this version answered
-  const answer = JSON.parse(body) as QueryRows & { error?: { message: string } }
-  return status === 200
-    ? { done: true, result: answer }
-    : failedOutcome(answer.error?.message ?? `It answered ${status}.`)
+  return { done: true, result: JSON.parse(answer.body) as QueryRows }
 }
 
 /** The same cells as in every other file of an answer, without the mark for spreadsheets: a pipe is no spreadsheet. */

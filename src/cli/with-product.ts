@@ -3,7 +3,7 @@ import type { Outcome, FailedOutcome } from '#projects/problems'
 import { readConfig, storeSettings } from '#server/config'
 import type { Product } from '#server/product'
 
-export interface CommandOutput {
+interface CommandOutput {
   /** What a program reads with --json. */
   json: unknown
   /** What a person reads; nothing where the command has written it already. */
@@ -22,7 +22,12 @@ export async function withProduct(
   if (!reading.readable) return printProblems(reading.problems, asJson)
   // only now: without its native packages it cannot be loaded, and then `tilth doctor` must still be there to say so
   const { openProduct } = await import('#server/product')
-  const product = await openProduct({ store: storeSettings(reading.config) })
+  const { config } = reading
+  const addresses = config.addresses.map(({ origin }) => origin)
+  const product = await openProduct({
+    store: storeSettings(config),
+    outbound: { allow: undefined, canMail: false, addresses },
+  })
   try {
     const outcome = await work(product)
     if (outcome.done) print(outcome, asJson)

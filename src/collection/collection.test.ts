@@ -37,7 +37,7 @@ async function weatherReports(limit = 10) {
     rights: { read: 'events:read', write: 'insights:write' },
     newEntry: fields,
     change: z.strictObject({ sky: fields.shape.sky }).partial(),
-    limit: { count: limit, message: `A project has ${limit} reports at most.` },
+    limit: { count: limit, message: `A project has at most ${limit} reports.` },
     table: {
       list: async (_, projectId) => [...kept.values()].filter((report) => report.projectId === projectId),
       save: async (_, report: WeatherReport) => void kept.set(report.id, report),
@@ -147,7 +147,7 @@ test('an entry beyond the limit is refused', async () => {
   requireDone(await reports.create(elsewhere.id, { sky: 'clear' }, operator()))
   requireDone(await reports.create(id, { sky: 'clear' }, operator()))
   expect(problemMessages(await reports.create(id, { sky: 'grey' }, operator()))).toEqual([
-    'A project has 1 reports at most.',
+    'A project has at most 1 reports.',
   ])
   expect(await reports.list(id, operator())).toHaveLength(1)
 })

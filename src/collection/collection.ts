@@ -6,7 +6,7 @@ import { EntryWriter } from './entry-writer'
 export { declareCollection } from './declaration'
 
 /** Lists, creates, changes and removes the entries of a project, each after its right is checked. */
-export class Collection<
+class Collection<
   Name extends CollectionName,
   Entry extends object,
   NewEntry,

@@ -22,7 +22,7 @@ export type ActionOf<Name extends string> = Extract<AuditAction, `${Name}.${stri
 export type EntryOutcome<Name extends EntryName, Entry> = Outcome<Record<Name, Entry>>
 
 /** Reads and writes the entries of one project. */
-export interface CollectionTable<Entry> {
+interface CollectionTable<Entry> {
   list: (source: Pick<Store, 'tables'>, projectId: number) => Promise<Entry[]>
   /** Reads one entry; where it is left out, the entry is looked up in the list. */
   find?: (source: Pick<Store, 'tables'>, projectId: number, id: string) => Promise<Entry | undefined>
@@ -36,7 +36,7 @@ export interface CollectionTable<Entry> {
 }
 
 /** The fields of an entry that its creation decides. */
-export interface CreatedFields {
+interface CreatedFields {
   id: string
   projectId: number
   createdBy: string

@@ -217,5 +217,5 @@ export class EntryWriter<
   }
 }
 
-export const isFailed = (result: unknown): result is FailedOutcome =>
+const isFailed = (result: unknown): result is FailedOutcome =>
   typeof result === 'object' && result !== null && 'done' in result && 'problems' in result

@@ -6,11 +6,13 @@ import type { CardPlacement } from './grid'
 export const rowRem = 4
 export const gapRem = 1
 
-/** A grid of twelve columns; on narrow screens the cards stack. */
+/** A grid of twelve columns; where the board is narrow, the cards stack. */
 export function CardGrid({ ref, children }: { ref?: Ref<HTMLDivElement>; children: ReactNode }) {
   return (
-    <div ref={ref} className="grid min-w-0 gap-4 md:auto-rows-[4rem] md:grid-cols-12">
-      {children}
+    <div className="board min-w-0">
+      <div ref={ref} className="grid min-w-0 gap-4 @xl/board:auto-rows-[4rem] @xl/board:grid-cols-12">
+        {children}
+      </div>
     </div>
   )
 }
@@ -20,13 +22,16 @@ export function CardCell({ place: { x, y, w, h }, children }: { place: CardPlace
   // React’s type of styles knows no properties of our own
   const style = { '--columns': `${x + 1} / span ${w}`, '--rows': `${y + 1} / span ${h}` } as CSSProperties
   return (
-    <div style={style} className="min-w-0 md:[grid-column:var(--columns)] md:[grid-row:var(--rows)]">
+    <div
+      style={style}
+      className="min-w-0 @xl/board:[grid-column:var(--columns)] @xl/board:[grid-row:var(--rows)]"
+    >
       {children}
     </div>
   )
 }
 
-/** The frame of a card; its content scrolls. */
+/** The frame of a card. A chart fills it; what is longer scrolls. */
 export function CardFrame({
   title,
   titleHref,
@@ -43,7 +48,7 @@ export function CardFrame({
   return (
     <section
       aria-label={title}
-      className="flex min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface md:h-full"
+      className="flex min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface @xl/board:h-full"
     >
       <header className="flex min-h-11 shrink-0 items-center justify-between gap-3 px-4 pt-1.5 pb-0.5">
         <h2 className="min-w-0 truncate text-base font-semibold" title={title}>
@@ -61,7 +66,7 @@ export function CardFrame({
       <div
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        className="min-h-0 min-w-0 grow overflow-x-hidden overflow-y-auto px-4 pt-1 pb-4 focus-visible:-outline-offset-2"
+        className="chart-fill min-h-0 min-w-0 grow overflow-x-hidden overflow-y-auto px-4 pt-1 pb-4 focus-visible:-outline-offset-2"
       >
         {children}
       </div>

@@ -19,7 +19,7 @@ import {
 import { placementAtEnd, tidyCards } from './grid'
 import { addVersion, dashboardNumbered, dashboardsOf, forgetVersions, saveDashboard } from './store'
 
-export interface DashboardsDependencies extends CollectionDependencies {
+interface DashboardsDependencies extends CollectionDependencies {
   insights: Pick<Insights, 'ask' | 'read'>
   savedInsights: Pick<SavedInsights, 'find'>
 }
@@ -70,8 +70,8 @@ export const dashboardCollection = declareCollection({
   },
   api: {
     summaries: {
-      list: 'List dashboards by name, archived ones among them',
-      create: 'Make a dashboard, of given cards or from a template',
+      list: 'List dashboards by name, including archived ones',
+      create: 'Create a dashboard, from cards or from a template',
       find: 'Read a dashboard',
       change: 'Change a dashboard; cards are given all at once',
     },
@@ -81,9 +81,7 @@ export const dashboardCollection = declareCollection({
         name: z.string(),
         description: z.string(),
         cards: z.array(cardShape),
-        look: z
-          .looseObject({})
-          .meta({ description: 'What it says in the place of its cards’ own questions' }),
+        look: z.looseObject({}).meta({ description: 'Its default date range, comparison and filters' }),
         version: z.number(),
         isHome: z.boolean().optional(),
         createdBy: z.string(),
@@ -114,7 +112,7 @@ async function completeCards(
   context: CardContext,
   known: readonly SavedCard[] = [],
 ): Promise<SavedCard[] | FailedOutcome> {
-  if (given.length > mostCards) return failedOutcome(`A dashboard has ${mostCards} cards at most.`, 'cards')
+  if (given.length > mostCards) return failedOutcome(`A dashboard has at most ${mostCards} cards.`, 'cards')
   const { world } = context.dependencies
   const cards: SavedCard[] = []
   for (const [i, { id = newId(world), place, content }] of given.entries()) {
@@ -142,8 +140,12 @@ async function readContent(
   return { done: true, content: { ...content, question: { ...content.question, ...read.question } } }
 }
 
-/** Text cards are smaller than charts by default. */
-const defaultSizeOf = ({ type }: CardContent) => (type === 'text' ? { w: 6, h: 2 } : { w: 6, h: 5 })
+/** Texts are headings of what follows, and numbers need less room than charts. */
+function defaultSizeOf(content: CardContent): { w: number; h: number } {
+  if (content.type === 'text') return { w: 12, h: 2 }
+  const isNumber = content.type === 'question' && content.question.chart === 'number'
+  return isNumber ? { w: 3, h: 3 } : { w: 6, h: 5 }
+}
 
 /** Returns the cards as stored: without undefined fields. */
 const asStored = (cards: readonly SavedCard[]): unknown => JSON.parse(JSON.stringify(cards))

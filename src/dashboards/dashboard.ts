@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { filter } from '#filters/filter'
 import { comparisonText, periodText } from '#insights/calendar/period'
+import { questionInput } from '#insights/question-input'
 import { nameFor } from '#projects/name'
 import { columns, smallest, tallest } from './grid'
 
@@ -26,12 +27,10 @@ export type DashboardVersion = Pick<Dashboard, 'version' | 'cards' | 'changedBy'
 
 export const mostCards = 60
 
-const question = z.looseObject({ kind: z.string() }, { error: 'Say what it asks.' })
-
 /** The content of a card: a saved insight, a question of its own, or text. */
-export const cardContent = z.discriminatedUnion('type', [
+const cardContent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('insight'), insight: z.string().min(1).max(100) }),
-  z.strictObject({ type: z.literal('question'), title: nameFor('Name the card.'), question }),
+  z.strictObject({ type: z.literal('question'), title: nameFor('Name the card.'), question: questionInput }),
   z.strictObject({ type: z.literal('text'), text: z.string().max(10_000, 'Use at most 10,000 characters.') }),
 ])
 export type CardContent = z.infer<typeof cardContent>
@@ -62,8 +61,7 @@ export type SavedCard = Required<CardInput>
 export const arrangement = z.strictObject({ places: z.record(cardId, place) })
 
 /** Minutes between two refreshes; 0 is never. */
-export const refreshChoices = [0, 1, 5, 15] as const
-export type RefreshMinutes = (typeof refreshChoices)[number]
+const refreshChoices = [0, 1, 5, 15] as const
 
 /** The period, comparison and filter of the dashboard, which override or extend those of its cards. */
 export const viewOverrides = z.strictObject({
@@ -76,13 +74,13 @@ export type ViewOverrides = z.infer<typeof viewOverrides>
 
 const cards = z
   .array(cardInput)
-  .max(mostCards, `A dashboard has ${mostCards} cards at most.`)
+  .max(mostCards, `A dashboard has at most ${mostCards} cards.`)
   .refine((given) => isUnique(given.flatMap(({ id }) => id ?? [])), { error: 'Two cards have the same id.' })
 
 const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length
 
 const dashboardFields = {
-  name: nameFor('Name the dashboard after what it shows.'),
+  name: nameFor('Name the dashboard.'),
   description: z.string().trim().max(1000, 'Use at most 1000 characters.'),
   cards,
   look: viewOverrides,

@@ -6,7 +6,7 @@ import { readQuestion } from '#insights/ask'
 import { operator } from '#projects/access'
 import type { SavedCard } from './dashboard'
 import { Dashboards } from './dashboards'
-import { createSemaphore } from './semaphore'
+import { createSemaphore } from '#world/semaphore'
 import { withViewOverrides } from './view-overrides'
 import { templates } from './templates'
 
@@ -28,7 +28,7 @@ describe('a dashboard', () => {
     const { dashboard } = await aDashboard()
 
     expect(dashboard.cards.map(({ place }) => place)).toEqual([
-      { x: 0, y: 0, w: 6, h: 2 },
+      { x: 0, y: 0, w: 12, h: 2 },
       { x: 0, y: 2, w: 6, h: 5 },
     ])
     expect(dashboard.cards[1]?.content).toMatchObject({
@@ -65,7 +65,7 @@ describe('a dashboard', () => {
       'Two cards have the same id.',
     ])
     expect(problemMessages(await dashboards.create(1, { name: 'a', cards: many }, viewer))).toEqual([
-      'A dashboard has 60 cards at most.',
+      'A dashboard has at most 60 cards.',
     ])
   })
 
@@ -122,7 +122,7 @@ describe('a dashboard', () => {
     expect(chosen?.id).toBe(dashboard.id)
     expect(await dashboards.home(1, viewer)).toBeUndefined()
     expect(problemMessages(await dashboards.chooseHome(1, dashboard.id, viewer))).toEqual([
-      'An archived dashboard cannot be Home. Bring it back first.',
+      'An archived dashboard cannot be Home. Restore it first.',
     ])
   })
 
@@ -145,7 +145,7 @@ describe('a dashboard', () => {
     requireDone(await dashboards.create(1, { name: 'Weekly', cards: [card] }, viewer))
 
     expect(problemMessages(await product.savedInsights.archive(1, insight.id, {}, viewer))).toEqual([
-      'It is shown on the dashboard “Weekly”. Take it off there, or archive it anyway.',
+      'It is used on the dashboard “Weekly”. Remove it there, or archive it anyway.',
     ])
   })
 })
@@ -163,7 +163,7 @@ describe('the cards of a dashboard', () => {
     const { dashboards, release, ask } = await aSlowGround()
     const askCard = dashboards.asking(1, {}, viewer)
     const asked = Array.from({ length: 12 }, (_, i) => askCard(card(String(i))))
-    await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(4))
+    await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(4), 20_000)
     release()
     await Promise.all(asked)
 
@@ -205,7 +205,7 @@ describe('the cards of a dashboard', () => {
       content: { type: 'insight', insight: insight.id },
     })
 
-    expect(problemMessages(outcome)).toEqual(['“Visits” is archived. Bring it back, or remove the card.'])
+    expect(problemMessages(outcome)).toEqual(['“Visits” is archived. Restore it, or remove the card.'])
   })
 })
 

@@ -15,7 +15,7 @@ import {
   type ViewOverrides,
 } from './dashboard'
 import { dashboardCollection, withNextVersion } from './dashboard-collection'
-import { createSemaphore } from './semaphore'
+import { createSemaphore } from '#world/semaphore'
 import { tidyCards } from './grid'
 import { dashboardsOf, homeOf, saveHome, versionsOf } from './store'
 import { withViewOverrides } from './view-overrides'
@@ -70,8 +70,7 @@ export class Dashboards extends writerClass(dashboardCollection) {
     const { store, world } = this.dependencies
     const dashboard = id === undefined ? undefined : await this.lookUp(viewer, projectId, id)
     if (id !== undefined && !dashboard) return this.missing()
-    if (dashboard?.archivedAt)
-      return failedOutcome('An archived dashboard cannot be Home. Bring it back first.')
+    if (dashboard?.archivedAt) return failedOutcome('An archived dashboard cannot be Home. Restore it first.')
     const subject = dashboard?.name ?? 'none'
     await store.transaction(async (transaction) => {
       await saveHome(transaction, projectId, id)
@@ -235,13 +234,13 @@ export class Dashboards extends writerClass(dashboardCollection) {
     content: CardContent,
     viewer: Viewer,
   ): Promise<Outcome<{ title: string; description: string; question: Record<string, unknown> }>> {
-    if (content.type === 'text') return failedOutcome('A card of text asks nothing.')
+    if (content.type === 'text') return failedOutcome('A text card has no question.')
     if (content.type === 'question')
       return { done: true, title: content.title, description: '', question: content.question }
     const insight = await this.dependencies.savedInsights.find(projectId, content.insight, viewer)
-    if (!insight) return failedOutcome('The insight this card shows is not there any more. Remove the card.')
+    if (!insight) return failedOutcome('The insight of this card was deleted. Remove the card.')
     if (insight.archivedAt)
-      return failedOutcome(`“${insight.name}” is archived. Bring it back, or remove the card.`)
+      return failedOutcome(`“${insight.name}” is archived. Restore it, or remove the card.`)
     const { name, description, question } = insight
     return { done: true, title: name, description, question: { ...question } }
   }

@@ -78,8 +78,14 @@ describe('a card', () => {
   })
 })
 
-test('a new card stands below all others', () => {
+test('a new card stands beside the last one where there is room, and below all others where there is none', () => {
   expect(placementAtEnd(fromDrawing(twoAndOne))).toMatchObject({ x: 0, y: 4 })
+  const half = { id: 'a', place: { x: 0, y: 0, w: 6, h: 5 } }
+  expect(placementAtEnd([half])).toEqual({ x: 6, y: 0, w: 6, h: 5 })
+  expect(placementAtEnd([half], { w: 7, h: 5 })).toMatchObject({ x: 0, y: 5 })
+  const tall = { id: 'b', place: { x: 6, y: 0, w: 6, h: 9 } }
+  const under = { id: 'c', place: { x: 0, y: 5, w: 6, h: 4 } }
+  expect(placementAtEnd([half, tall, under])).toMatchObject({ x: 0, y: 9 })
   expect(placementAtEnd([])).toMatchObject({ x: 0, y: 0 })
 })
 

@@ -16,7 +16,7 @@ export const smallest = { w: 2, h: 2 } as const
 export const tallest = 24
 
 /** The default size of a card. */
-export const usualSize = { w: 6, h: 5 } as const
+const usualSize = { w: 6, h: 5 } as const
 
 /** Moves a card by columns and rows. The other cards make room, and all cards rise as far as they can. */
 export function moveCard<Card extends PositionedCard>(
@@ -63,12 +63,16 @@ export function resizeCard<Card extends PositionedCard>(
   return placeAmongOthers(cards, { ...card, place: { ...place, w, h } }, false)
 }
 
-/** Returns a place below all cards. */
+/** Returns a place beside the last card where there is room, or below all cards. */
 export function placementAtEnd(
   cards: readonly PositionedCard[],
   { w, h }: { w: number; h: number } = usualSize,
 ): CardPlacement {
-  return { x: 0, y: Math.max(0, ...cards.map(({ place }) => place.y + place.h)), w, h }
+  const below = { x: 0, y: Math.max(0, ...cards.map(({ place }) => place.y + place.h)), w, h }
+  const last = sortByReadingOrder(cards).at(-1)?.place
+  if (!last || last.x + last.w + w > columns) return below
+  const beside = { x: last.x + last.w, y: last.y, w, h }
+  return cards.some(({ place }) => overlap(place, beside)) ? below : beside
 }
 
 /** Resolves overlaps and gaps in the positions that a client sent. */

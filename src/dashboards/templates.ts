@@ -1,7 +1,7 @@
 import type { CardInput } from './dashboard'
 
 /** A template for a new dashboard. */
-export interface DashboardTemplate {
+interface DashboardTemplate {
   label: string
   about: string
   cards: readonly CardInput[]
@@ -29,7 +29,7 @@ const numberCard = (title: string, series: object, place: CardInput['place']): C
 
 const website: DashboardTemplate = {
   label: 'Website',
-  about: 'Who comes, from where, to which pages, and on what.',
+  about: 'Visitors, sources, pages and devices.',
   cards: [
     questionCard('Overview', { kind: 'totals', compare: 'previous' }, { x: 0, y: 0, w: 12, h: 9 }),
     breakdownCard('Pages', 'page', { x: 0, y: 9, w: 6, h: 6 }),
@@ -38,21 +38,21 @@ const website: DashboardTemplate = {
     breakdownCard('Countries', 'country', { x: 4, y: 15, w: 4, h: 6 }),
     breakdownCard('Devices', 'device', { x: 8, y: 15, w: 4, h: 6 }),
     questionCard(
-      'When people come',
+      'Visits by hour',
       {
         kind: 'trend',
         series: [{ ...pageview, measure: { math: 'total' } }],
         chart: 'calendar',
         interval: 'hour',
       },
-      { x: 0, y: 21, w: 12, h: 5 },
+      { x: 0, y: 21, w: 12, h: 4 },
     ),
   ],
 }
 
 const product: DashboardTemplate = {
   label: 'Product',
-  about: 'How many use it, who stays, who comes back, and what they do.',
+  about: 'Active persons, lifecycle, retention and paths.',
   cards: [
     numberCard(
       'Active today',
@@ -79,38 +79,36 @@ const product: DashboardTemplate = {
       },
       { x: 0, y: 3, w: 6, h: 5 },
     ),
+    questionCard('Lifecycle', { kind: 'lifecycle', happening: anything }, { x: 6, y: 3, w: 6, h: 5 }),
     questionCard(
-      'New, returning, lost',
-      { kind: 'lifecycle', happening: anything },
-      { x: 6, y: 3, w: 6, h: 5 },
-    ),
-    questionCard(
-      'Who comes back, by week',
+      'Weekly retention',
       { kind: 'retention', target: anything, interval: 'week', period: '8w' },
       { x: 0, y: 8, w: 12, h: 10 },
     ),
     questionCard(
-      'What they do',
+      'Top events',
       {
         kind: 'trend',
         series: [{ ...anything, measure: { math: 'total' } }],
         breakdowns: [{ type: 'event', key: '$event' }],
         chart: 'table',
       },
-      { x: 0, y: 18, w: 6, h: 6 },
+      { x: 0, y: 18, w: 6, h: 7 },
     ),
-    questionCard('How often', { kind: 'stickiness' }, { x: 6, y: 18, w: 6, h: 6 }),
+    questionCard('Stickiness', { kind: 'stickiness' }, { x: 6, y: 18, w: 6, h: 7 }),
   ],
 }
 
 const saas: DashboardTemplate = {
   label: 'SaaS growth',
-  about: 'From the first visit to those who pay, and what they bring.',
+  about: 'Visits, sign-ups, revenue and retention.',
   cards: [
-    textCard(
-      '## Growth\nThe steps name events that many products send. Open a card’s menu to ask about yours instead.',
-      { x: 0, y: 0, w: 12, h: 2 },
-    ),
+    textCard('## Growth\nThe steps use common event names. Edit a card to use your own.', {
+      x: 0,
+      y: 0,
+      w: 12,
+      h: 2,
+    }),
     numberCard('Visitors', { ...pageview, measure: { math: 'persons' } }, { x: 0, y: 2, w: 4, h: 3 }),
     numberCard('Sign-ups', { event: 'signup', measure: { math: 'persons' } }, { x: 4, y: 2, w: 4, h: 3 }),
     numberCard(
@@ -123,7 +121,7 @@ const saas: DashboardTemplate = {
       { x: 8, y: 2, w: 4, h: 3 },
     ),
     questionCard(
-      'From visit to sign-up',
+      'Visit to sign-up',
       { kind: 'funnel', steps: [pageview, { event: 'signup' }] },
       { x: 0, y: 5, w: 6, h: 6 },
     ),
@@ -138,11 +136,11 @@ const saas: DashboardTemplate = {
       { x: 6, y: 5, w: 6, h: 6 },
     ),
     questionCard(
-      'Do those who signed up come back?',
+      'Retention of sign-ups',
       { kind: 'retention', target: { event: 'signup' }, returning: anything, interval: 'week', period: '8w' },
       { x: 0, y: 11, w: 12, h: 10 },
     ),
-    breakdownCard('Where they come from', 'channel', { x: 0, y: 21, w: 6, h: 6 }),
+    breakdownCard('Sources', 'channel', { x: 0, y: 21, w: 6, h: 6 }),
     breakdownCard('Campaigns', 'utm_campaign', { x: 6, y: 21, w: 6, h: 6 }),
   ],
 }

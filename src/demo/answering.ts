@@ -8,7 +8,7 @@ import type { DemoSurvey } from './surveys'
 import type { DemoVisit } from './visit'
 
 /** The shares of the people who see a survey. */
-export interface SurveyHabits {
+interface SurveyHabits {
   answered: number
   /** Closed without an answer; the others leave it alone. */
   dismissed: number

@@ -80,6 +80,7 @@ function wander(visit: DemoVisit, day: number): void {
 
 function readOn(visit: DemoVisit, day: number): void {
   const { chance: random } = visit
+  visit.ask('sticky-menu')
   for (let more = 0; more < 6 && (more === 0 || random.happens(0.42)); more++) {
     if (random.happens(0.3)) pressSomething(visit)
     visit.open(random.happens(0.25) ? postOn(day, random) : random.weighted(pages)).look()

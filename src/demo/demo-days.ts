@@ -12,7 +12,7 @@ import { DemoVisit } from './visit'
 import { type DemoAccount, newVisitor, type DemoVisitor } from './visitor'
 
 /** What to generate. The same input generates the same events. */
-export interface DemoRun {
+interface DemoRun {
   seed: string
   /** The first day, at midnight in UTC. */
   begin: Date

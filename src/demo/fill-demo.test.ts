@@ -97,7 +97,7 @@ test('an archived demo is left in peace', async () => {
   const { batches } = seen
   requireDone(await product.projects.archive(project.id, operator()))
   expect(problemMessages(await fillDemo(product, config, wishes(world.now())))).toEqual([
-    '"demo" is archived. Bring it back with: tilth project restore demo',
+    '"demo" is archived. Restore it with: tilth project restore demo',
   ])
   expect(seen.batches).toBe(batches)
 })

@@ -103,7 +103,7 @@ async function demoProject(
   const story = storyOf(existing)
   if (!story) return failedOutcome(`"${slug}" is a project of your own. Name another one with --project.`)
   if (existing.archivedAt)
-    return failedOutcome(`"${slug}" is archived. Bring it back with: tilth project restore ${slug}`)
+    return failedOutcome(`"${slug}" is archived. Restore it with: tilth project restore ${slug}`)
   const { seed = story.seed, events = story.events } = wished
   if (seed !== story.seed || events !== story.events)
     return failedOutcome(

@@ -34,6 +34,14 @@ export const flags = {
     variants: shared({ control: 34, guided: 33, video: 33 }),
     percentage: 100,
   },
+  'sticky-menu': {
+    about: 'The menu of the site stays in sight.',
+    owner: 'Growth',
+    tags: ['website'],
+    kind: 'variants',
+    variants: shared({ control: 50, sticky: 50 }),
+    percentage: 100,
+  },
   'card-shortcuts': {
     about: 'Cards move by keyboard. Let in slowly: it touches every board.',
     owner: 'Boards',
@@ -69,6 +77,15 @@ export function givenTo(deviceId: string, key: FlagKey): string | boolean {
   if (!isWithinShare(bucketOf(key, deviceId), percentage)) return false
   return variants[placeAmong(sharesOf(variants), variantBucketOf(key, deviceId))]?.key ?? true
 }
+
+const brokenBrowser = /iPhone.* Version\/.*Safari\//
+
+/** Whether the exposure is lost: in Safari on phones a script of the variant fails for most, before it is reported. */
+export const isExposureLost = (key: FlagKey, deviceId: string, agent: string): boolean =>
+  key === 'sticky-menu' &&
+  givenTo(deviceId, key) === 'sticky' &&
+  brokenBrowser.test(agent) &&
+  isWithinShare(bucketOf('lost exposure', deviceId), 90)
 
 /** The factors on the goal of each experiment: one has a clear effect, the other hardly any. */
 const gains: Partial<Record<FlagKey, Readonly<Record<string, number>>>> = {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { openTestProduct } from '#test/fixture'
 import { posts as read } from './site'
 import { operator } from '#projects/access'
+import { demoExperiments } from './experiments'
 import { addDemoContent } from './furnishing'
 import { addDemoSite } from './publish-site'
 
@@ -24,7 +25,17 @@ test('a demo has something to look at in every room', async () => {
     'new-onboarding',
     'plan-limits',
     'pricing-headline',
+    'sticky-menu',
   ])
+  const experiments = await product.experiments.list(id, you)
+  expect(new Map(experiments.map(({ name, startedAt }) => [name, startedAt]))).toEqual(
+    new Map(
+      demoExperiments.map(({ input, startDay }) => [
+        input.name,
+        new Date(begin.getTime() + startDay * 86_400_000),
+      ]),
+    ),
+  )
   expect(await product.guards.list(id, you)).toMatchObject([{ flagKey: 'card-shortcuts', state: 'running' }])
   expect(product.published.site(id)?.name).toBe('Pinewise')
   const readable = product.published.posts(id, world.now()).map(({ slug }) => slug)

@@ -1,8 +1,9 @@
 import { templates } from '#dashboards/templates'
 import { type DemoFlag, flags } from './flags'
+import { addDemoExperiments } from './experiments'
+import { requireDone } from './require-done'
 import { dayMs, story } from './story'
 import type { Viewer } from '#projects/access'
-import type { Outcome } from '#projects/problems'
 import type { Product } from '#server/product'
 
 /** Annotations of the charts, by day of the story. */
@@ -166,11 +167,6 @@ export async function addDemoContent(
       requireDone(await dashboards.create(project.id, { name: label, description: about, cards }, viewer)),
     )
   await addDemoFlags(product, project.id, viewer)
+  await addDemoExperiments(product, project.id, begin, viewer)
   requireDone(await dashboards.chooseHome(project.id, boards[0]?.dashboard.id, viewer))
-}
-
-/** Throws if an outcome is a failure: the content is constant, so a refusal is a bug in this file. */
-export function requireDone<Done>(outcome: Outcome<Done>): Done {
-  if (outcome.done) return outcome
-  throw new Error(outcome.problems.map(({ message }) => message).join(' '))
 }

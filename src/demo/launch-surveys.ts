@@ -1,6 +1,6 @@
 import type { Viewer } from '#projects/access'
 import type { Product } from '#server/product'
-import { requireDone } from './furnishing'
+import { requireDone } from './require-done'
 import { dayMs } from './story'
 import { demoSurveys } from './surveys'
 

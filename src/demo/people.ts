@@ -40,7 +40,7 @@ export interface DemoCompany {
   seats: number
 }
 
-export type DemoPlan = 'free' | 'team' | 'business'
+type DemoPlan = 'free' | 'team' | 'business'
 
 /** The monthly price of a seat in euros. */
 export const seatPrice: Readonly<Record<DemoPlan, number>> = { free: 0, team: 9, business: 19 }

@@ -1,7 +1,7 @@
 import type { SeededRandom } from './seeded-random'
 
 /** A country of the demo's visitors, and its share of the audience. */
-export interface DemoCountry {
+interface DemoCountry {
   code: string
   language: string
   /** The UTC offset in hours, in winter; close enough for the daily pattern. */
@@ -11,7 +11,7 @@ export interface DemoCountry {
   cities: readonly [DemoCity, ...DemoCity[]]
 }
 
-export interface DemoCity {
+interface DemoCity {
   weight: number
   /** Public networks that the installed database locates in this city, with all their addresses. */
   networks: readonly [string, ...string[]]

@@ -11,6 +11,33 @@ export interface DemoPostText {
   body: string
 }
 
+/** A page; pictures in its body are named as in `pictures.ts`. */
+interface DemoPageText extends Pick<DemoPostText, 'slug' | 'title' | 'excerpt' | 'body'> {
+  language?: string
+  translationOf?: string
+}
+
+const prices = `:::prices{best="Team"}
+### Free
+**€0**
+- Three boards
+- Any number of people
+
+[Begin](/signup)
+### Team
+**€6** a person a month
+- Any number of boards
+- Automations and guests
+
+[Try it for a month](/signup)
+### Company
+**€11** a person a month
+- Single sign-on and an audit log
+- A region of your own
+
+[Write to us](/about)
+:::`
+
 export const authors = [
   {
     slug: 'mara',
@@ -355,35 +382,84 @@ ${newsletter}`,
   },
 ]
 
-export const pages: readonly Pick<DemoPostText, 'slug' | 'title' | 'excerpt' | 'body'>[] = [
+export const pages: readonly DemoPageText[] = [
   {
     slug: '',
     title: 'Pinewise',
     excerpt: 'Boards for teams of two to twenty, quick and quiet.',
     body: `
-:::hero
+:::hero{align="center"}
 # Know what is being done
 
-Boards for teams of two to twenty. Quick, quiet, and yours.
+Boards for teams of two to twenty. See on one page what is under way, what is stuck, and what fits in this week.
 
-[Begin for free](/pricing) [Read how others plan](/blog)
+[Begin for free](/signup) [See the prices](/pricing)
 :::
+
+![](board "A week of a team of five")
+
+## Less to look at, more that moves
+
+Everything that a small team needs to plan, and nothing that only large ones do.
 
 :::features
 ### One look
-What is under way, what is stuck, and what fits in this week.
+What is under way, what is stuck, and how much there is room for.
 ### No training
 Anyone who has used sticky notes can use it.
+### Rules for chores
+Cards move, remind and archive themselves. Ten rules cover most teams.
+### Quiet
+One message a day, with what concerns you. The rest waits.
+### Brings what you have
+A spreadsheet becomes a board in two minutes.
 ### It leaves with you
 Everything can be taken out as files, at any time.
 :::
 
+> The day we put a limit of three cards on “In progress” was the day we began to finish things.
+>
+> *Ines, who runs a theatre with six people*
+
+## Simple prices
+
+${prices}
+
+## Questions
+
+:::questions
+### How long does it take to begin?
+About ten minutes, your spreadsheet included.
+### Who can see our boards?
+Only people you invite. Guests see one board each.
+### Can we stop at any time?
+Yes, at the end of each month, and take everything with you.
+:::
+
 ## From the blog
 
-::latest{count="4"}
+::latest{count="3"}
 
 :::signup{name="newsletter" button="Send me the letter" thanks="Thank you. You will hear from us once a month."}
-One letter a month, about planning with few people.
+### One letter a month
+
+About planning with few people. No more than that.
+:::
+`,
+  },
+  {
+    slug: 'signup',
+    title: 'Begin for free',
+    excerpt: 'Three boards are free, for as many people as you like.',
+    body: `
+:::hero{align="center"}
+# Begin for free
+
+Three boards, any number of people, no card. You can invite your team in a minute.
+:::
+
+:::signup{name="trial" button="Make my first board" thanks="Thank you. This is a demo, so no board was made."}
+Where shall we send the link?
 :::
 `,
   },
@@ -392,26 +468,7 @@ One letter a month, about planning with few people.
     title: 'Prices',
     excerpt: 'Three boards are free. A team pays by the person.',
     body: `
-:::prices{best="Team"}
-### Free
-**€0**
-- Three boards
-- Any number of people
-
-[Begin](/blog/hello-world)
-### Team
-**€6** a person a month
-- Any number of boards
-- Automations and guests
-
-[Try it for a month](/blog/hello-world)
-### Company
-**€11** a person a month
-- Single sign-on and an audit log
-- A region of your own
-
-[Write to us](/about)
-:::
+${prices}
 
 :::questions
 ### Can we stop at any time?
@@ -428,6 +485,8 @@ Your boards stay; you choose the three that can be changed.
     title: 'About us',
     excerpt: 'Seven people in four countries who like things that stay out of the way.',
     body: `
+![](team "Where some of us live")
+
 We are seven people in four countries. We like tools that stay out of the way, and we write down what we learn in
 [our blog](/blog).
 
@@ -436,6 +495,21 @@ Pinewise belongs to those who work on it. Nobody else has a share, and nobody el
 ## Read most of late
 
 ::most-read{days="30" count="3"}
+`,
+  },
+  {
+    slug: 'de/about',
+    language: 'de',
+    translationOf: 'about',
+    title: 'Über uns',
+    excerpt: 'Sieben Menschen in vier Ländern, die Werkzeuge mögen, die nicht im Weg stehen.',
+    body: `
+![](team "Hier wohnen einige von uns")
+
+Wir sind sieben Menschen in vier Ländern. Wir mögen Werkzeuge, die nicht im Weg stehen, und schreiben in [unserem
+Blog](/blog) auf, was wir lernen.
+
+Pinewise gehört denen, die daran arbeiten. Niemand sonst hat einen Anteil, und niemandem sonst muss eine Geschichte erzählt werden.
 `,
   },
 ]

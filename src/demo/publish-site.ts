@@ -2,18 +2,23 @@ import { posts as read } from './site'
 import { dayMs } from './story'
 import { authors, pages, posts, type DemoPostText } from './post-texts'
 import type { Viewer } from '#projects/access'
-import { requireDone } from './furnishing'
+import { requireDone } from './require-done'
+import { imagePath } from '#posts/images'
 import type { Product } from '#server/product'
+import { drawPicture, isPicture, pictures } from './pictures'
 
 const settings = {
   name: 'Pinewise',
   description: 'Boards for teams of two to twenty, quick and quiet.',
   accent: '#2f6f5e',
-  layout: 'list',
+  theme: 'product',
+  layout: 'cards',
+  headerMarkdown: 'Boards 2 is here: more columns, less to look at. [See what is new](/blog/boards-2)',
   navigation: [
     { label: 'Prices', address: '/pricing' },
     { label: 'Blog', address: '/blog' },
     { label: 'About', address: '/about' },
+    { label: 'Begin for free', address: '/signup' },
   ],
   footer: [{ label: 'What we measure', address: '/blog/what-we-measure' }],
   footerText: 'Pinewise is made up, and so is everybody in it.',
@@ -33,21 +38,59 @@ export async function addDemoSite(
   for (const author of authors) requireDone(await product.authors.create(projectId, author, viewer))
   for (const writing of posts) await publish(product, projectId, writing, appearedAt(writing, begin), viewer)
   for (const { body, ...page } of pages) {
-    const wanted = { ...page, kind: 'page', body: body.trim() }
+    const wanted = {
+      ...page,
+      kind: 'page',
+      body: await withPictures(product, projectId, body.trim(), viewer),
+    }
     const { post } = requireDone(await product.posts.create(projectId, wanted, viewer))
     requireDone(await product.posts.publish(projectId, post.id, { at: begin.toISOString() }, viewer))
   }
 }
 
+/** Puts drawn pictures in the place of their names: `![](board)`. */
+async function withPictures(
+  product: Product,
+  projectId: number,
+  body: string,
+  viewer: Viewer,
+): Promise<string> {
+  let text = body
+  for (const [written, name = ''] of body.matchAll(/!\[\]\(([\w-]+)/g)) {
+    const picture = await keepPicture(product, projectId, name, viewer)
+    if (!picture) continue
+    const { alt, address, width, height } = picture
+    text = text.replace(written, `![${alt}](${address}#${width}x${height}`)
+  }
+  return text
+}
+
+async function keepPicture(
+  { images, imageLibrary }: Product,
+  projectId: number,
+  name: string,
+  viewer: Viewer,
+) {
+  if (!isPicture(name)) return undefined
+  const bytes = await drawPicture(name)
+  const { image } = requireDone(await images.keep(projectId, { name: `${name}.png`, bytes }, viewer))
+  const { alt } = pictures[name]
+  requireDone(await imageLibrary.change(projectId, image.file, { alt }, viewer))
+  const { width, height } = image
+  return { address: imagePath(image.file), alt, width, height }
+}
+
 async function publish(
-  { posts: written }: Product,
+  product: Product,
   projectId: number,
   { author, body, ...writing }: DemoPostText,
   at: Date,
   viewer: Viewer,
 ): Promise<void> {
+  const { posts: written } = product
+  const cover = await keepPicture(product, projectId, writing.slug, viewer)
   const { post } = requireDone(
-    await written.create(projectId, { ...writing, body: body.trim(), authors: [author] }, viewer),
+    await written.create(projectId, { ...writing, cover, body: body.trim(), authors: [author] }, viewer),
   )
   requireDone(await written.publish(projectId, post.id, { at: at.toISOString() }, viewer))
   if (writing.slug !== triedPost.slug) return

@@ -1,5 +1,5 @@
 /** A choice with a weight. */
-export interface Weighted {
+interface Weighted {
   weight: number
 }
 

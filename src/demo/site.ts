@@ -128,7 +128,7 @@ export const buttons: readonly [DemoButton, ...DemoButton[]] = [
   { text: 'Yearly', element: 'button', within: 'div.period', weight: 3 },
   { text: 'Accept', element: 'button', within: 'div.notice', weight: 3 },
 ]
-export interface DemoButton {
+interface DemoButton {
   text: string
   element: 'a' | 'button'
   within: string

@@ -1,3 +1,4 @@
+import { uncountedSubmissions } from '#test/some-survey'
 import { describe, expect, test } from 'vitest'
 import { demoEvents, demoNow } from '#test/demo-events'
 import { openTestProduct, present } from '#test/fixture'
@@ -53,8 +54,8 @@ test('the project has them all, launched at their day, and only once', async () 
   const check = new SurveyEventCheck({
     find: (projectId, survey) => product.publishedSurveys.find(projectId, survey),
     versionsOf: (projectId, survey) => product.publishedSurveys.versionsOf(projectId, survey),
-    responsesTo: () => 0,
-    noteSubmission: () => {},
+    counts: uncountedSubmissions,
+    webhooks: { add: async () => {} },
   })
   const objections = events.flatMap(({ event, timestamp, properties }) => {
     const sent = { projectId: id, name: event, at: new Date(timestamp), properties, isHistorical: false }

@@ -2,7 +2,7 @@ import type { Properties } from '#events/event'
 import type { SeededRandom } from './seeded-random'
 import type { DemoApp } from './devices'
 import type { DemoEvent } from './event'
-import { type FlagKey, givenTo } from './flags'
+import { type FlagKey, givenTo, isExposureLost } from './flags'
 import type { DemoPage } from './site'
 import type { DemoVisitor } from './visitor'
 
@@ -16,7 +16,7 @@ export class DemoVisit {
     readonly visitor: DemoVisitor,
     private at: number,
     readonly chance: SeededRandom,
-    private readonly app?: DemoApp,
+    app?: DemoApp,
   ) {
     this.common = { ...serverProperties, ...equipmentOf(visitor, app), $session_id: chance.uuid(at) }
   }
@@ -84,9 +84,10 @@ export class DemoVisit {
 
   /** Evaluates a flag, once for each visitor. */
   ask(flag: FlagKey): this {
-    const { evaluatedFlags, anonymousId } = this.visitor
+    const { evaluatedFlags, anonymousId, equipment } = this.visitor
     if (evaluatedFlags.has(flag)) return this
     evaluatedFlags.add(flag)
+    if (isExposureLost(flag, anonymousId, equipment.agent)) return this
     return this.record('$feature_flag_called', {
       $feature_flag: flag,
       $feature_flag_response: givenTo(anonymousId, flag),

@@ -8,7 +8,7 @@ import { identifier, sql, type Sql, string, uints } from './sql'
 
 type EngineAccess = Pick<EngineClient, 'query' | 'command'>
 
-export interface BrokenPartsSettings {
+interface BrokenPartsSettings {
   log: ProcessLog
   /** The file that records detached parts across restarts; absent for a server on another machine. */
   recordFile?: string
@@ -215,7 +215,7 @@ export async function recordedDetached(recordFile: string): Promise<DetachedPart
     .map(({ table, name, rows }) => ({ table, name, rows }))
 }
 
-export const detachedRemedy =
+const detachedRemedy =
   'Its rows are missing from every answer. Restore them from a backup, then delete the folder under detached/.'
 
 const keyOf = ({ table, name }: { table: string; name: string }): string => `${table} ${name}`

@@ -1,15 +1,22 @@
 import { expect, test } from 'vitest'
-import { engineBudgetFor, memoryDivision, reservedDiskBytes, leastMemoryBytes, divideMemory } from './budget'
+import {
+  engineBudgetFor,
+  memoryDivision,
+  pagesWorkersFor,
+  reservedDiskBytes,
+  leastMemoryBytes,
+  divideMemory,
+} from './budget'
 
 const MB = 1024 ** 2
 
 test.each([
   // Tilth may use   front's heap   pages' heap   kept pages   engine, without its library
-  [512, 132, 100, 8, 146],
-  [1024, 163, 126, 26, 548],
-  [2048, 224, 177, 62, 1352],
-  [4096, 347, 279, 128, 2965],
-  [16_384, 1024, 894, 128, 13_242],
+  [512, 132, 112, 8, 134],
+  [1024, 163, 138, 26, 536],
+  [2048, 224, 189, 62, 1340],
+  [4096, 347, 291, 128, 2953],
+  [16_384, 1024, 906, 128, 13_230],
 ])(
   'of %i MB the heap of the front takes %i, that of the pages %i, pages kept in memory %i, the engine %i',
   (whole, front, pages, kept, engine) => {
@@ -24,12 +31,30 @@ test.each([
 
 test.each([
   // Tilth may use   cores   one question may hold
-  [512, 2, 61],
-  [1024, 2, 191],
-  [2048, 2, 513],
-  [8192, 4, 1668],
+  [512, 2, 51],
+  [1024, 2, 186],
+  [2048, 2, 508],
+  [8192, 4, 1664],
 ])('of %i MB on %i cores one question may hold %i', (whole, cores, question) => {
   expect(Math.round(engineBudgetFor(whole * MB, cores).questionBytes / MB)).toBe(question)
+})
+
+test.each([
+  // Tilth may use   cores   processes for pages
+  [512, 2, 1],
+  [24_576, 2, 1],
+  [8192, 16, 1],
+  [16_384, 4, 2],
+  [16_384, 64, 2],
+  [32_768, 8, 3],
+  [65_536, 16, 5],
+])('of %i MB on %i cores, pages are rendered by %i processes', (whole, cores, workers) => {
+  expect(pagesWorkersFor(whole * MB, cores)).toBe(workers)
+  const one = divideMemory(whole * MB)
+  const several = divideMemory(whole * MB, workers)
+  const others = (workers - 1) * (one.pagesHeapBytes + memoryDivision.pagesBesideHeap)
+  expect(several.engineBytes).toBe(one.engineBytes - others)
+  expect(several.engineBytes).toBeGreaterThan(others)
 })
 
 test('the parts never add up to more than the whole, and something is always left to insert with', () => {

@@ -7,10 +7,10 @@ export const memoryDivision = {
   pagesBesideHeap: 30 * MB,
   /**
    * The minimum of the heaps, and their share of the memory above the minimum. The largest body
-   * takes 60 MB in the front; a tour of the studio takes 85 MB in the pages process.
+   * takes 60 MB in the front; a tour of the studio takes 85 MB in the pages process, and so does a site of 2,000 posts.
    */
   frontHeap: { least: 132 * MB, most: 1024 * MB, part: 0.06 },
-  pagesHeap: { least: 100 * MB, most: 1024 * MB, part: 0.05 },
+  pagesHeap: { least: 112 * MB, most: 1024 * MB, part: 0.05 },
   /** Share of the whole: the page cache of the front. */
   keptPages: { least: 8 * MB, most: 128 * MB, part: 0.035 },
   /** The uuid filter of the front: 3 MB for a million events of 30 days. */
@@ -51,9 +51,20 @@ export const memoryDivision = {
 /** The parts above do not fit into less. */
 export const leastMemoryBytes = 512 * MB
 
+/** How many processes render pages: the first serves the studio, further ones the site. */
+export const pagesWorkerSteps = [
+  { cores: 4, memoryBytes: 12 * 1024 * MB, workers: 2 },
+  { cores: 8, memoryBytes: 24 * 1024 * MB, workers: 3 },
+  { cores: 16, memoryBytes: 48 * 1024 * MB, workers: 5 },
+] as const
+
+export const pagesWorkersFor = (memoryBytes: number, cores: number): number =>
+  pagesWorkerSteps.findLast((step) => cores >= step.cores && memoryBytes >= step.memoryBytes)?.workers ?? 1
+
 /** The memory of each part of Tilth. Together they are the whole. */
-export interface MemoryBudget {
+interface MemoryBudget {
   frontHeapBytes: number
+  /** The heap of each process that renders pages. */
   pagesHeapBytes: number
   keptPagesBytes: number
   besideHeapsBytes: number
@@ -64,16 +75,16 @@ export interface MemoryBudget {
 }
 
 /** Divides the memory of the whole of Tilth. */
-export function divideMemory(memoryBytes: number): MemoryBudget {
+export function divideMemory(memoryBytes: number, pagesWorkers = 1): MemoryBudget {
   const whole = Math.max(Math.floor(memoryBytes), leastMemoryBytes)
   const beyond = whole - leastMemoryBytes
   const frontHeapBytes = scaledShare(memoryDivision.frontHeap, beyond)
   const pagesHeapBytes = scaledShare(memoryDivision.pagesHeap, beyond)
   const keptPagesBytes = scaledShare(memoryDivision.keptPages, beyond)
-  const besideHeapsBytes = memoryDivision.frontBesideHeap + memoryDivision.pagesBesideHeap
+  const besideHeapsBytes = memoryDivision.frontBesideHeap + pagesWorkers * memoryDivision.pagesBesideHeap
   const fileCacheBytes = Math.round(beyond * memoryDivision.fileCache)
   const uuidFilterBytes = scaledShare(memoryDivision.uuidFilter, beyond)
-  const heaps = frontHeapBytes + pagesHeapBytes
+  const heaps = frontHeapBytes + pagesWorkers * pagesHeapBytes
   const others = keptPagesBytes + besideHeapsBytes + uuidFilterBytes + fileCacheBytes
   const engineBytes = whole - heaps - others
   return {
@@ -88,7 +99,7 @@ export function divideMemory(memoryBytes: number): MemoryBudget {
 }
 
 /** The memory of the front for request bodies. */
-export interface BodyMemory {
+interface BodyMemory {
   /** The limit of one body, packed or unpacked. */
   largestBytes: number
   /** The limit of all bodies at once. */
@@ -136,7 +147,8 @@ export interface EngineBudget {
  * lowest priority, so the front and inserts go first.
  */
 export function engineBudgetFor(memoryBytes: number, cores: number): EngineBudget {
-  const engineBytes = divideMemory(memoryBytes).engineBytes + memoryDivision.library
+  const engineBytes =
+    divideMemory(memoryBytes, pagesWorkersFor(memoryBytes, cores)).engineBytes + memoryDivision.library
   const toWorkWith = engineBytes - memoryDivision.idle
   const several = cores > 2 ? 3 : 2
   const questionsAtOnce = toWorkWith < memoryDivision.severalQuestions ? 1 : several

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import { UserQueryClient } from './user-query-client'
 import { answerBytesInMemory, connect } from './connect'
-import type { Credentials, EngineAddress, EngineError, QueryLimits } from './engine'
+import type { Credentials, EngineAddress, EngineError, EngineFile, FileFormat, QueryLimits } from './engine'
 import { engineError, signInErrorCodes, toEngineError } from './failures'
 import { QueryQueue } from './query-queue'
 import { parseReadStats } from './read-stats'
@@ -52,6 +52,13 @@ const readSettings: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
   // the whole response is held in memory here
   max_result_bytes: String(256 * 1024 * 1024),
+}
+
+/** A file is neither held in memory nor waited for by a page: one core makes it. */
+const fileSettings: ClickHouseSettings = {
+  max_result_bytes: '0',
+  max_threads: 1,
+  output_format_parquet_compression_method: 'zstd',
 }
 
 const insertSettings: ClickHouseSettings = {
@@ -199,6 +206,23 @@ export class EngineClient {
           clickhouse_settings: insertSettings,
         })
         await finished(stream.resume())
+      }),
+    )
+  }
+
+  /** Returns the rows as a file. It is read as it arrives; until it is complete, the server keeps it. */
+  async queryFile(statement: Sql, format: FileFormat, limits: QueryLimits = {}): Promise<EngineFile> {
+    const { text, parameters } = render(statement)
+    return await this.#withDeadline(limits, (attempt) =>
+      this.#stoppable(attempt, async () => {
+        const { stream, summary } = await this.#owner.exec({
+          query: `${text} format ${format}`,
+          query_params: parameters,
+          query_id: attempt.queryId,
+          abort_signal: attempt.signal,
+          clickhouse_settings: { ...readSettings, ...fileSettings, ...this.#limitsOf(limits, attempt) },
+        })
+        return { content: stream, rows: Number(summary?.result_rows ?? 0) }
       }),
     )
   }

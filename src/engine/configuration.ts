@@ -10,7 +10,7 @@ import { maxQueryMemoryBytes, maxResultRows, maxQuerySeconds, jsonOutputSettings
 export const embeddedDatabase = 'tilth'
 
 /** The users of the embedded engine. Their passwords are new at every start. */
-export interface EngineUsers {
+interface EngineUsers {
   /** The user that migrates and inserts. */
   owner: Credentials
   /** The user for dashboards: reads only, within limits. */

@@ -30,7 +30,7 @@ export function describeConfinement({ landlock, user, weaknesses }: Confinement)
 }
 
 /** What the engine's process needs from the machine. */
-export interface ConfinementNeeds {
+interface ConfinementNeeds {
   /** The folder of its configuration. */
   folder: string
   data: string

@@ -13,7 +13,15 @@ import {
   createEngineUsers,
   writeConfiguration,
 } from './configuration'
-import { type Engine, type EngineAddress, EngineError, type EngineHealth, type QueryLimits } from './engine'
+import {
+  type Engine,
+  type EngineAddress,
+  EngineError,
+  type EngineFile,
+  type EngineHealth,
+  type FileFormat,
+  type QueryLimits,
+} from './engine'
 import type { Confinement } from './confinement'
 import { engineError } from './failures'
 import { createAndMigrate, type Migration } from './migrate'
@@ -132,6 +140,11 @@ export class EmbeddedEngine implements Engine {
     // ingestion stores the events that a response does not contain, so reading an incomplete part must fail
     if (limits?.lane === 'ingest') await this.#verifyWrites(client)
     return rows
+  }
+
+  async queryFile(statement: Sql, format: FileFormat, limits?: QueryLimits): Promise<EngineFile> {
+    const client = this.#readyClient()
+    return await this.#noticingDamage(client, () => client.queryFile(statement, format, limits))
   }
 
   async runUserQuery(query: UserQuery, limits?: Pick<QueryLimits, 'signal'>): Promise<UserQueryResult> {

@@ -19,7 +19,7 @@ import {
 } from './sql'
 
 /** An engine under test, and the faults that the tests inject. */
-export interface EngineUnderTest {
+interface EngineUnderTest {
   engine: Engine
   readonly kill: () => Promise<void>
   /** Restarts the engine after a kill if it does not restart by itself. */
@@ -185,7 +185,7 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
             and query not like '%system.processes%'`,
         { lane: 'ingest' },
       )
-    const nothingRuns = () => vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 5000 })
+    const nothingRuns = () => vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 20_000 })
 
     test('gives up at the deadline, here and in the engine', async () => {
       const asked = performance.now()
@@ -216,7 +216,7 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
         ).rejects.toMatchObject({
           failure: 'cancelled',
         })
-        await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 5000 })
+        await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
         controller.abort()
         await asked
         await nothingRuns()
@@ -229,7 +229,7 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
       const asked = expect(engine.command(writing, { signal: controller.signal })).rejects.toMatchObject({
         failure: 'cancelled',
       })
-      await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 5000 })
+      await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
       controller.abort()
       await asked
       await nothingRuns()
@@ -252,7 +252,7 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
         engine.query(endless, { signal: controller.signal }),
       )
       const outcomes = Promise.allSettled(dashboards)
-      await vi.waitFor(async () => expect((await running()).length).toBeGreaterThan(1), { timeout: 5000 })
+      await vi.waitFor(async () => expect((await running()).length).toBeGreaterThan(1), { timeout: 20_000 })
 
       await engine.insert('notes', '{"id":6}')
       expect(await engine.query(sql`select id from notes where id = 6`, { lane: 'ingest' })).toEqual([
@@ -287,17 +287,20 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
     test('says "unavailable" while it is away, and then works again with all it had', async () => {
       const before = await notes()
       const meanwhile = expect(engine.query(endless)).rejects.toMatchObject({ failure: 'unavailable' })
-      await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 5000 })
+      await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
       await tested.kill()
       await meanwhile
-      await vi.waitFor(() => expect(engine.health().status).not.toBe('ready'), { timeout: 5000, interval: 5 })
+      await vi.waitFor(() => expect(engine.health().status).not.toBe('ready'), {
+        timeout: 20_000,
+        interval: 5,
+      })
 
       expect(engine.health()).toMatchObject({ trouble: expect.any(String) })
       await expect(engine.query(sql`select 1`)).rejects.toMatchObject({ failure: 'unavailable' })
       await expect(engine.insert('notes', '{"id":7}')).rejects.toMatchObject({ failure: 'unavailable' })
 
       await tested.revive()
-      await vi.waitFor(() => expect(engine.health().status).toBe('ready'), { timeout: 10_000, interval: 5 })
+      await vi.waitFor(() => expect(engine.health().status).toBe('ready'), { timeout: 20_000, interval: 5 })
       expect(engine.health().trouble).toBeUndefined()
       expect(await notes()).toEqual(before)
     })

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Confinement } from './confinement'
 import type { Sql } from './sql'
 import type { UserQuery, UserQueryResult } from './user-query'
@@ -45,6 +46,16 @@ export interface DetachedPart {
   /** Undefined if its row count cannot be read. */
   rows: number | undefined
 }
+
+/** Rows as a file, read as it arrives. */
+export interface EngineFile {
+  content: Readable
+  /** How many rows the engine wrote, to notice a file that lost some on the way. */
+  rows: number
+}
+
+/** The engine's names of the formats that files are exported in. */
+export type FileFormat = 'JSONEachRow' | 'CSV' | 'CSVWithNames' | 'Parquet'
 
 export interface QueryLimits {
   /** The engine cancels the query after this time; default 30 000. */
@@ -113,6 +124,11 @@ export interface Engine {
    * instants are ISO 8601 in UTC.
    */
   query<Row>(statement: Sql, limits?: QueryLimits): Promise<Row[]>
+  /**
+   * Returns the rows of a query that cannot write as a file of this format. Its first byte comes once the query has
+   * succeeded: until then the engine keeps the file, on disk if it is large.
+   */
+  queryFile(statement: Sql, format: FileFormat, limits?: QueryLimits): Promise<EngineFile>
   /**
    * Runs a user's SQL over `projectViews` and one project's rows, within its own limits. The guard must have accepted
    * it before.

@@ -76,8 +76,8 @@ describe('the guard lets through', () => {
 describe('the guard refuses', () => {
   test.each([
     // what is written                                                          what is said to it
-    ['', 'Write a statement'],
-    ['   -- nothing', 'Write a statement'],
+    ['', 'Write a query'],
+    ['   -- nothing', 'Write a query'],
     ['insert into events values (1)', 'not with "insert"'],
     ['drop table events', 'not with "drop"'],
     ['set readonly = 0', 'not with "set"'],

@@ -33,7 +33,7 @@ export function refusalOfText(text: string): string | undefined {
   if (text.length > mostCharacters) return `A statement has at most ${mostCharacters} characters.`
   const tokens = significantTokensIn(text)
   const [first] = tokens
-  if (!first) return 'Write a statement, such as: select count() from events'
+  if (!first) return 'Write a query, such as: select count() from events'
   if (!statementStarts.has(first.text.toLowerCase()))
     return `A statement begins with "select" or "with", not with "${first.text.slice(0, 40)}": here one only asks.`
   if (tokens.some(({ text: sign }, i) => sign === ';' && i < tokens.length - 1))

@@ -7,7 +7,7 @@ import { closeSync, constants, openSync, realpathSync, statSync } from 'node:fs'
  */
 
 /** The access that remains. Paths that do not exist are left out. */
-export interface LandlockRules {
+interface LandlockRules {
   /** Files and folders with their content, readable and executable. */
   readable: readonly string[]
   /** Files and folders, readable and writable but not executable. */
@@ -59,7 +59,7 @@ const abstractSockets = 1
 const signals = 2
 
 /** Before version 2 no file may be moved between folders, which the engine does with damaged parts. */
-export const leastVersion = 2
+const leastVersion = 2
 /** From this version on connections are restricted too. */
 export const networkVersion = 4
 const scopeVersion = 6

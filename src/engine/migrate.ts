@@ -10,7 +10,7 @@ export interface Migration {
 }
 
 /** The table features of a server. Only migrations depend on the differences between servers. */
-export interface TableForm {
+interface TableForm {
   /** The engine of every ordinary table. */
   mergeTree: Sql
   /** Of rows with the same key only the one with the highest version remains. */
@@ -20,7 +20,7 @@ export interface TableForm {
 }
 
 /** The applied steps, or why there were none. */
-export type MigrationOutcome = { applied: number[] } | { refused: string }
+type MigrationOutcome = { applied: number[] } | { refused: string }
 
 /** Called before existing tables are changed, with the number of the first step. */
 type BeforeMigration = (step: number) => Promise<void>

@@ -262,7 +262,7 @@ describe.each(Object.entries(forms))('what people write, on the %s engine', (for
         ])
         expect(inCompany).toEqual(byItself)
       }),
-      { numRuns: Number(process.env['FC_RUNS'] ?? 75) },
+      { numRuns: Number(process.env['FC_RUNS'] ?? 40) },
     )
   })
 })

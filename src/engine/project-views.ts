@@ -3,21 +3,21 @@ import { identifier, type Sql, sql } from './sql'
 /**
  * The views of one project that users' SQL sees, and nothing else of the engine. A test compares docs/sql.md with them.
  */
-export interface ProjectView {
+interface ProjectView {
   about: string
   columns: Readonly<Record<string, ViewColumn>>
   /** Rows of one project as this view shows them. */
   select: (from: ViewSource) => Sql
 }
 
-export interface ViewColumn {
+interface ViewColumn {
   /** The engine's name for the type. */
   type: string
   about: string
 }
 
 /** The tables that a view reads: already restricted to one project, or to be restricted by a condition. */
-export interface ViewSource {
+interface ViewSource {
   table: (name: BaseTable) => Sql
   /** A condition of every `where`. */
   projectFilter: Sql
@@ -199,7 +199,7 @@ export const projectViews = {
   },
 } as const satisfies Record<string, ProjectView>
 
-export type ViewName = keyof typeof projectViews
+type ViewName = keyof typeof projectViews
 export const viewNames = Object.keys(projectViews).filter(isViewName)
 
 export function isViewName(name: string): name is ViewName {

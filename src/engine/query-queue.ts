@@ -1,5 +1,5 @@
 /** The project id of a query; undefined for Tilth's own queries. */
-export type QueueOwner = number | undefined
+type QueueOwner = number | undefined
 
 /** A project counts as active for this long after its last query. */
 const rememberedMs = 10 * 60_000

@@ -1,5 +1,5 @@
 import { engineUrl } from './address'
-import type { Engine, EngineAddress, EngineHealth, QueryLimits } from './engine'
+import type { Engine, EngineAddress, EngineFile, EngineHealth, FileFormat, QueryLimits } from './engine'
 import { engineError } from './failures'
 import { RemoteEngine } from './remote'
 import type { Sql } from './sql'
@@ -49,6 +49,10 @@ export class RelocatableEngine implements Engine {
 
   async query<Row>(statement: Sql, limits?: QueryLimits): Promise<Row[]> {
     return await this.#currentEngine().query<Row>(statement, limits)
+  }
+
+  async queryFile(statement: Sql, format: FileFormat, limits?: QueryLimits): Promise<EngineFile> {
+    return await this.#currentEngine().queryFile(statement, format, limits)
   }
 
   async runUserQuery(written: UserQuery, limits?: Pick<QueryLimits, 'signal'>): Promise<UserQueryResult> {

@@ -24,7 +24,7 @@ function open(url: string, changes: Partial<RemoteSettings> = {}): Engine {
 }
 
 const becomes = (remote: Engine, status: string) =>
-  vi.waitFor(() => expect(remote.health().status).toBe(status), { timeout: 10_000, interval: 5 })
+  vi.waitFor(() => expect(remote.health().status).toBe(status), { timeout: 20_000, interval: 5 })
 
 test('a wrong password is said in words that name the user and the setting, and never the password', async () => {
   const remote = open(server.url.replace(/:[^:@]*@/, ':wr0ng@'))
@@ -123,10 +123,10 @@ test('a guest asks an embedded engine at the address it tells, and can change no
       sql`select 1 from system.processes where query like '%cityHash64(number) = 1%' and query not like '%processes%'`,
       { lane: 'ingest' },
     )
-  await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 5000 })
+  await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 20_000 })
   impatient.abort()
   await asked
-  await vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 5000 })
+  await vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 20_000 })
   await guest.close()
   await host.remove()
 })

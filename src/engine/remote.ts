@@ -8,8 +8,10 @@ import type {
   Engine,
   EngineAddress,
   EngineError,
+  EngineFile,
   EngineHealth,
   EngineStatus,
+  FileFormat,
   QueryLimits,
 } from './engine'
 import { engineError, signInErrorCodes, toEngineError } from './failures'
@@ -81,6 +83,14 @@ export class RemoteEngine implements Engine {
     const client = this.#readyClient()
     return await this.#brokenParts.reportingDamage(
       () => client.query<Row>(statement, limits),
+      () => this.#checkParts(client),
+    )
+  }
+
+  async queryFile(statement: Sql, format: FileFormat, limits?: QueryLimits): Promise<EngineFile> {
+    const client = this.#readyClient()
+    return await this.#brokenParts.reportingDamage(
+      () => client.queryFile(statement, format, limits),
       () => this.#checkParts(client),
     )
   }

@@ -19,9 +19,9 @@ import { maxQueryMemoryBytes } from './user-query'
  * project only. Tilth creates it if the account of TILTH_ENGINE may; otherwise the operator creates it with the same
  * names.
  */
-export type SqlUserOutcome = { user: Credentials } | { absent: string }
+type SqlUserOutcome = { user: Credentials } | { absent: string }
 
-export const sqlUserNames = (database: string) => ({
+const sqlUserNames = (database: string) => ({
   asker: `${database}_asker`,
   definer: `${database}_rows`,
 })
@@ -168,7 +168,7 @@ function missingUserMessage({ username, database }: EngineAddress, reasons: read
   )
 }
 
-export function neededGrants(username: string, database: string): string {
+function neededGrants(username: string, database: string): string {
   const { asker, definer } = sqlUserNames(database)
   const views = Object.values(viewDatabasesOf(database))
   return [

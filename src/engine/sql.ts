@@ -59,7 +59,7 @@ function piecesOf(part: Sql | undefined): readonly (string | BoundValue)[] {
 }
 
 /** Binds values of one type. */
-export interface ValueType<T> {
+interface ValueType<T> {
   (value: T): Sql
   readonly type: string
   readonly prepare: (value: T) => unknown

@@ -26,7 +26,7 @@ export interface TemporaryEngine {
 
 /** Starts an engine without waiting: call `await engine.ready()` if needed. */
 export async function temporaryEngine(changes: Partial<EmbeddedSettings> = {}): Promise<TemporaryEngine> {
-  const settings = { ...(await temporarySettings()), ...changes }
+  const settings = { ...(await temporarySettings(changes.folder)), ...changes }
   const engine = openEngine(settings)
   const remove = async () => {
     await engine.close()
@@ -43,10 +43,10 @@ function pidIn(folder: string): number {
   return Number(pid)
 }
 
-export async function temporarySettings(): Promise<EmbeddedSettings> {
+export async function temporarySettings(folder?: string): Promise<EmbeddedSettings> {
   return {
     form: 'embedded',
-    folder: await mkdtemp(path.join(tmpdir(), 'tilth-engine-')),
+    folder: folder ?? (await mkdtemp(path.join(tmpdir(), 'tilth-engine-'))),
     memoryBytes: 2 * 1024 ** 3,
     cores: availableParallelism(),
     childEntry: await childEntry(),

@@ -21,6 +21,8 @@ export interface IncomingEvent {
   hasPerson: boolean
   person: PersonChanges
   identity: IdentityClaim | undefined
+  /** The visitor was counted without an id until now, and the events from then belong to the same person. */
+  identifiesVisitor?: true
   /** The groups the visitor acted for: type → key. */
   groups: Readonly<Record<string, string>>
   /** The properties that this event sets on a group. */
@@ -33,11 +35,20 @@ export interface PersonChanges {
   unset: readonly string[]
   /** Numbers to add to the current values. */
   add: Readonly<Record<string, number>>
+  /** Changes of properties that are lists, in order. */
+  lists?: readonly ListChange[] | undefined
+}
+
+/** A change of a list, which is created if it is missing; a list in its place adds each of its items. */
+export interface ListChange {
+  kind: 'append' | 'prepend' | 'append-absent' | 'prepend-absent' | 'remove'
+  name: string
+  item: Json
 }
 
 /** Whether an event changes nothing about its person, as nearly all do. */
-export function hasNoChanges({ set, setOnce, unset, add }: PersonChanges): boolean {
-  return unset.length === 0 && isEmpty(set) && isEmpty(setOnce) && isEmpty(add)
+export function hasNoChanges({ set, setOnce, unset, add, lists = [] }: PersonChanges): boolean {
+  return unset.length === 0 && lists.length === 0 && isEmpty(set) && isEmpty(setOnce) && isEmpty(add)
 }
 
 export function isEmpty(record: object): boolean {
@@ -72,33 +83,49 @@ export interface Envelope {
   fromServer: boolean
   /** Imported data: its times are accepted however old they are. */
   isHistorical: boolean
+  /** The import that brings the events; then the ids of sessions are taken as they are. */
+  importId?: string | undefined
+  /** The id of a visitor without one, once it is computed: a page and its events are of the same visitor. */
+  cookielessVisitor?: CookielessVisitor
+}
+
+/** An id, and what it was computed from. */
+export interface CookielessVisitor {
+  id: string
+  /** The key of the day. */
+  salt: object
+  projectId: number
+  domain: string
+  address: string
+  userAgent: string
 }
 
 /** Why an event was not kept. A closed set: "what was dropped, and why" is itself an insight. */
 export const dropReasons = {
-  bot: 'a robot that is no visitor',
+  bot: 'a bot',
   'spam-referrer': 'referrer spam',
-  'shielded-address': 'its address is on the project’s shield',
-  'shielded-country': 'its country is on the project’s shield',
-  'shielded-page': 'its page is on the project’s shield',
-  'shielded-host': 'its host is not one of the project’s',
-  'opted-out': 'the visitor does not want to be counted',
+  'shielded-address': 'its IP address is blocked',
+  'shielded-country': 'its country is blocked',
+  'shielded-page': 'its page is blocked',
+  'shielded-host': 'its hostname is not allowed',
+  'opted-out': 'the visitor opted out',
   'no-name': 'it has no event name',
   'no-distinct-id': 'it has no distinct id',
   'too-large': 'it is larger than 1 MB',
   malformed: 'it is not an event',
-  replay: 'recordings of sessions are not kept yet',
-  'not-collected': 'logs, metrics and traces are not kept',
-  'over-quota': 'the project has had as many events this month as its owners allow',
-  'unknown-survey': 'the project has no survey of its id',
-  'survey-closed': 'its survey takes no answers at that time',
-  'invalid-answer': 'its answer does not fit the question',
-  'too-many-answers': 'its submission has more events than a person can cause',
+  replay: 'session recordings are not supported',
+  'not-collected': 'logs, metrics, traces and heatmaps are not supported',
+  'not-captured': 'the project does not capture it',
+  'over-quota': 'the monthly event limit is reached',
+  'unknown-survey': 'unknown survey id',
+  'survey-closed': 'the survey takes no responses at that time',
+  'invalid-answer': 'the answer does not match the question',
+  'too-many-answers': 'too many events in one submission',
 } as const
 export type DropReason = keyof typeof dropReasons
 
 /** Kinds of traffic, which are all stored; numbers about people count only `human`. */
-export const trafficKinds = ['human', 'ai', 'bot', 'feed'] as const
+const trafficKinds = ['human', 'ai', 'bot', 'feed'] as const
 export type TrafficKind = (typeof trafficKinds)[number]
 
 /** The standard properties that are columns of their own in the engine. */
@@ -135,6 +162,8 @@ export interface EventColumns {
   engaged_ms: number
   scroll_depth: number
   elements: string
+  /** The names of properties sent as texts that read as another value, as a list in JSON. */
+  string_keys: string
 }
 
 /** An event on its way through the steps of `prepare`. */
@@ -168,6 +197,8 @@ export interface PreparedEvent {
   identity: IdentityClaim | undefined
   groups: Readonly<Record<string, string>>
   group: IncomingEvent['group']
+  /** The import that brought the event; absent for one that a client sent. */
+  importId?: string | undefined
   columns: Partial<EventColumns>
   /** As text, as the engine stores them: numbers keep their digits, nested values are JSON. */
   properties: Readonly<Record<string, string>>

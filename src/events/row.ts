@@ -1,7 +1,7 @@
 import type { EventColumns, PreparedEvent } from './event'
 
 /** The part of an event that a row contains. Identity and person changes are not sent to the engine. */
-export type EventOfRow = Omit<PreparedEvent, 'person' | 'identity' | 'group'>
+type EventOfRow = Omit<PreparedEvent, 'person' | 'identity' | 'group' | 'importId'>
 
 /**
  * A row of the engine's `events` table, as the JSON object that is sent, in two parts. The person is inserted between

@@ -39,6 +39,8 @@ test.each([
   ['$feature/new-cta', 'Flag: new-cta'],
   ['$initial_utm_source', 'Initial UTM source'],
   ['$initial_browser', 'Initial browser'],
+  ['$initial_channel_type', 'First-touch channel'],
+  ['$initial_source', 'First-touch source'],
   ['$initial_whatever', 'Initial whatever'],
   ['plan', 'plan'],
 ])('the property %s is called "%s"', (name, label) => expect(propertyLabel(name)).toBe(label))

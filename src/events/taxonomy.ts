@@ -14,7 +14,7 @@ export interface StandardProperty {
 }
 
 /** An event every project knows. */
-export interface StandardEvent {
+interface StandardEvent {
   label: string
   about: string
   /** Technical events, which lists to choose from leave out. */
@@ -29,58 +29,69 @@ export const standardEvents = {
   },
   $engagement: {
     label: 'Engagement',
-    about: 'How long a page was looked at, and how far down.',
+    about: 'Reading time and scroll depth of a page.',
     isAuxiliary: true,
   },
   $screen: { label: 'Screen view', about: 'A visitor opened a screen of an app.' },
   $autocapture: {
-    label: 'Click or change',
-    about: 'A click, a change or a sent form, recorded without code.',
+    label: 'Autocapture',
+    about: 'A click, change or form submit, captured automatically.',
   },
   $rageclick: { label: 'Rage click', about: 'Several clicks on one spot within a second.' },
-  $dead_click: { label: 'Dead click', about: 'A click that nothing came of.' },
+  $dead_click: { label: 'Dead click', about: 'A click without effect.' },
   $copy_autocapture: { label: 'Copied text', about: 'Text of the page was copied or cut.' },
   $$heatmap: {
     label: 'Heatmap data',
     about: 'Where on a page people pointed and clicked.',
     isAuxiliary: true,
   },
-  $web_vitals: { label: 'Web vitals', about: 'How fast a page loaded, answered and came to rest.' },
+  $web_vitals: { label: 'Web vitals', about: 'Loading speed, responsiveness and layout stability.' },
   $exception: { label: 'Exception', about: 'An error in the site or the server.' },
-  $outbound_click: { label: 'Outbound link', about: 'A link to another site was followed.' },
+  $outbound_click: { label: 'Outbound link', about: 'A click on a link to another site.' },
   $file_download: { label: 'File download', about: 'A file was downloaded.' },
-  $form_submit: { label: 'Form sent', about: 'A form was sent.' },
+  $form_submit: { label: 'Form submitted', about: 'A form was submitted.' },
   $not_found: { label: 'Page not found', about: 'A visitor requested a page that does not exist.' },
-  $identify: { label: 'Identify', about: 'A visitor turned out to be a known person.' },
-  $create_alias: { label: 'Alias', about: 'Two ids turned out to be the same person.', isAuxiliary: true },
-  $merge_dangerously: { label: 'Merge', about: 'Two persons were made one.', isAuxiliary: true },
-  $set: { label: 'Person properties', about: 'Something became known about a person.', isAuxiliary: true },
+  $identify: { label: 'Identify', about: 'A visitor was identified as a person.' },
+  $create_alias: { label: 'Alias', about: 'Two ids were linked to one person.', isAuxiliary: true },
+  $merge_dangerously: { label: 'Merge', about: 'Two persons were merged.', isAuxiliary: true },
+  $set: { label: 'Person properties', about: 'Properties of a person were set.', isAuxiliary: true },
   $groupidentify: {
     label: 'Group properties',
-    about: 'Something became known about a group.',
+    about: 'Properties of a group were set.',
     isAuxiliary: true,
   },
   $feature_flag_called: {
-    label: 'Flag called',
-    about: 'A flag was decided for a visitor; an experiment’s exposure.',
+    label: 'Feature flag called',
+    about: 'A flag was evaluated for a visitor; the exposure of an experiment.',
   },
   $feature_flag_seen: {
-    label: 'Flag seen',
-    about: 'A browser told that what a flag decided had come into view.',
+    label: 'Feature flag viewed',
+    about: 'Content of a flag came into view.',
     isAuxiliary: true,
   },
   $feature_enrollment_update: {
-    label: 'Early access choice',
+    label: 'Early access opt-in',
     about: 'A person joined or left an early access feature.',
   },
   'survey shown': { label: 'Survey shown', about: 'A survey was seen.' },
   'survey sent': { label: 'Survey answered', about: 'A survey was answered, wholly or in part.' },
   'survey dismissed': { label: 'Survey dismissed', about: 'A survey was closed without an answer.' },
   'survey abandoned': { label: 'Survey abandoned', about: 'A survey was begun and left.' },
-  $opt_in: { label: 'Opt-in', about: 'A visitor agreed to be followed.', isAuxiliary: true },
+  $letter_subscribed: {
+    label: 'Subscribed to letters',
+    about: 'A person confirmed a subscription to a list.',
+  },
+  $letter_delivered: {
+    label: 'Letter delivered',
+    about: 'The mail server accepted a letter to a subscriber.',
+  },
+  $letter_clicked: { label: 'Letter clicked', about: 'A subscriber opened a link of a letter.' },
+  $letter_unsubscribed: { label: 'Letter unsubscribed', about: 'A subscriber unsubscribed from a list.' },
+  $letter_bounced: { label: 'Letter bounced', about: 'A letter could not be delivered to its address.' },
+  $opt_in: { label: 'Opt-in', about: 'A visitor opted in to tracking.', isAuxiliary: true },
   $$client_ingestion_warning: {
     label: 'SDK warning',
-    about: 'An SDK sent less than it was asked to.',
+    about: 'An SDK dropped events.',
     isAuxiliary: true,
   },
 } satisfies Record<string, StandardEvent>
@@ -91,7 +102,7 @@ export const standardProperties = {
     label: 'Traffic',
     type: 'text',
     column: 'traffic',
-    about: 'People, AI crawlers and assistants, other robots, or feed readers.',
+    about: 'People, AI crawlers, other bots or feed readers.',
   },
   $host: { label: 'Host', type: 'text', column: 'host' },
   $pathname: { label: 'Path', type: 'text', column: 'path' },
@@ -100,25 +111,26 @@ export const standardProperties = {
     label: 'Referrer',
     type: 'text',
     column: 'referrer',
-    about: 'The page before, without its query.',
+    about: 'The previous page, without its query.',
   },
   $referring_domain: {
     label: 'Referring host',
     type: 'text',
     column: 'referrer_host',
-    about: 'The site that sent the visitor; empty for pages of the site’s own.',
+    about: 'The site that referred the visitor; empty for the site’s own pages.',
   },
   $source: {
     label: 'Source',
     type: 'text',
     column: 'source',
-    about: 'Who sent the visitor, by name: a search engine, a network, a campaign’s source, or a site.',
+    about: 'The name of the referring search engine, network, campaign source or site.',
   },
   $channel_type: {
     label: 'Channel',
     type: 'text',
     column: 'channel',
-    about: 'Google Analytics’ default channel group, with AI assistants as a channel of their own.',
+    about:
+      'Google Analytics’ default channel group plus AI assistants, or PostHog’s channel types: Settings → Collection.',
   },
   utm_source: { label: 'UTM source', type: 'text', column: 'utm_source' },
   utm_medium: { label: 'UTM medium', type: 'text', column: 'utm_medium' },
@@ -139,14 +151,14 @@ export const standardProperties = {
     label: 'Browser version',
     type: 'text',
     column: 'browser_version',
-    about: 'The major one.',
+    about: 'Major version.',
   },
   $os: { label: 'Operating system', type: 'text', column: 'os' },
-  $os_version: { label: 'System version', type: 'text', column: 'os_version', about: 'The major one.' },
+  $os_version: { label: 'System version', type: 'text', column: 'os_version', about: 'Major version.' },
   $device_type: { label: 'Device', type: 'text', column: 'device' },
   $screen: { label: 'Screen size', type: 'text', column: 'screen' },
   $browser_language: { label: 'Language', type: 'text', column: 'language' },
-  $lib: { label: 'Library', type: 'text', column: 'lib', about: 'What sent the event.' },
+  $lib: { label: 'Library', type: 'text', column: 'lib', about: 'The SDK that sent the event.' },
   $lib_version: { label: 'Library version', type: 'text', column: 'lib_version' },
   $revenue: { label: 'Revenue', type: 'number', column: 'revenue' },
   $currency: { label: 'Currency', type: 'text', column: 'currency' },
@@ -154,20 +166,19 @@ export const standardProperties = {
     label: 'Engagement time',
     type: 'number',
     column: 'engaged_ms',
-    about:
-      'Milliseconds for which the page was looked at; of $prev_pageview_pathname where the event names one.',
+    about: 'Milliseconds the page was in view; of $prev_pageview_pathname if the event has one.',
   },
   $scroll_depth: {
     label: 'Scroll depth',
     type: 'number',
     column: 'scroll_depth',
-    about: 'How much of the page was seen, in percent; of $prev_pageview_pathname where the event names one.',
+    about: 'Percentage of the page that was seen; of $prev_pageview_pathname if the event has one.',
   },
   $elements_chain: {
     label: 'Elements',
     type: 'text',
     column: 'elements',
-    about: 'What was clicked, and what it is in.',
+    about: 'The clicked element and its ancestors.',
   },
   $current_url: {
     label: 'Page address',
@@ -182,7 +193,7 @@ export const standardProperties = {
   $device_id: {
     label: 'Device id',
     type: 'text',
-    about: 'Kept where it is another than the distinct id.',
+    about: 'Stored if it differs from the distinct id.',
   },
   $is_identified: { label: 'Is identified', type: 'boolean' },
   $timezone: { label: 'Time zone', type: 'text' },
@@ -195,6 +206,12 @@ export const standardProperties = {
   $survey_id: { label: 'Survey id', type: 'text' },
   $survey_name: { label: 'Survey name', type: 'text' },
   $survey_response: { label: 'Survey response', type: 'text' },
+  $letter_id: { label: 'Letter id', type: 'text' },
+  $letter_title: { label: 'Letter title', type: 'text' },
+  $letter_subject: { label: 'Letter subject', type: 'text' },
+  $letter_variant: { label: 'Letter subject variant', type: 'text' },
+  $letter_list: { label: 'Letter list', type: 'text' },
+  $letter_link: { label: 'Letter link', type: 'text', about: 'The address that a clicked link leads to.' },
   $exception_list: { label: 'Exceptions', type: 'list' },
   $exception_level: { label: 'Exception level', type: 'text' },
   $web_vitals_LCP_value: { label: 'Largest contentful paint (ms)', type: 'number' },
@@ -205,7 +222,7 @@ export const standardProperties = {
   $claimed_time: {
     label: 'Claimed time',
     type: 'time',
-    about: 'What the sender said the time was; it cannot be true, so the time of arrival was taken.',
+    about: 'The time the sender claimed. It was impossible, so the arrival time is used.',
   },
 } satisfies Record<string, StandardProperty>
 
@@ -221,11 +238,18 @@ export const isAuxiliaryEvent = (name: string): boolean => events.get(name)?.isA
 
 export const standardProperty = (name: string): StandardProperty | undefined => properties.get(name)
 
+/** Properties of persons that Tilth computes from their earliest page view. */
+const firstTouchLabels: Readonly<Record<string, string>> = {
+  $initial_channel_type: 'First-touch channel',
+  $initial_source: 'First-touch source',
+}
+
 /** Returns the label of a property. Labels of flag properties and initial properties are derived. */
 export function propertyLabel(name: string): string {
   const known = properties.get(name)
   if (known) return known.label
   if (name.startsWith('$feature/')) return `Flag: ${name.slice('$feature/'.length)}`
+  if (Object.hasOwn(firstTouchLabels, name)) return firstTouchLabels[name] ?? name
   if (name.startsWith('$initial_')) return `Initial ${lowerFirst(initialPropertyLabel(name))}`
   return name
 }
@@ -243,7 +267,7 @@ const lowerFirst = (label: string): string =>
   /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 
 /** The labels of the kinds of traffic. */
-export const trafficLabels = { human: 'People', ai: 'AI', bot: 'Robots', feed: 'Feed readers' } as const
+export const trafficLabels = { human: 'People', ai: 'AI', bot: 'Bots', feed: 'Feed readers' } as const
 
 /** The attribution link for pages that show countries or cities, required by the data's licence (CC BY 4.0). */
 export const placesAttribution = { text: 'IP Geolocation by DB-IP', href: 'https://db-ip.com' } as const

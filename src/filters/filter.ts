@@ -3,7 +3,7 @@ import type { Json } from '#events/event'
 import { operators } from './operators'
 import type { OperatorName } from './vocabulary'
 
-export { filter } from './parsing'
+export { conditionProblem, filter } from './parsing'
 export { filterInWords } from './words'
 
 /** A filter: one condition, or filters of which all or any must hold. */

@@ -14,7 +14,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** Returns milliseconds since 1970; a text without a zone is in UTC. */
-export function momentOf(text: string): number | undefined {
+function momentOf(text: string): number | undefined {
   const [, year, month, day, hour, minute, second, fraction, sign, zoneHours, zoneMinutes] =
     moment.exec(text) ?? []
   if (!year) return undefined

@@ -9,7 +9,7 @@ import { isVersionWithin, type VersionRangeFinder, versionRanges, versionWithin 
 import type { OperatorName } from './vocabulary'
 
 /** An operator in memory and in SQL. The two must agree for every property that is text or absent. */
-export interface FilterOperator {
+interface FilterOperator {
   /** The result for an absent property; in SQL also for a value that is no date or no version. */
   otherwise: boolean
   /** The operator treats null as a value. All others treat it as absent, which is how the engine stores it. */

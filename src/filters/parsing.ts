@@ -105,6 +105,11 @@ function objections({ type, key: named, group, operator, value }: z.infer<typeof
 
 const missingGroup = 'say the group’s type, as in { "type": "group", "group": "company", … }.'
 
+/** Why a condition with this operator and value is refused. Flags from elsewhere may hold one, which never matches. */
+export function conditionProblem(operator: string, value: unknown): string | undefined {
+  return isOperator(operator) ? objectionTo(value, operator) : `There is no operator "${operator}".`
+}
+
 function objectionTo(value: unknown, operator: OperatorName): string | undefined {
   const { takes } = vocabulary[operator]
   if (takes === 'nothing') return undefined

@@ -5,7 +5,7 @@ import { type Sql, sql, string } from '#engine/sql'
  * A regular expression of RE2, in memory as in the engine: both sides accept the same language, and matching takes
  * linear time for any expression.
  */
-export interface Pattern {
+interface Pattern {
   matches(text: string): boolean
 }
 
@@ -20,7 +20,7 @@ const beyondAscii = /[^\p{ASCII}]/u
 const insideWords = /(?<!\\)(?:\\\\)*\\B/
 const withinCharacters = 'has \\B, which the engine finds inside characters too. Write it without.'
 
-export type PatternReading = { pattern: Pattern } | { refused: string }
+type PatternReading = { pattern: Pattern } | { refused: string }
 
 export function readPattern(source: string): PatternReading {
   if (source.length > mostCharacters)

@@ -4,7 +4,7 @@ import type { PropertyType } from '#events/taxonomy'
 export type OperandKind = 'nothing' | 'one' | 'many' | 'number' | 'range' | 'date' | 'version' | 'pattern'
 
 /** An operator in forms, sentences and the API. Its semantics are in `operators.ts`. */
-export interface OperatorWords {
+interface OperatorWords {
   /** Stands between the property and the value: "Browser *is* Chrome". */
   label: string
   takes: OperandKind

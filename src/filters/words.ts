@@ -1,4 +1,5 @@
 import type { Json } from '#events/event'
+import { valueName } from '#events/value-names'
 import type { CohortCondition, Filter, PropertyCondition } from './filter'
 import { vocabulary } from './vocabulary'
 
@@ -26,13 +27,17 @@ const cohortInWords = ({ operator, cohort }: CohortCondition): string =>
   `is ${operator === 'in' ? 'in' : 'not in'} cohort ${cohort}`
 
 function propertyInWords(
-  { key, operator, value }: PropertyCondition,
+  { type, key, operator, value }: PropertyCondition,
   labels: (key: string) => string,
 ): string {
   const { label, takes } = vocabulary[operator]
   const said = `${labels(key)} ${label}`
   if (takes === 'nothing' || value === undefined) return said
-  const values = (Array.isArray(value) ? value : [value]).map(takes === 'date' ? dateInWords : valueInWords)
+  const named = (one: Json): Json =>
+    takes === 'many' && type !== 'group' && typeof one === 'string' && one !== '' ? valueName(key, one) : one
+  const values = (Array.isArray(value) ? value : [value]).map((one) =>
+    takes === 'date' ? dateInWords(one) : valueInWords(named(one)),
+  )
   return `${said} ${values.join(takes === 'range' ? ' and ' : ' or ')}`
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Variant } from './flag'
+import type { LayerSlice, Variant } from './flag'
 
 /**
  * PostHog divides the first fifteen hexadecimal digits by the largest number with fifteen digits, which is rounded to
@@ -40,6 +40,13 @@ export const variantBucketOf = (key: string, id: string): number => fractionOf(`
 
 /** Returns the same number for all flags and holdouts, so that the same people are held out everywhere. */
 export const holdoutBucketOf = (id: string): number => fractionOf(`holdout-${id}`)
+
+/** Returns the same number for all flags of a layer, so that their slices share no visitor. */
+export const layerBucketOf = (layer: number, id: string): number => fractionOf(`layer-${layer}.${id}`)
+
+/** Slices beside each other share no bucket, and together they leave none out. */
+export const isInSlice = (bucket: number, { from, until }: Pick<LayerSlice, 'from' | 'until'>): boolean =>
+  bucket >= from / 100 && (bucket < until / 100 || until === 100)
 
 /** A bucket exactly on the edge is included. */
 export const isWithinShare = (bucket: number, percentage: number): boolean => !(bucket > percentage / 100)

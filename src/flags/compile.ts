@@ -2,7 +2,7 @@ import type { FilterAnswer, CompiledFilter } from '#filters/filter'
 import { sharesOf } from './bucket'
 import { compileCohort, type CohortRules } from './cohort-rules'
 import { dependenciesOf } from './input/flag-dependencies'
-import type { Condition, ConditionSet, Flag, Holdout } from './flag'
+import type { Condition, ConditionSet, Flag, Holdout, LayerSlice } from './flag'
 import { type LookupNeeds, lookupNeedsOf } from './deciding/lookup-needs'
 import { inDependencyOrder } from './deciding/dependency-order'
 import { compiledConditionOf } from './deciding/property-conditions'
@@ -29,6 +29,7 @@ export interface CompiledFlag {
   /** The indexes of the flags it depends on. */
   dependencies: readonly number[]
   holdout: Holdout | undefined
+  layer: LayerSlice | undefined
   /** The upper end of each variant's share. */
   shares: readonly number[]
   sets: readonly CompiledSet[]
@@ -90,6 +91,7 @@ function compileFlag(
     presetReason,
     dependencies,
     holdout: setting?.holdout,
+    layer: setting?.layer,
     shares: sharesOf(flag.variants),
     // a preset decision evaluates no sets
     sets: presetReason || !setting ? [] : setsOf(flag, setting).map((set) => compileSet(set, flag, indexes)),

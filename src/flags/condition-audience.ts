@@ -4,7 +4,7 @@ import type { CohortDefinition } from '#persons/cohort'
 import type { Condition } from './flag'
 
 /** The people a condition set applies to, as a cohort definition, as far as events can tell. */
-export interface ConditionAudience {
+interface ConditionAudience {
   definition: CohortDefinition
   /** A sentence for each condition that is left out. */
   left: string[]

@@ -1,5 +1,5 @@
 import type { FilterAnswer } from '#filters/filter'
-import { holdoutBucketOf, isWithinShare } from './bucket'
+import { holdoutBucketOf, isInSlice, isWithinShare, layerBucketOf } from './bucket'
 import type { CompiledFlag, CompiledFlags, CompiledSet } from './compile'
 import type { EvaluationContext, Decision } from './decision'
 import type { Flag } from './flag'
@@ -81,7 +81,7 @@ const isWithheld: Record<DecideOptions['asks'], (flag: Flag) => boolean> = {
   page: () => false,
 }
 
-/** The order matters: preset decisions, the bucketing id, opt-ins, holdouts, and then the condition sets in turn. */
+/** The order matters: preset decisions, the bucketing id, opt-ins, holdouts, layers, and then the condition sets in turn. */
 function decide(flag: CompiledFlag, visitor: Visitor): Decision {
   const { decisions, presetReason } = flag
   if (presetReason) return decisions.off(presetReason)
@@ -89,7 +89,12 @@ function decide(flag: CompiledFlag, visitor: Visitor): Decision {
   const id = visitor.idFor(flag.flag)
   if (id === undefined) return decisions.off('no_group_type')
   const bucketing = new Bucketing(flag, id)
-  return byEnrolment(flag, bucketing, visitor) ?? byHoldout(flag, id) ?? bySets(flag, bucketing, visitor)
+  return (
+    byEnrolment(flag, bucketing, visitor) ??
+    byHoldout(flag, id) ??
+    byLayer(flag, id) ??
+    bySets(flag, bucketing, visitor)
+  )
 }
 
 function byEnrolment(
@@ -110,6 +115,11 @@ function byHoldout({ holdout, decisions }: CompiledFlag, id: string): Decision |
   if (!holdout) return undefined
   const isHeldOut = holdout.percentage === 100 || isWithinShare(holdoutBucketOf(id), holdout.percentage)
   return isHeldOut ? decisions.heldOut(holdout.id) : undefined
+}
+
+function byLayer({ layer, decisions }: CompiledFlag, id: string): Decision | undefined {
+  if (!layer || isInSlice(layerBucketOf(layer.id, id), layer)) return undefined
+  return decisions.off('outside_layer_slice')
 }
 
 /** The flag is off, and the next set is evaluated. It is an index below those of variants. */

@@ -36,23 +36,24 @@ export interface Decision {
   reason: DecisionReason
 }
 
-export interface DecisionReason {
+interface DecisionReason {
   code: DecisionReasonCode
   /** The index of the condition set. */
   condition: number | undefined
 }
 
-/** PostHog's codes, which SDKs and their users know, and one of Tilth's own for an undecided flag. */
+/** PostHog's codes, which SDKs and their users know, and Tilth's own for an undecided flag and for layers. */
 export const reasonCodes = {
   condition_match: 'A condition set matched.',
   no_condition_match: 'No condition set matched.',
-  out_of_rollout_bound: 'A condition set matched, but this visitor is not among its percentage.',
-  no_group_type: 'The visitor came without the group that this flag is decided by.',
-  super_condition_value: 'The visitor chose to take part, or not to.',
+  out_of_rollout_bound: 'A condition set matched, but the visitor is outside its rollout.',
+  no_group_type: 'The visitor has no group of the type this flag is bucketed by.',
+  super_condition_value: 'The visitor opted in or out of early access.',
   holdout_condition_value: 'The visitor is held out.',
+  outside_layer_slice: 'The visitor is not in the flag’s slice of its layer.',
   flag_disabled: 'The flag is off in this environment.',
-  missing_dependency: 'A flag that this one depends on is not there.',
-  forced: 'A link for trying flags out says so, in this browser.',
-  undecided: 'What is needed to decide could not be looked up.',
+  missing_dependency: 'A flag this one depends on does not exist.',
+  forced: 'A preview link forces the value in this browser.',
+  undecided: 'Data for the evaluation could not be loaded.',
 } as const
 export type DecisionReasonCode = keyof typeof reasonCodes

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { ReloadLoop } from '#store/reload-loop'
 import type { CohortRules } from './cohort-rules'
 import { type CompiledFlags, compileFlags } from './compile'
 import type { Flag } from './flag'
@@ -8,7 +9,7 @@ import { type LoadedDefinitions, DefinitionsSnapshot } from './snapshot'
 
 export type { LoadedDefinitions } from './snapshot'
 
-export interface DefinitionsDependencies {
+interface DefinitionsDependencies {
   /** Reads all definitions. Rejects if the store does not respond. */
   load(): Promise<LoadedDefinitions>
   /** Calls the listener with the topic of every change in the store. */
@@ -37,14 +38,17 @@ export class FlagDefinitions {
   private cameFrom: 'store' | 'snapshot' | 'nothing' = 'nothing'
   private readonly listeners = new Set<(projectId: number) => void>()
   private readonly snapshot: DefinitionsSnapshot | undefined
-  private reading: Promise<void> | undefined
-  private isStale = false
-  private retry: NodeJS.Timeout | undefined
+  private readonly loop: ReloadLoop
   private stopListening: (() => void) | undefined
 
   constructor(private readonly dependencies: DefinitionsDependencies) {
     const { snapshotFile } = dependencies
     this.snapshot = snapshotFile === undefined ? undefined : new DefinitionsSnapshot(snapshotFile)
+    this.loop = new ReloadLoop({
+      read: () => this.load(),
+      retryMs: dependencies.retryMs ?? usualRetryMs,
+      onTrouble: () => {},
+    })
   }
 
   /** Loads definitions from the store, or from the snapshot if the store does not respond. Call it once, first. */
@@ -114,38 +118,18 @@ export class FlagDefinitions {
 
   /** Reads everything again. A call during a reload waits for the next one. */
   async reload(): Promise<void> {
-    this.isStale = true
-    this.reading ??= this.readUntilFresh().finally(() => (this.reading = undefined))
-    await this.reading
+    await this.loop.reload()
   }
 
   /** Resolves once every change announced until now is loaded, or failed to load. */
   async caughtUp(): Promise<void> {
-    await Promise.race([this.reading?.catch(() => {}), this.startWait()])
+    await Promise.race([this.loop.caughtUp(), this.startWait()])
   }
 
-  private async readUntilFresh(): Promise<void> {
-    try {
-      while (this.isStale) {
-        this.isStale = false
-        const loaded = await this.dependencies.load()
-        this.take(loaded, 'store')
-        void this.snapshot?.write(loaded).catch((error: unknown) => this.dependencies.fail(error))
-      }
-    } catch (error) {
-      this.tryAgainLater()
-      throw error
-    }
-  }
-
-  /** Schedules a retry: a change is announced only once, so a failed read must not lose it. */
-  private tryAgainLater(): void {
-    clearTimeout(this.retry)
-    if (!this.stopListening) return
-    this.retry = setTimeout(
-      () => void this.reload().catch(() => {}),
-      this.dependencies.retryMs ?? usualRetryMs,
-    ).unref()
+  private async load(): Promise<void> {
+    const loaded = await this.dependencies.load()
+    this.take(loaded, 'store')
+    void this.snapshot?.write(loaded).catch((error: unknown) => this.dependencies.fail(error))
   }
 
   private async takeSnapshot(): Promise<void> {
@@ -184,9 +168,8 @@ export class FlagDefinitions {
   async close(): Promise<void> {
     this.stopListening?.()
     this.stopListening = undefined
-    clearTimeout(this.retry)
     this.listeners.clear()
-    await Promise.race([this.reading?.catch(() => {}), this.startWait()])
+    await Promise.race([this.loop.close(), this.startWait()])
     await this.snapshot?.allWritten().catch(() => {})
   }
 }

@@ -24,11 +24,7 @@ test.each<[string, Partial<ComparableFlag>, string[]]>([
   ['nothing', {}, []],
   ['a description', { description: 'New' }, ['Description: nothing → “New”']],
   ['tags', { tags: ['web', 'pay'] }, ['Tags: none → web, pay']],
-  [
-    'whom it is decided by',
-    { bucketBy: { by: 'group', group: 'company' } },
-    ['Decided by: person → company'],
-  ],
+  ['whom it is decided by', { bucketBy: { by: 'group', group: 'company' } }, ['Bucket by: person → company']],
   [
     'the shares of variants',
     {
@@ -39,12 +35,12 @@ test.each<[string, Partial<ComparableFlag>, string[]]>([
     },
     ['Variant a: 50% → 33.33%', 'Variant b removed', 'Variant c added, 66.67%'],
   ],
-  ['the order of variants', { variants: flag.variants.toReversed() }, ['Variants: another order']],
+  ['the order of variants', { variants: flag.variants.toReversed() }, ['Variants reordered']],
   ['a payload', { payloads: { a: '{"n":1}' } }, ['Value of a: nothing → {"n":1}']],
   [
     'how far it is let out',
     inProduction([everybody]),
-    ['production: 10% of everybody get it. → Everybody gets it.'],
+    ['production: 10% of everyone get it. → Everyone gets it.'],
   ],
   [
     'another environment',
@@ -54,7 +50,7 @@ test.each<[string, Partial<ComparableFlag>, string[]]>([
   [
     'several sets at once',
     inProduction([some, everybody, { ...everybody, variant: 'b' }]),
-    ['production: new: Everybody gets it.', 'production: new: Everybody gets “b”.'],
+    ['production: new: Everyone gets it.', 'production: new: Everyone gets “b”.'],
   ],
 ])('what changed is said in words: %s', (_what, change, lines) =>
   expect(differences(flag, { ...flag, ...change }, names)).toEqual(lines),
@@ -63,5 +59,5 @@ test.each<[string, Partial<ComparableFlag>, string[]]>([
 test('sets that only changed places are said to have', () => {
   const before = { ...flag, ...inProduction([some, everybody]) }
   const after = { ...flag, ...inProduction([everybody, some]) }
-  expect(differences(before, after, names)).toEqual(['production: condition sets: another order'])
+  expect(differences(before, after, names)).toEqual(['production: condition sets reordered'])
 })

@@ -1,4 +1,4 @@
-import type { ConditionSet, EarlyAccess, Flag, FlagSetting } from './flag'
+import { type ConditionSet, type EarlyAccess, emptySetting, type Flag, type FlagSetting } from './flag'
 import { type ConditionLabels, setInWords, percentText } from './words'
 
 /** The editable part of a flag. */
@@ -34,14 +34,14 @@ const plainParts: { label: string; words: (flag: ComparableFlag) => string }[] =
   { label: 'Description', words: ({ description }) => quoted(description) },
   { label: 'Tags', words: ({ tags }) => listed(tags) },
   { label: 'Owner', words: ({ owner }) => quoted(owner) },
-  { label: 'Kind', words: ({ kind }) => kind },
+  { label: 'Type', words: ({ kind }) => kind },
   { label: 'Secret', words: ({ isSecret }) => yesOrNo(isSecret) },
-  { label: 'Decided by', words: ({ bucketBy }) => (bucketBy.by === 'group' ? bucketBy.group : bucketBy.by) },
+  { label: 'Bucket by', words: ({ bucketBy }) => (bucketBy.by === 'group' ? bucketBy.group : bucketBy.by) },
   {
-    label: 'Kept through sign-in',
+    label: 'Persist across login',
     words: ({ keepsThroughSignIn }) => yesOrNo(keepsThroughSignIn),
   },
-  { label: 'Served to', words: ({ servedTo }) => servedTo },
+  { label: 'Evaluation runtime', words: ({ servedTo }) => servedTo },
   { label: 'Contexts', words: ({ contexts }) => listed(contexts) },
   { label: 'Early access', words: ({ earlyAccess }) => earlyAccessWords(earlyAccess) },
 ]
@@ -74,7 +74,7 @@ function variantDifferences(before: ComparableFlag, after: ComparableFlag): stri
     ]
   })
   const order = (flag: ComparableFlag) => flag.variants.map(({ key }) => key).join()
-  return found.length === 0 && order(before) !== order(after) ? ['Variants: another order'] : found
+  return found.length === 0 && order(before) !== order(after) ? ['Variants reordered'] : found
 }
 
 function payloadDifferences(before: Flag['payloads'], after: Flag['payloads'], where: string): string[] {
@@ -100,9 +100,12 @@ function environmentDifferences(
   )
 }
 
-const emptySetting: FlagSetting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
-
-function settingDifferences(before: FlagSetting, after: FlagSetting, names: ConditionLabels): string[] {
+/** Describes the changes from one setting to another. */
+export function settingDifferences(
+  before: FlagSetting,
+  after: FlagSetting,
+  names: ConditionLabels,
+): string[] {
   const holdout = ({ holdout: one }: FlagSetting) =>
     one ? `${percentText(one.percentage)} held out` : 'nobody'
   return [
@@ -111,9 +114,13 @@ function settingDifferences(before: FlagSetting, after: FlagSetting, names: Cond
     ...(before.holdout?.id === after.holdout?.id
       ? []
       : changeLine('holdout', holdout(before), holdout(after))),
+    ...changeLine('slice of a layer', sliceWords(before), sliceWords(after)),
     ...payloadDifferences(before.payloads, after.payloads, 'own '),
   ]
 }
+
+const sliceWords = ({ layer }: FlagSetting): string =>
+  layer ? `${layer.from} to ${percentText(layer.until)} of layer ${layer.id}` : 'none'
 
 function setDifferences(
   before: readonly ConditionSet[],
@@ -122,7 +129,7 @@ function setDifferences(
 ): string[] {
   const [was, is] = [before, after].map((sets) => sets.map((set) => setWithDescription(set, names)))
   if (!was || !is || was.join('\n') === is.join('\n')) return []
-  if (was.toSorted().join('\n') === is.toSorted().join('\n')) return ['condition sets: another order']
+  if (was.toSorted().join('\n') === is.toSorted().join('\n')) return ['condition sets reordered']
   const gone = was.filter((one) => !is.includes(one))
   const come = is.filter((one) => !was.includes(one))
   if (gone.length === 1 && come.length === 1) return [`${gone[0]} → ${come[0]}`]

@@ -54,9 +54,7 @@ describe('the write key of an environment', () => {
 
     expect(
       problemMessages(await product.projects.change(acme.id, { aliases: [environment.writeKey] }, you)),
-    ).toEqual([
-      'Another project or an environment is already known by one of these names. Take it from there first.',
-    ])
+    ).toEqual(['Another project or environment already has one of these aliases. Remove it there first.'])
   })
 
   test('opens nothing while its project is archived', async () => {

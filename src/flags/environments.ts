@@ -141,7 +141,7 @@ export class Environments {
     if (ofProject.some((one) => one.name === name))
       return failedOutcome(`There is an environment “${name}” already. Choose another name.`, 'name')
     if (ofProject.length + 1 >= flagLimits.environments)
-      return failedOutcome(`A project has ${flagLimits.environments} environments at most. Remove one first.`)
+      return failedOutcome(`A project has at most ${flagLimits.environments} environments. Remove one first.`)
     const isKnown = all.some((one) => one.writeKey === writeKey) || this.dependencies.projects.named(writeKey)
     return isKnown ? keyTaken : undefined
   }

@@ -58,9 +58,9 @@ test('every set, every condition, the bucket and the way through them', () => {
   expect(found?.steps).toEqual([
     `They are counted by their own id, which for f is ${at} of the way from 0 to 100%.`,
     `Holdout 3 takes the first 0%; they are at ${(holdoutBucketOf('ana') * 100).toFixed(2)}%, so they are not held out.`,
-    'Set 1 does not fit.',
-    `Set 2 fits, and lets the first 0% in; they are at ${at}, so they are out.`,
-    'Set 3 fits, and lets everybody in.',
+    'Set 1 does not match.',
+    `Set 2 matches; its rollout is 0%; the bucket is ${at}, so the visitor is out.`,
+    'Set 3 matches, with a rollout of 100%.',
     'They get on. A condition set matched.',
   ])
 })
@@ -78,7 +78,7 @@ test.each<[string, Flag, Parameters<typeof somebody>[0], string[]]>([
     {},
     [
       'There is no company to count by.',
-      'They get off. The visitor came without the group that this flag is decided by.',
+      'They get off. The visitor has no group of the type this flag is bucketed by.',
     ],
   ],
   [
@@ -87,7 +87,7 @@ test.each<[string, Flag, Parameters<typeof somebody>[0], string[]]>([
     { keptIds: { f: 'before' } },
     [
       `They are counted as “before”, which for f is ${(bucketOf('f', 'before') * 100).toFixed(2)}% of the way from 0 to 100%.`,
-      'Set 1 fits, and lets everybody in.',
+      'Set 1 matches, with a rollout of 100%.',
       'They get on. A condition set matched.',
     ],
   ],
@@ -97,8 +97,8 @@ test.each<[string, Flag, Parameters<typeof somebody>[0], string[]]>([
     { person: { properties: {}, isAll: false } },
     [
       `They are counted by their own id, which for f is ${(bucketOf('f', 'ana') * 100).toFixed(2)}% of the way from 0 to 100%.`,
-      'Set 1: what it asks could not be looked up.',
-      'They get off. What is needed to decide could not be looked up.',
+      'Set 1: its data could not be loaded.',
+      'They get off. Data for the evaluation could not be loaded.',
     ],
   ],
 ])('%s', (_name, flag, asked, steps) => expect(explained(flag, asked)?.steps).toEqual(steps))

@@ -1,5 +1,5 @@
 import type { FilterAnswer } from '#filters/filter'
-import { bucketOf, holdoutBucketOf, variantBucketOf } from './bucket'
+import { bucketOf, holdoutBucketOf, layerBucketOf, variantBucketOf } from './bucket'
 import type { CompiledCondition, CompiledFlag, CompiledFlags, CompiledSet } from './compile'
 import { conditionsHold, decideIndexes } from './decide'
 import { type EvaluationContext, type Decision, reasonCodes } from './decision'
@@ -21,6 +21,8 @@ export interface Explanation {
    * holdout.
    */
   holdoutBucket: number | undefined
+  /** From 0 to 1. The visitor may get the flag if this is in its slice. Undefined without a layer. */
+  layerBucket: number | undefined
   sets: readonly ExplainedSet[]
   /** Decisions of the flags that this one depends on, by key. */
   dependencies: Readonly<Record<string, Decision>>
@@ -62,6 +64,7 @@ function explained(flag: CompiledFlag, decision: Decision, visitor: Visitor): Ex
     variantBucket:
       id === undefined || flag.shares.length === 0 ? undefined : variantBucketOf(flag.flag.key, id),
     holdoutBucket: id === undefined || !flag.holdout ? undefined : holdoutBucketOf(id),
+    layerBucket: id === undefined || !flag.layer ? undefined : layerBucketOf(flag.layer.id, id),
     sets,
     dependencies: decidedBefore(flag, visitor),
   }
@@ -117,6 +120,7 @@ function stepsOf(flag: CompiledFlag, found: ExplainedDecision, visitor: Visitor)
   return [
     countedAs(flag.flag, found, visitor),
     ...holdoutStep(flag, found),
+    ...layerStep(flag, found),
     ...sets.flatMap((set, place) => (set.isReached ? [setStep(set, place, flag, found)] : [])),
     conclusion(decision),
   ]
@@ -142,6 +146,16 @@ function holdoutStep({ holdout }: CompiledFlag, { holdoutBucket, decision }: Exp
   ]
 }
 
+function layerStep({ layer }: CompiledFlag, { layerBucket, decision }: ExplainedDecision): string[] {
+  const { code } = decision.reason
+  if (!layer || code === 'holdout_condition_value' || code === 'super_condition_value') return []
+  const isIn = code !== 'outside_layer_slice'
+  return [
+    `The flag has the slice of layer ${layer.id} from ${layer.from}% to ${layer.until}%; they are at ` +
+      `${percent(layerBucket)}, so they are ${isIn ? 'in' : 'not in'} it.`,
+  ]
+}
+
 function setStep(
   set: ExplainedSet,
   place: number,
@@ -149,12 +163,12 @@ function setStep(
   { bucket }: ExplainedDecision,
 ): string {
   const name = `Set ${place + 1}`
-  if (set.holds === 'unknown') return `${name}: what it asks could not be looked up.`
-  if (!set.holds) return `${name} does not fit.`
+  if (set.holds === 'unknown') return `${name}: its data could not be loaded.`
+  if (!set.holds) return `${name} does not match.`
   const share = flag.sets[place]?.percentage ?? 0
-  if (share === 100) return `${name} fits, and lets everybody in.`
-  const where = `lets the first ${share}% in; they are at ${percent(bucket)}`
-  return `${name} fits, and ${where}, so they are ${set.isInPercentage ? 'in' : 'out'}.`
+  if (share === 100) return `${name} matches, with a rollout of 100%.`
+  const where = `its rollout is ${share}%; the bucket is ${percent(bucket)}`
+  return `${name} matches; ${where}, so the visitor is ${set.isInPercentage ? 'in' : 'out'}.`
 }
 
 function conclusion({ value, reason }: Decision): string {

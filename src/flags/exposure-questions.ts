@@ -9,7 +9,7 @@ export const ofEnvironment = (name: string): Filter =>
     ? { type: 'event', key: '$environment', operator: 'is_not_set' }
     : { type: 'event', key: '$environment', operator: 'exact', value: [name] }
 
-export interface ExposureTrendOptions {
+interface ExposureTrendOptions {
   /** The key of the flag. */
   key: string
   environment: string

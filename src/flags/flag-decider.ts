@@ -2,7 +2,7 @@ import type { Json, Properties } from '#events/event'
 import { personIdOf } from '#persons/person'
 import type { World } from '#world/world'
 import type { CompiledFlags } from './compile'
-import { decideAll } from './decide'
+import { decideAll, type DecideOptions, decideOne } from './decide'
 import type { EvaluationContext, Decision, KnownProperties } from './decision'
 import type { FlagDefinitions } from './definitions'
 import { explain, type Explanation } from './explain'
@@ -32,12 +32,12 @@ export interface DecisionRequest {
   ofRequest?: Properties | undefined
   flagKeys?: readonly string[] | undefined
   contexts?: readonly string[] | undefined
-  asks: 'browser' | 'server'
+  asks: DecideOptions['asks']
   now: Date
 }
 
 /** A request for the decisions that a page rendered here needs. */
-export interface PageRequest extends Omit<DecisionRequest, 'asks'> {
+interface PageRequest extends Omit<DecisionRequest, 'asks'> {
   asks: 'page'
   /** Whether the visitor has no id or a new one, so that nothing can be stored for them. */
   isNobody: boolean
@@ -49,7 +49,7 @@ export interface Decisions {
   isComplete: boolean
 }
 
-export interface FlagDeciderDependencies {
+interface FlagDeciderDependencies {
   definitions: FlagDefinitions
   lookups: VisitorDataSource
   world: World
@@ -124,6 +124,17 @@ export class FlagDecider {
     const compiled = this.dependencies.definitions.compiled(projectId, environment)
     const found = await this.visitorLookup.find(projectId, compiled.needs, request)
     return explain(compiled, key, this.contextFor(projectId, compiled, request, found))
+  }
+
+  /** Decides one flag for a visitor whose stored data the caller has read; undefined if the flag does not exist. */
+  evaluate(
+    projectId: number,
+    compiled: CompiledFlags,
+    key: string,
+    request: Omit<DecisionRequest, 'asks'>,
+    found: VisitorLookupResult,
+  ): Decision | undefined {
+    return decideOne(compiled, key, this.contextFor(projectId, compiled, request, found))
   }
 
   /** Reloads the members of the cohorts that flags name. A job runs it every few minutes. */

@@ -3,6 +3,7 @@ import type { Flag } from './flag'
 import { flagLimits, tooManyFlags } from './flag-input'
 import { flagsInPosthogJson, fromPosthog } from './posthog-form'
 import { problemFinderFor, liveFlagsIn, type ProjectFlagContext } from './input/project-flag-context'
+import { neverMatchingIn } from './posthog/never-matching'
 import { mentionedIn, type PosthogFlagInput } from './posthog/flag-change'
 
 /** The result of an import: keys of flags. Unchanged flags are in none of the lists. */
@@ -10,6 +11,8 @@ export interface FlagImportResult {
   created: string[]
   changed: string[]
   refused: { key: string; problems: InputProblem[] }[]
+  /** Remarks on imported flags: conditions that never match, here or there. */
+  remarks: { key: string; sentences: string[] }[]
 }
 
 /** A flag to import, and its previous version. */
@@ -18,7 +21,7 @@ export interface FlagImportCandidate {
   before: Flag | undefined
 }
 
-export interface ReadableFlags {
+interface ReadableFlags {
   flags: PosthogFlagInput[]
   refused: FlagImportResult['refused']
 }
@@ -45,6 +48,13 @@ export function readPosthogFlags(json: unknown, environment: string): Outcome<Re
 
 const keyOf = (json: unknown): string =>
   typeof json === 'object' && json !== null && 'key' in json && typeof json.key === 'string' ? json.key : ''
+
+/** What should be known of flags that were imported. */
+export const remarksOn = (flags: readonly Flag[]): FlagImportResult['remarks'] =>
+  flags.flatMap((flag) => {
+    const sentences = neverMatchingIn(flag)
+    return sentences.length > 0 ? [{ key: flag.key, sentences }] : []
+  })
 
 const importRefusal = (key: string, message: string) => ({ key, problems: [{ message }] })
 
@@ -80,7 +90,7 @@ function importObjection(
   before: Flag | undefined,
   { holdouts }: ProjectFlagContext,
 ): string | undefined {
-  if (before?.archivedAt) return 'It is archived here. Bring it back first.'
+  if (before?.archivedAt) return 'It is archived here. Restore it first.'
   if (before && before.isSecret !== flag.isSecret)
     return `It is ${before.isSecret ? '' : 'not '}secret here, and that cannot be changed.`
   const other = Object.values(flag.environments).find(

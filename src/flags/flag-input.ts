@@ -1,6 +1,7 @@
+import { withoutUndefined } from '#collection/without-undefined'
 import { z } from 'zod'
 import { filter } from '#filters/filter'
-import { type Condition, type Flag, flagKinds, type FlagSetting } from './flag'
+import { type Condition, emptySetting, type Flag, flagKinds, type FlagSetting } from './flag'
 import { key, namedText, payloads, percentage, printable, textList, variantKey } from './input/field-schemas'
 import { objectionsTo } from './input/objections'
 
@@ -53,6 +54,14 @@ const holdout = z.strictObject({
   percentage,
 })
 
+const layer = z
+  .strictObject({
+    id: z.number({ error: 'Name the layer by its number.' }).int().min(1),
+    from: percentage,
+    until: percentage,
+  })
+  .refine(({ from, until }) => from < until, { error: 'A slice begins before it ends.' })
+
 const settingParts = {
   isOn: z.boolean({ error: 'Say whether it is on: true or false.' }),
   conditions: z
@@ -62,6 +71,7 @@ const settingParts = {
       `A flag has at most ${flagLimits.sets} condition sets. Put some of them into a cohort.`,
     ),
   holdout: holdout.optional(),
+  layer: layer.optional(),
   payloads,
 }
 
@@ -77,6 +87,7 @@ const settingChange = z.strictObject({
   conditions: settingParts.conditions.optional(),
   // null removes it
   holdout: holdout.nullish(),
+  layer: layer.nullish(),
   payloads: payloads.optional(),
 })
 
@@ -180,27 +191,17 @@ export function changedFlag(flag: Flag, { version: _, earlyAccess: access, ...ch
   }
 }
 
-const off: FlagSetting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
-
 const settingOf = ({ environments }: Flag, name: string): FlagSetting =>
-  (Object.hasOwn(environments, name) ? environments[name] : undefined) ?? off
+  (Object.hasOwn(environments, name) ? environments[name] : undefined) ?? emptySetting
 
 function changedSetting(
   before: FlagSetting,
-  { holdout: newHoldout, ...mentioned }: z.infer<typeof settingChange>,
+  { holdout: newHoldout, layer: newSlice, ...mentioned }: z.infer<typeof settingChange>,
 ): FlagSetting {
   return {
     ...before,
     ...withoutUndefined(mentioned),
     holdout: newHoldout === undefined ? before.holdout : (newHoldout ?? undefined),
+    layer: newSlice === undefined ? before.layer : (newSlice ?? undefined),
   }
-}
-
-/** Removes undefined fields, so that they do not override previous values. */
-function withoutUndefined<Said extends object>(
-  all: Said,
-): { [Key in keyof Said]?: Exclude<Said[Key], undefined> } {
-  const said = Object.entries(all).filter(([, value]) => value !== undefined)
-  // the same keys and values, without the undefined ones
-  return Object.fromEntries(said) as { [Key in keyof Said]?: Exclude<Said[Key], undefined> }
 }

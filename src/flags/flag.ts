@@ -66,6 +66,8 @@ export interface FlagSetting {
   conditions: readonly ConditionSet[]
   /** A person in the holdout gets the flag's holdout value, before any condition set. */
   holdout?: Holdout | undefined
+  /** The slice of a layer whose visitors may get the flag; it is off for all others. */
+  layer?: LayerSlice | undefined
   /** The environment's own values, if they differ. */
   payloads: Readonly<Record<string, string>>
 }
@@ -98,8 +100,25 @@ export interface Holdout {
   percentage: number
 }
 
+/** A part of a layer, from 0 to 100 percent. `until` is not part of it, except for 100. */
+export interface LayerSlice {
+  id: number
+  from: number
+  until: number
+}
+
 /** The environment that uses the project's own write key. */
 export const mainEnvironment = 'production'
+
+/** Of a flag that was never set up in an environment. */
+export const emptySetting: FlagSetting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
+
+/** Splits 100 % equally, to hundredths; the first ones take what does not divide. */
+export function equalPercentages(count: number): number[] {
+  const each = Math.floor(10_000 / count)
+  const left = 10_000 - each * count
+  return Array.from({ length: count }, (_, i) => (each + (i < left ? 1 : 0)) / 100)
+}
 
 /** A set of settings for the project's flags. SDKs select it by its own write key. */
 export interface FlagEnvironment {

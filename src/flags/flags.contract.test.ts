@@ -44,7 +44,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const changed = requireDone(await other.flags.change(id, 'checkout', change, you)).flag
     expect(changed).toMatchObject({ version: 2, changedAt: world.now(), tags: ['shop'] })
     await vi.waitFor(() => expect(product.definitions.find(id, 'checkout')?.version).toBe(2), {
-      timeout: 1000,
+      timeout: 20_000,
       interval: 20,
     })
 
@@ -130,7 +130,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     expect(product.environments.environmentNamed(environment.writeKey)).toEqual(environment)
     await vi.waitFor(
       () => expect(other.environments.environmentNamed(environment.writeKey)).toEqual(environment),
-      { timeout: 1000, interval: 20 },
+      { timeout: 20_000, interval: 20 },
     )
     expect(await other.environments.list(id, you)).toEqual([
       { projectId: id, name: 'production', writeKey },

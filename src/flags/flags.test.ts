@@ -73,7 +73,7 @@ describe('a flag is refused in words', () => {
     [
       'whose key an archived one has',
       { key: 'archived' },
-      'There was a flag “archived”, which is archived. Bring it back, or choose another key.',
+      'There was a flag “archived”, which is archived. Restore it, or choose another key.',
     ],
   ])('%s', async (_, more, sentence) => {
     const { product, id, make } = await aStage()
@@ -160,7 +160,7 @@ describe('a change', () => {
     const { product, id, make } = await aStage()
     await make('checkout')
     requireDone(await product.flags.archive(id, 'checkout', you, { anyway: true }))
-    const sentence = ['The flag is archived. Bring it back first.']
+    const sentence = ['The flag is archived. Restore it first.']
 
     expect(problemMessages(await product.flags.change(id, 'checkout', { owner: 'Ben' }, you))).toEqual(
       sentence,
@@ -351,7 +351,7 @@ describe('a secret configuration', () => {
 
     expect(key).toHaveLength(43)
     expect(problemMessages(await other.flags.reveal(id, 'api', you))).toEqual([
-      'It was encrypted with another key than the one in flags.key. Bring that file back, or give the values anew.',
+      'It was encrypted with another key than the one in flags.key. Restore that file, or give the values anew.',
     ])
     requireDone(await other.flags.change(id, 'api', { payloads: { true: '"anew"' } }, you))
     expect(requireDone(await other.flags.reveal(id, 'api', you)).values.payloads).toEqual({ true: '"anew"' })
@@ -457,6 +457,7 @@ describe('PostHog’s words', () => {
       created: ['new-cta'],
       changed: [],
       refused: [],
+      remarks: [],
     })
   })
 
@@ -498,7 +499,7 @@ describe('PostHog’s words', () => {
     expect(refused.map(({ key, problems }) => [key, problems.map(({ message }) => message)])).toEqual([
       ['first', ['It is there twice.']],
       ['no good!', ['A flag’s key has 1 to 200 letters, digits, dots, dashes and underscores.']],
-      ['away', ['It is archived here. Bring it back first.']],
+      ['away', ['It is archived here. Restore it first.']],
       ['of-a-cohort', ['A condition asks for the cohort “7”, which this project does not have.']],
       [
         'round',
@@ -528,6 +529,7 @@ describe('PostHog’s words', () => {
       created: [],
       changed: [],
       refused: [],
+      remarks: [],
     })
     expect(await product.flags.history(id, 'new-cta', you)).toHaveLength(1)
   })

@@ -20,6 +20,7 @@ import {
   type FlagImportCandidate,
   type FlagImportResult,
   readPosthogFlags,
+  remarksOn,
   sortCandidates,
 } from './flag-import'
 import {
@@ -49,7 +50,7 @@ interface FlagsDependencies extends FlagWriterDependencies {
 
 const missing = failedOutcome('There is no such flag in this project.')
 const ofSurvey = failedOutcome('The flag belongs to a survey. Change the survey instead.')
-const archived = failedOutcome('The flag is archived. Bring it back first.')
+const archived = failedOutcome('The flag is archived. Restore it first.')
 
 const note = z
   .string({ error: 'Write the note as text.' })
@@ -225,6 +226,7 @@ export class Flags {
       return {
         done: true,
         ...imported,
+        remarks: remarksOn(accepted.map(({ flag }) => flag)),
         refused: [
           ...read.refused,
           ...refused,
@@ -337,7 +339,7 @@ function withoutGoneEnvironments(flag: Flag, { environments }: ProjectFlagContex
 const keyTaken = ({ key, archivedAt }: Flag) =>
   failedOutcome(
     archivedAt
-      ? `There was a flag “${key}”, which is archived. Bring it back, or choose another key.`
+      ? `There was a flag “${key}”, which is archived. Restore it, or choose another key.`
       : `There is a flag “${key}” already. Choose another key.`,
     'key',
   )
@@ -351,7 +353,7 @@ const secretFromTheStart = failedOutcome(
 )
 
 const sealedElsewhere = failedOutcome(
-  'It was encrypted with another key than the one in flags.key. Bring that file back, or give the values anew.',
+  'It was encrypted with another key than the one in flags.key. Restore that file, or give the values anew.',
 )
 
 const listed = (names: readonly string[]): string =>

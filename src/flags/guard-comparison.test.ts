@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { seededRandom } from '#test/seeded-random'
 import type { GuardMetricSide, GuardMetricAnswer } from '#insights/compile/exposure'
 import type { GuardMetric } from './guard'
-import { guardReadingOf, thresholdAt } from './guard-comparison'
+import { guardReadingOf } from './guard-comparison'
 
 const rules = { minimum: 100, metrics: 1 }
 const nobody: GuardMetricSide = { persons: 0, mean: null, variance: null, p75: null, above: 0 }
@@ -79,15 +79,6 @@ test('the figures are those people can read', () => {
     others: null,
     people: { got: 0, others: 0 },
   })
-})
-
-test.each([
-  // information, and standard deviations for one false alarm in a hundred
-  [1, 4.134],
-  [10, 3.355],
-  [100, 3.544],
-])('with %d times the information of the first look, %d standard deviations', (information, deviations) => {
-  expect(thresholdAt(information, 0.01)).toBeCloseTo(deviations, 2)
 })
 
 interface Fate {

@@ -1,8 +1,10 @@
+import { type ComparedSide, flooredDifference, pairsIn } from '#statistics/floored-difference'
+import { oneSidedBoundary } from '#statistics/sequential'
 import type { GuardMetricSide, GuardMetricAnswer } from '#insights/compile/exposure'
 import { type GuardMetric, isBetterWhenHigher, type GuardReading } from './guard'
 
 /** How far the people with the flag exceed the limit of a metric. It is exceeded above 0. */
-interface MetricExcess {
+export interface MetricExcess {
   by: number
   /** The variance of `by` under repeated sampling. */
   variance: number
@@ -27,9 +29,15 @@ export function guardReadingOf(
   const figures = { ...pooledFigures(metric, both), people }
   if (Math.min(people.got, people.others) < minimum) return { state: 'too-few', ...figures }
   const excess = pooled(both.map((one) => excessOf(metric, one)))
-  const bar = thresholdAt(excess.weight / (minimum / 2), chanceOfFalseAlarm / metrics)
-  return { state: deviations(excess) > bar ? 'broken' : 'well', ...figures }
+  return { state: isBeyondLimit(excess, { minimum, metrics }) ? 'broken' : 'well', ...figures }
 }
+
+/** Whether a limit is exceeded by more than chance explains at all looks together; `metrics` are looked at. */
+export const isBeyondLimit = (
+  excess: MetricExcess,
+  { minimum, metrics }: { minimum: number; metrics: number },
+): boolean =>
+  deviations(excess) > oneSidedBoundary(excess.weight / (minimum / 2), chanceOfFalseAlarm / metrics)
 
 function mostPeople(compared: readonly GuardMetricAnswer[]): GuardReading['people'] {
   const [best] = compared
@@ -54,8 +62,7 @@ function pooledFigures(
   return { got: average('got'), others: average('others') }
 }
 
-const weightOf = ({ got, others }: GuardMetricAnswer): number =>
-  (got.persons * others.persons) / (got.persons + others.persons)
+const weightOf = ({ got, others }: GuardMetricAnswer): number => pairsIn(got.persons, others.persons)
 
 function excessOf(metric: GuardMetric, compared: GuardMetricAnswer): MetricExcess {
   return {
@@ -64,24 +71,16 @@ function excessOf(metric: GuardMetric, compared: GuardMetricAnswer): MetricExces
   }
 }
 
-/**
- * Welch’s t-test for two means with different variances; for ones and zeros it is the test of two proportions.
- * Neither side's variance is taken to be below the pooled one: for a rare event, a side without any would otherwise
- * seem certain.
- */
 function ofMeans(metric: GuardMetric, { got, others }: GuardMetricAnswer): Omit<MetricExcess, 'weight'> {
-  const limit = limitOf(metric)
-  const difference = (got.mean ?? 0) - limit * (others.mean ?? 0)
-  const least = varianceOfBoth(got, others)
-  const errorOf = (side: GuardMetricSide) => Math.max(side.variance ?? 0, least) / side.persons
-  return {
-    by: isBetterWhenHigher(metric) ? -difference : difference,
-    variance: errorOf(got) + limit ** 2 * errorOf(others),
-  }
+  const { difference, variance } = flooredDifference(sideOf(got), sideOf(others), limitOf(metric))
+  return { by: isBetterWhenHigher(metric) ? -difference : difference, variance }
 }
 
-const varianceOfBoth = (one: GuardMetricSide, other: GuardMetricSide): number =>
-  (one.persons * (one.variance ?? 0) + other.persons * (other.variance ?? 0)) / (one.persons + other.persons)
+const sideOf = ({ persons, mean, variance }: GuardMetricSide): ComparedSide => ({
+  n: persons,
+  mean: mean ?? 0,
+  variance: variance ?? 0,
+})
 
 /**
  * `above` counts people beyond the limit times the others' third quartile. If the metric is exactly at its limit, it is
@@ -109,13 +108,3 @@ function pooled(parts: readonly MetricExcess[]): MetricExcess {
 
 /** The excess in standard deviations. Without any variance, every excess is certain. */
 const deviations = ({ by, variance }: MetricExcess): number => (by > 0 ? by / Math.sqrt(variance) : 0)
-
-/**
- * The number of standard deviations that is no longer chance. `information` is a multiple of that at the first check.
- * It is the one-sided normal mixture boundary of Robbins, which holds at all checks at once (Waudby-Smith et al.,
- * Time-uniform central limit theory, 2021, section 3).
- */
-export function thresholdAt(information: number, chance: number): number {
-  const grown = information + 1
-  return Math.sqrt(2 * (grown / information) * Math.log(1 + Math.sqrt(grown) / (2 * chance)))
-}

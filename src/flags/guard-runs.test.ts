@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '#test/seeded-random'
 import { aFolder, aWorld, requireDone, type FixedWorld, present } from '#test/fixture'
-import { anEngine, beginning, type TestEvent } from '#test/test-engine'
+import { aFreshEngine, beginning, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
 
-const room = anEngine()
+const room = aFreshEngine()
 const ana = operator('Ana')
 
 /** What becomes of people, by whether they get the flag. */

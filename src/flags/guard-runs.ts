@@ -6,8 +6,10 @@ import {
   type GuardReading,
   type GuardInterval,
   guardIntervalsOf,
+  unknownReading,
 } from './guard'
 import { limitOf, guardReadingOf } from './guard-comparison'
+import { GuardEngine, type GuardEngineDependencies } from './guards/guard-engine'
 import { Guards } from './guards/guards'
 import type { Insights } from '#insights/ask'
 import type { GuardMetricAnswer } from '#insights/compile/exposure'
@@ -17,25 +19,34 @@ import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import type { Job } from '#server/jobs/jobs'
 
-interface GuardingDependencies {
+interface GuardingDependencies extends Pick<GuardEngineDependencies, 'notify'> {
   store: Store
   world: World
   insights: Pick<Insights, 'ask'>
   goals: Pick<Goals, 'list'>
 }
 
-export const guardJob = 'look after rollouts'
+const guardJob = 'look after rollouts'
 const minute = 60_000
 
 /** Creates guards together with the numbers that they check. */
-export function openGuards(dependencies: GuardingDependencies): { guards: Guards; jobs: readonly Job[] } {
+export function openGuards(dependencies: GuardingDependencies): {
+  guards: Guards
+  guardEngine: GuardEngine
+  jobs: readonly Job[]
+} {
   const comparisons = new Comparisons(dependencies)
-  const guards = new Guards({
+  const guardEngine = new GuardEngine({
     ...dependencies,
     readMetrics: (guard) => comparisons.readMetrics(guard),
+  })
+  const guards = new Guards({
+    ...dependencies,
+    engine: guardEngine,
     objectionTo: (projectId, { metrics }) => comparisons.objectionTo(projectId, metrics),
   })
-  return { guards, jobs: [{ name: guardJob, everyMs: minute, isShared: true, run: () => guards.run() }] }
+  const jobs: Job[] = [{ name: guardJob, everyMs: minute, isShared: true, run: () => guards.run() }]
+  return { guards, guardEngine, jobs }
 }
 
 /** Events arrive late. After this long, the figures of a step are final and are not queried again. */
@@ -145,11 +156,4 @@ interface MetricQuestion {
   /** The value measured for each person; see the insight kind `sides`. */
   outcome: object
   stretch: GuardInterval
-}
-
-const unknownReading: GuardReading = {
-  state: 'unknown',
-  got: null,
-  others: null,
-  people: { got: 0, others: 0 },
 }

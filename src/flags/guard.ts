@@ -9,6 +9,8 @@ export interface Guard {
   flagId: number
   flagKey: string
   environment: string
+  /** The experiment whose guardrails it watches; undefined for a rollout of the flag alone. */
+  experiment: string | undefined
   /** The index of the flag's condition set that grows. */
   set: number
   /** The variant to compare with all other visitors. Without one, every value but "off" is compared with "off". */
@@ -25,6 +27,12 @@ export interface Guard {
   before: RolloutBefore
   /** The completed steps, the oldest first. */
   taken: readonly TakenStep[]
+  /** While it is paused, no step is taken; the metrics are watched all the same. */
+  pausedAt: Date | undefined
+  /** The latest pause ended then: the step that it interrupted lasts its full time from there. */
+  resumedAt: Date | undefined
+  /** What happened to it, the oldest first. */
+  log: readonly GuardLogEntry[]
   state: GuardState
   /** The reason for the state, in a sentence. */
   why: string
@@ -37,12 +45,20 @@ export interface Guard {
 }
 
 export const guardStates = {
-  running: 'Looked after',
+  running: 'Running',
   'rolled-back': 'Rolled back',
-  completed: 'Went through',
+  completed: 'Completed',
   stopped: 'Stopped',
 } as const
 export type GuardState = keyof typeof guardStates
+
+export interface GuardLogEntry {
+  at: Date
+  event: 'began' | 'step' | 'paused' | 'resumed' | Exclude<GuardState, 'running'>
+  /** What happened, in a sentence. */
+  note: string
+  by: string
+}
 
 export interface RampStep {
   percentage: number
@@ -55,7 +71,7 @@ export interface TakenStep {
   at: Date
 }
 
-export interface RolloutBefore {
+interface RolloutBefore {
   isOn: boolean
   set: ConditionSet
 }
@@ -66,10 +82,21 @@ export type GuardMetric = { worse: number } & (
   | { type: 'vital'; vital: VitalName }
   | { type: 'event'; event: string; filter?: Filter | undefined }
   | { type: 'goal'; goal: string }
+  | GuardrailMetric
 )
 
+/** A guardrail of an experiment, whose figures the experiment computes. */
+interface GuardrailMetric {
+  type: 'guardrail'
+  metric: string
+  name: string
+  goal: 'increase' | 'decrease'
+  isShare: boolean
+}
+
 /** Whether a lower value is worse. */
-export const isBetterWhenHigher = ({ type }: GuardMetric): boolean => type === 'event' || type === 'goal'
+export const isBetterWhenHigher = (metric: GuardMetric): boolean =>
+  metric.type === 'guardrail' ? metric.goal === 'increase' : metric.type === 'event' || metric.type === 'goal'
 
 export interface GuardReading {
   state: GuardReadingState
@@ -78,24 +105,46 @@ export interface GuardReading {
   others: number | null
   /** The number of people on the smaller side, in the step with the most people. */
   people: { got: number; others: number }
+  /** Why it is unknown, where that is known. */
+  why?: string | undefined
 }
 /** 'unknown' if the metric could not be read. */
 export type GuardReadingState = 'well' | 'broken' | 'too-few' | 'unknown'
 
-/** The next step and when it is due; undefined if all are completed. */
-export function nextStep({ steps, taken, createdAt }: Guard): TakenStep | undefined {
+/** The reading of a metric that could not be read. */
+export const unknownReading: GuardReading = {
+  state: 'unknown',
+  got: null,
+  others: null,
+  people: { got: 0, others: 0 },
+}
+
+/**
+ * The next step and when it is due; undefined if all are completed. A step lasts its full time even if it was taken late,
+ * or if a pause interrupted it: a ramp that had to wait does not hurry after that.
+ */
+export function nextStep({ steps, taken, createdAt, resumedAt }: Guard): TakenStep | undefined {
   const step = steps[taken.length]
-  return step && { percentage: step.percentage, at: minutesAfter(createdAt, step.afterMinutes) }
+  if (!step) return undefined
+  const last = taken.at(-1)
+  const lasts = step.afterMinutes - (steps[taken.length - 1]?.afterMinutes ?? 0)
+  const times = [
+    minutesAfter(createdAt, step.afterMinutes),
+    ...(last ? [minutesAfter(last.at, lasts)] : []),
+    ...(resumedAt ? [minutesAfter(resumedAt, lasts)] : []),
+  ]
+  return { percentage: step.percentage, at: new Date(Math.max(...times.map((at) => at.getTime()))) }
 }
 
 /**
  * The end of the watch after the last step; undefined while steps remain. At 100 % no other side is left to compare
- * with.
+ * with, unless an experiment divides all people among its variants.
  */
-export function watchedUntil({ steps, taken, watchMinutes }: Guard): Date | undefined {
+export function watchedUntil({ steps, taken, watchMinutes, experiment, resumedAt }: Guard): Date | undefined {
   const last = taken.at(-1)
   if (!last || taken.length < steps.length) return undefined
-  return minutesAfter(last.at, last.percentage === 100 ? 0 : watchMinutes)
+  const since = resumedAt && resumedAt > last.at ? resumedAt : last.at
+  return minutesAfter(since, last.percentage === 100 && experiment === undefined ? 0 : watchMinutes)
 }
 
 export const minutesAfter = (at: Date, minutes: number): Date => new Date(at.getTime() + minutes * 60_000)
@@ -124,8 +173,9 @@ export function nextGuardAction(guard: Guard, readings: readonly GuardReading[],
   const broken = readings.findIndex(({ state }) => state === 'broken')
   const [metric, reading] = [guard.metrics[broken], readings[broken]]
   if (metric && reading) return { does: 'roll back', why: brokenWords(metric, reading) }
+  if (guard.pausedAt) return { does: 'nothing', why: pausedWords(guard) }
   const until = watchedUntil(guard)
-  if (until && until <= now) return { does: 'complete', why: throughWords(guard) }
+  if (until && until <= now) return completion(guard, readings)
   const step = nextStep(guard)
   if (!step || step.at > now) return { does: 'nothing', why: steadyWords(guard, readings) }
   const doubt = guard.taken.length > 0 ? reasonToWait(guard, readings) : undefined
@@ -134,14 +184,27 @@ export function nextGuardAction(guard: Guard, readings: readonly GuardReading[],
     : { does: 'nothing', why: doubt }
 }
 
+/** The end of an experiment's ramp may ship a variant, so it waits for what a step waits for. */
+function completion(guard: Guard, readings: readonly GuardReading[]): GuardAction {
+  const doubt = guard.experiment === undefined ? undefined : reasonToWait(guard, readings)
+  return doubt === undefined
+    ? { does: 'complete', why: throughWords(guard) }
+    : { does: 'nothing', why: doubt }
+}
+
+const pausedWords = ({ log }: Guard): string =>
+  log.findLast(({ event }) => event === 'paused')?.note ?? 'It is paused.'
+
 /** Why a due step is postponed. */
-function reasonToWait({ metrics, minimum, waitsForPeople }: Guard, readings: readonly GuardReading[]) {
-  const unknown = readings.some(({ state }) => state === 'unknown')
-  if (unknown) return 'The next step waits: the numbers could not be looked at.'
+function reasonToWait(guard: Guard, readings: readonly GuardReading[]): string | undefined {
+  const { metrics, minimum, waitsForPeople } = guard
+  const unknown = readings.find(({ state }) => state === 'unknown')
+  if (unknown) return unknown.why ?? 'The next step waits: the numbers could not be looked at.'
   const few = readings.findIndex(({ state }) => state === 'too-few')
   const [metric, reading] = [metrics[few], readings[few]]
   if (!waitsForPeople || !metric || !reading) return undefined
   const { got, others } = reading.people
+  if (guard.experiment !== undefined) return `It waits until enough is known of “${metricLabel(metric)}”.`
   return (
     `The next step waits until there are ${minimum} people on each side: of “${metricLabel(metric)}” ` +
     `${got} who get it are known, and ${others} who do not.`
@@ -164,11 +227,14 @@ const throughWords = ({ taken }: Guard): string =>
 /** The reason in the flag's history. */
 function brokenWords(metric: GuardMetric, { got, others }: GuardReading): string {
   const figures = `${figure(metric, got)} for those who get it, ${figure(metric, others)} for the others`
+  if (metric.type === 'guardrail')
+    return `${metric.name}: ${figures}. That is more than ${metric.worse}% worse, and hardly chance.`
   const direction = isBetterWhenHigher(metric) ? 'fewer' : 'more'
   return `${metricLabel(metric)}: ${figures}. That is over ${metric.worse}% ${direction}, and hardly chance.`
 }
 
 export function metricLabel(metric: GuardMetric): string {
+  if (metric.type === 'guardrail') return metric.name
   if (metric.type === 'exceptions') return 'Exceptions per visitor'
   if (metric.type === 'vital') return `${metric.vital} of three of four visitors`
   return metric.type === 'event' ? `Visitors with “${metric.event}”` : 'Visitors who reach the goal'
@@ -180,6 +246,7 @@ export const readingFigures = (metric: GuardMetric, { got, others }: GuardReadin
 
 function figure(metric: GuardMetric, value: number | null): string {
   if (value === null) return 'nothing'
-  if (isBetterWhenHigher(metric)) return `${(value * 100).toFixed(1)}%`
+  const isShare = metric.type === 'guardrail' ? metric.isShare : isBetterWhenHigher(metric)
+  if (isShare) return `${(value * 100).toFixed(1)}%`
   return String(Number(value.toPrecision(3)))
 }

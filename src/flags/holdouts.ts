@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
 import { entryShape } from '#collection/entry-shape'
 import { nameFor } from '#projects/name'
-import { failedOutcome } from '#projects/problems'
 import type { Flag, Holdout } from './flag'
 import { percentage } from './input/field-schemas'
+import { refuseWhileUsed } from './refuse-while-used'
 import { flagsOf, forgetHoldout, holdoutsOf, saveHoldout } from './store'
 
 /** A holdout: people who see none of the flags it covers, so that the effect of all of them can be measured. */
@@ -29,7 +29,7 @@ export const holdoutCollection = declareCollection({
   rights: { read: 'project:read', write: 'flags:write' },
   newEntry: newHoldout,
   change: newHoldout.partial(),
-  limit: { count: 1000, message: 'A project has 1,000 holdouts at most. Remove one first.' },
+  limit: { count: 1000, message: 'A project has at most 1,000 holdouts. Remove one first.' },
   table: { list: holdoutsOf, save: saveHoldout, remove: forgetHoldout },
   idOf: ({ id }) => id,
   audit: {
@@ -48,7 +48,7 @@ export const holdoutCollection = declareCollection({
   }),
   refuseRemoval: async ({ id }, transaction, projectId) => {
     const users = (await flagsOf(transaction, projectId)).filter((flag) => holdsOut(flag, id))
-    return users.length > 0 ? inUse(users) : undefined
+    return refuseWhileUsed(users, 'It is used by')
   },
   topic: 'flags',
   api: {
@@ -67,9 +67,3 @@ export class Holdouts extends collectionClass(holdoutCollection) {}
 
 const holdsOut = ({ environments }: Flag, id: number): boolean =>
   Object.values(environments).some(({ holdout }) => holdout?.id === id)
-
-function inUse(flags: readonly Flag[]) {
-  const named = flags.slice(0, 3).map(({ key }) => `“${key}”`)
-  const more = flags.length > 3 ? ` and ${flags.length - 3} more` : ''
-  return failedOutcome(`It is used by ${named.join(', ')}${more}. Take it out of there first.`)
-}

@@ -38,7 +38,7 @@ export interface FlagFigures {
   stale: StaleReason | undefined
 }
 
-export interface AllFlagFigures {
+interface AllFlagFigures {
   /** Figures by key, of every flag of the project. */
   flags: ReadonlyMap<string, FlagFigures>
   /** Keys that code requested in the period and that are no flags of the project. */
@@ -46,7 +46,7 @@ export interface AllFlagFigures {
 }
 
 /** How many of the people of the last 30 days match a condition set. */
-export interface FlagMatching {
+interface FlagMatching {
   matching: number
   of: number
   /** The share of `of`, from 0 to 1. */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { PostHog } from 'posthog-node'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import vectors from '#test/vectors/flag-operators.json' with { type: 'json' }
 import {
   aFlag,
   aVariant,
@@ -11,13 +12,20 @@ import {
   type RandomPerson,
   randomPerson,
   somebody,
+  withPersonProperties,
 } from '#test/random-flags'
+import type { Json } from '#events/event'
 import { compileFlags } from './compile'
-import { decideAll } from './decide'
+import { decideAll, decideOne } from './decide'
 import { FlagDecider, type VisitorDataSource } from './flag-decider'
 import { FlagDefinitions } from './definitions'
 import { type Flag, mainEnvironment } from './flag'
-import { definitionsFor, type PosthogDefinitions } from './posthog-form'
+import { definitionsFor, fromPosthog, type PosthogDefinitions, toPosthog } from './posthog-form'
+
+afterEach(() => void vi.useRealTimers())
+
+/** posthog-node reads relative dates on this clock. */
+const setClock = (at: Date): void => void vi.useFakeTimers({ toFake: ['Date'], now: at })
 
 /** posthog-node with our definitions, and without anybody to ask. */
 async function posthogNode(definitions: PosthogDefinitions) {
@@ -96,6 +104,7 @@ function pairsOf(count: { flags: number; people: number }) {
 
 /** What posthog-node decides by itself beside what we decide. */
 async function compared({ seed, flags, people }: ReturnType<typeof pairsOf>, given: PosthogDefinitions) {
+  setClock(now)
   const { client } = await posthogNode(given)
   const decide = await ourServer(flags)
   const disagreements: string[] = []
@@ -125,7 +134,10 @@ test('posthog-node comes to our answer for 100,000 pairs of flags and people, or
 test('it would not, were it told to decide every flag by itself', async () => {
   const pairs = pairsOf({ flags: 200, people: 100 })
   const careful = definitionsFor(pairs.flags, mainEnvironment, cohortRules)
-  const careless = careful.flags.map((flag) => ({ ...flag, ensure_experience_continuity: false }))
+  const careless = pairs.flags.map((flag) => ({
+    ...toPosthog(flag, mainEnvironment, { 0: 'company', 1: 'team' }),
+    ensure_experience_continuity: false,
+  }))
   const { disagreements } = await compared(pairs, { ...careful, flags: careless })
   expect(disagreements).not.toEqual([])
 })
@@ -151,5 +163,70 @@ test('who is let in and what they get is the same for a thousand ids of PostHogâ
     expect(Object.fromEntries(ours.map(({ flag, value }) => [flag.key, value]))).toEqual(local)
   }
   await client.shutdown()
+  expect(troubles).toEqual([])
+})
+
+interface VectorCase {
+  filter: { key: string; operator?: string; value?: Json }
+  properties: Record<string, Json>
+  expected: boolean | 'inconclusive'
+  now?: string
+}
+
+/** Python's dates and times, which here are texts. */
+function plain(value: Json): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return value['$date'] ?? value['$datetime'] ?? value
+}
+
+// the file is wider than what TypeScript makes of it: its properties differ from case to case
+const cases = (vectors.match_property as unknown as VectorCase[]).map((one, index) => ({
+  ...one,
+  key: `case-${index}`,
+  properties: Object.fromEntries(Object.entries(one.properties).map(([name, value]) => [name, plain(value)])),
+}))
+
+/** Each case as a flag, as PostHog's API gives it. */
+const caseFlags = cases.map(({ key, filter }, index) => {
+  const properties = [{ ...filter, type: 'person' }]
+  const read = fromPosthog({ key, filters: { groups: [{ properties }] } }, mainEnvironment, {})
+  if (!read.done) throw new Error(`${key}: ${read.problems.map(({ message }) => message).join(' ')}`)
+  return aFlag({ ...read.value, id: index + 1 })
+})
+
+/** What our server says, of whom everything is known. */
+function decidedHere(key: string, properties: Record<string, Json>, at: Date) {
+  const compiled = compileFlags(caseFlags, mainEnvironment)
+  return decideOne(compiled, key, somebody({ ...withPersonProperties(properties), now: at }))?.value
+}
+
+/** posthog-node and PostHog's server say that null is set; the cases are of the Python SDK, which does not. */
+const isNullSet = ({ filter, properties }: VectorCase): boolean =>
+  filter.operator === 'is_set' && properties[filter.key] === null
+
+test('in every case of PostHogâ€™s, posthog-node decides as expected by itself, or leaves it to us', async () => {
+  const { client, troubles } = await posthogNode(definitionsFor(caseFlags, mainEnvironment))
+  const told = cases.filter((one) => !isNullSet(one))
+  expect(told).toHaveLength(155)
+  const disagreements: unknown[] = []
+  let decidedLocally = 0
+  for (const { key, properties, filter, expected, now: frozen } of told) {
+    const at = frozen ? new Date(frozen) : now
+    setClock(at)
+    const local = await client.getFeatureFlag(key, 'ana', {
+      personProperties: properties,
+      onlyEvaluateLocally: true,
+      sendFeatureFlagEvents: false,
+    })
+    const here = decidedHere(key, properties, at)
+    if (local !== undefined) decidedLocally++
+    // what the SDK leaves open, the server evaluates, or it says no
+    const wanted = expected === 'inconclusive' ? here : expected
+    if (here !== wanted || (local ?? wanted) !== wanted)
+      disagreements.push({ filter, properties, expected, local, here })
+  }
+  await client.shutdown()
+  expect(disagreements).toEqual([])
+  expect(decidedLocally).toBeGreaterThan(120)
   expect(troubles).toEqual([])
 })

@@ -17,6 +17,7 @@ import { isOperator } from '#filters/vocabulary'
 import { compileFlags } from './compile'
 import { decideAll, decideOne } from './decide'
 import { type Condition, type Flag, mainEnvironment } from './flag'
+import { neverMatchingIn } from './posthog/never-matching'
 import {
   definitionsFor,
   flagsInPosthogJson,
@@ -181,6 +182,36 @@ test('the body of /flags/definitions', () => {
   expect(Object.keys(body.cohorts)).toEqual(['7'])
 })
 
+test('what SDKs would decide otherwise is left to the server, all of it', () => {
+  const sets = [{ conditions: [ofPerson('seats', 'between', [1, 5])], variant: 'b' }, { percentage: 10 }]
+  const flag = aFlag({
+    key: 'f',
+    variants: [aVariant('a', 50), aVariant('b', 50)],
+    environments: {
+      [mainEnvironment]: {
+        isOn: true,
+        conditions: sets.map(aSet),
+        holdout: { id: 3, percentage: 10 },
+        payloads: {},
+      },
+    },
+  })
+  const [given] = definitionsFor([flag], mainEnvironment).flags
+  const properties = [{ key: 'id', type: 'cohort', operator: 'in', value: 'decided-by-the-server' }]
+  expect(given?.ensure_experience_continuity).toBe(false)
+  expect(given?.filters.groups).toEqual([
+    { properties, rollout_percentage: 100, variant: 'b' },
+    { properties, rollout_percentage: 10, variant: null },
+  ])
+  expect(given?.filters.holdout).toBeUndefined()
+})
+
+test('dates are given with their zone', () => {
+  const flag = asking(ofPerson('joined', 'is_date_before', '2026-11-01 10:00:00'))
+  const [given] = definitionsFor([flag], mainEnvironment).flags
+  expect(given?.filters.groups[0]?.properties[0]?.value).toBe('2026-11-01T10:00:00.000Z')
+})
+
 test('a circle has no order to be decided in', () => {
   const flags = [asking(asks('b'), { key: 'a' }), asking(asks('a'), { key: 'b' })]
   const [a] = definitionsFor(flags, mainEnvironment).flags
@@ -204,8 +235,17 @@ describe('why a flag is not decided by SDKs', () => {
       /opt in/,
     ],
     ['a false one', asking(ofPerson('isStaff', 'exact', ['False'])), /older SDKs/],
-    ['numbers in order', asking(ofPerson('seats', 'gt', 5)), /look like numbers/],
-    ['a date', asking(ofPerson('joined', 'is_date_after', '-7d')), /clock/],
+    ['numbers in order', asking(ofPerson('seats', 'gt', 5)), undefined],
+    ['texts in order', asking(ofPerson('seats', 'gt', '5')), /look like numbers/],
+    ['a day', asking(ofPerson('joined', 'is_date_after', '2026-11-01')), undefined],
+    ['a date of an hour', asking(ofPerson('joined', 'is_date_before', '2026-11-01 10:00')), undefined],
+    ['days ago', asking(ofPerson('joined', 'is_date_after', '-7d')), undefined],
+    ['months ago', asking(ofPerson('joined', 'is_date_after', '-2m')), /this date otherwise/],
+    ['a version', asking(ofPerson('app', 'semver_gte', '1.2.3')), undefined],
+    ['a version with more', asking(ofPerson('app', 'semver_eq', '1.2.3.4')), /this version otherwise/],
+    ['versions', asking(ofPerson('app', 'semver_wildcard', '1.2.*')), undefined],
+    ['three-part versions', asking(ofPerson('app', 'semver_wildcard', '1.2.3.*')), /this version otherwise/],
+    ['a version that is none', asking(ofPerson('app', 'semver_eq', 'latest')), /never matches/],
     ['letters beyond ASCII', asking(ofPerson('city', 'exact', ['Köln'])), /beyond ASCII/],
     ['what null contains', asking(ofPerson('city', 'icontains', 'UL')), /null/],
     ['what null begins with', asking(ofPerson('city', 'not_starts_with', 'nu')), /null/],
@@ -221,7 +261,7 @@ describe('why a flag is not decided by SDKs', () => {
       asking({ type: 'cohort', cohort: '11', operator: 'in' }),
       /only Tilth knows/,
     ],
-    ['a cohort that is gone', asking({ type: 'cohort', cohort: 'gone', operator: 'in' }), /only Tilth knows/],
+    ['a deleted cohort', asking({ type: 'cohort', cohort: 'gone', operator: 'in' }), /only Tilth knows/],
     ['a dependency that is gone', asking(asks('gone')), /servers do not receive/],
     [
       'a group’s property of persons',
@@ -382,7 +422,64 @@ describe('what PostHog gives', () => {
     })
   })
 
+  test.each<[string, object, object, string]>([
+    ['a pattern that is none', { operator: 'regex', value: '?*' }, { value: '?*' }, 'regular expression'],
+    ['a version that is none', { operator: 'semver_neq', value: 'x' }, { value: 'x' }, 'no version'],
+    ['a date that is none', { operator: 'is_date_before', value: 1234 }, { value: 1234 }, 'no date'],
+    ['more than nothing', { operator: 'gt', value: null }, { value: null }, 'needs a value'],
+  ])('%s never matches, which is remarked', (_name, given, kept, remark) => {
+    const properties = [{ key: 'a', type: 'person', ...given }]
+    const outcome = read({ filters: { groups: [{ properties }] } })
+    if (!outcome.done) throw new Error('It was refused')
+    const flag = aFlag({ ...outcome.value })
+    expect(flag.environments[mainEnvironment]?.conditions[0]?.conditions[0]).toMatchObject(kept)
+    expect(neverMatchingIn(flag)).toEqual([expect.stringMatching(new RegExp(`${remark}.* It never matches`))])
+    for (const a of ['?*', 'x', '1.2.3', '2020-01-01', 5, null, undefined]) {
+      const whom = somebody(withPersonProperties(a === undefined ? {} : { a }))
+      expect(decideOne(compileFlags([flag], mainEnvironment), 'f', whom)?.value).toBe(false)
+    }
+  })
+
+  test.each<[string, object, object]>([
+    ['an empty list', { operator: 'exact', value: [] }, { operator: 'exact', value: ['true'] }],
+    ['one of a list', { operator: 'in', value: ['a'] }, { operator: 'exact', value: ['a'] }],
+    ['none of a list', { operator: 'not_in', value: ['a'] }, { operator: 'is_not', value: ['a'] }],
+    ['at least', { operator: 'min', value: 3 }, { operator: 'gte', value: 3 }],
+    [
+      'contains one of',
+      { operator: 'icontains_multi', value: ['a.b', 'c'] },
+      { operator: 'regex', value: String.raw`(?i)(?:a\.b|c)` },
+    ],
+    [
+      'a date in words',
+      { operator: 'is_date_after', value: 'May 1, 2022' },
+      { operator: 'is_date_after', value: '2022-05-01T00:00:00.000Z' },
+    ],
+  ])('%s', (_name, given, kept) => {
+    const properties = [{ key: 'a', type: 'person', ...given }]
+    expect(settingOf({ filters: { groups: [{ properties }] } })).toMatchObject({
+      conditions: [{ conditions: [{ key: 'a', ...kept }] }],
+    })
+  })
+
+  test('groups named in place of their number', () => {
+    const properties = [{ key: 'tier', type: 'group', group_type_index: 'company', value: ['1'] }]
+    expect(
+      read({ filters: { aggregation_group_type_index: 'company', groups: [{ properties }] } }),
+    ).toMatchObject({
+      value: {
+        bucketBy: { by: 'group', group: 'company' },
+        environments: { production: { conditions: [{ conditions: [{ type: 'group', group: 'company' }] }] } },
+      },
+    })
+  })
+
   test.each<[string, object, RegExp]>([
+    [
+      'a pattern that only PostHog matches',
+      { filters: { groups: [{ properties: [{ key: 'a', operator: 'regex', value: 'a(?!b)' }] }] } },
+      /looks ahead/,
+    ],
     [
       'both persons and groups',
       { filters: { groups: [{ aggregation_group_type_index: 0 }, {}] } },
@@ -427,6 +524,11 @@ describe('what PostHog gives', () => {
     ['a list', [{ key: 'a' }, { key: 'b' }], 2],
     ['a page of the API', { count: 2, results: [{ key: 'a' }, { key: 'b' }] }, 2],
     ['definitions', { flags: [{ key: 'a' }], group_type_mapping: { '0': 'company' } }, 1],
+    [
+      'with the types of groups',
+      { results: [{ key: 'a' }], group_types: [{ group_type: 'company', group_type_index: 0 }] },
+      1,
+    ],
     ['something else', { hello: 1 }, undefined],
     ['a text', 'flags', undefined],
   ])('%s', (_name, given, count) => expect(flagsInPosthogJson(given)?.flags.length).toBe(count))

@@ -4,7 +4,7 @@ import { dependenciesOf } from './input/flag-dependencies'
 import type { Condition, ConditionSet, Flag } from './flag'
 import { isGivenToServers, reasonsAgainstLocal } from './posthog/local-evaluation'
 import { inDependencyOrder } from './deciding/dependency-order'
-import { posthogComparison } from './posthog/values'
+import { locallyComparable, posthogComparison } from './posthog/values'
 import type {
   PosthogDefinitions,
   PosthogFilters,
@@ -19,7 +19,7 @@ export { flagsInPosthogJson, fromPosthog } from './posthog/import'
 export type { PosthogDefinitions, PosthogFlag } from './posthog/posthog-types'
 
 /** Names of group types by PostHog's numbers. */
-export type GroupTypes = Readonly<Record<string, string>>
+type GroupTypes = Readonly<Record<string, string>>
 
 /** The group types that flags use, numbered as in `toPosthog` and `definitionsFor`. */
 export function groupTypesIn(flags: readonly Flag[]): GroupTypes {
@@ -36,7 +36,12 @@ function groupTypesOf({ bucketBy, environments }: Flag): string[] {
 }
 
 /** Converts a flag to the format of PostHog's API: for exports, and for `fromPosthog`. */
-export function toPosthog(flag: Flag, environment: string, groupTypes: GroupTypes): PosthogFlag {
+export function toPosthog(
+  flag: Flag,
+  environment: string,
+  groupTypes: GroupTypes,
+  compared = posthogComparison,
+): PosthogFlag {
   return {
     id: flag.id,
     team_id: flag.projectId,
@@ -53,18 +58,23 @@ export function toPosthog(flag: Flag, environment: string, groupTypes: GroupType
     tags: flag.tags,
     is_remote_configuration: flag.kind === 'config',
     has_encrypted_payloads: flag.isSecret,
-    filters: filtersOf(flag, environment, groupTypes),
+    filters: filtersOf(flag, environment, groupTypes, compared),
   }
 }
 
 const runtimes = { everybody: 'all', browsers: 'client', servers: 'server' } as const
 
-function filtersOf(flag: Flag, environment: string, groupTypes: GroupTypes): PosthogFilters {
+function filtersOf(
+  flag: Flag,
+  environment: string,
+  groupTypes: GroupTypes,
+  compared: typeof posthogComparison,
+): PosthogFilters {
   const setting = settingIn(flag, environment)
   const sets = setting ? setsOf(flag, setting) : []
-  const { holdout } = setting ?? {}
+  const { holdout, layer } = setting ?? {}
   return {
-    groups: sets.map((set) => setOf(set, groupTypes)),
+    groups: sets.map((set) => setOf(set, groupTypes, compared)),
     multivariate:
       flag.variants.length === 0
         ? null
@@ -80,6 +90,7 @@ function filtersOf(flag: Flag, environment: string, groupTypes: GroupTypes): Pos
       aggregation_group_type_index: numberOf(flag.bucketBy.group, groupTypes),
     }),
     ...(holdout && { holdout: { id: holdout.id, exclusion_percentage: holdout.percentage } }),
+    ...(layer && { layer }),
     ...(sets.some(({ isLast }) => isLast) && { early_exit: true }),
     ...(flag.earlyAccess && { feature_enrollment: true }),
   }
@@ -92,24 +103,53 @@ const numberOf = (group: string, groupTypes: GroupTypes): number =>
 const setOf = (
   { conditions, percentage, variant, description }: ConditionSet,
   groupTypes: GroupTypes,
+  compared: typeof posthogComparison,
 ): PosthogSet => ({
-  properties: conditions.map((condition) => propertyOf(condition, groupTypes)),
+  properties: conditions.map((condition) => propertyOf(condition, groupTypes, compared)),
   rollout_percentage: percentage,
   variant: variant ?? null,
   ...(description !== '' && { description }),
 })
 
-function propertyOf(condition: Condition, groupTypes: GroupTypes): PosthogProperty {
+function propertyOf(
+  condition: Condition,
+  groupTypes: GroupTypes,
+  compared: typeof posthogComparison,
+): PosthogProperty {
   if (condition.type === 'flag')
     return { key: condition.flag, type: 'flag', operator: 'flag_evaluates_to', value: condition.value }
   if (condition.type === 'cohort')
     return { key: 'id', type: 'cohort', operator: condition.operator, value: condition.cohort }
   return {
-    ...posthogComparison(condition),
+    ...compared(condition),
     type: condition.type === 'group' ? 'group' : 'person',
     ...(condition.type === 'group' && { group_type_index: numberOf(condition.group ?? '', groupTypes) }),
   }
 }
+
+/**
+ * A condition that no SDK decides: a cohort that the definitions do not contain, as PostHog's own static cohorts. Every
+ * SDK, old or new, asks the server for a flag whose sets all have it.
+ */
+const serverCondition: PosthogProperty = {
+  key: 'id',
+  type: 'cohort',
+  operator: 'in',
+  value: 'decided-by-the-server',
+}
+
+/**
+ * Leaves a flag to the server. Its own conditions and its holdout are left out: an SDK that decided one of them would go
+ * no further.
+ */
+function withServerConditions(flag: PosthogFlag): PosthogFlag {
+  const { holdout: _, early_exit: _early, ...filters } = flag.filters
+  const sets = filters.groups.length === 0 ? [emptySet] : filters.groups
+  const groups = sets.map((set) => ({ ...set, properties: [serverCondition] }))
+  return { ...flag, filters: { ...filters, groups } }
+}
+
+const emptySet: PosthogSet = { properties: [], rollout_percentage: 100, variant: null }
 
 /** The body of `/flags/definitions`. */
 export function definitionsFor(
@@ -122,10 +162,10 @@ export function definitionsFor(
   const chains = chainsIn(given, environment)
   const whyNot = reasonsAgainstLocal(environment, flags, cohorts)
   return {
-    flags: given.map((flag) => ({
-      ...withChains(toPosthog(flag, environment, groupTypes), chains),
-      ensure_experience_continuity: whyNot(flag) !== undefined,
-    })),
+    flags: given.map((flag) => {
+      const written = toPosthog(flag, environment, groupTypes, locallyComparable)
+      return whyNot(flag) === undefined ? withChains(written, chains) : withServerConditions(written)
+    }),
     group_type_mapping: groupTypes,
     cohorts: cohortsFor(given, environment, cohorts),
     property_matching_version: 2,

@@ -12,7 +12,7 @@ interface Dependencies {
   definitions: Pick<FlagDefinitions, 'find'>
 }
 
-export interface OverrideLink {
+interface OverrideLink {
   /** The path below the site's address for Tilth. */
   path: string
   until: Date

@@ -7,17 +7,10 @@ import type { Projects } from '#projects/projects'
 import { newId } from '#projects/secrets'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
-import { type ConditionSet, type Flag, mainEnvironment, type FlagSetting } from './flag'
+import { type ConditionSet, emptySetting, type Flag, mainEnvironment, type FlagSetting } from './flag'
 import { percentage as share } from './input/field-schemas'
-import {
-  environmentsOf,
-  flagNamed,
-  forgetSchedule,
-  saveFlags,
-  saveSchedule,
-  schedulesDue,
-  schedulesOf,
-} from './store'
+import { saveNextVersion } from './next-version'
+import { environmentsOf, flagNamed, forgetSchedule, saveSchedule, schedulesDue, schedulesOf } from './store'
 
 /** Planned changes of a flag in one environment. */
 export interface Schedule {
@@ -207,18 +200,18 @@ export class Schedules {
     const before = flag.environments[environment] ?? emptySetting
     const after = applyStep(before, step)
     if (JSON.stringify(after) === JSON.stringify(before)) return undefined
-    const now = this.dependencies.world.now()
     const environments = { ...flag.environments, [environment]: after }
-    const changed = { ...flag, environments, version: flag.version + 1, changedAt: now }
-    const note = `By the schedule of ${createdBy}.`
-    await saveFlags(transaction, [{ flag: changed, by: scheduleOperator.name, note }])
-    await transaction.announce('flags')
-    const deed = { action: 'flag.change', subject: flagKey, projectId } as const
-    const difference = {
-      before: { [environment]: summaryOf(before) },
-      after: { [environment]: summaryOf(after) },
-    }
-    await recordAudit(transaction, { ...deed, ...difference }, scheduleOperator, now)
+    await saveNextVersion(
+      transaction,
+      { ...flag, environments },
+      {
+        note: `By the schedule of ${createdBy}.`,
+        before: { [environment]: summaryOf(before) },
+        after: { [environment]: summaryOf(after) },
+        viewer: scheduleOperator,
+        now: this.dependencies.world.now(),
+      },
+    )
     return undefined
   }
 
@@ -266,7 +259,6 @@ export function instantOn(text: string, timeZone: string): Date | undefined {
   }
 }
 
-const emptySetting: FlagSetting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
 const everybody: ConditionSet = {
   description: '',
   conditions: [],
@@ -291,13 +283,13 @@ async function objectionTo(
   flag: Flag,
   transaction: StoreTransaction,
 ): Promise<ReturnType<typeof failedOutcome> | undefined> {
-  if (flag.archivedAt) return failedOutcome('The flag is archived. Bring it back first.')
+  if (flag.archivedAt) return failedOutcome('The flag is archived. Restore it first.')
   const known = (await environmentsOf(transaction, flag.projectId)).map(({ name }) => name)
   if (![mainEnvironment, ...known].includes(environment))
     return failedOutcome(`There is no environment “${environment}” in this project.`, 'environment')
   const all = await schedulesOf(transaction, flag.projectId, flag.id)
   if (all.filter(({ nextAt }) => nextAt).length >= mostSchedules)
-    return failedOutcome(`A flag has ${mostSchedules} schedules at most. Remove one first.`)
+    return failedOutcome(`A flag has at most ${mostSchedules} schedules. Remove one first.`)
   const sets = flag.environments[environment]?.conditions.length ?? 0
   const place = steps.findIndex(({ condition = 0 }) => condition > 0 && condition >= sets)
   if (place === -1) return undefined

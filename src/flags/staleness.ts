@@ -83,10 +83,10 @@ function oneAnswer({ flag, heard, isAskedSilently, isOld }: StalenessInput): Sta
 
 /** The reason as a sentence, for members who decide whether to delete the flag. */
 export const staleWords: Record<StaleReason['because'], string> = {
-  'never-asked': 'No code has asked for it since it was made.',
-  'not-asked': `No code has asked for it for ${staleDays} days.`,
-  'fully-rolled-out': `It has been fully rolled out for ${staleDays} days.`,
-  'one-answer': `Everybody got the same answer for ${staleDays} days.`,
+  'never-asked': 'Not evaluated since it was created.',
+  'not-asked': `Not evaluated for ${staleDays} days.`,
+  'fully-rolled-out': `Fully rolled out for ${staleDays} days.`,
+  'one-answer': `Everyone got the same value for ${staleDays} days.`,
 }
 
 export interface SettledValue {
@@ -119,7 +119,7 @@ export function valueForAll(
   environment: string,
 ): string | undefined {
   const setting = flag.environments[environment]
-  if (!setting?.isOn || setting.holdout) return undefined
+  if (!setting?.isOn || setting.holdout || setting.layer) return undefined
   const values = reachable(setting).map(({ variant }) => variant ?? onlyVariant(flag))
   const [value] = values
   return values.every((one) => one === value) ? value : undefined

@@ -174,7 +174,7 @@ export async function nextFlagId(store: StoreOrTransaction): Promise<number> {
 }
 
 /** A new version of a flag, and its entry in the history. */
-export interface FlagRevision {
+interface FlagRevision {
   flag: Flag
   by: string
   note: string | undefined
@@ -221,12 +221,17 @@ const versionRow = ({ flag, by, note }: FlagRevision) => ({
 })
 
 /** Returns versions, the newest first. */
-export async function versionsOf(store: StoreOrTransaction, flag: Flag): Promise<FlagVersion[]> {
+export async function versionsOf(
+  store: StoreOrTransaction,
+  flag: Flag,
+  { after = 0 }: { after?: number } = {},
+): Promise<FlagVersion[]> {
   const sizes = await holdoutSizes(store, flag.projectId)
   const rows = await open(store)
     .selectFrom('flag_versions')
     .selectAll()
     .where('flag_id', '=', flag.id)
+    .where('version', '>', after)
     .orderBy('version', 'desc')
     .execute()
   return rows.map((row) => ({
@@ -420,22 +425,42 @@ export async function forgetSchedule(store: StoreOrTransaction, id: string): Pro
   await open(store).deleteFrom('flag_schedules').where('id', '=', id).execute()
 }
 
-/** Ids by flag of a person who has any of these numbers. The id stored first wins. */
-export async function keptIdsOf(
+/** Ids by flag of a person who has any of these numbers. */
+export const keptIdsOf = async (
   store: StoreOrTransaction,
   projectId: number,
   numbers: readonly string[],
-): Promise<Record<string, string>> {
-  const kept: Record<string, string> = {}
+): Promise<Record<string, string>> => firstKeptIds(await keptIdsOfEach(store, projectId, numbers), numbers)
+
+/** Of the ids that a person has kept under several numbers, those of the first number count. */
+export const firstKeptIds = (
+  kept: ReadonlyMap<string, Readonly<Record<string, string>>>,
+  numbers: readonly string[],
+): Record<string, string> =>
+  Object.assign(
+    {},
+    ...numbers
+      .toSorted()
+      .toReversed()
+      .map((number) => kept.get(number)),
+  )
+
+/** The ids that flags have kept under each of many numbers, by flag. */
+export async function keptIdsOfEach(
+  store: StoreOrTransaction,
+  projectId: number,
+  numbers: readonly string[],
+): Promise<Map<string, Record<string, string>>> {
+  const kept = new Map<string, Record<string, string>>()
   for (const portion of inBatches(numbers)) {
     const rows = await open(store)
       .selectFrom('flag_kept_ids')
       .selectAll()
       .where('project_id', '=', projectId)
       .where('person_id', 'in', portion)
-      .orderBy('person_id')
       .execute()
-    for (const { flag_key, kept_id } of rows) kept[flag_key] ??= kept_id
+    for (const { person_id, flag_key, kept_id } of rows)
+      kept.set(person_id, { ...kept.get(person_id), [flag_key]: kept_id })
   }
   return kept
 }

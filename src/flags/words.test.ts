@@ -28,7 +28,7 @@ const setting = (...conditions: ConditionSet[]): FlagSetting => ({
 test.each<[Condition, string]>([
   [isPro, 'Plan is pro'],
   [{ type: 'cohort', cohort: 'c1', operator: 'in' }, 'is in Staff'],
-  [{ type: 'cohort', cohort: 'c2', operator: 'not_in' }, 'is not in a cohort that is gone'],
+  [{ type: 'cohort', cohort: 'c2', operator: 'not_in' }, 'is not in a deleted cohort'],
   [{ type: 'flag', flag: 'checkout', value: true }, 'checkout is on'],
   [{ type: 'flag', flag: 'checkout', value: false }, 'checkout is off'],
   [{ type: 'flag', flag: 'checkout', value: 'short' }, 'checkout gives short'],
@@ -38,32 +38,32 @@ test.each<[Condition, string]>([
 )
 
 test.each<[Partial<ConditionSet>, string]>([
-  [{}, 'Everybody gets it.'],
-  [{ percentage: 12.34 }, '12.34% of everybody get it.'],
-  [{ percentage: 0 }, 'Nobody gets it.'],
-  [{ conditions: [isPro] }, 'If Plan is pro, everybody gets it.'],
+  [{}, 'Everyone gets it.'],
+  [{ percentage: 12.34 }, '12.34% of everyone get it.'],
+  [{ percentage: 0 }, 'No one gets it.'],
+  [{ conditions: [isPro] }, 'If Plan is pro, everyone gets it.'],
   [{ conditions: [isPro], percentage: 10, variant: 'b' }, 'If Plan is pro, 10% get “b”.'],
   [
     { conditions: [isPro], percentage: 10, isLast: true },
-    'If Plan is pro, 10% get it. Other matching visitors get nothing.',
+    'If Plan is pro, 10% get it. Other matching visitors get no value.',
   ],
 ])('a condition set is said as a sentence: %j', (given, words) =>
   expect(setInWords(set(given), names)).toBe(words),
 )
 
 test.each<[FlagSetting | undefined, string]>([
-  [undefined, 'never set'],
-  [setting(), 'nobody'],
-  [setting(set({})), 'everybody'],
-  [setting(set({ percentage: 50 })), '50% of everybody'],
-  [setting(set({ conditions: [isPro] }), set({ percentage: 10 })), 'Plan is pro: everybody; others: 10%'],
+  [undefined, 'not set'],
+  [setting(), 'no one'],
+  [setting(set({})), 'everyone'],
+  [setting(set({ percentage: 50 })), '50% of everyone'],
+  [setting(set({ conditions: [isPro] }), set({ percentage: 10 })), 'Plan is pro: everyone; others: 10%'],
   [
     setting(set({ percentage: 5 }), set({}), set({}), set({})),
-    '5% of everybody; others: everybody; and 2 more',
+    '5% of everyone; others: everyone; and 2 more',
   ],
 ])('a list says how far a flag is let out: %#', (given, words) =>
   expect(rolloutInWords('switch', given, names)).toBe(words),
 )
 
 test('a configuration is everybody’s', () =>
-  expect(rolloutInWords('config', setting(), names)).toBe('everybody'))
+  expect(rolloutInWords('config', setting(), names)).toBe('everyone'))

@@ -14,7 +14,7 @@ export const percentText = (percentage: number): string => `${Number(percentage.
 /** "Plan is pro", "is in Staff", "new-checkout is on". */
 export function conditionInWords(condition: Condition, { property, cohorts }: ConditionLabels): string {
   if (condition.type === 'cohort') {
-    const name = cohorts.find(({ id }) => id === condition.cohort)?.name ?? 'a cohort that is gone'
+    const name = cohorts.find(({ id }) => id === condition.cohort)?.name ?? 'a deleted cohort'
     return `is ${condition.operator === 'in' ? 'in' : 'not in'} ${name}`
   }
   if (condition.type === 'flag') return `${condition.flag} ${valueInWords(condition.value)}`
@@ -27,45 +27,42 @@ function valueInWords(value: boolean | string): string {
   return value ? 'is on' : 'is off'
 }
 
-/** "Plan is pro and Country is DE"; "everybody" without conditions. */
-export function audienceInWords(
-  { conditions }: Pick<ConditionSet, 'conditions'>,
-  names: ConditionLabels,
-): string {
+/** "Plan is pro and Country is DE"; "everyone" without conditions. */
+function audienceInWords({ conditions }: Pick<ConditionSet, 'conditions'>, names: ConditionLabels): string {
   return conditions.length === 0
-    ? 'everybody'
+    ? 'everyone'
     : conditions.map((condition) => conditionInWords(condition, names)).join(' and ')
 }
 
 /** One condition set as a sentence: "If Plan is pro, 10% get it." */
 export function setInWords(set: ConditionSet, names: ConditionLabels): string {
   const what = set.variant === undefined ? 'it' : `“${set.variant}”`
-  const end = set.isLast && set.percentage < 100 ? ' Other matching visitors get nothing.' : ''
+  const end = set.isLast && set.percentage < 100 ? ' Other matching visitors get no value.' : ''
   if (set.conditions.length === 0) return `${amongAll(set.percentage, what)}${end}`
   const audience = `If ${audienceInWords(set, names)}`
-  if (set.percentage === 0) return `${audience}, nobody gets ${what}.${end}`
-  if (set.percentage === 100) return `${audience}, everybody gets ${what}.`
+  if (set.percentage === 0) return `${audience}, no one gets ${what}.${end}`
+  if (set.percentage === 100) return `${audience}, everyone gets ${what}.`
   return `${audience}, ${percentText(set.percentage)} get ${what}.${end}`
 }
 
 function amongAll(percentage: number, what: string): string {
-  if (percentage === 0) return `Nobody gets ${what}.`
-  if (percentage === 100) return `Everybody gets ${what}.`
-  return `${percentText(percentage)} of everybody get ${what}.`
+  if (percentage === 0) return `No one gets ${what}.`
+  if (percentage === 100) return `Everyone gets ${what}.`
+  return `${percentText(percentage)} of everyone get ${what}.`
 }
 
 const shownSets = 2
 
-/** A rollout, short enough for a list: "Plan is pro: everybody; others: 10%". */
+/** A rollout, short enough for a list: "Plan is pro: everyone; others: 10%". */
 export function rolloutInWords(
   kind: Flag['kind'],
   setting: FlagSetting | undefined,
   names: ConditionLabels,
 ): string {
-  if (!setting) return 'never set'
+  if (!setting) return 'not set'
   const { conditions: sets } = setting
-  if (kind === 'config' && sets.length === 0) return 'everybody'
-  if (sets.length === 0) return 'nobody'
+  if (kind === 'config' && sets.length === 0) return 'everyone'
+  if (sets.length === 0) return 'no one'
   const parts = sets.map((set, place) => partInWords(set, place > 0, names))
   const more = parts.length - shownSets
   return parts.slice(0, shownSets).join('; ') + (more > 0 ? `; and ${more} more` : '')
@@ -77,8 +74,8 @@ function partInWords(set: ConditionSet, isAfterOthers: boolean, names: Condition
   if (conditions.length > 0) return `${audienceInWords(set, names)}: ${partly(percentage)}${getting}`
   if (isAfterOthers) return `others: ${partly(percentage)}${getting}`
   if (percentage === 0 || percentage === 100) return partly(percentage) + getting
-  return `${percentText(percentage)} of everybody${getting}`
+  return `${percentText(percentage)} of everyone${getting}`
 }
 
 const partly = (percentage: number): string =>
-  percentage === 0 ? 'nobody' : percentage === 100 ? 'everybody' : percentText(percentage)
+  percentage === 0 ? 'no one' : percentage === 100 ? 'everyone' : percentText(percentage)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** Why a body is not read to its end. */
-export type BodyRefusal = 'too-large' | 'too-slow' | 'overloaded'
+type BodyRefusal = 'too-large' | 'too-slow' | 'overloaded'
 
 interface BodyRules {
   mostBytes: number
@@ -167,13 +167,17 @@ const concatenate = (chunks: readonly Buffer[]): Buffer =>
  */
 export function discardRemainingBody(
   request: IncomingMessage,
-  { mostBytes, ms }: { mostBytes: number; ms: number },
+  { mostBytes, idleMs }: { mostBytes: number; idleMs: number },
 ): void {
   let left = mostBytes
-  const timer = setTimeout(() => request.destroy(), ms)
+  const timer = setTimeout(() => request.destroy(), idleMs)
   const settle = (): void => clearTimeout(timer)
   request.once('end', settle)
   request.once('close', settle)
-  request.on('data', (chunk: Buffer) => (left -= chunk.length) < 0 && request.destroy())
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) request.destroy()
+    else timer.refresh()
+  })
   request.resume()
 }

@@ -41,6 +41,13 @@ const readable = { origin: shop, credentials: 'true', variesByOrigin: true }
 
 const event = JSON.stringify({ event: 'a', properties: { token: key, distinct_id: 'u1' } })
 
+test('a page of another origin can read what our scripts need', async () => {
+  const { post } = await aFront()
+  const answer = await post('/e/', event)
+  const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ')
+  expect(exposed).toEqual(['etag', 'retry-after', 'x-tilth-dropped', 'x-tilth-part'])
+})
+
 test.each([
   ['/e/', 200, event],
   ['/ingest/batch/', 200, event],

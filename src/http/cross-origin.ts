@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { RequestHead } from './trusted-request'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -7,7 +8,7 @@ type Headers = Readonly<Record<string, string>>
  */
 const openToAll = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Retry-After, X-Tilth-Dropped',
+  'access-control-expose-headers': 'ETag, Retry-After, X-Tilth-Dropped, X-Tilth-Part',
   'cross-origin-resource-policy': 'cross-origin',
 }
 
@@ -18,7 +19,10 @@ const isVisibleAscii = (value: string): boolean => /^[\x20-\x7e]+$/.test(value)
  * The headers that let a page of another origin read a response. Clients that send credentials (posthog-js before
  * 1.223) can read a response only if it names their origin and allows credentials, which `*` cannot.
  */
-export function crossOriginHeaders({ headers }: IncomingMessage, allowsCredentials: boolean): Headers {
+export function crossOriginHeaders(
+  { headers }: Pick<RequestHead, 'headers'>,
+  allowsCredentials: boolean,
+): Headers {
   if (!allowsCredentials) return openToAll
   const { origin } = headers
   if (origin === undefined || !isVisibleAscii(origin)) return { ...openToAll, vary: 'Origin' }
@@ -31,7 +35,7 @@ export function crossOriginHeaders({ headers }: IncomingMessage, allowsCredentia
 }
 
 /** An application may tell its SDK to send any header, so a preflight allows all requested headers. */
-export function preflightHeaders(request: IncomingMessage, allowsCredentials: boolean): Headers {
+export function preflightHeaders(request: Pick<RequestHead, 'headers'>, allowsCredentials: boolean): Headers {
   const requestedHeaders = request.headers['access-control-request-headers']
   const granted =
     requestedHeaders !== undefined && isVisibleAscii(requestedHeaders)

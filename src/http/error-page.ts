@@ -9,6 +9,8 @@ export interface ErrorPage {
   status: number
   title: string
   advice: string
+  /** The language of the texts; English if absent. */
+  language?: string
   /** The time until a retry; a browser does so by itself. */
   retryAfterSeconds?: number
   headers?: Record<string, string>
@@ -30,24 +32,24 @@ export interface ErrorPageField {
 }
 
 const retrySoonResponse = { status: 503, retryAfterSeconds: 2 }
-const meanwhileAdvice = 'Events are collected and flags decided meanwhile.'
+const meanwhileAdvice = 'Events and flags keep working.'
 
 /** Why no page can be shown at the moment, by the state of the pages process. */
 export const unavailablePages = {
   starting: {
     ...retrySoonResponse,
     title: 'The pages are starting',
-    advice: `This takes a few seconds, then the page you asked for appears by itself. ${meanwhileAdvice}`,
+    advice: `The page reloads automatically in a few seconds. ${meanwhileAdvice}`,
   },
   restarting: {
     ...retrySoonResponse,
-    title: 'The pages are starting again',
-    advice: `They stopped answering and are being started again. The page you asked for appears by itself. ${meanwhileAdvice}`,
+    title: 'The pages are restarting',
+    advice: `They stopped responding and are being restarted. The page reloads automatically. ${meanwhileAdvice}`,
   },
   stopped: {
     ...retrySoonResponse,
     title: 'The pages have stopped',
-    advice: `Tilth is shutting down, or its pages cannot be started; its log says which. ${meanwhileAdvice}`,
+    advice: `Tilth is shutting down, or its pages cannot start. See the log. ${meanwhileAdvice}`,
   },
   busy: {
     ...retrySoonResponse,
@@ -56,13 +58,13 @@ export const unavailablePages = {
   },
   lost: {
     ...retrySoonResponse,
-    title: 'This page was lost on its way',
-    advice: `The pages stopped while they were preparing it. It reloads in a moment. ${meanwhileAdvice}`,
+    title: 'This page could not be loaded',
+    advice: `The pages stopped while preparing it. It reloads automatically. ${meanwhileAdvice}`,
   },
   late: {
     status: 504,
     title: 'This page takes too long',
-    advice: `It did not begin within ten seconds. Load it again, or ask for less at once. ${meanwhileAdvice}`,
+    advice: `There was no response within ten seconds. Reload the page, or choose a shorter date range. ${meanwhileAdvice}`,
   },
 } satisfies Record<string, ErrorPage>
 
@@ -76,29 +78,28 @@ export const refusedPages = {
   413: {
     status: 413,
     title: 'Content Too Large',
-    advice: 'What was sent is larger than this address accepts. Send less at once.',
+    advice: 'The request is larger than this URL accepts. Send less at once.',
   },
   421: {
     status: 421,
     title: 'Misdirected Request',
-    advice: 'Tilth does not answer under this host name. Name it in TILTH_URL to allow it.',
+    advice: 'Tilth does not serve this hostname. Add it to TILTH_URL to allow it.',
   },
   429: {
     status: 429,
     title: 'Too Many Requests',
-    advice: 'Too much was asked for in a short time. Wait a moment, then try again.',
+    advice: 'Too many requests in a short time. Wait a moment, then try again.',
   },
   431: {
     status: 431,
     title: 'Request Header Fields Too Large',
-    advice:
-      "The browser sent more than is accepted along with the address. Clearing this site's cookies helps.",
+    advice: 'The request headers are too large. Clear the cookies of this site, then try again.',
   },
   500: { status: 500, ...fallbackFor(500) },
   503: {
     status: 503,
     title: 'Service Unavailable',
-    advice: 'Tilth cannot answer this at the moment. Try again in a little while.',
+    advice: 'Tilth cannot respond at the moment. Try again shortly.',
     retryAfterSeconds: 5,
   },
 } satisfies Record<number, ErrorPage>
@@ -163,9 +164,17 @@ const asHtml = (page: ErrorPage): RenderedError => ({
 })
 
 /** The same page as ui/page/StatusPage.tsx without any linked file: those might be unavailable too. */
-function renderHtml({ status, title, advice, retryAfterSeconds, submitLabel, fields }: ErrorPage): string {
+function renderHtml({
+  status,
+  title,
+  advice,
+  language = 'en',
+  retryAfterSeconds,
+  submitLabel,
+  fields,
+}: ErrorPage): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${asText(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -192,7 +201,7 @@ ${retryAfterSeconds ? waitingIndicator : submitLabel ? formHtml(submitLabel, fie
 const asText = (words: string) => words.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 const waitingIndicator =
-  '<div class="status-page-waiting" role="progressbar" aria-label="Waiting to ask again"></div>'
+  '<div class="status-page-waiting" role="progressbar" aria-label="Waiting to reload"></div>'
 const homeLink = `<p class="status-page-ways"><a href="${frontPage.address}">${frontPage.label}</a></p>`
 
 const formHtml = (label: string, fields: readonly ErrorPageField[] = []) =>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request as ask } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startTestFront, startTestPages } from '#test/test-pages'
-import { forwardToPages } from './forward'
+import { forwardToPages, renderFromPages } from './forward'
 
 test('a request arrives as it was sent, without what spoke of the connection only', async () => {
   let arrived: { method?: string; url?: string; headers: IncomingHttpHeaders } | undefined
@@ -68,6 +68,23 @@ test('what is sent is passed on while it is still coming, and so is what is answ
 
   expect([String(first), String(second)]).toEqual(['first', 'second'])
 })
+
+test.each([[undefined], ['text/plain; charset=utf-8']])(
+  'a failure of the router, which says so in a line (%s), is answered with our page',
+  async (type) => {
+    const { way } = await startTestPages((_request, response) => {
+      response.writeHead(500, type === undefined ? {} : { 'content-type': type })
+      response.end('Internal Server Error')
+    })
+    const front = await startTestFront((request, response) => forwardToPages(request, response, way))
+
+    const answer = await fetch(front, { headers: { accept: 'text/html' } })
+
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8'])
+    expect(await answer.text()).toContain('<title>Internal Server Error')
+    expect(await renderFromPages({ path: '/', headers: {} }, way)).toBe('lost')
+  },
+)
 
 test('a page whose client disconnected is aborted', async () => {
   const asked = Promise.withResolvers<void>()
@@ -136,7 +153,7 @@ test.each([
   const answer = await fetch(front, { headers: { accept: 'text/html' } })
 
   expect(answer.status).toBe(503)
-  expect(await answer.text()).toContain('<title>This page was lost on its way</title>')
+  expect(await answer.text()).toContain('<title>This page could not be loaded</title>')
 })
 
 test('a page that breaks off looks broken to the browser, too', async () => {

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { answerUnavailable, type UnavailableReason } from './error-page'
+import { answerRefused, answerUnavailable, refusedPages, type UnavailableReason } from './error-page'
 
 /** The limit for the start of a response. Time in which the browser is still sending does not count. */
 const responseTimeoutMs = 10_000
@@ -38,21 +38,44 @@ export interface RenderResponse {
   body: Buffer
 }
 
+/** A page of a hundred posts names each of them in its trailers. */
+const maxTrailerBytes = 128 * 1024
+
 /** Returns the complete response, or why there is none. */
 export async function renderFromPages(
   { path, headers }: RenderRequest,
   { socket: socketPath, agent }: Pick<ForwardTarget, 'socket' | 'agent'>,
 ): Promise<RenderResponse | UnavailableReason> {
   const deadline = AbortSignal.timeout(responseTimeoutMs)
-  const upstream = ask({ socketPath, agent, path, headers, signal: deadline }).end()
+  const upstream = ask({
+    socketPath,
+    agent,
+    path,
+    headers,
+    signal: deadline,
+    maxHeaderSize: maxTrailerBytes,
+  }).end()
   try {
     // the event's arguments
     const [answer] = (await once(upstream, 'response')) as [IncomingMessage]
     const body = await buffer(answer)
+    if (isBareFailure(answer)) return 'lost'
     return { status: answer.statusCode ?? 500, headers: answer.headers, trailers: answer.trailers, body }
   } catch {
     return deadline.aborted ? 'late' : 'lost'
   }
+}
+
+/**
+ * Whether Next's router itself has failed: then it answers with a line of text, "Internal Server Error"
+ * (next/dist/server/lib/router-server.js and base-server.js). No route of ours answers 500 with a text.
+ */
+export function isBareFailure({
+  statusCode,
+  headers,
+}: Pick<IncomingMessage, 'statusCode' | 'headers'>): boolean {
+  const type = headers['content-type']
+  return statusCode === 500 && (type === undefined || type.startsWith('text/plain'))
 }
 
 const readBodies = new WeakMap<IncomingMessage, Buffer>()
@@ -82,8 +105,10 @@ export function forwardToPages(request: IncomingMessage, response: ServerRespons
   forwarded.once('response', (answer) => {
     clearTimeout(deadline)
     // the body may have exceeded its limit, and the front has refused it
-    if (response.headersSent) forwarded.destroy()
-    else receive(answer, response)
+    if (response.headersSent) return void forwarded.destroy()
+    if (!isBareFailure(answer)) return receive(answer, response)
+    answer.resume()
+    answerRefused(request, response, refusedPages[500])
   })
   const known = readBodies.get(request)
   if (known) forwarded.end(known)
@@ -91,7 +116,7 @@ export function forwardToPages(request: IncomingMessage, response: ServerRespons
 }
 
 /** Streams a response. If it ends early, the browser's connection is destroyed too. */
-export const streamResponse: ResponseReceiver = (answer, response) => {
+const streamResponse: ResponseReceiver = (answer, response) => {
   response.writeHead(answer.statusCode ?? 500, endToEndHeaders(answer.headers))
   answer.once('error', () => response.destroy())
   answer.pipe(response)

@@ -22,7 +22,7 @@ interface ReadinessPart {
   backlog?: number
 }
 
-export interface Readiness {
+interface Readiness {
   /** Whether events are accepted, queries answered and pages served. */
   ready: boolean
   parts: Record<string, ReadinessPart>

@@ -19,7 +19,7 @@ export interface Limits {
   connections: number
   /** The time after which a stalled body is refused. */
   bodyIdleMs: number
-  /** How long a client with too large a body may finish sending after the response, so that it can read it. */
+  /** After a refusal the rest of a body is read, so that the client reads the refusal; a pause of this length ends it. */
   lingerMs: number
   /** How long an orderly stop waits for responses in progress. */
   drainMs: number

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '#server/config'
 import type { DoctorFinding } from '#server/doctor'
+import { readStore } from '#store/read-only'
 import { isInsideNetwork } from './trusted-proxies'
 
 type ProxyCheckConfig = Pick<Config, 'dataFolder' | 'storeUrl' | 'addressesAreGiven' | 'trustedProxies'>
@@ -23,37 +22,12 @@ interface RecordedSignIn {
 
 const newestSignIns = 'select address, via from sessions order by created_at desc limit 50'
 
-async function latestSignIns({
-  dataFolder,
-  storeUrl,
-}: ProxyCheckConfig): Promise<RecordedSignIn[] | undefined> {
+async function latestSignIns(config: ProxyCheckConfig): Promise<RecordedSignIn[] | undefined> {
   try {
-    return storeUrl ? await signInsInPostgres(storeUrl) : await signInsInFile(join(dataFolder, 'store.db'))
+    const rows = await readStore(config, newestSignIns)
+    return rows.map(({ address, via }) => ({ address: String(address), via: String(via) }))
   } catch {
     return undefined
-  }
-}
-
-async function signInsInFile(file: string): Promise<RecordedSignIn[]> {
-  if (!existsSync(file)) return []
-  const { DatabaseSync } = await import('node:sqlite')
-  const database = new DatabaseSync(file, { readOnly: true })
-  try {
-    const rows = database.prepare(newestSignIns).all()
-    return rows.map(({ address, via }) => ({ address: String(address), via: String(via) }))
-  } finally {
-    database.close()
-  }
-}
-
-async function signInsInPostgres(url: string): Promise<RecordedSignIn[]> {
-  const { Client } = await import('pg')
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  try {
-    await client.connect()
-    return (await client.query<RecordedSignIn>(newestSignIns)).rows
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

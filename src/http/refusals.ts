@@ -1,7 +1,8 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { failure } from './api-failure'
 import { crossOriginHeaders } from './cross-origin'
+import type { RequestHead } from './trusted-request'
 import { answerRefused, type ErrorPage, refusedPages } from './error-page'
 
 /** Why the front refuses a request. */
@@ -37,13 +38,13 @@ const refusals = {
   },
   'wrong-method': {
     status: 405,
-    message: 'This method is not answered here.',
+    message: 'This method is not supported here.',
     page: refusedPages[405],
     headers: { allow: 'GET, HEAD' },
   },
   'foreign-origin': {
     status: 403,
-    message: 'This was sent by a page of another site. Open the page here and send it again.',
+    message: 'The request came from a page of another site. Open the page here and try again.',
   },
   'too-slow': {
     status: 408,
@@ -52,28 +53,28 @@ const refusals = {
   },
   'too-large': {
     status: 413,
-    message: 'What was sent is larger than this address accepts. Send less at once.',
+    message: 'The request is larger than this URL accepts. Send less at once.',
     page: refusedPages[413],
   },
   overloaded: {
     status: 503,
-    message: 'There is more to do than can be done at this moment. Send it again in a second.',
+    message: 'The server is overloaded. Try again in a second.',
     page: {
       ...refusedPages[503],
       title: 'Too many requests at once',
-      advice: 'This page is tried again by itself in a second.',
+      advice: 'The page reloads automatically in a second.',
       retryAfterSeconds: 1,
     },
     headers: { 'retry-after': '1' },
   },
   'too-often': {
     status: 429,
-    message: 'This page was asked for too often from your network. Wait a minute and try again.',
+    message: 'Too many requests from your network. Wait a minute and try again.',
     headers: { 'retry-after': '60' },
   },
   'wrong-host': {
     status: 421,
-    message: 'Tilth does not answer under this host name. Name it in TILTH_URL to allow it.',
+    message: 'Tilth does not serve this hostname. Add it to TILTH_URL to allow it.',
     page: refusedPages[421],
   },
   'no-access': {
@@ -84,7 +85,7 @@ const refusals = {
   },
   'no-image': {
     status: 404,
-    message: 'There is no picture of this name.',
+    message: 'There is no image of this name.',
   },
   'no-project': {
     status: 401,
@@ -92,12 +93,12 @@ const refusals = {
   },
   failed: {
     status: 500,
-    message: 'Something went wrong here. The log has more under the id in the header x-request-id.',
+    message: 'Something went wrong. Find it in the log by the id in the header x-request-id.',
     page: refusedPages[500],
   },
   starting: {
     status: 503,
-    message: 'Tilth is starting. Ask again in a moment.',
+    message: 'Tilth is starting. Try again in a moment.',
     page: {
       ...refusedPages[503],
       title: 'Tilth is starting',
@@ -108,13 +109,13 @@ const refusals = {
   },
   'without-store': {
     status: 503,
-    message: 'Tilth waits for its store. Ask again in a moment.',
+    message: 'Tilth is waiting for its store. Try again in a moment.',
     page: {
       ...refusedPages[503],
-      title: 'Tilth waits for its store',
+      title: 'Tilth is waiting for its store',
       advice:
-        'The database server it keeps everything but events on does not answer; the log says why. ' +
-        'Flags are decided meanwhile, and the page you asked for appears by itself once it does.',
+        'The database server of the store does not respond; the log has the reason. ' +
+        'Flags keep working, and the page reloads automatically.',
       retryAfterSeconds: 1,
     },
     headers: { 'retry-after': '1' },
@@ -125,16 +126,16 @@ const refusals = {
       'The bucket that keeps pictures does not answer or refuses. Try again in a moment; the log says why.',
     headers: { 'retry-after': '5' },
   },
-  'store-busy': storeRefusal('Another writer holds the store. Send the request again in a moment.', 2),
+  'store-busy': storeRefusal('The store is busy. Try again in a moment.', 2),
   'store-full': storeRefusal(
-    'The disk of the store is full, so nothing can be saved. The operator has to make room.',
+    'The disk of the store is full, so nothing can be saved. The operator must free space.',
     60,
   ),
   'store-broken': storeRefusal(
-    'The disk of the store fails, so nothing can be saved. The operator finds the reason in the log.',
+    'The disk of the store fails, so nothing can be saved. The log has the reason.',
     60,
   ),
-  'store-away': storeRefusal('The store does not answer. Send the request again in a moment.', 5),
+  'store-away': storeRefusal('The store does not respond. Try again in a moment.', 5),
 } satisfies Record<string, RefusalText>
 
 function storeRefusal(message: string, retryAfterSeconds: number): RefusalText {
@@ -152,11 +153,11 @@ function storeRefusal(message: string, retryAfterSeconds: number): RefusalText {
 }
 
 function startingAdvice(): string {
-  return 'This takes a few seconds, then the page you asked for appears by itself.'
+  return 'The page reloads automatically in a few seconds.'
 }
 
 const tooLarge = (mostBytes: number): string =>
-  `What was sent is larger than this address accepts: ${inKilobytes(mostBytes)}. Send less at once.`
+  `The request is larger than this URL accepts: ${inKilobytes(mostBytes)}. Send less at once.`
 
 const inKilobytes = (bytes: number): string =>
   bytes >= 1024 ** 2 ? `${Math.floor(bytes / 1024 ** 2)} MB` : `${Math.floor(bytes / 1024)} kB`
@@ -178,20 +179,32 @@ export function refuse(
     answerRefused(request, response, page ?? plain)
   } else {
     const body = format === 'api' ? JSON.stringify(failure(status, refusal, message).body) : `${message}\n`
-    response.writeHead(status, {
-      ...plainHeaders(request, format),
-      'content-length': Buffer.byteLength(body),
-    })
+    response.writeHead(status, plainHeaders(request, format, body))
     response.end(request.method === 'HEAD' ? undefined : body)
   }
 }
 
-const plainHeaders = (request: IncomingMessage, format: Exclude<RefusalFormat, 'page'>) => ({
+/** A refusal that an SDK can read, with all of its headers. */
+export function wireRefusal(
+  request: Pick<RequestHead, 'headers'>,
+  refusal: FrontRefusal,
+): { status: number; headers: OutgoingHttpHeaders; body: string } {
+  const { status, message, headers }: RefusalText = refusals[refusal]
+  const body = `${message}\n`
+  return { status, headers: { ...headers, ...plainHeaders(request, 'wire', body) }, body }
+}
+
+const plainHeaders = (
+  request: Pick<RequestHead, 'headers'>,
+  format: Exclude<RefusalFormat, 'page'>,
+  body: string,
+) => ({
   // without these a browser would not show the page's SDK that it was refused
   ...(format === 'wire' && crossOriginHeaders(request, true)),
   'content-type': format === 'api' ? 'application/json' : 'text/plain; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
+  'content-length': Buffer.byteLength(body),
 })
 
 /** Errors that Node finds before there is a request. */

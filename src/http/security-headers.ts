@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { mayBeFramed } from '#posts/embed-origins'
 
 type ContentPolicy = Record<string, string[]>
 
@@ -55,12 +56,14 @@ export const contentSecurityPolicy = ({ nonce, framedBy = [] }: PagePolicy) =>
 interface InlineSources {
   styles?: string[]
   scripts?: string[]
-  /** Other sites that the page embeds on the visitor's request. */
+  /** Addresses that the page shows in a frame on the visitor's request. */
   frames?: string[]
   /** Sites that may show the page in a frame; none by default. */
   framedBy?: readonly string[]
   /** Where pictures may come from besides this site. */
   images?: readonly string[]
+  /** Whether elements may have style attributes. */
+  allowsStyleAttributes?: boolean
 }
 
 /**
@@ -73,21 +76,23 @@ export const cachedPagePolicy = ({
   frames = [],
   framedBy = [],
   images = [],
+  allowsStyleAttributes = false,
 }: InlineSources) =>
   policyText({
     ...basePolicy,
     ...(framedBy.length > 0 && { 'frame-ancestors': [...framedBy] }),
     ...(images.length > 0 && { 'img-src': ["'self'", 'data:', 'blob:', ...images] }),
-    'frame-src': ["'self'", ...frames.filter((origin) => embeddableOrigins.has(origin))],
+    'frame-src': ["'self'", ...frameOrigins(frames)],
     'script-src': ["'self'", ...scripts.map(hashSource)],
     'style-src': ["'self'", ...styles.map(hashSource)],
+    ...(allowsStyleAttributes && { 'style-src-attr': ["'unsafe-inline'"] }),
   })
 
-/** Origins that a page may embed; none of them sets a cookie before playback. */
-export const embeddableOrigins: ReadonlySet<string> = new Set([
-  'https://www.youtube-nocookie.com',
-  'https://player.vimeo.com',
-])
+/** The sites of the page's own embeds alone. */
+function frameOrigins(frames: readonly string[]): string[] {
+  const addresses = frames.flatMap((address) => URL.parse(address) ?? [])
+  return [...new Set(addresses.filter(mayBeFramed).map(({ origin }) => origin))]
+}
 
 const hashSource = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 

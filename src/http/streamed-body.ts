@@ -7,7 +7,7 @@ export class StreamedBody {
   constructor(
     readonly contentType: string,
     readonly fileName: string,
-    readonly parts: AsyncGenerator<string>,
+    readonly parts: AsyncGenerator<string | Uint8Array>,
   ) {}
 }
 

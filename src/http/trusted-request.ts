@@ -19,12 +19,23 @@ export interface TrustedRequest {
   readonly via: ConnectionPath
 }
 
-/** A request and its response. */
-export interface Exchange {
-  request: IncomingMessage
-  response: ServerResponse
+/** What handlers read of a request's head. */
+export type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+
+/** A request whose response is made elsewhere. */
+export interface RequestToAnswer {
+  request: RequestHead
   trustedRequest: TrustedRequest
 }
+
+/** A request and its response. */
+export interface Exchange extends RequestToAnswer {
+  request: IncomingMessage
+  response: ServerResponse
+}
+
+/** A request, and the address of the connection on which it arrived. */
+type ArrivedRequest = RequestHead & { socket: Pick<IncomingMessage['socket'], 'remoteAddress'> }
 
 interface TrustedRequestSettings {
   trusted: TrustedProxies
@@ -33,17 +44,16 @@ interface TrustedRequestSettings {
 }
 
 export function readTrustedRequest(
-  request: IncomingMessage,
+  { headers, url, socket }: ArrivedRequest,
   { trusted, addresses }: TrustedRequestSettings,
 ): TrustedRequest {
-  const peer = request.socket.remoteAddress ?? ''
-  const { headers } = request
+  const peer = socket.remoteAddress ?? ''
   const peerIsTrusted = isTrusted(peer, trusted)
   const believed: IncomingHttpHeaders = peerIsTrusted ? headers : {}
   const host = firstOf(believed['x-forwarded-host']) ?? headers.host ?? ''
   return {
     requestId: validId(believed['x-request-id']) ?? randomUUID(),
-    path: pathOf(request.url ?? '/'),
+    path: pathOf(url ?? '/'),
     client: clientAddress(peer, allOf(believed['x-forwarded-for']), trusted),
     // computed on demand: events do not need it
     get protocol() {

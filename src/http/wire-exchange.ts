@@ -2,7 +2,7 @@ import { networkOf } from '#projects/origin'
 import type { WireServices, WireResponse } from '#wire/dialect'
 import type { RouteMatch } from '#wire/route-matcher'
 import { type LargeBodies, withOpenBody } from '#wire/open-body'
-import type { Exchange } from './trusted-request'
+import type { Exchange, RequestToAnswer } from './trusted-request'
 import type { RequestBody } from './body'
 import { crossOriginHeaders, preflightHeaders, withCrossOrigin, withoutForeignCookies } from './cross-origin'
 import { refuse } from './refusals'
@@ -12,12 +12,27 @@ export async function answerDialect(
   exchange: Exchange,
   body: RequestBody,
   match: RouteMatch,
-  { wire, streams, largeBodies }: WireExchangeSettings,
+  settings: WireExchangeSettings & {
+    /** Functions that end the open streams, called when Tilth stops. */
+    streams: Set<() => void>
+  },
 ): Promise<void> {
-  const { request, trustedRequest } = exchange
-  if (request.method === 'OPTIONS') return answerPreflight(exchange, match)
+  if (exchange.request.method === 'OPTIONS') return answerPreflight(exchange, match)
   const receivedAt = new Date()
   const bytes = await body.read()
+  const answer = await dialectResponse(exchange, { bytes, receivedAt }, match, settings)
+  if (!answer) refuseOverloaded(exchange)
+  else if (answer.stream) streamResponse(answer, answer.stream, exchange, settings.streams)
+  else sendResponse(answer, exchange)
+}
+
+/** Returns the response of a request's dialect, as pages of any origin may read it; undefined under overload. */
+export async function dialectResponse(
+  { request, trustedRequest }: RequestToAnswer,
+  { bytes, receivedAt }: { bytes: Buffer; receivedAt: Date },
+  match: RouteMatch,
+  { wire, largeBodies }: WireExchangeSettings,
+): Promise<WireResponse | undefined> {
   const query = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1))
   const { route, path, prefix, parts, allowsCredentials } = match
   const wireRequest = { method: request.method ?? 'GET', headers: request.headers, query, body: bytes }
@@ -41,11 +56,9 @@ export async function answerDialect(
           wire,
         ),
     ))
-  if (!answer) return refuseOverloaded(exchange)
+  if (!answer) return undefined
   const open = crossOriginHeaders(request, allowsCredentials)
-  const readable = { ...answer, headers: withCrossOrigin(answer.headers ?? {}, open) }
-  if (answer.stream) streamResponse(readable, answer.stream, exchange, streams)
-  else sendResponse(readable, exchange)
+  return { ...answer, headers: withCrossOrigin(answer.headers ?? {}, open) }
 }
 
 function refuseOverloaded({ request, response, trustedRequest }: Exchange): void {
@@ -56,8 +69,6 @@ function refuseOverloaded({ request, response, trustedRequest }: Exchange): void
 interface WireExchangeSettings {
   wire: WireServices
   largeBodies: LargeBodies
-  /** Functions that end the open streams, called when Tilth stops. */
-  streams: Set<() => void>
 }
 
 function answerPreflight(

@@ -315,6 +315,14 @@ describe('an event that was sent again', () => {
     expect(site.engine.rows.map((row) => row.project_id)).toEqual([1, 2])
   })
 
+  test('is stored again after it was deleted, also where no other event came between', async () => {
+    const site = await aSite()
+    await site.takeAndStore([eventNumber(1), eventNumber(2)])
+    site.engine.rows.splice(0)
+    await site.takeAndStore([eventNumber(1), eventNumber(2)])
+    expect(site.engine.uuids).toEqual(uuidsOf([eventNumber(1), eventNumber(2)]))
+  })
+
   test('costs no question as long as events are certainly new', async () => {
     const site = await aSite()
     await site.takeAndStore(eventNumbers(0, 10))

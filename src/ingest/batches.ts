@@ -318,6 +318,7 @@ export class Batches {
   private async insert(inserts: readonly PreparedInsert[]): Promise<RowToStore[]> {
     const beganAt = performance.now()
     const stored = await this.storing.store(inserts)
+    this.deduplicator.inserted()
     this.lastBatchMs = performance.now() - beganAt
     return stored
   }

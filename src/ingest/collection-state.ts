@@ -15,7 +15,7 @@ export interface CollectionState {
   troubles: readonly CollectionTrouble[]
 }
 
-export type CollectionTrouble =
+type CollectionTrouble =
   | { kind: 'refusing'; reason: string }
   | { kind: 'not-storing'; reason: string }
   | { kind: 'behind'; minutes: number }
@@ -25,9 +25,9 @@ export type CollectionTrouble =
   | { kind: 'journal-gone'; segments: readonly MissingSegment[] }
   | { kind: 'quarantined'; files: number }
 
-export type TroubleKind = CollectionTrouble['kind']
+type TroubleKind = CollectionTrouble['kind']
 
-export interface TroubleDescription {
+interface TroubleDescription {
   title: string
   /** What to do about it. */
   remedy: string

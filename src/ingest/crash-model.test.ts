@@ -175,6 +175,6 @@ test('C1: whenever the process dies, whatever was acknowledged is stored once, a
       expect(outside.broken).toEqual([])
       expect(batches.counts()).toMatchObject({ pending: 0, quarantined: 0 })
     }),
-    { numRuns: Number(process.env['MODEL_RUNS'] ?? 300) },
+    { numRuns: Number(process.env['MODEL_RUNS'] ?? 150) },
   )
 }, 60_000)

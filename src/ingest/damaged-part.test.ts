@@ -71,7 +71,7 @@ test('one flipped bit in a part stops nothing: events are stored, and the part i
   flipBit(path.join(part.path, 'data.bin'), 2000)
 
   await store(500, 100)
-  await vi.waitFor(() => expect(engine.health().detached).toHaveLength(1), { timeout: 10_000 })
+  await vi.waitFor(() => expect(engine.health().detached).toHaveLength(1), { timeout: 20_000 })
 
   expect(engine.health().detached).toEqual([{ table: 'events', name: part.name, rows: 500 }])
   expect(logged.join('\n')).toMatch(/The part \w+ of the table events is damaged .* 500 rows.* from a backup/)
@@ -104,7 +104,7 @@ test('a part that only a question of another process meets is detached as well',
   })
   expect(answer.status).toBe(500)
 
-  await vi.waitFor(() => expect(engine.health().detached).toHaveLength(1), { timeout: 10_000 })
+  await vi.waitFor(() => expect(engine.health().detached).toHaveLength(1), { timeout: 20_000 })
   expect(await stored(engine)).toBe(0)
 })
 

@@ -28,10 +28,7 @@ async function forgetInPiece(path: string, erasureOf: ErasureLookup): Promise<Er
 /** Rows are overwritten with spaces, so that the text around them keeps its position. */
 const blank = 0x20
 
-export function blankErasedRows(
-  bytes: Buffer,
-  erasureOf: ErasureLookup,
-): { left: Buffer; taken: ErasedRows } {
+function blankErasedRows(bytes: Buffer, erasureOf: ErasureLookup): { left: Buffer; taken: ErasedRows } {
   const remaining = Buffer.from(bytes)
   const erased = new ErasedRowTally()
   let searchedTo = 0

@@ -33,11 +33,16 @@ export class Deduplicator {
     return firsts
   }
 
-  /** Marks these events as being inserted, and the previous ones as stored. */
+  /** Marks these events as being inserted. */
   async remember(events: ReadonlyMap<EventKey, PreparedEvent>): Promise<void> {
     if (this.dependencies.isOnlyWriter)
       await inSlices([...events.values()], (slice) => this.recentEvents.add(slice))
     this.inFlight = new Set(events.keys())
+  }
+
+  /** The insert is done. Queries return its events from now on, unless they are deleted. */
+  inserted(): void {
+    this.inFlight = new Set()
   }
 
   private async firstsOf<Event extends PreparedEvent>(

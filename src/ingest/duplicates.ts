@@ -110,7 +110,7 @@ function damagedPartIn(problem: unknown): string | undefined {
 }
 
 /** The date of a duplicate may differ a little, because clocks are corrected by the arrival time. */
-export const toleranceMs = 15 * 60_000
+const toleranceMs = 15 * 60_000
 
 const dayMs = 86_400_000
 

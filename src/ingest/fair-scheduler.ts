@@ -18,7 +18,7 @@ interface SenderQueue {
   beganLast: boolean
 }
 
-export interface FairSchedulerSettings {
+interface FairSchedulerSettings {
   now?: () => number
   /** The time of one turn of the event loop that this work may use before other requests are served. */
   budgetMs?: number
@@ -28,7 +28,7 @@ export interface FairSchedulerSettings {
   longestWaitMs?: number
 }
 
-export type ScheduledResult<T> = { done: true; value: T } | { done: false }
+type ScheduledResult<T> = { done: true; value: T } | { done: false }
 
 /** The half-life of a sender's recent time. */
 const halfLifeMs = 1000

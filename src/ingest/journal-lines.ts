@@ -16,7 +16,7 @@ export function formatJournalLine(event: PreparedEvent): string {
 /** The fourth part of a line if the client did not name the session. */
 const derivedSession = '\tderived'
 
-type JournaledClaims = Partial<Pick<PreparedEvent, 'person' | 'identity' | 'group'>>
+type JournaledClaims = Partial<Pick<PreparedEvent, 'person' | 'identity' | 'group' | 'importId'>>
 
 /** A prepared event and its row. Its details are parsed only on access. */
 export class JournaledEvent implements PreparedEvent {
@@ -33,11 +33,12 @@ export class JournaledEvent implements PreparedEvent {
   readonly person: PreparedEvent['person']
   readonly identity: PreparedEvent['identity']
   readonly group: PreparedEvent['group']
+  readonly importId: string | undefined
   private parsedDetails: ReturnType<typeof parseRowDetails> | undefined
 
   constructor(
     readonly row: RowText,
-    { person = noChanges, identity, group }: JournaledClaims,
+    { person = noChanges, identity, group, importId }: JournaledClaims,
     readonly isSessionDerived = false,
   ) {
     const head = parseRowHead(row.head)
@@ -54,6 +55,7 @@ export class JournaledEvent implements PreparedEvent {
     this.person = person
     this.identity = identity
     this.group = group
+    this.importId = importId
   }
 
   get columns(): Partial<EventColumns> {
@@ -82,7 +84,7 @@ export function parseJournalLine(line: string): JournaledEvent {
 
 const noChanges: PreparedEvent['person'] = { set: {}, setOnce: {}, unset: [], add: {} }
 
-function claimsOf({ person, identity, group }: PreparedEvent): JournaledClaims | undefined {
+function claimsOf({ person, identity, group, importId }: PreparedEvent): JournaledClaims | undefined {
   const changes = hasNoChanges(person) ? undefined : person
-  return changes || identity || group ? { person: changes, identity, group } : undefined
+  return changes || identity || group || importId ? { person: changes, identity, group, importId } : undefined
 }

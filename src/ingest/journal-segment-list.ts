@@ -53,7 +53,7 @@ export function findMissingSegments(
 }
 
 /** Notes about missing segments stay until an operator deletes them. */
-export const missingSegmentsFolder = (journalFolder: string): string => join(journalFolder, 'gone')
+const missingSegmentsFolder = (journalFolder: string): string => join(journalFolder, 'gone')
 
 export async function recordMissingSegments(
   files: JournalFileSystem,

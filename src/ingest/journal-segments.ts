@@ -28,7 +28,7 @@ export interface OpenJournalSegment extends JournalSegment {
 }
 
 /** The journal was written by a newer version of Tilth. */
-export class NewerJournalError extends Error {
+class NewerJournalError extends Error {
   constructor(path: string, version: number) {
     super(
       `${path} was written by a newer Tilth (form ${version} of the journal). Nothing was changed. Start the newer ` +

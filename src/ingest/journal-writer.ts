@@ -2,9 +2,9 @@ import { draftRecord, numberRecord } from './journal-records'
 import type { OpenJournalSegment, JournalSegments } from './journal-segments'
 
 /** Temporary failures, and the seconds after which a client should retry. */
-export const retryAfterSeconds = { 'queue-full': 1, 'no-room': 60, 'disk-trouble': 5, closed: 5 } as const
+const retryAfterSeconds = { 'queue-full': 1, 'no-room': 60, 'disk-trouble': 5, closed: 5 } as const
 
-export interface AppendRefusal {
+interface AppendRefusal {
   refused: keyof typeof retryAfterSeconds
   retryAfterSeconds: number
 }

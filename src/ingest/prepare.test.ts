@@ -15,7 +15,7 @@ import {
 } from '#test/ingest-fixture'
 import type { Envelope, IncomingEvent, Json, PreparedEvent, Properties } from '#events/event'
 import { prepare } from './prepare'
-import { isUuid } from './uuid'
+import { isUuid, newUuid } from './uuid'
 
 async function prepared(
   event: Partial<IncomingEvent>,
@@ -40,9 +40,34 @@ describe('invalid events', () => {
       { person: { set: { a: 'x'.repeat(1_048_577) }, setOnce: {}, unset: [], add: {} } },
       'too-large',
     ],
+    [
+      'with a person of 900 kB, sent among the properties',
+      {
+        properties: { $set: { a: 'x'.repeat(900_000) } },
+        person: { set: { a: 'x'.repeat(900_000) }, setOnce: {}, unset: [], add: {} },
+      },
+      undefined,
+    ],
     ['of less than a megabyte', { properties: { a: 'x'.repeat(1_000_000) } }, undefined],
   ])('%s', async (_name, changes, reason) => {
     expect(expectDropped(anEvent(changes), anEnvelope(), await anIngestContext())).toBe(reason)
+  })
+
+  test.each([
+    ['right', 0, true],
+    ['hours ahead', 5, true],
+    ['hours behind', -5, true],
+    ['right, and the session is of the day before yesterday', 0, false],
+  ])('the session of a client whose clock is %s', async (_what, hours, isKept) => {
+    const clock = Date.parse(noon) + hours * 3_600_000
+    const start = clock - (isKept ? 60_000 : 49 * 3_600_000)
+    const $session_id = newUuid(aSetWorld(), start)
+    const { sessionId, at } = await prepared(
+      { timestamp: new Date(clock - 1000), properties: { $session_id } },
+      { sentAt: new Date(clock) },
+    )
+    expect(at).toEqual(new Date(Date.parse(noon) - 1000))
+    expect(sessionId === $session_id).toBe(isKept)
   })
 
   test('what is dropped is named, with its uuid', async () => {
@@ -186,6 +211,35 @@ describe('uuids', () => {
     },
   )
 
+  test.each([
+    // what the event says besides its name              the same of a second copy
+    [{ properties: { $insert_id: '6maodvg96ymnondh' } }, true],
+    [{ timestamp: new Date('2026-03-02T11:59:59.250Z') }, true],
+    [{ timestamp: new Date('2026-03-02T11:59:59.250Z'), uuid: 'no uuid' }, true],
+    // several clicks within a second are several events
+    [{ timestamp: new Date('2026-03-02T11:59:59.000Z') }, false],
+    [{ timestamp: new Date(Number.NaN) }, false],
+    [{ properties: { $insert_id: '' } }, false],
+    [{ ageMs: 250 }, false],
+  ])('of two copies without an id, %o, it is the same: %s', async (event, isSame) => {
+    const [one, other] = await Promise.all([prepared(event), prepared(event)])
+    const house = await anIngestContext()
+    const [first, second] = [1, 2].map(() => expectKept(anEvent(event), anEnvelope(), house).uuid)
+    expect(first === second).toBe(isSame)
+    if (isSame) expect(one.uuid).toBe(other.uuid)
+  })
+
+  test.each([
+    ['name', { name: 'bought' }, {}],
+    ['visitor', { distinctId: 'ben' }, {}],
+    ['time', { timestamp: new Date('2026-03-02T11:59:59.251Z') }, {}],
+    ['property', { properties: { plan: 'pro' } }, {}],
+    ['project', {}, { projectId: 2 }],
+  ])('an event of another %s is another event', async (_what, changes, envelope) => {
+    const event = { timestamp: new Date('2026-03-02T11:59:59.250Z') }
+    expect((await prepared({ ...event, ...changes }, envelope)).uuid).not.toBe((await prepared(event)).uuid)
+  })
+
   test('a client’s own is kept, in lower case', async () => {
     expect((await prepared({ uuid: '01890A5D-AC96-774B-BCCE-B302099A8058' })).uuid).toBe(
       '01890a5d-ac96-774b-bcce-b302099a8058',
@@ -207,7 +261,7 @@ describe('pages', () => {
       utm_medium: 'email',
       click_id: 'gclid',
       source: 'News',
-      channel: 'Email',
+      channel: 'Paid Search',
     })
     expect(columns.utm_campaign).toBeUndefined()
     expect(properties).toEqual({
@@ -225,6 +279,14 @@ describe('pages', () => {
     })
     expect(columns).toMatchObject({ utm_source: 'x', click_id: 'gclid' })
     expect(columns.utm_medium).toBeUndefined()
+  })
+
+  test('the kind of a click in any case, and the channel by the project’s table', async () => {
+    const properties = { $current_url: 'https://example.com/?ScCid=1', $referrer: '$direct' }
+    expect(await columnsOf(properties)).toMatchObject({ click_id: 'sccid', channel: 'Paid Social' })
+    const context = await anIngestContext(aSetWorld(), { channels: 'posthog' })
+    const { columns } = expectKept(withProperties(properties), anEnvelope(), context)
+    expect(columns).toMatchObject({ click_id: 'sccid', source: 'Snapchat', channel: 'Direct' })
   })
 
   test('what an encoded query hides is as tidy as all else', async () => {
@@ -452,6 +514,26 @@ describe('visitors without an id', () => {
     const house = await anIngestContext(undefined, { optOut: 'drop' })
     expect(expectDropped(anEvent(), anEnvelope({ optedOut: true }), house)).toBe('opted-out')
     expect(expectDropped(anEvent(), anEnvelope(), house)).toBeUndefined()
+  })
+
+  test('whom a tracker without cookies identifies stays one person, in one session', async () => {
+    const house = await anIngestContext()
+    const before = expectKept(anEvent({ ...nameless, hasPerson: false }), anEnvelope(), house)
+    const identified = anEvent({ name: '$identify', distinctId: 'u1', identifiesVisitor: true })
+    const identify = expectKept(identified, anEnvelope(), house)
+    expect(identify).toMatchObject({
+      distinctId: 'u1',
+      identity: { kind: 'identify', anonymous: before.distinctId },
+      sessionId: before.sessionId,
+    })
+  })
+
+  test.each([
+    ['an opted-out visitor', { optedOut: true }],
+    ['a visitor of a server that names no address', { fromServer: true }],
+  ])('%s is not linked to what was counted before', async (_who, envelope) => {
+    const identified = { name: '$identify', distinctId: 'u1', identifiesVisitor: true } as const
+    expect((await prepared(identified, envelope)).identity).toBeUndefined()
   })
 
   test('an opted-out visitor keeps no id of a session or a device', async () => {

@@ -1,7 +1,8 @@
 import type { EventDraft, Envelope, IncomingEvent, PreparationOutcome } from '#events/event'
+import type { Counts, StepCount } from './counts'
 import { readElements } from './steps/elements'
 import { readEngagement } from './steps/engagement'
-import { noteEnvironment } from './steps/environment'
+import { noteEnvironment, noteImport } from './steps/environment'
 import { readEquipment } from './steps/client-details'
 import { refuseNonEvents } from './steps/event'
 import { heedOptOut } from './steps/opt-out'
@@ -28,7 +29,7 @@ import { correctTime } from './steps/time'
 import { findSender, tellTraffic } from './steps/traffic'
 import { readUserAgent } from './steps/user-agent'
 import { findVisitor } from './steps/visitor'
-import { isUuid, newUuid } from './uuid'
+import { isUuid, newUuid, uuidFrom } from './uuid'
 
 export type { IngestContext } from './steps/step'
 
@@ -63,27 +64,43 @@ const steps = {
   findSession,
   cleanPerson,
   noteEnvironment,
+  noteImport,
   writeProperties,
 } satisfies Record<string, IngestStep>
 
 /** Only one event in this many is timed: reading the clock after every step would cost as much as three steps. */
 const timedEvery = 16
 
-const stepsInOrder: readonly [string, IngestStep][] = Object.entries(steps)
+/** A step and its counter. */
+interface CountedStep {
+  step: IngestStep
+  count: StepCount
+}
+
+const countedSteps = new WeakMap<Counts, readonly CountedStep[]>()
+
+/** Finds the counters once: looking up the names of all steps for every event costs more than most steps. */
+function stepsCountedBy(counts: Counts): readonly CountedStep[] {
+  const known = countedSteps.get(counts)
+  if (known) return known
+  const counted = Object.entries(steps).map(([name, step]) => ({ step, count: counts.step(name) }))
+  countedSteps.set(counts, counted)
+  return counted
+}
 
 /**
  * Runs every step before an event is written. It is synchronous, because it runs between a request and its response.
  */
 export function prepare(event: IncomingEvent, envelope: Envelope, ingest: IngestContext): PreparationOutcome {
   const { counts } = ingest
-  const uuid = eventUuid(event, ingest)
+  const uuid = eventUuid(event, envelope, ingest)
   const context: StepContext = { envelope, ingest, rules: ingest.rulesOf(envelope.projectId) }
   const draft = createPipelineDraft(event, envelope)
-  const isTimed = counts.step('refuseNonEvents').runs % timedEvery === 0
+  const stepsInOrder = stepsCountedBy(counts)
+  const isTimed = (stepsInOrder[0]?.count.runs ?? 0) % timedEvery === 0
   let before = isTimed ? counts.clock() : 0
-  for (const [name, step] of stepsInOrder) {
+  for (const { step, count } of stepsInOrder) {
     const reason = step(draft, context)
-    const count = counts.step(name)
     count.runs++
     if (isTimed) {
       const after = counts.clock()
@@ -97,8 +114,34 @@ export function prepare(event: IncomingEvent, envelope: Envelope, ingest: Ingest
   return keep(uuid, draft, envelope)
 }
 
-function eventUuid({ uuid }: IncomingEvent, { world }: IngestContext): string {
-  return uuid !== undefined && isUuid(uuid) ? uuid.toLowerCase() : newUuid(world)
+function eventUuid(event: IncomingEvent, { projectId }: Envelope, { world }: IngestContext): string {
+  const { uuid } = event
+  if (uuid !== undefined && isUuid(uuid)) return uuid.toLowerCase()
+  const content = distinctContent(event)
+  return content === undefined ? newUuid(world) : uuidFrom(`event ${projectId} ${content}`)
+}
+
+/**
+ * Returns the content of an event without a uuid, by which a second copy is recognised: SDKs of before 2023 send no
+ * uuid and repeat a request that failed unchanged. Undefined if nothing in it tells two events of the same kind apart.
+ */
+function distinctContent(event: IncomingEvent): string | undefined {
+  const { name, distinctId, timestamp, ageMs, properties, person, identity, groups, group } = event
+  const hasOwnId = typeof properties['$insert_id'] === 'string' && properties['$insert_id'] !== ''
+  // two events may well happen within a second, and hardly within a millisecond
+  const hasOwnTime = (timestamp?.getTime() ?? 0) % 1000 > 0
+  if (!hasOwnId && !hasOwnTime) return undefined
+  return JSON.stringify([
+    name,
+    distinctId,
+    timestamp?.getTime(),
+    ageMs,
+    properties,
+    person,
+    identity,
+    groups,
+    group,
+  ])
 }
 
 function keep(
@@ -108,11 +151,12 @@ function keep(
 ): PreparationOutcome {
   const { event, at, distinctId, sessionId, isSessionDerived, isCookieless, columns, properties } = draft
   const { name, hasPerson, person, identity, groups, group } = event
-  const { projectId, receivedAt } = envelope
+  const { projectId, receivedAt, importId } = envelope
   const prepared = { uuid, projectId, name, at, receivedAt, distinctId, sessionId, hasPerson, isCookieless }
   const session = isSessionDerived ? { isSessionDerived } : {}
+  const origin = importId === undefined ? {} : { importId }
   return {
     kept: true,
-    event: { ...prepared, ...session, person, identity, groups, group, columns, properties },
+    event: { ...prepared, ...session, ...origin, person, identity, groups, group, columns, properties },
   }
 }

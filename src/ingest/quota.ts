@@ -4,7 +4,7 @@ import type { World } from '#world/world'
 
 /**
  * Counts the events of every project this month, for projects with a limit. Months are in UTC, by arrival time, so
- * imported old events count too. The counts are in memory. The engine recounts them from time to time, because it knows
+ * old events that clients send count too; those of imports do not. The counts are in memory. The engine recounts them from time to time, because it knows
  * the events of other fronts and the duplicates.
  */
 export class EventQuota {
@@ -28,12 +28,19 @@ export class EventQuota {
     this.add(projectId, -amount)
   }
 
-  async recount(engine: Pick<Engine, 'query'>): Promise<void> {
+  /** Counts anew what the engine has. `importedSince` tells how many events of each project imports brought. */
+  async recount(
+    engine: Pick<Engine, 'query'>,
+    importedSince?: (month: Date) => Promise<ReadonlyMap<number, number>>,
+  ): Promise<void> {
     this.resetOnNewMonth()
     const month = this.month
     this.countedMeanwhile = new Map()
     try {
       const counted = await countedSince(engine, new Date(month))
+      const imported = await importedSince?.(new Date(month))
+      for (const [projectId, amount] of imported ?? [])
+        counted.set(projectId, Math.max(0, (counted.get(projectId) ?? 0) - amount))
       if (month === this.month) this.counts = sumByProject(counted, this.countedMeanwhile)
     } finally {
       this.countedMeanwhile = undefined

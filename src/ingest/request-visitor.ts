@@ -1,8 +1,9 @@
 import type { Envelope, IncomingEvent, Properties } from '#events/event'
+import type { IngestRules } from './settings'
 import { locate } from './steps/locate'
 import { type StepContext, type IngestContext, type PipelineDraft, createPipelineDraft } from './steps/step'
 import { findSender } from './steps/traffic'
-import { readUserAgent } from './steps/user-agent'
+import { parseUserAgent, readUserAgent } from './steps/user-agent'
 import { findVisitor } from './steps/visitor'
 
 /** A visitor known only from a flag request. The properties are derived as those of an event are. */
@@ -24,6 +25,21 @@ export function visitorPropertiesOf(
   for (const step of [findSender, locate, readUserAgent]) step(draft, context)
   return toVisitorProperties(draft)
 }
+
+/** Whether the request comes from a crawler; HTTP libraries may ask for a visitor. */
+export function isCrawler({ envelope }: RequestVisitor): boolean {
+  const { traffic, isProgram } = parseUserAgent(envelope.userAgent)
+  return traffic !== 'human' && !isProgram
+}
+
+/**
+ * Whether a site may identify the visitor by a cookie. Visitors who opted out get a daily id, unless the project ignores
+ * opt-outs.
+ */
+export const mayBeIdentified = (
+  { optedOut, projectId }: Pick<Envelope, 'optedOut' | 'projectId'>,
+  ingest: { rulesOf: (projectId: number) => Pick<IngestRules, 'optOut'> },
+): boolean => !optedOut || ingest.rulesOf(projectId).optOut === 'ignore'
 
 /** Resolves when the database of places is loaded; undefined where it already is. */
 export const whenPlaceReady = (

@@ -191,7 +191,7 @@ function readSalt(kept: unknown): Salt[] {
 }
 
 /** The folder of salts within the data folder. Backups exclude it: a salt in a backup would never be destroyed. */
-export const saltsFolder = 'salts'
+const saltsFolder = 'salts'
 
 export function saltFileStorage(dataFolder: string): SaltStorage {
   const folder = join(dataFolder, saltsFolder)

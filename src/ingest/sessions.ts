@@ -7,7 +7,7 @@ export const sessionIdleMs = 30 * minute
 export const maxSessionMs = 24 * 60 * minute
 
 /** The session of one visitor, as a span of time. */
-export interface SessionSpan {
+interface SessionSpan {
   id: string
   /** The times of its first and last event so far, in milliseconds. */
   start: number

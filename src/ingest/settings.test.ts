@@ -9,7 +9,9 @@ test('without a word from anybody, all but referrer spam is kept', () => {
     dropTraffic: [],
     spamReferrers: 'drop',
     optOut: 'cookieless',
+    capture: ['interactions', 'rage-clicks', 'page-leaves'],
     hashRouting: false,
+    channels: 'google',
     keep: {},
   })
 })

@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
 import type { TrafficKind } from '#events/event'
+import { type CapturedKind, capturedKindNames, capturedKinds } from './captured-kinds'
+import { channelTables, type ChannelTable } from './steps/channels'
 
 const addressShape = z
   .string()
@@ -49,10 +51,16 @@ export const projectIngestSettings = z.object({
   /** Kinds of traffic that are dropped and counted as dropped. The others are stored apart from people. */
   dropTraffic: z.array(z.enum(['ai', 'bot', 'feed'])).default([]),
   spamReferrers: z.enum(['drop', 'keep']).default('drop'),
+  /** What PostHog's browser SDK captures by itself. Only what is listed. */
+  capture: z
+    .array(z.enum(capturedKindNames))
+    .default(capturedKindNames.filter((kind) => capturedKinds[kind].isDefault)),
   /** The effect of a visitor's DNT or GPC signal: none, no persistent id, or no event. */
   optOut: z.enum(['ignore', 'cookieless', 'drop']).default('cookieless'),
   /** Whether the site distinguishes pages by the part after `#`. */
   hashRouting: z.boolean().default(false),
+  /** The table by which channels are named: Google Analytics' default channel group, or PostHog's channel types. */
+  channels: z.enum(channelTables).default('google'),
   /** The limit of events in a month. Further ones are dropped and counted as dropped. No limit if absent. */
   monthlyEvents: z.int(wholeEvents).min(1, wholeEvents).max(1e12, wholeEvents).optional(),
   /** After how many days data is deleted, including today. Kept forever if absent. */
@@ -73,8 +81,10 @@ export interface IngestRules {
   namesHosts: boolean
   drops(traffic: TrafficKind): boolean
   dropsSpamReferrers: boolean
+  captures(kind: CapturedKind): boolean
   optOut: ProjectIngestSettings['optOut']
   hashRouting: boolean
+  channelTable: ChannelTable
   monthlyEvents: number | undefined
 }
 
@@ -90,8 +100,10 @@ export function compileIngestRules(settings: ProjectIngestSettings): IngestRules
     namesHosts: settings.hosts.length > 0,
     drops: (traffic) => dropped.has(traffic),
     dropsSpamReferrers: settings.spamReferrers === 'drop',
+    captures: (kind) => settings.capture.includes(kind),
     optOut: settings.optOut,
     hashRouting: settings.hashRouting,
+    channelTable: settings.channels,
     monthlyEvents: settings.monthlyEvents,
   }
 }

@@ -76,6 +76,7 @@ const everyColumn: EventColumns = {
   engaged_ms: 1234,
   scroll_depth: 56,
   elements: 'button:text="Buy";',
+  string_keys: '["zip"]',
 }
 
 describe('a row', () => {
@@ -216,7 +217,7 @@ describe('what the engine knows already', () => {
 test('an abandoned insert is waited for before anything is looked up', async () => {
   const slow = temporary.engine.command(sql`
     insert into events (project_id, uuid, event, timestamp)
-    select ${uint(project)}, ${uuid(uuidNumber(1))}, 'slow', now() from numbers(1) where sleep(1) = 0`)
+    select ${uint(project)}, ${uuid(uuidNumber(1))}, 'slow', now() from numbers(1) where sleep(3) = 0`)
   await expect.poll(runningInserts).toBe(1)
 
   await waitForInFlightInserts(temporary.engine)

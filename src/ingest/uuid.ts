@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { World } from '#world/world'
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -36,4 +37,10 @@ function writeByte(byte: number, i: number): void {
   const position = digitPositions[i] ?? 0
   uuidText[position] = digits[byte >> 4] ?? 0
   uuidText[position + 1] = digits[byte & 15] ?? 0
+}
+
+/** Derives a uuid from a text: the same text gives the same uuid. Version 8 is for uuids with a custom algorithm. */
+export function uuidFrom(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

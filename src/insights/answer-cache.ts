@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 /** An answer, and when it was computed. */
-export interface CachedAnswer<Value> {
+interface CachedAnswer<Value> {
   value: Value
   at: Date
   tookMs: number

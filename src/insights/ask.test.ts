@@ -215,8 +215,8 @@ describe('what cannot be answered', () => {
   const viewerOf = (project: Project) => member([project, 'owner'])
 
   test.each<[EngineFailure, RegExp]>([
-    ['deadline', /longer than 30 seconds.*shorter period/],
-    ['memory', /more memory.*shorter period/],
+    ['deadline', /longer than 30 seconds.*shorter date range/],
+    ['memory', /more memory.*shorter date range/],
   ])('after the engine gave up for %s there is a sentence', async (failure, sentence) => {
     const project = await aProject()
     const engine = { query: () => Promise.reject(new EngineError(failure, 'It gave up.')) }

@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod'
 import { type Engine, EngineError } from '#engine/engine'
 import { projectViews, viewNames } from '#engine/project-views'
 import { render, type Sql, sql, uint } from '#engine/sql'
@@ -10,7 +11,7 @@ import { AnswerCache } from './answer-cache'
 import type { DailyTotal } from './compile/daily-totals'
 import type { AnswerTable, ReadyQuestion } from './kind'
 import { isKindName, kindNames, kinds, withCurrentKind } from './kinds'
-import { answerSettingsOf, type ProjectAnswerSettings } from './project-settings'
+import { answerSettingsOf, bounceRuleOf, type ProjectAnswerSettings } from './project-settings'
 import type { Period } from './calendar/period'
 import type { BaseQuestion, QuestionScope } from './scope'
 import { WrittenSql } from './kinds/sql/written-sql'
@@ -124,8 +125,7 @@ export class Insights {
     const read = readQuestion(input)
     if (!read.done) return read
     const { personsBehind } = read.ready
-    if (!personsBehind)
-      return failedOutcome('There are no persons behind the numbers of this kind of question.')
+    if (!personsBehind) return failedOutcome('This kind of insight does not list persons.')
     const scope = await this.scopeOf(this.project(projectId))
     const outcome = await personsBehind(point, scope)
     return outcome.done ? { done: true, statement: outcome.statement, scope } : outcome
@@ -175,7 +175,7 @@ export class Insights {
     signal?: AbortSignal,
   ): Promise<QuestionScope> {
     const { id: projectId, timeZone } = project
-    const { weekStart, testAccounts, currency } = answerSettingsOf(project)
+    const { weekStart, testAccounts, currency, pageGroups } = answerSettingsOf(project)
     const run = <Row>(statement: Sql) => this.run<Row>(projectId, statement, explained, signal)
     const { dailyTotals } = this.dependencies
     const [hasMerged, cohorts] = await Promise.all([
@@ -188,6 +188,8 @@ export class Insights {
       currency,
       hasMerged,
       testAccounts,
+      bounceRule: bounceRuleOf(project),
+      pageGroups,
       cohort: (id) => cohorts(id, scope),
       firstEventAt: async () => (await dailyTotals?.first(projectId)) ?? (await firstEventOf(projectId, run)),
       ...(dailyTotals && { dailyTotals: (period: Period) => dailyTotals.within(projectId, period) }),
@@ -255,15 +257,20 @@ function asJson(parameters: Record<string, unknown>): Record<string, unknown> {
 
 /** Sentences for limits that the operator sets: the question is valid, and a smaller one may be answered. */
 const limitSentences: Partial<Record<EngineError['failure'], string>> = {
-  deadline: 'This takes longer than 30 seconds to answer. Ask about a shorter period, or filter more.',
-  memory:
-    'This takes more memory to answer than the engine may use. Ask about a shorter period, or filter more.',
+  deadline: 'The query took longer than 30 seconds. Choose a shorter date range, or add filters.',
+  memory: 'The query needs more memory than the engine may use. Choose a shorter date range, or add filters.',
 }
 
 function asQuestionError(problem: unknown): unknown {
   const sentence = problem instanceof EngineError && limitSentences[problem.failure]
   if (!sentence) return problem
   return new EngineError(problem.failure, sentence, { cause: problem.cause, code: problem.code })
+}
+
+/** The schema of a kind of question, under an earlier name of it too. */
+export function questionSchema(kind: unknown): ZodType | undefined {
+  const current = withCurrentKind({ kind }).kind
+  return isKindName(current) ? kinds[current].question : undefined
 }
 
 export function readQuestion(input: unknown): Outcome<{ ready: ReadyQuestion }> {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { aFreshEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import vectors from '#test/vectors/security-inputs.json' with { type: 'json' }
 import { render, type Sql, sql, string } from '#engine/sql'
 import { operator } from '#projects/access'
@@ -11,7 +11,7 @@ import { groupPageOf } from './people/groups'
 import { listPersons } from './people/person-list'
 import type { QuestionScope } from './scope'
 
-const room = anEngine()
+const room = aFreshEngine()
 
 /** What people send in the hope that somewhere it is more than text. */
 const hostile: readonly string[] = [
@@ -221,7 +221,7 @@ function expectOnlyBound(text: string) {
 
 const viewer = operator()
 const everybody = { period: '30d', search: '', sort: 'last', descending: true, page: 1 } as const
-const names = () => new NameSuggestions({ scope: async () => scope })
+const names = () => new NameSuggestions({ scope: async () => scope }, { list: async () => [] })
 const everyType = ['event', 'person', 'group']
 
 test.each<[string, () => Promise<unknown>]>([

@@ -7,7 +7,7 @@ import { parseQuestion } from './text/parse-question'
 import type { BaseQuestion, QuestionScope } from './scope'
 
 /** A kind of question: its schema and how it is answered. Its chart is in the kind's `Chart.tsx`. */
-export interface InsightKind<Question extends BaseQuestion, Answer, Point> {
+interface InsightKind<Question extends BaseQuestion, Answer, Point> {
   label: string
   about: string
   /** The right that it needs besides the right to see events. */
@@ -21,7 +21,7 @@ export interface InsightKind<Question extends BaseQuestion, Answer, Point> {
   behind?: PersonsBehindPoint<Question, Point>
 }
 
-export interface PersonsBehindPoint<Question, Point> {
+interface PersonsBehindPoint<Question, Point> {
   point: ZodType<Point>
   /** A statement that selects each `person` once. */
   persons: (question: Question, point: Point, scope: QuestionScope) => Promise<Outcome<{ statement: Sql }>>

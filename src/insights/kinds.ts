@@ -1,6 +1,8 @@
 import type { AnyInsightKind } from './kind'
 import { breakdownKind } from './kinds/breakdown/breakdown'
 import { correlationKind } from './kinds/correlation/correlation'
+import { experimentKind } from './kinds/experiment/experiment'
+import { experimentExposuresKind } from './kinds/experiment-exposures/experiment-exposures'
 import { exposuresKind } from './kinds/exposures/exposures'
 import { funnelKind } from './kinds/funnel/funnel'
 import { attributionKind } from './kinds/attribution/attribution'
@@ -37,6 +39,8 @@ export const kinds = {
   trial: trialKind,
   'client-coverage': clientCoverageKind,
   survey: surveyKind,
+  experiment: experimentKind,
+  'experiment-exposures': experimentExposuresKind,
   sql: sqlKind,
 } as const satisfies Record<string, AnyInsightKind>
 

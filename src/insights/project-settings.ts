@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { filter } from '#filters/filter'
 import type { Project } from '#projects/project'
+import { type BounceRule, bounceRuleFrom, bounceRuleNames } from './bounce-rule'
 import { weekStarts } from './calendar/period'
+
+const pageGroup = z
+  .string({ error: 'Write a group of pages as text, such as "/boards/:id".' })
+  .trim()
+  .min(2, 'Write more than "/" for a group of pages.')
+  .max(300, 'Use at most 300 characters for a group of pages.')
+  .startsWith('/', 'Begin a group of pages with "/", such as "/boards/:id".')
+  .refine((pattern) => pattern.split('*').length <= 6, 'Use at most five "*" in a group of pages.')
 
 /** A project's settings for answers. */
 export const answersOfProject = z.object({
@@ -13,6 +22,24 @@ export const answersOfProject = z.object({
     .string()
     .regex(/^[A-Z]{3}$/, 'Write the three letters of the currency, such as "EUR".')
     .default('EUR'),
+  /** The rule by which a visit with one view is a bounce. */
+  bounceRule: z
+    .enum(bounceRuleNames, { error: `Write one of: ${bounceRuleNames.join(', ')}.` })
+    .default('plausible'),
+  /**
+   * By Plausible's rule, a visit with this many seconds of engagement is not a bounce; absent if only actions count. By
+   * PostHog's rule, a visit of this length is not a bounce; 10 seconds if absent.
+   */
+  bounceSeconds: z
+    .number({ error: 'Write seconds as a number.' })
+    .int('Use whole seconds.')
+    .min(1, 'Use at least one second.')
+    .max(3600, 'Use at most 3600 seconds.')
+    .optional(),
+  /** The touch that conversions are attributed to where a report does not say. */
+  attribution: z.enum(['first', 'last']).default('last'),
+  /** Patterns of pages that differ by ids, which web analytics shows as one. */
+  pageGroups: z.array(pageGroup).max(100, 'Use at most 100 groups of pages.').default([]),
 })
 export type ProjectAnswerSettings = z.infer<typeof answersOfProject>
 
@@ -23,3 +50,6 @@ export function answerSettingsOf({ answers }: Pick<Project, 'answers'>): Project
   const read = answersOfProject.safeParse(answers)
   return read.success ? read.data : usual
 }
+
+export const bounceRuleOf = (project: Pick<Project, 'answers'>): BounceRule =>
+  bounceRuleFrom(answerSettingsOf(project))

@@ -52,11 +52,6 @@ export function bothFilters(one: Filter | undefined, other: Filter | undefined):
   return one && other ? { all: [one, other] } : (one ?? other)
 }
 
-/** Stands for an absent property in a breakdown. */
-export const noValue = null
-/** Stands for all values beyond the largest in a breakdown. */
-export const others = Symbol.for('tilth.others')
-
 /** Resolves the period of a question; `all` looks up the first event. */
 export async function questionPeriod(
   { period }: Pick<BaseQuestion, 'period'>,

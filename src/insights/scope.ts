@@ -2,8 +2,10 @@ import type { Sql } from '#engine/sql'
 import type { UserQueryResult } from '#engine/user-query'
 import type { Filter } from '#filters/filter'
 import type { Outcome } from '#projects/problems'
+import type { BounceRule } from './bounce-rule'
 import type { DailyTotal } from './compile/daily-totals'
 import type { Calendar, Period } from './calendar/period'
+import type { PageGroups } from './text/page-groups'
 import type { Traffic } from './compile/event-range'
 
 /**
@@ -20,6 +22,10 @@ export interface QuestionScope {
   cohort: (id: string) => Sql | undefined
   /** The filter of test accounts, if the question leaves them out. */
   testAccounts: Filter | undefined
+  /** The rule by which a visit of one view is a bounce. */
+  bounceRule: BounceRule
+  /** The groups of pages by which web analytics names paths. */
+  pageGroups: PageGroups
   /** Returns the time of the project's first event; called only for the period `all`. */
   firstEventAt: () => Promise<Date | undefined>
   /** Returns the totals of days whose events were deleted after the project's retention. */

@@ -11,18 +11,20 @@ import {
   tiers,
   wholeScope,
 } from '#test/every-kind'
-import { anEngine, type TestEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { aFreshEngine, type TestEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { operator } from '#projects/access'
 import { kindNames } from './kinds'
+import { Catalogue } from './catalogue/catalogue'
 import { NameSuggestions } from './text/name-suggestions'
 import { groupPageOf } from './people/groups'
 import { personEvents } from './people/person'
 import { listPersons } from './people/person-list'
+import { sentEvents, sentEventsQuestion } from './people/sent-events'
 import type { QuestionScope } from './scope'
 
 /** The same project twice: alone in its engine, and beside another with the same names for everything. */
-const alone = anEngine()
-const beside = anEngine()
+const alone = aFreshEngine()
+const beside = aFreshEngine()
 const scopes: { alone: QuestionScope; beside: QuestionScope }[] = []
 
 const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31)
@@ -79,11 +81,21 @@ test.each(kindNames)(
 
 const viewer = operator()
 const everyType = ['event', 'person', 'group', 'session']
-const naming = (scope: QuestionScope) => new NameSuggestions({ scope: async () => scope })
+const naming = (scope: QuestionScope) =>
+  new NameSuggestions({ scope: async () => scope }, { list: async () => [] })
+
+const catalogueOf = (scope: QuestionScope) =>
+  new Catalogue({
+    insights: { scope: async () => scope },
+    names: naming(scope),
+    definitions: { list: async () => [] },
+  })
 
 test.each<[string, (scope: QuestionScope) => Promise<unknown>]>([
   ['names of events', (scope) => naming(scope).events(scope.projectId, viewer)],
   ['names of properties', (scope) => naming(scope).properties(scope.projectId, { of: everyType }, viewer)],
+  ['events of the catalogue', (scope) => catalogueOf(scope).events(scope.projectId, viewer)],
+  ['properties of the catalogue', (scope) => catalogueOf(scope).properties(scope.projectId, viewer)],
   ['types of groups', (scope) => naming(scope).groupTypes(scope.projectId, viewer)],
   ['values of an event’s property', (scope) => valuesOf(scope, { type: 'event', key: 'plan' })],
   ['values of a person’s property', (scope) => valuesOf(scope, { type: 'person', key: 'tier' })],
@@ -96,12 +108,15 @@ test.each<[string, (scope: QuestionScope) => Promise<unknown>]>([
   ['persons', (scope) => listPersons(everybody, scope, undefined, 50)],
   ['persons found', (scope) => listPersons({ ...everybody, search: 'pro' }, scope, undefined, 50)],
   ['what somebody did', (scope) => personEvents(scope, { numbers: [uuidFor('ana')] }, { limit: 50 })],
+  ['events as they were sent', (scope) => sentEvents(scope, allEvents, undefined)],
   ['groups', (scope) => groupPageOf({ type: 'company', search: '', page: 1 }, scope, 50)],
 ])('the %s of a project are its own', async (_, ask) => {
   const said = await both(ask)
   expect(said.beside).toEqual(said.alone)
   expect(JSON.stringify(said.beside)).not.toContain('secret')
 })
+
+const allEvents = sentEventsQuestion.parse({ from: '2020-01-01T00:00:00Z' })
 
 const everybody = { period: '60d', search: '', sort: 'last', descending: true, page: 1 } as const
 

@@ -13,10 +13,7 @@ export interface MarkdownDialect {
 
 /** Parses a text in parts, because the parser's time grows with the square of the length. The tree's depth is limited. */
 export function parseMarkdown(text: string, dialect: MarkdownDialect): Root {
-  const clean = text
-    .replace(/^\uFEFF/, '')
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll('\0', '\uFFFD')
+  const clean = normalizeText(text)
   const references = dialect.hasDefinitions ? collectReferences(clean) : noReferences
   return limitDepth({
     type: 'root',
@@ -24,7 +21,14 @@ export function parseMarkdown(text: string, dialect: MarkdownDialect): Root {
   })
 }
 
-const noReferences: MarkdownReferences = { addresses: new Map(), footnotes: new Set() }
+/** The text with line feeds only. It has as many lines as before. */
+export const normalizeText = (text: string): string =>
+  text
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll('\0', '\uFFFD')
+
+export const noReferences: MarkdownReferences = { addresses: new Map(), footnotes: new Set() }
 
 function parsePart(
   { text, isPlain }: MarkdownPart,

@@ -10,7 +10,7 @@ export interface Destination {
   port: number
 }
 
-export type DestinationResult =
+type DestinationResult =
   | { isFit: true; destination: Destination }
   /** A sentence with the reason and the remedy. */
   | { isFit: false; why: string }

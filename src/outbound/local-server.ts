@@ -33,7 +33,7 @@ function isCausedBy(problem: Error, code: string): boolean {
 const codeOf = (problem: Error): unknown => ('code' in problem ? problem.code : undefined)
 
 interface LocalRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   path: string
   headers?: Readonly<Record<string, string>>
   body?: Uint8Array
@@ -41,7 +41,7 @@ interface LocalRequest {
   output?: NodeJS.WritableStream
 }
 
-export interface LocalResponse {
+interface LocalResponse {
   status: number
   headers: IncomingMessage['headers']
   body: string

@@ -65,6 +65,42 @@ describe('letters', () => {
     expect(await aMailer(server).send(letter)).toMatchObject({ posted: false, isFinal })
   })
 
+  test.each([
+    ['550 5.1.1 No such mailbox', true],
+    ['550 5.7.1 Relaying denied', undefined],
+    ['451 Try again later', undefined],
+  ])('"%s" says of the recipient that there is none: %s', async (answer, isRecipient) => {
+    const server = await aMailServer()
+    server.refuseWith(answer)
+    const result = await aMailer(server).send(letter)
+    expect(result.posted || result.isRecipient).toBe(isRecipient)
+  })
+
+  test('a letter of a list names it, its sender, and where it returns to', async () => {
+    const server = await aMailServer()
+    await aMailer(server).send({
+      ...letter,
+      senderName: 'Acme, "News"',
+      replyTo: 'desk@acme.example',
+      listId: '<newsletter.1.acme.example>',
+      returnPath: 'bounces+1@acme.example',
+    })
+    const [received] = server.letters
+    expect(received).toMatchObject({ from: 'bounces+1@acme.example', to: ['ana@example.com'] })
+    expect(received?.raw).toMatch(/^From: "Acme, \\?"?News.*<tilth@example\.com>\r$/m)
+    expect(received?.raw).toMatch(/^Reply-To: desk@acme\.example\r$/m)
+    expect(received?.raw).toMatch(/^List-ID: <newsletter\.1\.acme\.example>\r$/im)
+  })
+
+  test('a server that is away may be tried again, and has taken nothing', async () => {
+    const server = await aMailServer()
+    const mailer = new Mailer({ ...settings(server), port: 1 })
+    onTestFinished(() => mailer.close())
+    const result = await mailer.send(letter)
+    expect(result).toMatchObject({ posted: false, isFinal: false, isUnreachable: true })
+    expect(result).not.toHaveProperty('isUncertain')
+  })
+
   test('a password is not said aloud to a server elsewhere', async () => {
     const server = await aMailServer()
     const mailer = new Mailer({

@@ -19,9 +19,28 @@ export interface EmailMessage {
   html: string
   /** The URL of the mail program's unsubscribe button: https://www.rfc-editor.org/rfc/rfc8058 */
   unsubscribe?: string
+  /** Shown in place of the name in TILTH_MAIL_FROM. */
+  senderName?: string
+  replyTo?: string
+  /** Identifies a list of subscribers: https://www.rfc-editor.org/rfc/rfc2919 */
+  listId?: string
+  /** Where notifications of failed deliveries are sent; the sender's own address if absent. */
+  returnPath?: string
 }
 
-export type MailResult = { posted: true } | { posted: false; isFinal: boolean; why: string }
+export type MailResult =
+  | { posted: true }
+  | {
+      posted: false
+      isFinal: boolean
+      why: string
+      /** The server refused this recipient, and not the sender or the message. */
+      isRecipient?: true
+      /** The server did not answer, or did not accept the connection: other letters fail as well. */
+      isUnreachable?: true
+      /** The connection broke after it was open, so that the message may have arrived. */
+      isUncertain?: true
+    }
 
 /** "smtp://user:pass@host:587"; undefined if it is invalid. */
 export function parseSmtpUrl(text: string): Omit<MailSettings, 'from'> | undefined {
@@ -58,19 +77,21 @@ export class Mailer {
 
   constructor(private readonly settings: MailSettings) {}
 
-  async send({ to, subject, text, html, unsubscribe }: EmailMessage): Promise<MailResult> {
+  async send({ to, subject, text, html, ...more }: EmailMessage): Promise<MailResult> {
     if (!mailAddress.safeParse(to).success)
       return { posted: false, isFinal: true, why: 'This is not an e-mail address.' }
     try {
       const transport = await (this.transport ??= openTransport(this.settings))
       await transport.sendMail({
-        from: this.settings.from,
+        from: senderOf(this.settings.from, more.senderName),
+        ...(more.replyTo && { replyTo: { name: '', address: more.replyTo } }),
+        ...(more.returnPath && { envelope: { from: more.returnPath, to: [to] } }),
         // an object is one address, whatever it contains; a text could be a list
         to: { name: '', address: to },
         subject: toSingleLine(subject),
         text,
         html,
-        headers: headersFor(unsubscribe),
+        headers: headersFor(more),
       })
       return { posted: true }
     } catch (problem) {
@@ -102,13 +123,23 @@ async function openTransport({ host, port, isSecure, user, password }: MailSetti
 }
 
 /** Removes line breaks, so that a name cannot inject a header. */
-export const toSingleLine = (words: string): string =>
+const toSingleLine = (words: string): string =>
   words
     .replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
     .trim()
     .slice(0, 200)
 
-const headersFor = (unsubscribe: string | undefined): Record<string, string> => ({
+/** The address of TILTH_MAIL_FROM under another name: mail servers accept no other address. */
+function senderOf(from: string, name: string | undefined): string | { name: string; address: string } {
+  const address = /<([^<>]+)>$/.exec(from)?.[1] ?? from
+  return name ? { name: toSingleLine(name), address } : from
+}
+
+const headersFor = ({
+  unsubscribe,
+  listId,
+}: Pick<EmailMessage, 'unsubscribe' | 'listId'>): Record<string, string> => ({
+  ...(listId !== undefined && { 'List-Id': toSingleLine(listId) }),
   'Auto-Submitted': 'auto-generated',
   'X-Auto-Response-Suppress': 'All',
   ...(unsubscribe !== undefined && {
@@ -117,17 +148,51 @@ const headersFor = (unsubscribe: string | undefined): Record<string, string> => 
   }),
 })
 
-/** Codes from 500 are permanent failures; lower ones may be retried. */
+/** Codes from 500 are permanent failures, unless they refuse the connection; lower ones may be retried. */
 function mailFailure(problem: unknown): MailResult {
-  const code = problem instanceof Error && 'responseCode' in problem ? Number(problem.responseCode) : 0
-  const isAuthentication = problem instanceof Error && 'code' in problem && problem.code === 'EAUTH'
-  if (isAuthentication)
+  const { responseCode: code = 0, code: kind, command } = smtpErrorIn(problem)
+  const failed = { posted: false, isFinal: false } as const
+  if (kind === 'EAUTH')
     return {
-      posted: false,
-      isFinal: false,
+      ...failed,
       why: 'The mail server refuses the user or password of TILTH_SMTP.',
+      isUnreachable: true,
     }
-  if (code >= 500) return { posted: false, isFinal: true, why: `The mail server refused it (${code}).` }
-  if (code > 0) return { posted: false, isFinal: false, why: `The mail server asks to try later (${code}).` }
-  return { posted: false, isFinal: false, why: 'The mail server of TILTH_SMTP does not answer.' }
+  if (code === 0) {
+    const why = 'The mail server of TILTH_SMTP does not answer.'
+    const away = { ...failed, why, isUnreachable: true } as const
+    return hasConnected(problem) ? { ...away, isUncertain: true } : away
+  }
+  if (code < 500 || command === 'CONN') {
+    const why = `The mail server asks to try later (${code}).`
+    return command === 'CONN' ? { ...failed, why, isUnreachable: true } : { ...failed, why }
+  }
+  const refused = { posted: false, isFinal: true, why: `The mail server refused it (${code}).` } as const
+  return command === 'RCPT TO' && !isPolicyRefusal(problem) ? { ...refused, isRecipient: true } : refused
+}
+
+const smtpError = z.object({
+  responseCode: z.number().optional().catch(undefined),
+  code: z.string().optional().catch(undefined),
+  command: z.string().optional().catch(undefined),
+})
+
+const smtpErrorIn = (problem: unknown): z.infer<typeof smtpError> =>
+  problem instanceof Error ? (smtpError.safeParse(problem).data ?? {}) : {}
+
+/** Whether the server refuses what the sender may do, such as relaying: https://www.rfc-editor.org/rfc/rfc3463 */
+const isPolicyRefusal = (problem: unknown): boolean =>
+  problem instanceof Error && 'response' in problem && /\b[45]\.7\.\d|relay/i.test(String(problem.response))
+
+const beforeGreeting = new Set(['Connection timeout', 'Greeting never received'])
+
+/**
+ * Whether an error without a response came after the greeting. nodemailer names no command then:
+ * nodemailer 10.6.0, lib/smtp-connection
+ */
+function hasConnected(problem: unknown): boolean {
+  if (!(problem instanceof Error) || beforeGreeting.has(problem.message)) return false
+  if ('syscall' in problem && (problem.syscall === 'connect' || problem.syscall === 'getaddrinfo'))
+    return false
+  return !('code' in problem && (problem.code === 'EDNS' || problem.code === 'ETLS'))
 }

@@ -26,11 +26,11 @@ export interface StorageFailure {
   message: string
 }
 
-export type StorageOutcome<Value = object> = ({ ok: true } & Value) | StorageFailure
+type StorageOutcome<Value = object> = ({ ok: true } & Value) | StorageFailure
 
-export type ObjectBody = Uint8Array | AsyncIterable<Uint8Array>
+type ObjectBody = Uint8Array | AsyncIterable<Uint8Array>
 
-export interface WriteConditions {
+interface WriteConditions {
   contentType?: string
   /** Writes only where no object has this key. */
   onlyNew?: boolean
@@ -38,12 +38,12 @@ export interface WriteConditions {
   onlyReplacing?: string
 }
 
-export interface WrittenObject {
+interface WrittenObject {
   etag: string
   bytes: number
 }
 
-export interface StoredObject {
+interface StoredObject {
   bytes: number
   etag: string
   contentType: string | undefined

@@ -151,10 +151,13 @@ describe('what is reached', () => {
       response.on('drain', pour)
       pour()
     })
-    const outbound = anOutbound({ allowlist: allowing('127.0.0.1'), withinMs: 200 })
-    const ask = (port: number) => outbound.send({ url: `http://127.0.0.1:${port}/`, method: 'GET' })
+    const ask = (port: number, withinMs?: number) =>
+      anOutbound({ allowlist: allowing('127.0.0.1'), ...(withinMs && { withinMs }) }).send({
+        url: `http://127.0.0.1:${port}/`,
+        method: 'GET',
+      })
 
-    expect(await ask(silent.port)).toMatchObject({ reached: false, isFinal: false })
+    expect(await ask(silent.port, 200)).toMatchObject({ reached: false, isFinal: false })
     expect(await ask(endless.port)).toMatchObject({ reached: true, status: 200 })
     await expect.poll(() => endless.open()).toBe(0)
   })
@@ -167,8 +170,70 @@ describe('what is reached', () => {
     expect(await outbound.send({ url: `http://127.0.0.1:${gone.port}/`, method: 'GET' })).toEqual({
       reached: false,
       isFinal: false,
-      why: '127.0.0.1: Nobody answers there.',
+      why: '127.0.0.1: The host refused the connection.',
     })
+  })
+})
+
+describe('a response that is read part by part', () => {
+  const get = { method: 'GET', headers: { authorization: 'Bearer secret' }, idleMs: 5000 } as const
+  const textOf = async (body: AsyncIterable<Buffer>) => {
+    let text = ''
+    for await (const part of body) text += part.toString()
+    return text
+  }
+
+  test('goes on with credentials on its own origin, and without them elsewhere', async () => {
+    const files = await aServer((_, response) => response.end('the file'))
+    const api = await aServer((request, response) => {
+      const next = request.url === '/a' ? '/b' : `http://127.0.0.1:${files.port}/file`
+      response.writeHead(302, { location: next }).end()
+    })
+    const outbound = anOutbound({ allowlist: allowing('127.0.0.1') })
+
+    const { status, body } = await outbound.stream(`http://127.0.0.1:${api.port}/a`, get)
+
+    expect([status, await textOf(body)]).toEqual([200, 'the file'])
+    expect(api.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer secret',
+      'Bearer secret',
+    ])
+    expect(files.requests.map(({ headers }) => headers.authorization)).toEqual([undefined])
+  })
+
+  test('does not go on into the network, nor on and on', async () => {
+    const inside = await aServer((_, response) => response.end())
+    const outside = await aServer((request, response) => {
+      const location = request.url === '/in' ? `http://127.0.0.1:${inside.port}/` : '/again'
+      response.writeHead(302, { location }).end()
+    })
+    const outbound = anOutbound({
+      allowlist: allowing(`ok.example:${outside.port}`),
+      resolve: async () => ['127.0.0.1'],
+    })
+    const from = `http://ok.example:${outside.port}`
+
+    await expect(outbound.stream(`${from}/in`, get)).rejects.toMatchObject({ isFinal: true })
+    await expect(outbound.stream(`${from}/on`, get)).rejects.toThrow('ok.example leads on and on.')
+    expect(inside.requests).toHaveLength(0)
+  })
+
+  test('that stalls or breaks off is a sentence, and may be tried again', async () => {
+    const silent = await aServer(() => {})
+    const broken = await aServer((_, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('half', () => response.destroy())
+    })
+    const outbound = anOutbound({ allowlist: allowing('127.0.0.1') })
+    const open = (port: number, idleMs: number = get.idleMs) =>
+      outbound.stream(`http://127.0.0.1:${port}/`, { ...get, idleMs })
+
+    await expect(open(silent.port, 200)).rejects.toMatchObject({
+      isFinal: false,
+      message: expect.stringContaining('did not answer in time') as string,
+    })
+    const { body } = await open(broken.port)
+    await expect(textOf(body)).rejects.toMatchObject({ isFinal: false })
   })
 })
 

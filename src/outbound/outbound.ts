@@ -19,14 +19,50 @@ import {
 /** Resolves a host name. Called once for each request: the connection goes to the addresses that were checked. */
 export type HostResolver = (host: string) => Promise<readonly string[]>
 
-export const systemResolver: HostResolver = async (host) =>
+const systemResolver: HostResolver = async (host) =>
   (await lookUp(host, { all: true, verbatim: true })).map(({ address }) => address)
 
-export interface OutboundRequest {
+interface OutboundRequest {
   url: string
   method: 'GET' | 'POST'
   headers?: Readonly<Record<string, string>>
   body?: string
+}
+
+/** A request whose response is read part by part. */
+interface StreamedRequest {
+  method: 'GET' | 'POST'
+  headers: Readonly<Record<string, string>>
+  body?: string | undefined
+  /** The longest time without a byte. */
+  idleMs: number
+}
+
+export interface StreamedResponse {
+  status: number
+  headers: IncomingMessage['headers']
+  /** To be read to its end, or left by `return`. */
+  body: AsyncIterable<Buffer>
+}
+
+/** A request that got no response, or lost it; the message is a sentence. */
+export class OutboundFailure extends Error {
+  override readonly name = 'OutboundFailure'
+  constructor(
+    message: string,
+    /** A retry would fail again. */
+    readonly isFinal: boolean,
+  ) {
+    super(message)
+  }
+}
+
+interface WholeRequest {
+  method: string
+  headers: Record<string, string>
+  body?: string | undefined
+  /** The limit of the response; one megabyte if absent. */
+  mostBytes?: number
 }
 
 export type OutboundResult =
@@ -75,10 +111,7 @@ export class Outbound {
   }
 
   /** Returns a whole response up to a size limit. Redirects are not followed. */
-  async fetch(
-    address: string,
-    request: { method: string; headers: Record<string, string>; body?: string | undefined },
-  ): Promise<Response> {
+  async fetch(address: string, request: WholeRequest): Promise<Response> {
     const parsed = parseDestination(address, this.settings.allowlist)
     if (!parsed.isFit) throw new TypeError(parsed.why)
     const to = parsed.destination
@@ -87,6 +120,45 @@ export class Outbound {
     if (!addresses.every((one) => isReachable(one, to, this.settings.allowlist)))
       throw new TypeError(notPublicMessage(to.host))
     return await fetchWhole(request, to, addresses, signal)
+  }
+
+  /**
+   * Opens a response of any size. Redirects are followed where the method is GET; credentials stay with the origin that
+   * they were meant for. Throws an `OutboundFailure`.
+   */
+  async stream(address: string, request: StreamedRequest): Promise<StreamedResponse> {
+    let parsed = parseDestination(address, this.settings.allowlist)
+    for (let left = mostRedirects; ; left--) {
+      if (!parsed.isFit) throw new OutboundFailure(parsed.why, true)
+      const to = parsed.destination
+      const isSameOrigin = to.url.origin === URL.parse(address)?.origin
+      const headers = isSameOrigin ? request.headers : withoutCredentials(request.headers)
+      const response = await this.openStream(to, { ...request, headers })
+      const { location } = response.headers
+      if (request.method !== 'GET' || !redirectStatuses.has(response.statusCode ?? 0) || !location)
+        return {
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: readStream(response, to),
+        }
+      drain(response)
+      if (left === 0) throw new OutboundFailure(`${to.host} leads on and on.`, true)
+      parsed = parseRedirect(to.url, location, this.settings.allowlist)
+    }
+  }
+
+  private async openStream(to: Destination, request: StreamedRequest): Promise<IncomingMessage> {
+    const signal = AbortSignal.timeout(request.idleMs)
+    try {
+      const addresses = await this.addressesOf(to, signal)
+      if (addresses.length === 0) throw new OutboundFailure(`${to.host} has no address.`, false)
+      if (!addresses.every((one) => isReachable(one, to, this.settings.allowlist)))
+        throw new OutboundFailure(notPublicMessage(to.host), true)
+      return await beginStream(request, to, addresses)
+    } catch (problem) {
+      if (problem instanceof OutboundFailure) throw problem
+      throw new OutboundFailure(errorMessage(problem, to, signal), false)
+    }
   }
 
   private async sendTo(
@@ -148,10 +220,55 @@ function sendRequest(
   })
 }
 
+const withoutCredentials = (headers: StreamedRequest['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'))
+
+function beginStream(
+  { method, headers, body, idleMs }: StreamedRequest,
+  { url, host }: Destination,
+  addresses: readonly string[],
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const options: RequestOptions = {
+      method,
+      lookup: pinnedTo(addresses),
+      maxHeaderSize: 16 * 1024,
+      headers: {
+        'user-agent': 'Tilth',
+        ...headers,
+        connection: 'close',
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+      },
+      ...(isIP(host) === 0 && { servername: host }),
+    }
+    const call =
+      url.protocol === 'https:'
+        ? secureRequest(url, { ...options, agent: new SecureAgent({ keepAlive: false }) })
+        : plainRequest(url, { ...options, agent: new PlainAgent({ keepAlive: false }) })
+    call.setTimeout(idleMs, () =>
+      call.destroy(Object.assign(new Error('No byte came in time.'), { code: 'ETIMEDOUT' })),
+    )
+    call.on('error', reject)
+    call.on('response', resolve)
+    call.end(body)
+  })
+}
+
+async function* readStream(response: IncomingMessage, to: Destination): AsyncGenerator<Buffer> {
+  try {
+    // no encoding is set, so that parts are buffers
+    for await (const part of response as AsyncIterable<Buffer>) yield part
+  } catch (problem) {
+    throw new OutboundFailure(errorMessage(problem, to), false)
+  } finally {
+    response.destroy()
+  }
+}
+
 const maxResponseBytes = 1024 * 1024
 
 function fetchWhole(
-  { method, headers, body }: { method: string; headers: Record<string, string>; body?: string | undefined },
+  { method, headers, body, mostBytes = maxResponseBytes }: WholeRequest,
   { url, host }: Destination,
   addresses: readonly string[],
   signal: AbortSignal,
@@ -174,17 +291,17 @@ function fetchWhole(
         ? secureRequest(url, { ...options, agent: new SecureAgent({ keepAlive: false }) })
         : plainRequest(url, { ...options, agent: new PlainAgent({ keepAlive: false }) })
     call.on('error', reject)
-    call.on('response', (response) => void readWhole(response).then(resolve, reject))
+    call.on('response', (response) => void readWhole(response, mostBytes).then(resolve, reject))
     call.end(body)
   })
 }
 
-async function readWhole(response: IncomingMessage): Promise<Response> {
+async function readWhole(response: IncomingMessage, mostBytes: number): Promise<Response> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of response as AsyncIterable<Buffer>) {
     length += part.length
-    if (length > maxResponseBytes) throw new TypeError('The answer is too long.')
+    if (length > mostBytes) throw new TypeError('The answer is too long.')
     parts.push(part)
   }
   const status = response.statusCode ?? 0
@@ -256,18 +373,18 @@ function drain(response: IncomingMessage): void {
 const errorMessages: Readonly<Record<string, string>> = {
   ENOTFOUND: 'There is no such host.',
   EAI_AGAIN: 'The name could not be looked up.',
-  ECONNREFUSED: 'Nobody answers there.',
-  ECONNRESET: 'The connection was cut.',
+  ECONNREFUSED: 'The host refused the connection.',
+  ECONNRESET: 'The connection was closed.',
   EHOSTUNREACH: 'The host cannot be reached.',
   ENETUNREACH: 'The network cannot be reached.',
-  ETIMEDOUT: 'Nobody answered in time.',
+  ETIMEDOUT: 'The host did not answer in time.',
   CERT_HAS_EXPIRED: 'Its certificate has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is signed by nobody who is known.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not trusted.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
 }
 
-function errorMessage(problem: unknown, { host }: Destination, signal: AbortSignal): string {
-  if (signal.aborted) return `${host} did not answer in time.`
+function errorMessage(problem: unknown, { host }: Destination, signal?: AbortSignal): string {
+  if (signal?.aborted) return `${host} did not answer in time.`
   const code = problem instanceof Error && 'code' in problem ? String(problem.code) : ''
-  return `${host}: ${errorMessages[code] ?? 'It could not be asked.'}`
+  return `${host}: ${errorMessages[code] ?? 'The request failed.'}`
 }

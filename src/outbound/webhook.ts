@@ -25,7 +25,7 @@ function toWebhookDelivery(result: OutboundResult): WebhookDelivery {
   return {
     delivered: false,
     isFinal: status === goneStatus,
-    why: `It was answered with ${status}.`,
+    why: `HTTP ${status}.`,
     ...retryAfter,
   }
 }

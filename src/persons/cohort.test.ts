@@ -28,7 +28,7 @@ describe('a definition in words', () => {
     [{ all: [{ is: isPro }, { not: bought }] }, 'plan is pro and did not do buy'],
     [
       { any: [bought, { all: [{ in: 'c1' }, { not: { in: 'c2' } }] }] },
-      'did buy or (is in Staff and is not in a cohort that is gone)',
+      'did buy or (is in Staff and is not in a deleted cohort)',
     ],
   ])('%j', (definition, words) => {
     expect(describeCohort(definition, [{ id: 'c1', name: 'Staff' }])).toBe(words)

@@ -37,7 +37,7 @@ function describeAll(
 }
 
 const nameOf = (id: string, cohorts: readonly CohortName[]): string =>
-  cohorts.find((cohort) => cohort.id === id)?.name ?? 'a cohort that is gone'
+  cohorts.find((cohort) => cohort.id === id)?.name ?? 'a deleted cohort'
 
 function describeCohortEvent({ event, filter }: CohortEvent): string {
   const name = event === null ? 'anything' : eventLabel(event)

@@ -16,7 +16,7 @@ import type { ErasedPersons } from './erased-persons'
 import { createErasureLookup, type RowsOnDisk } from './rows-on-disk'
 import { forgetPersons } from './store'
 
-export interface EraserDependencies {
+interface EraserDependencies {
   store: Store
   engine: Pick<Engine, 'query' | 'command'>
   world: World

@@ -1,6 +1,6 @@
 import type { IdentityClaim, PreparedEvent } from '#events/event'
-import { applyPersonChanges, mergePersons, isMeaningfulId, type Person, personIdOf } from './person'
-import { personChangesFromEvent } from './person-changes-from-event'
+import { applyEvent } from './apply-event'
+import { mergePersons, isMeaningfulId, type Person, personIdOf } from './person'
 
 /** A person who was merged into another one. Questions apply it to past events. */
 export interface PersonOverride {
@@ -17,7 +17,7 @@ export interface DistinctIdClaim {
 }
 
 /** The identities of the persons in a batch, before the batch. */
-export interface KnownIdentities {
+interface KnownIdentities {
   claims: readonly DistinctIdClaim[]
   persons: readonly Person[]
   /** Returns every id of a person, which is needed when the person is merged. */
@@ -59,10 +59,8 @@ export class IdentityLedger {
 
   private applyPersonChanges(event: PreparedEvent): void {
     const person = this.personBehind(event)
-    const properties = applyPersonChanges(person.properties, personChangesFromEvent(event))
-    const createdAt = event.at < person.createdAt ? event.at : person.createdAt
-    if (properties === person.properties && createdAt === person.createdAt) return
-    this.keep({ ...person, properties, createdAt })
+    const after = applyEvent(person, event)
+    if (after !== person) this.keep(after)
   }
 
   /** Creates the person on first use: a single event is enough. */
@@ -84,7 +82,10 @@ export class IdentityLedger {
     if (other === event.distinctId || !isMeaningfulId(other) || !isMeaningfulId(event.distinctId)) return
     const isRefused = claim.kind !== 'merge' && this.isIdentified(event.projectId, other)
     if (!isRefused) await this.merge(event, other)
-    if (claim.kind === 'identify') this.keep({ ...this.personBehind(event), isIdentified: true })
+    if (claim.kind !== 'identify') return
+    const person = this.personBehind(event)
+    // some vendors' clients repeat the claim in every event
+    if (!person.isIdentified) this.keep({ ...person, isIdentified: true })
   }
 
   private isIdentified(projectId: number, distinctId: string): boolean {

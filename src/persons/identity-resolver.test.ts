@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import type { Engine } from '#engine/engine'
 import type { IdentityClaim, PreparedEvent } from '#events/event'
 import { openStore } from '#store/open'
@@ -16,6 +16,7 @@ let store: Store
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tilth-people-'))
+  cpSync(inject('migratedStore'), folder, { recursive: true })
   store = await openStore({ folder })
 })
 
@@ -241,6 +242,7 @@ test('however the journal is cut into batches, the same ids are one person, and 
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 6 }), async (batches) => {
       const own = mkdtempSync(join(tmpdir(), 'tilth-people-'))
+      cpSync(inject('migratedStore'), own, { recursive: true })
       store = await openStore({ folder: own })
       const one = people()
       const written: { id: number; personId: string }[] = []

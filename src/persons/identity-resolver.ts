@@ -19,7 +19,7 @@ import {
   saveJournalProgress,
 } from './store'
 
-export interface IdentityResolverDependencies {
+interface IdentityResolverDependencies {
   store: Store
   engine: Engine
   journal: string

@@ -3,7 +3,7 @@ import { sql, strings, uint, uints, uuids } from '#engine/sql'
 import type { Store } from '#store/store'
 import { markSquashed, unsquashedOverrides, type VersionedOverride } from './store'
 
-export interface OverrideSquasherDependencies {
+interface OverrideSquasherDependencies {
   store: Store
   engine: Pick<Engine, 'query' | 'command'>
   /** The number of events accepted so far, and of those not yet in the engine. */

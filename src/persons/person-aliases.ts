@@ -1,6 +1,6 @@
 import type { Store } from '#store/store'
 import { personIdOf } from './person'
-import { distinctIdClaims, distinctIdsOf, mergedInto, idsMergedInto } from './store'
+import { distinctIdClaims, distinctIdsOf, idsBehindPersons, mergedInto, idsMergedInto } from './store'
 
 /** A person's current id, and every id they ever had. */
 export interface PersonAliases {
@@ -42,4 +42,18 @@ export async function findPersonsByDistinctIds(
     claimed,
     own: new Map(others.map((distinctId) => [distinctId, personIdOf(projectId, distinctId)])),
   }
+}
+
+/** Returns every person id that the events of each of these current persons may have. */
+export async function findNumbersOfPersons(
+  source: Pick<Store, 'tables'>,
+  projectId: number,
+  personIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const numbers = new Map(personIds.map((id) => [id, new Set([id])]))
+  const { distinctIds, merged } = await idsBehindPersons(source, projectId, personIds)
+  for (const { distinctId, personId } of distinctIds)
+    numbers.get(personId)?.add(personIdOf(projectId, distinctId))
+  for (const { from, to } of merged) numbers.get(to)?.add(from)
+  return new Map([...numbers].map(([id, own]) => [id, [...own]]))
 }

@@ -1,3 +1,4 @@
+import { changeList } from './change-list'
 import { hash } from 'node:crypto'
 import type { Json, PersonChanges, Properties } from '#events/event'
 
@@ -11,6 +12,8 @@ export interface Person {
    */
   isIdentified: boolean
   createdAt: Date
+  /** The properties that imports have set, with the import of each. What clients set takes precedence. */
+  imported?: Readonly<Record<string, string>> | undefined
 }
 
 const namespace = '9d2c1c0e-5c52-4f0f-9f0a-7f1b6f3e2a55'
@@ -66,13 +69,14 @@ const mostProperties = 1000
 /** Returns the same object if nothing changes, so that callers need not save it. */
 export function applyPersonChanges(
   properties: Properties,
-  { setOnce, set, unset, add }: PersonChanges,
+  { setOnce, set, unset, add, lists = [] }: PersonChanges,
 ): Properties {
   const next = new Map(Object.entries(properties))
   for (const [name, value] of Object.entries(setOnce))
     if (value !== null && !next.has(name)) next.set(name, value)
   for (const [name, value] of Object.entries(set)) next.set(name, value)
   for (const [name, amount] of Object.entries(add)) next.set(name, sum(next.get(name), amount))
+  for (const change of lists) next.set(change.name, changeList(next.get(change.name), change))
   for (const name of unset) next.delete(name)
   const result = Object.fromEntries([...next].slice(0, mostProperties))
   return isSame(properties, result) ? properties : result
@@ -91,10 +95,25 @@ function isSame(before: Properties, after: Properties): boolean {
 const isEqual = (a: Json | undefined, b: Json | undefined): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
 
-/** Merges two persons: the survivor's properties take precedence, the other's are added. */
-export const mergePersons = (survivor: Person, other: Person): Person => ({
-  ...survivor,
-  properties: { ...other.properties, ...survivor.properties },
-  isIdentified: survivor.isIdentified || other.isIdentified,
-  createdAt: other.createdAt < survivor.createdAt ? other.createdAt : survivor.createdAt,
-})
+/**
+ * Merges two persons: the survivor's properties take precedence, the other's are added. What an import has set gives way
+ * to what a client has set.
+ */
+export function mergePersons(survivor: Person, other: Person): Person {
+  const [ours = {}, theirs = {}] = [survivor.imported, other.imported]
+  const lost = Object.keys(ours).filter(
+    (name) => Object.hasOwn(other.properties, name) && !Object.hasOwn(theirs, name),
+  )
+  const kept = Object.entries(survivor.properties).filter(([name]) => !lost.includes(name))
+  const imported = Object.fromEntries([
+    ...Object.entries(theirs).filter(([name]) => !Object.hasOwn(survivor.properties, name)),
+    ...Object.entries(ours).filter(([name]) => !lost.includes(name)),
+  ])
+  return {
+    ...survivor,
+    properties: { ...other.properties, ...Object.fromEntries(kept) },
+    isIdentified: survivor.isIdentified || other.isIdentified,
+    createdAt: other.createdAt < survivor.createdAt ? other.createdAt : survivor.createdAt,
+    ...((survivor.imported ?? other.imported) && { imported }),
+  }
+}

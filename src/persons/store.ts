@@ -16,6 +16,8 @@ interface Tables {
     version: number
     merged_into: string | null
     mirrored: number
+    /** JSON; null if no import has set anything. */
+    imported: string | null
   }
   distinct_ids: { project_id: number; distinct_id: string; person_id: string }
   person_overrides: {
@@ -36,11 +38,12 @@ interface Tables {
     version: number
     mirrored: number
   }
+  person_splits: { project_id: number; to_person_id: string }
   /** Postgres returns a bigint as text. */
   journal_progress: { journal: string; sequence: ColumnType<number | string, number, number> }
 }
 
-export type TableSource = Pick<Store, 'tables'>
+type TableSource = Pick<Store, 'tables'>
 
 const open = (source: TableSource) => source.tables<Tables>()
 
@@ -50,7 +53,26 @@ const toPerson = (row: Selectable<Tables['persons']>): Person => ({
   properties: JSON.parse(row.properties) as Properties, // only `savePersons` writes it
   isIdentified: row.is_identified === 1,
   createdAt: new Date(row.created_at),
+  // only `savePersons` writes it
+  ...(row.imported !== null && { imported: JSON.parse(row.imported) as Record<string, string> }),
 })
+
+/** Returns some of the persons with properties that an import has set. */
+export async function personsSetByImport(
+  source: TableSource,
+  projectId: number,
+  importId: string,
+): Promise<Person[]> {
+  const rows = await open(source)
+    .selectFrom('persons')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('merged_into', 'is', null)
+    .where('imported', 'like', `%"${importId}"%`)
+    .limit(mirrorBatchSize)
+    .execute()
+  return rows.map(toPerson)
+}
 
 export async function distinctIdClaims(
   source: TableSource,
@@ -137,6 +159,7 @@ export async function savePersons(source: TableSource, persons: readonly Person[
           version: 1,
           merged_into: null,
           mirrored: 0,
+          imported: hasNames(person.imported) ? JSON.stringify(person.imported) : null,
         })),
       )
       .onConflict((conflict) =>
@@ -144,6 +167,7 @@ export async function savePersons(source: TableSource, persons: readonly Person[
           properties: row.ref('excluded.properties'),
           is_identified: row.ref('excluded.is_identified'),
           created_at: row.ref('excluded.created_at'),
+          imported: row.ref('excluded.imported'),
           version: row('persons.version', '+', 1),
           mirrored: 0,
         })),
@@ -151,6 +175,8 @@ export async function savePersons(source: TableSource, persons: readonly Person[
       .execute()
   }
 }
+
+const hasNames = (imported: Person['imported'] = {}): boolean => Object.keys(imported).length > 0
 
 export async function saveOverrides(
   source: TableSource,
@@ -409,6 +435,35 @@ export async function idsMergedInto(
   return rows.map((row) => row.from_person_id)
 }
 
+/** Every id that stands for one of these persons: claimed distinct ids, and ids of persons merged into them. */
+export async function idsBehindPersons(
+  source: TableSource,
+  projectId: number,
+  personIds: readonly string[],
+): Promise<{ distinctIds: DistinctIdClaim[]; merged: PersonOverride[] }> {
+  const distinctIds: DistinctIdClaim[] = []
+  const merged: PersonOverride[] = []
+  for (const portion of inBatches(personIds)) {
+    const claims = await open(source)
+      .selectFrom('distinct_ids')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('person_id', 'in', portion)
+      .execute()
+    distinctIds.push(
+      ...claims.map((row) => ({ projectId, distinctId: row.distinct_id, personId: row.person_id })),
+    )
+    const overrides = await open(source)
+      .selectFrom('person_overrides')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('to_person_id', 'in', portion)
+      .execute()
+    merged.push(...overrides.map(toVersionedOverride))
+  }
+  return { distinctIds, merged }
+}
+
 /** Deletes everything stored about persons with these ids, including that they were merged. */
 export async function forgetPersons(
   source: TableSource,
@@ -426,6 +481,11 @@ export async function forgetPersons(
       .deleteFrom('distinct_ids')
       .where('project_id', '=', projectId)
       .where('person_id', 'in', portion)
+      .execute()
+    await tables
+      .deleteFrom('person_splits')
+      .where('project_id', '=', projectId)
+      .where('to_person_id', 'in', portion)
       .execute()
     await tables
       .deleteFrom('person_overrides')

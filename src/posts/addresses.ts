@@ -1,7 +1,17 @@
 import { addressOf, type Post } from './post'
 
 /** Addresses below /blog that are not posts. */
-const reservedBlogWords = new Set(['tags', 'authors', 'series', 'page', 'search', 'seen', 'preview', 'feed'])
+const reservedBlogWords = new Set([
+  'tags',
+  'authors',
+  'series',
+  'languages',
+  'page',
+  'search',
+  'seen',
+  'preview',
+  'feed',
+])
 
 /** First parts of addresses that Tilth or a tracker uses itself. */
 const reservedFirstWords = new Set([
@@ -40,7 +50,7 @@ export function slugProblem(kind: Post['kind'], slug: string): string | undefine
   if (kind === 'post') return postSlugProblem(slug)
   if (slug === '') return undefined
   const parts = slug.split('/')
-  if (parts.length > maxParts) return `An address has ${maxParts} parts at most.`
+  if (parts.length > maxParts) return `An address has at most ${maxParts} parts.`
   if (!parts.every((one) => partPattern.test(one)))
     return slug.startsWith('_') ? takenProblem(slug) : `${slugAdvice} Between two parts stands one "/".`
   return reservedFirstWords.has(parts[0] ?? '') ? takenProblem(parts[0] ?? '') : undefined

@@ -4,14 +4,15 @@ import { failedOutcome } from '#projects/problems'
 import { type Author, slugOf } from './post'
 import { line, picture } from './post-input'
 import { authorsOf, postsOf, removeAuthor, saveAuthor } from './store'
+import { withUnpublished } from './unpublished'
 
 const nameAdvice = 'Give the author a name.'
 
 const link = z.strictObject({
-  label: line(60).min(1, 'Say what the link is called.'),
+  label: line(60).min(1, 'Enter the text of the link.'),
   address: z.url({
     protocol: /^(?:https?|mailto)$/,
-    error: 'Begin the address with "https://" or "mailto:".',
+    error: 'Start the URL with "https://" or "mailto:".',
   }),
 })
 
@@ -44,7 +45,7 @@ export const authorCollection = declareCollection({
   rights: { read: 'project:read', write: 'posts:write' },
   newEntry: newAuthor,
   change: authorChange,
-  limit: { count: 1000, message: 'A project has 1000 authors at most.' },
+  limit: { count: 1000, message: 'A project has at most 1000 authors.' },
   table: {
     list: authorsOf,
     save: (transaction, author: Author, { projectId, now }) =>
@@ -57,7 +58,7 @@ export const authorCollection = declareCollection({
     const slug = fields.slug ?? (slugOf(fields.name) || 'author')
     const same = existing.find((author) => author.slug === slug)
     return same
-      ? failedOutcome(`“${same.name}” has this address part already. Choose another.`, 'slug')
+      ? failedOutcome(`“${same.name}” already has this URL slug. Choose another.`, 'slug')
       : { ...fields, slug, picture: shown ?? undefined }
   },
   applyChange: (before, { name, bio, links, picture: shown }) => ({
@@ -69,7 +70,9 @@ export const authorCollection = declareCollection({
   }),
   refuseRemoval: async ({ name, slug }, transaction, projectId) => {
     const posts = await postsOf(transaction, projectId)
-    const written = posts.find(({ authors }) => authors.includes(slug))
+    const written = posts.find((post) =>
+      [post, withUnpublished(post)].some(({ authors }) => authors.includes(slug)),
+    )
     return written && failedOutcome(`${name} is an author of “${written.title}”. Change that first.`)
   },
   topic: 'posts',

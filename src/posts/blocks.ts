@@ -117,7 +117,7 @@ export const blockList = [
   },
   {
     name: 'embed',
-    does: 'A video of YouTube or Vimeo. No request is sent to them before a reader presses play.',
+    does: 'A video, sound, post, map, design or code of another site. No request is sent to it before a reader asks for it.',
     holds: false,
     attributes: { address: 'Where it is.', title: 'What it is.' },
     example: '::embed{address="https://www.youtube.com/watch?v=aqz-KE-bpKQ" title="Big Buck Bunny"}',
@@ -148,7 +148,7 @@ export const blockList = [
   },
 ] as const satisfies readonly BlockKind[]
 
-export interface BlockKind {
+interface BlockKind {
   name: string
   does: string
   /** Whether it contains Markdown, and so is written with three colons. */
@@ -158,10 +158,10 @@ export interface BlockKind {
   example: string
 }
 
-export type BlockName = (typeof blockList)[number]['name']
+type BlockName = (typeof blockList)[number]['name']
 
 /** Blocks that depend on the reader or on recorded events: a page provides a component for each. */
-export const dynamicBlocks = [
+const dynamicBlocks = [
   'signup',
   'survey',
   'variant',

@@ -26,5 +26,9 @@ export function bucketPictures(settings: ObjectStorageSettings): SharedPictures 
       if (found.reason === 'not-found') return undefined
       throw new PicturesUnavailable(found.message)
     },
+    async remove(file) {
+      const removed = await storage.delete(file)
+      if (!removed.ok) throw new PicturesUnavailable(removed.message)
+    },
   }
 }

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import type { SKRSContext2D } from '@napi-rs/canvas'
 
 /** The content of a social card, the picture that other sites show beside a link to a post. */
-export interface SocialCard {
+interface SocialCard {
   title: string
   /** The site's name. */
   site: string

@@ -24,7 +24,7 @@ export function diagramPath(code: string, language: string): string {
 }
 
 /** Increases when the same code is to be rendered differently. */
-const renderingVersion = 1
+const renderingVersion = 2
 
 export function diagramsIn(markdown: Root): Diagram[] {
   const found: Diagram[] = []
@@ -35,58 +35,31 @@ export function diagramsIn(markdown: Root): Diagram[] {
   return found
 }
 
-/** Renders an SVG for light and dark. Invalid code is shown as text, with the error above it. */
-export async function renderDiagram(code: string, language: string): Promise<string> {
-  if (code.length > maxCodeLength || countEdges(code) > maxEdges)
-    return renderError(
-      code,
-      `A diagram has at most ${maxCodeLength} letters and ${maxEdges} edges. Make two of it.`,
-    )
-  try {
-    const drawn = language.toLowerCase() === 'mermaid' ? await renderMermaid(code) : await renderDot(code)
-    return sanitizeSvg(drawn)
-  } catch (problem) {
-    return renderError(code, problem instanceof Error ? problem.message : String(problem))
-  }
+/** Whether a text may hold diagrams; most texts need not be read for them. */
+export const mayHoldDiagrams = (markdown: string): boolean =>
+  /(?:`{3}|~{3})\s*(?:mermaid|dot|graphviz)\b/i.test(markdown)
+
+/** Why a diagram is not drawn at all; undefined if it may be tried. */
+export function diagramTrouble({ code, language }: Pick<Diagram, 'code' | 'language'>): string | undefined {
+  const isTooLarge = code.length > maxCodeLength || (language !== 'mermaid' && countEdges(code) > maxEdges)
+  return isTooLarge
+    ? `A diagram has at most ${maxCodeLength.toLocaleString('en')} letters and ${maxEdges} edges. Make two of it.`
+    : undefined
 }
 
 /**
- * Returns an upper limit of the edges. Both languages connect groups member by member, so a few lines can produce a
- * million edges, and rendering cannot be aborted.
+ * Returns an upper limit of the edges of a graph. Graphviz connects groups member by member, so a few lines can produce
+ * a million edges, and its memory has no limit of its own. Mermaid counts for itself.
  */
 function countEdges(code: string): number {
-  const edges = code.match(/[-=.~]{2,}>?|->|<-/g)?.length ?? 0
-  const hasGroups = /&|\}\s*-[->]|-[->]\s*(?:subgraph\b[^{]{0,100})?\{/.test(code)
+  const edges = code.match(/->|--/g)?.length ?? 0
+  const hasGroups = /\}\s*-[->]|-[->]\s*(?:subgraph\b[^{]{0,100})?\{/.test(code)
   const names = hasGroups ? (code.match(/[\p{L}\p{N}_]+|"[^"]*"/gu)?.length ?? 0) : 0
   return Math.max(edges, Math.floor((names / 2) ** 2))
 }
 
-async function renderMermaid(code: string): Promise<string> {
-  const { renderMermaidSVG } = await import(/* turbopackIgnore: true */ 'beautiful-mermaid')
-  return renderMermaidSVG(code, { transparent: true, bg: '#ffffff', fg: '#1f2328' })
-}
-
-const mermaidTheme = {
-  // the last two limit the search for positions
-  graph: { bgcolor: 'transparent', fontname: 'sans-serif', nslimit: 4, nslimit1: 4 },
-  node: { fontname: 'sans-serif', fontsize: 12 },
-  edge: { fontname: 'sans-serif', fontsize: 11 },
-}
-
-async function renderDot(code: string): Promise<string> {
-  const { instance } = await import(/* turbopackIgnore: true */ '@viz-js/viz')
-  const viz = await instance()
-  const drawn = viz.render(code, {
-    format: 'svg',
-    graphAttributes: mermaidTheme.graph,
-    nodeAttributes: mermaidTheme.node,
-    edgeAttributes: mermaidTheme.edge,
-  })
-  if (drawn.status === 'success') return drawn.output
-  throw new Error(drawn.errors.map(({ message }) => message).join(' ') || 'This is no graph.')
-}
-
-function renderError(code: string, reason: string): string {
+/** Shows the code in the place of a drawing, with the reason, where there is only room for a picture. */
+export function codePicture(code: string, reason: string): string {
   const lines = [reason, '', ...code.split('\n').slice(0, 40)].map((line) => line.slice(0, 100))
   const rows = lines.map(
     (line, place) => `<text x="16" y="${32 + place * 18}" xml:space="preserve">${escaped(line)}</text>`,

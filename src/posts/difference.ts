@@ -1,7 +1,7 @@
 import { diffLines, diffWordsWithSpace } from 'diff'
 
 /** A piece of text that is unchanged, added or removed. */
-export interface DiffPiece {
+interface DiffPiece {
   state: 'same' | 'added' | 'removed'
   text: string
 }

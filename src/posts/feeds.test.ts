@@ -32,6 +32,8 @@ const written = (said: Partial<Post> = {}): Post =>
     ...said,
   })
 
+const idOfPost7 = 'urn:uuid:5eaf3cec-445a-8be3-9316-03cffb13c8af'
+
 const ana: Author = {
   slug: 'ana',
   name: 'Ana <b>',
@@ -87,6 +89,22 @@ function unescaped(text: string): string {
 
 const shown = 'a ]]> b <script> & "c" \uFFFD \u2028 d'
 
+const idsOf = (from: Site, posts: readonly Post[]): string[] =>
+  (JSON.parse(jsonFeed(from, posts, feed, textOf)) as { items: { id: string }[] }).items.map(({ id }) => id)
+
+test('an id outlives a new title, slug and domain, and is that of one post only', () => {
+  const moved = { ...site, origin: 'https://elsewhere.example' }
+  expect(idsOf(moved, [written({ title: 'New', slug: 'new' })])).toEqual([idOfPost7])
+  const others = [
+    written({ id: '8' }),
+    written({ createdAt: new Date(0) }),
+    written({ id: 'file:posts/hello.md' }),
+  ]
+  const all = [...idsOf(site, others), ...idsOf({ ...site, projectId: 2 }, [written()]), idOfPost7]
+  expect(new Set(all).size).toBe(5)
+  expect(idsOf(site, [written({ id: 'file:posts/hello.md', createdAt: new Date(0) })])).toEqual([all[2]])
+})
+
 describe('JSON Feed', () => {
   test('is of version 1.1 and holds the whole text, with addresses in full', () => {
     const { version, home_page_url, feed_url, items } = JSON.parse(
@@ -100,7 +118,7 @@ describe('JSON Feed', () => {
     })
     expect(items).toEqual([
       {
-        id: 'tag:acme.example,2026-02-27:post-7',
+        id: idOfPost7,
         url: 'https://acme.example/blog/hello',
         title: 'Hello',
         content_html:
@@ -138,7 +156,7 @@ describe('RSS', () => {
     expect(found.get('rss/channel/item/content:encoded')?.[0]).toContain(
       '<p>a ]]> b &#x3C;script></p>'.slice(0, 10),
     )
-    expect(found.get('rss/channel/item/guid')).toEqual(['tag:acme.example,2026-02-27:post-7'])
+    expect(found.get('rss/channel/item/guid')).toEqual([idOfPost7])
     expect(found.get('rss/channel/item/category')).toEqual(['News & views', 'a"b'])
     expect(found.get('rss/channel/item/dc:creator')).toEqual(['Ana <b>'])
     expect(found.get('rss/channel/item/enclosure@url')).toEqual(['https://acme.example/_tilth/images/c.png'])
@@ -167,7 +185,7 @@ describe('Atom', () => {
   })
 })
 
-test('an amount of posts that nobody reads is cut', () => {
+test('a very long list of posts is cut', () => {
   const posts = Array.from({ length: 80 }, (_, place) => written({ id: String(place) }))
   expect(JSON.parse(jsonFeed(site, posts, feed, textOf)).items).toHaveLength(50)
 })

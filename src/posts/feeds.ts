@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Author, addressOf, type Picture, type Post } from './post'
 import type { Site } from './site'
 import { absolute } from './reading/feed-tree'
@@ -171,11 +172,22 @@ function entriesOf(
   }))
 }
 
-/** A tag URI of the post's id, so that a new slug or title does not mark it as unread (RFC 4151). */
-function idOf(site: Site, post: Post): string {
-  const { hostname } = new URL(site.origin)
-  const day = post.createdAt.toISOString().slice(0, 10)
-  return `tag:${hostname},${day}:post-${encodeURIComponent(post.id)}`
+/**
+ * A name-based UUID of the post's id (RFC 9562, version 8), so that no new slug, title or domain marks it as unread. The
+ * file of a post in a folder is its id, and its dates may be edited.
+ */
+function idOf({ projectId }: Site, { id, createdAt }: Post): string {
+  const name = [projectId, id, id.startsWith('file:') ? '' : createdAt.toISOString()].join('\0')
+  const hash = createHash('sha256').update(name).digest('hex')
+  const variant = '89ab'[Number.parseInt(hash.charAt(16), 16) % 4]
+  const parts = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `${variant}${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ]
+  return `urn:uuid:${parts.join('-')}`
 }
 
 const latest = (one: Date, other: Date): Date => (one > other ? one : other)

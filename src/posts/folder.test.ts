@@ -95,6 +95,18 @@ test.each([
   expect(posts.problems(1)).toEqual([{ id: 'file:posts/wrong.md', message: expect.stringMatching(says) }])
 })
 
+test('a file in MDX is published with its Markdown, and one with a mistake is listed with its line', async () => {
+  const { posts } = await aFolder({
+    'pages/start.mdx':
+      '---\ntitle: Start\n---\nimport Chart from "../Chart"\n\n<Chart of={[1, 2]}>Some **words**.</Chart>',
+    'pages/broken.mdx': '---\ntitle: Broken\n---\nWords.\n\n<Chart>',
+  })
+  expect(posts.posts(1)).toMatchObject([{ slug: 'start', body: 'Some **words**.' }])
+  expect(posts.problems(1)).toEqual([
+    { id: 'file:pages/broken.mdx', message: expect.stringMatching(/^line 6: .*<Chart>/) },
+  ])
+})
+
 test('a file that was spoiled stays as it was last good, until it is mended', async () => {
   const { posts, write } = await aFolder({ 'posts/hello.md': hello })
   write({ 'posts/hello.md': '---\ntitle: "Hello\n---\n' })
@@ -116,6 +128,23 @@ test('a change of a file is noticed by itself, and told to those whose it is', a
   rmSync(join(folder, 'posts/second.md'))
   await vi.waitFor(() => expect(posts.posts(1)).toHaveLength(1), 15_000)
   expect(new Set(told.mock.calls.flat())).toEqual(new Set([1]))
+})
+
+test('a post in MDX says where the pictures beside its file are served', async () => {
+  const picture = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'green' } })
+    .png()
+    .toBuffer()
+  const { posts } = await aFolder({
+    'pages/garden/roses.png': picture,
+    'pages/garden/index.mdx': '---\ntitle: Garden\n---\n![Roses](roses.png)\n\n<Chart />',
+    'pages/start.md': '---\ntitle: Start\n---\nBegin here.',
+  })
+  const address = `/_tilth/images/${picture.length}.png`
+  expect(posts.posts(1)).toMatchObject([
+    { title: 'Garden', body: `![Roses](${address})`, picturesBeside: { 'roses.png': address } },
+    { title: 'Start' },
+  ])
+  expect(posts.posts(1)[1]).not.toHaveProperty('picturesBeside')
 })
 
 test('pictures beside a file are kept with the others, and named so', async () => {

@@ -1,12 +1,13 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
-import type { Outcome } from '#projects/problems'
+import { failedOutcome, type Outcome } from '#projects/problems'
 import { isLocalAddress, localPictures, replaceAddresses } from './folder/local-pictures'
 import { type PostFilePath, readPostPath } from './folder/post-file-path'
 import { coverFieldNames, readCover, postFromFile } from './folder/post-from-file'
 import { type FrontMatterFile, readFrontMatter } from './front-matter'
 import { imagePath, type ImageFile } from './images'
+import { withBodyOutsideHeap } from './memory'
 import type { Post } from './post'
 import type { PostSource } from './published/published'
 import type { PostProblem } from './published/published-index'
@@ -75,6 +76,7 @@ export class PostFolder implements PostSource {
 
   /** Reads changed files. A call during a scan waits for another scan. */
   async scan(): Promise<void> {
+    if (this.closing.signal.aborted) return
     this.scanning = this.scanning
       .then(() => this.readAll())
       .catch((problem) => this.dependencies.onTrouble(problem))
@@ -130,7 +132,7 @@ export class PostFolder implements PostSource {
     if (before?.stamp === stamp) return before
     const outcome = await this.postFrom(path, place, project, mtime)
     const found = { projectId: project.id, stamp }
-    if (outcome.done) return { ...found, post: outcome.post, problem: undefined }
+    if (outcome.done) return { ...found, post: withBodyOutsideHeap(outcome.post), problem: undefined }
     const message = outcome.problems
       .map((problem) => (problem.field ? `${problem.field}: ${problem.message}` : problem.message))
       .join(' ')
@@ -143,18 +145,20 @@ export class PostFolder implements PostSource {
     { id: projectId, timeZone }: { id: number; timeZone: string },
     changedAt: Date,
   ): Promise<Outcome<{ post: Post }>> {
-    const read = readFrontMatter(await readFile(join(this.dependencies.folder, path), 'utf8'))
+    const read = await readPostFile(join(this.dependencies.folder, path))
     if (!read.done) return read
     const shown = await this.withPictures(read.file, path)
     if (!shown.done) return shown
-    return postFromFile({ ...shown.file, path, changedAt }, place, { projectId, timeZone })
+    const made = postFromFile({ ...shown.file, path, changedAt }, place, { projectId, timeZone })
+    const { picturesBeside } = shown
+    return made.done && isMdx(path) ? { done: true, post: { ...made.post, picturesBeside } } : made
   }
 
   /** Serves pictures beside the file from the same address as uploaded ones. */
   private async withPictures(
     { fields, body }: FrontMatterFile,
     path: string,
-  ): Promise<Outcome<{ file: FrontMatterFile }>> {
+  ): Promise<Outcome<{ file: FrontMatterFile; picturesBeside: Record<string, string> }>> {
     const placed = []
     for (const found of localPictures(body)) {
       const becomes = await this.uploadedAddress(found.address, path)
@@ -166,6 +170,7 @@ export class PostFolder implements PostSource {
     return {
       done: true,
       file: { fields: { ...fields, ...cover.said }, body: replaceAddresses(body, placed) },
+      picturesBeside: Object.fromEntries(placed.map(({ address, becomes }) => [address, becomes])),
     }
   }
 
@@ -220,11 +225,32 @@ const changedProjects = (
       .flat(),
   )
 
+const isMdx = (path: string): boolean => /\.mdx$/i.test(path)
+
+/**
+ * Reads a file. Of one in MDX the body is its Markdown without components, for feeds, searching and excerpts; its page is
+ * rendered by the site folder.
+ */
+async function readPostFile(path: string): Promise<Outcome<{ file: FrontMatterFile }>> {
+  const text = await readFile(path, 'utf8')
+  const read = readFrontMatter(text)
+  if (!read.done || !isMdx(path)) return read
+  const { markdownOfMdx, MdxProblem } = await import('./mdx')
+  const { fields, body } = read.file
+  try {
+    return { done: true, file: { fields, body: markdownOfMdx(body) } }
+  } catch (problem) {
+    if (!(problem instanceof MdxProblem)) throw problem
+    const linesBefore = text.slice(0, text.length - body.length).split('\n').length - 1
+    return failedOutcome(`line ${linesBefore + (problem.line ?? 1)}: ${problem.message}`)
+  }
+}
+
 /** Does not follow symbolic links, which could lead anywhere on the machine. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
-    .filter((entry) => entry.isFile() && /\.(?:md|markdown)$/i.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(?:md|markdown|mdx)$/i.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((path) => !path.split('/').some((part) => part.startsWith('.') || part === 'node_modules'))
     .toSorted()

@@ -2,6 +2,7 @@ import type * as Core from 'shiki/core'
 import type * as Engine from 'shiki/engine/javascript'
 import type { LanguageRegistration, ThemedToken } from 'shiki/types'
 import { LRUCache } from 'lru-cache'
+import { heapShare } from '#world/heap-share'
 
 /**
  * Highlights code on the server, synchronously: a language is loaded on its first use. Tokens get one of a few
@@ -27,7 +28,7 @@ const maxLetters = 100_000
 const maxLineLength = 2000
 
 const tokenCache = new LRUCache<string, CodeToken[]>({
-  maxSize: 4_000_000,
+  maxSize: Math.min(4_000_000, heapShare(0.005)),
   sizeCalculation: (pieces, key) => key.length + pieces.length * 16,
 })
 
@@ -58,10 +59,8 @@ const scopes = {
   deleted: ['markup.deleted'],
 } as const satisfies Record<string, readonly string[]>
 
-export type CodeClass = keyof typeof scopes
-export const codeClasses = Object.keys(scopes).filter((name): name is CodeClass =>
-  Object.hasOwn(scopes, name),
-)
+type CodeClass = keyof typeof scopes
+const codeClasses = Object.keys(scopes).filter((name): name is CodeClass => Object.hasOwn(scopes, name))
 
 /** A theme contains only colours, so ours are numbers of classes. */
 const colourOf = (place: number): string => `#${(place + 1).toString(16).padStart(6, '0')}`
@@ -194,7 +193,6 @@ const languages = {
   make: 'makefile',
 } as const
 
-export const languageNames = Object.keys(languages)
 const grammars = new Map(
   Object.entries(languages).flatMap(([grammar, others]) =>
     [grammar, ...others.split(' ').filter(Boolean)].map((name): [string, string] => [name, grammar]),

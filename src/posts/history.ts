@@ -7,6 +7,8 @@ export interface PostVersion {
   by: string
   at: Date
   note: string | undefined
+  /** Whether its changes were not published when it was saved, although the post was. */
+  isUnpublished: boolean
 }
 
 /** Older versions are deleted: a post may be a megabyte, and editors save often. */

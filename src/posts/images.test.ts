@@ -1,24 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
-import { expect, onTestFinished, test } from 'vitest'
-import { aFolder, aWorld, memberHelpers } from '#test/fixture'
-import { operator } from '#projects/access'
-import { openProduct } from '#server/product'
-import { openStore } from '#store/open'
+import { expect, test } from 'vitest'
+import { aProjectWithStore } from '#test/fixture'
 import { Images, imageType } from './images'
 
-const ana = operator('Ana')
-
 async function someImages() {
-  const [folder, world] = [aFolder(), aWorld()]
-  const product = await openProduct({ store: { folder }, world })
-  const store = await openStore({ folder })
-  onTestFinished(async () => {
-    await store.close()
-    await product.close()
-  })
-  const { id } = await memberHelpers(product).aProject()
+  const { folder, world, store, id } = await aProjectWithStore()
   const uploads = join(folder, 'uploads')
   const kept = () => (existsSync(uploads) ? readdirSync(uploads) : [])
   return { id, images: new Images({ store, world, folder }), kept }
@@ -96,17 +84,6 @@ test.each(['../store.db', 'abc.jpg', `${'0'.repeat(32)}.svg`, `${'0'.repeat(32)}
   'nothing is found under %j',
   async (file) => expect(await (await someImages()).images.find(file)).toBeUndefined(),
 )
-
-test('what a member gives is listed, with who gave it', async () => {
-  const { id, images } = await someImages()
-  const bytes = await green(4, 3).png().toBuffer()
-  await images.keep(id, { name: 'garden.png', bytes }, ana)
-  await images.keep(id, { name: 'again.png', bytes }, ana)
-  expect(await images.list(id, ana)).toMatchObject([
-    { name: 'garden.png', width: 4, height: 3, createdBy: 'Ana' },
-  ])
-  expect(await images.list(id + 1, ana)).toEqual([])
-})
 
 test('a file that was given is never served as it came', async () => {
   const { images } = await someImages()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
@@ -17,7 +17,7 @@ import {
   copyWidths,
 } from './pictures/encoding'
 import type { SharedPictures } from './shared-pictures'
-import { addImage, imagesOf } from './pictures/store'
+import { addImage, findImage, removedFiles, unmarkRemoved } from './pictures/store'
 
 /** A picture on disk. */
 export interface ImageFile {
@@ -32,6 +32,8 @@ export interface ImageFile {
 export interface StoredImage extends ImageFile {
   /** Its original file name. */
   name: string
+  /** The alternative text that is offered where it is inserted; '' if none was written. */
+  alt: string
   createdBy: string
   createdAt: Date
 }
@@ -46,7 +48,7 @@ interface Dependencies {
 }
 
 export const imagesPath = '/_tilth/images'
-export const maxImageBytes = 10 * 1024 * 1024
+const maxImageBytes = 10 * 1024 * 1024
 
 export const imagePath = (file: string): string => `${imagesPath}/${file}`
 
@@ -63,11 +65,6 @@ export class Images {
     this.folder = join(dependencies.folder, 'uploads')
   }
 
-  async list(projectId: number, viewer: Viewer): Promise<StoredImage[]> {
-    requireRight('project:read', projectId, viewer)
-    return await imagesOf(this.dependencies.store, projectId)
-  }
-
   async keep(
     projectId: number,
     { name, bytes }: { name: string; bytes: Uint8Array },
@@ -78,12 +75,13 @@ export class Images {
     if (!stored.done) return stored
     const now = this.dependencies.world.now()
     const displayName = name.trim().slice(0, 200) || stored.kept.file
-    const image: StoredImage = { ...stored.kept, name: displayName, createdBy: viewer.name, createdAt: now }
-    await this.dependencies.store.transaction(async (transaction) => {
-      await addImage(transaction, projectId, image)
+    const added = { ...stored.kept, name: displayName, alt: '', createdBy: viewer.name, createdAt: now }
+    const image = await this.dependencies.store.transaction(async (transaction) => {
+      await addImage(transaction, projectId, added)
       await recordAudit(transaction, { action: 'image.add', subject: displayName, projectId }, viewer, now)
+      return await findImage(transaction, projectId, added.file)
     })
-    return { done: true, image }
+    return { done: true, image: image ?? added }
   }
 
   /** Stores a file without a check of rights: for a folder of posts that belongs to the operator. */
@@ -94,6 +92,7 @@ export class Images {
       .map((type) => `${id}.${type}`)
       .find((file) => existsSync(join(this.folder, file)))
     if (known) {
+      await this.unmarkRemoved(known)
       await this.share(known)
       return { done: true, kept: await this.measureFile(known) }
     }
@@ -101,6 +100,7 @@ export class Images {
     if (!encoded.done) return encoded
     const { bytes: written, type, width, height } = encoded.picture
     const file = `${id}.${type}`
+    await this.unmarkRemoved(file)
     // all processes must be able to serve the picture before its address is returned
     await this.dependencies.sharedPictures?.save(file, written)
     await this.write(file, written)
@@ -111,6 +111,29 @@ export class Images {
   async shareAll(): Promise<void> {
     if (!this.dependencies.sharedPictures || !existsSync(this.folder)) return
     for (const file of await readdir(this.folder)) if (isOriginal(file)) await this.share(file)
+  }
+
+  /** Deletes a file, its copies, and what other fronts would fetch. The caller has made sure that no post needs it. */
+  async deleteFile(file: string): Promise<void> {
+    if (!isOriginal(file)) return
+    await this.dependencies.sharedPictures?.remove(file)
+    await this.deleteHere(file)
+  }
+
+  /** Deletes the files that were removed at another front. */
+  async deleteRemoved(): Promise<void> {
+    if (!this.dependencies.sharedPictures) return
+    for (const file of await removedFiles(this.dependencies.store)) await this.deleteHere(file)
+  }
+
+  private async deleteHere(file: string): Promise<void> {
+    const [id = ''] = file.split('.')
+    const copies = copyWidths.map((width) => copyName(id, width))
+    for (const name of [file, ...copies]) await rm(join(this.folder, name), { force: true })
+  }
+
+  private async unmarkRemoved(file: string): Promise<void> {
+    if (this.dependencies.sharedPictures) await unmarkRemoved(this.dependencies.store, file)
   }
 
   private async share(file: string): Promise<void> {
@@ -141,7 +164,7 @@ export class Images {
 
   /** Creates a copy on its first request. Concurrent requests for the same copy share the work. */
   private async copyOf(file: string, width: number): Promise<string> {
-    const name = `${file.split('.')[0]}-${width}.webp`
+    const name = copyName(file.split('.')[0] ?? '', width)
     const path = join(this.folder, name)
     if (existsSync(path)) return path
     const making = this.copying.get(name) ?? this.oneAtATime(() => this.makeCopy(file, name, width))
@@ -170,6 +193,8 @@ export class Images {
     return await made
   }
 }
+
+const copyName = (id: string, width: number): string => `${id}-${width}.webp`
 
 /** Narrower copies have their width in the name; every front makes its own. */
 const isOriginal = (file: string): boolean => typeOf(file) !== undefined && !file.includes('-')

@@ -220,6 +220,24 @@ describe('blocks', () => {
   })
 })
 
+test('an address on a line of its own is an embed, with its site named', () => {
+  const address = 'https://www.youtube.com/watch?v=aqz-KE-bpKQ'
+  const player = 'data-embed="https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1"'
+  const facade = drawn(address)
+  expect(facade).toContain(player)
+  expect(facade).toContain('>YouTube</span> <span class="embed-from">youtube.com/watch?v=aqz-KE-bpKQ</span>')
+  expect(drawn(`<${address}>`)).toContain(player)
+  expect(drawn(`:::figure{caption="Bunny"}\n${address}\n:::`)).toContain(player)
+  const elsewhere = [
+    `[Bunny](${address})`,
+    `See ${address}`,
+    `- ${address}`,
+    `> ${address}`,
+    'https://example.com/watch?v=aqz-KE-bpKQ',
+  ]
+  for (const text of elsewhere) expect(drawn(text)).not.toContain('data-embed')
+})
+
 describe('what is hostile', () => {
   const { html_text: vectors } = JSON.parse(readFileSync('test/vectors/security-inputs.json', 'utf8'))
   const payloads: string[] = [
@@ -337,6 +355,9 @@ describe('what is known of a post', () => {
     ['its own', { excerpt: 'Said', body: 'Body' }, 'Said'],
     ['its beginning', { excerpt: '', body: '# T\n\nBody' }, 'Body'],
     ['nothing', { excerpt: '', body: '' }, ''],
+    ['no tags', { excerpt: '', body: 'One<br>two <b class="x">three</b><!-- four -->' }, 'One two three'],
+    ['less than and more than', { excerpt: '', body: 'a < b > c' }, 'a < b > c'],
+    ['no buttons', { excerpt: '', body: 'Said.\n\n[Buy](/buy) [Read](/read)' }, 'Said.'],
     [
       'the beginning of a very long one',
       { excerpt: '', body: `Start\n\n${'x\n\n'.repeat(100_000)}` },

@@ -11,14 +11,17 @@ import { type Diagram, diagramsIn } from './diagrams'
 import type { Embed } from './embeds'
 import { type PostHeading, outlineOf } from './outline'
 import type { Picture, Post } from './post'
+import { readingMinutes } from './reading-time'
 import { sanitize } from './reading/sanitize'
 import { renderBlock } from './reading/blocks'
+import { heapShare } from '#world/heap-share'
 import { renderCode } from './reading/code'
 import { finish } from './reading/finish'
 import { closeHeadingGaps } from './reading/headings'
 import { postDialect } from './reading/post-dialect'
 import type { PictureLookup } from './reading/pictures'
 import { forFeed } from './reading/feed-tree'
+import { firstPart, openingPartSizes } from './reading/opening-part'
 import { isTruncated, summaryOf } from './reading/summary'
 import { englishWords, type DocumentWords } from './reading/words'
 
@@ -39,7 +42,7 @@ export interface PostDocument {
   diagrams: readonly Diagram[]
 }
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** A prefix of every id, such as `42-`, for several posts on one page. */
   idPrefix?: string
   words?: DocumentWords
@@ -64,7 +67,7 @@ export const readMarkdownOnce = (text: string): PostDocument =>
 
 /** Lists and feeds need the same posts repeatedly. A tree takes about ten times its text. */
 const documentCache = new LRUCache<string, PostDocument>({
-  maxSize: 3_000_000,
+  maxSize: Math.min(3_000_000, heapShare(0.005)),
   sizeCalculation: (_, key) => key.length,
 })
 
@@ -74,16 +77,17 @@ function parseDocument(
 ): PostDocument {
   const markdown = parseMarkdown(text, postDialect)
   const diagrams = diagramsIn(markdown)
-  const drawing = unified().use(remarkRehype, optionsFor(idPrefix, words))
+  const drawing = unified().use(remarkRehype, markdownOptions(idPrefix, words))
   const drawn = drawing.runSync(markdown)
   finish(drawn, { words, pictureAt })
   closeHeadingGaps(drawn)
   const outline = outlineOf(drawn, idPrefix)
   const tree = sanitize(drawn)
-  return { tree, outline, diagrams, ...summaryOf(tree) }
+  return { tree, outline, diagrams, minutes: readingMinutes(text), ...summaryOf(tree) }
 }
 
-const optionsFor = (idPrefix: string, words: DocumentWords): Options => ({
+/** How Markdown becomes elements. */
+export const markdownOptions = (idPrefix: string, words: DocumentWords): Options => ({
   clobberPrefix: `note-${idPrefix}`,
   footnoteLabel: words.footnotes,
   footnoteLabelProperties: { className: ['footnotes-title'] },
@@ -116,14 +120,6 @@ export function htmlOf({ tree }: Pick<PostDocument, 'tree'>, origin: string): st
 export const excerptOf = ({ excerpt, body }: Pick<Post, 'excerpt' | 'body'>): string =>
   excerpt || openingText(body, readMarkdown)
 
-/**
- * Sizes of the part of a text that is parsed for a summary. The first is enough for prose; code and headings add
- * nothing.
- */
-const openingPartSizes = [800, 3000]
-/** The limit of that part, which also applies to a text without paragraphs. */
-const maxOpeningPart = 20_000
-
 /** Returns the beginning of a text, for lists. It parses only as much as it needs. */
 export function openingText(
   body: string,
@@ -136,9 +132,4 @@ export function openingText(
     if (part.length === body.length || isTruncated(beginning)) break
   }
   return beginning
-}
-
-function firstPart(body: string, enough: number): string {
-  const end = body.length > enough ? body.indexOf('\n\n', enough) : -1
-  return body.slice(0, end === -1 ? maxOpeningPart : Math.min(end, maxOpeningPart))
 }

@@ -33,12 +33,12 @@ export interface PostFigures {
   byDay: { day: string; views: number; readers: number }[]
 }
 
-export interface PostReaders {
+interface PostReaders {
   readers: number
   views: number
 }
 
-export interface PostAttribution {
+interface PostAttribution {
   persons: number
   /** Null for a funnel, whose steps have no revenue. */
   revenue: number | null
@@ -51,7 +51,7 @@ export interface TrialFigures {
   verdict: TrialVerdict
 }
 
-export interface BlockedShare extends ClientCoverageAnswer {
+interface BlockedShare extends ClientCoverageAnswer {
   /** Share of the visitors who were served something and whose browsers sent no event; null without visitors. */
   share: number | null
   /** A warning where the sample is too small to be meaningful. */
@@ -336,7 +336,7 @@ export class PostNumbers {
   }
 }
 
-export interface RankedPost {
+interface RankedPost {
   address: string
   readers: number
 }

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '#collection/without-undefined'
 import { z } from 'zod'
 import { slugProblem } from './addresses'
 import { type Post, slugOf } from './post'
@@ -77,6 +78,33 @@ const externalAddress = z.union(
 
 const slug = line(200).transform((written) => written.normalize('NFC').replaceAll(/^\/+|\/+$/g, ''))
 
+const noLanguage = 'Write the language as "de" or "pt-BR".'
+const language = z
+  .string({ error: noLanguage })
+  .trim()
+  .max(35, noLanguage)
+  .refine((code) => code === '' || isLanguage(code), noLanguage)
+
+function isLanguage(code: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(code).length === 1
+  } catch {
+    return false
+  }
+}
+
+const noOrder = 'Give the position as a number, such as 1.'
+const order = z.number({ error: noOrder }).min(-1_000_000, noOrder).max(1_000_000, noOrder)
+
+/** Fields that a post may be without. */
+const optionalParts = {
+  cover: picture.nullish(),
+  series: series.nullish(),
+  language: language.nullish(),
+  translationOf: slug.nullish(),
+  order: order.nullish(),
+}
+
 const parts = {
   title,
   slug,
@@ -99,9 +127,8 @@ export const newPost = z
   .strictObject({
     ...z.object(parts).partial().shape,
     kind: z.enum(['post', 'page'], { error: 'Say "post" or "page".' }).default('post'),
+    ...optionalParts,
     title,
-    cover: picture.nullish(),
-    series: series.nullish(),
   })
   .check(({ value: { kind, slug: wanted }, issues }) => {
     const message = wanted === undefined ? undefined : slugProblem(kind, wanted)
@@ -111,47 +138,77 @@ export type NewPost = z.infer<typeof newPost>
 
 export const note = line(500).optional()
 
+const baseVersion = z.number({ error: 'Give the version as a number.' }).int().optional()
+
+/** Publishes or discards unpublished changes. */
+export const unpublishedDecision = z.strictObject({
+  /** The version that the decision is based on. It is refused if a newer one exists. */
+  version: baseVersion,
+  note,
+})
+
 /** A change: absent fields stay as they are, and null removes a field. */
 export const postChange = z.strictObject({
   ...z.object(parts).partial().shape,
-  cover: picture.nullish(),
-  series: series.nullish(),
+  ...optionalParts,
   /** The version that the change is based on. The change is refused if a newer one exists. */
-  version: z.number({ error: 'Give the version as a number.' }).int().optional(),
+  version: baseVersion,
   note,
+  /** Keeps the change of a published post as unpublished changes. The content of any other post changes at once. */
+  keepUnpublished: z.boolean({ error: 'Say true or false.' }).optional(),
 })
-export type PostChange = z.infer<typeof postChange>
+type PostChange = z.infer<typeof postChange>
 
 /** The fields that authors write. */
-export type PostContent = Pick<Post, keyof typeof parts & keyof Post> & Pick<Post, 'cover' | 'series'>
+type PostContent = Pick<Post, keyof typeof parts & keyof Post> & Pick<Post, OptionalPart>
+type OptionalPart = keyof typeof optionalParts
 
-export function contentOf({ cover, series: name, ...input }: NewPost, address: string): PostContent {
+export function contentOf(
+  { cover, series: name, language: code, translationOf, order: position, ...input }: NewPost,
+  address: string,
+): PostContent {
   return {
     ...emptyContent,
     ...withoutUndefined(input),
     slug: address,
     cover: cover ?? undefined,
-    series: seriesName(name),
+    series: textOrNone(name),
+    language: textOrNone(code),
+    translationOf: textOrNone(translationOf),
+    order: position ?? undefined,
   }
 }
 
 /** Returns the changed post. */
 export function applyChange(
   before: Post,
-  { version: _, note: _note, cover, series: name, ...fields }: PostChange,
+  {
+    version: _,
+    note: _note,
+    keepUnpublished: _keepUnpublished,
+    cover,
+    series: name,
+    language: code,
+    translationOf,
+    order: position,
+    ...fields
+  }: PostChange,
 ): Post {
   return {
     ...before,
     ...withoutUndefined(fields),
     cover: cover === undefined ? before.cover : (cover ?? undefined),
-    series: name === undefined ? before.series : seriesName(name),
+    series: name === undefined ? before.series : textOrNone(name),
+    language: code === undefined ? before.language : textOrNone(code),
+    translationOf: translationOf === undefined ? before.translationOf : textOrNone(translationOf),
+    order: position === undefined ? before.order : (position ?? undefined),
   }
 }
 
-const seriesName = (name: string | null | undefined): string | undefined =>
+const textOrNone = (name: string | null | undefined): string | undefined =>
   name === '' ? undefined : (name ?? undefined)
 
-const emptyContent: Omit<PostContent, 'title'> = {
+const emptyContent: Omit<PostContent, 'title' | 'language' | 'translationOf' | 'order'> = {
   slug: '',
   excerpt: '',
   body: '',
@@ -164,13 +221,4 @@ const emptyContent: Omit<PostContent, 'title'> = {
   metaTitle: '',
   metaDescription: '',
   canonical: '',
-}
-
-/** Removes undefined fields, so that they do not override previous values. */
-function withoutUndefined<Said extends object>(
-  all: Said,
-): { [Key in keyof Said]: Exclude<Said[Key], undefined> } {
-  const fields = Object.entries(all).filter(([, value]) => value !== undefined)
-  // the same keys and values, without the undefined ones
-  return Object.fromEntries(fields) as { [Key in keyof Said]: Exclude<Said[Key], undefined> }
 }

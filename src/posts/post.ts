@@ -29,16 +29,58 @@ export interface Post {
   metaDescription: string
   /** The original address, if it was published elsewhere first. */
   canonical: string
+  /** The language of its text, such as `de`; undefined for that of the site. */
+  language?: string | undefined
+  /** The slug of the post that it is a translation of. Posts that name the same one belong together. */
+  translationOf?: string | undefined
+  /** The position of a page among those of its folder; pages without one come last, by title. */
+  order?: number | undefined
   /** Undefined for a draft; a date in the future schedules it. */
   publishedAt: Date | undefined
   createdAt: Date
   /** When its content last changed for readers. */
   changedAt: Date
-  /** Grows with each change. A change based on an older version is refused. */
+  /** Grows with each change, unpublished ones included. A change based on an older version is refused. */
   version: number
   archivedAt: Date | undefined
   /** The trial of titles, covers or excerpts, while it runs and after it. */
   trial: Trial | undefined
+  /** Of a file in MDX: the addresses of pictures beside it, by how its text names them. */
+  picturesBeside?: Readonly<Record<string, string>> | undefined
+  /** Changes that readers do not see yet. The site reads posts without them. */
+  unpublished?: UnpublishedChanges | undefined
+}
+
+/** What authors write, apart from the kind. */
+export type ContentField =
+  | 'title'
+  | 'slug'
+  | 'excerpt'
+  | 'body'
+  | 'cover'
+  | 'tags'
+  | 'authors'
+  | 'series'
+  | 'isFeatured'
+  | 'allowsComments'
+  | 'metaTitle'
+  | 'metaDescription'
+  | 'canonical'
+  | 'language'
+  | 'translationOf'
+  | 'order'
+
+/** New values of fields; null removes one. */
+export type ChangedFields = { readonly [Field in ContentField]?: Post[Field] | null }
+
+/** Saved changes of a published post that readers do not see yet. */
+export interface UnpublishedChanges {
+  /** The version of the history that has them. */
+  version: number
+  by: string
+  at: Date
+  /** Only the fields that differ from the public ones. */
+  fields: ChangedFields
 }
 
 export interface Picture {
@@ -115,12 +157,14 @@ export const tagAddress = (tag: string): string => `/blog/tags/${slugOf(tag)}`
 export const authorAddress = (slug: string): string => `/blog/authors/${slug}`
 export const seriesAddress = (series: string): string => `/blog/series/${slugOf(series)}`
 
-/** "Über uns!" becomes "uber-uns"; letters of other scripts are kept. */
+/** "Über uns!" becomes "uber-uns", and "C#" is not "C"; letters of other scripts are kept. */
 export const slugOf = (text: string): string =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
+    .replaceAll(/(?<=[\p{L}\p{N}])#/gu, '-sharp-')
+    .replaceAll(/(?<=[\p{L}\p{N}+])\+(?![\p{L}\p{N}])/gu, '-plus-')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .normalize('NFC')
     .slice(0, 80)

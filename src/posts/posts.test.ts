@@ -30,7 +30,7 @@ async function aBlog({ timeZone = 'UTC' } = {}) {
 }
 
 describe('a post', () => {
-  test('is a draft, read by nobody, until it is published', async () => {
+  test('is a draft that no visitor can read until it is published', async () => {
     const { aDraft, titles, posts, id, world } = await aBlog()
     const draft = await aDraft({ title: 'Über uns!', body: 'Wir' })
     expect(draft).toMatchObject({ slug: 'uber-uns', kind: 'post', version: 1, publishedAt: undefined })
@@ -53,7 +53,7 @@ describe('a post', () => {
     requireDone(await posts.archive(id, post.id, ana))
     expect(titles()).toEqual([])
     expect(problemMessages(await posts.change(id, post.id, { title: 'New' }, ana))).toEqual([
-      'It is archived. Bring it back first.',
+      'It is archived. Restore it first.',
     ])
     expect([await posts.list(id, ana), await posts.list(id, ana, { state: 'archived' })]).toMatchObject([
       [],
@@ -85,7 +85,7 @@ describe('a post', () => {
     expect(await posts.history(id, draft.id, ana)).toHaveLength(1)
   })
 
-  test('that somebody else changed meanwhile is not written over', async () => {
+  test('that another member changed meanwhile is not overwritten', async () => {
     const { aDraft, posts, id } = await aBlog()
     const draft = await aDraft()
     requireDone(await posts.change(id, draft.id, { body: 'Ben’s', version: 1 }, ben))
@@ -145,7 +145,7 @@ describe('an address', () => {
     requireDone(await posts.archive(id, post.id, ana))
 
     expect(problemMessages(await posts.create(id, { title: 'New', slug: 'hello' }, ana))).toEqual([
-      '“Hello” was at /blog/hello and is archived. Bring it back, or choose another address.',
+      '“Hello” was at /blog/hello and is archived. Restore it, or choose another address.',
     ])
   })
 
@@ -183,7 +183,7 @@ describe('an address', () => {
     ['page', 'a//b', 'Between two parts stands one "/"'],
     ['page', 'a/../b', 'Between two parts stands one "/"'],
     ['page', 'robots.txt', 'Between two parts stands one "/"'],
-    ['page', 'a/b/c/d/e/f/g/h/i', '8 parts at most'],
+    ['page', 'a/b/c/d/e/f/g/h/i', 'at most 8 parts'],
   ])('of a %s is not “%s”', async (kind, slug, why) => {
     const { posts, id } = await aBlog()
 
@@ -348,7 +348,7 @@ describe('a link to a draft', () => {
     expect(await posts.readPreview(token)).toBeUndefined()
   })
 
-  test('that somebody made up shows nothing, and nobody gets one to what is not there', async () => {
+  test('that was forged shows nothing, and none is made for a missing post', async () => {
     const { aDraft, posts, id, product } = await aBlog()
     const draft = await aDraft()
     const token = await posts.previewToken(id, draft.id, ana)
@@ -437,7 +437,7 @@ describe('a trial', () => {
     ])
     const draft = await aDraft({ title: 'Draft' })
     expect(problemMessages(await posts.startTrial(id, draft.id, { variants }, ana))).toEqual([
-      'Only what is published can be tried. Publish it first.',
+      'Publish the post first.',
     ])
   })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Seal } from '#flags/seal'
 import { AccessRefused, requireRight, type Viewer } from '#projects/access'
-import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
+import { parseInput, failedOutcome } from '#projects/problems'
 import type { Projects } from '#projects/projects'
 import { freeSlug } from '#projects/slug'
 import type { StoreTransaction } from '#store/store'
@@ -17,6 +17,7 @@ import {
   postChange,
   tooManyPosts,
   contentOf,
+  unpublishedDecision,
 } from './post-input'
 import { Previews } from './previews'
 import type { PostSource } from './published/published'
@@ -24,11 +25,13 @@ import { fileOf } from './published/published-index'
 import { parseScheduledTime, timeAdvice } from './schedule'
 import { countPosts, nextPostId, postsOf, slugsOf, versionsOf } from './store'
 import { withVariant, newTrial, trialOf, winnerInput } from './trial-input'
+import { withChangesApplied, withContentOf, withUnpublished } from './unpublished'
 import {
   type PostOutcome,
   PostWriter,
   type PostWriterDependencies,
   studioPost,
+  type EditDecision,
   type PostEdit,
 } from './writing/post-writer'
 
@@ -52,9 +55,11 @@ export const publishInput = z.strictObject({
   /** An instant, or a time in the project's time zone; now if absent. */
   at: z.string({ error: timeAdvice }).optional(),
   note,
+  /** Publishes a post that was taken back as it was, without changes that were saved and never published. */
+  keepUnpublished: z.boolean({ error: 'Say true or false.' }).optional(),
 })
 
-const archivedProblem = failedOutcome('It is archived. Bring it back first.')
+const archivedProblem = failedOutcome('It is archived. Restore it first.')
 const isPublished = (post: Post, now: Date): boolean => stateOf(post, now) === 'published'
 
 /** The posts and pages of a site for their authors, from draft to archive. `Published` serves the public part. */
@@ -77,7 +82,7 @@ export class Posts {
     const now = this.dependencies.world.now()
     return all
       .filter((post) => matchesFilter(post, question, now))
-      .toSorted((one, other) => other.changedAt.getTime() - one.changedAt.getTime())
+      .toSorted((one, other) => lastEdit(other) - lastEdit(one))
   }
 
   async find(projectId: number, id: string, viewer: Viewer): Promise<Post | undefined> {
@@ -95,28 +100,64 @@ export class Posts {
     requireRight('posts:write', projectId, viewer)
     const parsed = parseInput(newPost, input)
     if (!parsed.done) return parsed
-    return await this.writer.inTransaction(async (transaction) => {
-      if ((await countPosts(transaction, projectId)) >= limits.posts) return failedOutcome(tooManyPosts)
-      const post = await this.newDraft(projectId, parsed.value, transaction)
-      return await this.writer.save(transaction, { action: 'post.create', post }, viewer)
-    })
+    return await this.creating(projectId, parsed.value, viewer)
   }
 
-  /** Fields that are absent stay unchanged. A `version` other than the latest is refused. */
+  /** Creates a post of another product, with the dates that it has there; without a date of publication it is a draft. */
+  async createAsOf(
+    projectId: number,
+    input: unknown,
+    dates: Pick<Post, 'publishedAt' | 'createdAt' | 'changedAt'>,
+    viewer: Viewer,
+  ): Promise<PostOutcome> {
+    requireRight('posts:write', projectId, viewer)
+    const parsed = parseInput(newPost, input)
+    if (!parsed.done) return parsed
+    return await this.creating(projectId, parsed.value, viewer, dates)
+  }
+
+  /**
+   * Fields that are absent stay unchanged. A `version` other than the latest is refused. A change of a published post
+   * appears at once, unless it is to be kept unpublished.
+   */
   async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
     const parsed = parseInput(postChange, input)
     if (!parsed.done) return parsed
-    const { version, slug, note: reason } = parsed.value
+    const { version, slug, note: reason, keepUnpublished } = parsed.value
+    const now = this.dependencies.world.now()
     return await this.editing(projectId, id, viewer, async (before) => {
       if (before.archivedAt) return archivedProblem
       if (version !== undefined && version !== before.version) return versionConflict(before)
+      const isPublic = isPublished(before, now)
+      const edited = isPublic && !keepUnpublished ? before : withUnpublished(before)
       const objection =
-        slug === undefined || slug === before.slug ? undefined : slugProblem(before.kind, slug)
+        slug === undefined || slug === edited.slug ? undefined : slugProblem(before.kind, slug)
       if (objection !== undefined) return failedOutcome(objection, 'slug')
-      const post = { ...applyChange(before, parsed.value), changedAt: this.dependencies.world.now() }
-      return editOf({ action: 'post.change', post, note: reason })
+      const post = { ...applyChange(edited, parsed.value), changedAt: now }
+      if (isPublic && keepUnpublished) return unpublishedEditOf(post, reason)
+      const unpublished = isPublic ? before.unpublished : undefined
+      return editOf({ action: 'post.change', post: { ...post, unpublished }, note: reason })
     })
+  }
+
+  /** Makes the unpublished changes of a published post public. */
+  async publishChanges(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<PostOutcome> {
+    requireRight('posts:write', projectId, viewer)
+    const now = this.dependencies.world.now()
+    return await this.decideOnChanges(projectId, id, input, viewer, (before) =>
+      isPublished(before, now)
+        ? editOf({ action: 'post.change', post: { ...withChangesApplied(before), changedAt: now } })
+        : failedOutcome('It is not published. Publish the post: its changes appear with it.'),
+    )
+  }
+
+  /** Removes the unpublished changes of a post. They stay in its history. */
+  async discardChanges(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<PostOutcome> {
+    requireRight('posts:write', projectId, viewer)
+    return await this.decideOnChanges(projectId, id, input, viewer, (before) =>
+      editOf({ action: 'post.discard', post: { ...before, unpublished: undefined } }),
+    )
   }
 
   /** Publishes a post now or at a given time; a published post gets another date. */
@@ -124,7 +165,7 @@ export class Posts {
     requireRight('posts:write', projectId, viewer)
     const parsed = parseInput(publishInput, input ?? {})
     if (!parsed.done) return parsed
-    const { at, note: reason } = parsed.value
+    const { at, note: reason, keepUnpublished } = parsed.value
     const now = this.dependencies.world.now()
     const zone = this.dependencies.projects.numbered(projectId)?.timeZone ?? 'UTC'
     const moment = at === undefined ? { at: now, note: undefined } : parseScheduledTime(at, zone)
@@ -132,10 +173,11 @@ export class Posts {
     const outcome = await this.editing(projectId, id, viewer, async (before) => {
       if (before.archivedAt) return archivedProblem
       if (at === undefined && isPublished(before, now)) return failedOutcome('It is published already.')
+      const isPublic = isPublished(before, now)
       const post = {
-        ...before,
+        ...(isPublic || keepUnpublished ? before : withChangesApplied(before)),
         publishedAt: moment.at,
-        changedAt: isPublished(before, now) ? before.changedAt : now,
+        changedAt: isPublic ? before.changedAt : now,
       }
       return editOf({ action: 'post.publish', post, note: reason })
     })
@@ -182,26 +224,34 @@ export class Posts {
     return post ? await versionsOf(this.dependencies.store, post) : []
   }
 
-  /** Restores an old version's content as a new version. Publication and trial stay as they are. */
-  async bringBack(projectId: number, id: string, version: number, viewer: Viewer): Promise<PostOutcome> {
+  /**
+   * Restores an old version's content as a new version, or as unpublished changes of a published post. Publication and
+   * trial stay as they are.
+   */
+  async bringBack(
+    projectId: number,
+    id: string,
+    version: number,
+    viewer: Viewer,
+    { keepUnpublished = false }: { keepUnpublished?: boolean } = {},
+  ): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
+    const now = this.dependencies.world.now()
     return await this.editing(projectId, id, viewer, async (before, transaction) => {
       if (before.archivedAt) return archivedProblem
       const then = (await versionsOf(transaction, before)).find((one) => one.version === version)
       if (!then) return failedOutcome(`There is no version ${version} of this post.`, 'version')
-      const { publishedAt, trial } = before
       const authors = then.post.authors.filter((slug) => this.isKnown(before, slug))
-      const post = { ...then.post, authors, publishedAt, trial, archivedAt: undefined }
-      const changedAt = this.dependencies.world.now()
-      return editOf({
-        action: 'post.revert',
-        post: { ...post, changedAt },
-        note: `Back to version ${version}.`,
-      })
+      const post = { ...withContentOf(before, { ...then.post, authors }), changedAt: now }
+      const reason = `Back to version ${version}.`
+      const isPublic = isPublished(before, now)
+      if (isPublic && keepUnpublished) return unpublishedEditOf(post, reason)
+      const unpublished = isPublic ? before.unpublished : undefined
+      return editOf({ action: 'post.revert', post: { ...post, unpublished }, note: reason })
     })
   }
 
-  /** A token for a preview link to the current state of the post, valid for seven days. */
+  /** A token for a preview link to the post with its unpublished changes, valid for seven days. */
   async previewToken(projectId: number, id: string, viewer: Viewer): Promise<string> {
     requireRight('project:read', projectId, viewer)
     const post = await this.numbered(projectId, id)
@@ -213,7 +263,7 @@ export class Posts {
   async readPreview(token: string): Promise<Post | undefined> {
     const previewed = this.previews.read(token)
     const post = previewed && (await this.numbered(previewed.projectId, previewed.id))
-    return post?.archivedAt ? undefined : post
+    return post && !post.archivedAt ? withUnpublished(post) : undefined
   }
 
   /** Shows each visitor one of several titles, covers or excerpts in lists. */
@@ -223,8 +273,7 @@ export class Posts {
     if (!parsed.done) return parsed
     const now = this.dependencies.world.now()
     return await this.editing(projectId, id, viewer, async (before) => {
-      if (!isPublished(before, now))
-        return failedOutcome('Only what is published can be tried. Publish it first.')
+      if (!isPublished(before, now)) return failedOutcome('Publish the post first.')
       if (before.kind === 'page')
         return failedOutcome('Pages are in no list: there is nothing to try on them.')
       if (before.trial?.state.name === 'running')
@@ -272,12 +321,44 @@ export class Posts {
     projectId: number,
     id: string,
     viewer: Viewer,
-    edit: (before: Post, transaction: StoreTransaction) => Promise<Outcome<{ wanted: PostEdit }>>,
+    edit: (before: Post, transaction: StoreTransaction) => Promise<EditDecision>,
   ): Promise<PostOutcome> {
     const file = this.dependencies.folder.posts(projectId).find((post) => post.id === id)
     if (file)
       return failedOutcome(`It is the file ${fileOf(file)}. Change it there: it is read again at once.`)
     return await this.writer.edit(projectId, id, viewer, edit)
+  }
+
+  private async creating(
+    projectId: number,
+    input: NewPost,
+    viewer: Viewer,
+    dates: Partial<Post> = {},
+  ): Promise<PostOutcome> {
+    return await this.writer.inTransaction(async (transaction) => {
+      if ((await countPosts(transaction, projectId)) >= limits.posts) return failedOutcome(tooManyPosts)
+      const post = { ...(await this.newDraft(projectId, input, transaction)), ...dates }
+      return await this.writer.save(transaction, { action: 'post.create', post }, viewer)
+    })
+  }
+
+  private async decideOnChanges(
+    projectId: number,
+    id: string,
+    input: unknown,
+    viewer: Viewer,
+    decide: (before: Post) => EditDecision,
+  ): Promise<PostOutcome> {
+    const parsed = parseInput(unpublishedDecision, input ?? {})
+    if (!parsed.done) return parsed
+    const { version, note: reason } = parsed.value
+    return await this.editing(projectId, id, viewer, async (before) => {
+      if (before.archivedAt) return archivedProblem
+      if (version !== undefined && version !== before.version) return versionConflict(before)
+      if (!before.unpublished) return failedOutcome('There are no unpublished changes.')
+      const decision = decide(before)
+      return decision.done ? { ...decision, wanted: { ...decision.wanted, note: reason } } : decision
+    })
   }
 
   private async newDraft(projectId: number, input: NewPost, transaction: StoreTransaction): Promise<Post> {
@@ -312,7 +393,14 @@ export class Posts {
   }
 }
 
-const editOf = (one: PostEdit) => ({ done: true as const, wanted: one })
+const editOf = (one: PostEdit): EditDecision => ({ done: true, wanted: one })
+
+const unpublishedEditOf = (post: Post, reason: string | undefined): EditDecision =>
+  editOf({ action: 'post.edit', post, note: reason })
+
+/** When its authors changed it last, whether readers see it or not. */
+const lastEdit = ({ changedAt, unpublished }: Post): number =>
+  Math.max(changedAt.getTime(), unpublished?.at.getTime() ?? 0)
 
 const noTrialProblem = failedOutcome('No trial of this post is under way.')
 
@@ -326,13 +414,21 @@ function freeSlugWords(kind: Post['kind'], title: string): string {
   return slugProblem(kind, slug) === undefined ? slug : `${slug}-${kind}`
 }
 
-/** Archived posts match only if the filter asks for them. */
+const wordsOf = ({ title, slug, excerpt, body, tags }: Post): string[] => [
+  title,
+  slug,
+  excerpt,
+  body,
+  ...tags,
+]
+
+/** Archived posts match only if the filter asks for them. Words are found in unpublished changes, too. */
 function matchesFilter(post: Post, { kind, state, search = '', tag }: PostListFilter, now: Date): boolean {
   const is = stateOf(post, now)
   if (kind !== undefined && post.kind !== kind) return false
   if (state === undefined ? is === 'archived' : is !== state) return false
   if (tag !== undefined && !post.tags.some((one) => slugOf(one) === slugOf(tag))) return false
-  const text = [post.title, post.slug, post.excerpt, post.body, ...post.tags].join('\n').toLowerCase()
+  const text = [post, withUnpublished(post)].flatMap(wordsOf).join('\n').toLowerCase()
   return search
     .toLowerCase()
     .split(/\s+/)

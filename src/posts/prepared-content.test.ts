@@ -1,3 +1,7 @@
+import { hash } from 'node:crypto'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openTestProduct, requireDone } from '#test/fixture'
@@ -5,6 +9,7 @@ import { aPost } from '#test/posts'
 import { operator } from '#projects/access'
 import type { Post } from './post'
 import { PreparedContent } from './prepared-content'
+import { SummaryFile } from './summary-file'
 import { type Site, defaultSite } from './site'
 
 const you = operator('Ana')
@@ -26,7 +31,7 @@ const written = (number: number): Post =>
   })
 
 /** Many posts of one project, which change when a test says so. */
-function aBlogOf(posts: readonly Post[]) {
+function aBlogOf(posts: readonly Post[], file?: Pick<SummaryFile, 'read' | 'write'>) {
   let all = posts
   const listeners = new Set<(projectId: number) => void>()
   const unexpected = vi.fn<(problem: unknown) => void>()
@@ -54,6 +59,7 @@ function aBlogOf(posts: readonly Post[]) {
     },
     sliceMs: 0,
     maxWaitMs: 10,
+    file,
   })
   onTestFinished(async () => {
     await prepared.close()
@@ -119,6 +125,16 @@ test('a change of one post costs the reading of one, and the previous text is se
   expect(await prepared.search(1, 'quite', new Date())).toMatchObject([{ id: 'new' }])
   // one body, and the shares of the index; no other body is read again
   expect(turns() - before).toBeLessThan(100)
+})
+
+test('posts are found while their first index is being made', async () => {
+  const { prepared } = aBlogOf(many)
+  prepared.prepareAll()
+  let isIndexed = false
+  void prepared.settled().then(() => (isIndexed = true))
+  expect(await prepared.search(1, 'post 1977 begins', new Date())).toMatchObject([{ id: '1977' }])
+  expect(isIndexed).toBe(false)
+  await prepared.settled()
 })
 
 test('what was taken back is not found, though the index has not been made anew yet', async () => {
@@ -187,4 +203,40 @@ test('a published post is found by words in it, the best first, and not before i
   expect([await found('cherries'), await found('')]).toEqual([[], []])
   world.advance('1 hour')
   expect(await found('apples')).toContain('Apples to come')
+})
+
+describe('after a restart', () => {
+  const keyOf = ({ body }: Post): string => hash('sha256', body, 'base64url')
+
+  test('summaries that were kept are not made again, and those of new posts are kept with them', async () => {
+    const [known, added] = [written(1), written(2)]
+    const kept = new Map([[keyOf(known), 'As it was kept.']])
+    const write = vi.fn<SummaryFile['write']>(async () => {})
+    const { prepared } = aBlogOf([known, added], { read: async () => kept, write })
+    expect(await prepared.summaries([known, added])).toEqual([
+      { opening: 'As it was kept.', minutes: 1 },
+      { opening: 'Post 2 begins here.', minutes: 1 },
+    ])
+    prepared.prepareAll()
+    await prepared.settled()
+    expect(write.mock.lastCall).toEqual([
+      new Map([
+        [keyOf(known), 'As it was kept.'],
+        [keyOf(added), 'Post 2 begins here.'],
+      ]),
+    ])
+  })
+
+  test('a file is read by the build that has written it; a damaged one counts as absent', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tilth-summaries-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const summaries = new Map([['a', 'Hello']])
+    const file = new SummaryFile(folder, 'one')
+    await file.write(summaries)
+    expect(await new SummaryFile(folder, 'one').read()).toEqual(summaries)
+    expect(await new SummaryFile(folder, 'two').read()).toEqual(new Map())
+    const [name = ''] = await readdir(folder)
+    await writeFile(join(folder, name), '{"a": 1}')
+    expect(await file.read()).toEqual(new Map())
+  })
 })

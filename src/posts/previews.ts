@@ -15,7 +15,7 @@ export const previewDays = 7
 const tokenContent = z.object({ projectId: z.number(), id: z.string(), until: z.iso.datetime() })
 
 /** The post that a preview link shows. */
-export type PreviewedPost = Pick<z.infer<typeof tokenContent>, 'projectId' | 'id'>
+type PreviewedPost = Pick<z.infer<typeof tokenContent>, 'projectId' | 'id'>
 
 /** Creates and reads links to drafts. Their tokens are sealed and last a week. */
 export class Previews {

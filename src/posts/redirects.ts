@@ -109,7 +109,7 @@ export class Redirects {
     const others = toListed(await redirectsOf(transaction, projectId), posts)
     if (others.length >= limits.redirects)
       return failedOutcome(
-        `A site has ${limits.redirects.toLocaleString('en')} redirects at most. Remove one first.`,
+        `A site has at most ${limits.redirects.toLocaleString('en')} redirects. Remove one first.`,
       )
     if (others.some((one) => one.from === from))
       return failedOutcome('There is a redirect from this address already. Remove that one first.', 'from')

@@ -36,8 +36,12 @@ export const aiCrawlers = [
 /** Paths that need a session, or list the same content in another order. */
 const disallowedPaths = ['/studio/', '/share/', '/api/', '/blog/search', '/blog/seen/']
 
-export function robots(site: Pick<Site, 'origin' | 'refusesAiCrawlers'>): string {
-  const everybody = ['User-agent: *', ...disallowedPaths.map((path) => `Disallow: ${path}`)]
+/** Of a site of files: other forms of pages that stand at their own addresses. */
+const disallowedFiles = ['/_tilth/variants/']
+
+export function robots(site: Pick<Site, 'origin' | 'refusesAiCrawlers' | 'staticServer'>): string {
+  const paths = site.staticServer === undefined ? disallowedPaths : disallowedFiles
+  const everybody = ['User-agent: *', ...paths.map((path) => `Disallow: ${path}`)]
   const refused = [...aiCrawlers.map((name) => `User-agent: ${name}`), 'Disallow: /']
   const groups = [
     everybody,

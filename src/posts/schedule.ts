@@ -5,7 +5,7 @@ export const timeAdvice =
   'Give an instant such as "2026-03-02T10:00:00Z", or a time of the project’s clocks: "2026-03-02T10:00".'
 
 /** A scheduled time, and a note if the local clocks skip or repeat it. */
-export interface ScheduledTime {
+interface ScheduledTime {
   at: Date
   note: string | undefined
 }

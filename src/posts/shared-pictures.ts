@@ -5,6 +5,7 @@ export interface SharedPictures {
   has(file: string): Promise<boolean>
   save(file: string, bytes: Uint8Array): Promise<void>
   load(file: string): Promise<Uint8Array | undefined>
+  remove(file: string): Promise<void>
 }
 
 /** A temporary failure: the bucket is unavailable or refuses. Nothing was stored, and the same call works later. */
@@ -45,6 +46,9 @@ export function storePictures(store: Pick<Store, 'tables'>): SharedPictures {
         .where('file', '=', file)
         .executeTakeFirst()
       return found?.bytes
+    },
+    async remove(file) {
+      await tables.deleteFrom('picture_files').where('file', '=', file).execute()
     },
   }
 }

@@ -1,4 +1,5 @@
 import { absolute } from './reading/feed-tree'
+import { blogLanguages } from './languages'
 import { addressOf, authorAddress, type Post, seriesAddress, tagAddress } from './post'
 import type { Site } from './site'
 import { escapeXml } from './xml'
@@ -13,11 +14,23 @@ interface SitemapEntry {
 }
 
 /** Every address that search engines may list: pages, posts, and the lists that posts are in. */
-export function sitemap(site: Site, posts: readonly Post[], pages: readonly Post[]): string {
+export function sitemap(
+  site: Site,
+  posts: readonly Post[],
+  pages: readonly Post[],
+  /** Paths of further pages. */
+  others: readonly string[] = [],
+): string {
   const own = [...pages, ...posts].filter(
     ({ canonical }) => !canonical || canonical.startsWith(`${site.origin}/`),
   )
-  const places = [...frontPages(posts, pages), ...own.map(entryOf), ...listPages(posts)]
+  const places = [
+    ...frontPages(posts, pages),
+    ...others.filter((path) => path !== '/').map((path) => ({ path, changedAt: undefined, pictures: [] })),
+    ...own.map(entryOf),
+    ...listPages(posts),
+    ...languageLists(site, posts),
+  ]
   return (
     '<?xml version="1.0" encoding="utf-8"?>\n' +
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">' +
@@ -47,6 +60,11 @@ function listPages(posts: readonly Post[]): SitemapEntry[] {
   ])
   return [...new Set(paths)].map((path) => ({ path, changedAt: undefined, pictures: [] }))
 }
+
+const languageLists = (site: Site, posts: readonly Post[]): SitemapEntry[] =>
+  blogLanguages(posts, site)
+    .filter(({ address }) => address !== '/blog')
+    .map(({ address }) => ({ path: address, changedAt: undefined, pictures: [] }))
 
 const latestChange = (posts: readonly Post[]): Date | undefined =>
   posts

@@ -73,6 +73,10 @@ export class Sites {
   }
 }
 
+/** Reads the settings of a site without a check of rights: to find what they use. */
+export const storedSiteSettings = async (store: Store, projectId: number): Promise<SiteSettings> =>
+  settingsIn((await allSites(store)).get(projectId))
+
 /** Settings of a newer version count as the defaults. */
 function settingsIn(stored: unknown): SiteSettings {
   const read = siteSettings.safeParse(stored ?? {})

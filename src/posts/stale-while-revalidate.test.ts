@@ -29,7 +29,7 @@ function aThing(more: Partial<CachedLookup<Seen>> = {}, patience = 20) {
 const away = () => Promise.reject(new Error('nobody is there'))
 const never = () => new Promise<Seen>(() => {})
 
-test('one look serves all who ask meanwhile, and for a while after', async () => {
+test('one reading serves all concurrent callers, and later ones until it is stale', async () => {
   const { at, state, world } = aThing()
   expect(await Promise.all([at(), at(), at()])).toEqual([{ looks: 1 }, { looks: 1 }, { looks: 1 }])
   world.advance('9 seconds')
@@ -39,7 +39,7 @@ test('one look serves all who ask meanwhile, and for a while after', async () =>
   expect(state.looks).toBe(2)
 })
 
-test('where nobody can be asked there is an answer at once, and nobody is asked again at once', async () => {
+test('without a reachable source the caller is answered at once, and the source is not asked again at once', async () => {
   const { at, state, world } = aThing()
   state.look = away
   expect(await at()).toEqual({ looks: 0 })
@@ -60,7 +60,7 @@ test('what is known is better than nothing for a while, and then it is not', asy
   expect(await at()).toEqual({ looks: 0 })
 })
 
-test('nobody waits for a look that takes long', async () => {
+test('no caller waits for a reading that takes long', async () => {
   const { at, state } = aThing()
   state.look = never
   expect(await at()).toEqual({ looks: 0 })
@@ -68,7 +68,7 @@ test('nobody waits for a look that takes long', async () => {
   expect(state.looks).toBe(1)
 })
 
-test('a look that took too long is of use to whoever comes next', async () => {
+test('a reading that took too long serves the next caller', async () => {
   const { at, state } = aThing()
   const { promise, resolve } = Promise.withResolvers<Seen>()
   state.look = () => promise

@@ -2,8 +2,9 @@ import type { Selectable } from 'kysely'
 import { inBatches, dateOrUndefined, isoOrNull } from '#store/rows'
 import type { Store } from '#store/store'
 import { maxVersions, type PostVersion } from './history'
-import type { Author, Post, Trial, TrialState } from './post'
+import type { Author, Post, Trial, TrialState, UnpublishedChanges } from './post'
 import type { StoredRedirect } from './redirects'
+import { withUnpublished } from './unpublished'
 
 interface PostTables {
   posts: {
@@ -12,7 +13,10 @@ interface PostTables {
     kind: string
     slug: string
     definition: string
+    /** The version that readers see. */
     version: number
+    /** Changes that readers do not see yet, as JSON. */
+    unpublished: string | null
     published_at: string | null
     archived_at: string | null
     created_by: string
@@ -29,6 +33,7 @@ interface PostTables {
     changed_by: string
     changed_at: string
     note: string | null
+    is_unpublished: number
   }
   post_authors: { project_id: number; slug: string; definition: string; created_at: string }
   post_redirects: {
@@ -41,7 +46,7 @@ interface PostTables {
   sites: { project_id: number; settings: string; changed_at: string }
 }
 
-export type PostTableSource = Pick<Store, 'tables'>
+type PostTableSource = Pick<Store, 'tables'>
 
 const open = (source: PostTableSource) => source.tables<PostTables>()
 
@@ -58,6 +63,8 @@ type PostDefinition = Omit<
   | 'createdAt'
   | 'changedAt'
   | 'archivedAt'
+  | 'picturesBeside'
+  | 'unpublished'
 >
 
 /** The JSON representation. */
@@ -89,12 +96,34 @@ function definitionText({
   createdAt: _createdAt,
   changedAt: _changedAt,
   archivedAt: _archivedAt,
+  picturesBeside: _picturesBeside,
+  unpublished: _unpublished,
   ...definition
 }: Post): string {
   return JSON.stringify(definition satisfies PostDefinition)
 }
 
-const toPost = (row: Selectable<PostTables['posts']>): Post => ({
+type PostRow = Selectable<PostTables['posts']>
+
+/** Unpublished changes may be newer than what readers see, or older. */
+function toPost(row: PostRow): Post {
+  const post = toPublicPost(row)
+  const unpublished = unpublishedIn(row.unpublished)
+  return unpublished ? { ...post, version: Math.max(post.version, unpublished.version), unpublished } : post
+}
+
+function unpublishedIn(text: string | null): UnpublishedChanges | undefined {
+  if (text === null) return undefined
+  // only `unpublishedText` writes it
+  const stored = JSON.parse(text) as Omit<UnpublishedChanges, 'at'> & { at: string }
+  return { ...stored, at: new Date(stored.at) }
+}
+
+const unpublishedText = ({ unpublished }: Post): string | null =>
+  unpublished ? JSON.stringify(unpublished) : null
+
+/** What readers see: its version stays the same while changes are saved that are not published. */
+const toPublicPost = (row: PostRow): Post => ({
   ...definitionIn(row.definition),
   id: String(row.id),
   projectId: row.project_id,
@@ -108,8 +137,8 @@ const toPost = (row: Selectable<PostTables['posts']>): Post => ({
   archivedAt: dateOrUndefined(row.archived_at),
 })
 
-/** Enough of a stored post to detect changes: the content of a version never changes. */
-export interface PostStamp {
+/** Enough of a stored post to detect public changes: the content of a version never changes. */
+interface PostStamp {
   id: number
   version: number
 }
@@ -119,11 +148,12 @@ export async function allStamps(source: PostTableSource): Promise<PostStamp[]> {
   return await open(source).selectFrom('posts').select(['id', 'version']).execute()
 }
 
-export async function findPosts(source: PostTableSource, ids: readonly number[]): Promise<Post[]> {
+/** Returns posts without their unpublished changes. */
+export async function findPublicPosts(source: PostTableSource, ids: readonly number[]): Promise<Post[]> {
   const found: Post[] = []
   for (const portion of inBatches(ids)) {
     const rows = await open(source).selectFrom('posts').selectAll().where('id', 'in', portion).execute()
-    found.push(...rows.map(toPost))
+    found.push(...rows.map(toPublicPost))
   }
   return found
 }
@@ -201,37 +231,56 @@ export async function nextPostId(source: PostTableSource): Promise<number> {
 }
 
 /** A new version of a post, and its entry in the history. */
-export interface PostRevision {
+interface PostRevision {
   post: Post
   by: string
   at: Date
   note: string | undefined
 }
 
-export async function savePost(source: PostTableSource, { post, by, at, note }: PostRevision): Promise<void> {
-  const columns = {
-    slug: post.slug,
-    definition: definitionText(post),
-    version: post.version,
-    published_at: isoOrNull(post.publishedAt),
-    archived_at: isoOrNull(post.archivedAt),
-  }
-  await writePost(source, post, columns, by)
+export async function savePost(source: PostTableSource, revision: PostRevision): Promise<void> {
+  await writePost(source, revision.post, revision.by)
+  await addVersion(source, revision, { isUnpublished: false })
+}
+
+/** Saves unpublished changes; everything that readers see stays, its version included. */
+export async function saveUnpublished(source: PostTableSource, revision: PostRevision): Promise<void> {
+  const { post } = revision
+  await open(source)
+    .updateTable('posts')
+    .set({ unpublished: unpublishedText(post) })
+    .where('id', '=', Number(post.id))
+    .execute()
+  await addVersion(source, { ...revision, post: withUnpublished(post) }, { isUnpublished: true })
+}
+
+async function addVersion(
+  source: PostTableSource,
+  { post, by, at, note }: PostRevision,
+  { isUnpublished }: { isUnpublished: boolean },
+): Promise<void> {
   const line = { post_id: Number(post.id), changed_by: by, changed_at: at.toISOString(), note: note ?? null }
   await open(source)
     .insertInto('post_versions')
-    .values({ ...columns, ...line })
+    .values({ ...contentColumns(post), ...line, is_unpublished: Number(isUnpublished) })
     .execute()
   await removeOldVersions(source, post)
 }
 
-async function writePost(
-  source: PostTableSource,
-  post: Post,
-  columns: Pick<PostTables['posts'], 'slug' | 'definition' | 'version' | 'published_at' | 'archived_at'>,
-  by: string,
-): Promise<void> {
-  const changed = { ...columns, changed_at: post.changedAt.toISOString() }
+const contentColumns = (post: Post) => ({
+  slug: post.slug,
+  definition: definitionText(post),
+  version: post.version,
+  published_at: isoOrNull(post.publishedAt),
+  archived_at: isoOrNull(post.archivedAt),
+})
+
+async function writePost(source: PostTableSource, post: Post, by: string): Promise<void> {
+  const changed = {
+    ...contentColumns(post),
+    unpublished: unpublishedText(post),
+    changed_at: post.changedAt.toISOString(),
+  }
   await open(source)
     .insertInto('posts')
     .values({
@@ -273,10 +322,12 @@ export async function versionsOf(source: PostTableSource, post: Post): Promise<P
       publishedAt: dateOrUndefined(row.published_at),
       archivedAt: dateOrUndefined(row.archived_at),
       changedAt: new Date(row.changed_at),
+      unpublished: undefined,
     },
     by: row.changed_by,
     at: new Date(row.changed_at),
     note: row.note ?? undefined,
+    isUnpublished: row.is_unpublished === 1,
   }))
 }
 

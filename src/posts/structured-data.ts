@@ -16,11 +16,14 @@ const webSite = (site: Site) => ({
   name: site.name,
   ...(site.description && { description: site.description }),
   inLanguage: site.language,
-  potentialAction: {
-    '@type': 'SearchAction',
-    target: `${site.origin}/blog/search?q={search_term_string}`,
-    'query-input': 'required name=search_term_string',
-  },
+  // servers of files do not search
+  ...(site.staticServer === undefined && { potentialAction: searchAction(site) }),
+})
+
+const searchAction = ({ origin }: Site) => ({
+  '@type': 'SearchAction',
+  target: `${origin}/blog/search?q={search_term_string}`,
+  'query-input': 'required name=search_term_string',
 })
 
 function posting(site: Site, post: Post, authors: readonly Author[]) {
@@ -40,7 +43,8 @@ function posting(site: Site, post: Post, authors: readonly Author[]) {
     author: authors.length > 0 ? authors.map((author) => person(site, author)) : organization(site),
     publisher: organization(site),
     ...(post.tags.length > 0 && { keywords: post.tags.join(', ') }),
-    ...(post.cover && { image: absolute(post.cover.address, site.origin) }),
+    // without a cover the picture that is drawn for it
+    image: post.cover ? absolute(post.cover.address, site.origin) : `${address}/card.png`,
   }
 }
 

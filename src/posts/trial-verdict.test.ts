@@ -127,11 +127,11 @@ test.each<[string, Counted[], object]>([
   expect(verdict(counts)).toMatchObject(wanted)
 })
 
-test('who is not counted was never shown', () => {
+test('a trial without counted readers has too few', () => {
   expect(trialVerdict(trialOf([1, 2]), [], after(5))).toEqual({ name: 'too-few', minimum: 100 })
 })
 
-test('readers who go through it count where the trial is about them', () => {
+test('the measure that the trial is about decides', () => {
   const counts: Counted[] = [
     [1000, 300, 20],
     [1000, 100, 90],
@@ -282,25 +282,22 @@ test('a clear difference is found, and it is the right one', () => {
 })
 
 test.each<[TrialVerdict, string]>([
-  [
-    { name: 'too-few', minimum: 100 },
-    'Too early to say anything: each variant is to be shown to 100 people first.',
-  ],
+  [{ name: 'too-few', minimum: 100 }, 'No result yet: each variant must be shown to 100 people first.'],
   [{ name: 'won', winner: 'b' }, 'B wins.'],
   [{ name: 'won', winner: 'a' }, 'A, the original, wins.'],
-  [{ name: 'futile' }, 'No variant is clearly better than the others. The post keeps its own words.'],
+  [{ name: 'futile' }, 'No variant is clearly better. The post keeps the original.'],
   [{ name: 'undecided', leader: undefined, daysLeft: undefined }, 'No variant leads.'],
   [
     { name: 'undecided', leader: 'b', daysLeft: 1 },
-    'B leads, but that may be chance. At this pace it is known in about a day.',
+    'B leads, but not significantly. At this pace, a result takes about a day.',
   ],
   [
     { name: 'undecided', leader: 'c', daysLeft: 9 },
-    'C leads, but that may be chance. At this pace it is known in about 9 days.',
+    'C leads, but not significantly. At this pace, a result takes about 9 days.',
   ],
   [
     { name: 'undecided', leader: 'b', daysLeft: undefined },
-    'B leads, but that may be chance. At this pace it may never be known.',
+    'B leads, but not significantly. At this pace there may be no result.',
   ],
 ])('%o in words', (found, words) => {
   expect(verdictInWords(found)).toBe(words)

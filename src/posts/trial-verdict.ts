@@ -1,4 +1,5 @@
-import { thresholdAt } from '#flags/guard-comparison'
+import { type ComparedSide, flooredDifference, pairsIn } from '#statistics/floored-difference'
+import { oneSidedBoundary } from '#statistics/sequential'
 import type { Trial } from './post'
 
 /** How many persons saw a variant, and what they did. */
@@ -20,9 +21,9 @@ export type TrialVerdict =
   | { name: 'futile' }
 
 /** With fewer persons, the normal approximation does not hold. */
-export const minShown = 100
-export const maxTrialDays = 60
-export const maxShown = 100_000
+const minShown = 100
+const maxTrialDays = 60
+const maxShown = 100_000
 
 /** The probability that a variant wins that is not the best, over all checks. */
 const falseWinnerRate = 0.05
@@ -92,25 +93,26 @@ function compareWithOthers(best: VariantResult, results: readonly VariantResult[
     .filter((other) => other !== best)
     .map((other) => ({
       deviations: deviationsBetween(best, other),
-      information: (2 * pairsIn(best, other)) / minShown,
+      information: (2 * pairsIn(best.shown, other.shown)) / minShown,
       chance,
     }))
 }
 
-const pairsIn = (one: VariantResult, other: VariantResult): number =>
-  (one.shown * other.shown) / (one.shown + other.shown)
-
-/** A variant's variance is at least the pooled one: a variant without clicks would otherwise seem certain. */
+/** The lead in standard deviations. */
 function deviationsBetween(better: VariantResult, worse: VariantResult): number {
-  const both = (better.shown * better.share + worse.shown * worse.share) / (better.shown + worse.shown)
-  const errorOf = ({ share, shown }: VariantResult) =>
-    Math.max(share * (1 - share), both * (1 - both)) / shown
-  return (better.share - worse.share) / Math.sqrt(errorOf(better) + errorOf(worse))
+  const { difference, variance } = flooredDifference(sideOf(better), sideOf(worse))
+  return difference / Math.sqrt(variance)
 }
+
+const sideOf = ({ share, shown }: VariantResult): ComparedSide => ({
+  n: shown,
+  mean: share,
+  variance: share * (1 - share),
+})
 
 /** Whether the comparison would be conclusive with `times` as many persons and the same shares. */
 const isConclusive = ({ deviations, information, chance }: VariantComparison, times = 1): boolean =>
-  deviations * Math.sqrt(times) > thresholdAt(information * times, chance)
+  deviations * Math.sqrt(times) > oneSidedBoundary(information * times, chance)
 
 /** Steps of 5 %; the estimate is no more precise than that. */
 const durationStep = 1.05
@@ -128,14 +130,13 @@ function daysLeft(
 /** The verdict as text. Variants are named by letters: "B". */
 export function verdictInWords(verdict: TrialVerdict): string {
   if (verdict.name === 'too-few')
-    return `Too early to say anything: each variant is to be shown to ${verdict.minimum} people first.`
+    return `No result yet: each variant must be shown to ${verdict.minimum} people first.`
   if (verdict.name === 'won') return `${nameOf(verdict.winner)} wins.`
-  if (verdict.name === 'futile')
-    return 'No variant is clearly better than the others. The post keeps its own words.'
+  if (verdict.name === 'futile') return 'No variant is clearly better. The post keeps the original.'
   if (verdict.leader === undefined) return 'No variant leads.'
-  const soFar = `${nameOf(verdict.leader)} leads, but that may be chance.`
-  if (verdict.daysLeft === undefined) return `${soFar} At this pace it may never be known.`
-  return `${soFar} At this pace it is known in about ${verdict.daysLeft === 1 ? 'a day' : `${verdict.daysLeft} days`}.`
+  const soFar = `${nameOf(verdict.leader)} leads, but not significantly.`
+  if (verdict.daysLeft === undefined) return `${soFar} At this pace there may be no result.`
+  return `${soFar} At this pace, a result takes about ${verdict.daysLeft === 1 ? 'a day' : `${verdict.daysLeft} days`}.`
 }
 
 const nameOf = (key: string): string => (key === 'a' ? 'A, the original,' : key.toUpperCase())

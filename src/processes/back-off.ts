@@ -1,4 +1,4 @@
-export interface BackOffPlan {
+interface BackOffPlan {
   first: number
   most: number
 }

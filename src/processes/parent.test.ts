@@ -38,7 +38,7 @@ test('a child dies with its parent, even when the parent is killed with kill -9'
   expect(isRunning(childPid)).toBe(true)
 
   started.kill('SIGKILL')
-  await vi.waitFor(() => expect(isRunning(childPid)).toBe(false), { timeout: 5000 })
+  await vi.waitFor(() => expect(isRunning(childPid)).toBe(false), { timeout: 20_000 })
 })
 
 test('a child file started by hand says how it is meant to be started', async () => {

@@ -43,6 +43,6 @@ test.runIf(process.platform === 'linux')(
     })
     expect(readProcessStats(child.pid).isStopped).toBe(false)
     child.kill('SIGSTOP')
-    await vi.waitFor(() => expect(readProcessStats(child.pid).isStopped).toBe(true))
+    await vi.waitFor(() => expect(readProcessStats(child.pid).isStopped).toBe(true), 20_000)
   },
 )

@@ -49,7 +49,7 @@ function aSupervised(changes: Partial<ChildPlan> = {}, script = obedient) {
 }
 
 function becomes(child: SupervisedChild, status: string) {
-  return vi.waitFor(() => expect(child.health().status).toBe(status), { timeout: 8000, interval: 5 })
+  return vi.waitFor(() => expect(child.health().status).toBe(status), { timeout: 20_000, interval: 5 })
 }
 
 test('a child is starting until it answers, then ready, with a pid and no trouble', async () => {
@@ -83,7 +83,7 @@ test('a child that ends on its own is started again, and its exit code is named'
   const { child } = aSupervised({ onLost: (why) => lost.push(why) })
   await child.ready()
   child.send('end')
-  await vi.waitFor(() => expect(lost).toEqual(['ended with exit code 3']))
+  await vi.waitFor(() => expect(lost).toEqual(['ended with exit code 3']), 20_000)
   await becomes(child, 'ready')
 })
 
@@ -114,7 +114,7 @@ test('a pause of the front itself, by SIGSTOP or with its machine, costs no chil
     },
   })
   await child.ready()
-  await vi.waitFor(() => expect(probes).toBeGreaterThan(30))
+  await vi.waitFor(() => expect(probes).toBeGreaterThan(30), 20_000)
   expect(child.health()).toMatchObject({ status: 'ready', restarts: 0 })
 })
 
@@ -147,7 +147,7 @@ test('a probe that fails now and then is forgiven', async () => {
   let probes = 0
   const { child } = aSupervised({ isAlive: async () => ++probes % 3 === 0, deafAfterMs: 2000 })
   await child.ready()
-  await vi.waitFor(() => expect(probes).toBeGreaterThan(15))
+  await vi.waitFor(() => expect(probes).toBeGreaterThan(15), 20_000)
   expect(child.health()).toMatchObject({ status: 'ready', restarts: 0 })
 })
 
@@ -239,7 +239,7 @@ test('messages reach the child, and are dropped while there is none', async () =
   await child.ready()
   const [first] = children
   child.send('end')
-  await vi.waitFor(() => expect(first?.exitCode).toBe(3))
+  await vi.waitFor(() => expect(first?.exitCode).toBe(3), 20_000)
   child.send('nobody hears this')
   await becomes(child, 'ready')
 })

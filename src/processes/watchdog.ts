@@ -16,7 +16,7 @@ export interface Observation {
   pressure?: number | undefined
 }
 
-export interface WatchdogLimits {
+interface WatchdogLimits {
   /** A child that is silent this long and does nothing is dead. */
   silentMs: number
   /** A child that is silent this long is given up on whatever it does: it may be in an endless loop. */

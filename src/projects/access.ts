@@ -5,7 +5,7 @@ export type Role = (typeof roles)[number]
 /** Rights in a project, each with the lowest role that has it. A secret key has a list of the same names. */
 export const rights = {
   'project:read': { least: 'viewer', label: 'See the project and its settings' },
-  'project:write': { least: 'admin', label: 'Change the project’s name, address part and time zone' },
+  'project:write': { least: 'admin', label: 'Change the project’s name, URL slug and time zone' },
   'project:archive': { least: 'owner', label: 'Archive the project' },
   'members:read': { least: 'viewer', label: 'See who belongs to the project' },
   'members:write': { least: 'admin', label: 'Invite, change and remove members' },
@@ -14,15 +14,20 @@ export const rights = {
   'keys:write': { least: 'admin', label: 'Create and revoke secret keys, renew the write key' },
   'events:read': { least: 'viewer', label: 'See events and the people behind them' },
   'insights:write': { least: 'editor', label: 'Save insights, dashboards, cohorts, goals and annotations' },
-  'flags:write': { least: 'editor', label: 'Make, change, turn and archive flags' },
+  'flags:write': { least: 'editor', label: 'Create, change, toggle and archive flags' },
+  'experiments:read': { least: 'viewer', label: 'See experiments and their results' },
+  'experiments:write': { least: 'editor', label: 'Create, change, start, end and ship experiments' },
   'surveys:read': { least: 'viewer', label: 'See surveys and their results' },
-  'surveys:write': { least: 'editor', label: 'Make, change, launch and archive surveys' },
+  'surveys:write': { least: 'editor', label: 'Create, change, launch and archive surveys' },
   'posts:write': { least: 'editor', label: 'Write, publish and archive posts and pages' },
-  'site:write': { least: 'admin', label: 'Change how the site looks, and where its addresses lead' },
-  'persons:write': { least: 'admin', label: 'Export and erase what is known of a person' },
+  'letters:read': { least: 'viewer', label: 'See letters, their figures and their subscribers' },
+  'letters:write': { least: 'editor', label: 'Send posts by e-mail, and set up lists of subscribers' },
+  'subscribers:write': { least: 'admin', label: 'Import, export and remove subscribers' },
+  'site:write': { least: 'admin', label: 'Change the site’s appearance and redirects' },
+  'persons:write': { least: 'admin', label: 'Export and erase persons' },
   'shares:write': { least: 'editor', label: 'Share insights and dashboards with people outside' },
   'alerts:write': { least: 'editor', label: 'Set up alerts and reports by e-mail' },
-  'sql:read': { least: 'editor', label: 'Ask in SQL, and see the SQL of any question' },
+  'sql:read': { least: 'editor', label: 'Run SQL, and see the SQL of insights' },
   'audit:read': { least: 'admin', label: 'Read the audit log' },
 } satisfies Record<string, { least: Role; label: string }>
 
@@ -72,7 +77,7 @@ export interface KeyViewer {
 }
 
 /** A person with a shell on the machine, or Tilth itself during start-up. Both could open the files anyway. */
-export interface OperatorViewer {
+interface OperatorViewer {
   kind: 'operator'
   name: string
   origin: RequestOrigin
@@ -121,7 +126,7 @@ export function requireRight(right: Right, projectId: number, viewer: Viewer): v
   const remedy =
     viewer.kind === 'key'
       ? `Use a key with the scope "${right}".`
-      : `It takes the role ${rights[right].least}; ask an owner of the project.`
+      : `This requires the role ${rights[right].least}. Ask a project owner.`
   throw new AccessRefused(
     'not-allowed',
     `You may not do this: ${rights[right].label.toLowerCase()}. ${remedy}`,
@@ -154,10 +159,10 @@ const recentPasswordMs = 10 * 60_000
  */
 export function requireRecentPassword(viewer: Viewer, now: Date): void {
   if (viewer.kind !== 'member' || hasRecentPassword(viewer, now)) return
-  throw new AccessRefused('confirm-password', 'Give your password again to go on.')
+  throw new AccessRefused('confirm-password', 'Enter your password to continue.')
 }
 
-export const hasRecentPassword = (viewer: MemberViewer, now: Date): boolean =>
+const hasRecentPassword = (viewer: MemberViewer, now: Date): boolean =>
   now.getTime() - viewer.authenticatedAt.getTime() < recentPasswordMs
 
 export const localOrigin: RequestOrigin = { address: '', client: 'this machine', requestId: '' }

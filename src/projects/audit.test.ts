@@ -1,5 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  memberHelpers,
   onePixelPng,
   openTestProduct,
   requireDone,
@@ -14,6 +18,8 @@ import type { Engine } from '#engine/engine'
 import { render, type Sql } from '#engine/sql'
 import type { Schedule } from '#flags/schedules'
 import { openProduct } from '#server/product'
+import { personIdOf } from '#persons/person'
+import { saveClaims } from '#persons/store'
 import { openStore } from '#store/open'
 import { OidcSignIn } from './oidc-sign-in'
 import { type MemberViewer, operator } from './access'
@@ -31,20 +37,37 @@ interface Stage extends TestProduct {
   viewer: MemberViewer
 }
 
+type Cast = Pick<Stage, 'acme' | 'ana' | 'ben' | 'viewer'>
+
+/** The store that every test begins with a copy of: hashing two passwords takes longer than most tests. */
+const original = mkdtempSync(join(tmpdir(), 'tilth-'))
+afterAll(() => rmSync(original, { recursive: true }))
+
+let cast: Cast | undefined
+
 /** Ana owns Acme and is signed in; Ben edits it. */
-async function aStage(): Promise<Stage> {
-  const ground = await openTestProduct()
-  const acme = await ground.aProject()
-  const ana = await ground.aMember({ role: 'owner', name: 'Ana Berg' })
-  const ben = await ground.aMember({ role: 'editor', name: 'Ben Cole' })
-  return { ...ground, acme, ana, ben, viewer: await ground.signedIn(ana) }
-}
+beforeAll(async () => {
+  const product = await openProduct({ store: { folder: original }, world: aWorld('cast') })
+  const { aProject, aMember, signedIn } = memberHelpers(product)
+  const acme = await aProject()
+  const ana = await aMember({ role: 'owner', name: 'Ana Berg' })
+  const ben = await aMember({ role: 'editor', name: 'Ben Cole' })
+  cast = { acme, ana, ben, viewer: await signedIn(ana) }
+  await product.close()
+})
+
+const aStage = async (): Promise<Stage> => ({
+  ...(await openTestProduct({ like: original })),
+  ...present(cast),
+})
 
 const definition = { did: { event: 'buy' } }
 const somebody = '00000000-0000-4000-8000-000000000001'
 
 /** No more of it is needed. */
-const thatKnowsSomebody = { query: async () => [{ times: 1, ids: ['ana'] }] } as unknown as Engine
+const thatKnowsSomebody = {
+  query: async () => [{ times: 1, ids: ['ana'], properties: {} }],
+} as unknown as Engine
 
 type Written = Partial<Pick<AuditEntry, 'subject' | 'before' | 'after' | 'projectId' | 'actor' | 'origin'>>
 
@@ -70,7 +93,12 @@ function thatForgets(): Engine {
   return { query, command } as unknown as Engine // no more of it is needed
 }
 
+const aSavedMetric = { name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }
 const thanks = { name: 'Ordered', goal: { type: 'page', path: '/thanks' } }
+const pros = { name: 'Pros', question: { search: 'pro', columns: ['last', 'property:plan'] } }
+const ordered = { type: 'event', name: 'order', description: 'An order was paid.' }
+const { name: _ordered, ...orderedFields } = { ...ordered, isHidden: false, isVerified: false }
+
 const germans = {
   name: 'Germans',
   filter: { type: 'session', key: '$session_country', operator: 'exact', value: ['DE'] },
@@ -97,6 +125,7 @@ async function ourWeek({ product, viewer }: Stage): Promise<string> {
   return requireDone(await product.reports.create(1, aReport, viewer)).report.id
 }
 
+const anImport = { source: 'posthog', name: 'events.jsonl', fingerprint: 'a' }
 const aDashboard = { name: 'Growth', cards: [{ content: { type: 'text', text: 'Words' } }] }
 const aShare = { subject: { kind: 'web' }, frameHosts: ['a.example'] }
 const released = { at: '2026-03-01T10:00:00Z', text: 'Released' }
@@ -146,11 +175,20 @@ async function spring({ product, viewer }: Stage): Promise<number> {
   return requireDone(await product.holdouts.create(1, { name: 'Spring', percentage: 5 }, viewer)).holdout.id
 }
 
+async function checkoutLayer({ product, viewer }: Stage): Promise<number> {
+  return requireDone(await product.layers.create(1, { name: 'Checkout' }, viewer)).layer.id
+}
+
 async function aGuard(stage: Stage): Promise<string> {
   const flag = await checkout(stage)
   requireDone(await stage.product.flags.turn(1, flag, { isOn: false }, stage.viewer))
   const wanted = { flag, steps: [{ percentage: 10, afterMinutes: 60 }], metrics: [{ type: 'exceptions' }] }
   return requireDone(await stage.product.guards.create(1, wanted, stage.viewer)).guard.id
+}
+
+async function anImage(product: Stage['product']): Promise<string> {
+  const kept = await product.images.keep(1, { name: 'dot.png', bytes: onePixelPng }, operator())
+  return requireDone(kept).image.file
 }
 
 async function aComment({ comments }: Stage['product']): Promise<string> {
@@ -195,6 +233,25 @@ const noGroups = {
   groupRoles: [],
 }
 
+/** An experiment on a flag of its own. */
+async function anExperiment({ product, viewer }: Stage, kind = 'fixed'): Promise<string> {
+  const key = another('trial', (await product.flags.list(1, viewer)).length)
+  const variants = [
+    { key: 'control', percentage: 50 },
+    { key: 'test', percentage: 50 },
+  ]
+  requireDone(await product.flags.create(1, { key, kind: 'variants', variants }, viewer))
+  requireDone(await product.flags.turn(1, key, { isOn: true }, viewer))
+  const metrics = [{ name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }]
+  const input = { name: 'Checkout', kind, flag: key, metrics }
+  return requireDone(await product.experiments.create(1, input, viewer)).experiment.id
+}
+
+async function aRunningExperiment(stage: Stage, kind?: string): Promise<string> {
+  const id = await anExperiment(stage, kind)
+  return requireDone(await stage.product.experiments.start(1, id, {}, stage.viewer)).experiment.id
+}
+
 /** Everything that is written down has a line here, or the compiler asks for one. */
 async function hello({ product, viewer }: Stage): Promise<string> {
   return requireDone(await product.posts.create(1, { title: 'Hello', body: 'Words' }, viewer)).post.id
@@ -202,6 +259,12 @@ async function hello({ product, viewer }: Stage): Promise<string> {
 
 async function published(stage: Stage): Promise<string> {
   return requireDone(await stage.product.posts.publish(1, await hello(stage), {}, stage.viewer)).post.id
+}
+
+async function editedUnpublished(stage: Stage): Promise<string> {
+  const change = { title: 'Bye', keepUnpublished: true }
+  return requireDone(await stage.product.posts.change(1, await published(stage), change, stage.viewer)).post
+    .id
 }
 
 async function tried(stage: Stage): Promise<string> {
@@ -213,6 +276,27 @@ async function tried(stage: Stage): Promise<string> {
 async function eve({ product, viewer }: Stage): Promise<string> {
   const slug = another('eve', (await product.authors.list(1, viewer)).length)
   return requireDone(await product.authors.create(1, { name: 'Eve', slug }, viewer)).author.slug
+}
+
+async function subscribed({ product, viewer }: Stage) {
+  const addresses = `${another('ana', (await product.audit.list(1, {}, viewer)).length)}@example.com`
+  const input = { addresses, consent: 'They agreed at the counter.' }
+  return requireDone(await product.subscriptions.importAddresses(1, 'newsletter', input, viewer))
+}
+
+async function letterSent(stage: Stage) {
+  const { viewer, folder, world } = stage
+  await subscribed(stage)
+  const post = await published(stage)
+  const mailing = await openProduct({
+    store: { folder },
+    world: { now: world.now, random: aWorld('posts by e-mail').random },
+    outbound: { allow: undefined, canMail: true },
+  })
+  requireDone(await mailing.subscriptions.changeSettings(1, { postalAddress: '1 Main Street' }, viewer))
+  const outcome = await mailing.letters.send(1, { post, subjects: ['Hello'] }, viewer)
+  await mailing.close()
+  return outcome
 }
 
 async function redirected({ product, viewer }: Stage): Promise<string> {
@@ -338,6 +422,54 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
     },
     writes: () => ({ subject: 'Ordered', before: thanks }),
   },
+  'personList.create': {
+    does: ({ product, viewer }) => product.personLists.create(1, pros, viewer),
+    writes: () => ({ subject: 'Pros', after: { ...pros, isShared: true } }),
+  },
+  'personList.change': {
+    does: async ({ product, viewer }) => {
+      const { personList } = requireDone(await product.personLists.create(1, pros, viewer))
+      return await product.personLists.change(1, personList.id, { name: 'Payers' }, viewer)
+    },
+    writes: () => ({
+      subject: 'Payers',
+      before: { ...pros, isShared: true },
+      after: { ...pros, name: 'Payers', isShared: true },
+    }),
+  },
+  'personList.remove': {
+    does: async ({ product, viewer }) => {
+      const { personList } = requireDone(await product.personLists.create(1, pros, viewer))
+      return await product.personLists.remove(1, personList.id, viewer)
+    },
+    writes: () => ({ subject: 'Pros', before: { ...pros, isShared: true } }),
+  },
+  'definition.create': {
+    does: ({ product, viewer }) => product.dataDefinitions.create(1, ordered, viewer),
+    writes: () => ({ subject: 'order', after: orderedFields }),
+  },
+  'definition.change': {
+    does: async ({ product, viewer }) => {
+      const { definition: made } = requireDone(
+        await product.dataDefinitions.create(1, { ...ordered, name: 'refund' }, viewer),
+      )
+      return await product.dataDefinitions.change(1, made.id, { isVerified: true }, viewer)
+    },
+    writes: () => ({
+      subject: 'refund',
+      before: orderedFields,
+      after: { ...orderedFields, isVerified: true },
+    }),
+  },
+  'definition.remove': {
+    does: async ({ product, viewer }) => {
+      const { definition: made } = requireDone(
+        await product.dataDefinitions.create(1, { ...ordered, name: 'visit' }, viewer),
+      )
+      return await product.dataDefinitions.remove(1, made.id, viewer)
+    },
+    writes: () => ({ subject: 'visit', before: orderedFields }),
+  },
   'segment.create': {
     does: ({ product, viewer }) => product.segments.create(1, germans, viewer),
     writes: () => ({ subject: 'Germans', after: { ...germans, isShared: true } }),
@@ -400,6 +532,19 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
     does: ({ product, viewer }) => product.images.keep(1, { name: 'dot.png', bytes: onePixelPng }, viewer),
     writes: () => ({ subject: 'dot.png', projectId: 1 }),
   },
+  'image.change': {
+    does: async ({ product, viewer }) =>
+      product.imageLibrary.change(1, await anImage(product), { alt: 'A dot' }, viewer),
+    writes: () => ({
+      subject: 'dot.png',
+      before: { alt: '' },
+      after: { alt: 'A dot' },
+    }),
+  },
+  'image.remove': {
+    does: async ({ product, viewer }) => product.imageLibrary.remove(1, await anImage(product), {}, viewer),
+    writes: () => ({ subject: 'dot.png', projectId: 1 }),
+  },
   'comment.decide': {
     does: async ({ product, viewer }) =>
       product.comments.decide(1, await aComment(product), { state: 'shown' }, viewer),
@@ -408,6 +553,95 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   'comment.remove': {
     does: async ({ product, viewer }) => product.comments.remove(1, await aComment(product), viewer),
     writes: () => ({ subject: 'Ben', projectId: 1 }),
+  },
+  'metric.create': {
+    does: ({ product, viewer }) => product.savedMetrics.create(1, aSavedMetric, viewer),
+    writes: () => ({ subject: 'Orders', after: expect.objectContaining({ goal: 'increase' }) }),
+  },
+  'metric.change': {
+    does: async ({ product, viewer }) => {
+      const saved = requireDone(await product.savedMetrics.create(1, aSavedMetric, viewer))
+      return await product.savedMetrics.change(1, saved.metric.id, { goal: 'decrease' }, viewer)
+    },
+    writes: () => ({
+      subject: 'Orders',
+      before: expect.objectContaining({ goal: 'increase' }),
+      after: expect.objectContaining({ goal: 'decrease' }),
+    }),
+  },
+  'metric.remove': {
+    does: async ({ product, viewer }) => {
+      const saved = requireDone(await product.savedMetrics.create(1, aSavedMetric, viewer))
+      return await product.savedMetrics.remove(1, saved.metric.id, viewer)
+    },
+    writes: () => ({ subject: 'Orders', before: expect.objectContaining({ goal: 'increase' }) }),
+  },
+  'experiment.create': {
+    does: (stage) => anExperiment(stage),
+    writes: () => ({ subject: 'Checkout', after: expect.objectContaining({ control: 'control' }) }),
+  },
+  'experiment.change': {
+    does: async (stage) =>
+      stage.product.experiments.change(1, await anExperiment(stage), { name: 'Till' }, stage.viewer),
+    writes: () => ({
+      subject: 'Till',
+      before: expect.objectContaining({ name: 'Checkout' }),
+      after: expect.objectContaining({ name: 'Till' }),
+    }),
+  },
+  'experiment.start': {
+    does: async (stage) => stage.product.experiments.start(1, await anExperiment(stage), {}, stage.viewer),
+    writes: ({ world }) => ({
+      subject: 'Checkout',
+      after: expect.objectContaining({ startedAt: world.now().toISOString() }),
+    }),
+  },
+  'experiment.pause': {
+    does: async (stage) =>
+      stage.product.bandits.pause(1, await aRunningExperiment(stage, 'bandit'), stage.viewer),
+    writes: ({ viewer }) => ({ subject: 'Checkout', after: { why: `${viewer.name} paused it.` } }),
+  },
+  'experiment.resume': {
+    does: async (stage) => {
+      const id = await aRunningExperiment(stage, 'bandit')
+      requireDone(await stage.product.bandits.pause(1, id, stage.viewer))
+      return await stage.product.bandits.resume(1, id, stage.viewer)
+    },
+    writes: ({ viewer }) => ({ subject: 'Checkout', after: { why: `${viewer.name} resumed it.` } }),
+  },
+  'experiment.end': {
+    does: async (stage) =>
+      stage.product.experiments.end(1, await aRunningExperiment(stage), {}, stage.viewer),
+    writes: () => ({
+      subject: 'Checkout',
+      after: expect.objectContaining({ conclusion: expect.objectContaining({ outcome: 'stopped' }) }),
+    }),
+  },
+  'experiment.ship': {
+    does: async (stage) =>
+      stage.product.experiments.ship(1, await aRunningExperiment(stage), { variant: 'test' }, stage.viewer),
+    writes: () => ({
+      subject: 'Checkout',
+      after: expect.objectContaining({ conclusion: expect.objectContaining({ variant: 'test' }) }),
+    }),
+  },
+  'experiment.archive': {
+    does: async (stage) => stage.product.experiments.archive(1, await anExperiment(stage), stage.viewer),
+    writes: () => ({
+      subject: 'Checkout',
+      after: expect.objectContaining({ archivedAt: expect.anything() }),
+    }),
+  },
+  'experiment.restore': {
+    does: async (stage) => {
+      const id = await anExperiment(stage)
+      requireDone(await stage.product.experiments.archive(1, id, stage.viewer))
+      return await stage.product.experiments.restore(1, id, stage.viewer)
+    },
+    writes: () => ({
+      subject: 'Checkout',
+      before: expect.objectContaining({ archivedAt: expect.anything() }),
+    }),
   },
   'survey.create': {
     does: (stage) => aSurvey(stage),
@@ -463,6 +697,54 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
       return await stage.product.surveys.restore(1, id, stage.viewer)
     },
     writes: () => ({ subject: 'Why?', before: expect.objectContaining({ archivedAt: expect.anything() }) }),
+  },
+  'survey.create-links': {
+    does: async (stage) =>
+      stage.product.surveyLinks.create(1, await aSurvey(stage), { count: 2 }, stage.viewer),
+    writes: () => ({ subject: 'Why?', after: { links: 2 } }),
+  },
+  'survey.revoke-link': {
+    does: async (stage) => {
+      const id = await aSurvey(stage)
+      const [link] = requireDone(
+        await stage.product.surveyLinks.create(1, id, { count: 1 }, stage.viewer),
+      ).links
+      return stage.product.surveyLinks.revoke(1, id, present(link).id, stage.viewer)
+    },
+    writes: () => ({ subject: 'Why?', before: { link: expect.any(String) } }),
+  },
+  'survey.mail': {
+    does: async (stage) => {
+      const id = await aRunningSurvey(stage)
+      const { product, viewer } = stage
+      requireDone(await product.surveys.change(1, id, { hostedPage: { isOpen: true } }, viewer))
+      const letters = { subject: 'Hello', addresses: 'ana@example.com' }
+      const mailing = await openProduct({
+        store: { folder: stage.folder },
+        world: { now: stage.world.now, random: aWorld('letters').random },
+        outbound: { allow: undefined, canMail: true },
+      })
+      const outcome = await mailing.surveyMailings.send(1, id, letters, viewer)
+      await mailing.close()
+      return outcome
+    },
+    writes: () => ({ subject: 'Why?', after: { subject: 'Hello', letters: 1 } }),
+  },
+  'survey.set-webhook': {
+    does: async (stage) => {
+      const webhook = { url: 'https://example.com/hook' }
+      return stage.product.surveyWebhooks.set(1, await aSurvey(stage), webhook, stage.viewer)
+    },
+    writes: () => ({ subject: 'Why?', after: { url: 'https://example.com/…' } }),
+  },
+  'survey.remove-webhook': {
+    does: async (stage) => {
+      const id = await aSurvey(stage)
+      const webhook = { url: 'https://example.com/hook' }
+      requireDone(await stage.product.surveyWebhooks.set(1, id, webhook, stage.viewer))
+      return stage.product.surveyWebhooks.remove(1, id, stage.viewer)
+    },
+    writes: () => ({ subject: 'Why?', before: { url: 'https://example.com/…' } }),
   },
   'survey.remove-response': {
     does: async (stage) =>
@@ -568,6 +850,19 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
       after: expect.objectContaining({ title: 'Bye', version: 2 }),
     }),
   },
+  'post.edit': {
+    does: (stage) => editedUnpublished(stage),
+    writes: () => ({
+      subject: 'Hello',
+      before: expect.objectContaining({ title: 'Hello', version: 2 }),
+      after: expect.objectContaining({ title: 'Bye', version: 3 }),
+    }),
+  },
+  'post.discard': {
+    does: async (stage) =>
+      stage.product.posts.discardChanges(1, await editedUnpublished(stage), {}, stage.viewer),
+    writes: () => ({ subject: 'Hello', after: expect.objectContaining({ title: 'Hello', version: 4 }) }),
+  },
   'post.publish': {
     does: (stage) => published(stage),
     writes: ({ world }) => ({
@@ -654,6 +949,61 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
       after: expect.objectContaining({ bio: 'Writes' }),
     }),
   },
+  'letter.settings': {
+    does: ({ product, viewer }) =>
+      product.subscriptions.changeSettings(1, { senderName: 'Acme News' }, viewer),
+    writes: () => ({
+      subject: 'Acme News',
+      before: expect.objectContaining({ senderName: '' }),
+      after: expect.objectContaining({ senderName: 'Acme News' }),
+    }),
+  },
+  'letter.send': {
+    does: (stage) => letterSent(stage),
+    writes: ({ world }) => ({
+      subject: 'Hello',
+      after: { list: 'newsletter', subjects: ['Hello'], at: world.now().toISOString() },
+    }),
+  },
+  'letter.cancel': {
+    does: async (stage) =>
+      stage.product.letters.cancel(1, requireDone(await letterSent(stage)).letter.id, stage.viewer),
+    writes: () => ({ subject: 'Hello' }),
+  },
+  'letter-list.create': {
+    does: ({ product, viewer }) =>
+      product.subscriptions.createList(1, { key: 'weekly', name: 'Weekly' }, viewer),
+    writes: () => ({ subject: 'Weekly' }),
+  },
+  'letter-list.change': {
+    does: ({ product, viewer }) =>
+      product.subscriptions.changeList(1, 'newsletter', { isOpen: false }, viewer),
+    writes: () => ({
+      subject: 'Newsletter',
+      before: { key: 'newsletter', name: 'Newsletter', isOpen: true },
+      after: { key: 'newsletter', name: 'Newsletter', isOpen: false },
+    }),
+  },
+  'subscriber.import': {
+    does: (stage) => subscribed(stage),
+    writes: () => ({
+      subject: 'newsletter',
+      after: { added: 1, known: 0, left: 0, consent: 'They agreed at the counter.' },
+    }),
+  },
+  'subscriber.export': {
+    does: ({ product, viewer }) => product.subscriptions.exportList(1, 'newsletter', viewer),
+    writes: () => ({ subject: 'newsletter' }),
+  },
+  'subscriber.remove': {
+    does: async (stage) => {
+      await subscribed(stage)
+      const { subscriptions } = stage.product
+      const listed = requireDone(await subscriptions.subscribers(1, 'newsletter', {}, stage.viewer))
+      return subscriptions.remove(1, present(listed.subscribers[0]).id, stage.viewer)
+    },
+    writes: () => ({ subject: 'newsletter' }),
+  },
   'author.remove': {
     does: async (stage) => stage.product.authors.remove(1, await eve(stage), stage.viewer),
     writes: () => ({ subject: 'Eve', before: expect.objectContaining({ name: 'Eve' }), after: undefined }),
@@ -710,6 +1060,19 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
     does: async (stage) => stage.product.holdouts.remove(1, await spring(stage), stage.viewer),
     writes: () => ({ subject: 'Spring', before: { name: 'Spring', percentage: 5 } }),
   },
+  'layer.create': {
+    does: (stage) => checkoutLayer(stage),
+    writes: () => ({ subject: 'Checkout', after: { name: 'Checkout' } }),
+  },
+  'layer.change': {
+    does: async (stage) =>
+      stage.product.layers.change(1, await checkoutLayer(stage), { name: 'Payment' }, stage.viewer),
+    writes: () => ({ subject: 'Payment', before: { name: 'Checkout' }, after: { name: 'Payment' } }),
+  },
+  'layer.remove': {
+    does: async (stage) => stage.product.layers.remove(1, await checkoutLayer(stage), stage.viewer),
+    writes: () => ({ subject: 'Checkout', before: { name: 'Checkout' } }),
+  },
   'guard.create': {
     does: (stage) => aGuard(stage),
     writes: () => ({ subject: 'checkout', after: expect.objectContaining({ environment: 'production' }) }),
@@ -753,6 +1116,21 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
     },
     writes: () => ({ subject: 'Buyers', before: { name: 'Buyers', about: '', definition } }),
   },
+  'data.export': {
+    does: async ({ product, viewer }) => requireDone(await product.exports.open(1, 'events', {}, viewer)),
+    writes: () => ({ subject: 'events' }),
+  },
+  'import.begin': {
+    does: ({ product, viewer }) => product.imports.begin(1, anImport, viewer),
+    writes: () => ({ subject: 'events.jsonl', after: { source: 'posthog' } }),
+  },
+  'import.undo': {
+    does: async ({ product, viewer }) => {
+      const begun = requireDone(await product.imports.begin(1, anImport, viewer))
+      return await product.imports.undo(1, begun.import.id, viewer)
+    },
+    writes: () => ({ subject: 'events.jsonl' }),
+  },
   'person.export': {
     does: async ({ folder, world, viewer }) => {
       const product = await openProduct({ store: { folder }, world, engine: thatKnowsSomebody })
@@ -764,6 +1142,16 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   'person.erase': {
     does: ({ product, viewer }) => product.erasures.ask(1, somebody, viewer),
     writes: () => ({ subject: somebody }),
+  },
+  'person.split': {
+    does: async ({ product, folder, viewer }) => {
+      const store = await openStore({ folder })
+      const [from, distinctId] = [personIdOf(1, 'ana'), 'anonymous-1']
+      await saveClaims(store, [{ projectId: 1, distinctId, personId: from }])
+      await store.close()
+      return await product.personSplits.ask(1, from, { distinctId }, viewer)
+    },
+    writes: () => ({ subject: personIdOf(1, 'ana') }),
   },
   'events.expire': {
     does: async ({ acme, folder, world, viewer }) => {

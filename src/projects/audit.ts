@@ -28,7 +28,7 @@ export interface AuditPage {
 export type NewAuditEntry = Omit<AuditEntry, 'sequence' | 'before' | 'after' | 'projectId'> &
   Partial<Pick<AuditEntry, 'before' | 'after' | 'projectId'>>
 
-export type AuditedAction = Pick<NewAuditEntry, 'action' | 'subject' | 'projectId' | 'before' | 'after'>
+type AuditedAction = Pick<NewAuditEntry, 'action' | 'subject' | 'projectId' | 'before' | 'after'>
 
 /** Runs in the transaction of the change. `before` and `after` never contain a secret. */
 export function recordAudit(
@@ -53,7 +53,7 @@ function actorOf(viewer: Viewer): AuditEntry['actor'] {
   return { kind: 'operator', id: 'operator', name: viewer.name }
 }
 
-export const auditPageSize = 50
+const auditPageSize = 50
 
 export class Audit {
   constructor(private readonly dependencies: { store: Store; world: World }) {}

@@ -20,6 +20,9 @@ import { methodsWithoutRight } from '#test/methods-without-right'
 import { expectPrintedTable, tableOf } from '#test/printed-table'
 import { type PrivateNames, privateNamesIn, publicMethods } from '#test/public-methods'
 import { openLog } from '#server/log'
+import { personIdOf } from '#persons/person'
+import { saveClaims } from '#persons/store'
+import { openStore } from '#store/open'
 import { openProduct, type Product } from '#server/product'
 import {
   isRight,
@@ -49,9 +52,14 @@ const holders: Record<Right, readonly Role[]> = {
   'events:read': ['owner', 'admin', 'editor', 'viewer'],
   'insights:write': ['owner', 'admin', 'editor'],
   'flags:write': ['owner', 'admin', 'editor'],
+  'experiments:read': ['owner', 'admin', 'editor', 'viewer'],
+  'experiments:write': ['owner', 'admin', 'editor'],
   'surveys:read': ['owner', 'admin', 'editor', 'viewer'],
   'surveys:write': ['owner', 'admin', 'editor'],
   'posts:write': ['owner', 'admin', 'editor'],
+  'letters:read': ['owner', 'admin', 'editor', 'viewer'],
+  'letters:write': ['owner', 'admin', 'editor'],
+  'subscribers:write': ['owner', 'admin'],
   'site:write': ['owner', 'admin'],
   'persons:write': ['owner', 'admin'],
   'shares:write': ['owner', 'admin', 'editor'],
@@ -71,8 +79,11 @@ const whatAViewerMay = Object.keys(holders)
   .filter(isRight)
   .filter((right) => holders[right].includes('viewer'))
 
+const aLetter = { post: 'unknown', subjects: ['Hello'] }
+const someAddresses = { addresses: 'eve@example.com', consent: 'Agreed at the counter.' }
+
 const deeds: Record<string, Deed> = {
-  'projects.find by its address part': {
+  'projects.find by its URL slug': {
     right: 'project:read',
     does: ({ product, acme }, viewer) => product.projects.find(acme.slug, viewer),
   },
@@ -83,6 +94,11 @@ const deeds: Record<string, Deed> = {
   'projects.change': {
     right: 'project:write',
     does: ({ product, acme }, viewer) => product.projects.change(acme.id, { name: 'New' }, viewer),
+  },
+  'projects.changeSettings': {
+    right: 'project:write',
+    does: ({ product, acme }, viewer) =>
+      product.projects.changeSettings(acme.id, { answers: { currency: 'CHF' } }, viewer),
   },
   'projects.archive': {
     right: 'project:archive',
@@ -267,6 +283,62 @@ const deeds: Record<string, Deed> = {
       return await product.segments.remove(acme.id, segment.id, viewer)
     },
   },
+  'personLists.list': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.personLists.list(acme.id, viewer),
+  },
+  'personLists.create': {
+    right: 'insights:write',
+    does: ({ product, acme }, viewer) => product.personLists.create(acme.id, prosByPlan, viewer),
+  },
+  'personLists.change': {
+    right: 'insights:write',
+    does: async ({ product, acme }, viewer) => {
+      const made = requireDone(await product.personLists.create(acme.id, prosByPlan, operator()))
+      return await product.personLists.change(acme.id, made.personList.id, { name: 'Payers' }, viewer)
+    },
+  },
+  'personLists.remove': {
+    right: 'insights:write',
+    does: async ({ product, acme }, viewer) => {
+      const made = requireDone(await product.personLists.create(acme.id, prosByPlan, operator()))
+      return await product.personLists.remove(acme.id, made.personList.id, viewer)
+    },
+  },
+  'dataDefinitions.list': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.dataDefinitions.list(acme.id, viewer),
+  },
+  'dataDefinitions.create': {
+    right: 'insights:write',
+    does: ({ product, acme }, viewer) => product.dataDefinitions.create(acme.id, orderEvent, viewer),
+  },
+  'dataDefinitions.change': {
+    right: 'insights:write',
+    does: async ({ product, acme }, viewer) => {
+      const { definition } = requireDone(
+        await product.dataDefinitions.create(acme.id, { ...orderEvent, name: 'refund' }, operator()),
+      )
+      return await product.dataDefinitions.change(acme.id, definition.id, { isHidden: true }, viewer)
+    },
+  },
+  'dataDefinitions.remove': {
+    right: 'insights:write',
+    does: async ({ product, acme }, viewer) => {
+      const { definition } = requireDone(
+        await product.dataDefinitions.create(acme.id, { ...orderEvent, name: 'visit' }, operator()),
+      )
+      return await product.dataDefinitions.remove(acme.id, definition.id, viewer)
+    },
+  },
+  'catalogue.events': {
+    right: 'events:read',
+    does: (stage, viewer) => asking(stage, ({ catalogue }) => catalogue.events(stage.acme.id, viewer)),
+  },
+  'catalogue.properties': {
+    right: 'events:read',
+    does: (stage, viewer) => asking(stage, ({ catalogue }) => catalogue.properties(stage.acme.id, viewer)),
+  },
   'cohorts.list': {
     right: 'events:read',
     does: ({ product, acme }, viewer) => product.cohorts.list(acme.id, viewer),
@@ -320,6 +392,22 @@ const deeds: Record<string, Deed> = {
     right: 'events:read',
     does: (stage, viewer) => asking(stage, ({ names }) => names.groupTypes(stage.acme.id, viewer)),
   },
+  'search.find': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.search.find(acme.id, { text: 'anything' }, viewer),
+  },
+  'search.named': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.search.named(acme.id, [], viewer),
+  },
+  'people.search': {
+    right: 'events:read',
+    does: (stage, viewer) => asking(stage, ({ people: all }) => all.search(stage.acme.id, 'ana', viewer)),
+  },
+  'people.named': {
+    right: 'events:read',
+    does: (stage, viewer) => asking(stage, ({ people: all }) => all.named(stage.acme.id, [aPerson], viewer)),
+  },
   'people.list': {
     right: 'events:read',
     does: (stage, viewer) => asking(stage, ({ people: all }) => all.list(stage.acme.id, {}, viewer)),
@@ -332,6 +420,26 @@ const deeds: Record<string, Deed> = {
     right: 'events:read',
     does: (stage, viewer) =>
       asking(stage, ({ people: all }) => all.events(stage.acme.id, aPerson, {}, viewer)),
+  },
+  'people.sentEvents': {
+    right: 'events:read',
+    does: (stage, viewer) => asking(stage, ({ people: all }) => all.sentEvents(stage.acme.id, {}, viewer)),
+  },
+  'people.sentPersons': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.people.sentPersons(acme.id, [aPerson], viewer),
+  },
+  'people.idOf': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.people.idOf(acme.id, 'ana', viewer),
+  },
+  'people.reachableIn': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(
+        stage,
+        async ({ people: all }) => void (await all.reachableIn(stage.acme.id, 'one', 10, viewer)),
+      ),
   },
   'people.personsBehind': {
     right: 'events:read',
@@ -383,6 +491,119 @@ const deeds: Record<string, Deed> = {
       )
     },
   },
+  'exports.tables': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: async (stage, viewer) => {
+      await asking(stage, ({ exports: all }) => all.tables(stage.acme.id, viewer))
+    },
+  },
+  'exports.open': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: ({ product, acme }, viewer) => product.exports.open(acme.id, 'events', {}, viewer),
+  },
+  'imports.list': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: ({ product, acme }, viewer) => product.imports.list(acme.id, viewer),
+  },
+  'imports.find': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: async ({ product, acme }, viewer) => {
+      // there is none, which only those hear who may ask
+      await product.imports.find(acme.id, 'none', viewer)
+    },
+  },
+  'imports.dailySums': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) =>
+      product.imports.dailySums(acme.id, { from: '2026-01-01', to: '2026-01-31' }, viewer),
+  },
+  'imports.begin': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: ({ product, acme }, viewer) => product.imports.begin(acme.id, anImport, viewer),
+  },
+  'imports.add': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: async ({ product, acme }, viewer) => {
+      // as above
+      await product.imports.add(acme.id, 'none', { from: 0, rows: 0, events: [] }, viewer)
+    },
+  },
+  'imports.end': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: async ({ product, acme }, viewer) => {
+      // as above
+      await product.imports.end(acme.id, 'none', viewer)
+    },
+  },
+  'imports.undo': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: async ({ product, acme }, viewer) => {
+      const begun = requireDone(await product.imports.begin(acme.id, anImport, operator()))
+      return await product.imports.undo(acme.id, begun.import.id, viewer)
+    },
+  },
+  'importUploads.list': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: ({ product, acme }, viewer) => product.importUploads.list(acme.id, viewer),
+  },
+  'importUploads.begin': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: async ({ product, acme }, viewer) => {
+      // only a front takes files, which only those hear who may send them
+      await product.importUploads.begin(acme.id, anUpload, viewer)
+    },
+  },
+  'importUploads.write': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: async ({ product, acme }, viewer) => {
+      // as above
+      await product.importUploads.write(acme.id, { upload: 'none', file: 0, at: 0 }, new Uint8Array(), viewer)
+    },
+  },
+  'importUploads.preview': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: async ({ product, acme }, viewer) => {
+      // as above
+      await product.importUploads.preview(acme.id, 'none', {}, viewer)
+    },
+  },
+  'importUploads.start': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: async ({ product, acme }, viewer) => {
+      // as above
+      await product.importUploads.start(acme.id, 'none', viewer)
+    },
+  },
+  'importUploads.discard': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: async ({ product, acme }, viewer) => {
+      // as above
+      await product.importUploads.discard(acme.id, 'none', viewer)
+    },
+  },
+  'movedEntries.list': {
+    right: 'insights:write',
+    does: ({ product, acme }, viewer) => product.movedEntries.list(acme.id, 'cohorts', viewer),
+  },
+  'movedEntries.add': {
+    right: 'insights:write',
+    does: ({ product, acme }, viewer) =>
+      product.movedEntries.add(acme.id, { kind: 'cohorts', theirId: 'theirs', ourId: 'ours' }, viewer),
+  },
   'people.export': {
     right: 'persons:write',
     handsOut: ['events:read'],
@@ -398,6 +619,17 @@ const deeds: Record<string, Deed> = {
   'erasures.ask': {
     right: 'persons:write',
     does: ({ product, acme }, viewer) => product.erasures.ask(acme.id, aPerson, viewer),
+  },
+  'personSplits.of': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.personSplits.of(acme.id, aPerson, viewer),
+  },
+  'personSplits.ask': {
+    right: 'persons:write',
+    does: async (stage, viewer) => {
+      const { personId, distinctId } = await aMergedPerson(stage)
+      return await stage.product.personSplits.ask(stage.acme.id, personId, { distinctId }, viewer)
+    },
   },
   'dashboards.list': {
     right: 'events:read',
@@ -710,10 +942,275 @@ const deeds: Record<string, Deed> = {
     right: 'keys:write',
     does: async (stage, viewer) => stage.product.flags.reveal(stage.acme.id, await aFlag(stage), viewer),
   },
+  'experiments.list': {
+    right: 'experiments:read',
+    does: ({ product, acme }, viewer) => product.experiments.list(acme.id, viewer),
+  },
+  'experiments.create': {
+    right: 'experiments:write',
+    does: async (stage, viewer) =>
+      stage.product.experiments.create(stage.acme.id, await aDraftOf(stage), viewer),
+  },
+  'experiments.find': {
+    right: 'experiments:read',
+    does: async (stage, viewer) =>
+      void (await stage.product.experiments.find(stage.acme.id, await anExperiment(stage), viewer)),
+  },
+  'experiments.change': {
+    right: 'experiments:write',
+    does: async (stage, viewer) =>
+      stage.product.experiments.change(stage.acme.id, await anExperiment(stage), { name: 'Till' }, viewer),
+  },
+  'experiments.start': {
+    right: 'experiments:write',
+    does: async (stage, viewer) =>
+      stage.product.experiments.start(stage.acme.id, await anExperiment(stage), {}, viewer),
+  },
+  'experiments.recordPastRun': {
+    right: 'experiments:write',
+    does: async (stage, viewer) =>
+      stage.product.experiments.recordPastRun(
+        stage.acme.id,
+        await anExperiment(stage),
+        { from: '2024-01-01T00:00:00Z', until: '2024-02-01T00:00:00Z' },
+        viewer,
+      ),
+  },
+  'experiments.end': {
+    right: 'experiments:write',
+    does: async (stage, viewer) =>
+      stage.product.experiments.end(stage.acme.id, await aRunningExperiment(stage), {}, viewer),
+  },
+  'experiments.ship': {
+    right: 'experiments:write',
+    does: async (stage, viewer) =>
+      stage.product.experiments.ship(
+        stage.acme.id,
+        await aRunningExperiment(stage),
+        { variant: 'test' },
+        viewer,
+      ),
+  },
+  'experimentRollouts.find': {
+    right: 'experiments:read',
+    does: async (stage, viewer) =>
+      stage.product.experimentRollouts.find(stage.acme.id, await aRollout(stage), viewer),
+  },
+  'experimentRollouts.pause': {
+    right: 'experiments:write',
+    does: async (stage, viewer) =>
+      stage.product.experimentRollouts.pause(stage.acme.id, await aRollout(stage), viewer),
+  },
+  'experimentRollouts.resume': {
+    right: 'experiments:write',
+    does: async (stage, viewer) => {
+      const id = await aRollout(stage)
+      await stage.product.experimentRollouts.pause(stage.acme.id, id, operator())
+      return await stage.product.experimentRollouts.resume(stage.acme.id, id, viewer)
+    },
+  },
+  'experiments.archive': {
+    right: 'experiments:write',
+    does: async (stage, viewer) =>
+      stage.product.experiments.archive(stage.acme.id, await anExperiment(stage), viewer),
+  },
+  'experiments.restore': {
+    right: 'experiments:write',
+    does: async (stage, viewer) =>
+      stage.product.experiments.restore(stage.acme.id, await anExperiment(stage), viewer),
+  },
+  'experiments.duplicate': {
+    right: 'experiments:write',
+    does: async (stage, viewer) =>
+      stage.product.experiments.duplicate(stage.acme.id, await anExperiment(stage), viewer),
+  },
+  'experimentSetUp.flagFor': {
+    right: 'experiments:write',
+    does: async (stage, viewer) =>
+      stage.product.experimentSetUp.flagFor(
+        stage.acme.id,
+        { flag: {}, experiment: await aDraftOf(stage), environments: [] },
+        viewer,
+      ),
+  },
+  'experimentSetUp.insightMetrics': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.experimentSetUp.insightMetrics(acme.id, viewer),
+  },
+  'experimentResults.result': {
+    right: 'experiments:read',
+    does: async (stage, viewer) =>
+      stage.product.experimentResults.result(stage.acme.id, await anExperiment(stage), viewer),
+  },
+  'experimentResults.course': {
+    right: 'experiments:read',
+    does: async (stage, viewer) =>
+      stage.product.experimentResults.course(stage.acme.id, await aRunningExperiment(stage), viewer),
+  },
+  'experimentPlanning.plan': {
+    right: 'experiments:read',
+    does: async (stage, viewer) =>
+      stage.product.experimentPlanning.plan(stage.acme.id, await anExperiment(stage), {}, viewer),
+  },
+  'experimentPlanning.readiness': {
+    right: 'experiments:read',
+    does: async (stage, viewer) =>
+      stage.product.experimentPlanning.readiness(stage.acme.id, await anExperiment(stage), viewer),
+  },
+  'aaChecks.state': {
+    right: 'experiments:read',
+    does: async (stage, viewer) =>
+      stage.product.aaChecks.state(stage.acme.id, await anExperiment(stage), viewer),
+  },
+  'aaChecks.begin': {
+    right: 'experiments:read',
+    does: async (stage, viewer) =>
+      stage.product.aaChecks.begin(stage.acme.id, await anExperiment(stage), viewer),
+  },
+  'experimentResults.exposures': {
+    right: 'experiments:read',
+    does: async (stage, viewer) =>
+      stage.product.experimentResults.exposures(stage.acme.id, await aRunningExperiment(stage), {}, viewer),
+  },
+  'experimentResults.people': {
+    right: 'events:read',
+    handsOut: ['experiments:read'],
+    does: async (stage, viewer) =>
+      stage.product.experimentResults.people(stage.acme.id, await aRunningExperiment(stage), {}, viewer),
+  },
+  'experimentResults.segments': {
+    right: 'experiments:read',
+    does: async (stage, viewer) =>
+      stage.product.experimentResults.segments(
+        stage.acme.id,
+        await aRunningExperiment(stage),
+        { key: 'plan' },
+        viewer,
+      ),
+  },
+  'experimentResults.decomposition': {
+    right: 'experiments:read',
+    does: async (stage, viewer) =>
+      stage.product.experimentResults.decomposition(
+        stage.acme.id,
+        await aRunningExperiment(stage),
+        { metric: 'metric-1', key: 'plan' },
+        viewer,
+      ),
+  },
+  'experiments.addSavedMetrics': {
+    right: 'experiments:write',
+    does: async (stage, viewer) => {
+      const { product, acme } = stage
+      const saved = requireDone(await product.savedMetrics.create(acme.id, aSavedMetric, operator()))
+      const input = { ids: [saved.metric.id] }
+      return await product.experiments.addSavedMetrics(acme.id, await anExperiment(stage), input, viewer)
+    },
+  },
+  'experiments.templates': {
+    right: 'experiments:read',
+    does: ({ product, acme }, viewer) => product.experiments.templates(acme.id, viewer),
+  },
+  'savedMetrics.list': {
+    right: 'experiments:read',
+    does: ({ product, acme }, viewer) => product.savedMetrics.list(acme.id, viewer),
+  },
+  'savedMetrics.create': {
+    right: 'experiments:write',
+    does: ({ product, acme }, viewer) => product.savedMetrics.create(acme.id, aSavedMetric, viewer),
+  },
+  'savedMetrics.change': {
+    right: 'experiments:write',
+    does: async ({ product, acme }, viewer) => {
+      const saved = requireDone(await product.savedMetrics.create(acme.id, aSavedMetric, operator()))
+      return await product.savedMetrics.change(acme.id, saved.metric.id, { name: 'Buys' }, viewer)
+    },
+  },
+  'savedMetrics.remove': {
+    right: 'experiments:write',
+    does: async ({ product, acme }, viewer) => {
+      const saved = requireDone(await product.savedMetrics.create(acme.id, aSavedMetric, operator()))
+      return await product.savedMetrics.remove(acme.id, saved.metric.id, viewer)
+    },
+  },
+  'surveyLinks.list': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      stage.product.surveyLinks.list(stage.acme.id, await aSurvey(stage), viewer),
+  },
+  'surveyLinks.create': {
+    right: 'surveys:write',
+    does: async (stage, viewer) =>
+      stage.product.surveyLinks.create(stage.acme.id, await aSurvey(stage), { count: 1 }, viewer),
+  },
+  'surveyLinks.revoke': {
+    right: 'surveys:write',
+    does: async ({ product, acme, ...stage }, viewer) => {
+      const id = await aSurvey({ product, acme, ...stage })
+      const made = await product.surveyLinks.create(acme.id, id, { count: 1 }, operator())
+      const [link] = requireDone(made).links
+      return await product.surveyLinks.revoke(acme.id, id, present(link).id, viewer)
+    },
+  },
+  'surveyMailings.list': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      stage.product.surveyMailings.list(stage.acme.id, await aSurvey(stage), viewer),
+  },
+  'surveyMailings.preview': {
+    right: 'surveys:write',
+    does: async (stage, viewer) =>
+      stage.product.surveyMailings.preview(stage.acme.id, await aSurvey(stage), someLetters, viewer),
+  },
+  'surveyMailings.send': {
+    right: 'surveys:write',
+    does: async (stage, viewer) => {
+      const { product, acme } = stage
+      const id = await aRunningSurvey(stage)
+      requireDone(await product.surveys.change(acme.id, id, { hostedPage: { isOpen: true } }, operator()))
+      // without a mail server nothing is sent
+      return void (await product.surveyMailings.send(acme.id, id, someLetters, viewer))
+    },
+  },
+  'surveyWebhooks.find': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      stage.product.surveyWebhooks.find(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
+  },
+  'surveyWebhooks.deliveries': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      stage.product.surveyWebhooks.deliveries(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
+  },
+  'surveyWebhooks.set': {
+    right: 'surveys:write',
+    does: async (stage, viewer) =>
+      stage.product.surveyWebhooks.set(stage.acme.id, await aSurvey(stage), aWebhook, viewer),
+  },
+  'surveyWebhooks.remove': {
+    right: 'surveys:write',
+    does: async (stage, viewer) =>
+      stage.product.surveyWebhooks.remove(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
+  },
+  'surveyWebhooks.test': {
+    right: 'surveys:write',
+    does: async (stage, viewer) =>
+      stage.product.surveyWebhooks.test(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
+  },
   'surveyResults.results': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
       stage.product.surveyResults.results(stage.acme.id, await aSurvey(stage), {}, viewer),
+  },
+  'surveyResults.counts': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      stage.product.surveyResults.counts(stage.acme.id, await aSurvey(stage), {}, viewer),
+  },
+  'surveyResults.texts': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      stage.product.surveyResults.texts(stage.acme.id, await aSurvey(stage), 'why', {}, viewer),
   },
   'surveyResults.responses': {
     right: 'surveys:read',
@@ -812,6 +1309,22 @@ const deeds: Record<string, Deed> = {
     right: 'surveys:write',
     does: async (stage, viewer) => stage.product.surveys.remove(stage.acme.id, await aSurvey(stage), viewer),
   },
+  'bandits.report': {
+    right: 'experiments:read',
+    does: async (stage, viewer) => stage.product.bandits.report(stage.acme.id, await aBandit(stage), viewer),
+  },
+  'bandits.pause': {
+    right: 'experiments:write',
+    does: async (stage, viewer) => stage.product.bandits.pause(stage.acme.id, await aBandit(stage), viewer),
+  },
+  'bandits.resume': {
+    right: 'experiments:write',
+    does: async (stage, viewer) => {
+      const id = await aBandit(stage)
+      requireDone(await stage.product.bandits.pause(stage.acme.id, id, operator()))
+      return await stage.product.bandits.resume(stage.acme.id, id, viewer)
+    },
+  },
   'guards.list': {
     right: 'project:read',
     does: ({ product, acme }, viewer) => product.guards.list(acme.id, viewer),
@@ -829,6 +1342,18 @@ const deeds: Record<string, Deed> = {
     right: 'flags:write',
     does: async (stage, viewer) =>
       stage.product.guards.change(stage.acme.id, await aGuard(stage), { minimum: 50 }, viewer),
+  },
+  'guards.pause': {
+    right: 'flags:write',
+    does: async (stage, viewer) => stage.product.guards.pause(stage.acme.id, await aGuard(stage), viewer),
+  },
+  'guards.resume': {
+    right: 'flags:write',
+    does: async (stage, viewer) => {
+      const id = await aGuard(stage)
+      await stage.product.guards.pause(stage.acme.id, id, operator())
+      return await stage.product.guards.resume(stage.acme.id, id, viewer)
+    },
   },
   'guards.stop': {
     right: 'flags:write',
@@ -854,6 +1379,12 @@ const deeds: Record<string, Deed> = {
     right: 'events:read',
     does: (stage, viewer) =>
       asking(stage, ({ flagNumbers }) => flagNumbers.matching(stage.acme.id, {}, viewer)),
+  },
+  'flagMatches.list': {
+    right: 'events:read',
+    handsOut: ['project:read'],
+    does: async (stage, viewer) =>
+      stage.product.flagMatches.list(stage.acme.id, await aFlag(stage), {}, viewer),
   },
   'postNumbers.of': {
     right: 'events:read',
@@ -955,6 +1486,23 @@ const deeds: Record<string, Deed> = {
     does: async (stage, viewer) =>
       stage.product.holdouts.remove(stage.acme.id, await aHoldout(stage), viewer),
   },
+  'layers.list': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.layers.list(acme.id, viewer),
+  },
+  'layers.create': {
+    right: 'flags:write',
+    does: ({ product, acme }, viewer) => product.layers.create(acme.id, { name: 'Checkout' }, viewer),
+  },
+  'layers.change': {
+    right: 'flags:write',
+    does: async (stage, viewer) =>
+      stage.product.layers.change(stage.acme.id, await aLayer(stage), { name: 'Payment' }, viewer),
+  },
+  'layers.remove': {
+    right: 'flags:write',
+    does: async (stage, viewer) => stage.product.layers.remove(stage.acme.id, await aLayer(stage), viewer),
+  },
   'posts.list': {
     right: 'project:read',
     does: ({ product, acme }, viewer) => product.posts.list(acme.id, viewer),
@@ -967,10 +1515,28 @@ const deeds: Record<string, Deed> = {
     right: 'posts:write',
     does: ({ product, acme }, viewer) => product.posts.create(acme.id, { title: 'Hello' }, viewer),
   },
+  'posts.createAsOf': {
+    right: 'posts:write',
+    does: ({ product, acme }, viewer) => {
+      const at = new Date(0)
+      const dates = { publishedAt: at, createdAt: at, changedAt: at }
+      return product.posts.createAsOf(acme.id, { title: 'Hello' }, dates, viewer)
+    },
+  },
   'posts.change': {
     right: 'posts:write',
     does: async (stage, viewer) =>
       stage.product.posts.change(stage.acme.id, await aPost(stage), { title: 'Bye' }, viewer),
+  },
+  'posts.publishChanges': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.posts.publishChanges(stage.acme.id, await anEditedPost(stage), {}, viewer),
+  },
+  'posts.discardChanges': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.posts.discardChanges(stage.acme.id, await anEditedPost(stage), {}, viewer),
   },
   'posts.publish': {
     right: 'posts:write',
@@ -1062,9 +1628,24 @@ const deeds: Record<string, Deed> = {
     right: 'site:write',
     does: ({ product, acme }, viewer) => product.sites.change(acme.id, { layout: 'cards' }, viewer),
   },
-  'images.list': {
+  'imageLibrary.list': {
     right: 'project:read',
-    does: ({ product, acme }, viewer) => product.images.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.imageLibrary.list(acme.id, viewer),
+  },
+  'imageLibrary.find': {
+    right: 'project:read',
+    does: async (stage, viewer) =>
+      stage.product.imageLibrary.find(stage.acme.id, await anImage(stage), viewer),
+  },
+  'imageLibrary.change': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.imageLibrary.change(stage.acme.id, await anImage(stage), { alt: 'A dot' }, viewer),
+  },
+  'imageLibrary.remove': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.imageLibrary.remove(stage.acme.id, await anImage(stage), {}, viewer),
   },
   'images.keep': {
     right: 'posts:write',
@@ -1078,6 +1659,87 @@ const deeds: Record<string, Deed> = {
   'comments.counts': {
     right: 'project:read',
     does: ({ product, acme }, viewer) => product.comments.counts(acme.id, viewer),
+  },
+  'letters.list': {
+    right: 'letters:read',
+    does: ({ product, acme }, viewer) => product.letters.list(acme.id, viewer),
+  },
+  'letters.find': {
+    right: 'letters:read',
+    does: ({ product, acme }, viewer) => product.letters.find(acme.id, 'unknown', viewer),
+  },
+  'letters.preview': {
+    right: 'letters:write',
+    does: async ({ product, acme }, viewer) => void (await product.letters.preview(acme.id, aLetter, viewer)),
+  },
+  'letters.test': {
+    right: 'letters:write',
+    // without a mail server nothing is sent
+    does: async ({ product, acme }, viewer) => void (await product.letters.test(acme.id, aLetter, viewer)),
+  },
+  'letters.send': {
+    right: 'letters:write',
+    does: async ({ product, acme }, viewer) => void (await product.letters.send(acme.id, aLetter, viewer)),
+  },
+  'letters.cancel': {
+    right: 'letters:write',
+    does: async ({ product, acme }, viewer) =>
+      void (await product.letters.cancel(acme.id, 'unknown', viewer)),
+  },
+  'letters.recipientsOf': {
+    right: 'letters:write',
+    does: ({ product, acme }, viewer) =>
+      product.letters.recipientsOf({ projectId: acme.id, list: 'newsletter', cohort: undefined }, viewer),
+  },
+  'letterReplies.takeBounce': {
+    right: 'letters:write',
+    does: async ({ product, acme }, viewer) =>
+      void (await product.letterReplies.takeBounce(acme.id, { message: 'Hello' }, viewer)),
+  },
+  'subscriptions.lists': {
+    right: 'letters:read',
+    does: ({ product, acme }, viewer) => product.subscriptions.lists(acme.id, viewer),
+  },
+  'subscriptions.createList': {
+    right: 'letters:write',
+    does: ({ product, acme }, viewer) =>
+      product.subscriptions.createList(acme.id, { key: 'weekly', name: 'Weekly' }, viewer),
+  },
+  'subscriptions.changeList': {
+    right: 'letters:write',
+    does: ({ product, acme }, viewer) =>
+      product.subscriptions.changeList(acme.id, 'newsletter', { isOpen: false }, viewer),
+  },
+  'subscriptions.settings': {
+    right: 'letters:read',
+    does: ({ product, acme }, viewer) => product.subscriptions.settings(acme.id, viewer),
+  },
+  'subscriptions.changeSettings': {
+    right: 'letters:write',
+    does: ({ product, acme }, viewer) =>
+      product.subscriptions.changeSettings(acme.id, { senderName: 'Acme' }, viewer),
+  },
+  'subscriptions.subscribers': {
+    right: 'letters:read',
+    does: ({ product, acme }, viewer) => product.subscriptions.subscribers(acme.id, 'newsletter', {}, viewer),
+  },
+  'subscriptions.exportList': {
+    right: 'subscribers:write',
+    does: ({ product, acme }, viewer) => product.subscriptions.exportList(acme.id, 'newsletter', viewer),
+  },
+  'subscriptions.importAddresses': {
+    right: 'subscribers:write',
+    does: ({ product, acme }, viewer) =>
+      product.subscriptions.importAddresses(acme.id, 'newsletter', someAddresses, viewer),
+  },
+  'subscriptions.remove': {
+    right: 'subscribers:write',
+    does: async ({ product, acme }, viewer) => {
+      const { subscriptions } = product
+      requireDone(await subscriptions.importAddresses(acme.id, 'newsletter', someAddresses, operator()))
+      const listed = requireDone(await subscriptions.subscribers(acme.id, 'newsletter', {}, operator()))
+      return await subscriptions.remove(acme.id, present(listed.subscribers[0]).id, viewer)
+    },
   },
   'comments.decide': {
     right: 'posts:write',
@@ -1199,12 +1861,16 @@ async function aComment({ product, acme }: Stage): Promise<string> {
 }
 
 const thanks = { name: 'Thanked', goal: { type: 'page', path: '/thanks' } }
+const prosByPlan = { name: 'Pros', question: { search: 'pro', columns: ['last', 'property:plan'] } }
+const orderEvent = { type: 'event', name: 'order' }
 const germans = {
   name: 'Germans',
   filter: { type: 'session', key: '$session_country', operator: 'exact', value: ['DE'] },
 }
 
 const aPerson = '00000000-0000-4000-8000-000000000001'
+const anUpload = { source: 'posthog', files: [{ name: 'events.jsonl', bytes: 1 }] }
+const anImport = { source: 'posthog', name: 'events.jsonl', fingerprint: 'a' }
 const aTrend = { kind: 'trend', series: [{ event: 'buy' }] }
 
 async function aCohort({ product, acme }: Stage): Promise<string> {
@@ -1261,6 +1927,14 @@ async function aFlag({ product, acme }: Stage): Promise<string> {
 }
 
 /** Which says by whom it would be given. */
+async function aMergedPerson({ acme, folder }: Stage): Promise<{ personId: string; distinctId: string }> {
+  const [personId, distinctId] = [personIdOf(acme.id, 'ana'), 'anonymous-1']
+  const store = await openStore({ folder })
+  await saveClaims(store, [{ projectId: acme.id, distinctId, personId }])
+  await store.close()
+  return { personId, distinctId }
+}
+
 async function aTurnedFlag(stage: Stage): Promise<string> {
   const key = await aFlag(stage)
   requireDone(await stage.product.flags.turn(stage.acme.id, key, { isOn: false }, operator()))
@@ -1282,9 +1956,62 @@ async function anEnvironment({ product, acme }: Stage): Promise<string> {
 const otherTitle = { variants: [{ title: 'Hello, you' }] }
 const moved = { from: '/old', to: '/new' }
 
+/** The input of an experiment, on a flag with two variants that is on. */
+async function aDraftOf({ product, acme }: Stage) {
+  const key = 'trial'
+  const variants = [
+    { key: 'control', percentage: 50 },
+    { key: 'test', percentage: 50 },
+  ]
+  requireDone(await product.flags.create(acme.id, { key, kind: 'variants', variants }, operator()))
+  requireDone(await product.flags.turn(acme.id, key, { isOn: true }, operator()))
+  const metrics = [{ name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }]
+  return { name: 'Checkout', flag: key, metrics }
+}
+
+async function anExperiment(stage: Stage): Promise<string> {
+  const input = await aDraftOf(stage)
+  return requireDone(await stage.product.experiments.create(stage.acme.id, input, operator())).experiment.id
+}
+
+async function aRunningExperiment(stage: Stage): Promise<string> {
+  const id = await anExperiment(stage)
+  return requireDone(await stage.product.experiments.start(stage.acme.id, id, {}, operator())).experiment.id
+}
+
+async function aRollout(stage: Stage): Promise<string> {
+  const { experiments, flags } = stage.product
+  const { flag } = await aDraftOf(stage)
+  await flags.turn(stage.acme.id, flag, { isOn: false }, operator())
+  const metrics = [{ ...aSavedMetric, role: 'guardrail' }]
+  const input = { name: 'Rollout', flag, kind: 'rollout', metrics }
+  const { id } = requireDone(await experiments.create(stage.acme.id, input, operator())).experiment
+  return requireDone(await experiments.start(stage.acme.id, id, {}, operator())).experiment.id
+}
+
+async function aBandit(stage: Stage): Promise<string> {
+  const { experiments } = stage.product
+  const id = await anExperiment(stage)
+  requireDone(await experiments.change(stage.acme.id, id, { kind: 'bandit' }, operator()))
+  return requireDone(await experiments.start(stage.acme.id, id, {}, operator())).experiment.id
+}
+
+const aSavedMetric = { name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }
+
 async function aSurvey({ product, acme }: Stage): Promise<string> {
   const input = { name: 'Why?', content: { questions: [{ kind: 'open', text: 'Why?' }] } }
   return requireDone(await product.surveys.create(acme.id, input, operator())).survey.id
+}
+
+const someLetters = { subject: 'Hello', addresses: 'ana@example.com' }
+
+/** Its host is never asked for: names below this one do not exist. */
+const aWebhook = { url: 'https://hook.invalid/' }
+
+async function aSurveyWithWebhook(stage: Stage): Promise<string> {
+  const id = await aSurvey(stage)
+  requireDone(await stage.product.surveyWebhooks.set(stage.acme.id, id, aWebhook, operator()))
+  return id
 }
 
 async function aRunningSurvey(stage: Stage): Promise<string> {
@@ -1301,6 +2028,12 @@ async function aPublishedPost(stage: Stage): Promise<string> {
   return requireDone(await stage.product.posts.publish(stage.acme.id, id, {}, operator())).post.id
 }
 
+async function anEditedPost(stage: Stage): Promise<string> {
+  const id = await aPublishedPost(stage)
+  const change = { title: 'Bye', keepUnpublished: true }
+  return requireDone(await stage.product.posts.change(stage.acme.id, id, change, operator())).post.id
+}
+
 async function aTriedPost(stage: Stage): Promise<string> {
   const id = await aPublishedPost(stage)
   return requireDone(await stage.product.posts.startTrial(stage.acme.id, id, otherTitle, operator())).post.id
@@ -1310,8 +2043,17 @@ async function aReadPost(stage: Stage, { posts }: Product) {
   return present(await posts.find(stage.acme.id, await aPublishedPost(stage), operator()))
 }
 
+async function anImage({ product, acme }: Stage): Promise<string> {
+  const picture = { name: 'dot.png', bytes: onePixelPng }
+  return requireDone(await product.images.keep(acme.id, picture, operator())).image.file
+}
+
 async function anAuthor({ product, acme }: Stage): Promise<string> {
   return requireDone(await product.authors.create(acme.id, { name: 'Eve' }, operator())).author.slug
+}
+
+async function aLayer({ product, acme }: Stage): Promise<number> {
+  return requireDone(await product.layers.create(acme.id, { name: 'Checkout' }, operator())).layer.id
 }
 
 async function aHoldout({ product, acme }: Stage): Promise<number> {

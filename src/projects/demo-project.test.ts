@@ -16,13 +16,13 @@ async function setUp({ setup, projects }: Product) {
   return { ...requireDone(await setup.complete(input, testOrigin)), all: projects.list(operator()) }
 }
 
-test('a demo remembers which story it tells, and a project of somebody’s own tells none', async () => {
+test('a demo remembers the story it tells, and a project that is no demo tells none', async () => {
   const { product, aProject } = await openTestProduct()
   expect(storyOf(await aDemo(product))).toEqual(story)
   expect(storyOf(await aProject())).toBeUndefined()
 })
 
-test('whoever owns a project owns the demo made afterwards; others do not see it', async () => {
+test('an owner of a project owns the demo made afterwards; other members do not see it', async () => {
   const { product, aProject, aMember, signedIn } = await openTestProduct()
   await aProject()
   const owner = await aMember({ role: 'owner', name: 'Ana Berg' })
@@ -33,7 +33,7 @@ test('whoever owns a project owns the demo made afterwards; others do not see it
   expect(() => product.projects.find('demo', other)).toThrow('There is no such project.')
 })
 
-test('whoever sets up gets a project of their own and the demo that was there before', async () => {
+test('set-up gives the owner a project and the demo that was there before', async () => {
   const { product, signedIn } = await openTestProduct()
   await aDemo(product)
   const { project, member, all } = await setUp(product)

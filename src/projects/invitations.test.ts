@@ -34,7 +34,7 @@ const membersOf = async ({ product, acme }: Invited): Promise<[string, Role][]> 
   (await product.members.list(acme.id, operator())).map(({ member, role }) => [member.email, role])
 
 describe('an invitation', () => {
-  test('says who offers what, to whoever holds the link', async () => {
+  test('shows the inviter and the role to the holder of the link', async () => {
     const { product, token } = await anInvitation({ email: ' Ben@Cole.example ' })
 
     expect(await product.invitations.offer(token)).toEqual({
@@ -45,7 +45,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('makes a member of somebody new, who is then signed in', async () => {
+  test('makes a new person a member and signs them in', async () => {
     const stage = await anInvitation()
     const { member, projectId } = requireDone(
       await stage.product.invitations.acceptAsNew(stage.token, ben, testOrigin),
@@ -56,7 +56,7 @@ describe('an invitation', () => {
     expect((await stage.signedIn(member)).roles).toEqual(new Map([[stage.acme.id, 'editor']]))
   })
 
-  test('makes a member of somebody who has an account already', async () => {
+  test('makes a person with an account a member', async () => {
     const stage = await anInvitation()
     const other = await stage.aProject({ name: 'Other' })
     const viewer = await stage.signedIn(
@@ -67,7 +67,7 @@ describe('an invitation', () => {
     expect(await membersOf(stage)).toEqual([[viewer.email, 'editor']])
   })
 
-  test('changes nothing for who belongs already, and waits for whom it was meant', async () => {
+  test('changes nothing for a member, and remains valid for the invited person', async () => {
     const stage = await anInvitation({ role: 'viewer' })
     const owner = await stage.signedIn(await stage.aMember({ role: 'owner' }))
     requireDone(await stage.product.invitations.accept(stage.token, owner))
@@ -147,7 +147,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('for one address is for nobody else', async () => {
+  test('for one address cannot be used by another', async () => {
     const stage = await anInvitation({ email: 'ben@cole.example' })
     const stranger = await stage.signedIn(
       await stage.aMember({ project: await stage.aProject({ name: 'Other' }) }),
@@ -198,7 +198,7 @@ describe('an invitation', () => {
     requireDone(await product.invitations.acceptAsNew(token, ben, testOrigin))
   })
 
-  test('writes down from where somebody joined', async () => {
+  test('records the origin of a new member', async () => {
     const { product, token, acme } = await anInvitation()
     const origin: RequestOrigin = { address: '198.51.100.0/24', client: 'Safari on iOS', requestId: 'req-9' }
     requireDone(await product.invitations.acceptAsNew(token, ben, origin))
@@ -233,7 +233,7 @@ describe('inviting', () => {
     expect((await product.invitations.offer(token))?.email).toBeUndefined()
   })
 
-  test('somebody who belongs already is refused in words', async () => {
+  test('a person who is a member already is refused with the reason', async () => {
     const { product, aProject, aMember } = await openTestProduct()
     const acme = await aProject()
     const { email } = await aMember()
@@ -249,16 +249,24 @@ describe('inviting', () => {
     const admin = await signedIn(await aMember({ role: 'admin' }))
 
     await expect(product.invitations.create(acme.id, { role: 'owner' }, admin)).rejects.toThrow(
-      'You may not do this: grant and revoke ownership. It takes the role owner; ask an owner of the project.',
+      'You may not do this: grant and revoke ownership. This requires the role owner. Ask a project owner.',
     )
     requireDone(await product.invitations.create(acme.id, { role: 'admin' }, admin))
   })
 
-  test('a key invites nobody who may do more than the key', async () => {
+  test('a key cannot invite a member with more rights than its own', async () => {
     const { product, aProject, aMember } = await openTestProduct()
     const acme = await aProject()
     const ana = await aMember()
-    const held = ['project:read', 'members:read', 'members:write', 'events:read', 'surveys:read']
+    const reading = [
+      'project:read',
+      'members:read',
+      'events:read',
+      'experiments:read',
+      'surveys:read',
+      'letters:read',
+    ]
+    const held = [...reading, 'members:write']
     const { text } = requireDone(await product.keys.create(acme.id, { name: 'CI', scopes: held }, operator()))
     const key = present(await product.keys.viewer(text, testOrigin))
 

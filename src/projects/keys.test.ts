@@ -134,7 +134,7 @@ describe('a secret key', () => {
 })
 
 describe('making a key', () => {
-  const nameIt = 'Name the key after what will use it.'
+  const nameIt = 'Name the key.'
   const noScope = (scope: string) => `There is no scope "${scope}". Choose from ${scopes.join(', ')}.`
 
   test.each<[object, string]>([

@@ -9,7 +9,6 @@ import {
   requireRecentPassword,
   requireRight,
   type Right,
-  rights,
   scopes as everyScope,
   type Viewer,
 } from './access'
@@ -34,7 +33,7 @@ export interface SecretKey {
 }
 
 export const newKey = z.object({
-  name: nameFor('Name the key after what will use it.'),
+  name: nameFor('Name the key.'),
   scopes: z.union(
     [
       z.literal('every'),
@@ -177,5 +176,3 @@ export class Keys {
 }
 
 const auditShape = ({ lastFour, scopes, endsAt }: SecretKey) => ({ lastFour, scopes, endsAt })
-
-export const scopeLabel = (right: Right): string => rights[right].label

@@ -261,7 +261,7 @@ describe('a new password', () => {
     requireDone(await product.signIn.signIn({ email: ana.email, password: newPassword }, testOrigin))
   })
 
-  test('for somebody else comes from the operator alone', async () => {
+  test('for another member comes from the operator alone', async () => {
     const { product, aProject, aMember, signedIn } = await openTestProduct()
     await aProject()
     const ana = await aMember()
@@ -273,7 +273,7 @@ describe('a new password', () => {
     requireDone(await product.signIn.signIn({ email: ana.email, password }, testOrigin))
   })
 
-  test('for an address nobody has is refused', async () => {
+  test('for an unknown address is refused', async () => {
     const { product } = await openTestProduct()
 
     expect(

@@ -57,7 +57,7 @@ export const newMember = z.object({
   name: memberName,
   password: z.string({ error: 'Choose a password.' }),
 })
-export type NewMember = z.infer<typeof newMember>
+type NewMember = z.infer<typeof newMember>
 
 const accountChanges = z.object({ name: memberName.optional(), email: email.optional() })
 export const roleChange = z.object({ role: z.enum(roles, { error: `Choose one of ${roles.join(', ')}.` }) })

@@ -2,7 +2,7 @@ import type { Configuration, CustomFetch, IDToken, UserInfoResponse } from 'open
 import { isThisMachine, type OidcSettings } from './oidc-settings'
 
 /** The state of one sign-in while the browser is at the provider. */
-export interface OidcChallenge {
+interface OidcChallenge {
   state: string
   nonce: string
   verifier: string
@@ -23,7 +23,7 @@ export interface OidcUser {
 }
 
 /** The signature that openid-client requires: https://github.com/panva/openid-client, `customFetch`. */
-export type OidcFetch = (
+type OidcFetch = (
   url: string,
   options: { method: string; headers: Record<string, string>; body?: string | undefined },
 ) => Promise<Response>

@@ -19,7 +19,7 @@ export interface OidcSettings {
 }
 
 /** The role of a group's members in a project. */
-export interface GroupRole {
+interface GroupRole {
   group: string
   /** The slug of the project. */
   project: string

@@ -64,14 +64,14 @@ interface OidcDependencies {
   onTrouble: (problem: unknown) => void
 }
 
-export interface OidcUndone extends FailedOutcome {
+interface OidcUndone extends FailedOutcome {
   reason: OidcRefusal
 }
 
 type OidcOutcome<Done> = ({ done: true } & Done) | OidcUndone
 
 /** A refusal names its purpose, so that the right page can show it. */
-export type OidcSignInOutcome =
+type OidcSignInOutcome =
   | { done: true; to: string; way: SignInResult | SecondFactorRequired | undefined }
   | (OidcUndone & { purpose: OidcPurpose })
 

@@ -113,7 +113,7 @@ export class Passkeys {
     requireRecentPassword(viewer, this.dependencies.world.now())
     return await this.dependencies.store.transaction(async (transaction) => {
       const passkey = await findPasskey(transaction, id)
-      if (passkey?.memberId !== viewer.memberId) return failedOutcome('This passkey is not there any more.')
+      if (passkey?.memberId !== viewer.memberId) return failedOutcome('This passkey no longer exists.')
       await removePasskeys(transaction, viewer.memberId, id)
       await this.dependencies.factors.removed('passkey', viewer, transaction)
       return { done: true }

@@ -73,7 +73,7 @@ describe('a forgotten password', () => {
     expect(problemMessages(answer)).toEqual([expect.stringContaining('no longer valid')])
   })
 
-  test('of nobody is answered alike, and no letter is sent', async () => {
+  test('for an unknown address is answered alike, and no e-mail is sent', async () => {
     const { letters, send, ask, database } = await aPostOffice()
 
     expect(await ask('nobody@acme.example')).toEqual(await ask())
@@ -82,7 +82,7 @@ describe('a forgotten password', () => {
     expect(database((file) => file.prepare('select member_id from password_resets').all())).toHaveLength(1)
   })
 
-  test('costs the same work for a member as for nobody', async () => {
+  test('costs the same work for a member as for an unknown address', async () => {
     const { ana, folder, world } = await aPostOffice()
     const store = await openStore({ folder })
     onTestFinished(() => store.close())

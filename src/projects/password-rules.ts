@@ -12,7 +12,7 @@ export interface PasswordRule {
   isLimit?: true
 }
 
-export interface PasswordContext {
+interface PasswordContext {
   /** Lower-case words of the person and the project. */
   contextWords: ReadonlySet<string>
   /** Common passwords. The list is not sent to browsers. */

@@ -136,7 +136,7 @@ describe('a hash', () => {
     expect(isOutdated('$argon2id$v=19$m=8192,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaA')).toBe(true)
   })
 
-  test('of nobody is verified at full cost, and by no password', async () => {
+  test('of an unknown member is verified at full cost, and matches no password', async () => {
     expect(placeholderHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$A{22}\$A{43}$/)
     for (const guess of ['', 'A'.repeat(43), 'lantern orchard violin', '\0'.repeat(32)]) {
       expect(await isPassword(guess, placeholderHash)).toBe(false)

@@ -29,14 +29,14 @@ const slugShape = /^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/
 export const projectName = nameFor('Give the project a name.')
 
 export const projectSlug = z
-  .string({ error: 'Give the address part as text.' })
+  .string({ error: 'Give the URL slug as text.' })
   .trim()
   .regex(
     slugShape,
     'Use 1 to 48 lower-case letters, digits and dashes; begin and end with a letter or digit.',
   )
-  .refine((slug) => !isReserved(slug), { error: 'The studio uses this address itself. Choose another.' })
-  .refine((slug) => !isNumeric(slug), { error: 'Use a letter as well: numbers alone stand for project ids.' })
+  .refine((slug) => !isReserved(slug), { error: 'This slug is reserved. Choose another.' })
+  .refine((slug) => !isNumeric(slug), { error: 'Use at least one letter: numbers are project ids.' })
 
 const timeZoneAdvice = 'Name a time zone such as "Europe/Berlin" or "UTC".'
 

@@ -39,11 +39,11 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     expect(second).toMatchObject({ id: acme.id + 1, slug: 'acme-2' })
     expect(
       problemMessages(await product.projects.change(second.id, { slug: 'acme' }, await signedIn(ana))),
-    ).toEqual(['Another project already has this address part. Choose another.'])
+    ).toEqual(['Another project already has this URL slug. Choose another.'])
     const other = await anotherProcess()
     requireDone(await product.projects.archive(second.id, await signedIn(ana)))
     await vi.waitFor(() => expect(other.projects.named(second.writeKey)).toBeUndefined(), {
-      timeout: 1000,
+      timeout: 20_000,
       interval: 20,
     })
 

@@ -4,7 +4,7 @@ import type { World } from '#world/world'
 import { may, AccessRefused, requireRecentPassword, requireRight, type Viewer } from './access'
 import { recordAudit } from './audit'
 import { ProjectDirectory } from './directory'
-import { type Outcome, parseInput, failedOutcome } from './problems'
+import { type Outcome, type ParsedInput, parseInput, failedOutcome } from './problems'
 import { newProject, type Project, projectChanges } from './project'
 import { newWriteKey } from './secrets'
 import { freeSlug, slugFrom } from './slug'
@@ -20,6 +20,9 @@ interface Dependencies {
   /** Other keys with which events arrive: no project may use them as a name. */
   otherKeys?: (transaction: StoreTransaction) => Promise<ReadonlySet<string>>
 }
+
+/** Fields of a project, and some of its settings. */
+export type ProjectSettingsChange = Record<string, unknown> & { intake?: object; answers?: object }
 
 /** Keeps every project in memory: there are few, each request needs one, and the store may be down. */
 export class Projects {
@@ -40,6 +43,11 @@ export class Projects {
     })
     await projects.read()
     return projects
+  }
+
+  /** Resolves once every change announced until now is read, or could not be read. */
+  async caughtUp(): Promise<void> {
+    await this.reading.catch(() => {})
   }
 
   /** Returns the projects that the viewer may see, archived ones last. */
@@ -87,7 +95,7 @@ export class Projects {
 
   async create(input: unknown, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
     if (!this.mayCreate(viewer)) {
-      throw new AccessRefused('not-allowed', 'Only an owner of a project can create another one.')
+      throw new AccessRefused('not-allowed', 'Only project owners can create projects.')
     }
     const parsed = parseInput(newProject, input)
     if (!parsed.done) return parsed
@@ -99,7 +107,30 @@ export class Projects {
     requireRight('project:write', projectId, viewer)
     const parsed = parseInput(this.changes, input)
     if (!parsed.done) return parsed
-    return await this.save(projectId, parsed.value, 'project.change', viewer)
+    return await this.save(projectId, () => parsed, 'project.change', viewer)
+  }
+
+  /**
+   * Changes some settings of a project; all others stay as they are stored, also those that another request changes at
+   * the same time. An undefined setting is removed.
+   */
+  async changeSettings(
+    projectId: number,
+    { intake, answers, ...input }: ProjectSettingsChange,
+    viewer: Viewer,
+  ): Promise<Outcome<{ project: Project }>> {
+    requireRight('project:write', projectId, viewer)
+    const settingsAfter = (before: Project) => ({
+      ...input,
+      ...(intake && { intake: { ...before.intake, ...intake } }),
+      ...(answers && { answers: { ...before.answers, ...answers } }),
+    })
+    return await this.save(
+      projectId,
+      (before) => parseInput(this.changes, settingsAfter(before)),
+      'project.change',
+      viewer,
+    )
   }
 
   async renewWriteKey(projectId: number, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
@@ -107,7 +138,7 @@ export class Projects {
     requireRecentPassword(viewer, this.dependencies.world.now())
     return await this.save(
       projectId,
-      { writeKey: newWriteKey(this.dependencies.world) },
+      () => ({ done: true, value: { writeKey: newWriteKey(this.dependencies.world) } }),
       'write-key.renew',
       viewer,
     )
@@ -119,7 +150,7 @@ export class Projects {
     requireRecentPassword(viewer, this.dependencies.world.now())
     return await this.save(
       projectId,
-      { archivedAt: this.dependencies.world.now() },
+      () => ({ done: true, value: { archivedAt: this.dependencies.world.now() } }),
       'project.archive',
       viewer,
     )
@@ -127,7 +158,12 @@ export class Projects {
 
   async restore(projectId: number, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
     requireRight('project:archive', projectId, viewer)
-    return await this.save(projectId, { archivedAt: undefined }, 'project.restore', viewer)
+    return await this.save(
+      projectId,
+      () => ({ done: true, value: { archivedAt: undefined } }),
+      'project.restore',
+      viewer,
+    )
   }
 
   /** Runs in the caller's transaction: set-up creates the first project and its owner together. */
@@ -185,14 +221,16 @@ export class Projects {
 
   private async save(
     projectId: number,
-    changes: Partial<Project>,
+    changesOf: (before: Project) => ParsedInput<Partial<Project>>,
     action: 'project.change' | 'project.archive' | 'project.restore' | 'write-key.renew',
     viewer: Viewer,
   ): Promise<Outcome<{ project: Project }>> {
     return await this.changing(async (transaction) => {
       const before = (await allProjects(transaction)).find(({ id }) => id === projectId)
       if (!before) throw new AccessRefused('not-found', 'There is no such project.')
-      const project = { ...before, ...withoutUndefined(changes) }
+      const changes = changesOf(before)
+      if (!changes.done) return changes
+      const project = { ...before, ...withoutUndefined(changes.value) }
       if (await this.aliasConflicts(project, transaction)) return aliasTakenProblem
       await saveProject(transaction, project)
       await transaction.announce('projects')
@@ -228,14 +266,11 @@ export class Projects {
 }
 
 const aliasTakenProblem = failedOutcome(
-  'Another project or an environment is already known by one of these names. Take it from there first.',
+  'Another project or environment already has one of these aliases. Remove it there first.',
   'aliases',
 )
 
-const slugTakenProblem = failedOutcome(
-  'Another project already has this address part. Choose another.',
-  'slug',
-)
+const slugTakenProblem = failedOutcome('Another project already has this URL slug. Choose another.', 'slug')
 
 /** `archivedAt: undefined` restores a project; any other undefined field stays unchanged. */
 const withoutUndefined = (changes: Partial<Project>): Partial<Project> =>

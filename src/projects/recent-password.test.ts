@@ -78,7 +78,7 @@ describe.each(asksAgain)('%s', (_, deed) => {
     stage.world.advance('10 minutes')
 
     await expect(async () => await deed(viewer)).rejects.toThrow(
-      new AccessRefused('confirm-password', 'Give your password again to go on.'),
+      new AccessRefused('confirm-password', 'Enter your password to continue.'),
     )
   })
 })
@@ -100,7 +100,7 @@ test('giving the password again opens the way for ten more minutes', async () =>
   world.advance('9 minutes')
   requireDone(await changeRoleOfBen(await viewer()))
   world.advance('1 minute')
-  await expect(changeRoleOfBen(await viewer())).rejects.toThrow('Give your password again')
+  await expect(changeRoleOfBen(await viewer())).rejects.toThrow('Enter your password')
 })
 
 test('a wrong password opens nothing', async () => {
@@ -113,7 +113,7 @@ test('a wrong password opens nothing', async () => {
     done: false,
     problems: [{ field: 'password', message: 'This is not your password.' }],
   })
-  await expect(changeRoleOfBen(await viewer())).rejects.toThrow('Give your password again')
+  await expect(changeRoleOfBen(await viewer())).rejects.toThrow('Enter your password')
 })
 
 test('keys and the operator have no password to give', async () => {

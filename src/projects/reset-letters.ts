@@ -28,10 +28,10 @@ function wordsOf({ name, token }: ResetLetter, origin: string) {
     `Hello ${name},`,
     'a password reset was requested for your Tilth account. Choose a new password here; the link works once, for 30 minutes:',
     link,
-    'If it was not you, do nothing: your password stays as it is.',
+    'If you did not request this, ignore this e-mail. Your password stays the same.',
   ]
   return {
-    subject: 'A new password for Tilth',
+    subject: 'Reset your Tilth password',
     text: `${lines.join('\n\n')}\n`,
     html: lines.map((line) => `<p>${line === link ? anchor(link) : escaped(line)}</p>`).join('\n'),
   }

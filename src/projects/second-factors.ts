@@ -31,7 +31,7 @@ export interface SecretBox {
   digest: (text: string) => string
 }
 
-export interface SecondFactorStatus {
+interface SecondFactorStatus {
   hasApp: boolean
   passkeys: readonly { id: string; name: string; createdAt: Date; usedAt: Date | undefined }[]
   recoveryCodesLeft: number

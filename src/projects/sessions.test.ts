@@ -93,7 +93,7 @@ describe('a session', () => {
     expect(() => product.projects.find(project.slug, viewer)).toThrow('There is no such project.')
   })
 
-  test('is nobody’s for what is kept of its token', async () => {
+  test('cannot be opened with the stored hash of its token', async () => {
     const { product, database } = await aMemberSignsIn()
     const kept = database((file) => file.prepare('select id, token_hash from sessions').get())
 
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect(await isIn()).toBe(false)
   })
 
-  test('of a member who is gone is over', async () => {
+  test('of a deleted member is over', async () => {
     const { database, isIn } = await aMemberSignsIn()
     database((file) => file.exec('pragma foreign_keys = on; delete from members'))
 
@@ -148,7 +148,7 @@ describe('a session', () => {
     expect(seenAt()).toBe(world.now().toISOString())
   })
 
-  test('that is over is forgotten when somebody signs in', async () => {
+  test('that is over is deleted at the next sign-in', async () => {
     const { product, world, ana, database } = await aMemberSignsIn()
     world.advance('8 days')
     await product.signIn.welcome(ana, testOrigin)

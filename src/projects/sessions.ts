@@ -33,8 +33,8 @@ export interface MemberSession extends SessionProof {
 const minute = 60_000
 const day = 24 * 60 * minute
 /** A session ends after this time without use, and in any case after `sessionLastsMs`. */
-export const sessionIdleMs = 7 * day
-export const sessionLastsMs = 30 * day
+const sessionIdleMs = 7 * day
+const sessionLastsMs = 30 * day
 /** Saved at intervals, because saving each request would make every request a write. */
 const noteSeenEveryMs = 5 * minute
 
@@ -199,11 +199,6 @@ const newSession = (
 
 const withoutClosed = (roles: MemberViewer['roles'], closedIds: ReadonlySet<number>): MemberViewer['roles'] =>
   new Map([...roles].filter(([id]) => !closedIds.has(id)))
-
-/** Requires a person: some actions are not available to keys. */
-export function requireMember(viewer: { kind: string }): asserts viewer is MemberViewer {
-  if (viewer.kind !== 'member') throw new AccessRefused('not-allowed', 'Only a signed-in member can do this.')
-}
 
 function requireOperator(viewer: Viewer): void {
   if (viewer.kind !== 'operator')

@@ -144,7 +144,7 @@ describe('set-up with the code', () => {
     requireDone(await product.setup.complete({ ...form, code }, testOrigin))
   })
 
-  test('slows down who guesses, and lets the owner in all the same', async () => {
+  test('slows down guesses, and lets the owner in all the same', async () => {
     const { product, world } = await openTestProduct()
     const code = await product.setup.newCode()
     const guess = (typed: string) => product.setup.complete({ ...form, code: typed }, testOrigin)

@@ -9,7 +9,7 @@ import { allProjects, type ProjectTableSource } from './store'
 import { allRules, saveRule } from './sign-in-store'
 
 /** The required second factors. */
-export interface SecondFactorRules {
+interface SecondFactorRules {
   everywhere: boolean
   /** Projects that require one themselves. */
   projects: ReadonlySet<number>

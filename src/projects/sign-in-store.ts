@@ -123,7 +123,7 @@ export async function removeKnownDevices(
 }
 
 /** A member's shared secret with an authenticator app. */
-export interface TotpFactor {
+interface TotpFactor {
   memberId: string
   /** Encrypted. */
   secret: string
@@ -304,7 +304,7 @@ export async function markSecondFactor(source: SignInTableSource, sessionId: str
 }
 
 /** The state between two requests of one sign-in. */
-export interface SignInStep {
+interface SignInStep {
   kind: 'second-factor' | 'used-challenge' | 'oidc'
   memberId: string | undefined
   body: unknown
@@ -359,7 +359,7 @@ export async function removeStepsOf(source: SignInTableSource, memberId: string)
   await open(source).deleteFrom('sign_in_steps').where('member_id', '=', memberId).execute()
 }
 
-export interface PasswordReset {
+interface PasswordReset {
   tokenHash: string
   memberId: string | undefined
   /** Encrypted; undefined if no mail is to be sent. */

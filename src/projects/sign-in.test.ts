@@ -99,7 +99,7 @@ describe('a wrong one', () => {
     expect(problemMessages(await product.signIn.signIn(input, testOrigin))).toEqual(words)
   })
 
-  test('costs the same work for a member as for nobody', async () => {
+  test('costs the same work for a member as for an unknown address', async () => {
     const { ana, folder, world } = await aDoor()
     const store = await openStore({ folder })
     onTestFinished(() => store.close())
@@ -180,7 +180,7 @@ describe('too many wrong ones', () => {
     requireDone(await guess({ password }))
   })
 
-  test('are counted for an address nobody has, in the same words', async () => {
+  test('are counted for an unknown address, in the same words', async () => {
     const { guess } = await aDoor()
     const email = 'nobody@acme.example'
     for (let time = 0; time < 5; time++) await guess({ email })
@@ -211,7 +211,7 @@ describe('too many wrong ones', () => {
     expect(answers.filter((answer) => problemMessages(answer)[0] === wrongWords)).toHaveLength(5)
   })
 
-  test('of strangers do not keep a member out who has signed in with this browser before', async () => {
+  test('of others do not keep out a member who has signed in with this browser before', async () => {
     const { product, ana, guess } = await aDoor()
     const here = { address: '198.51.100.7' }
     const { device } = requireSignedIn(

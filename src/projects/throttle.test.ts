@@ -160,7 +160,7 @@ test('an account is not another one, nor is a network', async () => {
   expect(await waitSeconds({ ...attempt, network: elsewhere(1) })).toBe(0)
 })
 
-test('a neighbour in the same network who guesses at an account makes nobody else there wait a quarter of an hour', async () => {
+test('guesses at one account from a network do not delay other accounts of that network by a quarter of an hour', async () => {
   const { waitSeconds, fail } = await aThrottle()
   await fail(30, () => neighbour(7))
 
@@ -168,7 +168,7 @@ test('a neighbour in the same network who guesses at an account makes nobody els
   expect(await waitSeconds(neighbour(8))).toBeLessThanOrEqual(60)
 })
 
-test('strangers who never stop guessing cannot keep an address from its turn', async () => {
+test('endless guesses from other networks cannot keep an address from signing in', async () => {
   const { waitSeconds, world, fail } = await aThrottle()
   await fail(60, (time) => ({ ...attempt, network: elsewhere(time) }))
   const told = await waitSeconds(attempt)

@@ -52,9 +52,7 @@ export interface SignInAttempt {
 }
 
 /** The result: the counted guess, or the time to wait. */
-export type GuessAdmission =
-  | { admitted: true; counted: readonly string[] }
-  | { admitted: false; seconds: number }
+type GuessAdmission = { admitted: true; counted: readonly string[] } | { admitted: false; seconds: number }
 
 /**
  * Counts guesses before they are checked, so that concurrent guesses all count. `succeeded` uncounts a correct guess.

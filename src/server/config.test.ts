@@ -138,7 +138,7 @@ const mistakes: [environment: EnvironmentVariables, says: RegExp][] = [
   ],
   [{ TILTH_HSTS: 'perhaps' }, /^TILTH_HSTS is "perhaps" but must be yes or no\.$/],
   [{ TILTH_LOG: 'loud' }, /^TILTH_LOG is "loud" but must be one of debug, info, warn, error, silent\.$/],
-  [{ TILTH_ULR: 'x' }, /^TILTH_ULR is not a setting: did you mean TILTH_URL\?/],
+  [{ TILTH_ULR: 'x' }, /^TILTH_ULR is not a setting. Did you mean TILTH_URL\?/],
   [{ TILTH_DATA_FOLDER: 'x' }, /^TILTH_DATA_FOLDER is not a setting/],
   [{ ...provider, TILTH_OIDC_ISSUER: 'http://id.example.com' }, /^TILTH_OIDC_ISSUER is .* must be an https/],
   [{ ...provider, TILTH_OIDC_CLIENT_ID: 'x'.repeat(501) }, /^TILTH_OIDC_CLIENT_ID is .* at most 500/],

@@ -16,7 +16,7 @@ import {
 } from '#outbound/object-storage-format'
 import { type OidcSettings, readGroupRoles, readIssuer } from '#projects/oidc-settings'
 import { minMemoryBytes, type Memory, memoryHere, usualMemoryShare } from './start/memory'
-import { nearest } from './nearest'
+import { nearestName } from '#projects/nearest-name'
 import { readTrustedProxies, type TrustedProxies } from '#http/trusted-proxies'
 
 /** All settings, read once when a process starts. */
@@ -59,7 +59,7 @@ export interface Config {
   backup: BackupConfig
 }
 
-export interface BackupConfig {
+interface BackupConfig {
   /** The absolute path of a folder or `s3://bucket/prefix`; no backups are scheduled if absent. */
   place: string | undefined
   everyMs: number
@@ -68,15 +68,15 @@ export interface BackupConfig {
   keyFile: string | undefined
 }
 
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
-export type ConfigReading = { readable: true; config: Config } | { readable: false; problems: string[] }
+type ConfigReading = { readable: true; config: Config } | { readable: false; problems: string[] }
 
 /** One setting: its meaning, its default, and how its text is parsed. */
-export interface SettingDefinition<Value = unknown> {
+interface SettingDefinition<Value = unknown> {
   meaning: string
   otherwise: string
   example: string
@@ -86,7 +86,7 @@ export interface SettingDefinition<Value = unknown> {
 }
 
 /** All environment variables. A test compares docs/settings.md with this table. */
-export const settings = {
+const settings = {
   PORT: {
     meaning: 'The one port everything is answered on; 0 takes any free one.',
     otherwise: '3000',
@@ -190,7 +190,7 @@ export const settings = {
     reads: settingSchema((text) => lengthBetween(text, 12, 128), 'must be 12 to 128 characters long'),
   },
   TILTH_PROJECT: {
-    meaning: 'Unattended first start: the first project’s name; its address part is made of it.',
+    meaning: 'Unattended first start: the first project’s name; its URL slug is made from it.',
     otherwise: 'asked for on the set-up page',
     example: 'Acme',
     reads: settingSchema(
@@ -200,7 +200,7 @@ export const settings = {
   },
   TILTH_PROJECT_KEY: {
     meaning: 'That project’s public write key, the one trackers send.',
-    otherwise: 'made up, shown in the project’s settings',
+    otherwise: 'generated, shown in the project’s settings',
     example: 'phc_aKeyOfYourOwnChoosing',
     reads: settingSchema(
       (text) => (/^[\w.-]{6,200}$/.test(text) ? text : undefined),
@@ -209,7 +209,7 @@ export const settings = {
   },
   TILTH_PROJECT_SECRET: {
     meaning: 'A secret key with every scope of that project, for the management API.',
-    otherwise: 'none; make one in the project’s settings',
+    otherwise: 'none; create one in the project’s settings',
     example: 'the output of: openssl rand -hex 32',
     isSecret: true,
     reads: settingSchema(
@@ -218,9 +218,8 @@ export const settings = {
     ),
   },
   TILTH_SMTP: {
-    meaning:
-      'The mail server through which letters are sent: alerts, reports, questions whether they are wanted.',
-    otherwise: 'no letters are sent',
+    meaning: 'The mail server for e-mails: alerts, reports, confirmations and password resets.',
+    otherwise: 'no e-mails are sent',
     example: 'smtp://user:password@smtp.example.com:587',
     isSecret: true,
     reads: settingSchema(
@@ -229,8 +228,8 @@ export const settings = {
     ),
   },
   TILTH_MAIL_FROM: {
-    meaning: 'The sender of letters.',
-    otherwise: 'no letters are sent',
+    meaning: 'The sender of e-mails.',
+    otherwise: 'no e-mails are sent',
     example: 'Tilth <tilth@example.com>',
     reads: settingSchema(
       parseMailSender,
@@ -292,7 +291,7 @@ export const settings = {
   },
   TILTH_OIDC_ROLES: {
     meaning:
-      'What groups may do: group=project:role, with a comma between; the project by its address part. Applied at each sign-in.',
+      'What groups may do: group=project:role, with a comma between; the project by its URL slug. Applied at each sign-in.',
     otherwise: 'groups give no roles',
     example: 'analysts=acme:viewer, web-team=acme:editor',
     reads: settingSchema(readGroupRoles, 'must look like analysts=acme:viewer, web-team=acme:editor'),
@@ -409,7 +408,7 @@ export const settings = {
   },
 } satisfies Record<string, SettingDefinition>
 
-export type SettingName = keyof typeof settings
+type SettingName = keyof typeof settings
 const isSettingName = (name: string): name is SettingName => Object.hasOwn(settings, name)
 export const settingNames = Object.keys(settings).filter(isSettingName)
 
@@ -460,8 +459,8 @@ function displayValue(name: SettingName, text: string): string {
 function unknownSettings(texts: ReadonlyMap<string, string>): string[] {
   const unknown = [...texts.keys()].filter((name) => name.startsWith('TILTH_') && !isSettingName(name))
   return unknown.map((name) => {
-    const meant = nearest(name, settingNames)
-    return `${name} is not a setting${meant ? `: did you mean ${meant}` : ''}? All of them are in docs/settings.md.`
+    const meant = nearestName(name, settingNames)
+    return `${name} is not a setting.${meant ? ` Did you mean ${meant}?` : ''} All of them are in docs/settings.md.`
   })
 }
 

@@ -4,9 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { storeMigrations } from '#migrations/store/all'
 import { describeConfinement, engineAccount } from '#engine/confinement'
-import { openTarget } from '#backups/target-address'
-import { Repository } from '#backups/repository'
-import { readKeyFile } from '#backups/object-sealer'
+import { checkBackups } from '#backups/backup-check'
 import { recordedDetached } from '#engine/broken-parts'
 import { divideMemory } from '#engine/budget'
 import type { Engine } from '#engine/engine'
@@ -17,7 +15,9 @@ import { type Config, type EnvironmentVariables, readConfig } from './config'
 import { measureDiskSpace, sizeInWords } from './start/disk-space'
 import { lockHolderOf } from './start/lock'
 import { openLog } from './log'
-import { builtFiles, type Installation } from './main'
+import { builtFiles, type Installation, kitBuildOf } from './main'
+import { problemText } from '#site-kit/kit-manifest'
+import { runBuild } from '#site-kit/site-kit'
 import { memoryHere } from './start/memory'
 import { nativePackages, troubleWith } from './start/native-packages'
 import { checkProxy } from '#http/proxy-check'
@@ -35,7 +35,7 @@ export interface Diagnosis {
 }
 
 /** The input of the checks. Checks change nothing. */
-export interface DoctorContext {
+interface DoctorContext {
   config: Config
   installation: Installation
   /** The process that runs on the data folder, if any. */
@@ -52,7 +52,7 @@ const wrong = (found: string, remedy: string): DoctorFinding => ({ verdict: 'wro
 const skipped = (found: string): DoctorFinding => ({ verdict: 'skipped', found })
 
 /** The checks, from the most to the least essential. */
-export const checks: readonly DoctorCheck[] = [
+const checks: readonly DoctorCheck[] = [
   { name: 'node', run: checkNode },
   { name: 'packages', run: checkPackages },
   { name: 'programs', run: checkPrograms },
@@ -65,9 +65,31 @@ export const checks: readonly DoctorCheck[] = [
   { name: 'engine', run: checkEngine },
   { name: 'collection', run: checkCollection },
   { name: 'address', run: checkAddress },
-  { name: 'backup', run: checkBackups },
+  { name: 'site', run: checkSiteFolder },
+  { name: 'backup', run: ({ config }) => checkBackups(config) },
   { name: 'proxy', run: ({ config }) => checkProxy(config) },
 ]
+
+/** Builds the site folder aside, as a start would. */
+async function checkSiteFolder({
+  config: { siteFolder },
+  installation,
+}: DoctorContext): Promise<DoctorFinding> {
+  if (siteFolder === undefined) return skipped('TILTH_SITE is not set: the site has what the studio has.')
+  if (!existsSync(siteFolder))
+    return wrong(`${siteFolder} does not exist.`, 'Create it, or correct TILTH_SITE.')
+  const output = mkdtempSync(join(tmpdir(), 'tilth-site-'))
+  try {
+    const outcome = await runBuild(kitBuildOf(siteFolder, output, installation))
+    if (outcome.done) return ok(`${siteFolder} can be built.`)
+    return wrong(
+      outcome.problems.map(problemText).join('\n'),
+      'Correct the file; until then the last good build is used.',
+    )
+  } finally {
+    rmSync(output, { recursive: true, force: true })
+  }
+}
 
 /** Runs all checks and reports each finding as it is made. Invalid settings are the only finding, if there are any. */
 export async function diagnose(
@@ -103,7 +125,7 @@ async function runCheck(run: DoctorCheck['run'], context: DoctorContext): Promis
   try {
     return await run(context)
   } catch (problem) {
-    return wrong(reasonOf(problem), 'This was not expected. Please report it together with this output.')
+    return wrong(reasonOf(problem), 'This is unexpected. Please report it with this output.')
   }
 }
 
@@ -174,8 +196,8 @@ function checkFolder({ config: { dataFolder } }: DoctorContext): DoctorFinding {
   // the engine's own group may pass through it, without any other access
   const isOpenToOthers = (mode & (gid === engineAccount.group ? 0o067 : 0o077)) !== 0
   return isOpenToOthers
-    ? wrong(`Others on this machine may look into ${dataFolder}.`, `Run: chmod 700 ${dataFolder}`)
-    : ok(`${dataFolder} is ours and writable.`)
+    ? wrong(`Other users of this machine can read ${dataFolder}.`, `Run: chmod 700 ${dataFolder}`)
+    : ok(`${dataFolder} is private and writable.`)
 }
 
 function nearestFolder(path: string): string {
@@ -195,7 +217,8 @@ function isWritable(folder: string): boolean {
 async function checkDisk({ config: { dataFolder, diskBytes } }: DoctorContext): Promise<DoctorFinding> {
   const place = existsSync(dataFolder) ? dataFolder : nearestFolder(dataFolder)
   const { freeBytes, usedBytes, trouble } = await measureDiskSpace(place, diskBytes)
-  if (trouble) return wrong(trouble, 'Free some room, move the data folder to a larger disk, or keep less.')
+  if (trouble)
+    return wrong(trouble, 'Free space, move the data folder to a larger disk, or shorten the retention.')
   return ok(
     `${sizeInWords(freeBytes)} free${usedBytes === undefined ? '' : `, ${sizeInWords(usedBytes)} used`}.`,
   )
@@ -260,7 +283,7 @@ async function checkPostgres(url: string): Promise<DoctorFinding> {
   } catch (problem) {
     return wrong(
       `The Postgres server does not answer: ${reasonOf(problem)}.`,
-      'Mend TILTH_STORE, or start that server.',
+      'Correct TILTH_STORE, or start that server.',
     )
   } finally {
     await client.end().catch(() => {})
@@ -312,7 +335,7 @@ async function trialEngine(config: Config, { programs }: Installation, folder: s
 
 const remedyFor = ({ engineUrl }: Config): string =>
   engineUrl
-    ? 'Mend TILTH_ENGINE, or start that server.'
+    ? 'Correct TILTH_ENGINE, or start that server.'
     : 'Look at the engine’s log in the data folder; more memory (TILTH_MEMORY) may be what it needs.'
 
 async function checkRunningEngine(config: Config): Promise<DoctorFinding> {
@@ -358,7 +381,7 @@ async function checkCollection({ config, runningHolder }: DoctorContext): Promis
     if (!collection) return skipped('Tilth runs on this folder and does not collect events yet.')
     const { status, trouble, backlog = 0 } = collection
     if (status === 'ready') return ok(`Events are stored; ${backlog} wait at the moment.`)
-    return wrong(trouble ?? `Collection is ${status}.`, 'Do what is said there; docs/operations.md has more.')
+    return wrong(trouble ?? `Collection is ${status}.`, 'See docs/operations.md for how to fix it.')
   } catch {
     return skipped('Tilth runs on this folder, but could not be asked about its events.')
   }
@@ -396,27 +419,6 @@ async function checkAddress({ config, runningHolder }: DoctorContext): Promise<D
     return ok(`${answers.map(({ origin }) => origin).join(', ')} can be reached from here.`)
   return wrong(
     `${silent.join(', ')} cannot be reached from here.`,
-    'Look at the name’s DNS entry, the proxy in front, and the firewall; or mend TILTH_URL.',
+    'Check DNS, the proxy and the firewall, or correct TILTH_URL.',
   )
-}
-
-/** A backup that is late by less than this counts as slow. */
-const lateAfterPeriods = 2
-
-/** Reads the backup's target itself, because a record of a backup proves nothing. */
-async function checkBackups({ config: { backup, objectStorage } }: DoctorContext): Promise<DoctorFinding> {
-  const { place, keyFile, everyMs } = backup
-  if (!place) return skipped('TILTH_BACKUP is not set: nothing is backed up by itself.')
-  const remedy = 'Run tilth backup, which says what is in its way; see docs/backups.md.'
-  try {
-    const target = openTarget(place, objectStorage)
-    const repository = await Repository.open(target, keyFile === undefined ? undefined : readKeyFile(keyFile))
-    const newest = (await repository.snapshots()).at(-1)
-    if (!newest) return wrong(`There is no snapshot at ${place} yet.`, remedy)
-    const ageMs = Date.now() - newest.at.getTime()
-    const found = `The newest snapshot at ${place} is of ${newest.at.toISOString()}.`
-    return ageMs <= lateAfterPeriods * everyMs ? ok(found) : wrong(found, remedy)
-  } catch (problem) {
-    return wrong(reasonOf(problem), remedy)
-  }
 }

@@ -1,12 +1,21 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { networkOf, requestOrigin } from '#projects/origin'
 import { imagesPath } from '#posts/images'
 import { PicturesUnavailable } from '#posts/shared-pictures'
 import { StoreUnreachable, StoreUnavailable } from '#store/store'
 import type { WireServices, Dialect } from '#wire/dialect'
 import { type RouteMatch, createRouteMatcher } from '#wire/route-matcher'
-import { handleApiRequest } from '#api/endpoints'
-import { type TrustedRequest, cleanHeaders, readTrustedRequest, type Exchange } from '#http/trusted-request'
+import { type ApiResponse, handleApiRequest } from '#api/endpoints'
+import { handlePosthogRequest } from '#api/posthog/handle'
+import {
+  type TrustedRequest,
+  cleanHeaders,
+  readTrustedRequest,
+  type Exchange,
+  type RequestHead,
+  type RequestToAnswer,
+} from '#http/trusted-request'
+import { formatHeaders, type PlainHandler, type PlainResponse } from '#http/fast-lane/fast-lane'
 import {
   type RequestBody,
   BodyIncomplete,
@@ -15,13 +24,21 @@ import {
   type ReceivedBytes,
 } from '#http/body'
 import { type BuiltFiles, builtFilesPath } from '#http/built-files'
+import { type KitChanges, kitChangesPath, type KitFiles, streamKitChanges } from '#http/kit-files'
 import type { Config } from './config'
 import { maySeeDetail, readiness, type HealthProbes, withoutDetail } from '#http/health'
 import { isSameOriginChange, isSingleHost, isOurs } from '#http/hosts'
+import { countryFlagsPath, serveCountryFlag } from '#http/country-flags'
 import { serveImage, uploadImage, uploadsPath } from '#http/uploads'
+import { importUploadsPath, receiveImportFiles } from '#http/import-uploads'
+import { crossOriginHeaders } from '#http/cross-origin'
 import { answerJson } from '#http/json-response'
 import { answerStream, StreamedBody } from '#http/streamed-body'
 import { answerLetter } from '#site-serving/letter-pages'
+import { answerNewsletter } from '#site-serving/newsletter-pages'
+import { answerUnsubscribe } from '#site-serving/survey-letter-pages'
+import { newsletterPath } from '#letters/subscription-links'
+import { unsubscribePath } from '#surveys/mailings/unsubscribe-links'
 import { attachReadBody } from '#http/forward'
 import { bodyLimits, type Limits } from '#http/limits'
 import { type ActionLimits, acquireActionSlot } from '#http/action-limits'
@@ -30,16 +47,23 @@ import type { LiveFeed } from './parts/live-feed'
 import type { Log } from './log'
 import type { Metrics } from './metrics'
 import type { Product } from './product'
-import { type RefusalFormat, type FrontRefusal, refuse } from '#http/refusals'
+import { type RefusalFormat, type FrontRefusal, refuse, wireRefusal } from '#http/refusals'
 import { authenticateMember } from '#http/watched-session'
 import { strictTransportSecurity } from '#http/security-headers'
 import type { SiteHandler } from '#site-serving/site-request'
 import { answerForm, formsPath, maxFormBytes, openFormRateLimiter } from '#site-serving/site-forms'
 import { answerSurveyPage, maxSurveyFormBytes, type SurveyPageDependencies } from '#site-serving/survey-pages'
+import type { StaticPages } from '#site-serving/static-pages'
+import {
+  answerStaticDecisions,
+  answerStaticPage,
+  staticDecisionsPath,
+  staticPagePath,
+} from '#site-serving/static-requests'
 import { operator } from '#projects/access'
 import { openRateLimiter, type RateLimiter } from '#http/rate-limiter'
 import type { LargeBodies } from '#wire/open-body'
-import { answerDialect } from '#http/wire-exchange'
+import { answerDialect, dialectResponse } from '#http/wire-exchange'
 
 /** The services that are ready to answer requests; more are added while Tilth starts. */
 export interface RunningServices extends Omit<HealthProbes, 'pages'> {
@@ -50,8 +74,14 @@ export interface RunningServices extends Omit<HealthProbes, 'pages'> {
   wire?: WireServices
   live?: LiveFeed
   builtFiles?: BuiltFiles
+  /** What browsers load of the site folder, if there is one. */
+  kitFiles?: KitFiles
+  /** Tells of changes of the site folder, where a team is at work on it. */
+  kitChanges?: KitChanges
   /** The public site; absent until the pages process is ready. Until then its addresses show the starting page. */
   site?: SiteHandler
+  /** Pages for sites on other servers; present with `site`. */
+  staticPages?: StaticPages
   pages?: HealthProbes['pages'] & {
     serve(
       request: IncomingMessage,
@@ -61,7 +91,7 @@ export interface RunningServices extends Omit<HealthProbes, 'pages'> {
   }
 }
 
-export interface RequestHandlerSettings {
+interface RequestHandlerSettings {
   config: Pick<Config, 'trustedProxies' | 'metricsToken' | 'sendsHsts'>
   /** The addresses of this Tilth. */
   addresses: () => readonly URL[]
@@ -86,10 +116,15 @@ export interface RequestHandlerSettings {
 
 type RouteHandler = (exchange: Exchange, body: RequestBody) => void | Promise<void>
 
+/** Answers a plain request; undefined where its route's other handler has to, and nothing has come of it yet. */
+type PlainRouteHandler = (body: Buffer) => PlainResponse | undefined | Promise<PlainResponse | undefined>
+
 interface Route extends RoutePolicy {
   name: string
   /** Returns the handler of a request; undefined where it belongs to another route. */
-  handlerFor: (exchange: Exchange) => RouteHandler | undefined
+  handlerFor: (asked: RequestToAnswer) => RouteHandler | undefined
+  /** Returns the handler of a plain request in the fast lane; only routes that are asked very often have one. */
+  plainHandlerFor?: (asked: RequestToAnswer) => PlainRouteHandler | undefined
 }
 
 /** The route of a request, and its handler. */
@@ -173,9 +208,18 @@ const routesOf = (settings: RequestHandlerSettings): readonly Route[] => [
     methods: readMethods,
   },
   builtFilesRoute(settings),
+  pageDataRoute,
+  kitFilesRoute(settings),
   {
     name: 'images',
     handlerFor: under(imagesPath, (exchange) => serveImage(exchange, settings.services.product)),
+    ...probePolicy,
+  },
+  {
+    name: 'country flags',
+    handlerFor: under(countryFlagsPath, ({ request, response, trustedRequest: { path } }) =>
+      serveCountryFlag(path, request.method, response),
+    ),
     ...probePolicy,
   },
   {
@@ -189,19 +233,41 @@ const routesOf = (settings: RequestHandlerSettings): readonly Route[] => [
     maxBodyBytes: bodyLimits.image,
     isForwarded: false,
   },
+  importFilesRoute(settings),
   formsRoute(settings),
   surveyPagesRoute(settings),
   letterRoute(settings),
+  surveyLetterRoute(settings),
+  newsletterRoute(settings),
+  ...staticSiteRoutes(settings),
   wireRoute(settings),
   {
     name: 'api',
     handlerFor: under('/api/v1', (exchange, body) => callApi(exchange, body, settings)),
     ...apiPolicy,
   },
+  {
+    // what is below /api and nowhere else; clients read JSON there, never a page
+    name: 'posthog api',
+    handlerFor: under('/api', (exchange, body) => callPosthogApi(exchange, body, settings)),
+    ...apiPolicy,
+  },
   shareRoute(settings),
   siteRoute(settings),
   { name: 'pages', handlerFor: () => (exchange) => showPage(exchange, settings), ...pagePolicy },
 ]
+
+/** Files that members send to be imported. */
+const importFilesRoute = ({ services }: RequestHandlerSettings): Route => ({
+  name: 'import files',
+  handlerFor: under(importUploadsPath, (exchange, body) =>
+    receiveImportFiles(exchange, body, services.product),
+  ),
+  ...pagePolicy,
+  format: 'api',
+  methods: new Set(['POST']),
+  isForwarded: false,
+})
 
 function builtFilesRoute({ services }: RequestHandlerSettings): Route {
   return {
@@ -218,14 +284,98 @@ function builtFilesRoute({ services }: RequestHandlerSettings): Route {
   }
 }
 
-function siteRoute({ services }: RequestHandlerSettings): Route {
+/**
+ * Data of pages, as the client of Next's Pages Router asks for them. No page has any, and 404 makes that client load the
+ * document instead (next/dist/shared/lib/router/router.js, `fetchNextData`).
+ */
+const pageDataRoute: Route = {
+  name: 'page data',
+  handlerFor: under('/_next/data', ({ response }) => answerJson(response, 404, {})),
+  ...pagePolicy,
+  hosts: 'sites',
+  methods: readMethods,
+  isForwarded: false,
+}
+
+function kitFilesRoute({ services, streams }: RequestHandlerSettings): Route {
+  return {
+    name: 'site folder files',
+    handlerFor({ trustedRequest: { path } }) {
+      const { kitFiles, kitChanges } = services
+      if (kitChanges && path === kitChangesPath)
+        return ({ request, response }) => streamKitChanges(kitChanges, streams, request, response)
+      if (!kitFiles?.has(path)) return undefined
+      return ({ request, response }) => kitFiles.serve(path, request, response)
+    },
+    ...sitePolicy,
+    methods: readMethods,
+  }
+}
+
+function siteRoute(settings: RequestHandlerSettings): Route {
+  const { services } = settings
   return {
     name: 'site',
+    plainHandlerFor: (asked) =>
+      asked.request.method === 'GET' && services.site?.owns(asked.trustedRequest.path)
+        ? () => cachedPageResponse(asked, settings)
+        : undefined,
     handlerFor: ({ trustedRequest: { path } }) =>
       services.site?.owns(path) ? (exchange) => services.site?.answer(exchange) : undefined,
     ...sitePolicy,
   }
 }
+
+/** The page that `site` has in memory for this visitor. */
+function cachedPageResponse(
+  asked: RequestToAnswer,
+  { services, config }: RequestHandlerSettings,
+): PlainResponse | undefined {
+  const found = services.site?.cachedPage(asked)
+  if (!found) return undefined
+  const { status, page, own, body } = found
+  const headerLines = formatPageHeaders(page, own)
+  return {
+    status,
+    headerLines: config.sendsHsts && needsTls(asked) ? headerLines + hstsLine : headerLines,
+    body: body ?? '',
+  }
+}
+
+const hstsLine = formatHeaders({ 'strict-transport-security': strictTransportSecurity })
+const formattedHeaders = new WeakMap<object, string>()
+
+/** Formats what all responses with a page have in common once, unless a response has another value for it. */
+function formatPageHeaders(page: OutgoingHttpHeaders, own: OutgoingHttpHeaders): string {
+  for (const name in own) if (name in page) return formatHeaders({ ...page, ...own })
+  const known = formattedHeaders.get(page) ?? formatHeaders(page)
+  formattedHeaders.set(page, known)
+  return known + formatHeaders(own)
+}
+
+/** Sites whose pages are files on other servers: how these are rendered, and who decides for their visitors. */
+const staticSiteRoutes = ({ services }: RequestHandlerSettings): Route[] => [
+  {
+    name: 'static page',
+    handlerFor: exactly(staticPagePath, async (exchange, body) => {
+      const { product, staticPages } = services
+      if (product && staticPages) await answerStaticPage(exchange, body, product, staticPages)
+      else refuse(exchange.request, exchange.response, 'starting', 'api')
+    }),
+    ...apiPolicy,
+    methods: new Set(['POST']),
+  },
+  {
+    name: 'static decisions',
+    handlerFor: exactly(staticDecisionsPath, (exchange) => {
+      const { product, staticPages } = services
+      if (product && staticPages) answerStaticDecisions(exchange, product, staticPages)
+      else refuse(exchange.request, exchange.response, 'starting', 'wire')
+    }),
+    ...wirePolicy,
+    methods: readMethods,
+  },
+]
 
 /** Forms of the site's pages, sent with or without a script. */
 function formsRoute({ services }: RequestHandlerSettings): Route {
@@ -276,8 +426,7 @@ const surveyPagesOf = (
 const surveyReader = operator('survey pages')
 
 /** The query string. */
-const searchOf = ({ url = '' }: IncomingMessage, { path }: TrustedRequest): string =>
-  url.slice(path.length + 1)
+const searchOf = ({ url = '' }: RequestHead, { path }: TrustedRequest): string => url.slice(path.length + 1)
 
 /** The routes of every dialect, under any prefix. */
 function wireRoute({
@@ -289,10 +438,19 @@ function wireRoute({
   largestWireBody,
 }: RequestHandlerSettings): Route {
   const find = createRouteMatcher(dialects)
+  const matchOf = ({ request, trustedRequest }: RequestToAnswer): RouteMatch | undefined =>
+    find(request.method ?? '', trustedRequest.path, searchOf(request, trustedRequest))
   return {
     name: 'wire',
-    handlerFor({ request, trustedRequest }) {
-      const match = find(request.method ?? '', trustedRequest.path, searchOf(request, trustedRequest))
+    plainHandlerFor(asked) {
+      const { wire } = services
+      const match = wire && asked.request.method === 'POST' ? matchOf(asked) : undefined
+      return (
+        match && wire && ((body) => plainDialectResponse(asked, body, match, { wire, gate, largeBodies }))
+      )
+    },
+    handlerFor(asked) {
+      const match = matchOf(asked)
       return (
         match &&
         ((exchange, body) =>
@@ -322,6 +480,24 @@ async function answerMatch(
   refuse(exchange.request, exchange.response, 'starting', 'wire')
 }
 
+/** Events that cannot begin now are left to `answerMatch`, which refuses them. */
+async function plainDialectResponse(
+  asked: RequestToAnswer,
+  bytes: Buffer,
+  match: RouteMatch,
+  { wire, gate, largeBodies }: { wire: WireServices } & Pick<RequestHandlerSettings, 'gate' | 'largeBodies'>,
+): Promise<PlainResponse | undefined> {
+  if (match.route.takesEvents && !(await gate.enter(wire.scheduler))) return undefined
+  const answer = await dialectResponse(asked, { bytes, receivedAt: new Date() }, match, { wire, largeBodies })
+  if (!answer) return undefined
+  if (answer.stream) throw new Error(`The response to POST ${match.path} is a stream.`)
+  const { status, headers = {}, body = '' } = answer
+  const hasBody = status !== 204 && status !== 304
+  const length = hasBody ? `content-length: ${Buffer.byteLength(body)}\r\n` : ''
+  const id = `x-request-id: ${asked.trustedRequest.requestId}\r\n`
+  return { status, headerLines: id + formatHeaders(headers) + length, body: hasBody ? body : '' }
+}
+
 /** Reads and discards the body, so that the connection stays open and a retry needs no new one. */
 async function refuseEvents(
   { request, response, trustedRequest }: Exchange,
@@ -330,22 +506,94 @@ async function refuseEvents(
   await gate.refuse()
   if (response.destroyed) return
   response.setHeader('x-request-id', trustedRequest.requestId)
-  discardRemainingBody(request, { mostBytes: 2 * bodyLimits.wire, ms: lingerAfterRefusalMs })
+  discardRemainingBody(request, { mostBytes: 2 * bodyLimits.wire, idleMs: lingerAfterRefusalMs })
   refuse(request, response, 'overloaded', 'wire')
 }
 
 const lingerAfterRefusalMs = 2000
 
-/** Creates the handler of all requests, which also catches and logs what they throw. */
-export function createRequestHandler(
-  settings: RequestHandlerSettings,
-): (request: IncomingMessage, response: ServerResponse) => void {
+interface RequestHandlers {
+  answer: (request: IncomingMessage, response: ServerResponse) => void
+  /** Returns a handler for a request of the fast lane; undefined where `answer` has to handle it. */
+  findPlain: (request: RequestHead, peer: string) => PlainHandler | undefined
+}
+
+/** Creates the handlers of all requests, which also catch and log what they throw. */
+export function createRequestHandlers(settings: RequestHandlerSettings): RequestHandlers {
   const routes = routesOf(settings)
-  return (request, response) => {
-    if (request.url === '/_tilth/health') return answerHealth(request, response, settings)
-    handleRequest(request, response, routes, settings)
+  return {
+    answer(request, response) {
+      if (request.url === '/_tilth/health') return answerHealth(request, response, settings)
+      handleRequest(request, response, routes, settings)
+    },
+    findPlain: (request, peer) => findPlainHandler(request, peer, routes, settings),
   }
 }
+
+/** The rules for all requests hold here too: what they refuse is left to `handleRequest`. */
+function findPlainHandler(
+  request: RequestHead,
+  peer: string,
+  routes: readonly Route[],
+  settings: RequestHandlerSettings,
+): PlainHandler | undefined {
+  const arrived = { ...request, socket: { remoteAddress: peer } }
+  const asked = { request, trustedRequest: readTrustedRequest(arrived, proxiesOf(settings)) }
+  const routed = matchPlainRoute(asked, routes)
+  if (!routed) return undefined
+  const { route, handler } = routed
+  const { host } = asked.trustedRequest
+  if (!isSingleHost(host) || !isAt(asked.trustedRequest, route.hosts, settings)) return undefined
+  return {
+    maxBodyBytes: route.maxBodyBytes,
+    answer: (body) => answerPlainly(asked, route, () => handler(body), settings),
+  }
+}
+
+function matchPlainRoute(
+  asked: RequestToAnswer,
+  routes: readonly Route[],
+): { route: Route; handler: PlainRouteHandler } | undefined {
+  for (const route of routes) {
+    const handler = route.plainHandlerFor?.(asked)
+    if (handler) return { route, handler }
+    if (route.handlerFor(asked)) return undefined
+  }
+  return undefined
+}
+
+/** Records the response. A failure of a dialect is answered here, because the request may have been stored. */
+function answerPlainly(
+  asked: RequestToAnswer,
+  route: Route,
+  respond: () => ReturnType<PlainRouteHandler>,
+  settings: RequestHandlerSettings,
+): ReturnType<PlainRouteHandler> {
+  const began = performance.now()
+  const record = (response: PlainResponse | undefined): PlainResponse | undefined => {
+    if (response) recordResponse(asked, route, { status: response.status, began }, settings)
+    return response
+  }
+  const fail = (problem: unknown): PlainResponse | undefined => {
+    // a page is asked for again, by `answer`
+    if (route.format !== 'wire') return undefined
+    const refusal = logFailure(problem, asked.trustedRequest, route, settings)
+    const { status, headers, body } = wireRefusal(asked.request, refusal)
+    const id = { 'x-request-id': asked.trustedRequest.requestId }
+    return record({ status, headerLines: formatHeaders({ ...headers, ...id }), body })
+  }
+  try {
+    const response = respond()
+    return response instanceof Promise ? response.then(record).catch(fail) : record(response)
+  } catch (problem) {
+    return fail(problem)
+  }
+}
+
+const proxiesOf = ({ config: { trustedProxies: trusted }, addresses }: RequestHandlerSettings) => ({
+  trusted,
+  addresses,
+})
 
 function handleRequest(
   request: IncomingMessage,
@@ -353,25 +601,31 @@ function handleRequest(
   routes: readonly Route[],
   settings: RequestHandlerSettings,
 ): void {
-  const trustedRequest = readTrustedRequest(request, {
-    trusted: settings.config.trustedProxies,
-    addresses: settings.addresses,
-  })
+  const trustedRequest = readTrustedRequest(request, proxiesOf(settings))
   const exchange = { request, response, trustedRequest }
   const routed = matchRoute(exchange, routes)
   const { route } = routed
   recordRequest(exchange, route, settings)
   runRoute(exchange, routed, settings).catch((problem: unknown) => {
     if (problem instanceof BodyIncomplete) return
-    const refusal = refusalForError(problem)
-    const about = { err: problem, requestId: trustedRequest.requestId, route: route.name }
-    if (refusal === 'failed') settings.log.error(about, 'a request failed')
-    else if (refusal === 'pictures-away')
-      settings.log.warn(about, 'the bucket of pictures could not serve a request')
-    else if (refusal !== 'starting') settings.log.warn(about, 'the store could not serve a request')
+    const refusal = logFailure(problem, trustedRequest, route, settings)
     setRequestId(exchange)
     refuse(request, response, refusal, route.format)
   })
+}
+
+function logFailure(
+  problem: unknown,
+  { requestId }: TrustedRequest,
+  route: Route,
+  { log }: RequestHandlerSettings,
+): FrontRefusal {
+  const refusal = refusalForError(problem)
+  const about = { err: problem, requestId, route: route.name }
+  if (refusal === 'failed') log.error(about, 'a request failed')
+  else if (refusal === 'pictures-away') log.warn(about, 'the bucket of pictures could not serve a request')
+  else if (refusal !== 'starting') log.warn(about, 'the store could not serve a request')
+  return refusal
 }
 
 function refusalForError(problem: unknown): FrontRefusal {
@@ -388,9 +642,12 @@ function setRequestId({ response, trustedRequest }: Exchange): void {
 /** This machine's names are shared with programs without TLS. */
 const hasNoTls = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i
 
-function setTransportSecurity({ response, trustedRequest }: Exchange): void {
-  if (trustedRequest.protocol === 'https' && !hasNoTls.test(trustedRequest.host))
-    response.setHeader('strict-transport-security', strictTransportSecurity)
+const needsTls = ({ trustedRequest }: RequestToAnswer): boolean =>
+  trustedRequest.protocol === 'https' && !hasNoTls.test(trustedRequest.host)
+
+function setTransportSecurity(exchange: Exchange): void {
+  const { response } = exchange
+  if (needsTls(exchange)) response.setHeader('strict-transport-security', strictTransportSecurity)
 }
 
 async function runRoute(
@@ -543,32 +800,33 @@ function refuseRequest(
   setRequestId(exchange)
   // after `Expect`, the client may send the body or the next request, which cannot be distinguished
   if (request.headers.expect) response.setHeader('connection', 'close')
-  discardRemainingBody(request, { mostBytes: 2 * maxBodyBytes, ms: limits.lingerMs })
+  discardRemainingBody(request, { mostBytes: 2 * maxBodyBytes, idleMs: limits.lingerMs })
   refuse(request, response, refusal, format, maxBodyBytes)
 }
 
 /** Logs and counts every request, including refused and aborted ones. */
-function recordRequest(
-  { request, response, trustedRequest }: Exchange,
-  { name }: Route,
-  { metrics, log }: RequestHandlerSettings,
-): void {
+function recordRequest(exchange: Exchange, route: Route, settings: RequestHandlerSettings): void {
+  const { response } = exchange
   const began = performance.now()
   response.on('close', () => {
-    const ms = performance.now() - began
     const status = response.headersSent ? response.statusCode : 499
-    metrics.countResponse(name, status, ms / 1000)
-    const level = status >= 500 ? 'warn' : 'debug'
-    if (log.isLevelEnabled(level)) log[level](logLineFor(request, trustedRequest, status, ms), 'answered')
+    recordResponse(exchange, route, { status, began }, settings)
   })
 }
 
-const logLineFor = (
-  request: IncomingMessage,
-  trustedRequest: TrustedRequest,
-  status: number,
-  ms: number,
-) => ({
+function recordResponse(
+  { request, trustedRequest }: RequestToAnswer,
+  { name }: Route,
+  { status, began }: { status: number; began: number },
+  { metrics, log }: RequestHandlerSettings,
+): void {
+  const ms = performance.now() - began
+  metrics.countResponse(name, status, ms / 1000)
+  const level = status >= 500 ? 'warn' : 'debug'
+  if (log.isLevelEnabled(level)) log[level](logLineFor(request, trustedRequest, status, ms), 'answered')
+}
+
+const logLineFor = (request: RequestHead, trustedRequest: TrustedRequest, status: number, ms: number) => ({
   requestId: trustedRequest.requestId,
   method: request.method,
   path: trustedRequest.path,
@@ -649,6 +907,14 @@ async function callApi(
     },
     services.product,
   )
+  await sendApiResponse(answer, { request, response, trustedRequest }, log)
+}
+
+async function sendApiResponse(
+  answer: ApiResponse,
+  { response, trustedRequest }: Exchange,
+  log: Log,
+): Promise<void> {
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
   if (answer.trouble)
     log.warn(
@@ -659,6 +925,41 @@ async function callApi(
   const failure = await answerStream(response, answer.body)
   if (failure)
     log.warn({ err: failure, requestId: trustedRequest.requestId }, 'an export was cut by a failure')
+}
+
+/** The address as the caller sees it, which links to further pages repeat. */
+const addressOf = ({ request: { url = '' }, trustedRequest: { protocol, host } }: Exchange): URL =>
+  URL.parse(`${protocol}://${host}${url}`) ?? new URL(url, 'http://localhost')
+
+/** PostHog's API for scripts. A browser must be able to read that there is nothing, so the answer is open to all. */
+async function callPosthogApi(
+  exchange: Exchange,
+  body: RequestBody,
+  { services, log }: RequestHandlerSettings,
+): Promise<void> {
+  const { request, response, trustedRequest } = exchange
+  if (!services.product) return refuse(request, response, 'starting', 'api')
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  for (const [name, value] of Object.entries(crossOriginHeaders(request, false)))
+    response.setHeader(name, value)
+  const answer = await handlePosthogRequest(
+    {
+      method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
+      address: addressOf(exchange),
+      authorization: request.headers.authorization,
+      body: () => body.read(),
+      origin: requestOrigin({
+        address: trustedRequest.client,
+        userAgent: request.headers['user-agent'] ?? '',
+        requestId: trustedRequest.requestId,
+      }),
+      signal: left.signal,
+      receivedAt: new Date(),
+    },
+    services.product,
+  )
+  await sendApiResponse(answer, exchange, log)
 }
 
 async function showLive(
@@ -694,6 +995,42 @@ function letterRoute(settings: RequestHandlerSettings): Route {
     ownOrigin: false,
     methods: new Set([...readMethods, 'POST']),
     isForwarded: false,
+  }
+}
+
+/** The same for letters with surveys. */
+function surveyLetterRoute({ services }: RequestHandlerSettings): Route {
+  const mayLook = openRateLimiter(shareRateLimit)
+  return {
+    name: 'letters with surveys',
+    handlerFor: under(unsubscribePath, async (exchange) => {
+      const { request, response, trustedRequest } = exchange
+      if (!services.product) return refuse(request, response, 'starting', 'page')
+      if (!mayLook(networkOf(trustedRequest.client))) return refuse(request, response, 'too-often', 'page')
+      await answerUnsubscribe(exchange, services.product.surveyUnsubscribing)
+    }),
+    ...pagePolicy,
+    ownOrigin: false,
+    methods: new Set([...readMethods, 'POST']),
+    isForwarded: false,
+  }
+}
+
+/** Links of posts that were sent by e-mail: on every host of a site, because each is sealed. */
+function newsletterRoute({ services }: RequestHandlerSettings): Route {
+  const mayLook = openRateLimiter(shareRateLimit)
+  return {
+    name: 'newsletter',
+    handlerFor: under(newsletterPath, async (exchange) => {
+      const { request, response, trustedRequest } = exchange
+      const { product } = services
+      if (!product?.intake) return refuse(request, response, 'starting', 'page')
+      if (!mayLook(networkOf(trustedRequest.client))) return refuse(request, response, 'too-often', 'page')
+      await answerNewsletter(exchange, product, product.intake.context.world.now())
+    }),
+    ...sitePolicy,
+    ownOrigin: false,
+    methods: new Set([...readMethods, 'POST']),
   }
 }
 

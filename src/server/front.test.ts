@@ -24,6 +24,9 @@ const quick: Limits = {
   drainMs: 500,
 }
 
+/** For bodies that take a busy machine as long as they take; what is measured is their size. */
+const patient: Limits = { ...usualLimits(), drainMs: 500 }
+
 const opened: Front[] = []
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((front) => front.drain()))
@@ -205,7 +208,7 @@ describe('bodies', () => {
     ['at the limit', page, 200],
     ['one byte past it', page + 1, 413],
   ])('announced %s', async (_name, bytes, status) => {
-    const { port } = await aFront()
+    const { port } = await aFront({}, {}, patient)
     const talk = await RawConnection.open(port)
     talk.send(post(port, `content-length: ${bytes}\r\n`)).send(Buffer.alloc(bytes))
     const [answer] = await talk.waitForResponses(1)
@@ -214,7 +217,7 @@ describe('bodies', () => {
   })
 
   test('after a refusal the connection goes on where the next request begins', async () => {
-    const { port, seen } = await aFront()
+    const { port, seen } = await aFront({}, {}, patient)
     const talk = await RawConnection.open(port)
     talk
       .send(post(port, `content-length: ${page + 10}\r\n`))
@@ -226,8 +229,26 @@ describe('bodies', () => {
     talk.close()
   })
 
+  test('a client that is slow to finish after a refusal is waited for, unless it stalls', async () => {
+    const { port, seen } = await aFront({}, {}, { ...patient, lingerMs: 300 })
+    const talk = await RawConnection.open(port)
+    talk.send(post(port, `content-length: ${page + 10}\r\n`))
+    for (let sent = 0; sent < 5; sent++) {
+      talk.send('x'.repeat(10))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    talk.send(Buffer.alloc(page - 40)).send(get(port, '/next'))
+    expect((await talk.waitForResponses(2)).map(({ status }) => status)).toEqual([413, 200])
+    expect(seen.map(({ url }) => url)).toEqual(['/next'])
+    talk.close()
+
+    const stalled = await RawConnection.open(port)
+    stalled.send(post(port, `content-length: ${page + 10}\r\n`))
+    expect((await stalled.waitUntilClosed()).map(({ status }) => status)).toEqual([413])
+  })
+
   test('a body that was not announced is counted as it comes', async () => {
-    const { port, seen } = await aFront()
+    const { port, seen } = await aFront({}, {}, patient)
     const talk = await RawConnection.open(port)
     talk.send(post(port, 'transfer-encoding: chunked\r\n'))
     for (let sent = 0; sent <= page; sent += 64 * KB) talk.send(chunk(Buffer.alloc(64 * KB)))
@@ -237,8 +258,8 @@ describe('bodies', () => {
     talk.close()
   })
 
-  test('somebody who sends far more than was refused is cut off', async () => {
-    const { port } = await aFront({}, {}, { ...quick, lingerMs: 60_000 })
+  test('a client that sends far more than was refused is disconnected', async () => {
+    const { port } = await aFront({}, {}, { ...patient, lingerMs: 60_000 })
     const talk = await RawConnection.open(port)
     talk.send(post(port, `content-length: ${100 * page}\r\n`))
     for (let sent = 0; sent < 4 * page; sent += 64 * KB) talk.send(Buffer.alloc(64 * KB))
@@ -274,10 +295,10 @@ describe('bodies', () => {
 
   test.each([
     // what the store is      told to come again after
-    ['busy', '2', /Another writer holds the store/],
+    ['busy', '2', /The store is busy/],
     ['full', '60', /The disk of the store is full/],
     ['broken', '60', /The disk of the store fails/],
-    ['away', '5', /The store does not answer/],
+    ['away', '5', /The store does not respond/],
   ] as const)(
     'a store that is %s is said to be, and is nobody’s mistake',
     async (trouble, retryAfter, words) => {
@@ -295,7 +316,7 @@ describe('bodies', () => {
     },
   )
 
-  test('who asks before sending is told to go on', async () => {
+  test('a request with "expect: 100-continue" is told to go on', async () => {
     const { port, seen } = await aFront()
     const talk = await RawConnection.open(port)
     talk.send(post(port, 'content-length: 5\r\nexpect: 100-continue\r\n'))
@@ -305,7 +326,7 @@ describe('bodies', () => {
     talk.close()
   })
 
-  test('who asks before sending too much is refused and nothing more is read', async () => {
+  test('a request with "expect: 100-continue" for too large a body is refused and nothing more is read', async () => {
     const { port } = await aFront()
     const talk = await RawConnection.open(port)
     talk.send(post(port, `content-length: ${2 * page}\r\nexpect: 100-continue\r\n`))
@@ -398,6 +419,39 @@ describe('browsers are told to stay on https', () => {
   })
 })
 
+test.each([
+  // the flag                              status   what it is
+  ['/_tilth/country-flags/DE.svg', 200, 'image/svg+xml'],
+  ['/_tilth/country-flags/QQ.svg', 404, null],
+  ['/_tilth/country-flags/..%2FDE.svg', 404, null],
+  ['/_tilth/country-flags', 404, null],
+])('the front draws flags of countries by itself: %s is answered with %i', async (path, status, type) => {
+  const { at } = await aFront()
+  const response = await fetch(at + path)
+  expect(response.status).toBe(status)
+  if (type) expect(response.headers.get('content-type')).toBe(type)
+})
+
+test('a client of pages that asks for the data of one is told to load the document, and no page is asked', async () => {
+  const { at, seen } = await aFront()
+  const response = await fetch(`${at}/_next/data/build/blog.json`)
+  expect([response.status, await response.json(), seen.length]).toEqual([404, {}, 0])
+})
+
+test.each(['/api', '/api/', '/api/actions/', '/api/v2/anything', '/api/projects/1/session_recordings/'])(
+  'nothing is at %s, which is said in JSON to any page, and no page is asked',
+  async (path) => {
+    const product = {} as unknown as RunningServices['product'] // nothing is asked
+    const { at, seen } = await aFront({}, { product }, patient)
+    const answer = await fetch(at + path, { headers: { accept: 'text/html', origin: 'https://example.com' } })
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await answer.json()).toMatchObject({ type: 'invalid_request', code: 'not_found', attr: null })
+    expect(seen).toEqual([])
+  },
+)
+
 describe('how well it is', () => {
   test('health is answered whatever stands behind the door, under any name', async () => {
     const { port } = await aFront({}, { engine: undefined, pages: undefined, disk: undefined })
@@ -470,7 +524,7 @@ describe('how well it is', () => {
     expect(text.includes('process_cpu')).toBe(status === 200)
   })
 
-  test('who may not see the detail of readiness sees which part is not well, but not why', async () => {
+  test('a caller without the right to the detail of readiness sees which part is not well, but not why', async () => {
     const disk = async () => ({ freeBytes: 0, usedBytes: 0, trouble: '/var/lib/tilth is full' })
     const { at } = await aFront({ TILTH_METRICS_TOKEN: 'a-token-of-length' }, { disk })
     const answer = await (await fetch(`${at}/_tilth/ready`)).text()
@@ -518,6 +572,19 @@ describe('what SDKs say', () => {
         respond: ({ parts }) => ({ status: 200, body: parts['token'] }),
       },
       {
+        methods: ['POST'],
+        path: '/bug',
+        respond: () => {
+          throw new Error('a bug')
+        },
+      },
+      { methods: ['POST'], path: '/nothing', respond: () => ({ status: 204 }) },
+      {
+        methods: ['POST'],
+        path: '/odd',
+        respond: () => ({ status: 200, headers: { 'x-odd': 'a\r\nb: c' } }),
+      },
+      {
         methods: ['GET'],
         path: '/broken',
         respond: () => {
@@ -528,7 +595,7 @@ describe('what SDKs say', () => {
   }
   const desk = { scheduler: new FairScheduler() } as RunningServices['wire'] // this dialect asks for nothing else of it
 
-  const aWire = (house: Partial<RunningServices>) => aFront({}, house, quick, [echo])
+  const aWire = (house: Partial<RunningServices>) => aFront({}, house, usualLimits(), [echo])
 
   test('is answered by its dialect, under any host and prefix, whether there are pages or not', async () => {
     const { port } = await aWire({ wire: desk, pages: undefined })
@@ -546,6 +613,45 @@ describe('what SDKs say', () => {
     const { at } = await aWire({ wire: desk })
     const body = new Uint8Array(3 * 1024 * KB)
     expect((await fetch(`${at}/i/v0/e`, { method: 'POST', body })).status).toBe(200)
+  })
+
+  test.each([
+    ['an event', '/i/v0/e?ip=1', '', 'hello'],
+    [
+      'from a proxy that is trusted',
+      '/i/v0/e',
+      'x-forwarded-for: 203.0.113.7\r\nx-request-id: of-the-proxy\r\n',
+      'a',
+    ],
+    ['a bug', '/bug', `origin: https://shop.example\r\n`, 'a'],
+    ['no body in the response', '/nothing', '', 'a'],
+    ['a header that may not be sent', '/odd', '', 'a'],
+  ])('is answered in the fast lane and by node:http alike: %s', async (_name, path, more, body) => {
+    const { port, log } = await aFront({ TILTH_TRUST_PROXY: 'loopback' }, { wire: desk }, usualLimits(), [
+      echo,
+    ])
+    const head = `POST ${path} HTTP/1.1\r\nHost: shop.example\r\n${more}content-length: ${body.length}\r\n`
+    // the lane leaves a blank after a value to node:http
+    const [plain, other] = [
+      await answerTo(port, `${head}\r\n${body}`),
+      await answerTo(port, `${head}x: a \r\n\r\n${body}`),
+    ]
+    const compared = ({
+      status,
+      headers: { date, 'x-request-id': id, ...headers },
+      body: text,
+    }: typeof plain) => ({
+      status,
+      headers,
+      text,
+      isDated: date !== undefined,
+      id: more.includes('x-request-id') ? id : id?.length,
+    })
+    expect(compared(plain)).toEqual(compared(other))
+    const metrics = await (await fetch(`http://localhost:${port}/_tilth/metrics`)).text()
+    expect(metrics).toContain(`tilth_requests_total{route="wire",status="${plain.status}"} 2`)
+    const logged = () => log.filter((line) => line.includes(plain.headers['x-request-id'] ?? '-'))
+    await expect.poll(() => logged().some((line) => line.includes('"answered"'))).toBe(true)
   })
 
   const shop = 'https://shop.example'
@@ -725,6 +831,32 @@ describe('a stop', () => {
     await drained
   })
 
+  test('lets an event in the fast lane finish, and closes what is idle there', async () => {
+    const { promise, resolve } = Promise.withResolvers<WireResponse>()
+    const slow: Dialect = {
+      name: 'slow',
+      routes: [{ methods: ['POST'], path: '/slow', respond: () => promise }],
+    }
+    const quickly: Dialect = {
+      name: 'quick',
+      routes: [{ methods: ['POST'], path: '/quick', respond: () => ({ status: 200 }) }],
+    }
+    const wire = { scheduler: new FairScheduler() } as RunningServices['wire'] // as above
+    const { port, drain, log } = await aFront({}, { wire }, usualLimits(), [slow, quickly])
+    const said = (path: string) => `POST ${path} HTTP/1.1\r\nHost: localhost\r\ncontent-length: 1\r\n\r\na`
+    const idle = await RawConnection.open(port)
+    await idle.send(said('/quick')).waitForResponses(1)
+    const busy = await RawConnection.open(port)
+    busy.send(said('/slow'))
+    await (await RawConnection.open(port)).send(said('/quick')).waitForResponses(1)
+    const drained = drain()
+    await idle.waitUntilClosed()
+    resolve({ status: 200, body: 'late' })
+    expect(await busy.waitUntilClosed()).toMatchObject([{ body: 'late', headers: { connection: 'close' } }])
+    await drained
+    expect(log.join()).not.toContain('a request failed')
+  })
+
   test('does not wait for ever', async () => {
     const pages: RunningServices['pages'] = {
       serve: () => {},
@@ -751,5 +883,5 @@ test('a port that is taken is refused with what to do about it', async () => {
 })
 
 test('an address this machine does not have is refused with what to do about it', async () => {
-  await expect(aFront({ TILTH_HOST: '203.0.113.1' })).rejects.toThrow(/mend TILTH_HOST/)
+  await expect(aFront({ TILTH_HOST: '203.0.113.1' })).rejects.toThrow(/correct TILTH_HOST/)
 })

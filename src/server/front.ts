@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { Dialect } from '#wire/dialect'
 import type { Config } from './config'
 import { ActionLimits } from '#http/action-limits'
-import { type RunningServices, createRequestHandler } from './front-door'
+import { FastLane } from '#http/fast-lane/fast-lane'
+import { type RunningServices, createRequestHandlers } from './front-door'
 import { bodyMemoryOf } from '#engine/budget'
 import { LargeBodies } from '#wire/open-body'
 import { ReceivedBytes } from '#http/body'
@@ -41,7 +42,6 @@ export interface Front {
 export async function openFront(settings: FrontSettings): Promise<Front> {
   const { config, services, limits = usualLimits() } = settings
   const server = createServerWithin(limits)
-  const activeResponses = new ActiveResponses(server, limits.drainMs)
   const gate = new IngestGate()
   const bodies = bodyMemoryOf(config.memoryBytes)
   const actionLimits = new ActionLimits()
@@ -61,7 +61,7 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
   })
   let addresses: readonly URL[] = []
   const streams = new Set<() => void>()
-  const answer = createRequestHandler({
+  const { answer, findPlain } = createRequestHandlers({
     ...settings,
     limits,
     metrics,
@@ -73,6 +73,12 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
     actionLimits,
     addresses: () => addresses,
   })
+  const lane = new FastLane(server, {
+    find: findPlain,
+    keepAliveMs: limits.keepAliveMs,
+    patienceMs: Math.min(limits.headersMs, maxLanePatienceMs),
+  })
+  const activeResponses = new ActiveResponses(server, lane, limits.drainMs)
   answerAll(server, activeResponses, answer)
 
   const port = await listen(server, config)
@@ -87,6 +93,9 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
     drain: () => drain(activeResponses, closeStreams, services).finally(() => gate.close()),
   }
 }
+
+/** A request that is not complete after this time is received by `node:http`, with its own limits. */
+const maxLanePatienceMs = 1000
 
 /** Ends streams at once, so that their clients reconnect to the next front. */
 async function drain(
@@ -139,6 +148,7 @@ class ActiveResponses {
 
   constructor(
     private readonly server: Server,
+    private readonly lane: FastLane,
     private readonly drainMs: number,
   ) {}
 
@@ -162,7 +172,11 @@ class ActiveResponses {
       if (!response.headersSent) response.setHeader('connection', 'close')
     const closed = once(this.server, 'close')
     this.server.close()
-    const timeout = setTimeout(() => this.server.closeAllConnections(), this.drainMs)
+    this.lane.drain()
+    const timeout = setTimeout(() => {
+      this.lane.destroy()
+      this.server.closeAllConnections()
+    }, this.drainMs)
     await closed
     clearTimeout(timeout)
   }
@@ -188,8 +202,8 @@ const remedies: Record<string, string> = {
   EADDRINUSE: 'is taken by another program: stop that one, or set PORT to another number, such as PORT=3001',
   EACCES: 'may only be opened by the system’s administrator: set PORT to a number above 1023',
   EADDRNOTAVAIL:
-    'cannot be opened, because this machine has no such address: mend TILTH_HOST or leave it out',
-  ENOTFOUND: 'cannot be opened, because there is no such host: mend TILTH_HOST or leave it out',
+    'cannot be opened, because this machine has no such address: correct TILTH_HOST or leave it out',
+  ENOTFOUND: 'cannot be opened, because there is no such host: correct TILTH_HOST or leave it out',
 }
 
 const portOf = (address: AddressInfo | string | null): number =>

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { KitBuild } from '#site-kit/site-kit'
 import { divideMemory } from '#engine/budget'
 import { type Config, type EnvironmentVariables, readConfig } from './config'
 import { type StartedParts, Shutdown } from './start/shutdown'
@@ -15,6 +17,22 @@ export interface Installation {
   programs: string
 }
 
+export interface StartOptions {
+  /** Whether a project is filled with sample data. */
+  demo: boolean
+  /** Whether a team is at work on the site folder: pages show its mistakes, and browsers reload. */
+  isDev: boolean
+}
+
+/** What a build of the site folder needs. It gets the same React as Tilth. */
+export const kitBuildOf = (folder: string, output: string, { programs }: Installation): KitBuild => ({
+  folder,
+  output,
+  program: join(programs, 'site-kit-build.js'),
+  runtime: join(programs, 'site-kit'),
+  packages: dirname(dirname(createRequire(import.meta.url).resolve('react/package.json'))),
+})
+
 /**
  * Starts Tilth and runs until a signal ends it. Everything that can fail without side effects is checked first; the
  * rest is the list in `start-steps.ts`.
@@ -22,7 +40,7 @@ export interface Installation {
 export async function start(
   environment: EnvironmentVariables,
   installation: Installation,
-  options: { demo: boolean },
+  options: StartOptions,
 ): Promise<void> {
   const beganAt = performance.now()
   // the data folder may be open to the engine's group; its content is not

@@ -1,7 +1,7 @@
 import type { EngineFailure } from '#engine/engine'
 
 /** An exception that ended a page, as far as members may read it. */
-export interface FailedPageRequest {
+interface FailedPageRequest {
   /** The engine's own message, or the store's: it names what is broken and what happens next. */
   message: string
   /** Undefined if the store failed. */

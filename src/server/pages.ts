@@ -1,8 +1,10 @@
 import { Console } from 'node:console'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import next from 'next'
@@ -11,9 +13,23 @@ import type { CollectionState } from '#ingest/collection-state'
 import { RelocatableEngine } from '#engine/relocatable-engine'
 import { type Log, openLog } from './log'
 import { fetchOwnPages, ownPagesOrigin, ownPagesVariable } from '#site-serving/own-pages-fetch'
-import { pagesAlivePath, type PagesStartMessage, type PagesMessage } from '#site-serving/pages-channel'
+import {
+  changesHeader,
+  pagesAlivePath,
+  type PagesStartMessage,
+  type PagesMessage,
+} from '#site-serving/pages-channel'
 import { PageFailures } from './page-failures'
 import { openProduct, type Product } from './product'
+import { operator } from '#projects/access'
+import { usualProject } from '#projects/demo-project'
+import { installedDiagramPrograms } from '#posts/drawing/diagram-programs'
+import { DrawingProcess } from '#posts/drawing/drawing-process'
+import { Drawings } from '#posts/drawing/drawings'
+import { ReadingThread } from '#posts/reading/reading-thread'
+import { SiteDiagrams } from '#posts/drawing/site-diagrams'
+import { KitRenderer, type PagesKit } from '#site-kit/kit-renderer'
+import { ThemeFiles, themesFolder } from '#site-kit/theme-files'
 import { maxVisitBytes, visits, withVisit } from '#site-serving/rendered-visits'
 
 /** Longer than the front keeps an idle connection, so that the front never uses one that is being closed. */
@@ -27,11 +43,16 @@ process.on('message', onMessage)
 let engine: RelocatableEngine | undefined
 /** The latest state that the front sent. */
 const collection: { state: CollectionState | undefined } = { state: undefined }
+/** Renders what a team has written for its site. */
+const kitRenderer = new KitRenderer({
+  onTrouble: (problem) => process.emitWarning(problem instanceof Error ? problem : String(problem)),
+})
 
 /** The first message contains the settings; later ones contain new addresses of the engine and new states. */
 function onMessage(message: PagesMessage) {
   if ('begin' in message) beginOrExit(message.begin)
   else if ('engine' in message) engine?.moveTo(message.engine)
+  else if ('kit' in message) kitRenderer.use(message.kit)
   else collection.state = message.collection
 }
 
@@ -63,18 +84,65 @@ async function begin(
     engine: dependencies.engine,
     outbound,
     siteFolder,
+    pagesBuild: await readFile(join(folder, '.next', 'BUILD_ID'), 'utf8'),
     backupPlan,
     onTrouble: (problem) => dependencies.log.warn({ err: problem }, 'a sign-in by the provider failed'),
   })
-  shareWithNext({ product, log: dependencies.log, visit: visits, collection, failures: new PageFailures() })
+  const diagrams = await openDiagrams(product, store.folder, dependencies.log)
+  shareWithNext({
+    product,
+    diagrams,
+    log: dependencies.log,
+    visit: visits,
+    collection,
+    failures: new PageFailures(),
+    kit: {
+      renderer: kitRenderer,
+      themes: new ThemeFiles(themesFolder(folder)),
+      projectId: () => usualProject(product.projects.list(siteViewer))?.id,
+    },
+  })
 
   routeOwnFetchesToSocket(socket)
-  const server = createServer({ maxHeaderSize: maxVisitBytes }, listener(await startNext(folder)))
+  const catchUp = catchingUp(product, dependencies.log)
+  const server = createServer({ maxHeaderSize: maxVisitBytes }, listener(await startNext(folder), catchUp))
   server.keepAliveTimeout = keepAliveMs
   await listen(server, socket)
-  product.prepared.prepareAll()
+  product.prepared.prepareAll(openReadingThread(dependencies.log))
+  diagrams.published.prepareAll()
   flushCompileCache()
-  process.once('SIGTERM', () => void stop(server, [product, dependencies.engine]))
+  process.once('SIGTERM', () => void stop(server, [diagrams, product, dependencies.engine]))
+}
+
+const siteViewer = operator('site')
+
+/** A smaller heap belongs to a machine that has no memory for another thread's. */
+const leastHeapBytes = 300e6
+
+function openReadingThread(log: Log): ReadingThread | undefined {
+  if (getHeapStatistics().heap_size_limit < leastHeapBytes) return undefined
+  return new ReadingThread({
+    program: join(import.meta.dirname, 'post-reading-program.js'),
+    onTrouble: (problem) => log.warn({ err: problem }, 'the thread that reads posts has failed'),
+  })
+}
+
+/** The process that draws starts with the first diagram that is not on disk. */
+async function openDiagrams({ published }: Product, dataFolder: string, log: Log) {
+  const onTrouble = (problem: unknown) => log.warn({ err: problem }, 'drawings of diagrams cannot be kept')
+  const program = join(import.meta.dirname, 'diagram-program.js')
+  const process = new DrawingProcess({ program, programs: installedDiagramPrograms() })
+  const drawings = await Drawings.open({
+    folder: join(dataFolder, 'diagrams'),
+    draw: (code, language) => process.draw(code, language),
+    onTrouble,
+  })
+  const ofSite = new SiteDiagrams({ published, drawings, onTrouble })
+  const close = async () => {
+    process.close()
+    await ofSite.close()
+  }
+  return { drawings, published: ofSite, close }
 }
 
 /** Must run before Next prepares, because Next wraps the existing `fetch`. */
@@ -108,6 +176,8 @@ function shareWithNext(ours: {
   visit: typeof visits
   collection: typeof collection
   failures: PageFailures
+  kit: PagesKit
+  diagrams: { drawings: Drawings; published: SiteDiagrams }
 }) {
   for (const [name, value] of Object.entries(ours)) {
     Object.defineProperty(globalThis, Symbol.for(`tilth.${name}`), { value })
@@ -127,9 +197,22 @@ async function startNext(folder: string): Promise<RequestListener> {
 }
 
 const listener =
-  (pages: RequestListener): RequestListener =>
-  (request, response) =>
-    request.url === pagesAlivePath ? void response.writeHead(204).end() : pages(request, response)
+  (pages: RequestListener, catchUp: (changeCount: number) => Promise<void>): RequestListener =>
+  (request, response) => {
+    if (request.url === pagesAlivePath) response.writeHead(204).end()
+    else void catchUp(Number(request.headers[changesHeader] ?? 0)).then(() => pages(request, response))
+  }
+
+/** Reads what the front knows already, so that its page is not older. A store that fails does not hold a page up. */
+const catchingUp =
+  (product: Pick<Product, 'catchUpTo'>, log: Log) =>
+  async (changeCount: number): Promise<void> => {
+    try {
+      await product.catchUpTo(changeCount)
+    } catch (error) {
+      log.warn({ err: error }, 'a page is rendered without the latest changes')
+    }
+  }
 
 async function listen(server: Server, socket: string) {
   // a killed process leaves its socket behind

@@ -1,20 +1,41 @@
 import { Dashboards } from '#dashboards/dashboards'
-import { Shares } from '#dashboards/shares/shares'
+import { Shares } from '#shares/shares'
 import { type Engine, EngineError } from '#engine/engine'
+import { banditJob, Bandits } from '#experiments/bandits/bandits'
+import { readArms } from '#experiments/bandits/read-arms'
+import { ExperimentSetUp } from '#experiments/experiment-set-up'
+import { Experiments } from '#experiments/experiments'
+import { runOnThread } from '#experiments/planning/aa-check-thread'
+import { AaChecks } from '#experiments/planning/aa-checks'
+import { ExperimentPlanning } from '#experiments/planning/experiment-planning'
+import { SavedMetrics } from '#experiments/metrics/saved-metrics'
+import { ExperimentResults } from '#experiments/results/experiment-results'
+import { ExperimentRollouts } from '#experiments/rollouts/experiment-rollouts'
 import { Annotations } from '#insights/annotations/annotations'
+import { Exports } from '#exports/exports'
+import { ImportRunner, importJob } from '#imports/import-runner'
+import { MovedEntries } from '#moves/moved-entries'
+import { Imports, importTopic } from '#imports/imports'
+import { startReading } from '#imports/reading/reading-process'
+import { ImportUploads, uploadTopic } from '#imports/uploads/import-uploads'
+import { uploadJob, UploadReader } from '#imports/uploads/upload-reader'
 import { Insights } from '#insights/ask'
 import { cohortReader } from '#insights/people/cohort-members'
+import { Catalogue } from '#insights/catalogue/catalogue'
+import { DataDefinitions } from '#insights/catalogue/definitions'
 import { Goals } from '#insights/goals/goals'
 import { LatestEvents } from '#insights/compile/latest'
 import { NameSuggestions } from '#insights/text/name-suggestions'
 import { PersonDirectory } from '#insights/people/person-directory'
 import { answersOfProject } from '#insights/project-settings'
 import { SavedInsights } from '#insights/saved/saved-insights'
+import { PersonLists } from '#insights/people/lists/person-lists'
 import { Segments } from '#insights/segments/segments'
 import { environmentKeys } from '#flags/environments'
 import { storedIntakeSettings } from '#ingest/project-settings'
 import { Cohorts } from '#persons/cohorts/cohorts'
 import { Erasures } from '#persons/erasures/erasures'
+import { PersonSplits } from '#persons/splits/splits'
 import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
 import { Mailer } from '#outbound/mailer'
 import { Outbound } from '#outbound/outbound'
@@ -36,6 +57,7 @@ import { SignInRules } from '#projects/sign-in-rules'
 import type { ObjectStorageAddress } from '#outbound/object-storage'
 import { openStore, type StoreSettings } from '#store/open'
 import type { Store } from '#store/store'
+import { Search } from '#search/search'
 import { Retention, type RetentionDependencies } from '#retention/retention'
 import { storedDailyTotals } from '#retention/stored-daily-totals'
 import { realWorld, type World } from '#world/world'
@@ -51,11 +73,12 @@ import { type BackupPlan, BackupReports } from './backup-report'
 import { type FlagServices, openFlagServices } from './parts/flag-services'
 import { expectDeletion } from './start/installation'
 import { type Intake, type IntakeSettings, openIntake } from './parts/intake'
-import { openSurveyServices, type SurveyServices } from './parts/survey-services'
+import { openSurveyServices, surveyJobAtOnceAfter, type SurveyServices } from './parts/survey-services'
 import { type Job, Jobs } from './jobs/jobs'
 import type { Log } from './log'
 import { PostNumbers } from '#posts/numbers'
 import { resetLettersJob } from '#projects/reset-letters'
+import { letterJobAtOnceAfter, type LetterServices, openLetterServices } from './parts/letter-services'
 import { openPostServices, type PostServices } from './parts/post-services'
 import { trialJobs } from './parts/trial-jobs'
 
@@ -68,6 +91,8 @@ export interface ProductSettings {
   outbound?: OutboundConfig | undefined
   /** The absolute path of a folder with posts and pages as files. */
   siteFolder?: string | undefined
+  /** Names the program that renders pages, in a process that does. */
+  pagesBuild?: string | undefined
   /** The bucket for pictures, in addition to a copy on each front's disk. */
   uploads?: ObjectStorageAddress | undefined
   /** Called with the reason of a failed sign-in through a provider. */
@@ -94,17 +119,30 @@ export interface Product {
   readonly instance: string
   readonly engine: Engine | undefined
   readonly events: LatestEvents
+  /** A project’s data as files. */
+  readonly exports: Exports
+  /** Histories from other products. */
+  readonly imports: Imports
+  /** Files of other products that wait to be imported. */
+  readonly importUploads: ImportUploads
+  readonly movedEntries: MovedEntries
   readonly insights: Insights
   readonly names: NameSuggestions
+  readonly catalogue: Catalogue
+  readonly dataDefinitions: DataDefinitions
   readonly savedInsights: SavedInsights
   readonly dashboards: Dashboards
   readonly shares: Shares
   readonly annotations: Annotations
   readonly goals: Goals
   readonly segments: Segments
+  /** Saved lists of persons. */
+  readonly personLists: PersonLists
   readonly cohorts: Cohorts
   readonly people: PersonDirectory
   readonly erasures: Erasures
+  /** Undone merges of persons. */
+  readonly personSplits: PersonSplits
   readonly alerts: AlertServices['parts']['alerts']
   readonly reports: AlertServices['parts']['reports']
   readonly contacts: AlertServices['parts']['contacts']
@@ -114,6 +152,7 @@ export interface Product {
   readonly flags: FlagServices['parts']['flags']
   readonly environments: FlagServices['parts']['environments']
   readonly holdouts: FlagServices['parts']['holdouts']
+  readonly layers: FlagServices['parts']['layers']
   readonly schedules: FlagServices['parts']['schedules']
   readonly guards: FlagServices['parts']['guards']
   /** All flags in memory, in every process. */
@@ -123,10 +162,31 @@ export interface Product {
   readonly tryingLinks: FlagServices['parts']['tryingLinks']
   /** Figures of flags from events. */
   readonly flagNumbers: FlagServices['parts']['flagNumbers']
+  /** Who gets which value of a flag now. */
+  readonly flagMatches: FlagServices['parts']['flagMatches']
+  readonly experiments: Experiments
+  /** Experiments whose weights move by themselves. */
+  readonly bandits: Bandits
+  readonly experimentSetUp: ExperimentSetUp
+  readonly savedMetrics: SavedMetrics
+  readonly experimentResults: ExperimentResults
+  /** The ramps of rollouts. */
+  readonly experimentRollouts: ExperimentRollouts
+  /** Running times and the checklist before a start. */
+  readonly experimentPlanning: ExperimentPlanning
+  /** What the analysis finds in random divisions of the project’s history. */
+  readonly aaChecks: AaChecks
   readonly surveys: SurveyServices['parts']['surveys']
   readonly surveyResults: SurveyServices['parts']['surveyResults']
   /** All surveys in memory with all their versions, in every process. */
   readonly publishedSurveys: SurveyServices['parts']['publishedSurveys']
+  /** Links for single recipients. */
+  readonly surveyLinks: SurveyServices['parts']['surveyLinks']
+  /** The addresses that answers are sent to. */
+  readonly surveyWebhooks: SurveyServices['parts']['surveyWebhooks']
+  /** Letters with surveys. */
+  readonly surveyMailings: SurveyServices['parts']['surveyMailings']
+  readonly surveyUnsubscribing: SurveyServices['parts']['surveyUnsubscribing']
   /** Takes the answers of our own places. */
   readonly surveyAnswers: SurveyServices['parts']['surveyAnswers']
   readonly posts: PostServices['parts']['posts']
@@ -137,12 +197,22 @@ export interface Product {
   readonly comments: PostServices['parts']['comments']
   /** Pictures of posts. */
   readonly images: PostServices['parts']['images']
+  /** The uploaded ones with their uses. */
+  readonly imageLibrary: PostServices['parts']['imageLibrary']
   /** Public posts and pages, in memory in every process. */
   readonly published: PostServices['parts']['published']
   /** Content computed in the background from all published posts. */
   readonly prepared: PostServices['parts']['prepared']
+  /** Posts that are sent by e-mail. */
+  readonly letters: LetterServices['parts']['letters']
+  /** Lists of subscribers. */
+  readonly subscriptions: LetterServices['parts']['subscriptions']
+  /** What comes back from letters. */
+  readonly letterReplies: LetterServices['parts']['letterReplies']
   /** Figures of posts and their readers from events. */
   readonly postNumbers: PostNumbers
+  /** Finds things of a project by name. */
+  readonly search: Search
   readonly projects: Projects
   readonly members: Members
   readonly invitations: Invitations
@@ -167,6 +237,10 @@ export interface Product {
   readonly jobs: Jobs | undefined
   /** Registers a listener for the topic of every change in any process, within a second. */
   onChange(listener: (topic: string) => void): () => void
+  /** How many changes of the store this process knows. */
+  changeCount(): number
+  /** Resolves once what pages show has all changes that another process knows. */
+  catchUpTo(changeCount: number): Promise<void>
   /** Throws if the store does not respond. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -176,7 +250,11 @@ export interface Product {
 const notRunning = async () => {
   throw new EngineError('unavailable', 'Events can be asked about only while Tilth runs.')
 }
-const noEngine: Pick<Engine, 'query' | 'command'> = { query: notRunning, command: notRunning }
+const noEngine: Pick<Engine, 'query' | 'queryFile' | 'command'> = {
+  query: notRunning,
+  queryFile: notRunning,
+  command: notRunning,
+}
 
 const noOutbound: OutboundConfig = { allow: undefined, canMail: false }
 
@@ -195,7 +273,15 @@ export async function openProduct({
 
 type ProductParts = Pick<
   ProductSettings,
-  'onTrouble' | 'intake' | 'outbound' | 'alertSender' | 'siteFolder' | 'backups' | 'backupPlan' | 'uploads'
+  | 'onTrouble'
+  | 'intake'
+  | 'outbound'
+  | 'alertSender'
+  | 'siteFolder'
+  | 'pagesBuild'
+  | 'backups'
+  | 'backupPlan'
+  | 'uploads'
 >
 
 interface Dependencies {
@@ -221,11 +307,12 @@ async function assemble(
 ): Promise<Product> {
   const asking = await openInsights(dependencies, engine)
   const { projects, cohorts, insights } = asking
-  const keys = new Keys(dependencies)
-  const goals = new Goals(dependencies)
+  const lists = openLists(dependencies)
+  const { keys, goals, members, dataDefinitions } = lists
+  const naming = openNames(insights, dataDefinitions)
   const people = new PersonDirectory({ ...dependencies, insights, cohorts })
   const flagServices = await openFlags({ ...dependencies, ...asking, goals, people, engine }, intakeSettings)
-  const surveyParts = { ...dependencies, insights, engine }
+  const surveyParts = { ...dependencies, ...asking, people, engine, outbound, alertSender }
   const surveyServices = await openSurveys(surveyParts, flagServices, intakeSettings)
   const shared = { ...dependencies, ...asking, goals }
   const sites = await openSites(shared, flagServices.seal, { intake: intakeSettings, outbound, ...more })
@@ -234,55 +321,138 @@ async function assemble(
   const canTakeEvents = intakeSettings && engine
   const intake = canTakeEvents && (await openIntake({ ...intakeSettings, ...intakeDependencies, engine }))
   const answers = openSavedQuestions(shared)
-  const members = new Members(dependencies)
-  const { seal } = flagServices
-  const alertServices = openAlertServices(
-    { ...shared, ...answers, members, seal, trouble: () => intake?.trouble() },
-    outbound,
-    alertSender,
-  )
+  const watching = { ...shared, ...answers, members, trouble: () => intake?.trouble() }
+  const alertServices = openAlertServices({ ...watching, seal: flagServices.seal }, outbound, alertSender)
   const front = intakeSettings && intake && engine && { ...dependencies, ...intakeSettings, intake, engine }
   const backing = openBackups(dependencies, front, more)
-  const signInParts = openSignIn(dependencies, projects, keys, { seal, outbound, onTrouble })
-  const letters = resetLetterJobs(signInParts.passwordResets, alertSender)
+  const signInSettings = { seal: flagServices.seal, outbound, onTrouble }
+  const signInParts = openSignIn(dependencies, projects, keys, signInSettings)
+  const mailParts = { ...dependencies, ...sites.parts, ...signInParts, people, intake, alertSender }
+  const mailing = openMailing({ ...mailParts, seal: flagServices.seal, canMail: outbound.canMail })
   const retention = openRetention(shared, engine)
   const running = [flagServices, surveyServices, sites]
-  const parts = [intake, backing.backups, ...running, alertServices, letters, retention]
+  const experimenting = openShared({ ...shared, ...answers, ...naming, people }, flagServices)
+  const transfer = openTransfer(dependencies, engine, front)
+  const importing = front && openImportJobs(front, transfer.imports)
+  const chores = [alertServices, mailing, retention, experimenting, importing]
+  const parts = [intake, backing.backups, ...running, ...chores]
   const jobs = intakeSettings && intake && beginJobs(parts, dependencies, intakeSettings.log)
-  return {
+  return withSearch({
     instance: Buffer.from(dependencies.world.random(8)).toString('hex'),
     engine,
     events: new LatestEvents(engine ?? noEngine),
+    ...transfer,
     insights,
-    names: new NameSuggestions(insights),
+    ...naming,
     ...answers,
-    goals,
-    segments: new Segments(dependencies),
+    ...lists,
+    ...experimenting.parts,
     cohorts,
     people,
-    erasures: new Erasures(dependencies),
     projects,
-    keys,
-    members,
     ...signInParts,
     ...alertServices.parts,
     ...flagServices.parts,
     ...surveyServices.parts,
     ...sites.parts,
+    ...mailing.parts,
     intake,
     ...backing,
     retention,
     jobs,
-    onChange: (listener) => dependencies.store.onChange(listener),
-    ping: () => dependencies.store.ping(),
+    ...changesOf(dependencies.store, sites.parts, surveyServices.parts),
     close: async () => {
       jobs?.stop()
-      for (const part of [alertServices, letters]) part.close()
+      for (const part of [alertServices, mailing, importing]) part?.close()
       await backing.backups?.close()
       await intake?.close(drainMs)
       for (const part of [...running, dependencies.store]) await part.close()
     },
+  })
+}
+
+/** Search reads the lists of all other parts. */
+const withSearch = (parts: Omit<Product, 'search'>): Product => ({ ...parts, search: new Search(parts) })
+
+/** What a project sends, by name. */
+function openNames(
+  insights: Product['insights'],
+  definitions: DataDefinitions,
+): Pick<Product, 'names' | 'catalogue'> {
+  const names = new NameSuggestions(insights, definitions)
+  return { names, catalogue: new Catalogue({ insights, names, definitions }) }
+}
+
+/** What depends on the store alone. */
+const openLists = (
+  dependencies: Dependencies,
+): Pick<
+  Product,
+  'keys' | 'members' | 'goals' | 'segments' | 'personLists' | 'dataDefinitions' | 'erasures' | 'personSplits'
+> => ({
+  keys: new Keys(dependencies),
+  members: new Members(dependencies),
+  goals: new Goals(dependencies),
+  segments: new Segments(dependencies),
+  personLists: new PersonLists(dependencies),
+  dataDefinitions: new DataDefinitions(dependencies),
+  erasures: new Erasures(dependencies),
+  personSplits: new PersonSplits(dependencies),
+})
+
+/** Experiments, and the links that show their reports and dashboards to people outside. */
+function openShared(
+  parts: Parameters<typeof openExperiments>[0] &
+    Pick<Product, 'projects' | 'savedInsights' | 'dashboards' | 'annotations'>,
+  flagServices: FlagServices,
+): { parts: ExperimentParts & Pick<Product, 'shares'>; jobs: readonly Job[] } {
+  const experiments = openExperiments(parts, flagServices)
+  const shares = new Shares({ ...parts, ...experiments.parts })
+  return { parts: { ...experiments.parts, shares }, jobs: experiments.jobs }
+}
+
+const banditJobAtOnceAfter: Readonly<Record<string, string>> = { experiments: banditJob }
+
+type ExperimentParts = Pick<
+  Product,
+  | 'experiments'
+  | 'bandits'
+  | 'savedMetrics'
+  | 'experimentSetUp'
+  | 'experimentResults'
+  | 'experimentRollouts'
+  | 'experimentPlanning'
+  | 'aaChecks'
+>
+
+function openExperiments(
+  dependencies: Dependencies & Pick<Product, 'insights' | 'names' | 'people' | 'savedInsights'>,
+  { guardEngine: guards }: FlagServices,
+): { parts: ExperimentParts; jobs: readonly Job[] } {
+  const experiments = new Experiments({ ...dependencies, guards })
+  const shared = { ...dependencies, experiments }
+  const results = new ExperimentResults(shared)
+  const bandits = new Bandits({
+    ...dependencies,
+    readArms: (experiment) => readArms(dependencies, experiment),
+  })
+  const parts = {
+    experiments,
+    bandits,
+    experimentSetUp: new ExperimentSetUp(dependencies),
+    savedMetrics: new SavedMetrics(dependencies),
+    experimentResults: results,
+    experimentRollouts: new ExperimentRollouts({ ...shared, guards, results }),
+    experimentPlanning: new ExperimentPlanning(shared),
+    aaChecks: new AaChecks({ ...shared, run: runOnThread }),
   }
+  const moveWeights: Job = {
+    name: banditJob,
+    everyMs: 60_000,
+    isShared: true,
+    run: () => bandits.run(),
+  }
+  return { parts, jobs: [moveWeights] }
 }
 
 const openFlags = (
@@ -296,18 +466,75 @@ const openFlags = (
   })
 
 const openSurveys = (
-  { store, world, insights, engine }: Dependencies & { insights: Insights; engine: Engine | undefined },
-  { parts: { definitions } }: FlagServices,
+  {
+    engine,
+    outbound,
+    alertSender,
+    ...parts
+  }: Dependencies &
+    Pick<Product, 'insights' | 'cohorts' | 'projects' | 'people' | 'engine'> &
+    Pick<ProductParts, 'outbound' | 'alertSender'>,
+  { parts: { definitions }, seal }: FlagServices,
   intakeSettings: ProductParts['intake'],
 ): Promise<SurveyServices> =>
   openSurveyServices({
-    store,
-    world,
+    ...parts,
     definitions,
-    insights,
     engine: engine ?? noEngine,
-    isFront: intakeSettings !== undefined,
+    seal,
+    canMail: outbound?.canMail ?? false,
+    mail: alertSender?.mail,
+    outbound: { allow: outbound?.allow, resolve: alertSender?.resolve },
+    address: outbound?.addresses?.[0] ?? 'http://localhost',
     onTrouble: (problem) => intakeSettings?.log.warn({ err: problem }, 'surveys are in trouble'),
+  })
+
+/** The parts of the process that collects events. */
+type FrontParts = Dependencies &
+  Pick<IntakeSettings, 'diskSpace' | 'log'> & { intake: Intake; engine: Engine }
+
+/** What leaves a project for use elsewhere, and what comes to it from there. */
+function openTransfer(
+  dependencies: Dependencies,
+  engine: Engine | undefined,
+  front: FrontParts | undefined,
+): Pick<Product, 'exports' | 'imports' | 'importUploads' | 'movedEntries'> {
+  const imports = new Imports({ ...dependencies, history: front?.intake.history })
+  const freeBytes = front && (() => freeForUploads(front))
+  return {
+    exports: new Exports({ ...dependencies, engine: engine ?? noEngine }),
+    imports,
+    importUploads: new ImportUploads({ ...dependencies, imports, freeBytes }),
+    movedEntries: new MovedEntries(dependencies),
+  }
+}
+
+/** What stays free for events while files are uploaded. */
+const reservedBytes = 1024 ** 3
+
+async function freeForUploads({ diskSpace }: Pick<FrontParts, 'diskSpace'>): Promise<number> {
+  const { freeBytes, trouble } = await diskSpace()
+  return trouble === undefined ? freeBytes - reservedBytes : 0
+}
+
+function openImportJobs(front: FrontParts, imports: Imports): { jobs: readonly Job[]; close: () => void } {
+  const reader = openUploadReader(front, imports)
+  return { jobs: [...openImportRunner(front).jobs, ...reader.jobs], close: () => reader.close() }
+}
+
+const openUploadReader = (front: FrontParts, imports: Imports): UploadReader =>
+  new UploadReader({
+    ...front,
+    imports,
+    startReading,
+    onTrouble: (problem) => front.log.warn({ err: problem }, 'uploaded files could not be read'),
+  })
+
+const openImportRunner = ({ intake, ...dependencies }: FrontParts): ImportRunner =>
+  new ImportRunner({
+    ...dependencies,
+    history: intake.history,
+    expectDeletion: (events) => expectDeletion(dependencies.store, events),
   })
 
 /** The front makes backups; every process can show their results. */
@@ -320,26 +547,26 @@ const openBackups = (
   backupReports: new BackupReports({ store, plan: backupPlan }),
 })
 
-/** Saved questions, and who else may see their answers. */
+/** Saved questions, and the pages of their answers. */
 function openSavedQuestions(
   dependencies: Dependencies & Pick<Product, 'projects' | 'insights'>,
-): Pick<Product, 'savedInsights' | 'dashboards' | 'annotations' | 'shares'> {
+): Pick<Product, 'savedInsights' | 'dashboards' | 'annotations'> {
   const savedInsights = new SavedInsights(dependencies)
   const dashboards = new Dashboards({ ...dependencies, savedInsights })
   savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
-  const savedParts = { savedInsights, dashboards, annotations: new Annotations(dependencies) }
-  return { ...savedParts, shares: new Shares({ ...dependencies, ...savedParts }) }
+  return { savedInsights, dashboards, annotations: new Annotations(dependencies) }
 }
 
 /** Posts and pages, their readers, and headline trials. */
 async function openSites(
   dependencies: Dependencies & Pick<Product, 'projects' | 'insights' | 'goals'>,
   seal: FlagServices['seal'],
-  { intake: intakeSettings, outbound, siteFolder, uploads }: ProductParts,
+  { intake: intakeSettings, outbound, siteFolder, pagesBuild, uploads }: ProductParts,
 ) {
   const { parts, ...publishing } = await openPostServices({
     ...dependencies,
     siteFolder,
+    pagesBuild,
     uploads,
     isFront: intakeSettings !== undefined,
     seal,
@@ -373,6 +600,22 @@ async function openInsights(
   })
   return { projects, cohorts, insights }
 }
+
+/** What a process knows of changes. Their listeners read the store, and only then know what has changed. */
+const changesOf = (
+  store: Store,
+  { published }: Pick<Product, 'published'>,
+  { publishedSurveys }: Pick<Product, 'publishedSurveys'>,
+): Pick<Product, 'onChange' | 'changeCount' | 'catchUpTo' | 'ping'> => ({
+  onChange: (listener) => store.onChange(listener),
+  changeCount: () => store.changeCount(),
+  async catchUpTo(changeCount) {
+    if (store.changeCount() >= changeCount) return
+    await store.catchUpTo(changeCount)
+    await Promise.all([published.caughtUp(), publishedSurveys.caughtUp()])
+  },
+  ping: () => store.ping(),
+})
 
 interface SignInSettings {
   seal: FlagServices['seal']
@@ -429,11 +672,37 @@ function openOidc(
   return new OidcSignIn({ ...dependencies, settings, client, onTrouble })
 }
 
+/** What sends mail besides alerts and surveys: posts to subscribers, and links for new passwords. */
+function openMailing({
+  alertSender,
+  passwordResets,
+  ...parts
+}: Omit<Parameters<typeof openLetterServices>[0], 'mail'> &
+  Pick<ProductParts, 'alertSender'> &
+  Pick<Product, 'passwordResets'>): LetterServices {
+  const letters = openLetterServices({ ...parts, mail: alertSender?.mail })
+  const resets = resetLetterJobs(passwordResets, alertSender)
+  const close = (): void => {
+    letters.close()
+    resets.close()
+  }
+  return { parts: letters.parts, jobs: [...letters.jobs, ...resets.jobs], close }
+}
+
 /** The job that sends mail about passwords, if there is a mail server and this process sends mail. */
 function resetLetterJobs(resets: PasswordResets, sending: AlertSenderSettings | undefined) {
   if (!sending?.mail) return { jobs: [], close: () => {} }
   const mailer = new Mailer(sending.mail)
   return { jobs: [resetLettersJob(resets, mailer, sending.origin)], close: () => mailer.close() }
+}
+
+const jobsAtOnceAfter: Readonly<Record<string, string>> = {
+  ...jobRunAtOnceAfter,
+  ...surveyJobAtOnceAfter,
+  ...banditJobAtOnceAfter,
+  ...letterJobAtOnceAfter,
+  [importTopic]: importJob,
+  [uploadTopic]: uploadJob,
 }
 
 function beginJobs(
@@ -447,8 +716,10 @@ function beginJobs(
     onTrouble: (problem, job) => log.warn({ err: problem, job }, 'job failed; it runs again when it is due'),
   })
   jobs.begin()
+  // what a stop interrupted is continued
+  void jobs.hurry(uploadJob)
   dependencies.store.onChange((topic) => {
-    const name = jobRunAtOnceAfter[topic]
+    const name = jobsAtOnceAfter[topic]
     if (name !== undefined && list.some((job) => job.name === name)) void jobs.hurry(name)
   })
   return jobs

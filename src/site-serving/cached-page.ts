@@ -3,7 +3,8 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { splitAtSlot } from '#visits/slot'
-import { keepHeader, missedHeader, usesHeader } from '#visits/visit'
+import { contentHeader, keepHeader, missedHeader, readContent, usesHeader } from '#visits/visit'
+import { joinKitParts } from './kit-parts'
 import { addBrotli, compressSlotted, compressWhole, type CompressedPage } from './compressed-page'
 import type { RenderResponse } from '#http/forward'
 import { cachedPagePolicy, securityHeaders } from '#http/security-headers'
@@ -21,14 +22,16 @@ export interface CachedPage {
   title: string
   /** The decisions it shows: visits that agree in them get this page. */
   uses: readonly string[]
+  /** The parts of the content that it shows, with their fingerprints; undefined if it did not name them. */
+  content: ReadonlyMap<string, string> | undefined
   /** How long it may be shared; 0 for the page of a single visit. */
   keepSeconds: number
 }
 
 /** The approximate size in memory: plain and compressed. */
-export const sizeOf = ({ body, uses }: CachedPage): number => {
+export const sizeOf = ({ body, uses, content }: CachedPage): number => {
   const plain = body.kind === 'whole' ? body.plain.length : body.before.length + body.after.length
-  return 2 * plain + 64 * uses.length + 1024
+  return 2 * plain + 64 * uses.length + 128 * (content?.size ?? 0) + 1024
 }
 
 const usualKeepSeconds = 3600
@@ -74,6 +77,7 @@ export async function toCachedPage(answer: RenderResponse, nonce: string): Promi
       ...prepared.headers,
     },
     uses,
+    content: readContent(headerOf(contentHeader)),
     keepSeconds: 'set-cookie' in headers ? 0 : parseSeconds(headerOf(keepHeader)),
   }
 }
@@ -91,12 +95,13 @@ interface PreparedBody {
 async function prepareDocument(body: Buffer, nonce: string): Promise<PreparedBody> {
   const rendered = withoutNonce(String(body), nonce)
   const isWithout = needsNoScripts(rendered.html)
-  const html = isWithout ? stripScripts(rendered.html) : rendered.html
+  const html = joinKitParts(isWithout ? stripScripts(rendered.html) : rendered.html)
   const parts = splitAtSlot(html)
   const policy = cachedPagePolicy({
     styles: inline(html, 'style').map(({ content }) => content),
     scripts: isWithout ? [] : rendered.scripts,
     frames: framesIn(html),
+    allowsStyleAttributes: hasSiteFolder(html),
   })
   const packed = parts
     ? await compressSlotted(Buffer.from(parts[0]), Buffer.from(parts[1]))
@@ -175,7 +180,7 @@ const isNeedlessHint = (link: string) =>
  * Removes the nonce of the rendering, which would be public, and returns the inline scripts that had it: those of the
  * renderer. Any other script has no nonce and may not run.
  */
-export function withoutNonce(html: string, nonce: string): { html: string; scripts: string[] } {
+function withoutNonce(html: string, nonce: string): { html: string; scripts: string[] } {
   const mark = ` nonce="${nonce}"`
   const without = (text: string): string => text.replaceAll(mark, '').replaceAll(nonce, '')
   const ofRenderer = inline(html, 'script')
@@ -191,14 +196,14 @@ const inline = (html: string, tag: 'script' | 'style') =>
     ([, attributes = '', content = '']) => ({ attributes, content }),
   ).filter(({ attributes }) => !/\ssrc=/.test(attributes) && !isData(attributes))
 
-/** The origins of embeds that load into a frame after a click. */
-const framesIn = (html: string): string[] => {
-  const named = Array.from(
-    html.matchAll(/\sdata-embed="([^"]*)"/g),
-    ([, to = '']) => URL.parse(to)?.origin ?? '',
-  )
-  return [...new Set(named)]
-}
+/**
+ * Components of a team set style attributes. All pages of one site agree in this, because they swap within one document.
+ */
+const hasSiteFolder = (html: string): boolean => /<html\b[^>]*\sdata-kit=/.test(html)
+
+/** The addresses of embeds that load into a frame after a click. */
+const framesIn = (html: string): string[] =>
+  Array.from(html.matchAll(/\sdata-embed="([^"]*)"/g), ([, address = '']) => address)
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'" }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { RequestHead } from '#http/trusted-request'
 import { chooseEncoding } from '#wire/encodings'
 import { slotContent as renderSlot } from '#visits/slot'
 import type { Visit } from '#visits/visit'
@@ -19,32 +20,47 @@ interface EncodedPageBody {
 
 /** Sends a cached page to a visitor. */
 export function sendCachedPage(
-  { page, cacheStatus }: ServedPage,
+  served: ServedPage,
   request: IncomingMessage,
   response: ServerResponse,
-  { visit, headers }: CachedPageResponse,
+  cachedPageResponse: CachedPageResponse,
 ): void {
   // while the page was being rendered, the front may have refused the request's body
   if (response.headersSent || response.destroyed) return
+  const { status, page, own, body } = encodeCachedPage(served, request, cachedPageResponse)
+  response.writeHead(status, { ...page, ...own }).end(body)
+}
+
+/** A page as it is sent in one response. */
+export interface EncodedPage {
+  status: number
+  /** The headers of the page, the same object for every response. */
+  page: OutgoingHttpHeaders
+  /** The headers of this response, which also replace the page's. */
+  own: OutgoingHttpHeaders
+  /** Undefined for a response without one. */
+  body: Buffer | undefined
+}
+
+export function encodeCachedPage(
+  { page, cacheStatus }: ServedPage,
+  { method, headers: asked }: RequestHead,
+  { visit, headers }: CachedPageResponse,
+): EncodedPage {
   const { body, status } = page
   const slotContent = body.kind === 'slotted' ? Buffer.from(renderSlot(visit)) : undefined
   const tag = tagOf(page.stem, slotContent)
-  const responseHeaders = { ...page.headers, etag: tag, 'x-tilth-cache': cacheStatus, ...headers }
-  if (status === 200 && matchesTag(tag, request.headers['if-none-match'])) {
-    response.writeHead(304, responseHeaders).end()
-    return
-  }
-  const accepted = request.headers['accept-encoding']
+  const own: OutgoingHttpHeaders = { etag: tag, 'x-tilth-cache': cacheStatus, ...headers }
+  if (status === 200 && matchesTag(tag, asked['if-none-match']))
+    return { status: 304, page: page.headers, own, body: undefined }
+  const accepted = asked['accept-encoding']
   const { bytes, encoding } =
     body.kind === 'slotted'
       ? encodeSlotted(body, slotContent ?? emptyBuffer, accepted)
       : encodeWhole(body, accepted)
-  response.writeHead(status, {
-    ...responseHeaders,
-    ...(encoding && { 'content-encoding': encoding }),
-    'content-length': bytes.length,
-  })
-  response.end(request.method === 'HEAD' ? undefined : bytes)
+  if (encoding) own['content-encoding'] = encoding
+  own['content-length'] = bytes.length
+  return { status, page: page.headers, own, body: method === 'HEAD' ? undefined : bytes }
 }
 
 const emptyBuffer = Buffer.alloc(0)

@@ -24,7 +24,7 @@ test('a link in a letter does nothing by being looked at, and what it says by it
 
   const pressed = await ask(link, { method: 'POST', body: 'List-Unsubscribe=One-Click' })
   expect(pressed.status).toBe(200)
-  expect(await pressed.text()).toContain('You get no more of these letters from Acme &#38; Sons.')
+  expect(await pressed.text()).toContain('You will no longer get these e-mails from Acme &#38; Sons.')
   expect(await hindrances()).toEqual(['unsubscribed'])
 
   const agreed = await linkTo({ do: 'confirm', project: project.id, address: 'eve@example.com' })

@@ -21,21 +21,21 @@ export async function answerLetter(
 const invalidLinkPage: ErrorPage = {
   status: 404,
   title: 'This link does not work',
-  advice: 'It was cut short on its way, or is of another Tilth. Open it once more from the letter.',
+  advice: 'The link is incomplete, or belongs to another installation. Open it again from the e-mail.',
 }
 
 const confirmationPages: Record<LetterLinkAction['do'], (project: string) => ErrorPage> = {
   confirm: (project) => ({
     status: 200,
-    title: `Letters about ${project}?`,
-    advice: 'Alerts and reports come by mail, and each has a link that ends them.',
-    submitLabel: 'Yes, send them to me',
+    title: `Confirm e-mails about ${project}`,
+    advice: 'You will get alerts and reports. Each e-mail has a link to unsubscribe.',
+    submitLabel: 'Confirm',
   }),
   unsubscribe: (project) => ({
     status: 200,
-    title: 'No more of these letters?',
-    advice: `You get no more of them from ${project}. Others about other things go on.`,
-    submitLabel: 'No more of them',
+    title: 'Unsubscribe?',
+    advice: `You will no longer get these e-mails from ${project}. Other e-mails continue.`,
+    submitLabel: 'Unsubscribe',
   }),
 }
 
@@ -43,11 +43,11 @@ const donePages: Record<LetterLinkAction['do'], (project: string) => ErrorPage> 
   confirm: (project) => ({
     status: 200,
     title: 'Thank you',
-    advice: `Letters about ${project} come to you from now on.`,
+    advice: `You will get e-mails about ${project}.`,
   }),
   unsubscribe: (project) => ({
     status: 200,
     title: 'Done',
-    advice: `You get no more of these letters from ${project}.`,
+    advice: `You will no longer get these e-mails from ${project}.`,
   }),
 }

@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { OutgoingHttpHeaders } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aSetWorld, noon } from '#test/ingest-fixture'
-import { readVisit, type Visit, visitHeader } from '#visits/visit'
+import { readVisit, type Visit, visitHeader, writeContent } from '#visits/visit'
 import type { UnavailableReason } from '#http/error-page'
+import { PageFiles } from './page-files'
 import { addressKey, PageCache, type ServedPage, type PageCacheRequest } from './page-cache'
 import type { RenderResponse, RenderRequest } from '#http/forward'
 
@@ -28,7 +32,10 @@ const answered = (more: Partial<RenderResponse> & { text?: string } = {}): Rende
 function aSite(
   more: (asked: RenderRequest, number: number) => Partial<RenderResponse> | UnavailableReason = () => ({}),
   maxBytes = 1_000_000,
+  files?: PageFiles,
 ) {
+  /** The fingerprints of what is published. */
+  const published = new Map<string, string>()
   const world = aSetWorld(noon)
   const asked: RenderRequest[] = []
   const gates: PromiseWithResolvers<void>[] = []
@@ -37,6 +44,8 @@ function aSite(
   const cache = new PageCache({
     maxBytes,
     now: () => world.now(),
+    fingerprint: (_projectId, part) => published.get(part),
+    files,
     nextChangeAt: (_projectId, now) => (scheduled && scheduled > now ? scheduled : undefined),
     onTrouble: (problem) => {
       throw problem
@@ -66,6 +75,21 @@ function aSite(
     cache,
     asked,
     find,
+    /** Whether the cached page is compressed as well as it will be, which is when it is written. */
+    compressed: async (...given: Parameters<typeof wanted>) => {
+      const found = await cache.find(wanted(...given))
+      return (
+        typeof found !== 'string' && found.page.body.kind === 'whole' && found.page.body.brotli !== undefined
+      )
+    },
+    publish: (content: Record<string, string>) => {
+      for (const [part, fingerprint] of Object.entries(content)) published.set(part, fingerprint)
+      cache.contentChanged(1)
+    },
+    takeBack: (part: string) => {
+      published.delete(part)
+      cache.contentChanged(1)
+    },
     setClock: (time: string) => world.set(time),
     schedule: (at: string) => (scheduled = new Date(at)),
     holdUp: () => (isHeldUp = true),
@@ -82,6 +106,10 @@ function toldOf(found: ServedPage | UnavailableReason): [how: string, text: stri
   const html = body.kind === 'whole' ? body.plain : body.before
   return [found.cacheStatus, /<body>(.*)<\/body>/.exec(String(html))?.[1] ?? String(html)]
 }
+
+const shows = (content: Record<string, string>): Partial<RenderResponse> => ({
+  trailers: { 'x-tilth-content': writeContent(new Map(Object.entries(content))) },
+})
 
 const uses = (...keys: string[]): Partial<RenderResponse> => ({ trailers: { 'x-tilth-uses': keys.join() } })
 
@@ -212,10 +240,10 @@ describe('when something changes', () => {
     const { cache, find } = aSite()
     await find('/')
     await find('/', { ...visitOf({}), projectId: 12 })
-    cache.forget(1)
+    cache.contentChanged(1)
     expect(await find('/')).toEqual(['miss', 'page 3'])
     expect(await find('/', { ...visitOf({}), projectId: 12 })).toEqual(['hit', 'page 2'])
-    cache.forget()
+    cache.contentChanged()
     expect(await find('/', { ...visitOf({}), projectId: 12 })).toEqual(['miss', 'page 4'])
   })
 
@@ -223,7 +251,7 @@ describe('when something changes', () => {
     const { cache, find, holdUp, letGo, setClock } = aSite()
     holdUp()
     const outdated = find('/')
-    cache.forget(1)
+    cache.contentChanged(1)
     letGo()
     expect(await outdated).toEqual(['miss', 'page 1'])
     setClock(later)
@@ -232,7 +260,7 @@ describe('when something changes', () => {
 
   test('a page rendered at once is kept for two seconds only: the pages may not have heard of it', async () => {
     const { cache, find, setClock } = aSite()
-    cache.forget(1)
+    cache.contentChanged(1)
     await find('/')
     setClock('2026-03-02T12:00:01.999Z')
     expect(await find('/')).toEqual(['hit', 'page 1'])
@@ -240,6 +268,197 @@ describe('when something changes', () => {
     expect(await find('/')).toEqual(['miss', 'page 2'])
     setClock(later)
     expect(await find('/')).toEqual(['hit', 'page 2'])
+  })
+})
+
+describe('an address without anything', () => {
+  const nothing = (type: string, content: Record<string, string> = { posts: 'p1' }) => ({
+    status: 404,
+    headers: { 'content-type': type },
+    ...shows(content),
+  })
+
+  test('is asked for once, until what could be there changes', async () => {
+    const { find, asked, publish } = aSite((_asked, number) => (number === 1 ? nothing('text/plain') : {}))
+    publish({ posts: 'p1' })
+    await find('/_tilth/diagrams/a.svg')
+    await find('/_tilth/diagrams/a.svg')
+    expect(asked).toHaveLength(1)
+    publish({ posts: 'p2' })
+    await find('/_tilth/diagrams/a.svg')
+    expect(asked).toHaveLength(2)
+  })
+
+  test('displaces no page, however many there are', async () => {
+    const { find, publish } = aSite(({ path }) => (path === '/' ? {} : nothing('text/plain')), 20_000)
+    publish({ posts: 'p1' })
+    await find('/')
+    for (let index = 0; index < 100; index++) await find(`/_tilth/diagrams/${index}.svg`)
+    expect(await find('/')).toEqual(['hit', 'page 1'])
+  })
+
+  test('is asked for each time where it is a page, whose address any post may take', async () => {
+    const { find, asked } = aSite(() => nothing('text/html'))
+    await find('/nowhere')
+    await find('/nowhere')
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('a page that names what it shows', () => {
+  const hello = { site: 's1', 'post 1': 'a' }
+
+  test('stays as it is while something else changes', async () => {
+    const { find, publish } = aSite(() => shows(hello))
+    publish(hello)
+    await find('/')
+    publish({ 'post 2': 'b' })
+    expect(await find('/')).toEqual(['hit', 'page 1'])
+    publish({ 'post 1': 'changed' })
+    expect(await find('/')).toEqual(['miss', 'page 2'])
+  })
+
+  test('is served as it was while it takes long to render it again', async () => {
+    const { find, publish, holdUp, letGo, asked } = aSite((_asked, number) =>
+      shows({ 'post 1': number === 1 ? 'a' : 'b' }),
+    )
+    publish(hello)
+    await find('/')
+    publish({ 'post 1': 'b' })
+    holdUp()
+    expect(await find('/')).toEqual(['stale', 'page 1'])
+    letGo()
+    await vi.waitFor(async () => expect(await find('/')).toEqual(['hit', 'page 2']))
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is not served as it was for longer than ten seconds after the change', async () => {
+    const { find, publish, holdUp, letGo, setClock } = aSite((_asked, number) =>
+      shows({ 'post 1': number === 1 ? 'a' : 'b' }),
+    )
+    publish(hello)
+    await find('/')
+    publish({ 'post 1': 'b' })
+    setClock('2026-03-02T12:00:11.000Z')
+    holdUp()
+    const found = find('/')
+    letGo()
+    expect(await found).toEqual(['miss', 'page 2'])
+  })
+
+  test('is never served again once something on it was taken back, though the pages are away', async () => {
+    const { find, publish, takeBack } = aSite((_asked, number) =>
+      number === 1 ? shows(hello) : 'restarting',
+    )
+    publish(hello)
+    await find('/')
+    takeBack('post 1')
+    expect(await find('/')).toEqual(['none', 'restarting'])
+  })
+
+  test('is served as it was while the pages are away', async () => {
+    const { find, publish } = aSite((_asked, number) => (number === 1 ? shows(hello) : 'restarting'))
+    publish(hello)
+    await find('/')
+    publish({ 'post 1': 'b' })
+    expect(await find('/')).toEqual(['stale', 'page 1'])
+  })
+
+  test('is rendered again for a visitor who came after something was taken back, though it was requested before', async () => {
+    const { find, publish, takeBack, holdUp, letGo } = aSite((_asked, number) =>
+      number === 1 ? shows(hello) : {},
+    )
+    publish(hello)
+    holdUp()
+    const before = find('/')
+    takeBack('post 1')
+    const after = find('/')
+    letGo()
+    expect(await before).toEqual(['miss', 'page 1'])
+    expect(await after).toEqual(['miss', 'page 2'])
+  })
+
+  test('is dropped after a change of something live on it, and other pages are not', async () => {
+    const { find, cache } = aSite(({ path }) => shows(path === '/' ? { comments: 'live' } : {}))
+    await find('/')
+    await find('/other')
+    cache.forgetShowing('comments')
+    expect(await find('/')).toEqual(['miss', 'page 3'])
+    expect(await find('/other')).toEqual(['hit', 'page 2'])
+  })
+})
+
+describe('on disk', () => {
+  const hello = { 'post 1': 'a' }
+
+  async function afterRestart(
+    rendered: Partial<RenderResponse>,
+    now: Record<string, string> = hello,
+    visits: readonly Visit[] = [visitOf({})],
+  ) {
+    const folder = await mkdtemp(join(tmpdir(), 'tilth-pages-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const open = () =>
+      PageFiles.open({
+        folder,
+        build: 'b',
+        maxBytes: 1_000_000,
+        onTrouble: (problem) => expect(problem).toBe(''),
+      })
+    const files = await open()
+    const first = aSite(() => rendered, undefined, files)
+    first.publish({ ...hello, 'post 2': 'a', flags: 'a' })
+    for (const visit of visits) {
+      await first.find('/', visit)
+      // the file is written once the page is compressed
+      await vi.waitFor(async () => expect(await first.compressed('/', visit)).toBe(true))
+    }
+    await files.settled()
+    const second = aSite(() => 'starting', undefined, await open())
+    second.publish(now)
+    return second
+  }
+
+  test('a page outlives a restart, before the pages process is up', async () => {
+    const { find } = await afterRestart(shows(hello))
+    expect(await find('/')).toEqual(['hit', 'page 1'])
+  })
+
+  test('a page that changed meanwhile is served as it was until it is rendered again', async () => {
+    const { find } = await afterRestart(shows(hello), { 'post 1': 'b' })
+    expect(await find('/')).toEqual(['stale', 'page 1'])
+  })
+
+  test.each<[string, Partial<RenderResponse>]>([
+    ['shows something that was taken back meanwhile', shows({ 'post 2': 'a', ...hello })],
+    ['shows something live', shows({ ...hello, comments: 'live' })],
+    ['names no content', {}],
+  ])('a page that %s does not', async (_which, rendered) => {
+    const { find } = await afterRestart(rendered)
+    expect(await find('/')).toEqual(['none', 'starting'])
+  })
+
+  const varied = { trailers: { ...shows(hello).trailers, 'x-tilth-uses': 'headline' } }
+  const [bold, plain] = [visitOf({ headline: 'bold' }), visitOf({ headline: 'plain' })]
+
+  test('pages that depend on decisions are for the visits that agree in them', async () => {
+    const { find } = await afterRestart(varied, { ...hello, flags: 'a' }, [bold, plain])
+    expect(await find('/', visitOf({ headline: 'bold', other: true }, 'ben'))).toEqual(['hit', 'page 1'])
+    expect(await find('/', plain)).toEqual(['hit', 'page 2'])
+    expect(await find('/', visitOf({}))).toEqual(['none', 'starting'])
+  })
+
+  test('once a flag has changed, they are served only while there is no pages process', async () => {
+    const { find, cache } = await afterRestart(varied, { ...hello, flags: 'b' }, [bold])
+    expect(await find('/', bold)).toEqual(['stale', 'page 1'])
+    cache.flagsChanged(1)
+    expect(await find('/', bold)).toEqual(['stale', 'page 1'])
+  })
+
+  test('the page of another address or project does not take its place', async () => {
+    const { find } = await afterRestart(shows(hello))
+    expect(await find('/other')).toEqual(['none', 'starting'])
+    expect(await find('/', { ...visitOf({}), projectId: 2 })).toEqual(['none', 'starting'])
   })
 })
 
@@ -261,16 +480,16 @@ describe('while the pages are away', () => {
   })
 
   test('what visitors may get no more is shown rather than nothing', async () => {
-    const { cache, find } = away('restarting')
+    const { cache, find } = aSite((_asked, number) => (number === 1 ? uses('headline') : 'restarting'))
     await find('/')
-    cache.markStale(1)
+    cache.flagsChanged(1)
     expect(await find('/')).toEqual(['stale', 'page 1'])
   })
 
   test('what was taken back is not', async () => {
     const { cache, find } = away('restarting')
     await find('/')
-    cache.forget(1)
+    cache.contentChanged(1)
     expect(await find('/')).toEqual(['none', 'restarting'])
   })
 })

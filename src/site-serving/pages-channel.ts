@@ -2,6 +2,7 @@ import type { EngineAddress } from '#engine/engine'
 import type { CollectionState } from '#ingest/collection-state'
 import type { LogLevel } from '#server/config'
 import type { ProductSettings } from '#server/product'
+import type { KitState } from '#site-kit/site-kit'
 
 /** The first message of the front to the pages process. It contains passwords, so it is never an argument. */
 export interface PagesStartMessage {
@@ -24,6 +25,10 @@ export type PagesMessage =
   | { begin: PagesStartMessage }
   | { engine: EngineAddress }
   | { collection: CollectionState }
+  | { kit: KitState }
+
+/** The request header with the number of changes that the front knows: what it renders next shows them. */
+export const changesHeader = 'x-tilth-changes'
 
 /** Answered before Next, so that it shows whether the process is alive, however busy Next is. */
 export const pagesAlivePath = '/_tilth/pages-alive'

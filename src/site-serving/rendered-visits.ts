@@ -1,6 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RequestListener, ServerResponse } from 'node:http'
-import { keepHeader, missedHeader, PageVisit, readVisit, usesHeader, visitHeader } from '#visits/visit'
+import {
+  contentHeader,
+  keepHeader,
+  missedHeader,
+  PageVisit,
+  readVisit,
+  usesHeader,
+  visitHeader,
+  writeContent,
+} from '#visits/visit'
 
 /** The visit of the current rendering; pages read it through `app/(site)/current-visit.ts`. */
 export const visits = new AsyncLocalStorage<PageVisit>()
@@ -14,7 +23,8 @@ export const withVisit =
   (request, response) => {
     const header = request.headers[visitHeader]
     if (typeof header !== 'string') return pages(request, response)
-    const visit = new PageVisit(readVisit(header))
+    const address = request.headers['x-tilth-address']
+    const visit = new PageVisit(readVisit(header), typeof address === 'string' ? address : undefined)
     sendVisitTrailers(response, visit)
     visits.run(visit, () => pages(request, response))
   }
@@ -31,10 +41,11 @@ function sendVisitTrailers(response: ServerResponse, visit: PageVisit): void {
   }) as typeof response.end
 }
 
-function visitTrailers({ uses, keep, isMarkedMissing }: PageVisit): Record<string, string> {
+function visitTrailers({ uses, content, keep, isMarkedMissing }: PageVisit): Record<string, string> {
   const said = uses.map((key) => encodeURIComponent(key)).join(',')
   return {
     [usesHeader]: said,
+    ...(content.size > 0 && { [contentHeader]: writeContent(content) }),
     ...(keep !== undefined && { [keepHeader]: keep }),
     ...(isMarkedMissing && { [missedHeader]: 'yes' }),
   }

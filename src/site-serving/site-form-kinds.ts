@@ -1,6 +1,8 @@
-import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Envelope, IncomingEvent, Properties } from '#events/event'
+import { emailPersonId } from '#letters/subscribers/subscriber'
+import type { Subscriptions } from '#letters/subscribers/subscriptions'
+import { preferredLanguage } from '#letters/words'
 import { newComment } from '#posts/comments/comment'
 import type { Comments } from '#posts/comments/comments'
 import type { Published } from '#posts/published/published'
@@ -23,13 +25,14 @@ export type FormReadResult =
       form: string
       deliveries: (sender: FormSender) => EventDelivery[]
       /** Data that is stored before its events. */
-      keep?: (around: FormStores, projectId: number) => Promise<Outcome>
+      keep?: (around: FormStores, sender: FormSender) => Promise<Outcome>
     }
 
 /** The stores that a form can write to. */
 export interface FormStores {
   published: Pick<Published, 'at'>
   comments: Pick<Comments, 'write'>
+  subscriptions: Pick<Subscriptions, 'signUp'>
   now: Date
 }
 
@@ -43,7 +46,7 @@ export interface FormSender {
 
 const textField = (most: number) => z.string().trim().max(most, `Use at most ${most} characters.`)
 /** The name that its author chose. */
-const formName = textField(200).min(1, 'The form has no name. Load its page anew.')
+const formName = textField(200).min(1, 'The form has no name. Reload its page.')
 
 const signupFields = z.object({
   form: formName,
@@ -61,7 +64,12 @@ const signup: SiteForm = {
   read(fields) {
     const { success, data, error } = signupFields.safeParse(Object.fromEntries(fields))
     if (!success) return { isRight: false, mistakes: errorsByField(error) }
-    return { isRight: true, form: data.form, deliveries: (sender) => signupDeliveries(data, sender) }
+    return {
+      isRight: true,
+      form: data.form,
+      keep: ({ subscriptions }, sender) => subscribe(data, subscriptions, sender),
+      deliveries: (sender) => signupDeliveries(data, sender),
+    }
   },
 }
 
@@ -74,8 +82,8 @@ function signupDeliveries(
   { form, email, name }: z.infer<typeof signupFields>,
   sender: FormSender,
 ): EventDelivery[] {
-  const { visit, envelope, newId } = sender
-  const known = visit.isCookieless ? { visitor: emailPersonId(email, envelope), isCookieless: false } : visit
+  const { envelope, newId } = sender
+  const known = { visitor: signedUpId(email, sender), isCookieless: false }
   const identified = visitEvent(known, '$identify', newId(), {})
   const set: Properties = { email, ...(name !== '' && { name }) }
   return [
@@ -88,8 +96,26 @@ function signupDeliveries(
   ]
 }
 
-const emailPersonId = (email: string, { projectId }: Envelope): string =>
-  hash('sha256', `signed up ${projectId} ${email.toLowerCase()}`, 'base64url')
+const signedUpId = (email: string, { visit, envelope }: FormSender): string =>
+  visit.isCookieless ? emailPersonId(envelope.projectId, email) : visit.visitor
+
+/** A form that has the name of a list subscribes to it. */
+async function subscribe(
+  { form, email }: z.infer<typeof signupFields>,
+  subscriptions: FormStores['subscriptions'],
+  sender: FormSender,
+): Promise<Outcome> {
+  const { projectId, language } = sender.envelope
+  const distinctId = signedUpId(email, sender)
+  await subscriptions.signUp({
+    projectId,
+    list: form,
+    email,
+    language: preferredLanguage(language),
+    distinctId,
+  })
+  return { done: true }
+}
 
 const surveyFields = z.object({
   form: formName,
@@ -170,7 +196,7 @@ const comment: SiteForm = {
     return {
       isRight: true,
       form: 'comment',
-      keep: (around, projectId) => writeComment(data, around, projectId),
+      keep: (around, { envelope }) => writeComment(data, around, envelope.projectId),
       deliveries: (sender) => [
         { events: [formEvent(sender, 'commented', { post: data.post })], envelope: sender.envelope },
       ],
@@ -184,7 +210,7 @@ async function writeComment(
   projectId: number,
 ): Promise<Outcome> {
   const post = published.at(projectId, path, now)
-  return post ? await comments.write(post, { name, text }) : failedOutcome('The post is not there any more.')
+  return post ? await comments.write(post, { name, text }) : failedOutcome('The post no longer exists.')
 }
 
 /** Returns one error for each field. */

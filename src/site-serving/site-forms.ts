@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Envelope } from '#events/event'
 import { parseVisitorCookie } from '#ingest/cookies'
+import { mayBeIdentified } from '#ingest/request-visitor'
 import type { IngestRules } from '#ingest/settings'
 import { newUuid } from '#ingest/uuid'
 import { networkOf } from '#projects/origin'
@@ -12,6 +13,7 @@ import type { RequestBody } from '#http/body'
 import { type ErrorPageField, answerRefused, type ErrorPage, refusedPages } from '#http/error-page'
 import { answerJson } from '#http/json-response'
 import { refuse } from '#http/refusals'
+import { formEnvelope } from './form-envelope'
 import {
   type FormReadResult,
   type FormStores,
@@ -76,9 +78,11 @@ export async function answerForm(
   if (fields.get(honeypotField)) return redirectBack(exchange, read, back)
   if (!maySend(networkOf(trustedRequest.client)))
     return showFormAgain(exchange, form, fields, rateLimitObjection)
-  const objection = await writeDown(read, { ...dependencies, intake: dependencies.intake }, site)
+  const { intake } = dependencies
+  const sender = senderOf(exchange, { intake, site, back })
+  const objection = await writeDown(read, { ...dependencies, intake }, sender)
   if (objection) return showFormAgain(exchange, form, fields, objection)
-  const isTaken = await takeEvents(exchange, read, { intake: dependencies.intake, site, back })
+  const { taken: isTaken } = await intake.acceptTogether(read.deliveries(sender))
   if (isTaken) redirectBack(exchange, read, back)
   else showFormAgain(exchange, form, fields, unavailableObjection)
 }
@@ -86,10 +90,16 @@ export async function answerForm(
 /** Stores the data of a form; returns the reason if it cannot. Most forms store none. */
 async function writeDown(
   read: ValidForm,
-  { intake, published, comments }: Pick<FormDependencies, 'published' | 'comments'> & { intake: FormIntake },
-  { projectId }: FormSite,
+  {
+    intake,
+    published,
+    comments,
+    subscriptions,
+  }: Pick<FormDependencies, 'published' | 'comments' | 'subscriptions'> & { intake: FormIntake },
+  sender: FormSender,
 ): Promise<FormObjection | undefined> {
-  const outcome = await read.keep?.({ published, comments, now: intake.context.world.now() }, projectId)
+  const stores = { published, comments, subscriptions, now: intake.context.world.now() }
+  const outcome = await read.keep?.(stores, sender)
   return outcome && !outcome.done ? { ...invalidObjection, advice: messageOf(outcome) } : undefined
 }
 
@@ -122,44 +132,25 @@ function returnUrl(requested: string | undefined, { protocol, host }: TrustedReq
 
 type ValidForm = Extract<FormReadResult, { isRight: true }>
 
-async function takeEvents(
+function senderOf(
   exchange: Exchange,
-  read: ValidForm,
   { intake, site, back }: { intake: FormIntake; site: FormSite; back: URL },
-): Promise<boolean> {
+): FormSender {
   const { world } = intake.context
-  const envelope = envelopeOf(exchange, site, world.now())
-  const visit = visitOf(exchange, site, intake.context.rulesOf(site.projectId).optOut, envelope)
-  const deliveries = read.deliveries({ visit, page: back.href, newId: () => newUuid(world), envelope })
-  return (await intake.acceptTogether(deliveries)).taken
+  const envelope = formEnvelope(exchange, site.projectId, world.now())
+  const visit = visitOf(exchange, site, intake.context, envelope)
+  return { visit, page: back.href, newId: () => newUuid(world), envelope }
 }
-
-const envelopeOf = (
-  { request: { headers }, trustedRequest: { client } }: Exchange,
-  { projectId }: FormSite,
-  receivedAt: Date,
-): Envelope => ({
-  projectId,
-  dialect: 'site',
-  receivedAt,
-  sentAt: undefined,
-  address: client,
-  userAgent: headers['user-agent'] ?? '',
-  language: headers['accept-language'],
-  optedOut: headers['dnt'] === '1' || headers['sec-gpc'] === '1',
-  fromServer: false,
-  isHistorical: false,
-})
 
 /** Creates the visit in the same way as page views do. */
 function visitOf(
   { request: { headers } }: Exchange,
   { visitors }: FormSite,
-  optOut: IngestRules['optOut'],
-  { optedOut }: Envelope,
+  context: FormIntake['context'],
+  envelope: Envelope,
 ): FormSender['visit'] {
-  const mayBeFollowed = !optedOut || optOut === 'ignore'
-  const visitor = visitors === 'cookie' && mayBeFollowed ? parseVisitorCookie(headers.cookie) : undefined
+  const mayHaveCookie = visitors === 'cookie' && mayBeIdentified(envelope, context)
+  const visitor = mayHaveCookie ? parseVisitorCookie(headers.cookie) : undefined
   return visitor === undefined ? { visitor: '', isCookieless: true } : { visitor, isCookieless: false }
 }
 
@@ -184,21 +175,21 @@ interface FormObjection extends Pick<ErrorPage, 'status' | 'title' | 'advice' | 
 
 const invalidObjection: FormObjection = {
   status: 422,
-  title: 'Something is to be mended',
-  advice: 'Nothing was sent yet, and nothing you wrote is lost.',
+  title: 'Check the form',
+  advice: 'Nothing was sent yet. Your text is still here.',
 }
 
 const rateLimitObjection: FormObjection = {
   status: 429,
-  title: 'Too much was sent from your network',
-  advice: 'Wait some minutes, then send this again: what you wrote is still here.',
+  title: 'Too many requests from your network',
+  advice: 'Wait a few minutes, then send this again. Your text is still here.',
   headers: { 'retry-after': '600' },
 }
 
 const unavailableObjection: FormObjection = {
   status: 503,
-  title: 'This cannot be taken right now',
-  advice: 'Send it again in a little while: what you wrote is still here.',
+  title: 'This cannot be sent right now',
+  advice: 'Try again in a moment. Your text is still here.',
   headers: { 'retry-after': '5' },
 }
 

@@ -91,14 +91,15 @@ async function aSite({ page = aPage, site = {}, flags = [headline], settings }: 
       decider: new FlagDecider({ definitions, lookups, world, fail }),
       ingestContext: house,
       trialsOf: () => [],
-      applyPreview: (decisions, _projectId, { cookie }) =>
-        cookie === tried ? decisions.map((one) => ({ ...one, value: 'tried' })) : undefined,
+      applyPreview: (decide, _projectId, { cookie }) =>
+        cookie === tried ? decide().map((one) => ({ ...one, value: 'tried' })) : undefined,
     }),
     cache: new PageCache({
       pages,
       maxBytes: 1e6,
       now: () => world.now(),
       nextChangeAt: () => undefined,
+      fingerprint: () => undefined,
       onTrouble: fail,
     }),
     pages,
@@ -199,6 +200,30 @@ describe('a page of the site', () => {
     expect([await how(first), await how(same), await how(other)]).toEqual(['miss', 'hit', 'miss'])
   })
 
+  test.each<[string, Record<string, string>]>([
+    ['whole', {}],
+    ['packed', { 'accept-encoding': 'gzip' }],
+    ['of a robot', { 'user-agent': 'Googlebot/2.1' }],
+    ['fetched ahead', { 'sec-purpose': 'prefetch' }],
+  ])('is the same from the fast lane and by node:http, and recorded as often: %s', async (_how, headers) => {
+    const { read, noted } = await aSite()
+    await read('/blog/hello', headers)
+    const before = noted.length
+    // the lane leaves a blank after a value to node:http
+    const answers = [
+      await read('/blog/hello', headers),
+      await read('/blog/hello', { ...headers, 'x-odd': 'a ' }),
+    ]
+    const [plain, other] = answers.map(({ headers: sent, ...answer }) => {
+      const { date, 'x-request-id': id, 'server-timing': view, ...same } = sent
+      return { ...answer, same, isDated: date !== undefined, id: id?.length, view: view?.length }
+    })
+    expect(plain?.same).toMatchObject({ 'x-tilth-cache': 'hit' })
+    expect(plain).toEqual(other)
+    expect(new Set(noted.slice(before).map(({ events }) => events.length)).size).toBeLessThanOrEqual(1)
+    expect((noted.length - before) % 2).toBe(0)
+  })
+
   test('is not rendered for HEAD alone, and says the same by it', async () => {
     const { read, reached } = await aSite()
     const [head, get] = [await read('/', {}, 'HEAD'), await read('/')]
@@ -233,26 +258,27 @@ describe('a page of the site', () => {
     expect(headers['content-security-policy']).toContain("script-src 'self';")
   })
 
-  test('lets into a frame what it names, of the two that may be named', async () => {
+  test('lets into a frame what it names, of the sites that may be named', async () => {
     const { read } = await aSite({
       page: (_request, response) =>
         void response
           .setHeader('content-type', 'text/html')
           .end(
             html(
-              '<a data-embed="https://player.vimeo.com/video/1?a=1&amp;b"></a><a data-embed="https://evil.example/"></a>',
+              '<a data-embed="https://player.vimeo.com/video/1?a=1&amp;b"></a><a data-embed="https://evil.example/"></a>' +
+                '<a data-embed="https://example.social/@ana/109501230000000001/embed"></a>',
             ),
           ),
     })
     expect((await read('/')).headers['content-security-policy']).toContain(
-      "frame-src 'self' https://player.vimeo.com;",
+      "frame-src 'self' https://player.vimeo.com https://example.social;",
     )
   })
 
   test('that nothing can be shown of is told honestly', async () => {
     const { read } = await aSite({ page: (_request, response) => response.destroy() })
     const { status, text } = await read('/')
-    expect([status, text.includes('This page was lost on its way')]).toEqual([503, true])
+    expect([status, text.includes('This page could not be loaded')]).toEqual([503, true])
   })
 })
 
@@ -350,6 +376,19 @@ describe('the page view', () => {
     const ahead = await read('/', { 'x-tilth-prefetch': '1' })
     expect(ahead.headers['x-tilth-shows']).toBe('headline=b')
     expect((await read('/')).headers).not.toHaveProperty('x-tilth-shows')
+  })
+
+  test('of a page that was fetched ahead is recorded by a request for its head, once it is shown', async () => {
+    const { read, seen } = await aSite()
+    await read('/', { 'x-tilth-prefetch': '1' })
+    const answer = await read(
+      '/?utm_source=a',
+      { 'sec-fetch-dest': 'empty', 'x-tilth-shown': 'https://garden.example/b' },
+      'HEAD',
+    )
+    expect(answer.headers['server-timing']).toContain('view')
+    expect(names(seen())).toEqual(['$pageview', '$feature_flag_called'])
+    expect(seen()[0]?.columns.referrer).toBe('https://garden.example/b')
   })
 
   test.each<[string, Record<string, string>]>([

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { parseVisitorCookie } from '#ingest/cookies'
 import { newUuid } from '#ingest/uuid'
 import type { Site } from '#posts/site'
@@ -9,15 +9,22 @@ import { visitEvent, isPrefetch, viewedProperties } from '#visits/views'
 import { type Visit, visitHeader, writeVisit } from '#visits/visit'
 import type { StartedVisit, VisitRequest, Visits } from '#visits/visits'
 import type { World } from '#world/world'
-import { type TrustedRequest, cleanHeaders, sameHost, type Exchange } from '#http/trusted-request'
+import {
+  type TrustedRequest,
+  cleanHeaders,
+  sameHost,
+  type Exchange,
+  type RequestHead,
+  type RequestToAnswer,
+} from '#http/trusted-request'
 import { answerUnavailable } from '#http/error-page'
 import type { CachedPage } from './cached-page'
-import { sendCachedPage } from './cached-response'
+import { type EncodedPage, encodeCachedPage, sendCachedPage } from './cached-response'
 import { addressKey, type PageCache, type ServedPage, type PageCacheRequest } from './page-cache'
 import type { PagesProcess } from './pages-process'
 import { serveUncached } from './uncached-pages'
 
-export interface SiteHandlerDependencies {
+interface SiteHandlerDependencies {
   visits: Visits
   cache: PageCache
   pages: Pick<PagesProcess, 'serve'>
@@ -36,6 +43,8 @@ export interface SiteHandler {
   /** Whether a host serves a site; such a host serves nothing else. */
   isSite(host: string): boolean
   answer(exchange: Exchange): void | Promise<void>
+  /** The response to a request for a page in memory; undefined for any other request, of which nothing has come yet. */
+  cachedPage(asked: RequestToAnswer): EncodedPage | undefined
 }
 
 /** Paths that are not the site's. Earlier routes have handled most paths below "/_tilth". */
@@ -46,6 +55,7 @@ export function openSiteHandler(dependencies: SiteHandlerDependencies): SiteHand
     owns: (path) => !reservedPaths.test(path),
     isSite: (host) => isSite(host, dependencies),
     answer: (exchange) => answerSiteRequest(exchange, dependencies),
+    cachedPage: (asked) => cachedPageFor(asked, dependencies),
   }
 }
 
@@ -65,6 +75,23 @@ function answerSiteRequest(exchange: Exchange, dependencies: SiteHandlerDependen
   return places ? places.then(begin) : begin()
 }
 
+function cachedPageFor(
+  asked: RequestToAnswer,
+  dependencies: SiteHandlerDependencies,
+): EncodedPage | undefined {
+  const { request, trustedRequest } = asked
+  const site = dependencies.siteAt(trustedRequest.host)
+  if (!site?.isOn || trustedRequest.path.startsWith(variantPath) || !isPageRequest(request)) return undefined
+  const asks = visitRequestOf(asked, site, dependencies.world.now())
+  if (dependencies.visits.readyFor(asks)) return undefined
+  const begun = dependencies.visits.begin(asks)
+  const pageRequest = pageRequestOf(asked, begun.visit)
+  const found = dependencies.cache.fresh(pageRequest)
+  if (!found) return undefined
+  const headers = responseHeaders(found, pageRequest, begun, asked, dependencies)
+  return encodeCachedPage(found, request, { visit: begun.visit, headers })
+}
+
 /** The internal path of the variants of /blog in Next; requests for it are redirected to /blog. */
 const variantPath = '/blog/seen/'
 
@@ -81,13 +108,13 @@ function serveWithoutVisit(
 }
 
 const visitRequestOf = (
-  { request: { headers }, trustedRequest: { host, client } }: Exchange,
+  { request: { headers }, trustedRequest: { host, client } }: RequestToAnswer,
   { projectId, visitors }: Site,
   receivedAt: Date,
 ): VisitRequest => ({ projectId, visitors, host, address: client, headers, receivedAt })
 
 /** Whether the request is for a page. Server actions and payloads for Next's code in the browser are never cached. */
-const isPageRequest = ({ method, headers }: IncomingMessage): boolean =>
+const isPageRequest = ({ method, headers }: RequestHead): boolean =>
   (method === 'GET' || method === 'HEAD') && !('rsc' in headers) && !('next-action' in headers)
 
 function showPage(
@@ -120,7 +147,7 @@ function serveAction(
 const pageParameters = ['page', 'part', 'q', 'preview']
 const maxValueLength = 2000
 
-function pageQuery({ url = '' }: IncomingMessage, { path }: TrustedRequest): URLSearchParams {
+function pageQuery({ url = '' }: RequestHead, { path }: TrustedRequest): URLSearchParams {
   const parameters = new URLSearchParams(url.slice(path.length + 1))
   const query = new URLSearchParams()
   for (const name of pageParameters) {
@@ -131,7 +158,7 @@ function pageQuery({ url = '' }: IncomingMessage, { path }: TrustedRequest): URL
 }
 
 /** Forwards only the headers that select a page, because the response is shared between visitors. */
-function pageRequestOf({ request, trustedRequest }: Exchange, visit: Visit): PageCacheRequest {
+function pageRequestOf({ request, trustedRequest }: RequestToAnswer, visit: Visit): PageCacheRequest {
   const { protocol, path, requestId } = trustedRequest
   const host = trustedRequest.host.toLowerCase()
   const query = request.url === path ? '' : pageQuery(request, trustedRequest).toString()
@@ -170,17 +197,28 @@ function sendPage(
   exchange: Exchange,
   dependencies: SiteHandlerDependencies,
 ): void {
-  const { request, response, trustedRequest } = exchange
-  const { page } = served
-  const counted = pageRequest.isShared ? recordView(page, begun, exchange, dependencies) : undefined
-  const headers: OutgoingHttpHeaders = {
+  const { request, response } = exchange
+  const headers = responseHeaders(served, pageRequest, begun, exchange, dependencies)
+  sendCachedPage(served, request, response, { visit: begun.visit, headers })
+}
+
+/** The headers of one response. The view is recorded, and one of them names it. */
+function responseHeaders(
+  { page }: ServedPage,
+  pageRequest: PageCacheRequest,
+  begun: StartedVisit,
+  asked: RequestToAnswer,
+  dependencies: SiteHandlerDependencies,
+): OutgoingHttpHeaders {
+  const { request, trustedRequest } = asked
+  const counted = pageRequest.isShared ? recordView(page, begun, asked, dependencies) : undefined
+  return {
     'x-request-id': trustedRequest.requestId,
     ...(counted !== undefined && { 'server-timing': `view;desc="${counted}"` }),
     ...(!pageRequest.isShared && previewHeaders),
     ...(pageRequest.isShared && isPrefetch(request.headers) && exposureHeaders(page, begun.visit)),
-    ...(page.isDocument && cookieOf(begun, exchange)),
+    ...(page.isDocument && cookieOf(begun, asked)),
   }
-  sendCachedPage(served, request, response, { visit: begun.visit, headers })
 }
 
 /** Previews may be kept neither by search engines nor by shared caches. */
@@ -195,7 +233,7 @@ function exposureHeaders({ uses }: CachedPage, { decisions }: Visit): OutgoingHt
 /** Sets the cookie of a new visitor. Expires an older cookie where visitors are now counted by the day. */
 function cookieOf(
   { isNew, visit }: StartedVisit,
-  { request: { headers }, trustedRequest }: Exchange,
+  { request: { headers }, trustedRequest }: RequestToAnswer,
 ): OutgoingHttpHeaders {
   const isSecure = trustedRequest.protocol === 'https'
   const isLeft = visit.isCookieless && parseVisitorCookie(headers.cookie) !== undefined
@@ -210,14 +248,15 @@ function cookieOf(
 function recordView(
   page: CachedPage,
   { visit, envelope }: StartedVisit,
-  { request, trustedRequest }: Exchange,
+  { request, trustedRequest }: RequestToAnswer,
   { exposures, recorder, world }: SiteHandlerDependencies,
 ): string | undefined {
   const name = viewNames[page.status]
   if (!name || !page.isDocument || !isView(request, page)) return undefined
   const view = newUuid(world)
   const address = `${trustedRequest.protocol}://${trustedRequest.host}${request.url}`
-  const properties = viewedProperties({ address, title: page.title, referrer: request.headers.referer })
+  const referrer = shownLater(request) ?? request.headers.referer
+  const properties = viewedProperties({ address, title: page.title, referrer: referrer || undefined })
   const events = [visitEvent(visit, name, view, properties)]
   if (page.uses.length > 0) events.push(...exposures.eventsFor(page.uses, visit, address))
   recorder.note({ events, envelope })
@@ -227,12 +266,19 @@ function recordView(
 const viewNames: Record<number, string> = { 200: '$pageview', 404: '$not_found' }
 
 /** Whether a visitor sees the page. False for prefetches, frames and programs. */
-const isView = ({ method, headers, url = '' }: IncomingMessage, { status }: CachedPage): boolean =>
-  method === 'GET' &&
-  !!headers.accept?.includes('text/html') &&
+const isView = ({ method, headers, url = '' }: RequestHead, { status }: CachedPage): boolean =>
+  (shownLater({ method, headers }) !== undefined ||
+    (method === 'GET' && !!headers.accept?.includes('text/html'))) &&
   documentDestinations(status).has(headers['sec-fetch-dest'] ?? 'document') &&
   !isPrefetch(headers) &&
   !isThanks.test(url)
+
+/**
+ * The referrer of a page that the browser had before it showed it, as after a prefetch: the script then asks for its head.
+ * Undefined for every other request.
+ */
+const shownLater = ({ method, headers }: Pick<RequestHead, 'method' | 'headers'>): string | undefined =>
+  method === 'HEAD' ? headers['x-tilth-shown']?.toString().slice(0, maxValueLength) : undefined
 
 /** A document, or a fetch by the script that swaps pages; the script leaves missing pages to the browser. */
 const documentDestinations = (status: number): ReadonlySet<string> =>

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Decision } from '#flags/decision'
 import { mainEnvironment } from '#flags/flag'
 import type { IngestContext } from '#ingest/prepare'
-import { operator } from '#projects/access'
 import { Exposures } from '#visits/exposures'
 import { VisitRecorder } from '#visits/recorder'
 import { Visits } from '#visits/visits'
@@ -10,62 +9,102 @@ import type { WireServices } from '#wire/dialect'
 import { applyForcedFlag, forcedFlagsToken } from '#wire/forced-flags'
 import type { Log } from '#server/log'
 import { PageCache } from './page-cache'
+import { PageFiles } from './page-files'
 import type { PagesProcess } from './pages-process'
 import type { Product } from '#server/product'
+import { kitFingerprint, kitPart, noKit } from '#site-kit/kit-manifest'
+import type { SiteKit } from '#site-kit/site-kit'
+import { flagsPart } from './shown-parts'
+import { StaticPages } from './static-pages'
 import { openSiteHandler, type SiteHandler } from './site-request'
 
 interface Dependencies {
   product: Pick<
     Product,
-    'definitions' | 'deciding' | 'tryingLinks' | 'published' | 'publishedSurveys' | 'projects' | 'onChange'
+    | 'definitions'
+    | 'deciding'
+    | 'tryingLinks'
+    | 'published'
+    | 'publishedSurveys'
+    | 'surveyAnswers'
+    | 'projects'
+    | 'onChange'
   >
   intake: Pick<WireServices, 'acceptTogether'> & { context: IngestContext }
   pages: Pick<PagesProcess, 'serve' | 'render'>
   /** The memory limit of cached pages. */
   maxBytes: number
+  /** Where pages are kept on disk, and the build that renders them. */
+  disk: { folder: string; build: string }
+  /** The builds of the site folder, if there is one. */
+  kit?: Pick<SiteKit, 'onChange' | 'state'> | undefined
   log: Pick<Log, 'warn'>
 }
 
 /** The public site of every project, and the recording of its visits. */
 export interface SiteServing {
   site: SiteHandler
+  staticPages: StaticPages
   /** Resolves once all views are recorded. */
   close(): Promise<void>
 }
 
-export function openSiteServing({ product, intake, pages, maxBytes, log }: Dependencies): SiteServing {
+/** The limit of all pages on disk. */
+const maxDiskBytes = 256 * 1024 * 1024
+
+export async function openSiteServing({
+  product,
+  intake,
+  pages,
+  maxBytes,
+  disk,
+  kit,
+  log,
+}: Dependencies): Promise<SiteServing> {
   const { definitions, deciding, published, projects } = product
   const { context } = intake
   const { world } = context
   const onTrouble = (problem: unknown): void => log.warn({ err: problem }, 'the site is in trouble')
+  const files = await PageFiles.open({ ...disk, maxBytes: maxDiskBytes, onTrouble })
+  const removeOtherProjects = (): Promise<void> => files.keepProjects(published.projectIds())
+  await removeOtherProjects()
   const cache = new PageCache({
     pages,
     maxBytes,
+    files,
+    fingerprint: (projectId, part, now) =>
+      part === kitPart ? kitFingerprint(kit?.state() ?? noKit) : fingerprintOf(product, projectId, part, now),
     now: () => world.now(),
     nextChangeAt: (projectId, now) => published.nextChangeAt(projectId, now),
     onTrouble,
   })
   const stopListening = [
-    published.onChange((projectId) => cache.forget(projectId)),
-    definitions.onChange((projectId) => cache.markStale(projectId)),
-    product.publishedSurveys.onChange((projectId) => cache.forget(projectId)),
+    published.onChange((projectId) => cache.contentChanged(projectId)),
+    kit?.onChange(() => cache.contentChanged()),
+    definitions.onChange((projectId) => cache.flagsChanged(projectId)),
+    product.publishedSurveys.onChange((projectId) => {
+      cache.contentChanged(projectId)
+      cache.forgetShowing('survey', projectId)
+    }),
     product.onChange((topic) => {
       // comments are few, and no other change is announced for their page
-      if (topic === 'comments') for (const { id } of projects.list(siteViewer)) cache.forget(id)
+      if (topic === 'comments') cache.forgetShowing('comments')
+      if (topic === 'projects') published.caughtUp().then(removeOtherProjects).catch(onTrouble)
     }),
   ]
   const recorder = new VisitRecorder({
     ingestTogether: (deliveries) => intake.acceptTogether(deliveries),
     onTrouble,
   })
+  const visits = new Visits({
+    definitions,
+    decider: deciding,
+    ingestContext: context,
+    trialsOf: (projectId) => published.trials(projectId),
+    applyPreview: (...given) => forcedDecisions(...given, product),
+  })
   const site = openSiteHandler({
-    visits: new Visits({
-      definitions,
-      decider: deciding,
-      ingestContext: context,
-      trialsOf: (projectId) => published.trials(projectId),
-      applyPreview: (...given) => forcedDecisions(...given, product),
-    }),
+    visits,
     cache,
     pages,
     exposures: new Exposures(world),
@@ -76,17 +115,28 @@ export function openSiteServing({ product, intake, pages, maxBytes, log }: Depen
   })
   return {
     site,
+    staticPages: new StaticPages({ published, definitions, visits, pages, now: () => world.now() }),
     close: async () => {
-      for (const stop of stopListening) stop()
+      for (const stop of stopListening) stop?.()
       await recorder.close()
+      await files.close()
     },
   }
 }
 
-const siteViewer = operator('site')
+const fingerprintOf = (
+  { published, surveyAnswers, definitions }: Pick<Product, 'published' | 'surveyAnswers' | 'definitions'>,
+  projectId: number,
+  part: string,
+  now: Date,
+): string | undefined => {
+  if (part === flagsPart) return definitions.fingerprint(projectId)
+  if (part !== 'surveys') return published.fingerprint(projectId, part, now)
+  return surveyAnswers.hasSurveysForPages(projectId) ? 'yes' : 'no'
+}
 
 function forcedDecisions(
-  decisions: readonly Decision[],
+  decide: () => readonly Decision[],
   projectId: number,
   headers: IncomingHttpHeaders,
   { tryingLinks }: Pick<Product, 'tryingLinks'>,
@@ -94,5 +144,5 @@ function forcedDecisions(
   const token = forcedFlagsToken({ headers })
   const link = token === undefined ? undefined : tryingLinks.read(token)
   if (link?.projectId !== projectId) return undefined
-  return decisions.map((decision) => applyForcedFlag(decision, link, mainEnvironment))
+  return decide().map((decision) => applyForcedFlag(decision, link, mainEnvironment))
 }

@@ -1,15 +1,17 @@
 import type { Project } from '#projects/project'
 import type { Answers } from '#surveys/question'
 import type { PublicSurvey } from '#surveys/run/public-survey'
-import { element } from '#surveys/run/question-html'
+import { element } from '#surveys/run/element'
 import { escapeHtml } from '#surveys/run/recall'
-import { surveyHtml, surveySheet } from '#surveys/run/survey-html'
+import { surveyHtml } from '#surveys/run/survey-html'
+import { surveySheet } from '#surveys/run/survey-sheet'
 import type { SurveySession } from '#surveys/run/session'
 import { wordsFor } from '#surveys/run/words'
 import type { Survey } from '#surveys/survey'
 import { cachedPagePolicy, securityHeaders } from '#http/security-headers'
 import type { Exchange } from '#http/trusted-request'
-import { type SurveyPageState, writeState } from './survey-page-state'
+import { writeAccessProof } from '#surveys/answers/access-proof'
+import { type StateSigner, type SurveyPageState, writeState } from './survey-page-state'
 
 interface ShownSurvey {
   survey: Survey
@@ -19,6 +21,7 @@ interface ShownSurvey {
 
 interface SurveyMoment {
   state: SurveyPageState
+  sign: StateSigner
   session: SurveySession
   problem?: string | undefined
   /** Answers of the address; a script sends them once the page is seen. */
@@ -41,7 +44,8 @@ export function sendSurveyPage(
     'cache-control': 'no-store',
     'content-security-policy': policy,
     'x-robots-tag': 'noindex',
-    'referrer-policy': 'no-referrer',
+    // an address may carry a link’s token; without any referrer, browsers send forms from the origin “null”
+    'referrer-policy': 'same-origin',
     'content-length': Buffer.byteLength(page),
   })
   response.end(request.method === 'HEAD' ? undefined : page)
@@ -70,7 +74,7 @@ function pageHtml({ sheet, shown, project, moment, path }: Page): string {
     words,
     fields: state.fields,
     problem,
-    form: { action: path, hidden: { state: writeState(state) } },
+    form: { action: path, hidden: { state: writeState(state, moment.sign) } },
     backUrl: state.back,
   })
   const head =
@@ -94,7 +98,7 @@ function pageHtml({ sheet, shown, project, moment, path }: Page): string {
 }
 
 /** What the script needs; in JSON, `<` is written so that it ends no element. */
-export function settingsHtml({
+function settingsHtml({
   shown,
   project,
   moment: { state, prefilled },
@@ -105,7 +109,7 @@ export function settingsHtml({
     prefilled,
     endpoint: `/_tilth/surveys/${shown.id}/answers`,
     key: project.writeKey,
-    proof: state.proof,
+    proof: writeAccessProof({ pin: state.proof, link: state.link }),
     distinctId: state.distinctId,
     sendsPrefilled: shown.content.sendsPartialAnswers,
   }

@@ -1,11 +1,9 @@
+import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { SurveyContent } from '#surveys/survey'
 import type { SurveySession } from '#surveys/run/session'
 
-/**
- * What a survey's form carries from question to question where no script runs. It is the visitor's own and not signed:
- * everything in it is checked again when the answers are taken. Only `proof` is, which stands for a PIN.
- */
+/** What a survey's form carries from question to question where no script runs, signed. */
 const pageState = z.object({
   answers: z.record(
     z.string(),
@@ -19,23 +17,38 @@ const pageState = z.object({
   version: z.number().int(),
   language: z.string().optional(),
   distinctId: z.string().max(200).optional(),
+  /** Stands for a PIN that was entered. */
   proof: z.string().max(200).optional(),
+  /** The token of a link. */
+  link: z.string().max(100).optional(),
   /** The page that the survey began on. */
   back: z.string().max(2000).optional(),
 })
 export type SurveyPageState = z.infer<typeof pageState>
 
-export const writeState = (state: SurveyPageState): string =>
-  Buffer.from(JSON.stringify(state)).toString('base64url')
+/** Makes the signature of a text, for this installation alone. */
+export type StateSigner = (text: string) => string
+
+export function writeState(state: SurveyPageState, sign: StateSigner): string {
+  const text = Buffer.from(JSON.stringify(state)).toString('base64url')
+  return `${text}.${sign(text)}`
+}
 
 /** Undefined for what no form of ours carries. */
-export function readState(text: string | null): SurveyPageState | undefined {
+export function readState(signed: string | null, sign: StateSigner): SurveyPageState | undefined {
+  const [text = '', signature = ''] = (signed ?? '').split('.')
+  if (text === '' || !isSame(signature, sign(text))) return undefined
   try {
-    const read = pageState.safeParse(JSON.parse(Buffer.from(text ?? '', 'base64url').toString()))
+    const read = pageState.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
     return read.success ? read.data : undefined
   } catch {
     return undefined
   }
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 /** The session of a state; it begins anew where the survey no longer has that question. */

@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Envelope, IncomingEvent } from '#events/event'
 import { parseVisitorCookie } from '#ingest/cookies'
+import { mayBeIdentified } from '#ingest/request-visitor'
 import type { IngestRules } from '#ingest/settings'
 import { newUuid } from '#ingest/uuid'
-import { networkOf } from '#projects/origin'
-import { isPassword } from '#projects/passwords'
 import type { Project } from '#projects/project'
-import { proofOfPin, provesPin } from '#surveys/answers/pin-proof'
+import { writeAccessProof } from '#surveys/answers/access-proof'
 import { honeypotField } from '#surveys/answers/form-submission'
 import type { AnswerOutcome, SurveyAnswers } from '#surveys/answers/survey-answers'
-import { answerFromForm } from '#surveys/form-fields'
+import { answerFromForm } from '#surveys/run/answer-from-form'
 import { answerProblem } from '#surveys/run/check-answer'
 import { acceptedLanguages } from '#surveys/run/language'
 import { hiddenFieldsFrom, prefillFrom } from '#surveys/run/prefill'
@@ -25,21 +24,23 @@ import { answerRefused, type ErrorPage, refusedPages } from '#http/error-page'
 import { refuse } from '#http/refusals'
 import type { RateLimiter } from '#http/rate-limiter'
 import type { Exchange } from '#http/trusted-request'
+import { formEnvelope } from './form-envelope'
+import { type PageAccess, pageAccess } from './survey-page-access'
 import { sendSurveyPage } from './survey-page-html'
-import { readState, sessionOf, type SurveyPageState } from './survey-page-state'
+import { readState, sessionOf, type StateSigner, type SurveyPageState } from './survey-page-state'
 
 /** The path of hosted surveys, followed by the survey's id. */
-export const surveysPath = '/s'
+const surveysPath = '/s'
 
 /** The largest body of a form with all answers so far. */
 export const maxSurveyFormBytes = 256 * 1024
 
 export interface SurveyPageDependencies {
-  surveyAnswers: Pick<SurveyAnswers, 'closedSentence' | 'publicSurvey' | 'take'>
+  surveyAnswers: Pick<SurveyAnswers, 'closedSentence' | 'publicSurvey' | 'take' | 'checkLink' | 'signature'>
   /** Finds a survey by its id, with its project. */
   surveyWithId: (id: string) => { survey: Survey; project: Project } | undefined
   intake:
-    | (Pick<WireServices, 'acceptTogether'> & {
+    | (Pick<WireServices, 'acceptTogether' | 'noteRefusal'> & {
         context: { world: World; rulesOf: (projectId: number) => Pick<IngestRules, 'optOut'> }
       })
     | undefined
@@ -47,12 +48,10 @@ export interface SurveyPageDependencies {
   mayTryPin: RateLimiter
 }
 
-interface OpenSurvey {
+interface OpenSurvey extends PageAccess {
   survey: Survey
   shown: PublicSurvey
   project: Project
-  /** Proves the PIN, where there is one. */
-  proof: string | undefined
   query: URLSearchParams
   world: World
   intake: NonNullable<SurveyPageDependencies['intake']>
@@ -68,17 +67,20 @@ export async function answerSurveyPage(
   if (!dependencies?.intake) return refuse(request, response, 'starting', 'page')
   const found = dependencies.surveyWithId(trustedRequest.path.slice(surveysPath.length + 1))
   const form = request.method === 'POST' ? await formIn(request, body) : undefined
-  const state = readState(form?.get('state') ?? null)
+  const sign = signerOf(dependencies)
+  const state = readState(form?.get('state') ?? null, sign)
   const closed = found && dependencies.surveyAnswers.closedSentence(found.survey, state?.submissionId)
   if (!found || closed !== undefined || !isReachable(found.survey, form))
     return answerRefused(request, response, gonePage)
   const query = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1))
   const { world } = dependencies.intake.context
-  const proof = await accessTo(found.survey, { exchange, form, state, world, dependencies })
-  if (typeof proof === 'object') return answerRefused(request, response, proof)
+  const { surveyAnswers, mayTryPin } = dependencies
+  const asked = { exchange, form, state, query, world, surveyAnswers, mayTryPin }
+  const access = await pageAccess(found.survey, asked)
+  if ('title' in access) return answerRefused(request, response, access)
   const languages = languagesOf(query, state, request)
   const shown = dependencies.surveyAnswers.publicSurvey(found.survey, languages)
-  const open: OpenSurvey = { ...found, shown, proof, query, world, intake: dependencies.intake }
+  const open: OpenSurvey = { ...found, ...access, shown, query, world, intake: dependencies.intake }
   await showOrTake(exchange, open, { form, state, dependencies })
 }
 
@@ -86,10 +88,16 @@ export async function answerSurveyPage(
 const isReachable = ({ placement, hostedPage }: Survey, form: URLSearchParams | undefined): boolean =>
   hostedPage.isOpen || (placement.kind !== 'hosted' && form !== undefined)
 
+interface ShownForm {
+  form: URLSearchParams | undefined
+  state: SurveyPageState | undefined
+  dependencies: SurveyPageDependencies
+}
+
 async function showOrTake(
   exchange: Exchange,
   open: OpenSurvey,
-  { form, state, dependencies }: Pick<PinRequest, 'form' | 'state' | 'dependencies'>,
+  { form, state, dependencies }: ShownForm,
 ): Promise<void> {
   // the form of a page or post is the same for every visitor, and so carries no state
   const current = form?.has('begin') ? undefined : state
@@ -97,14 +105,20 @@ async function showOrTake(
   const isAnswer = form && (current !== undefined || form.has('begin'))
   if (isAnswer) return await answerForm(exchange, open, { form, state: known, dependencies })
   const session = sessionOf(known, open.shown.content)
-  sendSurveyPage(exchange, open, { state: known, session, prefilled: known.answers })
+  const sign = signerOf(dependencies)
+  sendSurveyPage(exchange, open, { state: known, sign, session, prefilled: known.answers })
 }
+
+const signerOf =
+  ({ surveyAnswers }: SurveyPageDependencies): StateSigner =>
+  (text) =>
+    surveyAnswers.signature(text)
 
 /** The same for surveys that never were and those that are over. */
 const gonePage: ErrorPage = {
   status: 404,
   title: 'This survey is not available',
-  advice: 'It may have ended, or the link was cut short on its way. Thank you for wanting to help.',
+  advice: 'It may have ended, or the link is incomplete. Thank you for your interest.',
 }
 
 async function formIn({ headers }: IncomingMessage, body: RequestBody): Promise<URLSearchParams | undefined> {
@@ -121,65 +135,23 @@ const languagesOf = (
   return wanted ? [wanted] : acceptedLanguages(headers['accept-language'])
 }
 
-interface PinRequest {
-  exchange: Exchange
-  form: URLSearchParams | undefined
-  state: SurveyPageState | undefined
-  world: World
-  dependencies: SurveyPageDependencies
-}
-
-/** The proof of a survey's PIN, or the page that asks for it. Surveys without a PIN need none. */
-async function accessTo(
-  { id, hostedPage: { isOpen, pinHash, needsLink } }: Survey,
-  { exchange, form, state, world, dependencies }: PinRequest,
-): Promise<string | undefined | ErrorPage> {
-  // a form in a post, which has no use for the settings of a page that is closed
-  if (!isOpen) return undefined
-  if (needsLink) return gonePage
-  if (pinHash === undefined) return undefined
-  if (provesPin(state?.proof, pinHash, id, world.now())) return state?.proof
-  const pin = form?.get('pin')
-  if (!pin) return pinPage
-  if (!dependencies.mayTryPin(`${id} ${networkOf(exchange.trustedRequest.client)}`)) return tooManyPins
-  return (await isPassword(pin, pinHash)) ? proofOfPin(pinHash, id, world.now()) : wrongPin
-}
-
-const pinPage: ErrorPage = {
-  status: 200,
-  title: 'This survey needs a PIN',
-  advice: 'Enter the PIN that came with the link.',
-  submitLabel: 'Open the survey',
-  fields: [{ name: 'pin', label: 'PIN', value: '' }],
-}
-const wrongPin: ErrorPage = {
-  ...pinPage,
-  status: 403,
-  fields: [{ name: 'pin', label: 'PIN', value: '', error: 'This is not the PIN of this survey.' }],
-}
-const tooManyPins: ErrorPage = {
-  status: 429,
-  title: 'Too many PINs were tried',
-  advice: 'Wait some minutes, then open the link again.',
-  headers: { 'retry-after': '600' },
-}
-
 /** The survey at its beginning, with what its address says about it. */
 function begunState(
   exchange: Exchange,
-  { shown: { content, version, language }, query, world, proof }: OpenSurvey,
+  { shown: { content, version, language }, query, world, proof, link }: OpenSurvey,
   form: URLSearchParams | undefined,
 ): SurveyPageState {
   return {
     answers: asStored(prefillFrom(query, content.questions)),
     path: [],
     at: content.intro ? -1 : 0,
-    submissionId: newUuid(world),
+    submissionId: link?.submissionId ?? newUuid(world),
     fields: hiddenFieldsFrom(query, content.hiddenFields),
     version,
     language,
-    distinctId: query.get('distinct_id')?.slice(0, 200) || undefined,
+    distinctId: link ? undefined : query.get('distinct_id')?.slice(0, 200) || undefined,
     proof,
+    link: link?.token,
     back: form?.has('begin') ? backUrl(exchange.request.headers.referer, exchange) : undefined,
   }
 }
@@ -208,6 +180,7 @@ async function answerForm(exchange: Exchange, open: OpenSurvey, sent: SentForm):
   const show = (session: SurveySession, problem?: string): void =>
     sendSurveyPage(exchange, open, {
       state: { ...state, ...stateOf(session), proof: open.proof },
+      sign: signerOf(sent.dependencies),
       session,
       problem,
       prefilled: {},
@@ -242,13 +215,13 @@ async function record(
   open: OpenSurvey,
   { state, session, dependencies }: SentForm & { session: SurveySession },
 ): Promise<ErrorPage | undefined> {
-  const { survey, shown, proof, intake } = open
+  const { survey, shown, proof, link, intake } = open
   const isComplete = session.screen.kind === 'end'
   const common = {
     submissionId: state.submissionId,
     version: state.version,
     ...(shown.language !== undefined && { language: shown.language }),
-    ...(proof !== undefined && { proof }),
+    proof: writeAccessProof({ pin: proof, link: link?.token }),
     url: urlOf(exchange, state),
   }
   const submissions = [
@@ -258,17 +231,23 @@ async function record(
       : []),
   ]
   const sender = { address: exchange.trustedRequest.client }
-  const outcomes = submissions.map((submission) =>
-    dependencies.surveyAnswers.take(survey.projectId, survey.id, submission, sender),
-  )
+  const outcomes: AnswerOutcome[] = []
+  for (const submission of submissions)
+    outcomes.push(await dependencies.surveyAnswers.take(survey.projectId, survey.id, submission, sender))
   const refused = outcomes.find((outcome) => !outcome.taken)
-  if (refused && !refused.taken) return refusedPage(refused)
-  const envelope = envelopeOf(exchange, survey.projectId, open.world.now())
+  if (refused && !refused.taken) {
+    const { projectId } = survey
+    intake.noteRefusal({ dialect: 'site', reason: 'survey-answers', named: refused.problem, projectId })
+    return refusedPage(refused)
+  }
+  const envelope = formEnvelope(exchange, survey.projectId, open.world.now())
   const events = outcomes.flatMap((outcome) =>
     outcome.taken ? surveyEvent(outcome, { exchange, open, state, envelope }) : [],
   )
   const receipt = await intake.acceptTogether([{ events, envelope }])
-  return receipt.taken ? undefined : unavailablePage
+  if (receipt.taken) return undefined
+  for (const outcome of outcomes) if (outcome.taken) await outcome.giveBack()
+  return unavailablePage
 }
 
 const urlOf = ({ trustedRequest: { protocol, host, path } }: Exchange, { back }: SurveyPageState): string =>
@@ -276,14 +255,14 @@ const urlOf = ({ trustedRequest: { protocol, host, path } }: Exchange, { back }:
 
 const refusedPage = ({ reason, problem }: Extract<AnswerOutcome, { taken: false }>): ErrorPage => ({
   ...(reason === 'too-often' ? { status: 429, headers: { 'retry-after': '600' } } : refusedPages[400]),
-  title: 'Your answers were not taken',
+  title: 'Your answers were not accepted',
   advice: problem,
 })
 
 const unavailablePage: ErrorPage = {
   status: 503,
-  title: 'This cannot be taken right now',
-  advice: 'Go back and send it again in a little while.',
+  title: 'This cannot be sent right now',
+  advice: 'Go back and try again in a moment.',
   headers: { 'retry-after': '5' },
 }
 
@@ -296,31 +275,16 @@ interface EventContext {
 
 /** For the visitor as the site's views are counted, or for the person that the link was made for. */
 function surveyEvent(
-  { event }: Extract<AnswerOutcome, { taken: true }>,
+  { event, person }: Extract<AnswerOutcome, { taken: true }>,
   { exchange, open, state, envelope }: EventContext,
 ): IncomingEvent {
-  const mayBeFollowed =
-    !envelope.optedOut || open.intake.context.rulesOf(open.survey.projectId).optOut === 'ignore'
   const visitor =
-    state.distinctId ?? (mayBeFollowed ? parseVisitorCookie(exchange.request.headers.cookie) : undefined)
+    person ??
+    state.distinctId ??
+    (mayBeIdentified(envelope, open.intake.context)
+      ? parseVisitorCookie(exchange.request.headers.cookie)
+      : undefined)
   const visit = visitor === undefined ? { visitor: '', isCookieless: true } : { visitor, isCookieless: false }
   const recorded = visitEvent(visit, event.name, newUuid(open.world), event.properties)
   return { ...recorded, person: { ...recorded.person, set: event.set } }
 }
-
-const envelopeOf = (
-  { request: { headers }, trustedRequest: { client } }: Exchange,
-  projectId: number,
-  receivedAt: Date,
-): Envelope => ({
-  projectId,
-  dialect: 'site',
-  receivedAt,
-  sentAt: undefined,
-  address: client,
-  userAgent: headers['user-agent'] ?? '',
-  language: headers['accept-language'],
-  optedOut: headers['dnt'] === '1' || headers['sec-gpc'] === '1',
-  fromServer: false,
-  isHistorical: false,
-})

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { PagesProcess } from './pages-process'
 import { contentSecurityPolicy, newNonce, securityHeaders } from '#http/security-headers'
 
-export interface UncachedPageOptions {
+interface UncachedPageOptions {
   /** Headers about this visit in addition to the browser's. */
   headers?: OutgoingHttpHeaders
   /** The origins that may frame this page. */

@@ -43,6 +43,16 @@ export class ChangeFeed {
     return () => this.listeners.delete(listener)
   }
 
+  /** How many changes are known here, of all topics. It only grows. */
+  get changeCount(): number {
+    return [...this.knownVersions.values()].reduce((sum, version) => sum + version, 0)
+  }
+
+  /** Polls if another process knows of more changes. */
+  async catchUpTo(changeCount: number): Promise<void> {
+    if (this.changeCount < changeCount) await this.pollAgain()
+  }
+
   /**
    * Polls for changes that were just committed. A poll in progress may have read before that, so joining it is not
    * enough.

@@ -127,6 +127,14 @@ class KyselyStore implements Store {
     })
   }
 
+  changeCount(): number {
+    return this.changeFeed.changeCount
+  }
+
+  async catchUpTo(changeCount: number): Promise<void> {
+    await this.changeFeed.catchUpTo(changeCount)
+  }
+
   onChange(listener: (topic: string) => void): () => void {
     return this.changeFeed.subscribe(listener)
   }

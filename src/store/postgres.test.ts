@@ -69,7 +69,7 @@ test('an unavailable server is distinguished from a mistake', async () => {
 
   await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable', trouble: 'away' })
   road.unblock()
-  await vi.waitFor(() => store.ping(), { timeout: 2000, interval: 20 })
+  await vi.waitFor(() => store.ping(), { timeout: 20_000, interval: 20 })
 })
 
 test('an unknown host name is refused with a message, whether or not names can be looked up here', async () => {
@@ -86,7 +86,7 @@ test('a connection that breaks while idle is replaced', async () => {
   await store.ping()
   road.cut()
 
-  await vi.waitFor(() => store.ping(), { timeout: 2000, interval: 20 })
+  await vi.waitFor(() => store.ping(), { timeout: 20_000, interval: 20 })
 })
 
 test('word of a change made while the road was cut comes late, but it comes', async () => {
@@ -101,7 +101,7 @@ test('word of a change made while the road was cut comes late, but it comes', as
   expect(heard).toEqual([])
   road.unblock()
 
-  await vi.waitFor(() => expect(heard).toEqual(['flags']), { timeout: 2000, interval: 20 })
+  await vi.waitFor(() => expect(heard).toEqual(['flags']), { timeout: 20_000, interval: 20 })
 })
 
 test('a transaction holds the writers’ lock from its first statement to its end', async () => {

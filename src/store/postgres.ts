@@ -9,14 +9,12 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { Pool } from 'pg'
+import { connectTimeoutMs } from './connect-timeout'
 import { StoreUnreachable, StoreBusy, StoreRefused, type StoreTrouble, StoreUnavailable } from './store'
-
-/** The limit for a connection at the start, so that the start does not seem to hang. */
-const connectTimeoutMs = 5000
 
 /** Connects once, to distinguish an unusable server from a failed migration. */
 export async function openPool(url: string): Promise<Pool> {
-  const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: connectTimeoutMs })
+  const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: connectTimeoutMs(url) })
   // the pool replaces a broken connection, and its user receives the error; without a listener it would end the process
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))

@@ -113,7 +113,7 @@ export function openReader(file: string): DatabaseSync {
   return database
 }
 
-export interface SqliteConnections {
+interface SqliteConnections {
   writer: DatabaseSync
   reader: DatabaseSync
 }

@@ -27,6 +27,10 @@ export interface Store {
    * second for those of others.
    */
   onChange(listener: (topic: string) => void): () => void
+  /** How many changes are known to this process. It only grows. */
+  changeCount(): number
+  /** Tells listeners of all changes up to a count that another process knows. */
+  catchUpTo(changeCount: number): Promise<void>
   /** Runs a small query to check that the store responds. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnreachable } from './store'
 
-export interface StoreWaitSettings {
+interface StoreWaitSettings {
   /** Tries to use the store. Rejects with the reason if that fails. */
   tryStore: () => Promise<void>
   /** Starts to serve what works without the store; returns false if nothing does. */

@@ -1,13 +1,16 @@
 import { fieldName, otherPart, otherValue } from './form-fields'
+import { fillIn, type SurveyWords } from './run/words'
 import type { Answer, Choice, ChoiceQuestion, PictureQuestion, RankingQuestion } from './question'
 
 /** Single and multiple choice. The last choice takes a typed text where `hasOther` is set. */
 export function ChoiceOptions({
   question,
   answer,
+  words,
 }: {
   question: ChoiceQuestion
   answer: Answer | undefined
+  words: SurveyWords
 }) {
   const given = textsOf(answer)
   const known = question.choices.map(({ text }) => text)
@@ -25,16 +28,17 @@ export function ChoiceOptions({
                 isChecked={isOther ? typed !== undefined : given.includes(choice.text)}
               />
               <span>{choice.text}</span>
-              {isOther && (
-                <input
-                  className="text"
-                  name={fieldName(question, otherPart)}
-                  defaultValue={typed}
-                  aria-label={choice.text}
-                  maxLength={10_000}
-                />
-              )}
             </label>
+            {isOther && (
+              <input
+                className="text"
+                name={fieldName(question, otherPart)}
+                defaultValue={typed}
+                aria-label={`${choice.text}: ${words.other}`}
+                maxLength={10_000}
+                dir="auto"
+              />
+            )}
           </li>
         )
       })}
@@ -90,27 +94,49 @@ export function PictureOptions({
 }
 
 /** A rank for each choice. It works without a script; scripts may offer dragging on top of it. */
-export function RankingRows({ question, answer }: { question: RankingQuestion; answer: Answer | undefined }) {
+export function RankingRows({
+  question,
+  answer,
+  words,
+}: {
+  question: RankingQuestion
+  answer: Answer | undefined
+  words: SurveyWords
+}) {
   const given = textsOf(answer)
   return (
     <ol className="options">
       {question.choices.map((choice) => (
         <li key={choice.id} className="option rank">
-          <RankSelect question={question} choice={choice} rank={given.indexOf(choice.text) + 1} />
+          <RankSelect
+            question={question}
+            choice={choice}
+            rank={given.indexOf(choice.text) + 1}
+            words={words}
+          />
         </li>
       ))}
     </ol>
   )
 }
 
-function RankSelect({ question, choice, rank }: { question: RankingQuestion; choice: Choice; rank: number }) {
-  const name = fieldName(question, choice.id)
+function RankSelect({
+  question,
+  choice,
+  rank,
+  words,
+}: {
+  question: RankingQuestion
+  choice: Choice
+  rank: number
+  words: SurveyWords
+}) {
   return (
     <>
-      <label htmlFor={name}>{choice.text}</label>
+      <label>{choice.text}</label>
       <select
-        id={name}
-        name={name}
+        aria-label={fillIn(words.rank, choice.text)}
+        name={fieldName(question, choice.id)}
         className="text"
         defaultValue={rank === 0 ? '' : String(rank)}
         required={question.isRequired}

@@ -3,7 +3,6 @@ import { fieldName } from './form-fields'
 import type {
   Answer,
   ConsentQuestion,
-  ContactField,
   ContactQuestion,
   LinkQuestion,
   MatrixQuestion,
@@ -11,40 +10,29 @@ import type {
   Question,
 } from './question'
 import { RatingMarks } from './RatingMarks'
+import type { SurveyWords } from './run/words'
 
 interface QuestionFieldsProps {
   /** In the language that is shown, with choices in the order that is shown. */
   question: Question
   answer?: Answer | undefined
-  /** What the fields of a contact are called in the language that is shown. */
-  contactLabels?: Readonly<Record<ContactField, string>>
-}
-
-export const englishContactLabels: Readonly<Record<ContactField, string>> = {
-  name: 'Name',
-  email: 'Email',
-  phone: 'Phone',
-  company: 'Company',
+  words: SurveyWords
 }
 
 /** The form fields of a question, native ones only: they work without a script. `answerFromForm` reads them. */
-export function QuestionFields({
-  question,
-  answer,
-  contactLabels = englishContactLabels,
-}: QuestionFieldsProps) {
+export function QuestionFields({ question, answer, words }: QuestionFieldsProps) {
   switch (question.kind) {
     case 'open':
       return <OpenField question={question} answer={answer} />
     case 'rating':
-      return <RatingMarks question={question} answer={answer} />
+      return <RatingMarks question={question} answer={answer} words={words} />
     case 'single-choice':
     case 'multiple-choice':
-      return <ChoiceOptions question={question} answer={answer} />
+      return <ChoiceOptions question={question} answer={answer} words={words} />
     case 'picture':
       return <PictureOptions question={question} answer={answer} />
     case 'ranking':
-      return <RankingRows question={question} answer={answer} />
+      return <RankingRows question={question} answer={answer} words={words} />
     case 'matrix':
       return <MatrixTable question={question} answer={answer} />
     case 'date':
@@ -61,11 +49,11 @@ export function QuestionFields({
         />
       )
     case 'contact':
-      return <ContactFields question={question} answer={answer} labels={contactLabels} />
+      return <ContactFields question={question} answer={answer} words={words} />
     case 'consent':
       return <ConsentField question={question} answer={answer} />
     case 'link':
-      return <LinkField question={question} />
+      return <LinkField question={question} words={words} />
     default:
       return null
   }
@@ -75,7 +63,7 @@ const OpenField = ({ question, answer }: { question: OpenQuestion; answer: Answe
   <textarea
     className="text"
     name={fieldName(question)}
-    placeholder={question.placeholder}
+    placeholder={question.placeholder || undefined}
     defaultValue={textOf(answer)}
     required={question.isRequired}
     minLength={question.minLength}
@@ -138,11 +126,11 @@ const contactInputs = {
 function ContactFields({
   question,
   answer,
-  labels,
+  words,
 }: {
   question: ContactQuestion
   answer: Answer | undefined
-  labels: Readonly<Record<ContactField, string>>
+  words: SurveyWords
 }) {
   const given = partsOf(answer)
   return (
@@ -151,15 +139,17 @@ function ContactFields({
         const name = fieldName(question, field)
         return (
           <div key={field}>
-            <label htmlFor={name}>{labels[field]}</label>
-            <input
-              {...contactInputs[field]}
-              id={name}
-              className="text"
-              name={name}
-              defaultValue={given[field]}
-              required={isRequired}
-            />
+            <label>
+              <span>{words[field]}</span>
+              <input
+                {...contactInputs[field]}
+                className="text"
+                name={name}
+                defaultValue={given[field]}
+                required={isRequired && question.isRequired}
+                maxLength={254}
+              />
+            </label>
           </div>
         )
       })}
@@ -181,11 +171,14 @@ const ConsentField = ({ question, answer }: { question: ConsentQuestion; answer:
 )
 
 /** The link opens beside the survey; following it is the answer. */
-const LinkField = ({ question }: { question: LinkQuestion }) =>
+const LinkField = ({ question, words }: { question: LinkQuestion; words: SurveyWords }) =>
   isLink(question.link) && (
-    <a href={question.link} target="_blank" rel="noopener noreferrer">
-      {question.link.replace(/^mailto:/, '')}
-    </a>
+    <>
+      <input type="hidden" name={fieldName(question)} value="link clicked" />
+      <a href={question.link} target="_blank" rel="noopener noreferrer" data-link="">
+        {words.open}
+      </a>
+    </>
   )
 
 const isLink = (link: string): boolean => /^(?:https:\/\/|mailto:)/i.test(link)

@@ -1,8 +1,9 @@
 import { toJsxRuntime } from 'hast-util-to-jsx-runtime'
 import type { ReactNode } from 'react'
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
-import type { Answer, ContactField, Question } from './question'
+import type { Answer, Question } from './question'
 import { QuestionFields } from './QuestionFields'
+import type { SurveyWords } from './run/words'
 import type { EndCard, FormattedText, SurveyAppearance, SurveyScreen } from './survey'
 import { sanitizedTree } from './sanitize-html'
 import { surveyVariables } from './survey-styles'
@@ -49,17 +50,21 @@ interface QuestionViewProps {
   answer?: Answer | undefined
   /** Why an answer was not taken. */
   problem?: string | undefined
-  contactLabels?: Readonly<Record<ContactField, string>>
+  words: SurveyWords
 }
 
-/** A question with its fields; belongs in a `form`. */
-export function QuestionView({ question, answer, problem, contactLabels }: QuestionViewProps) {
+/** A question with its fields; belongs in a `form`. `questionHtml` draws the same. */
+export function QuestionView({ question, answer, problem, words }: QuestionViewProps) {
   const problemId = `problem.${question.id}`
+  const hasMark = !question.isRequired && question.kind !== 'statement' && question.kind !== 'link'
   return (
     <fieldset aria-describedby={problem === undefined ? undefined : problemId}>
-      <legend className="legend">{question.text}</legend>
+      <legend className="legend">
+        {question.text}
+        {hasMark && <small> ({words.optional})</small>}
+      </legend>
       <FormattedTextView value={question.description} />
-      <QuestionFields question={question} answer={answer} {...(contactLabels && { contactLabels })} />
+      <QuestionFields question={question} answer={answer} words={words} />
       {problem !== undefined && (
         <p id={problemId} className="problem" role="alert">
           {problem}

@@ -10,7 +10,7 @@ import type {
 import type { SurveyContent } from './survey'
 
 /** Where a survey goes after an answer. */
-export type FlowStep = { kind: 'question'; index: number } | { kind: 'end'; card: string | undefined }
+type FlowStep = { kind: 'question'; index: number } | { kind: 'end'; card: string | undefined }
 
 type Flow = Pick<SurveyContent, 'questions' | 'endCards'>
 
@@ -102,7 +102,7 @@ export function stepAfter(flow: Flow, index: number, answers: Answers, texts?: r
 }
 
 /** All steps that may follow the question at `index`, whatever is answered. */
-export function possibleSteps(flow: Flow, index: number): FlowStep[] {
+function possibleSteps(flow: Flow, index: number): FlowStep[] {
   const question = flow.questions[index]
   if (!question) return [endOf(flow)]
   const { branching } = question

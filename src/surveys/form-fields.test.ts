@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerFromForm, fieldName, otherPart, otherValue } from './form-fields'
+import { fieldName, otherPart, otherValue } from './form-fields'
+import { answerFromForm } from './run/answer-from-form'
 import type { Answer, Question } from './question'
 
 const base = {

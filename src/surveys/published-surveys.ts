@@ -1,3 +1,4 @@
+import { ReloadLoop } from '#store/reload-loop'
 import type { Store } from '#store/store'
 import { everyStamp, surveysWithIds, versionsOf, type SurveyStamp } from './store'
 import type { Survey, SurveyVersion } from './survey'
@@ -7,7 +8,6 @@ interface PublishedSurveysDependencies {
   onTrouble: (problem: unknown) => void
 }
 
-/** A change is announced once, so a failed read is retried. */
 const retryMs = 1000
 
 interface CachedSurvey {
@@ -26,19 +26,22 @@ export class PublishedSurveys {
   private lists: ReadonlyMap<number, readonly Survey[]> = new Map()
   private readonly listeners = new Set<(projectId: number) => void>()
   private stopListening: () => void = () => {}
-  private reading: Promise<void> | undefined
-  private isStale = false
-  private isClosed = false
-  private retry: NodeJS.Timeout | undefined
+  private readonly loop: ReloadLoop
 
-  private constructor(private readonly dependencies: PublishedSurveysDependencies) {}
+  private constructor(private readonly dependencies: PublishedSurveysDependencies) {
+    this.loop = new ReloadLoop({
+      read: async () => this.replace(await this.read()),
+      retryMs,
+      onTrouble: dependencies.onTrouble,
+    })
+  }
 
   static async open(dependencies: PublishedSurveysDependencies): Promise<PublishedSurveys> {
     const published = new PublishedSurveys(dependencies)
     published.stopListening = dependencies.store.onChange((topic) => {
-      if (topic === 'surveys') void published.reload().catch(dependencies.onTrouble)
+      if (topic === 'surveys') void published.loop.reload().catch(dependencies.onTrouble)
     })
-    await published.reload()
+    await published.loop.reload()
     return published
   }
 
@@ -75,40 +78,13 @@ export class PublishedSurveys {
 
   /** Resolves once every change that was announced until now is known here, or could not be read. */
   async caughtUp(): Promise<void> {
-    await this.reading?.catch(() => {})
+    await this.loop.caughtUp()
   }
 
   async close(): Promise<void> {
-    this.isClosed = true
     this.stopListening()
-    clearTimeout(this.retry)
     this.listeners.clear()
-    await this.caughtUp()
-  }
-
-  /** Reads what has changed. A call during a reload waits for the next one. */
-  private async reload(): Promise<void> {
-    this.isStale = true
-    this.reading ??= this.readUntilFresh().finally(() => (this.reading = undefined))
-    await this.reading
-  }
-
-  private async readUntilFresh(): Promise<void> {
-    try {
-      while (this.isStale) {
-        this.isStale = false
-        this.replace(await this.read())
-      }
-    } catch (problem) {
-      this.retryLater()
-      throw problem
-    }
-  }
-
-  private retryLater(): void {
-    clearTimeout(this.retry)
-    if (this.isClosed) return
-    this.retry = setTimeout(() => void this.reload().catch(this.dependencies.onTrouble), retryMs).unref()
+    await this.loop.close()
   }
 
   /** Content is large and seldom changes: only surveys with another revision than the known one are read. */

@@ -114,7 +114,7 @@ export interface ConsentQuestion extends QuestionBase {
 }
 
 /** A text without an answer. */
-export interface StatementQuestion extends QuestionBase {
+interface StatementQuestion extends QuestionBase {
   kind: 'statement'
 }
 

@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Root } from 'hast'
+import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import rehypeSanitize, { type Options } from 'rehype-sanitize'
 import { unified } from 'unified'
@@ -134,10 +134,11 @@ const decode = (source: string): string =>
 
 /** A link opens a new page, which cannot reach back to the page with the survey. */
 function opensSafely(tree: Root): Root {
-  const visit = (node: Root | ElementContent): void => {
+  const visit = (node: Root | RootContent): void => {
     if (node.type === 'element' && node.tagName === 'a' && node.properties['href'])
       node.properties = { ...node.properties, target: '_blank', rel: ['noopener', 'noreferrer'] }
-    if ('children' in node) for (const child of node.children) if (child.type !== 'doctype') visit(child)
+    if (node.type === 'root' || node.type === 'element')
+      for (const child of node.children) if (child.type !== 'doctype') visit(child)
   }
   visit(tree)
   return tree

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Properties } from '#events/event'
-import { aSurvey, npsQuestion, openQuestion, someContent } from '#test/some-survey'
+import { aSurvey, npsQuestion, openQuestion, someContent, uncountedSubmissions } from '#test/some-survey'
 import { everyKind } from './run/every-kind.fixture'
 import type { Survey } from './survey'
 import { SurveyEventCheck } from './survey-event-check'
@@ -8,7 +8,10 @@ import { SurveyEventCheck } from './survey-event-check'
 const noon = new Date('2026-11-22T12:00:00Z')
 const hoursLater = (hours: number) => new Date(noon.getTime() + hours * 3_600_000)
 
-function checkOf(changes: Partial<Survey> = {}, { responses = 0, older = [] as Survey['content'][] } = {}) {
+function checkOf(
+  changes: Partial<Survey> = {},
+  { responses = 0, older = [] as Survey['content'][], elsewhere = [] as string[] } = {},
+) {
   const survey = aSurvey(changes)
   const noted: string[] = []
   const check = new SurveyEventCheck({
@@ -21,8 +24,13 @@ function checkOf(changes: Partial<Survey> = {}, { responses = 0, older = [] as S
         createdBy: '',
         createdAt: noon,
       })),
-    responsesTo: () => responses + noted.length,
-    noteSubmission: (_, submission) => void noted.push(submission),
+    webhooks: { add: async () => {} },
+    counts: {
+      ...uncountedSubmissions,
+      submissionsOf: () => responses + noted.length,
+      hasBegun: (_, submission) => elsewhere.includes(submission),
+      note: (_, submission) => void noted.push(submission),
+    },
   })
   const objectionTo = (
     properties: Properties = {},
@@ -125,6 +133,12 @@ describe('submissions', () => {
     expect(objectionTo(partial('a'))).toBeUndefined()
     expect(objectionTo({}, { name: 'survey shown' })).toBeUndefined()
     expect(noted).toEqual(['a', 'b'])
+  })
+
+  test('a full survey lets submissions be finished that began before a restart or elsewhere', () => {
+    const { objectionTo } = checkOf({ responseLimit: 2 }, { responses: 2, elsewhere: ['a'] })
+    expect(objectionTo(partial('a'))).toBeUndefined()
+    expect(objectionTo(partial('b'))).toBe('survey-closed')
   })
 
   test('a loop of branches ends after 200 events', () => {

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { DropReason, Json, Properties } from '#events/event'
 import { ratingValues } from './flow'
+import type { AnswerEventRow } from './webhooks/answer-message'
 import type { Question, QuestionKind, RatingScale } from './question'
+import type { SubmissionCounts } from './submissions/submission-counts'
 import type { Survey, SurveyVersion } from './survey'
 
 /** An event about a survey, as a client sent it. */
-export interface SurveyEvent {
+interface SurveyEvent {
   projectId: number
   name: string
   /** When it happened. */
@@ -18,9 +20,8 @@ export interface SurveyEvent {
 export interface SurveyEventCheckDependencies {
   find(projectId: number, id: string): Survey | undefined
   versionsOf(projectId: number, id: string): readonly SurveyVersion[]
-  responsesTo(survey: Survey): number
-  /** Hears of each new submission. */
-  noteSubmission(survey: Survey, submission: string): void
+  counts: Pick<SubmissionCounts, 'submissionsOf' | 'hasBegun' | 'note' | 'saved'>
+  webhooks: { add(events: readonly AnswerEventRow[]): Promise<void> }
 }
 
 type EventObjection = Extract<
@@ -32,11 +33,12 @@ type EventObjection = Extract<
 const graceMs = 3_600_000
 /** A survey that branches back sends partial answers for as long as its page is open. */
 const mostEventsPerSubmission = 200
-const rememberedSubmissions = 50_000
+/** With `max` the cache would take the memory of all of them at once. */
+const rememberedSubmissions = { maxSize: 50_000, sizeCalculation: () => 1 }
 
 /** Decides whether an event about a survey belongs among its results. */
 export class SurveyEventCheck {
-  private readonly eventsBySubmission = new LRUCache<string, number>({ max: rememberedSubmissions })
+  private readonly eventsBySubmission = new LRUCache<string, number>(rememberedSubmissions)
 
   constructor(private readonly dependencies: SurveyEventCheckDependencies) {}
 
@@ -50,9 +52,21 @@ export class SurveyEventCheck {
     return this.countSubmission(survey, event)
   }
 
-  /** Whether an event of this submission was taken here before, so that it may be finished when the survey is full. */
+  /** Whether an event of this submission was taken before, so that it may be finished when the survey is full. */
   hasBegun(survey: Pick<Survey, 'projectId' | 'id'>, submission: string): boolean {
-    return submission !== '' && this.eventsBySubmission.has(submissionKey(survey, submission))
+    if (submission === '') return false
+    const isKnown = this.eventsBySubmission.has(submissionKey(survey, submission))
+    return isKnown || this.dependencies.counts.hasBegun(survey, submission)
+  }
+
+  /**
+   * Resolves once the store knows the submissions that began, and the webhooks what to send, so that other processes
+   * and the next start do too.
+   */
+  async saved(kept: readonly (AnswerEventRow & { name: string })[]): Promise<void> {
+    const { counts, webhooks } = this.dependencies
+    await counts.saved()
+    await webhooks.add(kept.filter(({ name }) => name === 'survey sent'))
   }
 
   private areAnswersValid(survey: Survey, { projectId, properties }: SurveyEvent): boolean {
@@ -78,9 +92,11 @@ export class SurveyEventCheck {
     const known = submission === '' ? 0 : (this.eventsBySubmission.get(key) ?? 0)
     if (known >= mostEventsPerSubmission) return 'too-many-answers'
     if (name === 'survey sent' && known === 0) {
+      const { counts } = this.dependencies
       const { responseLimit = Infinity } = survey
-      if (this.dependencies.responsesTo(survey) >= responseLimit) return 'survey-closed'
-      this.dependencies.noteSubmission(survey, submission)
+      const isFull = counts.submissionsOf(survey) >= responseLimit
+      if (isFull && !counts.hasBegun(survey, submission)) return 'survey-closed'
+      counts.note(survey, submission)
     }
     if (submission !== '') this.eventsBySubmission.set(key, known + 1)
     return undefined

@@ -190,3 +190,13 @@ test('HTML is cleaned when it is read, in translations too', () => {
   expect(JSON.stringify(parsed)).not.toContain('onerror')
   expect(JSON.stringify(parsed)).toContain('<b>a</b>')
 })
+
+test.each([
+  ['hosted', undefined, true],
+  ['popover', undefined, false],
+  ['hosted', false, false],
+  ['popover', true, true],
+])('a survey placed %s whose page is said to be %s has an open page: %s', (kind, isOpen, expected) => {
+  const input = { name: 'Why?', placement: { kind }, hostedPage: isOpen === undefined ? {} : { isOpen } }
+  expect(newSurvey.parse(input).hostedPage.isOpen).toBe(expected)
+})

@@ -10,7 +10,8 @@ const pin = z
   .regex(/^[\p{L}\p{N}]{4,32}$/u, 'A PIN has 4 to 32 letters and digits.')
 
 const hostedPage = z.strictObject({
-  isOpen: flag.default(false),
+  /** Absent, the page is open where the survey appears on it alone: otherwise no one could answer. */
+  isOpen: flag.optional(),
   needsLink: flag.default(false),
   mayBeEmbedded: flag.default(false),
   /** Absent, the PIN stays as it is; null removes it. */
@@ -24,18 +25,23 @@ const surveyId = z
   .refine((id) => !(id in {}), { error: 'This id means something else in browsers. Choose another.' })
 
 /** What makes a survey, with a sentence for each mistake. */
-export const newSurvey = z.strictObject({
-  id: surveyId.optional(),
-  name: nameFor('Name the survey.'),
-  description: text().default(''),
-  content: content.prefault({}),
-  placement: placement.default({ kind: 'popover' }),
-  hostedPage: hostedPage.prefault({}),
-  targeting: targeting.prefault({}),
-  schedule: schedule.default({ kind: 'once' }),
-  responseLimit: removable(whole(1, surveyLimits.responses)),
-  endsAt: removable(moment),
-})
+export const newSurvey = z
+  .strictObject({
+    id: surveyId.optional(),
+    name: nameFor('Name the survey.'),
+    description: text().default(''),
+    content: content.prefault({}),
+    placement: placement.default({ kind: 'popover' }),
+    hostedPage: hostedPage.prefault({}),
+    targeting: targeting.prefault({}),
+    schedule: schedule.default({ kind: 'once' }),
+    responseLimit: removable(whole(1, surveyLimits.responses)),
+    endsAt: removable(moment),
+  })
+  .transform(({ hostedPage: { isOpen, ...page }, ...survey }) => ({
+    ...survey,
+    hostedPage: { ...page, isOpen: isOpen ?? survey.placement.kind === 'hosted' },
+  }))
 export type NewSurvey = z.output<typeof newSurvey>
 
 const parts = <Parts extends z.ZodRawShape>(shape: Parts) =>
@@ -52,7 +58,7 @@ export const surveyChange = z.looseObject(
   },
   { error: 'Say what is to change.' },
 )
-export type SurveyChange = z.output<typeof surveyChange>
+type SurveyChange = z.output<typeof surveyChange>
 
 /** The complete input of a changed survey, for `newSurvey` to check. */
 export function changedInput(

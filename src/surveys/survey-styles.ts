@@ -24,10 +24,12 @@ const isColour = (text: string): boolean =>
   /^(?:#[\da-f]{3,8}|[a-z]+|(?:rgb|hsl|oklch)a?\([\d\s.,%/]+\))$/i.test(text)
 const isFontList = (text: string): boolean => /^[\w\s,"'-]+$/.test(text)
 
-/** Rules for everything that `SurveyView` draws. They follow the width of the survey, not of the window. */
-export const surveyRules = `
+/**
+ * Rules for all surveys. They follow the width of the survey, not of the window: eleven marks stand in one row where it is
+ * wider than 22rem, otherwise six in a row.
+ */
+export const commonRules = `
 .tilth-survey {
-  container: tilth-survey / inline-size;
   box-sizing: border-box;
   max-width: var(--tilth-width, 22.5rem);
   width: 100%;
@@ -83,9 +85,26 @@ export const surveyRules = `
 .tilth-survey .scale.stars:has(:checked) .mark svg { fill: currentcolor; }
 .tilth-survey .scale.stars .mark:has(:checked) ~ .mark svg { fill: none; }
 .tilth-survey .ends { display: flex; justify-content: space-between; gap: 1rem; font-size: .875rem; opacity: .85; margin-top: -.375rem; }
-@container tilth-survey (max-width: 22rem) {
-  .tilth-survey .scale.of-11 { display: grid; grid-template-columns: repeat(6, 1fr); }
+.tilth-survey .scale.of-11 { flex-wrap: wrap; }
+.tilth-survey .scale.of-11 .mark { flex-basis: clamp(0rem, (19.5rem - 100%) * 999, 15%); max-width: max(15.5%, (100% - 19.5rem) * 999); }
+.tilth-survey .buttons { display: flex; gap: .5rem; align-items: center; justify-content: space-between; }
+.tilth-survey .button {
+  display: inline-block; min-height: 2.75rem; padding: .5rem 1.125rem; margin-inline-start: auto; border: 0; cursor: pointer; font-weight: 600; text-decoration: none; text-align: center;
+  color: var(--tilth-button-text, #fff); background: var(--tilth-button, #1d1b17); border-radius: calc(var(--tilth-radius, 10px) * .6);
 }
+.tilth-survey .back { min-height: 2.75rem; padding: .5rem .75rem; border: 0; background: none; cursor: pointer; text-decoration: underline; }
+.tilth-survey progress { display: block; width: calc(100% - 2.5rem); height: 4px; margin: 1rem 1.25rem -.25rem; border: 0; border-radius: 2px; overflow: hidden; background: var(--tilth-border, #d2cec4); appearance: none; }
+.tilth-survey progress::-webkit-progress-bar { background: var(--tilth-border, #d2cec4); }
+.tilth-survey progress::-webkit-progress-value { background: var(--tilth-button, #1d1b17); }
+.tilth-survey progress::-moz-progress-bar { background: var(--tilth-button, #1d1b17); }
+.tilth-survey .hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.tilth-survey .close { float: inline-end; min-width: 2.75rem; min-height: 2.75rem; margin: .25rem; border: 0; background: none; cursor: pointer; font: 1.5rem/1 system-ui; color: inherit; }
+.tilth-survey .heading:focus, .tilth-survey .legend:focus { outline: none; }
+`
+
+/** Rules for the kinds of questions in `rareKinds`. */
+export const rareRules = `
+.tilth-survey { container: tilth-survey / inline-size; }
 .tilth-survey .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(7rem, 1fr)); gap: .5rem; }
 .tilth-survey .pictures .option { flex-direction: column; align-items: stretch; padding: .5rem; }
 .tilth-survey .pictures img { width: 100%; aspect-ratio: 4 / 3; object-fit: cover; border-radius: calc(var(--tilth-radius, 10px) * .4); display: block; }
@@ -112,15 +131,7 @@ export const surveyRules = `
 }
 .tilth-survey .contact { display: grid; gap: .75rem; }
 .tilth-survey .contact label { display: block; font-size: .9375rem; margin-bottom: .25rem; }
-.tilth-survey .buttons { display: flex; gap: .5rem; align-items: center; justify-content: space-between; }
-.tilth-survey .button {
-  display: inline-block; min-height: 2.75rem; padding: .5rem 1.125rem; margin-inline-start: auto; border: 0; cursor: pointer; font-weight: 600; text-decoration: none; text-align: center;
-  color: var(--tilth-button-text, #fff); background: var(--tilth-button, #1d1b17); border-radius: calc(var(--tilth-radius, 10px) * .6);
-}
-.tilth-survey .back { min-height: 2.75rem; padding: .5rem .75rem; border: 0; background: none; cursor: pointer; text-decoration: underline; }
-.tilth-survey progress { display: block; width: calc(100% - 2.5rem); height: 4px; margin: 1rem 1.25rem -.25rem; border: 0; border-radius: 2px; overflow: hidden; background: var(--tilth-border, #d2cec4); appearance: none; }
-.tilth-survey progress::-webkit-progress-bar { background: var(--tilth-border, #d2cec4); }
-.tilth-survey progress::-webkit-progress-value { background: var(--tilth-button, #1d1b17); }
-.tilth-survey progress::-moz-progress-bar { background: var(--tilth-button, #1d1b17); }
-.tilth-survey .hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `
+
+/** Rules for everything that `SurveyView` draws. A bundler may leave them out where only a part is used. */
+export const surveyRules = /* @__PURE__ */ [commonRules, rareRules].join('')

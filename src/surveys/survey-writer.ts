@@ -7,7 +7,7 @@ import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import type { PublishedSurveys } from './published-surveys'
 import { forgetSurvey, saveSurvey, saveVersion, surveyWithId } from './store'
-import type { Survey } from './survey'
+import { type Survey, withoutPinHash } from './survey'
 import { keepTargetingFlag } from './targeting-flag'
 
 export interface SurveyWriterDependencies {
@@ -24,11 +24,13 @@ export type SurveyOutcome = Outcome<{
 }>
 
 /** A survey as it is to be, and how it was. */
-export interface SurveyWrite {
+interface SurveyWrite {
   action: Extract<AuditAction, `survey.${string}`>
   survey: Survey
   before?: Survey | undefined
 }
+
+type SurveyEdit = Outcome<{ wanted: Omit<SurveyWrite, 'before'>; notKept?: readonly string[] }>
 
 export const missingSurvey = failedOutcome('There is no such survey in this project.')
 
@@ -51,12 +53,12 @@ export class SurveyWriter {
     projectId: number,
     id: string,
     viewer: Viewer,
-    edit: (before: Survey) => Outcome<{ wanted: Omit<SurveyWrite, 'before'>; notKept?: readonly string[] }>,
+    edit: (before: Survey, transaction: StoreTransaction) => SurveyEdit | Promise<SurveyEdit>,
   ): Promise<SurveyOutcome> {
     return await this.inTransaction(async (transaction) => {
       const before = await surveyWithId(transaction, projectId, id)
       if (!before) return missingSurvey
-      const edited = edit(before)
+      const edited = await edit(before, transaction)
       if (!edited.done) return edited
       const saved = await this.save(transaction, { ...edited.wanted, before }, viewer)
       return saved.done ? { ...saved, notKept: edited.notKept ?? [] } : saved
@@ -144,7 +146,7 @@ const sortKeys = (_: string, value: unknown): unknown =>
     : value
 
 /** The part of a survey that the audit log shows; its content is kept by its versions. */
-function auditedFields({ content, hostedPage: { pinHash, ...page }, ...survey }: Survey) {
+function auditedFields({ content, ...survey }: Survey) {
   const {
     id: _id,
     projectId: _projectId,
@@ -153,10 +155,9 @@ function auditedFields({ content, hostedPage: { pinHash, ...page }, ...survey }:
     changedBy: _changedBy,
     changedAt: _changedAt,
     ...rest
-  } = survey
+  } = withoutPinHash(survey)
   return {
     ...rest,
-    hostedPage: { ...page, hasPin: pinHash !== undefined },
     questions: content.questions.map(({ text }) => text),
   }
 }

@@ -99,7 +99,7 @@ export type SurveyPlacement =
   | { kind: 'api' }
 
 /** The survey's own address. Every survey may have one beside its placement. */
-export interface HostedPage {
+interface HostedPage {
   isOpen: boolean
   /** Only links made for one recipient each are accepted. */
   needsLink: boolean
@@ -212,6 +212,14 @@ export type SurveySchedule =
   | { kind: 'recurring'; iterations: number; everyDays: number }
   /** Shown again after every answer, as a feedback form is. */
   | { kind: 'always' }
+
+/** A survey as members and clients of the API get it: the hash of a PIN stays inside. */
+export function withoutPinHash<Part extends Pick<Survey, 'hostedPage'>>({
+  hostedPage: { pinHash, ...page },
+  ...survey
+}: Part) {
+  return { ...survey, hostedPage: { ...page, hasPin: pinHash !== undefined } }
+}
 
 /** Whether the survey takes new submissions at this moment; `answers` counts submissions so far. */
 export function statusOf(

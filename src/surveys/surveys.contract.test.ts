@@ -5,7 +5,7 @@ import { describeOnPostgres } from '#test/postgres'
 
 const ana = operator('Ana')
 const ben = operator('Ben')
-const soon = { timeout: 2000, interval: 20 }
+const soon = { timeout: 20_000, interval: 20 }
 
 const nps = {
   name: 'Recommendation',

@@ -1,13 +1,22 @@
+import { isDeepStrictEqual } from 'node:util'
 import { requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { hashPassword } from '#projects/passwords'
 import { newId } from '#projects/secrets'
+import type { Store } from '#store/store'
 import { type SurveyAudience, surveyAudience } from './audience'
 import { surveyLimits } from './input/field-schemas'
 import { type PosthogApiSurvey, surveyChangeFrom, surveyInputFrom, toPosthogApi } from './posthog/api-form'
 import { targeting } from './input/targeting-schemas'
 import { surveysOf, surveyWithId, versionsOf } from './store'
-import { statusOf, type Survey, type SurveyStatus, type SurveyVersion } from './survey'
+import {
+  statusOf,
+  type Survey,
+  type SurveyPlacement,
+  type SurveyStatus,
+  type SurveyTargeting,
+  type SurveyVersion,
+} from './survey'
 import { changedInput, launchInput, newSurvey, type NewSurvey, surveyChange } from './survey-input'
 import {
   missingSurvey,
@@ -16,9 +25,10 @@ import {
   type SurveyWriterDependencies,
 } from './survey-writer'
 import { keepTargetingFlag } from './targeting-flag'
+import { unknownReferences } from './targeting-references'
 import { type SurveyTemplate, surveyTemplates } from './templates'
 
-const archived = failedOutcome('The survey is archived. Bring it back first.')
+const archived = failedOutcome('The survey is archived. Restore it first.')
 const tooMany = failedOutcome(
   `A project has at most ${surveyLimits.surveys} surveys. Archive those that are over.`,
 )
@@ -26,6 +36,8 @@ const tooMany = failedOutcome(
 interface SurveysDependencies extends SurveyWriterDependencies {
   /** How many responses a survey with a limit has so far. */
   responsesTo(survey: Survey): number
+  /** The ids of a project's cohorts. */
+  cohortIds(projectId: number): Promise<ReadonlySet<string>>
 }
 
 /** The surveys of a project, for their authors. `PublishedSurveys` has them in memory for everything that runs. */
@@ -80,13 +92,24 @@ export class Surveys {
     return parsed.done ? { done: true, audience: surveyAudience(parsed.value, days) } : parsed
   }
 
-  /** Makes a draft. The input is in Tilth's form or PostHog's. */
-  async create(projectId: number, input: unknown, viewer: Viewer): Promise<SurveyOutcome> {
+  /** Makes a draft. The input is in Tilth's form or PostHog's, whose `id` is kept only where it is given here. */
+  async create(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+    { id }: { id?: string } = {},
+  ): Promise<SurveyOutcome> {
     requireRight('surveys:write', projectId, viewer)
     const read = surveyInputFrom(input)
     if (!read.done) return read
-    const parsed = parseInput(newSurvey, read.input)
+    const parsed = parseInput(newSurvey, id === undefined ? read.input : { ...Object(read.input), id })
     if (!parsed.done) return parsed
+    const { hostedPage, placement } = parsed.value
+    const isProtected = hostedPage.needsLink || typeof hostedPage.pin === 'string'
+    const objection =
+      protectionObjection(placement, hostedPage.isOpen, isProtected) ??
+      (await this.unknownIn(this.dependencies.store, projectId, parsed.value.targeting))
+    if (objection) return objection
     const pinHash = await pinHashOf(parsed.value.hostedPage.pin)
     const outcome = await this.add(projectId, viewer, () => ({
       done: true,
@@ -106,7 +129,7 @@ export class Surveys {
     const pinGiven = given.value.hostedPage?.['pin']
     const pinHash = await pinHashOf(typeof pinGiven === 'string' ? pinGiven : undefined)
     const now = this.dependencies.world.now()
-    return await this.writer.edit(projectId, id, viewer, (before) => {
+    return await this.writer.edit(projectId, id, viewer, async (before, transaction) => {
       if (before.archivedAt) return archived
       const { revision = before.revision } = given.value
       if (revision !== before.revision) return conflict(before)
@@ -117,8 +140,13 @@ export class Surveys {
       const parsed = parseInput(newSurvey, changedInput(before, change.value))
       if (!parsed.done) return parsed
       const { id: _, hostedPage, ...fields } = parsed.value
+      const unknown = await this.unknownIn(transaction, projectId, fields.targeting)
+      if (unknown && !isDeepStrictEqual(fields.targeting, before.targeting)) return unknown
       const { pin, ...page } = hostedPage
       const kept = pin === null ? undefined : (pinHash ?? before.hostedPage.pinHash)
+      const isProtected = page.needsLink || kept !== undefined
+      const objection = protectionObjection(fields.placement, page.isOpen, isProtected)
+      if (objection) return objection
       const survey = { ...before, ...fields, hostedPage: { ...page, pinHash: kept } }
       return { done: true, wanted: { action: 'survey.change', survey }, notKept: read.notKept }
     })
@@ -130,8 +158,10 @@ export class Surveys {
     const parsed = parseInput(launchInput, input ?? {})
     if (!parsed.done) return parsed
     const { at: startsAt = this.dependencies.world.now() } = parsed.value
-    return await this.writer.edit(projectId, id, viewer, (before) => {
-      const objection = launchObjection(before, startsAt, this.dependencies.world.now())
+    return await this.writer.edit(projectId, id, viewer, async (before, transaction) => {
+      const objection =
+        launchObjection(before, startsAt, this.dependencies.world.now()) ??
+        (await this.unknownIn(transaction, projectId, before.targeting))
       if (objection) return objection
       return { done: true, wanted: { action: 'survey.launch', survey: { ...before, startsAt } } }
     })
@@ -224,6 +254,17 @@ export class Surveys {
       await store.transaction((transaction) => keepTargetingFlag(transaction, survey, { by: 'surveys', now }))
   }
 
+  /** Refuses conditions on what the project does not have. They would hold for no one. */
+  private async unknownIn(
+    store: Pick<Store, 'tables'>,
+    projectId: number,
+    conditions: SurveyTargeting,
+  ): Promise<FailedOutcome | undefined> {
+    const cohorts = await this.dependencies.cohortIds(projectId)
+    const problems = await unknownReferences(store, projectId, conditions, cohorts)
+    return problems.length > 0 ? { done: false, problems } : undefined
+  }
+
   private async add(
     projectId: number,
     viewer: Viewer,
@@ -290,6 +331,19 @@ function launchObjection(survey: Survey, startsAt: Date, now: Date): FailedOutco
     return failedOutcome('The survey would end before it begins. Change its end first.', 'endsAt')
   return undefined
 }
+
+/** Another place would show the survey to all, and its answers would lack the PIN or the link. */
+const protectionObjection = (
+  placement: SurveyPlacement,
+  isOpen: boolean,
+  isProtected: boolean,
+): FailedOutcome | undefined =>
+  isOpen && isProtected && placement.kind !== 'hosted'
+    ? failedOutcome(
+        'A PIN and personal links protect a survey that appears only at its own address. Choose that placement, or remove them.',
+        'hostedPage',
+      )
+    : undefined
 
 /** “10:05 UTC on 2026-03-02” */
 function inWords(at: Date): string {

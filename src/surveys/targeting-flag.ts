@@ -27,14 +27,18 @@ export function alternativesOf(filter: Filter): Condition[][] {
 }
 
 /** Whether the survey's eligibility depends on the person. A survey that is always shown does not remember its visitors. */
-export const needsTargetingFlag = ({
-  schedule,
-  targeting,
-}: Pick<Survey, 'schedule' | 'targeting'>): boolean =>
+const needsTargetingFlag = ({ schedule, targeting }: Pick<Survey, 'schedule' | 'targeting'>): boolean =>
   schedule.kind !== 'always' || targeting.person !== undefined || (targeting.percentage ?? 100) < 100
 
+/** The key of the flag that holds the survey's conditions on the person; undefined for a survey without any. */
+export const targetingFlagOf = (survey: Pick<Survey, 'id' | 'schedule' | 'targeting'>): string | undefined =>
+  needsTargetingFlag(survey) ? targetingFlagKey(survey.id) : undefined
+
+/** Whether a flag is kept by a survey, by its key. */
+export const isTargetingFlagKey = (key: string): boolean => key.startsWith(exposure.surveyTargeting)
+
 /** The condition sets of the flag: not answered or dismissed yet, waited long enough, and the person's own conditions. */
-export function targetingSets(survey: Survey, now: Date): ConditionSet[] {
+function targetingSets(survey: Survey, now: Date): ConditionSet[] {
   const { targeting } = survey
   const own = targeting.person ? alternativesOf(targeting.person) : [[]]
   const percentage = Math.round((targeting.percentage ?? 100) * 100) / 100

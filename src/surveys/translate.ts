@@ -46,7 +46,7 @@ const translatedScreen = <Screen extends SurveyScreen>(
   description: { ...screen.description, text: filled(texts.description, screen.description.text) },
 })
 
-export function translatedQuestion(question: Question, texts: QuestionTranslation = {}): Question {
+function translatedQuestion(question: Question, texts: QuestionTranslation = {}): Question {
   const shared = {
     text: filled(texts.text, question.text),
     buttonText: filled(texts.buttonText, question.buttonText),

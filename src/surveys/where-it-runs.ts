@@ -1,7 +1,7 @@
 import { reasonsAgainstPosthog } from './posthog/posthog-limits'
 import type { Survey, SurveyPlacement } from './survey'
 
-export const surveyPlaces = ['posthog', 'widget', 'inline', 'hosted', 'api'] as const
+const surveyPlaces = ['posthog', 'widget', 'inline', 'hosted', 'api'] as const
 export type SurveyPlace = (typeof surveyPlaces)[number]
 
 /** Whether a survey can be shown in a place, and if not, one sentence for each reason. */
@@ -45,5 +45,5 @@ const placementWords: Record<SurveyPlacement['kind'], string> = {
   selector: 'after a click on an element',
   inline: 'within a page or post',
   hosted: 'only at its own address',
-  api: 'in an interface of your own',
+  api: 'by API',
 }

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 
 const pixels = { sm: 14, md: 16, lg: 20, xl: 24 }
 
-export type IconSize = keyof typeof pixels
+type IconSize = keyof typeof pixels
 
 /**
  * One drawing from lucide-react, always imported by name: `<Icon of={Flag} />`.

@@ -85,5 +85,3 @@ export const presets = {
 }
 
 export type Preset = keyof typeof presets
-
-export const isPreset = (name: string): name is Preset => Object.hasOwn(presets, name)

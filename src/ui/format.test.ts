@@ -36,6 +36,7 @@ test.each([
 test.each([
   [1234567.891, '1,234,567.89'],
   [-3, '−3'],
+  [-0.001, '0'],
 ])('%d is written out as %s', (value, written) => expect(number(value)).toBe(written))
 
 test.each([
@@ -45,6 +46,7 @@ test.each([
   [0.412, '41%'],
   [1, '100%'],
   [-0.05, '−5%'],
+  [-0.0001, '0%'],
   [Number.NaN, '–'],
   [Number.POSITIVE_INFINITY, '–'],
 ])('a share of %d is %s', (ratio, written) => expect(percent(ratio)).toBe(written))
@@ -59,6 +61,10 @@ test.each([
   // From nothing there is no percentage.
   [0, 5, 'new'],
   [-10, -5, '+50%'],
+  // Less than can be written is no change.
+  [100_000, 99_990, '0%'],
+  [100_000, 100_010, '0%'],
+  [100_000, 99_900, '−0.1%'],
 ])('from %d to %d is %s', (from, to, written) => expect(change(from, to)).toBe(written))
 
 test.each([
@@ -79,9 +85,10 @@ test.each([
   [9960, '10s'],
   [59_999, '1m'],
   [83_000, '1m 23s'],
+  [185_000, '3m 05s'],
   [3_600_000, '1h'],
-  [7_500_000, '2h 5m'],
-  [7_505_000, '2h 5m'],
+  [7_500_000, '2h 05m'],
+  [7_505_000, '2h 05m'],
   [90_000_000, '1d 1h'],
 ])('%d ms last %s', (ms, written) => expect(duration(ms)).toBe(written))
 

@@ -4,12 +4,15 @@ import type { Day, DayRange } from './dates'
  * Numbers and times as people read them. English throughout, and assembled from parts where engines differ in spaces
  * or abbreviations, so that the server's markup and the browser's are the same.
  */
-export type TimeInput = Date | number | string
+type TimeInput = Date | number | string
 
 const locale = 'en-US'
 const minus = '−'
 
-const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
+/** What is rounded to zero has no sign. */
+const signDisplay = 'negative'
+
+const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, signDisplay })
 const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 })
 
 /** 12,345.6 */
@@ -21,14 +24,18 @@ export const compact = (value: number): string => signed(short.format(value).rep
 /** 0.1234 is 12.3%; from ten up one decimal is noise unless asked for. */
 export function percent(ratio: number, digits = Math.abs(ratio) < 0.0995 ? 1 : 0): string {
   if (!Number.isFinite(ratio)) return '–'
-  return `${signed(new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(ratio * 100))}%`
+  return `${signed(new Intl.NumberFormat(locale, { maximumFractionDigits: digits, signDisplay }).format(ratio * 100))}%`
 }
+
+/** How `change` writes no change, and one that is too small to write. */
+export const unchanged = '0%'
 
 /** A change between two numbers: +12%, −3.4%. From nothing there is no percentage. */
 export function change(from: number, to: number): string {
-  if (from === 0) return to === 0 ? '0%' : 'new'
+  if (from === 0) return to === 0 ? unchanged : 'new'
   const ratio = (to - from) / Math.abs(from)
-  return ratio > 0 ? `+${percent(ratio)}` : percent(ratio)
+  const text = percent(ratio)
+  return ratio > 0 && text !== unchanged ? `+${text}` : text
 }
 
 export const money = (sum: number, currency: string): string =>
@@ -126,7 +133,7 @@ const durationSteps = [
   { unit: 's', ms: 1000 },
 ]
 
-/** How long, in its two largest units: 2h 5m, 1m 23s, 4.2s, 340ms. */
+/** How long, in its two largest units: 2h 05m, 1m 05s, 4.2s, 340ms. */
 export function duration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)}ms`
   if (ms < 9950) return `${plain.format(Math.round(ms / 100) / 10)}s`
@@ -137,7 +144,9 @@ export function duration(ms: number): string {
   if (!large) return '0s'
   const rest = small ? Math.floor((seconds % large.ms) / small.ms) : 0
   const whole = `${Math.floor(seconds / large.ms)}${large.unit}`
-  return small && rest > 0 ? `${whole} ${rest}${small.unit}` : whole
+  if (!small || rest === 0) return whole
+  // minutes and seconds always have two digits, as on a clock, so that columns of them line up
+  return `${whole} ${small.unit === 'h' ? rest : String(rest).padStart(2, '0')}${small.unit}`
 }
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })

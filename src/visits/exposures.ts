@@ -14,7 +14,9 @@ export class Exposures {
 
   constructor(private readonly world: World) {
     const perf = { now: () => world.now().getTime() }
-    this.reported = new LRUCache({ max: mostRemembered, ttl: aDayMs, perf, ttlResolution: 0 })
+    // with `max` it would take the memory of all of them at once
+    const bound = { maxSize: mostRemembered, sizeCalculation: () => 1 }
+    this.reported = new LRUCache({ ...bound, ttl: aDayMs, perf, ttlResolution: 0 })
   }
 
   /** Returns an event for each decision that a page shows and that this visitor was not shown before. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventDelivery, JointReceipt } from '#wire/dialect'
 
-export interface RecorderDependencies {
+interface RecorderDependencies {
   ingestTogether(deliveries: readonly EventDelivery[]): Promise<JointReceipt>
   /** Called with the reason why views are not recorded. */
   onTrouble(problem: unknown): void

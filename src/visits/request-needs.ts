@@ -1,10 +1,12 @@
 import type { CompiledFlags } from '#flags/compile'
 import { visitorPropertyNames, isPlaceProperty } from '#ingest/request-visitor'
 
-/** The request properties that the flags of an environment read. */
+/** What the flags of an environment read. */
 export interface RequestNeeds {
   circumstances: boolean
   place: boolean
+  /** Whether they read what is stored about a visitor. */
+  isStored: boolean
 }
 
 const requestNeeds = new WeakMap<CompiledFlags, RequestNeeds>()
@@ -13,9 +15,13 @@ const requestNeeds = new WeakMap<CompiledFlags, RequestNeeds>()
 export function requestNeedsOf(compiled: CompiledFlags): RequestNeeds {
   const known = requestNeeds.get(compiled)
   if (known) return known
-  const { person } = compiled.needs
+  const { person, cohorts, keptIds } = compiled.needs
   const requested = visitorPropertyNames.filter((name) => person.has(name))
-  const needs = { circumstances: requested.length > 0, place: requested.some(isPlaceProperty) }
+  const needs = {
+    circumstances: requested.length > 0,
+    place: requested.some(isPlaceProperty),
+    isStored: person.size > 0 || cohorts.size > 0 || keptIds.length > 0,
+  }
   requestNeeds.set(compiled, needs)
   return needs
 }

@@ -2,7 +2,7 @@ import type { IncomingEvent, Properties } from '#events/event'
 import type { Visit } from './visit'
 
 /** The `$lib` value of these events. */
-export const siteLibrary = 'tilth-site'
+const siteLibrary = 'tilth-site'
 
 /** Returns an event of a visit in the form that its browser would send. */
 export const visitEvent = (
@@ -26,7 +26,7 @@ export const visitEvent = (
 })
 
 /** The page that was viewed, and its referrer. */
-export interface ViewedPage {
+interface ViewedPage {
   /** The requested URL, with its query. */
   address: string
   title: string

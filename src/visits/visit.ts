@@ -13,6 +13,16 @@ export interface Visit {
   withheld: readonly string[]
   /** Whether a preview link overrides decisions: such a visit is neither cached nor counted. */
   isTried: boolean
+  /** Set while a page is rendered to a file of another server. */
+  staticSite?: StaticSite
+}
+
+/** A site whose pages are files on another server. */
+export interface StaticSite {
+  /** Its origin, without a trailing slash. */
+  origin: string
+  /** The origin of Tilth, which counts its visits and decides its flags. */
+  server: string
 }
 
 /** Passes the visit from the front to the pages. The front removes it from incoming requests. */
@@ -20,6 +30,8 @@ export const visitHeader = 'x-tilth-visit'
 
 /** Response headers of the pages: the decisions that a page shows, and how long it may be cached. */
 export const usesHeader = 'x-tilth-uses'
+/** Response header of the pages: the parts of the content that a page shows, with their fingerprints. */
+export const contentHeader = 'x-tilth-content'
 export const keepHeader = 'x-tilth-keep'
 /** Response header of a page that reports a missing address. */
 export const missedHeader = 'x-tilth-missed'
@@ -30,13 +42,32 @@ export const readVisit = (header: string): Visit =>
   // only the front writes it, with the function above
   JSON.parse(Buffer.from(header, 'base64url').toString()) as Visit
 
+export const writeContent = (content: ReadonlyMap<string, string>): string =>
+  Array.from(content, ([part, fingerprint]) => `${encodeURIComponent(part)}=${fingerprint}`).join()
+
+/** Undefined for a page that named no content: then it may show any. */
+export function readContent(header: string | undefined): ReadonlyMap<string, string> | undefined {
+  if (!header) return undefined
+  return new Map(
+    header.split(/,\s*/).map((entry): [string, string] => {
+      const [part = '', fingerprint = ''] = entry.split('=')
+      return [decodeURIComponent(part), fingerprint]
+    }),
+  )
+}
+
 /** A visit, and the decisions that a page used of it. Visits that agree in those share a cached page. */
 export class PageVisit {
   private readonly used = new Set<string>()
+  private readonly shownContent = new Map<string, string>()
   private seconds = Number.POSITIVE_INFINITY
   private isMissed = false
 
-  constructor(readonly visit: Visit) {}
+  constructor(
+    readonly visit: Visit,
+    /** The address of the request, from the root of the site. */
+    readonly address = '/',
+  ) {}
 
   /** Returns the variant's key, or whether the flag is on. A call counts as an exposure. */
   variant(key: string): boolean | string {
@@ -52,6 +83,11 @@ export class PageVisit {
   /** As `variant`, for components that the browser renders again: server-only flags are off. */
   variantInBrowsers(key: string): boolean | string {
     return this.visit.withheld.includes(key) ? false : this.variant(key)
+  }
+
+  /** Notes that the page shows a part of the content. The first fingerprint is the one that it showed. */
+  noteContent(part: string, fingerprint: string): void {
+    if (!this.shownContent.has(part)) this.shownContent.set(part, fingerprint)
   }
 
   /** Lets other visits share this page for this long; of several calls the shortest applies. */
@@ -75,6 +111,11 @@ export class PageVisit {
 
   get uses(): string[] {
     return [...this.used].toSorted()
+  }
+
+  /** The parts of the content that the page showed. */
+  get content(): ReadonlyMap<string, string> {
+    return this.shownContent
   }
 
   /** The value of the cache header; undefined if the page set none. */

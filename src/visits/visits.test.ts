@@ -53,8 +53,8 @@ async function someVisits({ flags = [], trials = [], settings = {}, person }: Se
     decider: deciding,
     ingestContext: house,
     trialsOf: () => trials,
-    applyPreview: (decisions, _projectId, { cookie }) =>
-      cookie === 'trying' ? decisions.map((one) => ({ ...one, value: 'forced' })) : undefined,
+    applyPreview: (decide, _projectId, { cookie }) =>
+      cookie === 'trying' ? decide().map((one) => ({ ...one, value: 'forced' })) : undefined,
   })
   const begin = (headers: IncomingHttpHeaders = {}, more: Partial<VisitRequest> = {}) =>
     visits.begin({
@@ -133,6 +133,33 @@ test('a trial gives each visitor always the same variant, and each variant its s
     expect(share).toBeGreaterThan(60)
     expect(share).toBeLessThan(107)
   }
+})
+
+test('a crawler is shown the original of every trial and experiment, and other flags as everyone', async () => {
+  const halves = [aVariant('control', 0), aVariant('bold', 100)]
+  const payloads = { control: '"as before"', bold: '"new"' }
+  const { begin } = await someVisits({
+    flags: [
+      aFlag({ key: 'cta' }),
+      aFlag({ key: 'checkout', variants: halves, payloads, hasExperiment: true }),
+      aFlag({ key: 'colour', variants: halves }),
+    ],
+    trials: [headline],
+  })
+  const decisions = (agent: string) => begin({ 'user-agent': agent }).visit.decisions
+  const crawler = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+  const original = { cta: true, checkout: 'control', colour: 'bold', 'post-42-1': false }
+  expect(decisions(crawler)).toEqual(original)
+  expect(decisions('Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)')).toEqual(original)
+  expect(begin({ 'user-agent': crawler }).visit.payloads).toEqual({ checkout: 'as before' })
+
+  for (const agent of [chrome, 'node'])
+    expect(decisions(agent)).toEqual({
+      cta: true,
+      checkout: 'bold',
+      colour: 'bold',
+      'post-42-1': expect.stringMatching(/^[abc]$/),
+    })
 })
 
 test('a cookie says who it is, for as long as it is as we wrote it', async () => {

@@ -6,6 +6,8 @@ import type { Decision } from '#flags/decision'
 import type { FlagDefinitions } from '#flags/definitions'
 import { mainEnvironment } from '#flags/flag'
 import {
+  isCrawler,
+  mayBeIdentified,
   type RequestVisitor,
   visitorPropertiesOf,
   cookielessVisitorId,
@@ -14,11 +16,12 @@ import {
 import { parseVisitorCookie } from '#ingest/cookies'
 import type { IngestContext } from '#ingest/prepare'
 import { newUuid } from '#ingest/uuid'
+import { originalOf } from './originals'
 import { type VisitTrial, variantFor } from './trials'
 import type { Visit } from './visit'
-import { requestNeedsOf } from './request-needs'
+import { type RequestNeeds, requestNeedsOf } from './request-needs'
 
-export interface VisitsDependencies {
+interface VisitsDependencies {
   definitions: Pick<FlagDefinitions, 'compiled'>
   decider: Pick<FlagDecider, 'decideNow'>
   /** Has the same salts and rules as event ingestion, so that both compute the same visitor. */
@@ -27,7 +30,7 @@ export interface VisitsDependencies {
   trialsOf: (projectId: number) => readonly VisitTrial[]
   /** Applies a preview link's overrides to the decisions; undefined if the browser follows none. */
   applyPreview(
-    decisions: readonly Decision[],
+    decide: () => readonly Decision[],
     projectId: number,
     headers: IncomingHttpHeaders,
   ): Decision[] | undefined
@@ -53,59 +56,74 @@ export interface StartedVisit {
   envelope: Envelope
 }
 
-/** Begins the visit of each page request: identifies the visitor and decides all flags, synchronously from memory. */
+/**
+ * Begins the visit of each page request: identifies the visitor, and decides all flags when one of them is first asked
+ * for, synchronously from memory. Most pages show none.
+ */
 export class Visits {
   constructor(private readonly dependencies: VisitsDependencies) {}
 
   /** Returns a promise if the data of the first visits is still loading; undefined otherwise. */
   readyFor(request: VisitRequest): Promise<void> | undefined {
-    const { definitions, ingestContext } = this.dependencies
-    const { place: location } = requestNeedsOf(definitions.compiled(request.projectId, mainEnvironment))
-    return location ? whenPlaceReady(stepContextOf(request), ingestContext) : undefined
+    const { place } = this.needsOf(request.projectId)
+    return place ? whenPlaceReady(stepContextOf(request), this.dependencies.ingestContext) : undefined
   }
 
   begin(request: VisitRequest): StartedVisit {
     const context = stepContextOf(request)
-    const { visitor, isCookieless, isNew } = this.visitorOf(request, context)
+    const identified = this.visitorOf(request, context)
     const { projectId, headers } = request
-    const decided = this.decide(context, visitor, isCookieless || isNew)
-    const tried = this.dependencies.applyPreview(decided, projectId, headers)
+    const decide = once(() => this.decide(context, identified))
+    // what is stored about a visitor is looked up in the background, for the next page
+    if (!isNobody(identified) && this.needsOf(projectId).isStored) decide()
+    const tried = this.dependencies.applyPreview(decide, projectId, headers)
+    const decisions = once(() => this.decisionsFor(tried ?? decide(), context, identified))
+    const withheld = once(() => this.withheldIn(projectId))
     const visit: Visit = {
       projectId,
-      visitor,
-      isCookieless,
-      ...this.decisionsFor(tried ?? decided, projectId, visitor),
-      withheld: this.withheldIn(projectId),
+      visitor: identified.visitor,
+      isCookieless: identified.isCookieless,
+      get decisions() {
+        return decisions().decisions
+      },
+      get payloads() {
+        return decisions().payloads
+      },
+      get withheld() {
+        return withheld()
+      },
       isTried: tried !== undefined,
     }
-    return { visit, isNew, envelope: context.envelope }
+    return { visit, isNew: identified.isNew, envelope: context.envelope }
   }
 
-  /** Visitors who opted out get a daily id, whatever the site's setting. */
-  private visitorOf(
-    { projectId, visitors, headers }: VisitRequest,
-    context: RequestVisitor,
-  ): IdentifiedVisitor {
+  private needsOf(projectId: number): RequestNeeds {
+    return requestNeedsOf(this.dependencies.definitions.compiled(projectId, mainEnvironment))
+  }
+
+  private visitorOf({ visitors, headers }: VisitRequest, context: RequestVisitor): IdentifiedVisitor {
     const { ingestContext } = this.dependencies
-    const mayBeFollowed = !context.envelope.optedOut || ingestContext.rulesOf(projectId).optOut === 'ignore'
-    if (visitors === 'daily' || !mayBeFollowed)
+    if (visitors === 'daily' || !mayBeIdentified(context.envelope, ingestContext))
       return { visitor: cookielessVisitorId(context, ingestContext), isCookieless: true, isNew: false }
     const known = parseVisitorCookie(headers.cookie)
     return { visitor: known ?? newUuid(ingestContext.world), isCookieless: false, isNew: known === undefined }
   }
 
-  private decide(context: RequestVisitor, visitor: string, isNobody: boolean): Decision[] {
-    const { definitions, decider, ingestContext } = this.dependencies
+  private decide(context: RequestVisitor, identified: IdentifiedVisitor): Decision[] {
+    const { decider, ingestContext } = this.dependencies
     const { projectId, receivedAt } = context.envelope
-    const needs = requestNeedsOf(definitions.compiled(projectId, mainEnvironment))
-    return decider.decideNow(projectId, mainEnvironment, {
+    const { visitor } = identified
+    const decided = decider.decideNow(projectId, mainEnvironment, {
       distinctId: visitor,
       deviceId: visitor,
-      ofRequest: needs.circumstances ? visitorPropertiesOf(context, ingestContext) : undefined,
+      ofRequest: this.needsOf(projectId).circumstances
+        ? visitorPropertiesOf(context, ingestContext)
+        : undefined,
       asks: 'page',
-      isNobody,
+      isNobody: isNobody(identified),
       now: receivedAt,
     })
+    return isCrawler(context) ? decided.map(originalOf) : decided
   }
 
   private withheldIn(projectId: number): readonly string[] {
@@ -115,15 +133,16 @@ export class Visits {
     return trials.length === 0 ? flags : [...flags, ...trials.map(({ key }) => key)]
   }
 
+  /** Crawlers see the original of the trials of posts. */
   private decisionsFor(
     decided: readonly Decision[],
-    projectId: number,
-    visitor: string,
+    context: RequestVisitor,
+    { visitor }: IdentifiedVisitor,
   ): Pick<Visit, 'decisions' | 'payloads'> {
     const decisions: Record<string, boolean | string> = {}
     const payloads: Record<string, Json> = {}
-    for (const trial of this.dependencies.trialsOf(projectId))
-      decisions[trial.key] = variantFor(trial, visitor) ?? false
+    for (const trial of this.dependencies.trialsOf(context.envelope.projectId))
+      decisions[trial.key] = isCrawler(context) ? false : (variantFor(trial, visitor) ?? false)
     for (const decision of decided) {
       const { flag, value, payload, reason } = decision
       if (reason.code === 'undecided') continue
@@ -138,6 +157,15 @@ interface IdentifiedVisitor {
   visitor: string
   isCookieless: boolean
   isNew: boolean
+}
+
+/** Whether the visitor has no id or a new one, so that nothing can be stored for them. */
+const isNobody = ({ isCookieless, isNew }: IdentifiedVisitor): boolean => isCookieless || isNew
+
+/** Makes a value when it is first asked for. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 function stepContextOf({ projectId, host, address, headers, receivedAt }: VisitRequest): RequestVisitor {

@@ -15,7 +15,7 @@ export interface UnreadableBody {
 /** The limit of an uncompressed body, equal to that of a compressed one. */
 export const maxBodyBytes = 20 * 1024 * 1024
 
-export const inMegabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MB`
+const inMegabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MB`
 
 const encodings = new Set(['', 'identity', 'gzip', 'x-gzip'])
 

@@ -89,10 +89,14 @@ export interface WireServices {
   flagsOf(projectId: number): readonly Flag[]
   /** Decides a project's flags for a visitor. Returns a promise only if the visitor has to be looked up. */
   decide(asking: FlagRequest): Decisions | Promise<Decisions>
+  /** Begins the visit of a page that another server renders. */
+  beginRemoteVisit(request: RemoteVisitRequest): Promise<RemoteVisit>
   /** Returns the definitions for SDKs that evaluate flags on a server. */
   flagDefinitions(projectId: number, environment: string): SerializedDefinitions
   /** The surveys that posthog-js may show now, from memory. */
   posthogSurveys(projectId: number): PosthogSurveyList
+  /** The body of posthog-js’s list of experiments that change pages, from memory. */
+  posthogWebExperiments(projectId: number): string
   /** Opens a sealed payload; undefined if this server lacks the key. Only for clients with a secret key. */
   openPayload(flag: Flag, payload: string): string | undefined
   /** Calls the listener on every change of an environment's flags. Undefined if the network has too many listeners. */
@@ -134,8 +138,38 @@ export interface FlagRequest {
   host: string
   /** Whether the visitor's place may be looked up by the address. */
   mayLocate: boolean
+  /** Set by a server that renders pages; other clients get only the flags for browsers or those for servers. */
+  asks?: 'page'
   /** How the request arrived; place and device are derived from it. */
   envelope: Envelope
+}
+
+/** A request for a page that another server renders. */
+export interface RemoteVisitRequest {
+  environment: string
+  /** The id that the site's cookies hold. */
+  visitor: string | undefined
+  /** The id of the browser before sign-in; undefined if it is the visitor's. */
+  deviceId: string | undefined
+  /** Whether the site identifies visitors by a cookie, rather than for a day. */
+  mayIdentify: boolean
+  host: string
+  /** Of the preview link that the visitor follows. */
+  previewToken: string | undefined
+  /** The visitor's own request, as the server describes it. */
+  envelope: Envelope
+}
+
+export interface RemoteVisit {
+  /** Undefined for visitors who are identified for a day. */
+  visitor: string | undefined
+  /** Whether the site has to set its cookie. */
+  isNew: boolean
+  isCrawler: boolean
+  /** Whether a preview link overrides decisions: such a visit is not counted. */
+  isPreview: boolean
+  exposureSeed: string
+  decisions: Decisions['decisions']
 }
 
 /** Flag definitions as JSON text, with their version tags. */
@@ -188,8 +222,11 @@ export interface DeferredReceipt {
 /** A request that was refused as a whole. */
 export interface WireRefusal {
   dialect: string
-  reason: 'unknown-key' | 'no-key' | 'unreadable' | 'too-large' | 'mixed-keys'
-  /** The key or host that the request named. The waiting screen shows it, to point out a wrong key. */
+  reason: 'unknown-key' | 'no-key' | 'unreadable' | 'too-large' | 'mixed-keys' | 'survey-answers'
+  /**
+   * The key or host that the request named. The waiting screen shows it, to point out a wrong key. Of answers to a survey,
+   * the sentence that says why.
+   */
   named?: string
   projectId?: number
 }

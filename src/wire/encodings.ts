@@ -15,9 +15,23 @@ export const encoders: Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Arra
   identity: async (bytes) => bytes,
 }
 
+const chosen = new Map<string, Encoding>()
+/** Browsers send a handful of texts; anyone may send more. */
+const mostChosen = 500
+
 /** Chooses the encoding with the shortest result that the client accepts. */
 export function chooseEncoding(accepted: string | string[] | undefined): Encoding {
-  const acceptedEncodings = String(accepted ?? '')
+  const text = String(accepted ?? '')
+  const known = chosen.get(text)
+  if (known) return known
+  const encoding = encodingFor(text)
+  if (chosen.size >= mostChosen) chosen.clear()
+  if (text.length <= 200) chosen.set(text, encoding)
+  return encoding
+}
+
+function encodingFor(accepted: string): Encoding {
+  const acceptedEncodings = accepted
     .toLowerCase()
     .split(',')
     .filter((one) => !/;\s*q=0(?:\.0*)?\s*$/.test(one))

@@ -21,7 +21,7 @@ const smallBytes = 128 * 1024
 const unsuspiciousBytes = 4 * 1024 * 1024
 const highestRatio = 100
 
-export type OpenBody = Pick<EncodedBody, 'body' | 'isUncompressed' | 'parsedBody'>
+type OpenBody = Pick<EncodedBody, 'body' | 'isUncompressed' | 'parsedBody'>
 
 /** A request before its body is decoded. */
 interface RawBody {

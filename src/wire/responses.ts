@@ -13,6 +13,13 @@ export const jsonResponse = (
   headers: Readonly<Record<string, string>> = {},
 ): WireResponse => jsonTextResponse(status, JSON.stringify(body), headers)
 
+/** The smallest picture, for pages that send by asking for one. */
+export const imageResponse: WireResponse = {
+  status: 200,
+  headers: { ...corsHeaders, 'content-type': 'image/gif', 'cache-control': 'no-store' },
+  body: Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
+}
+
 /** Responds with a text that is JSON already. */
 export const jsonTextResponse = (
   status: number,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Engine, EngineError, type EngineFailure, type QueryLimits } from '#engine/engine'
 import { render, type Sql } from '#engine/sql'
 
-export interface StoredRow {
+interface StoredRow {
   project_id: number
   uuid: string
   timestamp: string

@@ -12,7 +12,7 @@ import type { EngineSettings } from '#engine/open'
 import { temporaryServer, temporarySettings } from '#engine/temporary'
 import type { Findings, Orders } from './front'
 
-export interface LabSettings {
+interface LabSettings {
   seed: number
   /** With each form of engine, in rounds or in seconds. */
   rounds?: { remote: number; embedded: number }
@@ -21,7 +21,7 @@ export interface LabSettings {
 }
 
 /** What must be empty, and how much there was of what could have been in it. */
-export interface LabReport {
+interface LabReport {
   rounds: number
   acknowledged: number
   stored: number

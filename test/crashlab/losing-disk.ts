@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { JournalFileSystem, WritableFile } from '#ingest/journal-files'
 
 /** Thrown by the operation at which a process dies. */
-export class Crashed extends Error {}
+class Crashed extends Error {}
 
 /** Thrown by every operation of a process that is dead already. */
 class Late extends Crashed {}
@@ -26,7 +26,7 @@ interface Folder {
 }
 
 /** The operations that can be made to fail, and how. */
-export interface Fault {
+interface Fault {
   on: 'write' | 'sync' | 'create' | 'syncFolder' | 'rename'
   /** Which of them from now on, beginning with 1; and those after it, this many in all. */
   from: number

@@ -8,8 +8,7 @@ const browser =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 /** The number is readable from the uuid, and the text order of uuids is that of their numbers. */
-export const uuidOfNumber = (n: number): string =>
-  `00000000-0000-4000-a000-${n.toString(16).padStart(12, '0')}`
+const uuidOfNumber = (n: number): string => `00000000-0000-4000-a000-${n.toString(16).padStart(12, '0')}`
 export const numberOfUuid = (uuid: string): number => Number.parseInt(uuid.slice(24), 16)
 
 export const eventName = 'numbered'

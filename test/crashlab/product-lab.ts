@@ -12,7 +12,7 @@ import { type FaultTarget, flipBitOfPart, type ProductFault, productFaults } fro
 import { ProductProcess, secretKey } from './product-process'
 import { StallWatch } from './stall-watch'
 
-export interface ProductLabSettings {
+interface ProductLabSettings {
   seed: number
   /** For how long faults are injected; what follows until everything is stored is not counted. */
   seconds: number
@@ -23,7 +23,7 @@ export interface ProductLabSettings {
   tell?: (line: string) => void
 }
 
-export interface ProductReport {
+interface ProductReport {
   faults: string[]
   /** With the reason. */
   skipped: string[]
@@ -94,7 +94,9 @@ type Stored = readonly { uuid: string; times: number }[]
 interface AfterFlip {
   before: Stored
   after: Stored
-  /** Those that sent their events after the bit had flipped. */
+  /** Events that were acknowledged before the last flip, and may be in the damaged part. */
+  beforeFlip: ReadonlySet<number>
+  /** Those that sent their events after the first flip. */
   later: NumberedClients
   /** What the product says is missing. */
   missingRows: number
@@ -231,10 +233,14 @@ class FaultRun {
     const later = new NumberedClients(this.parts.fronts, this.settings.seed, this.clients.next)
     later.setAmount(usualClients)
     let looks = 0
+    let beforeFlip = new Set(later.acknowledged)
     await front.until('the damaged part is detached', async () => {
       await readEveryColumn(front)
       // a merge may have put another part in its place just before the bit flipped
-      if (++looks % 50 === 0) flipBitOfPart(join(front.folder, 'engine'))
+      if (++looks % 50 === 0) {
+        beforeFlip = new Set(later.acknowledged)
+        flipBitOfPart(join(front.folder, 'engine'))
+      }
       return (await front.metric('tilth_detached_parts')) > 0
     })
     const known = later.acknowledged.size
@@ -242,17 +248,18 @@ class FaultRun {
     await later.end()
     await this.allStored()
     const missingRows = await front.metric('tilth_detached_rows')
-    this.verifyAfterFlip({ before, after: await stored(), later, missingRows })
+    this.verifyAfterFlip({ before, beforeFlip, after: await stored(), later, missingRows })
     this.done.push('bit flipped')
     this.settings.tell?.(
       `${this.form} ${this.done.length}: bit flipped, ${missingRows} rows are reported as missing`,
     )
   }
 
-  private verifyAfterFlip({ before, after, later, missingRows }: AfterFlip): void {
+  private verifyAfterFlip({ before, beforeFlip, after, later, missingRows }: AfterFlip): void {
     const numbers = new Set(after.map(({ uuid }) => numberOfUuid(uuid)))
-    const missing = before.filter(({ uuid }) => !numbers.has(numberOfUuid(uuid)))
-    const lost = [...later.acknowledged].filter((n) => !numbers.has(n))
+    const damaged = [...before.map(({ uuid }) => numberOfUuid(uuid)), ...beforeFlip]
+    const missing = damaged.filter((n) => !numbers.has(n))
+    const lost = [...later.acknowledged].filter((n) => !numbers.has(n) && !beforeFlip.has(n))
     if (missingRows === 0) this.fail('no row is reported as missing')
     if (missing.length > missingRows)
       this.fail(`${missing.length} events are missing, and ${missingRows} are reported as missing`)

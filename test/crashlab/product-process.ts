@@ -22,7 +22,7 @@ const owned = {
 export type ProcessName = 'front' | 'pages' | 'engine'
 
 /** What the product says of its events; `accepted` is the sum of all others. */
-export type EventCounts = Readonly<Record<string, number>>
+type EventCounts = Readonly<Record<string, number>>
 
 /** Far longer than anything takes on a busy machine; only a program that hangs is waited for that long. */
 const longestWaitMs = 240_000

@@ -16,7 +16,7 @@ export interface SharedOrders {
   engine: string
 }
 
-export const visitors = 20
+const visitors = 20
 
 const silent = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 

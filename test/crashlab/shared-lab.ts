@@ -13,7 +13,7 @@ import { temporaryServer, type TemporaryServer } from '#engine/temporary'
 import { startBuiltInPostgres, type InterruptibleServer } from '../postgres'
 import type { SharedOrders } from './shared-front'
 
-export interface SharedReport {
+interface SharedReport {
   acknowledged: number
   stored: number
   faults: string[]
@@ -190,15 +190,17 @@ class SharedRig {
       .catch(() => false)
   }
 
+  /** However long a busy machine takes: it fails once nothing was stored for a minute. */
   private async allStored(): Promise<void> {
-    const endsAt = Date.now() + 60_000
+    let [least, endsAt] = [Infinity, 0]
     for (;;) {
       const pending = await Promise.all(
         this.ports.map((port) => fetch(`http://127.0.0.1:${port}/pending`).then((answer) => answer.json())),
       )
       if (pending.every((amount) => amount === 0)) return
-      if (Date.now() > endsAt)
-        throw new Error(`Not everything was stored within a minute: ${pending.join(', ')}`)
+      const left = pending.reduce((sum: number, amount: number) => sum + amount, 0)
+      if (left < least) [least, endsAt] = [left, Date.now() + 60_000]
+      if (Date.now() > endsAt) throw new Error(`Nothing was stored for a minute: ${pending.join(', ')}`)
       await delay(50)
     }
   }

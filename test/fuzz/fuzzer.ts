@@ -3,7 +3,7 @@ import { apiRequest, mutatedRequest, type SentRequest } from './mutations'
 import { Random } from './random'
 import { type ApiOperation, type Keys, otherPaths, type PlainRequest } from './requests'
 
-export interface Target {
+interface Target {
   port: number
   project: string
   keys: Keys
@@ -13,14 +13,14 @@ export interface Target {
 }
 
 /** A request whose answer breaks a promise. */
-export interface Fault {
+interface Fault {
   number: number
   what: string
   request: string
   answer: string
 }
 
-export interface Heard {
+interface Heard {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string

@@ -88,7 +88,7 @@ const types = [
   'x',
 ] as const
 
-export const oddValue = (random: Random): unknown =>
+const oddValue = (random: Random): unknown =>
   random.pick<() => unknown>([
     () => null,
     () => random.chance(0.5),
@@ -108,7 +108,7 @@ class RawJson {
 const nested = (depth: number): RawJson => new RawJson('['.repeat(depth) + ']'.repeat(depth))
 
 /** Changes a value in a few places. */
-export function mutated(value: unknown, random: Random): unknown {
+function mutated(value: unknown, random: Random): unknown {
   if (random.chance(0.05)) return oddValue(random)
   if (Array.isArray(value)) {
     const list: unknown[] = value.map((one: unknown) => (random.chance(0.3) ? mutated(one, random) : one))
@@ -251,7 +251,7 @@ interface Schema {
 }
 
 /** A value that fits a schema more or less: nearly right ones come furthest. */
-export function fitting(schema: unknown, random: Random, depth = 0): unknown {
+function fitting(schema: unknown, random: Random, depth = 0): unknown {
   if (typeof schema !== 'object' || schema === null || depth > 8 || random.chance(0.03))
     return oddValue(random)
   // of a description that was checked on the way in

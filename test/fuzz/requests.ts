@@ -94,6 +94,7 @@ export function operationsIn(openApi: unknown): ApiOperation[] {
 export const otherPaths = [
   '/_tilth/event',
   '/_tilth/flags',
+  '/_tilth/visit',
   '/_tilth/qa',
   '/_tilth/script.js',
   '/_tilth/ready',

@@ -15,12 +15,16 @@ const quiet = [
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: quiet })
 
+/** How long a page on a busy machine may take for one thing. */
+const patienceMs = 60_000
+
 /**
  * A person with a browser of their own, and what that browser asked the server for. Whatever pages they see, none may
  * have tried anything that its own security policy forbids.
  */
 export async function aVisitor(browser: Browser, address: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ baseURL: address, ...options })
+  context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
   const asked: string[] = []
   const violations: string[] = []
@@ -54,6 +58,17 @@ function describe(request: Request): string {
   if ('rsc' in headers) return `payload ${pathname}`
   return `${request.resourceType()} ${pathname}`
 }
+
+/** React leaves its keys on an element once it has taken it over; a click before that does nothing. */
+export const untilAlive = (page: Page, selector = 'a, button') =>
+  page.waitForFunction(
+    (found) => Object.keys(document.querySelector(found) ?? {}).some((key) => key.startsWith('__react')),
+    selector,
+  )
+
+/** From now on the time of the page passes by `runFor` and `fastForward` only, however slow the machine is. */
+export const holdClock = async (page: Page): Promise<void> =>
+  page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
 
 /** Leaves something on the window that a new document would not have. */
 export const markWindow = (page: Page) => page.evaluate(() => void Object.assign(window, { marked: true }))

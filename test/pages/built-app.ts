@@ -43,6 +43,7 @@ function copySources() {
   for (const router of provokedRoutes) {
     cpSync(join(import.meta.dirname, router), join(appFolder, 'src', router), { recursive: true })
   }
+  cpSync(join(root, 'themes'), join(appFolder, 'themes'), { recursive: true })
   // named by where they are, which is beside the sources
   cpSync(join(root, fonts), join(appFolder, fonts), { recursive: true })
   for (const name of ['postcss.config.mjs', 'tsconfig.json', 'package.json']) {
@@ -71,7 +72,7 @@ const buildPages = () =>
 
 function fingerprint(): string {
   const hash = createHash('sha256').update(process.version)
-  const files = [join(root, 'src'), import.meta.dirname].flatMap(filesUnder)
+  const files = [join(root, 'src'), join(root, 'themes'), import.meta.dirname].flatMap(filesUnder)
   for (const file of [...files, join(root, 'next.config.js')]) hash.update(file).update(readFileSync(file))
   return hash.digest('hex')
 }

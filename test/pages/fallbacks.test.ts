@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aVisitor, openBrowser } from './browser'
+import { aVisitor, openBrowser, untilAlive } from './browser'
 import { aFront, type TestFront } from './fixture'
 
 let house: TestFront
@@ -55,8 +55,8 @@ describe('a page that is not there to be shown', () => {
 
     expect(answer?.status()).toBe(status)
     await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
-    expect(await page.title()).toBe(title)
-    expect(await page.getByText(String(status), { exact: true }).count()).toBe(1)
+    await expect.poll(() => page.title()).toBe(title)
+    await expect.poll(() => page.getByText(String(status), { exact: true }).count()).toBe(1)
   })
 
   test.each(['PUT', 'DELETE', 'PATCH'])('is refused by its title for %s, too', async (method) => {
@@ -70,6 +70,7 @@ describe('a page that is not there to be shown', () => {
   test('is titled as long as it is shown, and no longer', async () => {
     const { page } = await aVisitor(browser, house.address)
     await page.goto('/provoked/links', { waitUntil: 'networkidle' })
+    await untilAlive(page)
 
     await page.getByRole('link', { name: 'nothing' }).click()
     await expect.poll(() => page.title()).toBe('This page could not be found')
@@ -102,7 +103,7 @@ describe('an exception', () => {
       .waitFor()
 
     expect(answer?.status()).toBe(500)
-    expect(await page.title()).toBe('Application error: a server-side exception has occurred')
+    await expect.poll(() => page.title()).toBe('Application error: a server-side exception has occurred')
     expect(await page.locator('main').innerText()).toContain('See the server logs for more information.')
     const digest = await digestOn(page)
     expect(digest).toMatch(/^\d+$/)
@@ -123,6 +124,7 @@ describe('an exception', () => {
   test('on the server shows its digest on the way to a page, too', async () => {
     const { page } = await aVisitor(browser, house.address)
     await page.goto('/provoked/links', { waitUntil: 'networkidle' })
+    await untilAlive(page)
 
     await page.getByRole('link', { name: 'exception' }).click()
     await page
@@ -131,19 +133,20 @@ describe('an exception', () => {
 
     const digest = await digestOn(page)
     expect(digest).toMatch(/^\d+$/)
-    expect(house.logged.filter((line) => line.digest === digest)).not.toEqual([])
+    await expect.poll(() => house.logged).toContainEqual(expect.objectContaining({ digest }))
   })
 
   test('in the browser is named as such, and has no digest', async () => {
     const { page } = await aVisitor(browser, house.address)
     await page.goto('/provoked/broken-island', { waitUntil: 'networkidle' })
+    await untilAlive(page)
 
     await page.getByRole('button', { name: 'Break' }).click()
     await page
       .getByRole('heading', { name: 'Application error: a client-side exception has occurred' })
       .waitFor()
 
-    expect(await page.title()).toBe('Application error: a client-side exception has occurred')
+    await expect.poll(() => page.title()).toBe('Application error: a client-side exception has occurred')
     expect(await page.locator('main').innerText()).toContain('See the browser console for more information.')
     expect(await digestOn(page)).toBeUndefined()
   })
@@ -151,6 +154,7 @@ describe('an exception', () => {
   test('can be left behind by loading the page again', async () => {
     const { page } = await aVisitor(browser, house.address)
     await page.goto('/provoked/broken-island', { waitUntil: 'networkidle' })
+    await untilAlive(page)
     await page.getByRole('button', { name: 'Break' }).click()
 
     await page.getByRole('button', { name: 'Load this page again' }).click()

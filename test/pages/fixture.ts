@@ -20,8 +20,11 @@ const outbound = { allow: undefined, canMail: false, addresses: ['http://127.0.0
 
 export type TestFront = Awaited<ReturnType<typeof aFront>>
 
-/** The real front with the built pages behind it, which may still be starting, and all that either of them logs. */
-export async function aFront() {
+/**
+ * The real front with the built pages behind it, which may still be starting, and all that either of them logs. Where
+ * it holds them, they start after SIGCONT.
+ */
+export async function aFront({ workers = 1, holdsPages = false } = {}) {
   await builtApp()
   const dataFolder = mkdtempSync(join(tmpdir(), 'tilth-test-'))
   const logged: LogLine[] = []
@@ -31,15 +34,18 @@ export async function aFront() {
   const projectId = await aProject(product)
 
   const pages = startPagesProcess({
+    workers,
     program: pagesProgram,
     folder: appFolder,
     dataFolder,
     store: { folder: dataFolder },
     reachingOut: outbound,
     log: { level: 'debug', format: 'json' },
+    changeCount: () => product.changeCount(),
     report: log,
     output,
   })
+  if (holdsPages) process.kill(pages.health().pid ?? 0, 'SIGSTOP')
   const notedEvents: EventDelivery[] = []
   const intake = {
     context: await anIngestHouse(realWorld),
@@ -48,7 +54,8 @@ export async function aFront() {
       return { taken: true as const, receipts: [] }
     },
   }
-  const siteServing = openSiteServing({ product, intake, pages, maxBytes: 8_000_000, log })
+  const disk = { folder: join(dataFolder, 'rendered'), build: 'test' }
+  const siteServing = await openSiteServing({ product, intake, pages, maxBytes: 8_000_000, disk, log })
   const { site } = siteServing
   const front = await openFront({
     config: testConfig(dataFolder),

@@ -36,10 +36,16 @@ test.each([
 
 test('a public page is rendered once, and from then on answered from memory', async () => {
   const first = await read('/llms.txt')
-  const second = await read('/llms.txt')
+  expect(first.headers.get('x-tilth-cache')).toBe('miss')
+  const text = await first.text()
 
-  expect([first, second].map(({ headers }) => headers.get('x-tilth-cache'))).toEqual(['miss', 'hit'])
-  expect(await second.text()).toBe(await first.text())
+  // what was rendered within two seconds of a change is rendered once more
+  const again = async () => {
+    const { headers } = await read('/llms.txt')
+    return headers.get('x-tilth-cache')
+  }
+  await expect.poll(again).toBe('hit')
+  expect(await (await read('/llms.txt')).text()).toBe(text)
 })
 
 test('a browser that has the page already is only told so', async () => {
@@ -79,9 +85,10 @@ test('a kept page is there even while the pages are not', async () => {
   await read('/blog')
   const { pid } = house.pages.health()
   process.kill(Number(pid), 'SIGKILL')
-  await expect.poll(() => house.pages.health().status).toBe('restarting')
+  await expect.poll(() => house.pages.health().status, { interval: 5 }).toBe('restarting')
 
   expect((await read('/blog')).headers.get('x-tilth-cache')).toMatch(/^(?:hit|stale)$/)
-  expect((await read('/blog/search?q=new')).status).toBe(503)
-  await expect.poll(async () => (await read('/blog/search?q=new')).status, { timeout: 10_000 }).toBe(200)
+  // one without a copy waits for the restart
+  await expect.poll(async () => (await read('/blog/search?q=new')).status).toBe(200)
+  expect(house.pages.health()).toMatchObject({ status: 'ready', restarts: 1 })
 })

@@ -37,6 +37,7 @@ test('no more than five pages are prefetched at once, however many links are in 
   const hold = await holdPayloads(page)
   await page.goto('/provoked/many')
 
+  await expect.poll(() => hold.held.length).toBe(5)
   const reached = new Set<string>()
   while (reached.size < 20) {
     await expect.poll(() => hold.held.length).toBeGreaterThan(0)
@@ -66,14 +67,14 @@ test.each([
   ['is asked for again after 300 s', 305_000, true],
 ])('a prefetched page %s', async (_what, afterMs, asksAgain) => {
   const { page, asked } = await aVisitor(browser, house.address)
-  await page.clock.install()
+  const now = Date.now()
+  await page.clock.setFixedTime(now)
   await page.goto('/provoked/prefetched', { waitUntil: 'networkidle' })
-  expect(asked).toContain('payload /provoked/many/1')
+  await expect.poll(() => asked).toContain('payload /provoked/many/1')
   await markWindow(page)
   asked.length = 0
 
-  await page.clock.fastForward(afterMs)
-  asked.length = 0
+  await page.clock.setFixedTime(now + afterMs)
   await page.getByRole('link', { name: 'one' }).click()
   await page.getByRole('heading', { name: 'Number 1' }).waitFor()
 

@@ -1,11 +1,13 @@
 import { comparablePeriods } from '#insights/compile/comparable-periods'
 import { type Period, periodOn } from '#insights/calendar/period'
+import { groupedPath } from '#insights/text/page-groups'
 import type { TestEvent } from '../test-engine'
 import { figuresOf, type TotalsCase } from './totals'
 import {
   eventsIn,
   isHuman,
   inOrder,
+  readPage,
   type PlainVisitWorld,
   reaches,
   type PlainVisit,
@@ -13,11 +15,15 @@ import {
   within,
 } from './visits'
 
-export type BreakdownCase = TotalsCase & {
+type BreakdownCase = TotalsCase & {
   dimensions: string[]
   search?: string
   limit: number
   offset: number
+  details?: boolean
+  groupPages?: boolean
+  pageGroups?: readonly string[]
+  sort?: { by: string; direction: 'ascending' | 'descending' }
 }
 
 const ofVisits: Record<string, string> = {
@@ -48,7 +54,7 @@ export function plainPanels(question: BreakdownCase, world: PlainVisitWorld) {
         : eventRows(dimension, question, world, time)
     const [all, before] = [rowsIn(period), other && rowsIn(other)]
     const shown = all.slice(question.offset, question.offset + question.limit)
-    const rows = shown.map(({ value, order: _, ...row }) => ({
+    const rows = shown.map(({ value, order: _, sorted: _by, ...row }) => ({
       value: value === '' ? null : value,
       ...row,
       ...(before && { compared: previousOf(before, value, dimension in ofVisits) }),
@@ -66,6 +72,9 @@ interface Row {
   events?: number
   conversions?: number
   conversionRate?: number | null
+  reading?: ReturnType<typeof readingOf>
+  /** What it can be sorted by, if it is not one of the above. */
+  sorted?: Record<string, string | number | null>
 }
 
 function previousOf(rows: readonly Row[], wanted: string, isOfVisits: boolean) {
@@ -76,13 +85,13 @@ function previousOf(rows: readonly Row[], wanted: string, isOfVisits: boolean) {
 
 function visitRows(dimension: string, question: BreakdownCase, world: PlainVisitWorld, time: Period): Row[] {
   const key = ofVisits[dimension] ?? ''
-  const groups = Map.groupBy(
-    visitsIn(world, question, time),
-    ({ properties }: PlainVisit) => properties[key] ?? '',
+  const groups = Map.groupBy(visitsIn(world, question, time), ({ properties }: PlainVisit) =>
+    named(properties[key] ?? '', dimension, question),
   )
   const rows = [...groups].map(([value, visits]): Row => {
     const figures = figuresOf(visits)
-    return { value, order: [figures.visitors, figures.views], visitors: figures.visitors, figures }
+    const order = [figures.visitors, figures.views]
+    return { value, order, visitors: figures.visitors, figures, sorted: { ...figures } }
   })
   return ranked(rows, question)
 }
@@ -94,26 +103,90 @@ function eventRows(dimension: string, question: BreakdownCase, world: PlainVisit
   const converted = new Set(
     everything.filter((event) => goal && reaches(goal, event)).map(({ person }) => person),
   )
-  const groups = Map.groupBy(eventsIn(world, question.filter, time).filter(isAbout), valueOf)
+  const groups = Map.groupBy(eventsIn(world, question.filter, time).filter(isAbout), (event) =>
+    named(valueOf(event), dimension, question),
+  )
   const rows = [...groups].map(([value, events]): Row => {
     const persons = new Set(events.map(({ person }) => person))
     const conversions = [...persons].filter((person) => converted.has(person)).length
     const counts = { visitors: persons.size, events: events.length, conversions }
+    const reading = dimension === 'page' ? readingOf(value, question, world, time) : undefined
+    const conversionRate = conversions / persons.size
     return {
       value,
       order: [persons.size, events.length],
       ...counts,
-      conversionRate: conversions / persons.size,
+      conversionRate,
+      ...(reading && question.details && { reading }),
+      sorted: { ...counts, conversionRate, ...reading, duration: reading?.seconds ?? null },
     }
   })
   return ranked(rows, question)
 }
 
-const ranked = (rows: readonly Row[], { search = '' }: BreakdownCase): Row[] =>
+const ofPaths = new Set(['page', 'entry', 'exit'])
+
+/** A path is known by its group. */
+const named = (
+  value: string,
+  dimension: string,
+  { groupPages = true, pageGroups = [] }: BreakdownCase,
+): string => (ofPaths.has(dimension) && groupPages ? groupedPath(value, pageGroups) : value)
+
+/** How long a page was in view in a visit, how far it was seen, and how many visits that began there ended there. */
+function readingOf(page: string, question: BreakdownCase, world: PlainVisitWorld, time: Period) {
+  const began = visitsIn(world, question, time).filter(
+    ({ hasViews, properties }) =>
+      hasViews && named(properties['$entry_pathname'] ?? '', 'entry', question) === page,
+  )
+  const told = eventsIn(world, question.filter, time).filter(
+    (event) =>
+      event.session &&
+      named(readPage(event), 'page', question) === page &&
+      ((event.columns?.engaged_ms ?? 0) > 0 || (event.columns?.scroll_depth ?? 0) > 0),
+  )
+  const visits = [...Map.groupBy(told, ({ session }) => session).values()]
+  const deepest = visits
+    .map((events) => Math.max(...events.map(({ columns }) => columns?.scroll_depth ?? 0)))
+    .filter((depth) => depth > 0)
+  const seconds = visits.map((events) => sum(events.map(({ columns }) => columns?.engaged_ms ?? 0)) / 1000)
+  return {
+    bounceRate: average(began.map(({ isBounce }) => Number(isBounce))),
+    seconds: average(seconds),
+    scroll: average(deepest),
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0)
+const average = (numbers: readonly number[]): number | null =>
+  numbers.length > 0 ? sum(numbers) / numbers.length : null
+
+/** By the number or word that was asked for; what is not known is last, whichever way. */
+function bySort({ sort }: BreakdownCase): (one: Row, other: Row) => number {
+  if (!sort) return () => 0
+  const sign = sort.direction === 'ascending' ? 1 : -1
+  const of = ({ value, visitors, sorted }: Row) =>
+    sort.by === 'value' ? value : sort.by === 'visitors' ? visitors : (sorted?.[sort.by] ?? null)
+  return (one, other) => {
+    const [a, b] = [of(one), of(other)]
+    if (a === b) return 0
+    if (a === null || b === null) return a === null ? 1 : -1
+    return a < b ? -sign : sign
+  }
+}
+
+/** The countries of these stories are found by their names as well. */
+const countries: Record<string, string> = { DE: 'germany', FR: 'france' }
+
+const isFound = (value: string, search: string): boolean =>
+  value.toLowerCase().includes(search) || countries[value]?.includes(search) === true
+
+const ranked = (rows: readonly Row[], question: BreakdownCase): Row[] =>
   rows
-    .filter(({ value }) => value.toLowerCase().includes(search.toLowerCase()))
+    .filter(({ value }) => isFound(value, (question.search ?? '').toLowerCase()))
     .toSorted(
       (one, other) =>
+        bySort(question)(one, other) ||
         (other.order[0] ?? 0) - (one.order[0] ?? 0) ||
         (other.order[1] ?? 0) - (one.order[1] ?? 0) ||
         (one.value < other.value ? -1 : 1),

@@ -38,7 +38,7 @@ function excludesOthers(known: CohortDefinition, people: PlainCohortWorld): bool
   return fits('somebody nobody ever heard of', known, people)
 }
 
-export function fits(
+function fits(
   person: string,
   known: CohortDefinition | readonly string[],
   people: PlainCohortWorld,

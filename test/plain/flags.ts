@@ -3,7 +3,7 @@ import type { FilterAnswer } from '#filters/filter'
 import type { ConditionSet } from '#flags/flag'
 
 /** What a flag gives, said as plainly as can be: without a thought to speed, and with every number worked out anew. */
-export interface PlainFlag {
+interface PlainFlag {
   key: string
   variants: readonly { key: string; percentage: number }[]
   sets: readonly (Pick<ConditionSet, 'percentage' | 'variant' | 'isLast'> & { holds: FilterAnswer })[]

@@ -10,7 +10,7 @@ interface PathVisit {
 }
 
 /** Of two at the same instant, and of two as large, the engine takes the one whose name has the smaller number. */
-export type NumberOf = (name: string) => bigint
+type NumberOf = (name: string) => bigint
 
 /** Paths by a pencil: everybody's visits in a row, cut where the question says, and counted step by step. */
 export function expectedPaths(

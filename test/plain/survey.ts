@@ -1,11 +1,17 @@
 import { bucketsOf, type Calendar, type Period, periodOn } from '#insights/calendar/period'
 import { answeredCode, pairCode } from '#insights/kinds/survey/codes'
-import type { AnswerSpec, SurveyQuestion, VersionSpec } from '#insights/kinds/survey/question'
+import type {
+  AnswerCondition,
+  AnswerSpec,
+  AnswerValue,
+  SurveyQuestion,
+  VersionSpec,
+} from '#insights/kinds/survey/question'
 import type { AnswerCounts, SurveyAnswer, SurveyNumbers } from '#insights/kinds/survey/survey'
 import { timeOf, type TestEvent, uuidFor } from '../test-engine'
 import { isHuman, within } from './visits'
 
-export interface PlainSurveyWorld {
+interface PlainSurveyWorld {
   project: number
   events: readonly TestEvent[]
   calendar: Calendar
@@ -27,8 +33,8 @@ export function plainSurvey(
   world: PlainSurveyWorld,
 ): Pick<SurveyAnswer, 'all' | 'course' | 'breakdown'> & { asked: string[] } {
   const period = periodOn(world.calendar, question.period)
-  const events = eventsOf(question, world, period)
   const columns = columnsOf(question.versions)
+  const events = withAnswers(eventsOf(question, world, period), columns, question)
   const valueOf = (event: TestEvent): string | null => event.properties?.['plan'] ?? null
   return {
     asked: columns.map(({ id }) => id),
@@ -39,7 +45,7 @@ export function plainSurvey(
 }
 
 function eventsOf(
-  { survey, withTests, removed }: SurveyQuestion,
+  { survey, withTests, removed, onlyRemoved }: SurveyQuestion,
   { project, events }: PlainSurveyWorld,
   period: Period,
 ): PlainEvent[] {
@@ -48,7 +54,7 @@ function eventsOf(
     .filter((event) => event.event.startsWith('survey ') && isHuman(event) && within(event, period))
     .filter((event) => property(event, '$survey_id') === survey)
     .filter((event) => withTests || property(event, '$survey_test') !== 'true')
-    .filter((event) => !removed.includes(submissionOf(event)))
+    .filter((event) => removed.includes(submissionOf(event)) === onlyRemoved)
     .toSorted((one, other) => msOf(one) - msOf(other))
 }
 
@@ -212,6 +218,7 @@ const languagesOf = (versions: readonly VersionSpec[]): string[] =>
 
 /** One submission, merged from its events. */
 interface PlainSubmission {
+  sent: readonly PlainEvent[]
   at: number
   latest: number[][]
   started: boolean
@@ -240,6 +247,7 @@ function submissionsIn(
     )
     return [
       {
+        sent: sent.map(({ event }) => event),
         at: msOf(sent.at(-1)?.event ?? last),
         latest: columns.map(
           (_, i) => sent.findLast(({ codes }) => (codes[i] ?? []).length > 0)?.codes[i] ?? [],
@@ -253,6 +261,58 @@ function submissionsIn(
       },
     ]
   })
+}
+
+/** The events of submissions that fulfil all conditions on answers. */
+function withAnswers(
+  events: readonly PlainEvent[],
+  columns: readonly Column[],
+  question: SurveyQuestion,
+): readonly PlainEvent[] {
+  if (question.answers.length === 0) return events
+  const matching = submissionsIn(events, columns, question).filter((submission) =>
+    question.answers.every((condition) => fulfils(submission, condition, columns, question)),
+  )
+  const ids = new Set(matching.map(({ last }) => submissionOf(last)))
+  return events.filter((event) => ids.has(submissionOf(event)))
+}
+
+function fulfils(
+  { latest, sent }: PlainSubmission,
+  condition: AnswerCondition,
+  columns: readonly Column[],
+  { versions }: SurveyQuestion,
+): boolean {
+  if ('values' in condition)
+    return columns.some(
+      (column, i) =>
+        column.id === condition.question &&
+        condition.values.some((value) => (latest[i] ?? []).includes(plainCode(column, value) ?? -1)),
+    )
+  if (columns.every(({ id }) => id !== condition.question)) return false
+  const text = sent.map((event) => rawIn(event, condition.question, versions)).findLast(Boolean) ?? ''
+  const words = text.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u)
+  return words.includes(condition.containing.toLowerCase())
+}
+
+function rawIn(event: TestEvent, id: string, versions: readonly VersionSpec[]): string {
+  const { questions = [] } = versions[versionOf(event, versions)] ?? {}
+  const position = questions.findIndex((one) => one.id === id && one.kind !== 'statement')
+  const old = position === 0 ? '$survey_response' : `$survey_response_${position}`
+  return property(event, `$survey_response_${id}`) || (position < 0 ? '' : property(event, old))
+}
+
+/** The code of a value; undefined where the question has no such answer. */
+function plainCode({ shape, choices }: Column, value: AnswerValue): number | undefined {
+  const [kind = ''] = shape.split(' ')
+  if (['single-choice', 'multiple-choice', 'picture'].includes(kind))
+    return value === null ? 0 : choices.findIndex((one) => one === value) + 1 || undefined
+  if (kind === 'ranking') return pairCode(1, choices.findIndex((one) => one === value) + 1 || 999)
+  if (kind === 'matrix' && typeof value === 'object' && value)
+    return pairCode(Number(value.row.slice(1)), Number(value.column.slice(1)))
+  const types: Record<string, string> = { rating: 'number', consent: 'boolean', date: 'string' }
+  if (typeof value !== types[kind]) return undefined
+  return Number(typeof value === 'string' ? value.replaceAll('-', '') : value)
 }
 
 function numbersOf(

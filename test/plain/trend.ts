@@ -15,7 +15,7 @@ import { linesOf, matchingEvents, type PlainTrendWorld, rankedKeys } from './key
 import { measureOf } from './numbers'
 
 /** What a trend says, worked out event by event, as one would with a pencil. */
-export interface PlainLine {
+interface PlainLine {
   series: number | string
   breakdown: (string | null)[]
   isOthers: boolean
@@ -24,7 +24,7 @@ export interface PlainLine {
   compared?: { values: (number | null)[]; total: number | null }
 }
 
-export interface PlainAnswer {
+interface PlainAnswer {
   valuesInAll?: number
   lines: PlainLine[]
 }

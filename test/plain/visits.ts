@@ -1,3 +1,4 @@
+import { type BounceRule, usualBounceRule } from '#insights/bounce-rule'
 import type { Filter } from '#filters/filter'
 import type { Goal } from '#insights/compile/goal'
 import type { Calendar, Period } from '#insights/calendar/period'
@@ -14,6 +15,8 @@ export interface PlainVisitWorld {
 export interface VisitsCase {
   filter?: Filter
   goal?: Goal
+  /** A project's rule. */
+  bounceRule?: BounceRule
 }
 
 /** A run of somebody's events, as far as it lies in a period. */
@@ -36,7 +39,7 @@ const isView = ({ event }: TestEvent): boolean => event === '$pageview' || event
 const isActivity = ({ event }: TestEvent): boolean => event === '$autocapture' || event === 'bought'
 
 /** By time, and of two at once by the end of their uuids. */
-export function inOrder({ project, events }: PlainVisitWorld): TestEvent[] {
+export function inOrder({ project, events }: Pick<PlainVisitWorld, 'project' | 'events'>): TestEvent[] {
   const told = events.map((event, i) => ({
     event,
     end: uuidFor(`${project} ${i}`).replaceAll('-', '').slice(12),
@@ -64,7 +67,7 @@ const firstKnown = (events: readonly TestEvent[], column: 'country' | 'browser')
   )
 
 /** What is known of a session, of its events in order. */
-export const propertiesOf = (events: readonly TestEvent[]): Record<string, string> => ({
+const propertiesOf = (events: readonly TestEvent[]): Record<string, string> => ({
   $entry_pathname: textOf(events.find(isView), 'path'),
   $exit_pathname: textOf(events.findLast(isView), 'path'),
   $channel_type: textOf(events[0], 'channel'),
@@ -72,14 +75,20 @@ export const propertiesOf = (events: readonly TestEvent[]): Record<string, strin
   $session_browser: firstKnown(events, 'browser'),
 })
 
-export function visitsIn(world: PlainVisitWorld, { filter, goal }: VisitsCase, period: Period): PlainVisit[] {
+export function visitsIn(
+  world: PlainVisitWorld,
+  { filter, goal, bounceRule = usualBounceRule }: VisitsCase,
+  period: Period,
+): PlainVisit[] {
   const events = inOrder(world).filter((event) => isHuman(event) && event.session && within(event, period))
   const [ofSessions, ofEvents] = [conditionsOf(filter, true), conditionsOf(filter, false)]
   return [...Map.groupBy(events, ({ session = '' }) => session)].flatMap(([session, all]) => {
     const properties = propertiesOf(all)
     const matching = all.filter((event) => ofEvents.every((part) => matchesFilter(part, event, properties)))
     const isAsked = ofSessions.every((part) => matchesFilter(part, undefined, properties))
-    return matching.length > 0 && isAsked ? [visitOf(session, all, matching, goal, properties)] : []
+    return matching.length > 0 && isAsked
+      ? [visitOf(session, all, matching, goal, bounceRule, properties)]
+      : []
   })
 }
 
@@ -88,10 +97,17 @@ function visitOf(
   all: readonly TestEvent[],
   matching: readonly TestEvent[],
   goal: Goal | undefined,
+  bounceRule: BounceRule,
   properties: Record<string, string>,
 ): PlainVisit {
   const times = all.map((event) => timeOf(event).getTime())
-  const isBounce = all.filter(isView).length === 1 && !all.some(isActivity)
+  const engagedMs = all.reduce((sum, { columns }) => sum + (columns?.engaged_ms ?? 0), 0)
+  const lengthMs = Math.max(...times) - Math.min(...times)
+  const isBounce =
+    all.filter(isView).length === 1 &&
+    (bounceRule.of === 'posthog'
+      ? all.every(({ event }) => event !== '$autocapture') && lengthMs < bounceRule.seconds * 1000
+      : !all.some(isActivity) && engagedMs < (bounceRule.engagedSeconds ?? Infinity) * 1000)
   return {
     session,
     visitor: firstByHash(all.map(({ person }) => person)),
@@ -101,7 +117,7 @@ function visitOf(
     reachedGoal: goal !== undefined && all.some((event) => reaches(goal, event)),
     isBounce,
     hasViews: all.some(isView),
-    seconds: isBounce ? 0 : (Math.max(...times) - Math.min(...times)) / 1000,
+    seconds: isBounce ? 0 : lengthMs / 1000,
     properties,
   }
 }
@@ -133,7 +149,7 @@ function conditionsOf(filter: Filter | undefined, isOfSessions: boolean): Filter
 }
 
 /** The conditions of these questions: one property is one of some values, or is none of them, or is not there. */
-export function matchesFilter(
+function matchesFilter(
   filter: Filter,
   event: TestEvent | undefined,
   session: Record<string, string>,

@@ -22,16 +22,19 @@ async function aSiteOf(files: Record<string, string | Uint8Array>) {
 
 const post = (title: string, body = 'Words.') => `---\ntitle: ${title}\ndate: 2026-03-02\n---\n${body}`
 
-test('posts and pages in files are published with their pictures, and a change of a file is seen', async () => {
+const diagram = '```mermaid\ngraph LR\nSeed-->Garden\n```'
+
+test('posts and pages in files are published with their pictures and diagrams, and a change of a file is seen', async () => {
   const picture = await sharp({ create: { width: 1200, height: 600, channels: 3, background: 'green' } })
     .jpeg()
     .toBuffer()
   const { read, write } = await aSiteOf({
-    'posts/hello/index.md': post('Hello', '![A garden](garden.jpg)'),
+    'posts/hello/index.md': post('Hello', `![A garden](garden.jpg)\n\n${diagram}`),
     'posts/hello/garden.jpg': picture,
     'pages/docs/start.md': '---\ntitle: Begin here\n---\nFirst.',
     'posts/broken.md': '---\ntitle: "Broken\n---\n',
   })
+  await expect.poll(async () => (await read('/blog/hello')).text).toContain('/_tilth/diagrams/')
   const hello = await read('/blog/hello')
   const [, image = ''] = /src="(\/_tilth\/images\/[\da-f]{32}\.jpg)"/.exec(hello.text) ?? []
   expect([hello.status, hello.text.includes('alt="A garden"'), (await read(image)).status]).toEqual([
@@ -39,12 +42,14 @@ test('posts and pages in files are published with their pictures, and a change o
     true,
     200,
   ])
+  const [, drawing = ''] = /src="(\/_tilth\/diagrams\/[^"]+)"/.exec(hello.text) ?? []
+  expect((await read(drawing)).text).toMatch(/^<svg [^]*Seed[^]*Garden/)
   expect((await read('/docs/start')).text).toContain('Begin here')
   expect((await read('/blog/broken')).status).toBe(404)
 
   write('posts/hello/index.md', post('Hello again'))
   await expect
-    .poll(async () => (await read('/blog/hello')).text.includes('Hello again'), { timeout: 15_000 })
+    .poll(async () => (await read('/blog/hello')).text.includes('Hello again'), { timeout: 60_000 })
     .toBe(true)
   expect((await read('/blog')).text).toContain('Hello again')
 })

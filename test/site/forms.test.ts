@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { IngestRules } from '#ingest/settings'
+import type { SignUp } from '#letters/subscribers/subscriptions'
 import { type Comment, newComment } from '#posts/comments/comment'
 import type { Post } from '#posts/post'
 import { watchBody } from '#http/body'
@@ -32,6 +33,7 @@ interface Setting {
 async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }: Setting = {}) {
   const desk = recordingWireServices()
   const written: Comment[] = []
+  const signedUp: SignUp[] = []
   const intake = Object.assign(desk, { context: { world: aWorld(), rulesOf: () => ({ optOut }) } })
   const ground = {
     published: {
@@ -46,6 +48,7 @@ async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }:
         return { done: true as const, comment }
       },
     },
+    subscriptions: { signUp: async (signUp: SignUp) => void signedUp.push(signUp) },
     intake,
   }
   const maySend = openFormRateLimiter()
@@ -74,7 +77,7 @@ async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }:
       headers,
       body: fields instanceof FormData ? fields : new URLSearchParams(fields),
     })
-  return { desk, send, address, written }
+  return { desk, send, address, written, signedUp }
 }
 
 const signup = { form: 'newsletter', email: 'Ana@example.com', name: 'Ana', back: '/blog/hello?page=2' }
@@ -102,6 +105,23 @@ test('who signs up is sent back to the form on the page, and is a person from th
     identity: undefined,
     person: { set: { email: 'Ana@example.com', name: 'Ana' } },
   })
+})
+
+test('an address is handed to the list of the form’s name, with the person of the sign-up and their language', async () => {
+  const { desk, send, signedUp } = await aSite()
+  await send('signup', signup, { 'accept-language': 'xx, de-CH;q=0.9' })
+  const identified = desk.events().find(({ name }) => name === '$identify')
+  expect(signedUp).toEqual([
+    {
+      projectId: 1,
+      list: 'newsletter',
+      email: 'Ana@example.com',
+      language: 'de',
+      distinctId: identified?.distinctId,
+    },
+  ])
+  await send('signup', { ...signup, website: 'https://spam.example' })
+  expect(signedUp).toHaveLength(1)
 })
 
 test('an address stands for one person, however often and in whatever letters it is written', async () => {
@@ -278,7 +298,7 @@ test.each<[string, string, [string, string][], string, string]>([
       ['email', 'a@b.de'],
     ],
     'form',
-    'Load its page anew',
+    'Reload its page',
   ],
 ])('what cannot be taken comes back with what to mend, and nothing is lost: %s', async (...given) => {
   const [, kind, fields, field, mistake] = given
@@ -342,9 +362,9 @@ describe('a comment', () => {
   })
 
   test.each([
-    [{ post: '/blog/gone' }, /not there any more/],
-    [{ text: ' ' }, /Write something first/],
-    [{ name: '' }, /how you are called/],
+    [{ post: '/blog/gone' }, /no longer exists/],
+    [{ text: ' ' }, /Enter a comment/],
+    [{ name: '' }, /Enter your name/],
   ])('with %j comes back with what to mend, and all its lines', async (said, says) => {
     const { desk, send, written } = await aSite()
     const answer = await send('comment', { ...thanks, ...said })

@@ -11,6 +11,7 @@ import { type RouteMatch, createRouteMatcher } from '#wire/route-matcher'
 import { createTrackerScripts } from '#wire/trackers/scripts'
 import { tilth } from '#wire/tilth/tilth'
 import { buildTrackers } from '../../tracker/build'
+import { sortedByTime } from '../wire/sorted-events'
 import { recordingWireServices, pageOf } from '../wire/trackers-fixture'
 
 interface TestPage {
@@ -43,6 +44,7 @@ export async function openTestSite() {
   const handlers = new Map<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>()
   const requests: SiteRequestLine[] = []
   const counted: string[] = []
+  const referrers: unknown[] = []
   const unchanged: string[] = []
 
   const server = createServer((request, response) => {
@@ -58,7 +60,7 @@ export async function openTestSite() {
     const file = files.get(pathname)
     if (file) return void response.writeHead(200, { 'content-type': file.type }).end(file.text)
     if (pathname === '/favicon.ico') return void response.writeHead(404).end()
-    requests.push(`${kindOf(request)} ${pathname}${search}`)
+    if (request.method !== 'HEAD') requests.push(`${kindOf(request)} ${pathname}${search}`)
     const known = pages.get(pathname + search) ?? pages.get(pathname) ?? missingPage
     send(typeof known === 'function' ? await known(request) : known, request, response)
   }
@@ -83,6 +85,7 @@ export async function openTestSite() {
     const { status = 200, headers } = page
     const isCounted = status === 200 && !isPrefetch(request)
     if (isCounted) counted.push(new URL(request.url ?? '/', 'http://site').pathname)
+    if (isCounted) referrers.push(request.headers['x-tilth-shown'] ?? request.headers.referer)
     const html = pageHtml(page)
     const etag = `"${createHash('sha256').update(html).digest('base64url')}"`
     const isKnown = request.headers['if-none-match'] === etag && status === 200
@@ -107,12 +110,15 @@ export async function openTestSite() {
     asked: requests,
     /** Views that the server counted. */
     counted,
+    /** Where the visitors of these views came from. */
+    referrers,
     /** What browsers knew already. */
     unchanged,
+    /** All events, by the clock of the visitor. */
+    events: () => sortedByTime(wire.events()),
     /** Views that the script counted. */
     views: () =>
-      wire
-        .events()
+      sortedByTime(wire.events())
         .filter(({ name }) => name === '$pageview')
         .map((event) => new URL(pageOf(event)).pathname),
     show: (path: string, page: TestPage | ((request: IncomingMessage) => TestPage | Promise<TestPage>)) =>
@@ -194,11 +200,15 @@ export async function aVisitor(
   { forbidden = [], ...options }: BrowserContextOptions & { forbidden?: string[] } = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 800, height: 600 }, ...options })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   const violations: string[] = []
   await context.exposeFunction('reportViolation', (what: string) => violations.push(what))
   await context.addInitScript(() => {
     Object.assign(window, { __tilth: true })
+    // links are followed in the document however long a busy machine takes (tracker/site/navigation.ts); a clock that a
+    // test installs has the limit again
+    const begin = window.setTimeout.bind(window)
+    window.setTimeout = ((run: () => void, ms?: number) => (ms === 3800 ? 0 : begin(run, ms))) as typeof begin
     addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
       // put there by exposeFunction
       const { reportViolation } = window as unknown as { reportViolation: (what: string) => void }

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '#projects/passwords'
 import { watchBody } from '#http/body'
@@ -6,9 +7,12 @@ import { openRateLimiter } from '#http/rate-limiter'
 import { readTrustedRequest } from '#http/trusted-request'
 import { answerSurveyPage } from '#site-serving/survey-pages'
 import { contentWith, everyKind, publicSurveyWith } from '#surveys/run/every-kind.fixture'
+import { questionHtml } from '#surveys/run/question-html'
 import { beginSession } from '#surveys/run/session'
 import { surveyHtml } from '#surveys/run/survey-html'
 import { wordsFor } from '#surveys/run/words'
+import type { Question } from '#surveys/question'
+import { QuestionView } from '#surveys/SurveyView'
 import type { Survey, SurveyAppearance } from '#surveys/survey'
 import { realWorld } from '#world/world'
 import { accessibilityViolations } from '../studio/studio'
@@ -22,7 +26,7 @@ let surveys: Survey[] = []
 
 beforeAll(async () => {
   ;[browser, site] = await Promise.all([openBrowser(), openTestSite()])
-  const mayTryPin = openRateLimiter({ limit: 3, windowMs: 60_000 })
+  const mayTryPin = openRateLimiter({ limit: 3, windowMs: 3_600_000 })
   site.handle('/s/', async (request, response) => {
     const trustedRequest = readTrustedRequest(request, { trusted: { by: 'nobody' }, addresses: () => [] })
     const body = watchBody(request, response, { mostBytes: 300_000, idleMs: 5000 }, () => response.destroy())
@@ -53,7 +57,7 @@ function publish(...given: Partial<Survey>[]): void {
   Object.assign(site.desk, { surveyAnswers: testSurveyAnswers(surveys) })
 }
 
-const surveyEvents = () => site.desk.events().filter(({ name }) => name.startsWith('survey'))
+const surveyEvents = () => site.events().filter(({ name }) => name.startsWith('survey'))
 const namesOf = () => surveyEvents().map(({ name }) => name)
 
 const text = '<main><h1>Shop</h1><button id="buy">Buy now</button><p>Words.</p></main>'
@@ -160,7 +164,69 @@ describe('the widget', () => {
     visitor.on('request', (request) => loaded.push(new URL(request.url()).pathname))
     await visitor.goto(`${site.address}/shop`)
     await expect.poll(() => site.desk.accepted.length).toBe(1)
+    // by then the script has the answer to the first event, which would name the part
+    await visitor.evaluate(`tilth.track('later')`)
+    await expect.poll(() => site.desk.accepted.length).toBe(2)
     expect(loaded).not.toContain('/_tilth/part-surveys.js')
+  })
+
+  test('works from another origin, under a policy that allows it only', async () => {
+    publish({})
+    const elsewhere = site.address.replace('localhost', '127.0.0.1')
+    site.show('/shop', {
+      ...smallScript,
+      head: `<script defer src="${elsewhere}/_tilth/script.js" data-project="key-1"></script>`,
+      headers: {
+        'content-security-policy': `default-src 'none'; script-src 'self' ${elsewhere}; connect-src ${elsewhere}`,
+      },
+    })
+    // pictures are the page's to allow
+    const visitor = await aVisitor(browser, {
+      forbidden: everyKind.flatMap((question) =>
+        question.kind === 'picture'
+          ? question.choices.map(({ imageUrl }) => `img-src forbids ${imageUrl}`)
+          : [],
+      ),
+    })
+    await visitor.goto(`${site.address}/shop`)
+    await answerEveryKind(visitor)
+    await expect.poll(namesOf).toEqual(['survey shown', 'survey sent'])
+    expect(surveyEvents()[1]?.properties).toMatchObject(answered)
+  })
+
+  test.each<[string, Partial<Survey>, string[]]>([
+    ['common kinds', { content: contentWith(everyKind.slice(0, 6)) }, []],
+    ['a ranking', { content: contentWith(everyKind.slice(6, 7)) }, ['part-survey-more.js']],
+    [
+      'shuffled questions',
+      { content: contentWith(everyKind.slice(1, 3), { shufflesQuestions: true }) },
+      ['part-survey-more.js'],
+    ],
+  ])('loads the rest for %s only if it is needed', async (_, survey, files) => {
+    publish(survey)
+    site.show('/shop', ownSite)
+    const visitor = await aVisitor(browser)
+    const loaded: string[] = []
+    visitor.on('request', (request) => loaded.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''))
+    await visitor.goto(`${site.address}/shop`)
+    await visitor.getByRole('dialog').waitFor()
+    expect(loaded.filter((name) => name.startsWith('part-survey'))).toEqual(['part-surveys.js', ...files])
+  })
+
+  test('hears of what happened before the surveys were there', async () => {
+    const upgrade = { kind: 'event' as const, event: 'upgrade', properties: [] }
+    publish({ targeting: { triggers: [upgrade] } })
+    site.show('/shop', smallScript)
+    const visitor = await aVisitor(browser)
+    await visitor.goto(`${site.address}/shop`)
+    const dialog = visitor.getByRole('dialog')
+    await expect.poll(() => site.desk.accepted.length).toBe(1)
+    expect(await dialog.count()).toBe(0)
+
+    site.desk.accepted.length = 0
+    await visitor.reload()
+    await visitor.evaluate(`tilth.track('upgrade')`)
+    await dialog.waitFor()
   })
 
   test('takes no focus, is a dialog in the order it reads in, and can be closed by key', async () => {
@@ -173,20 +239,23 @@ describe('the widget', () => {
     await dialog.waitFor()
     expect(await visitor.evaluate(() => document.activeElement?.id)).toBe('buy')
     await dialog.getByRole('button', { name: 'Next' }).click()
-    const controls = (await dialog.ariaSnapshot()).matchAll(/^ *- ([a-z]+ "[^"]*")/gm)
-    expect([...controls].map(([, control]) => control)).toEqual([
-      'dialog "What do you think?"',
-      'button "Close"',
-      'progressbar "Question 2 of 12"',
-      'group "Would you recommend us? (optional)"',
-      'radio "0 of 10, Never"',
-      ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((value) => `radio "${value} of 10"`),
-      'radio "10 of 10, Surely"',
-      'button "Next"',
-    ])
+    const controls = async () =>
+      [...(await dialog.ariaSnapshot()).matchAll(/^ *- ([a-z]+ "[^"]*")/gm)].map(([, control]) => control)
+    await expect
+      .poll(controls)
+      .toEqual([
+        'dialog "What do you think?"',
+        'button "Close"',
+        'progressbar "Question 2 of 12"',
+        'group "Would you recommend us? (optional)"',
+        'radio "0 of 10, Never"',
+        ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((value) => `radio "${value} of 10"`),
+        'radio "10 of 10, Surely"',
+        'button "Next"',
+      ])
     await visitor.keyboard.press('Escape')
     await expect.poll(namesOf).toEqual(['survey shown', 'survey dismissed'])
-    expect(await dialog.count()).toBe(0)
+    await dialog.waitFor({ state: 'detached' })
     await visitor.reload()
     await visitor.waitForFunction(() => document.readyState === 'complete')
     expect(await dialog.count()).toBe(0)
@@ -273,6 +342,41 @@ test('the form of a survey in a post is answered without a script, though the su
   expect((await fetch(`${site.address}/s/survey-1`)).status).toBe(404)
 })
 
+/** The inline survey and the preview in the studio are drawn by React, everything else as strings. */
+test('React draws each kind of question as the strings do, for a reader who hears it', async () => {
+  const visitor = await aVisitor(browser, { bypassCSP: true })
+  site.show('/blank', { title: 'Blank', body: '<main></main>', tag: '' })
+  await visitor.goto(`${site.address}/blank`)
+  const words = wordsFor('de')
+  const heard = async (markup: string): Promise<string> => {
+    await visitor.setContent(`<form>${markup}</form>`)
+    return visitor.locator('form').ariaSnapshot()
+  }
+  const drawn: string[] = []
+  const asStrings: string[] = []
+  for (const question of [...everyKind, ...otherRatings, ...everyKind.map(asRequired)]) {
+    const problem = question.isRequired ? words.required : undefined
+    drawn.push(await heard(renderToStaticMarkup(QuestionView({ question, words, problem }))))
+    asStrings.push(
+      await heard(questionHtml({ question, words, problem, known: { answers: {}, fields: {} } })),
+    )
+  }
+  expect(drawn).toEqual(asStrings)
+  expect(drawn.join()).toContain('radio "9 von 10"')
+})
+
+const asRequired = (question: Question): Question => ({ ...question, isRequired: true })
+
+const otherRatings = everyKind.flatMap((question) =>
+  question.kind === 'rating'
+    ? [
+        { ...question, display: 'stars' as const, scale: 5 as const },
+        { ...question, display: 'emoji' as const, scale: 3 as const },
+        { ...question, display: 'emoji' as const, scale: 2 as const },
+      ]
+    : [],
+)
+
 describe('the page of a survey', () => {
   test.each([true, false])('asks every kind of question; scripts run: %s', async (javaScriptEnabled) => {
     publish({ placement: { kind: 'hosted' } })
@@ -339,6 +443,27 @@ describe('the page of a survey', () => {
     const statuses = [(await guess()).status, (await guess()).status, (await guess()).status]
     expect(statuses).toEqual([403, 403, 429])
   })
+
+  test.each([true, false])(
+    'is read in the order it is answered in; scripts run: %s',
+    async (javaScriptEnabled) => {
+      publish({ placement: { kind: 'hosted' } })
+      const visitor = await aVisitor(browser, { javaScriptEnabled })
+      await visitor.goto(`${site.address}/s/survey-1`)
+      await visitor.getByRole('button', { name: 'Next' }).click()
+      await visitor.getByRole('radio', { name: '9 of 10' }).waitFor()
+      const controls = (await visitor.locator('body').ariaSnapshot()).matchAll(/^ *- ([a-z]+ "[^"]*")/gm)
+      expect([...controls].map(([, control]) => control)).toEqual([
+        'region "What do you think?"',
+        'progressbar "Question 2 of 12"',
+        'group "Would you recommend us? (optional)"',
+        'radio "0 of 10, Never"',
+        ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((value) => `radio "${value} of 10"`),
+        'radio "10 of 10, Surely"',
+        'button "Next"',
+      ])
+    },
+  )
 
   test('nothing keeps anybody from it', async () => {
     publish({ placement: { kind: 'hosted' } })

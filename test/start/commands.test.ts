@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { delimiter, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aFolder, aTilth, type TestEnvironment, run } from './tilth'
+import { aFolder, aTilthForAll, type TestEnvironment, run } from './tilth'
+
+const root = join(import.meta.dirname, '../..')
 
 async function said(args: readonly string[], environment: TestEnvironment = {}) {
   const attempt = run(args, environment)
@@ -13,9 +15,11 @@ async function said(args: readonly string[], environment: TestEnvironment = {}) 
 }
 
 test('what is built already is not built again', async () => {
-  const began = performance.now()
+  // a build writes last what it was made of
+  const builtAt = () => statSync(join(root, 'dist/.made-of')).mtimeMs
+  const before = builtAt()
   expect(await said(['build'])).toEqual({ code: 0, out: 'Everything is built.\n', err: '' })
-  expect(performance.now() - began).toBeLessThan(5000)
+  expect(builtAt()).toBe(before)
 })
 
 test('the help names every command', async () => {
@@ -24,7 +28,6 @@ test('the help names every command', async () => {
   for (const command of ['start', 'doctor', 'build']) expect(out).toMatch(new RegExp(`^ {2}${command} `, 'm'))
 })
 
-const root = join(import.meta.dirname, '../..')
 const nodes = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'))
 const isOld = (node: string) =>
   Number(/^v(\d+)/.exec(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout)?.[1]) < 22
@@ -32,7 +35,10 @@ const oldNode = nodes.find((node) => existsSync(node) && isOld(node))
 
 // .ci/run begins with such a one
 test.skipIf(!oldNode)('a Node that is too old to run Tilth reads enough of it to fetch another', () => {
-  const asked = spawnSync(oldNode ?? '', ['bin/tilth.js', '--version'], { cwd: root, encoding: 'utf8' })
+  const ask = () => spawnSync(oldNode ?? '', ['bin/tilth.js', '--version'], { cwd: root, encoding: 'utf8' })
+  // the first may have to fetch it, and says so
+  expect(ask().status).toBe(0)
+  const asked = ask()
   expect({ status: asked.status, err: asked.stderr }).toEqual({ status: 0, err: '' })
   expect(asked.stdout).toMatch(/^\d+\.\d+\.\d+$/m)
 })
@@ -42,6 +48,9 @@ test('a command that does not exist is answered with the one that was meant', as
   expect(code).not.toBe(0)
   expect(err).toContain('Did you mean doctor?')
 })
+
+/** The doctor looks, and changes nothing. */
+const aRunningTilth = aTilthForAll()
 
 describe('the doctor', () => {
   /** The port of a program that is no Tilth. */
@@ -70,7 +79,7 @@ describe('the doctor', () => {
 
   test('finds nothing where nothing is wrong, whether Tilth runs or not', async () => {
     expect(await diagnosis({ PORT: '0', TILTH_DATA: aFolder() })).toMatchObject({ ok: true, code: 0 })
-    const { folder, port } = await aTilth()
+    const { folder, port } = await aRunningTilth()
     expect(await diagnosis({ PORT: String(port), TILTH_DATA: folder })).toMatchObject({ ok: true, code: 0 })
   })
 
@@ -96,19 +105,19 @@ describe('the doctor', () => {
       },
     ],
     ['store', () => ({ TILTH_STORE: 'postgres://nobody:nothing@127.0.0.1:9/tilth' })],
-    ['port', async () => ({ PORT: String((await aTilth()).port) })],
+    ['port', async () => ({ PORT: String((await aRunningTilth()).port) })],
     ['port', async () => ({ PORT: String(await somebodyElse()) })],
     [
       'port',
       async () => {
-        const { folder } = await aTilth()
+        const { folder } = await aRunningTilth()
         return { TILTH_DATA: folder, PORT: '1' }
       },
     ],
     [
       'address',
       async () => {
-        const { folder, port } = await aTilth()
+        const { folder, port } = await aRunningTilth()
         return { TILTH_DATA: folder, PORT: String(port), TILTH_URL: 'http://127.0.0.1:9' }
       },
     ],

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { beginningBefore, eventsByDay } from '#demo/demo-days'
 import { aFolder, aTilth, type TestEnvironment, run, type RunningTestTilth } from './tilth'
@@ -9,6 +11,9 @@ const owned: TestEnvironment = {
   TILTH_PROJECT: 'Acme',
   TILTH_PROJECT_SECRET: secret,
 }
+
+/** Long enough to be interrupted. */
+const storyEvents = 20_000
 
 const whereItRuns = ({ folder, port }: RunningTestTilth): TestEnvironment => ({
   TILTH_DATA: folder,
@@ -31,7 +36,7 @@ async function birthOf(slug: string, tilth: RunningTestTilth): Promise<Date> {
 /** How many events the whole story has when it is told at that time: it leaves out the last three minutes. */
 function toldBy(time: number, createdAt: Date): number {
   const until = new Date(time - 3 * 60_000)
-  const story = { seed: '1', begin: beginningBefore(createdAt), until, events: 60_000 }
+  const story = { seed: '1', begin: beginningBefore(createdAt), until, events: storyEvents }
   return [...eventsByDay(story)].flat().length
 }
 
@@ -40,6 +45,17 @@ async function whereabouts({ address }: RunningTestTilth): Promise<Record<string
   const text = await (await fetch(`${address}/_tilth/metrics`)).text()
   const found = text.matchAll(/^tilth_events\{state="(\w+)"\} (\d+)$/gm)
   return Object.fromEntries(Array.from(found, ([, state = '', amount]) => [state, Number(amount)]))
+}
+
+/** The events of the demo’s project as `tilth export` writes them. */
+async function exportedLines(tilth: RunningTestTilth, folder: string): Promise<{ uuid: string }[]> {
+  const command = run(['export', folder, '--project', 'demo', '--json'], whereItRuns(tilth))
+  const { code } = await command.ended
+  expect([code, command.err]).toEqual([0, ''])
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('events-'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
+    .map((line) => JSON.parse(line) as { uuid: string })
 }
 
 describe('tilth demo', () => {
@@ -55,22 +71,28 @@ describe('tilth demo', () => {
     })
     const { events } = told as { events?: number }
     expect(events).toBeGreaterThan(4000)
-    expect(await whereabouts(tilth)).toMatchObject({
-      accepted: events,
-      stored: events,
-      pending: 0,
-      quarantined: 0,
-    })
+    await expect
+      .poll(() => whereabouts(tilth))
+      .toMatchObject({ accepted: events, stored: events, pending: 0, quarantined: 0 })
 
     expect(await demo(tilth, '--events', '5000')).toMatchObject({ code: 0, isNew: false })
     const after = await whereabouts(tilth)
     expect(after['stored']).toBeLessThan((events ?? 0) + 50)
+
+    const [folder, stored] = [aFolder(), Number(after['stored'])]
+    const lines = await exportedLines(tilth, folder)
+    expect(lines.length).toBe(stored)
+    expect(new Set(lines.map(({ uuid }) => uuid)).size).toBe(stored)
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
+    const again = run(['export', folder, '--project', 'demo', '--table', 'events'], whereItRuns(tilth))
+    expect((await again.ended).code).toBe(0)
+    expect(again.err).toContain('there already')
   })
 
   test('goes on where it was interrupted, and doubles nothing', async () => {
     const tilth = await aTilth(owned)
-    const first = run(['demo', '--events', '60000'], whereItRuns(tilth))
-    await expect.poll(() => first.err, { timeout: 60_000, interval: 10 }).toContain('Demo: 10 %')
+    const first = run(['demo', '--events', String(storyEvents)], whereItRuns(tilth))
+    await expect.poll(() => first.err, { timeout: 120_000, interval: 10 }).toContain('Demo: 10 %')
     first.kill('SIGKILL')
     await first.ended
 
@@ -85,7 +107,7 @@ describe('tilth demo', () => {
   test('says so when Tilth ends meanwhile', async () => {
     const tilth = await aTilth(owned)
     const command = run(['demo'], whereItRuns(tilth))
-    await expect.poll(() => command.err, { timeout: 60_000, interval: 10 }).toContain('Demo: 10 %')
+    await expect.poll(() => command.err, { timeout: 120_000, interval: 10 }).toContain('Demo: 10 %')
     tilth.kill('SIGKILL')
     expect((await command.ended).code).toBe(1)
     expect(command.err).toMatch(/^Tilth at \S+ stopped answering .* it goes on where it stopped\.$/m)
@@ -116,7 +138,7 @@ describe('tilth demo', () => {
 test('a start with --demo fills the demo beside a Tilth that answers, and both end together', async () => {
   const tilth = run(['start', '--demo'], { PORT: '0', TILTH_DATA: aFolder(), ...owned })
   const [, address = ''] = await tilth.waitForOutput(/^Tilth is ready at (\S+)/m)
-  await expect.poll(() => tilth.err, { timeout: 60_000, interval: 10 }).toContain('Demo: 10 %')
+  await expect.poll(() => tilth.err, { timeout: 120_000, interval: 10 }).toContain('Demo: 10 %')
   expect((await fetch(`${address}/_tilth/health`)).status).toBe(200)
   tilth.kill('SIGTERM')
   expect(await tilth.ended).toEqual({ code: 0, signal: null })

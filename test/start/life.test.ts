@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   aFolder,
   aStartingTilth,
@@ -16,7 +16,7 @@ import {
 } from './tilth'
 
 const statusOf = async (tilth: RunningTestTilth, path: string): Promise<number> =>
-  (await fetch(`${tilth.address}${path}`, { ...browserHeaders, signal: AbortSignal.timeout(2000) })).status
+  (await fetch(`${tilth.address}${path}`, { ...browserHeaders, signal: AbortSignal.timeout(30_000) })).status
 
 const becomes = async (tilth: RunningTestTilth, path: string, status: number): Promise<void> => {
   await expect.poll(() => statusOf(tilth, path), { timeout: 60_000, interval: 100 }).toBe(status)
@@ -64,7 +64,7 @@ test('a start with nobody at the keyboard asks for nothing, and its secrets stan
   const pagesRun = children.find(({ runs }) => runs.includes('pages.js'))?.runs
   expect([frontRuns, pagesRun].map((runs) => /--max-old-space-size=(\d+)/.exec(runs ?? '')?.[1])).toEqual([
     '153',
-    '119',
+    '131',
   ])
   for (const process of [pid, ...children.map((child) => child.pid)]) {
     const environment = readFileSync(`/proc/${process}/environ`, 'utf8')
@@ -85,7 +85,8 @@ describe('a stop', () => {
       const toldAt = performance.now()
       tilth.kill(signal)
       expect(await tilth.ended).toEqual({ code: 0, signal: null })
-      expect(performance.now() - toldAt).toBeLessThan(10_000)
+      // a stop cuts off what hangs by itself (server/start/shutdown.ts)
+      expect(performance.now() - toldAt).toBeLessThan(30_000)
       expect(await load.stop()).toEqual([])
       await expect.poll(() => children.every(isGone)).toBe(true)
       expect(existsSync(join(tilth.folder, 'pid'))).toBe(false)
@@ -100,7 +101,7 @@ test('npm start, told to stop, exits 0 and leaves nothing running', async () => 
   const front = Number(readFileSync(join(folder, 'pid'), 'utf8'))
   npm.kill('SIGTERM')
   expect(await npm.ended).toEqual({ code: 0, signal: null })
-  expect(isGone(front)).toBe(true)
+  await expect.poll(() => isGone(front)).toBe(true)
 })
 
 test('who is told to stop while it starts stops just as well', async () => {
@@ -151,7 +152,7 @@ describe('kill -9', () => {
     expect(children).toHaveLength(2)
     tilth.kill('SIGKILL')
     await tilth.ended
-    await expect.poll(() => children.every(isGone), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => children.every(isGone), { timeout: 60_000 }).toBe(true)
     const again = await aTilth({ TILTH_DATA: tilth.folder })
     expect(await statusOf(again, '/_tilth/ready')).toBe(200)
   })
@@ -166,7 +167,7 @@ describe('kill -9', () => {
     const folder = aFolder()
     const attempt = run(['start'], { PORT: '0', TILTH_DATA: folder })
     await attempt.waitForOutput(/^Tilth is starting/m)
-    await expect.poll(() => existsSync(join(folder, file)), { interval: 1, timeout: 20_000 }).toBe(true)
+    await expect.poll(() => existsSync(join(folder, file)), { interval: 1, timeout: 60_000 }).toBe(true)
     attempt.kill('SIGKILL')
     await attempt.ended
     const again = await aTilth({ TILTH_DATA: folder })
@@ -177,13 +178,14 @@ describe('kill -9', () => {
 describe('while the pages are', () => {
   test('killed, everything else answers, people see why, and they come back', async () => {
     const tilth = await aTilth()
-    process.kill(childOf(tilth.pid, 'pages.js'), 'SIGKILL')
-    const seen = await Promise.all(
-      ['/_tilth/health', '/api/v1/openapi.json'].map((path) => statusOf(tilth, path)),
-    )
-    expect(seen).toEqual([200, 200])
+    const killed = childOf(tilth.pid, 'pages.js')
+    process.kill(killed, 'SIGKILL')
+    const next = await holdNextPages(tilth, killed)
+    for (const path of ['/_tilth/health', '/api/v1/openapi.json'])
+      expect(await statusOf(tilth, path)).toBe(200)
     await honestPage(tilth)
     expect(await statusOf(tilth, '/_tilth/ready')).toBe(503)
+    process.kill(next, 'SIGCONT')
     await becomes(tilth, '/studio/setup', 200)
     expect(await statusOf(tilth, '/_tilth/ready')).toBe(200)
   })
@@ -199,6 +201,16 @@ describe('while the pages are', () => {
     await becomes(tilth, '/studio/setup', 200)
     expect(isGone(pages)).toBe(true)
   })
+
+  /** Stops the process that takes the place of the killed one: else it may be there before a slow test has looked. */
+  async function holdNextPages({ pid }: RunningTestTilth, killed: number): Promise<number> {
+    const next = await vi.waitUntil(
+      () => childrenOf(pid).find((child) => child.runs.includes('pages.js') && child.pid !== killed)?.pid,
+      { timeout: 60_000, interval: 5 },
+    )
+    process.kill(next, 'SIGSTOP')
+    return next
+  }
 
   async function honestPage(tilth: RunningTestTilth): Promise<void> {
     const page = await untilRefused(`${tilth.address}/studio/setup`)

@@ -1,37 +1,41 @@
 import { expect, test } from 'vitest'
 import { RawConnection } from './raw-connection'
-import { browserHeaders, aTilth, type RunningTestTilth, titleOf } from './tilth'
+import { browserHeaders, aTilth, aTilthForAll, type RunningTestTilth, titleOf } from './tilth'
 
 const head = (tilth: RunningTestTilth, more = '') =>
   `POST /studio HTTP/1.1\r\nHost: localhost:${tilth.port}\r\ncontent-type: multipart/form-data; boundary=x\r\n${more}`
 
+/** For those who do not keep it busy. */
+const aSharedTilth = aTilthForAll()
+
 test('a thousand who send slowly are shown out, and nobody else notices', async () => {
   const tilth = await aTilth()
-  const slow = await Promise.all(Array.from({ length: 1000 }, () => RawConnection.open(tilth.port)))
-  for (const talk of slow) talk.send(head(tilth))
+  const slow = await Promise.all(
+    Array.from({ length: 1000 }, async () => (await RawConnection.open(tilth.port)).send(head(tilth))),
+  )
   const shownOut = Promise.all(slow.map((talk) => talk.waitUntilClosed()))
-  const slowest = await slowestHealth(tilth, shownOut)
+  const answered = await healthAnswers(tilth, shownOut)
   expect(new Set((await shownOut).flat().map(({ status }) => status))).toEqual(new Set([408]))
-  expect(slowest).toBeLessThan(250)
+  // one that waited for the slow senders would be the only one
+  expect(answered).toBeGreaterThan(5)
 })
 
-/** The longest that health took until something else was over, in milliseconds. */
-async function slowestHealth(tilth: RunningTestTilth, until: Promise<unknown>): Promise<number> {
+/** How often health was answered, one request after another, until something else was over. */
+async function healthAnswers(tilth: RunningTestTilth, until: Promise<unknown>): Promise<number> {
   const watch = { isOver: false }
   void until.finally(() => (watch.isOver = true))
-  let slowest = 0
+  let answered = 0
   while (!watch.isOver) {
-    const askedAt = performance.now()
     const answer = await fetch(`${tilth.address}/_tilth/health`)
     await answer.text()
     expect(answer.status).toBe(200)
-    slowest = Math.max(slowest, performance.now() - askedAt)
+    answered++
   }
-  return slowest
+  return answered
 }
 
 test('what is too large, too slow or two things at once gets an honest answer', async () => {
-  const tilth = await aTilth()
+  const tilth = await aSharedTilth()
   const answerTo = async (said: string) => {
     const talk = await RawConnection.open(tilth.port)
     return (await talk.send(said).waitUntilClosed()).map(({ status }) => status)
@@ -47,7 +51,7 @@ test('what is too large, too slow or two things at once gets an honest answer', 
 })
 
 test('a foreign host gets a page that says which setting would let it in', async () => {
-  const tilth = await aTilth()
+  const tilth = await aSharedTilth()
   const talk = await RawConnection.open(tilth.port)
   const [answer] = await talk
     .send('GET / HTTP/1.1\r\nHost: evil.example\r\naccept: text/html\r\n\r\n')
@@ -59,7 +63,7 @@ test('a foreign host gets a page that says which setting would let it in', async
 })
 
 test('a malformed address is a Bad Request, an unknown one cannot be found', async () => {
-  const tilth = await aTilth()
+  const tilth = await aSharedTilth()
   const malformed = await fetch(`${tilth.address}/%E0%A4%A`, browserHeaders)
   expect([malformed.status, titleOf(await malformed.text())]).toEqual([400, 'Bad Request'])
   const unknown = await fetch(`${tilth.address}/nothing-here`, browserHeaders)

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -25,7 +33,14 @@ async function linkDependencies(folder: string, place: string): Promise<void> {
   }
 }
 
-test('the packed package runs in an empty folder without a build', { timeout: 120_000 }, async () => {
+/** What a team may have beside it. It is built without packages for development. */
+const teamFiles = {
+  'components/Press.tsx': `'use client'\nexport default () => <button onClick={() => {}}>Press</button>`,
+  'pages/hello.tsx': `import Press from '../components/Press'\nexport default () => <main><h1>Hello</h1><Press /></main>`,
+  'pages/words.mdx': '---\ntitle: Words\n---\n\nSome words. <Press />',
+}
+
+test('the packed package runs in an empty folder without a build', { timeout: 240_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tilth-package-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   inFolder(root, 'npm', ['pack', '--pack-destination', folder])
@@ -35,9 +50,15 @@ test('the packed package runs in an empty folder without a build', { timeout: 12
   inFolder(folder, 'tar', ['-xzf', tarball, '-C', place, '--strip-components=1'])
   await linkDependencies(folder, place)
 
+  const site = aFolder()
+  for (const [path, text] of Object.entries(teamFiles)) {
+    await mkdir(dirname(join(site, path)), { recursive: true })
+    writeFileSync(join(site, path), text)
+  }
   const tilth = runProgram(process.execPath, [join(place, 'bin/tilth.js'), 'start'], {
     PORT: '0',
     TILTH_DATA: aFolder(),
+    TILTH_SITE: site,
     TILTH_OWNER_EMAIL: 'ana@example.com',
     TILTH_OWNER_PASSWORD: 'lantern orchard violin',
   })
@@ -46,6 +67,11 @@ test('the packed package runs in an empty folder without a build', { timeout: 12
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('Sign in')
   expect((await fetch(`${address}/static/array.js`)).status).toBe(200)
+  const team = async (path: string) => await (await fetch(address + path, browserHeaders)).text()
+  await expect
+    .poll(() => team('/hello'), { timeout: 60_000 })
+    .toMatch(/<h1>Hello<\/h1>.*<button[^>]*>Press<\/button>/)
+  expect(await team('/words')).toMatch(/<button[^>]*>Press<\/button>/)
   expect(tilth.err).toBe('')
   expect(existsSync(join(place, 'src'))).toBe(false)
 })

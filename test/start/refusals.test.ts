@@ -33,7 +33,7 @@ describe('a wrong setting', () => {
     [{ TILTH_MEMORY: 'lots' }, /^TILTH_MEMORY is "lots" but must be an amount/],
     [{ TILTH_URL: 'tilth.example.com' }, /^TILTH_URL is .* such as https:\/\/tilth\.example\.com/],
     [{ TILTH_ENGINE: 'nowhere' }, /^TILTH_ENGINE must look like https:/],
-    [{ TILTH_DATUM: 'x' }, /^TILTH_DATUM is not a setting: did you mean TILTH_DATA\?/],
+    [{ TILTH_DATUM: 'x' }, /^TILTH_DATUM is not a setting. Did you mean TILTH_DATA\?/],
     [{ TILTH_OWNER_EMAIL: 'ana@example.com' }, /^TILTH_OWNER_EMAIL is set but TILTH_OWNER_PASSWORD is not/],
     [
       { TILTH_OWNER_EMAIL: 'ana@example.com', TILTH_OWNER_PASSWORD: 'ana@example.com1' },

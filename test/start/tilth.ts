@@ -1,12 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
+import { dataFolders } from '../data-folders'
+import { endAfterFile } from '../end-after-file'
 
 const root = resolve(import.meta.dirname, '../..')
 const program = join(root, 'bin/tilth.js')
+
+/** A start takes seconds, and ten times as long where other programs take the processors. */
+const startTimeoutMs = 110_000
 
 export type TestEnvironment = Record<string, string>
 
@@ -15,7 +19,7 @@ export type EndLater = (end: () => void | Promise<void>) => void
 
 /** A path for a data folder that is not there yet, and is gone after the test. */
 export function aFolder(endLater: EndLater = onTestFinished): string {
-  const ground = mkdtempSync(join(tmpdir(), 'tilth-start-'))
+  const ground = mkdtempSync(join(dataFolders, 'tilth-start-'))
   endLater(() => rmSync(ground, { recursive: true, force: true }))
   return join(ground, 'data')
 }
@@ -53,7 +57,7 @@ export function runProgram(
 }
 
 /** One process of Tilth and all it says. */
-export class TilthProcess {
+class TilthProcess {
   out = ''
   err = ''
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
@@ -87,9 +91,7 @@ export class TilthProcess {
 
   /** Until it has said this; a run that ends without saying it fails with what it said instead. */
   async waitForOutput(words: RegExp): Promise<RegExpExecArray> {
-    await expect
-      .poll(() => words.test(this.out) || this.hasEnded, { timeout: 60_000, interval: 10 })
-      .toBe(true)
+    await vi.waitUntil(() => words.test(this.out) || this.hasEnded, { timeout: startTimeoutMs, interval: 10 })
     const found = words.exec(this.out)
     if (!found) throw new Error(`It ended without saying ${words}:\n${this.out}\n${this.err}`)
     return found
@@ -112,13 +114,28 @@ export async function aTilth(
   return tilth
 }
 
+/** One Tilth for the tests of a file that do not harm it. It begins with the first test that asks for it. */
+export function aTilthForAll(environment: TestEnvironment = {}): () => Promise<RunningTestTilth> {
+  const endLater = endAfterFile()
+  let tilth: Promise<RunningTestTilth> | undefined
+  return () => (tilth ??= aTilth(environment, endLater))
+}
+
+/**
+ * Node is given its heap at once, which saves a start the execution of a second program in place of the first.
+ * `npm start`, a start with `TILTH_MEMORY` and one with options of Node's go the whole way.
+ */
+const heapOf = (environment: TestEnvironment): TestEnvironment =>
+  'TILTH_MEMORY' in environment ? {} : { NODE_OPTIONS: '--max-old-space-size=800' }
+
 /** One that has opened its port, and says of most that it is starting. */
 export async function aStartingTilth(
   environment: TestEnvironment = {},
   endLater: EndLater = onTestFinished,
 ): Promise<RunningTestTilth> {
   const folder = environment['TILTH_DATA'] ?? aFolder(endLater)
-  const running = run(['start'], { PORT: '0', TILTH_DATA: folder, ...environment }, { endLater })
+  const settings = { PORT: '0', TILTH_DATA: folder, ...heapOf(environment), ...environment }
+  const running = run(['start'], settings, { endLater })
   const [, address = ''] = await running.waitForOutput(/^Tilth is starting at (\S+)/m)
   return Object.assign(running, { address, port: Number(new URL(address).port), folder })
 }

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startBuiltInPostgres } from '../postgres'
+import { sendThrice } from '../wire/send-again'
 import { callApi, createFlag, proPlan } from '../wire/flag-making'
 import { browser, sendCapture, key, ownedEnvironment, pageview, secret } from '../wire/tilth-fixture'
 import {
@@ -92,7 +93,7 @@ test('a store that is away at the start: flags are decided, all else is asked ag
     },
   })
   const page = await fetch(`${tilth.address}/studio`, browserHeaders)
-  expect(titleOf(await page.text())).toBe('Tilth waits for its store')
+  expect(titleOf(await page.text())).toBe('Tilth is waiting for its store')
 
   const stream = await fetch(`${tilth.address}/_tilth/flags/stream?key=${key}`)
   await postgres.reconnect()
@@ -117,10 +118,11 @@ test('a store that is away before anything was known ends the start', async () =
 test('without an engine, flags are decided by what is stored of people', async () => {
   const tilth = await aTilth(ownedEnvironment)
   await createFlag(tilth, { key: 'pros', set: { conditions: [proPlan] } })
-  await sendCapture(tilth, { event: '$identify', properties: { distinct_id: 'ana', $set: { plan: 'pro' } } })
+  const identify = { event: '$identify', properties: { distinct_id: 'ana', $set: { plan: 'pro' } } }
+  expect((await sendThrice(() => sendCapture(tilth, identify))).status).toBe(200)
   const pro = { featureFlags: { pros: true }, isComplete: true }
   const becomesPro = (who: RunningTestTilth) =>
-    expect.poll(() => flagsFor(who, 'ana'), { timeout: 15_000 }).toEqual(pro)
+    expect.poll(() => flagsFor(who, 'ana'), { timeout: 60_000 }).toEqual(pro)
   await becomesPro(tilth)
   const engine = childOf(tilth.pid, 'engine-child.js')
   process.kill(engine, 'SIGSTOP')

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aHook } from '../hook'
 import { openBrowser } from '../pages/browser'
-import { openOwnerPage, aStudio, accessibilityViolations, horizontalOverflow, visit } from './studio'
+import { openOwnerPage, aStudio, accessibilityViolations, fitsWindow, visit } from './studio'
 
 let browser: Browser
 beforeAll(async () => {
@@ -16,13 +16,13 @@ test('an alert is set up, tested, muted and removed', async () => {
   const page = await openOwnerPage(studio)
   await visit(page, '/studio/acme/alerts')
   await page.getByText('No alerts yet').waitFor()
-  await page.getByText('No letters are sent yet').waitFor()
+  await page.getByText('E-mail isn’t set up').waitFor()
 
-  await page.getByRole('link', { name: 'Set up an alert' }).click()
-  const address = page.getByLabel('E-mail address, or https:// of a webhook')
+  await page.getByRole('link', { name: 'Create alert' }).click()
+  const address = page.getByLabel('E-mail address or webhook URL')
   const add = page.getByRole('button', { name: 'Add', exact: true })
-  const setUp = page.getByRole('button', { name: 'Set up the alert' })
-  await page.getByRole('button', { name: 'Leave out ana@example.com' }).click()
+  const setUp = page.getByRole('button', { name: 'Create alert' })
+  await page.getByRole('button', { name: 'Remove ana@example.com' }).click()
   await page.getByText('No recipients yet. Fires when “Page view” events').waitFor()
   await setUp.click()
   await page.getByText('Choose a recipient.').waitFor()
@@ -31,26 +31,26 @@ test('an alert is set up, tested, muted and removed', async () => {
   await add.click()
   await setUp.click()
   await page.getByText('10.0.0.1 is not on the open internet').waitFor()
-  await page.getByRole('button', { name: 'Leave out 10.0.0.1' }).click()
+  await page.getByRole('button', { name: 'Remove 10.0.0.1' }).click()
   await address.fill(hook.url)
   await add.click()
   await page.getByLabel('Name').fill('Our pages are read')
   await setUp.click()
   await page.getByRole('heading', { name: 'Our pages are read' }).waitFor()
 
-  await page.getByRole('button', { name: 'Test it now' }).click()
-  await page.getByText('The test was sent').waitFor()
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('Test sent').waitFor()
   expect(hook.calls.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.test'])
-  await page.getByText('It was answered with 204.').waitFor()
+  await page.getByText('HTTP 204.').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await horizontalOverflow(page)).toBe(0)
+  await fitsWindow(page)
 
   await page.getByRole('button', { name: 'More about Our pages are read' }).click()
   await page.getByRole('menuitem', { name: 'Mute for a day' }).click()
-  await page.getByText('It is muted').waitFor()
+  await page.getByText('Muted', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'More about Our pages are read' }).click()
   await page.getByRole('menuitem', { name: 'Remove…' }).click()
-  await page.getByRole('button', { name: 'Remove the alert' }).click()
+  await page.getByRole('button', { name: 'Remove alert' }).click()
   await page.getByText('No alerts yet').waitFor()
 })

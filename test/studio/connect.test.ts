@@ -38,7 +38,7 @@ async function atConnect(question = '', wanted?: TestStudio): Promise<{ studio: 
   const studio = wanted ?? inAnotherProject(await shared(browser))
   const page = await openOwnerPage(studio)
   await visit(page, `/studio/${studio.slug}/connect${question}`)
-  await page.getByText('Listening').waitFor()
+  await page.getByText('Connected').waitFor()
   return { studio, page }
 }
 
@@ -56,7 +56,7 @@ describe('the snippets', () => {
     const { page } = await atConnect()
     await page.getByRole('navigation', { name: 'Clients' }).getByRole('link', { name: 'PostHog' }).click()
     await page.waitForURL('**/connect?with=posthog')
-    await page.getByRole('navigation', { name: 'Ways' }).getByRole('link', { name: 'nginx' }).click()
+    await page.getByRole('navigation', { name: 'Proxies' }).getByRole('link', { name: 'nginx' }).click()
     await page.waitForURL('**/connect?with=posthog&proxy=nginx')
     await page.reload()
     const code = (await codeOf(page)).join('\n')
@@ -76,7 +76,7 @@ describe('the snippets', () => {
   test('an address that asks for what is not there is answered with what is', async () => {
     const { page } = await atConnect('?with=telegraph&proxy=pigeon')
     expect((await codeOf(page))[0]).toContain('/_tilth/script.js')
-    await page.getByText('Browsers send straight to').waitFor()
+    await page.getByText('Browsers send directly to').waitFor()
   })
 })
 
@@ -142,12 +142,12 @@ const visitorAgent =
 describe('waiting for an event', () => {
   test('turns green by itself, and says what came', async () => {
     const { studio, page } = await atConnect()
-    await page.getByText('Nothing has come since Tilth was started').waitFor()
+    await page.getByText('Waiting for your first event').waitFor()
     expect(await send(studio, anEvent())).toBe(200)
     const facts = arrived(page)
     for (const fact of ['Page view', 'shop.example.com/pricing', 'Firefox'])
       await facts.getByText(fact, { exact: true }).waitFor()
-    await facts.getByRole('link', { name: 'Watch them come in' }).click()
+    await facts.getByRole('link', { name: 'View live events' }).click()
     await page.waitForURL(`**/studio/${studio.slug}/live`)
   })
 
@@ -178,19 +178,15 @@ describe('waiting for an event', () => {
     )
 
   test.each<[what: string, send: (studio: TestStudio) => Promise<unknown>, says: string]>([
-    [
-      'a wrong key',
-      (studio) => send(studio, { ...anEvent(), api_key: 'phc_mistyped' }),
-      `Copy the right one: ${writeKey}`,
-    ],
-    ['no key', (studio) => send(studio, { event: 'x', distinct_id: 'ana' }), 'it named no project at all'],
+    ['a wrong key', (studio) => send(studio, { ...anEvent(), api_key: 'phc_mistyped' }), `Use ${writeKey}`],
+    ['no key', (studio) => send(studio, { event: 'x', distinct_id: 'ana' }), 'no project key'],
     [
       'a page of another host',
       async (studio) => {
         await askApi(studio, 'PATCH', '/projects/acme', { hosts: ['garden.example.com'] })
         await send(studio, anEvent())
       },
-      'its host is not one of the project’s',
+      'its hostname is not allowed',
     ],
   ])('%s is told in words', async (_what, act, says) => {
     const { studio, page } = await atConnect('', await mistaken(browser))
@@ -204,19 +200,19 @@ describe('waiting for an event', () => {
     const page = await openOwnerPage(studio)
     await page.clock.install()
     await visit(page, `/studio/${studio.slug}/connect`)
-    await page.getByText('Nothing has come since Tilth was started').waitFor()
-    const checklist = page.getByRole('region', { name: 'When nothing comes' })
+    await page.getByText('Waiting for your first event').waitFor()
+    const checklist = page.getByRole('region', { name: 'Troubleshooting' })
     await page.clock.fastForward(29_000)
     expect(await checklist.count()).toBe(0)
     await page.clock.fastForward(2000)
-    await checklist.getByText('An ad blocker stops the script or its requests').waitFor()
+    await checklist.getByText('An ad blocker blocks the script or its requests').waitFor()
     await checklist.getByText(`connect-src ${studio.address}`).waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
   })
 })
 
 describe('a test event from the page', () => {
-  const button = (page: Page) => page.getByRole('button', { name: 'Send a test event from here' })
+  const button = (page: Page) => page.getByRole('button', { name: 'Send test event' })
 
   test('goes the way of every event, and proves that the installation works', async () => {
     const { page } = await atConnect()
@@ -238,7 +234,7 @@ describe('a test event from the page', () => {
       route.fulfill({ status: 503, json: { error: 'Events cannot be written down right now.' } }),
     )
     await button(page).click()
-    await page.getByText('The test event was answered with 503').waitFor()
+    await page.getByText('The test event failed with HTTP 503').waitFor()
     await page.getByText('Events cannot be written down right now.').waitFor()
   })
 })

@@ -2,12 +2,13 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
 import {
+  accessibilityViolations,
   aMember,
-  openOwnerPage,
   askApi,
   aStudio,
-  accessibilityViolations,
-  horizontalOverflow,
+  chooseOption,
+  isUsable,
+  openOwnerPage,
   type TestStudio,
   visit,
 } from './studio'
@@ -33,13 +34,6 @@ const kept = (studio: TestStudio, key = 'checkout') =>
     'GET',
     `/projects/acme/flags/${key}`,
   )
-
-async function isUsable(page: Page) {
-  expect(await accessibilityViolations(page)).toEqual([])
-  await page.setViewportSize({ width: 390, height: 844 })
-  expect(await horizontalOverflow(page)).toBe(0)
-  await page.setViewportSize({ width: 1280, height: 900 })
-}
 
 test('flags are created, let out, brought back and archived, or come from elsewhere', async () => {
   const studio = await aStudio(browser)
@@ -71,28 +65,28 @@ test('a list turns flags and explains them, and what two change at once is nobod
   await visit(ben, '/studio/acme/flags/key/checkout')
   await ben.getByLabel('Description').fill('Ben’s')
   const save = ben.getByRole('button', { name: 'Save changes' })
-  expect(await save.getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true')
 })
 
 async function create(page: Page) {
   await visit(page, '/studio/acme/flags')
-  await page.getByText('No flag yet').waitFor()
-  await page.getByRole('link', { name: 'Create a flag' }).click()
+  await page.getByText('No flags yet').waitFor()
+  await page.getByRole('link', { name: 'Create flag' }).click()
 
   await page.getByLabel('Key', { exact: true }).first().fill('head line')
-  await page.getByRole('radio', { name: /^Variants/ }).click()
-  await page.getByRole('button', { name: 'Add a variant' }).click()
+  await page.getByRole('radio', { name: /^Multivariate/ }).click()
+  await page.getByRole('button', { name: 'Add variant' }).click()
   await page.getByRole('group', { name: 'Variant 3' }).getByLabel('Share').fill('1')
   await page.getByText('Together 101%: 1% too many.').waitFor()
   await page.getByRole('button', { name: 'Share equally' }).click()
   await page.getByText('Together 100%.').waitFor()
   await page.getByLabel('Payload of test', { exact: true }).fill('blue')
-  await page.getByText('A text is written in quotation marks: "blue"').waitFor()
+  await page.getByText('Quote a string: "blue"').waitFor()
   await page.getByLabel('Payload of test', { exact: true }).fill('"blue"')
-  await page.getByRole('button', { name: 'Create the flag' }).click()
+  await page.getByRole('button', { name: 'Create flag' }).click()
   await page.getByText('letters, digits, dots, dashes and underscores').last().waitFor()
   await page.getByLabel('Key', { exact: true }).first().fill('headline')
-  await page.getByRole('button', { name: 'Create the flag' }).click()
+  await page.getByRole('button', { name: 'Create flag' }).click()
   await page.getByRole('heading', { name: 'headline' }).waitFor()
   await page.getByText('Off in production').first().waitFor()
 }
@@ -101,26 +95,26 @@ async function letOut(studio: TestStudio, page: Page) {
   await page.getByRole('switch', { name: 'Off in production' }).click()
   await page.getByText('production: turned on').waitFor()
   await page.getByLabel('Condition set 1: percentage', { exact: true }).fill('12.34')
-  await page.getByText('12.34% of everybody get it.', { exact: true }).waitFor()
+  await page.getByText('12.34% of everyone get it.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Duplicate condition set 1' }).click()
-  await page.getByRole('region', { name: 'Condition set 2' }).getByLabel('What they get').click()
-  await page.getByRole('option', { name: 'Always control' }).hover()
-  // on a busy machine a press comes before the list has seen where the mouse is, and is not heard
-  await page.locator('[role=option][data-highlighted]', { hasText: 'Always control' }).click()
-  await page.getByText('12.34% of everybody get “control”.', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Condition set 2' }).getByLabel('Serve').click()
+  await chooseOption(page, 'Always control')
+  await page.getByText('12.34% of everyone get “control”.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Move condition set 2 up' }).click()
-  await page.getByLabel('Why, for the history').fill('A first look')
+  await page.getByLabel('Change note').fill('A first look')
   await isUsable(page)
   await page.getByRole('button', { name: 'Save changes' }).click()
   const question = page.getByRole('alertdialog', { name: 'Turn headline on in production?' })
   await question.getByText('12.34%').waitFor()
   expect((await kept(studio, 'headline')).environments['production']?.isOn).toBe(false)
-  await question.getByRole('button', { name: 'Turn it on' }).click()
+  await question.getByRole('button', { name: 'Turn on' }).click()
   await page.getByText('headline saved').waitFor()
-  expect((await kept(studio, 'headline')).environments['production']).toMatchObject({
-    isOn: true,
-    conditions: [{ percentage: 12.34, variant: 'control' }, { percentage: 12.34 }],
-  })
+  await expect
+    .poll(async () => (await kept(studio, 'headline')).environments['production'])
+    .toMatchObject({
+      isOn: true,
+      conditions: [{ percentage: 12.34, variant: 'control' }, { percentage: 12.34 }],
+    })
 }
 
 async function bringBack(studio: TestStudio, page: Page) {
@@ -128,10 +122,10 @@ async function bringBack(studio: TestStudio, page: Page) {
   await page.getByText('A first look').waitFor()
   await page.getByText('production: turned on').waitFor()
   await isUsable(page)
-  await page.getByRole('button', { name: 'Bring back' }).click()
-  await page.getByRole('button', { name: 'Bring it back' }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.getByRole('button', { name: 'Restore version' }).click()
   await page.getByText('Back to version 1.').waitFor()
-  expect((await kept(studio, 'headline')).environments['production']?.isOn).toBe(false)
+  await expect.poll(async () => (await kept(studio, 'headline')).environments['production']?.isOn).toBe(false)
 }
 
 async function seeCode(page: Page) {
@@ -144,30 +138,31 @@ async function seeCode(page: Page) {
 async function archive(page: Page) {
   await page.getByRole('button', { name: 'More about headline' }).click()
   await page.getByRole('menuitem', { name: 'Archive…' }).click()
-  await page.getByRole('button', { name: 'Archive the flag' }).click()
+  await page.getByRole('button', { name: 'Archive flag' }).click()
   await page.getByText('This flag is archived').waitFor()
   await visit(page, '/studio/acme/flags?show=archived')
-  await page.getByRole('button', { name: 'Bring back' }).click()
-  await page.getByText('Nothing is archived').waitFor()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.getByText('No archived flags').waitFor()
 }
 
 async function turn(studio: TestStudio, page: Page) {
   await visit(page, '/studio/acme/flags')
-  await page.getByText('plan is pro: everybody; others: 10%').waitFor()
+  await page.getByText('plan is pro: everyone; others: 10%').waitFor()
   await page.getByRole('switch', { name: 'checkout in production' }).click()
   const question = page.getByRole('alertdialog', { name: 'Turn checkout off in production?' })
-  await question.getByText('plan is pro: everybody; others: 10%').waitFor()
+  await question.getByText('plan is pro: everyone; others: 10%').waitFor()
   expect((await kept(studio)).environments['production']?.isOn).toBe(true)
-  await question.getByRole('button', { name: 'Turn it off' }).click()
-  await page.getByText('checkout is off in production').waitFor()
+  await question.getByRole('button', { name: 'Turn off' }).click()
+  // the message stays while the mouse is on it
+  await page.getByText('checkout is off in production').hover()
   await expect.poll(async () => (await kept(studio)).environments['production']?.isOn).toBe(false)
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('checkout is on in production').waitFor()
-  expect((await kept(studio)).environments['production']?.isOn).toBe(true)
+  await expect.poll(async () => (await kept(studio)).environments['production']?.isOn).toBe(true)
   await isUsable(page)
   await page.getByLabel('Find a flag').fill('pay')
   await page.getByRole('link', { name: 'prices' }).waitFor({ state: 'detached' })
-  expect(new URL(page.url()).searchParams.get('search')).toBe('pay')
+  await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('pay')
 }
 
 async function explain(page: Page) {
@@ -175,13 +170,13 @@ async function explain(page: Page) {
   await page.getByRole('heading', { name: 'checkout', exact: true }).waitFor()
   await page.getByRole('link', { name: 'Explain' }).click()
   await page.getByLabel('Distinct id').fill('ana')
-  await page.getByLabel('Properties sent along').fill('{"plan": "pro"}')
+  await page.getByLabel('Properties').fill('{"plan": "pro"}')
   await page.getByRole('button', { name: 'Explain' }).click()
   await page.getByText('A condition set matched.', { exact: true }).waitFor()
-  await page.getByText('If plan is pro, everybody gets it.').waitFor()
+  await page.getByText('If plan is pro, everyone gets it.').waitFor()
   await isUsable(page)
-  await page.getByRole('button', { name: 'Make a link' }).click()
-  expect(await page.getByLabel('Link', { exact: true }).inputValue()).toContain('/_tilth/qa?link=')
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await expect.poll(() => page.getByLabel('Link', { exact: true }).inputValue()).toContain('/_tilth/qa?link=')
 
   await visit(page, '/studio/acme/flags/explain?visitor=ana&environment=staging')
   await page.getByText('The flag is off in this environment.').first().waitFor()
@@ -198,7 +193,7 @@ async function changeAtOnce(studio: TestStudio, page: Page) {
   await page.getByText('Description: “Theirs” → “Mine”').waitFor()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('checkout saved').waitFor()
-  expect(await kept(studio)).toMatchObject({ description: 'Mine' })
+  await expect.poll(() => kept(studio)).toMatchObject({ description: 'Mine' })
 }
 
 /** An emptied condition would let everybody in. */
@@ -210,8 +205,8 @@ async function keepOnEscape(page: Page) {
   await values.press('Escape')
   await values.press('Escape')
   await values.press('Escape')
-  expect(await remove.count()).toBe(1)
-  expect(await values.inputValue()).toBe('')
+  await expect.poll(() => remove.count()).toBe(1)
+  await expect.poll(() => values.inputValue()).toBe('')
   await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
 }
 
@@ -228,26 +223,26 @@ async function leaveUnsaved(page: Page) {
   await page.evaluate(() => history.back())
   await question.getByRole('button', { name: 'Stay' }).click()
   await question.waitFor({ state: 'detached' })
-  expect(await page.getByLabel('Description').inputValue()).toBe('Not yet')
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Not yet')
 
   // on reload and close the browser asks by itself, where the page says that something would be lost
   const mayReload = () => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
-  expect(await mayReload()).toBe(false)
+  await expect.poll(mayReload).toBe(false)
   await page.evaluate(() => history.back())
   await question.getByRole('button', { name: 'Leave' }).click()
   await page.getByLabel('Distinct id').waitFor()
-  expect(await mayReload()).toBe(true)
+  await expect.poll(mayReload).toBe(true)
   await visit(page, '/studio/acme/flags/key/checkout')
-  expect(await page.getByLabel('Description').inputValue()).toBe('Mine')
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Mine')
 }
 
 async function plan(page: Page) {
-  await page.getByRole('button', { name: 'Plan…' }).click()
+  await page.getByRole('button', { name: 'Schedule…' }).click()
   await page.getByLabel('Step 1: when').fill('2099-05-01T10:00')
   await page.getByRole('button', { name: /^Ramp by day/ }).click()
   expect(await accessibilityViolations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Plan it' }).click()
-  await page.getByText('turned on, 50% let in by every set').waitFor()
+  await page.getByRole('button', { name: 'Save schedule' }).click()
+  await page.getByText('turn on, rollout 50% in every set').waitFor()
 }
 
 async function importSome(page: Page) {
@@ -265,17 +260,17 @@ async function importSome(page: Page) {
   await page.getByText('1 created, 0 changed, 1 refused').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('30% of everybody').waitFor()
+  await page.getByText('30% of everyone').waitFor()
 }
 
 async function keepEnvironments(page: Page) {
   await visit(page, '/studio/acme/flags/environments')
   await page.getByRole('button', { name: 'New environment…' }).click()
   await page.getByLabel('Name').fill('Staging!')
-  await page.getByRole('button', { name: 'Create the environment' }).click()
+  await page.getByRole('button', { name: 'Create environment' }).click()
   await page.getByText('Use 1 to 40 lower-case letters').waitFor()
   await page.getByLabel('Name').fill('staging')
-  await page.getByRole('button', { name: 'Create the environment' }).click()
+  await page.getByRole('button', { name: 'Create environment' }).click()
   await page.getByRole('textbox', { name: 'Write key of staging' }).waitFor()
 }
 
@@ -283,6 +278,6 @@ async function keepHoldouts(page: Page) {
   await visit(page, '/studio/acme/flags/holdouts')
   await page.getByRole('button', { name: 'New holdout…' }).click()
   await page.getByLabel('Name').fill('First quarter')
-  await page.getByRole('button', { name: 'Create the holdout' }).click()
+  await page.getByRole('button', { name: 'Create holdout' }).click()
   await page.getByText('5%', { exact: true }).waitFor()
 }

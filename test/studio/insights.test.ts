@@ -4,16 +4,18 @@ import { questionFrom, questionText } from '#insights/text/question-text'
 import { openBrowser } from '../pages/browser'
 import { anEvent, send } from './collecting'
 import {
+  accessibilityViolations,
   aMember,
-  openOwnerPage,
+  aSharedStudio,
   askApi,
   aStudio,
-  accessibilityViolations,
-  horizontalOverflow,
+  chooseOption,
+  fitsWindow,
+  openList,
+  openOwnerPage,
   type TestStudio,
-  waitForHydration,
   visit,
-  aSharedStudio,
+  waitForHydration,
 } from './studio'
 
 let browser: Browser
@@ -32,7 +34,7 @@ const busyStudio = aSharedStudio(async (studio) => {
     ['ben', 'pro'],
   ])
     await send(studio, anEvent({ distinct_id: person, event: 'signup', properties: { plan } }))
-  await expect.poll(() => seen(studio), { timeout: 15_000 }).toBe(5)
+  await expect.poll(() => seen(studio)).toBe(5)
 })
 
 const seen = async (studio: TestStudio): Promise<number> =>
@@ -45,9 +47,9 @@ const saved = (studio: TestStudio, wanted: object = {}): Promise<{ id: string }>
 
 const asked = (page: Page) => questionFrom(new URL(page.url()).searchParams.get('q') ?? undefined)
 
-async function choose(page: Page, box: string, option: string) {
-  await page.getByRole('combobox', { name: box, exact: true }).click()
-  await page.getByRole('option', { name: option }).first().click()
+async function choose(page: Page, box: string, option: string | RegExp) {
+  await openList(page.getByRole('combobox', { name: box, exact: true }))
+  await chooseOption(page, option)
 }
 
 describe('a question', () => {
@@ -55,12 +57,12 @@ describe('a question', () => {
     const studio = await busyStudio(browser)
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/insights')
-    await page.getByRole('link', { name: 'How does it go over time?' }).click()
-    await page.getByRole('heading', { name: 'Page view: persons' }).waitFor()
+    await page.getByRole('link', { name: 'A number over time' }).click()
+    await page.getByRole('heading', { name: 'Page view: unique persons' }).waitFor()
 
-    await choose(page, 'Series A: event', 'signup')
-    await page.getByRole('heading', { name: 'Signup: persons' }).waitFor()
-    await choose(page, 'Chart', 'Number')
+    await choose(page, 'Series A: event', /^signup/i)
+    await page.getByRole('heading', { name: 'Signup: unique persons' }).waitFor()
+    await choose(page, 'Chart type', 'Number')
     await expect.poll(() => asked(page)).toMatchObject({ chart: 'number', series: [{ event: 'signup' }] })
     await page.getByRole('main').getByText('2', { exact: true }).waitFor()
 
@@ -71,6 +73,7 @@ describe('a question', () => {
 
     await visit(page, '/studio/acme/insights')
     await page.getByLabel('Find an insight').fill('signs')
+    await page.waitForURL(/search=signs/)
     await page.getByRole('link', { name: /Who signs up/ }).click()
     await page.waitForURL(/insights\/[\w-]+$/)
   })
@@ -80,7 +83,9 @@ describe('a question', () => {
     const page = await aMember(studio, 'viewer', 'Vera')
     await visit(page, `/studio/acme/insights/new?q=${questionText(signups)}`)
     await page.getByRole('main').getByText('2', { exact: true }).waitFor()
-    expect(await page.getByRole('button', { name: 'Save…' }).getAttribute('aria-disabled')).toBe('true')
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Save…' }).getAttribute('aria-disabled'))
+      .toBe('true')
 
     for (const [question, sentence] of nonsense) {
       await visit(page, `/studio/acme/insights/new?q=${questionText(question)}`)
@@ -89,8 +94,21 @@ describe('a question', () => {
   })
 })
 
+test('another type of a new insight keeps the date range that was chosen', async () => {
+  const studio = await busyStudio(browser)
+  const page = await openOwnerPage(studio)
+  const types = page.getByRole('navigation', { name: 'Insight types' })
+  await visit(page, `/studio/acme/insights/new?q=${questionText({ ...signups, period: '90d' })}`)
+  await types.getByRole('link', { name: 'Retention' }).click()
+  await page.getByRole('button', { name: 'Date range: Last 90 days' }).waitFor()
+
+  await visit(page, '/studio/acme/insights/new?kind=trend')
+  await types.getByRole('link', { name: 'Retention' }).click()
+  await page.getByRole('button', { name: 'Date range: Last 12 weeks' }).waitFor()
+})
+
 const nonsense: [question: object, sentence: string | RegExp][] = [
-  [{ kind: 'funnel', steps: [{ event: 'signup' }] }, 'A funnel has two steps at least.'],
+  [{ kind: 'funnel', steps: [{ event: 'signup' }] }, 'A funnel has at least two steps.'],
   [
     { kind: 'trend', period: '10y', interval: 'minute', series: [{ event: 'signup' }] },
     /Choose a longer interval or a shorter period/,
@@ -100,7 +118,7 @@ const nonsense: [question: object, sentence: string | RegExp][] = [
 
 /** The form comes a moment after its page. */
 async function untilBuilt(page: Page) {
-  await page.getByRole('switch', { name: 'Without test accounts' }).waitFor()
+  await page.getByRole('switch', { name: 'Filter out internal and test users' }).waitFor()
   await waitForHydration(page)
 }
 
@@ -121,15 +139,38 @@ describe('a kept insight', () => {
     const { id } = await saved(studio)
     const page = await openOwnerPage(studio)
     await visit(page, `/studio/acme/insights/${id}?edit=yes`)
-    await choose(page, 'Chart', 'Table')
+    await choose(page, 'Chart type', 'Table')
     await expect.poll(() => asked(page)).toMatchObject({ chart: 'table' })
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.waitForURL(`**/insights/${id}`)
 
     await page.getByText('chart: number → table').waitFor()
-    await page.getByRole('button', { name: 'Bring back' }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
     await page.getByText('chart: table → number').waitFor()
     await page.getByText('Version 3').waitFor()
+  })
+
+  test('is edited with the period that was chosen for its view', async () => {
+    const studio = await busyStudio(browser)
+    const { id } = await saved(studio, { name: 'Signups by period' })
+    const page = await openOwnerPage(studio)
+    await visit(page, `/studio/acme/insights/${id}`)
+    await page.getByRole('button', { name: 'Date range: Last 7 days' }).click()
+    await page.getByRole('button', { name: 'Last 90 days', exact: true }).click()
+    await expect.poll(() => asked(page)).toMatchObject({ period: '90d' })
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await page.waitForURL(/edit=yes/)
+    await untilBuilt(page)
+    await page.getByRole('button', { name: 'Date range: Last 90 days' }).waitFor()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.waitForURL((url) => !url.searchParams.has('edit'))
+    await expect.poll(() => asked(page)).toMatchObject({ period: '90d' })
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await page.waitForURL(/edit=yes/)
+    await untilBuilt(page)
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.waitForURL(`**/insights/${id}`)
+    await page.getByText('period: 7d → 90d').waitFor()
   })
 
   test('is archived, and back at a press; and a favourite of one person alone', async () => {
@@ -186,6 +227,16 @@ test('every kind can be used by everybody, and fits a phone', async () => {
     await visit(page, `/studio/acme/insights/${path}`)
     if (built.includes(path)) await untilBuilt(page)
     expect(await accessibilityViolations(page), path).toEqual([])
-    expect(await horizontalOverflow(page), path).toBe(0)
+    await fitsWindow(page, path)
+    if (built.includes(path)) await expect.poll(() => answerIsFirst(page), { message: path }).toBe(true)
   }
 })
+
+/** Whether the answer is above the form that defines it. */
+async function answerIsFirst(page: Page): Promise<boolean> {
+  // what streams in is in the page before it is shown
+  const answer = await page.locator('.chart-frame').filter({ visible: true }).first().boundingBox()
+  const form = await page.getByRole('region', { name: 'Definition' }).boundingBox()
+  if (!answer || !form) throw new Error('There is no answer, or no form.')
+  return answer.y + answer.height <= form.y
+}

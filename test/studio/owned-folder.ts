@@ -1,9 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Browser, Cookie } from 'playwright-core'
+import type { Cookie } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import type { Product } from '#server/product'
 import { buildOnce } from '../build-once'
-import { aVisitor } from '../pages/browser'
+import { aVisitor, openBrowser } from '../pages/browser'
 import { aFolder, aTilth, type EndLater } from '../start/tilth'
 import { owner, ownedEnvironment, signIn } from './owner'
 
@@ -18,6 +20,7 @@ const furtherProjects = 40
 export interface OwnedProject {
   slug: string
   writeKey: string
+  secretKey: string
 }
 
 interface OwnedContents {
@@ -31,12 +34,9 @@ const stamp = join(root, 'test-results/owned-by-ana')
  * A data folder in which Ana has just signed in: a copy of one that is made once for every build. Signing in by hand
  * takes two pages, and most tests are about something else.
  */
-export async function anOwnedFolder(
-  browser: Browser,
-  endLater: EndLater,
-): Promise<OwnedContents & { data: string }> {
+export async function anOwnedFolder(endLater: EndLater): Promise<OwnedContents & { data: string }> {
   const build = readFileSync(join(root, 'dist/.made-of'), 'utf8')
-  await buildOnce(stamp, `${build} with ${furtherProjects} projects`, () => buildOwnedFolder(browser))
+  await buildOnce(stamp, `${build} with ${furtherProjects} projects`, buildOwnedFolder)
 
   const data = aFolder(endLater)
   // the engine links its folders to each other by relative paths, and may see nothing but its own
@@ -45,7 +45,9 @@ export async function anOwnedFolder(
   return { data, ...(JSON.parse(readFileSync(contentsFile, 'utf8')) as OwnedContents) } // written below
 }
 
-async function buildOwnedFolder(browser: Browser) {
+async function buildOwnedFolder() {
+  const browser = await openBrowser()
+  onTestFinished(() => browser.close())
   rmSync(cacheFolder, { recursive: true, force: true })
   mkdirSync(cacheFolder, { recursive: true })
   const tilth = await aTilth({ ...ownedEnvironment, TILTH_DATA: folder })
@@ -61,18 +63,25 @@ async function buildOwnedFolder(browser: Browser) {
 
 /** As Ana does it, without a page for each. */
 async function createProjects(token: string): Promise<OwnedProject[]> {
+  // Ana becomes the owner of each project that she creates
+  const anaOf = async ({ sessions }: Product) => {
+    const ana = await sessions.viewer(token, { address: '127.0.0.0/24', client: '', requestId: '' })
+    if (!ana) throw new Error('Ana is not signed in.')
+    return ana
+  }
   // all of Tilth, which no other file of the tests in a browser needs
   const { openProduct } = await import('#server/product')
   const product = await openProduct({ store: { folder } })
   try {
-    const ana = await product.sessions.viewer(token, { address: '127.0.0.0/24', client: '', requestId: '' })
-    if (!ana) throw new Error('Ana is not signed in.')
     const projects: OwnedProject[] = []
     for (let number = 1; number <= furtherProjects; number++) {
-      const outcome = await product.projects.create({ name: `Shop ${number}`, slug: `shop-${number}` }, ana)
+      const input = { name: `Shop ${number}`, slug: `shop-${number}` }
+      const outcome = await product.projects.create(input, await anaOf(product))
       if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
-      const { slug, writeKey } = outcome.project
-      projects.push({ slug, writeKey })
+      const { id, slug, writeKey } = outcome.project
+      const secret = await product.keys.create(id, { name: 'Tests', scopes: 'every' }, await anaOf(product))
+      if (!secret.done) throw new Error(secret.problems.map(({ message }) => message).join(' '))
+      projects.push({ slug, writeKey, secretKey: secret.text })
     }
     return projects
   } finally {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { visit } from './hydration'
 
 export const owner = {
   name: 'ana',
@@ -20,7 +21,7 @@ export const ownedEnvironment = {
 }
 
 export async function signIn(page: Page, { email, password }: { email: string; password: string } = owner) {
-  await page.goto('/studio/sign-in')
+  await visit(page, '/studio/sign-in')
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -4,15 +4,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anObjectStorage } from '../object-storage'
 import { openBrowser } from '../pages/browser'
 import {
+  chooseOption,
+  accessibilityViolations,
+  violationsInBothThemes,
   aMember,
-  openOwnerPage,
+  aSharedStudio,
   askApi,
   aStudio,
-  accessibilityViolations,
-  horizontalOverflow,
+  isUsable,
+  openOwnerPage,
   type TestStudio,
-  waitForHydration,
   visit,
+  waitForHydration,
 } from './studio'
 
 let browser: Browser
@@ -21,16 +24,12 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-async function isUsable(page: Page) {
-  expect(await accessibilityViolations(page)).toEqual([])
-  await page.setViewportSize({ width: 390, height: 844 })
-  expect(await horizontalOverflow(page)).toBe(0)
-  await page.setViewportSize({ width: 1280, height: 900 })
-}
+/** For tests that each make things of their own. */
+const shared = aSharedStudio()
 
 const text = (page: Page) => page.getByLabel('Text', { exact: true })
 const beside = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Beside the text' }).getByRole('link', { name })
+  page.getByRole('navigation', { name: 'Side panel' }).getByRole('link', { name })
 
 test('a post is written, looked at, published, and brought back', async () => {
   const studio = await aStudio(browser)
@@ -44,6 +43,7 @@ test('a post is written, looked at, published, and brought back', async () => {
   await publish(page)
   await tryHeadlines(page)
   await bringBack(page)
+  await publishChanges(page)
   await archive(page)
 })
 
@@ -60,8 +60,8 @@ test('a picture that the bucket does not take is kept out with the reason, and t
   await begin(page)
   const image = sharp({ create: { width: 40, height: 30, channels: 3, background: '#00804c' } })
   const picture = { name: 'fox.png', mimeType: 'image/png', buffer: await image.png().toBuffer() }
-  await page.getByRole('button', { name: 'Picture' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Insert pictures' })
+  await page.getByRole('button', { name: 'Images' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Insert images' })
   bucket.faults.push(...Array.from({ length: 5 }, () => 'busy' as const))
   const answered = page.waitForResponse((response) => response.url().includes('/_tilth/uploads/'))
   await dialog.locator('input[type=file]').setInputFiles(picture)
@@ -69,12 +69,12 @@ test('a picture that the bucket does not take is kept out with the reason, and t
   expect([answer.status(), answer.headers()['retry-after']]).toEqual([503, '5'])
   await dialog.getByText('fox.png: The bucket that keeps pictures does not answer or refuses.').waitFor()
   await dialog.locator('input[type=file]').setInputFiles(picture)
-  await dialog.getByLabel('What picture 1 shows').waitFor()
-  expect(bucket.objects.size).toBe(1)
+  await dialog.getByLabel('Alt text of image 1').waitFor()
+  await expect.poll(() => bucket.objects.size).toBe(1)
 })
 
 test('what two write at once is nobody’s loss, and what was not saved is kept', async () => {
-  const studio = await aStudio(browser)
+  const studio = await shared(browser)
   const page = await openOwnerPage(studio)
   const address = await aPost(page, 'Hello')
   await changeAtOnce(studio, page, address)
@@ -83,15 +83,49 @@ test('what two write at once is nobody’s loss, and what was not saved is kept'
   const ben = await aMember(studio, 'viewer', 'Ben')
   await visit(ben, address)
   await text(ben).fill('Ben’s')
-  expect(await ben.getByRole('button', { name: /^Save/ }).getAttribute('aria-disabled')).toBe('true')
+  await expect
+    .poll(() => ben.getByRole('button', { name: /^Save/ }).getAttribute('aria-disabled'))
+    .toBe('true')
+})
+
+test('a text is edited block by block, and what is not touched stays as it was written', async () => {
+  const page = await openOwnerPage(await shared(browser))
+  await aPost(page, 'In blocks')
+  await text(page).fill('First *words*.\n\n| A | B |\n|---|--:|\n| 1 |2|\n')
+  await page.keyboard.press('Control+/')
+  const blocks = page.getByRole('region', { name: 'Text', exact: true })
+  await blocks.locator('em', { hasText: 'words' }).waitFor()
+  await blocks.getByLabel('Row 2, column 1').fill('one | more')
+  await blocks.getByRole('button', { name: 'Add block' }).click()
+  await focused(page, 'Paragraph, block 3 of 3')
+  await page.keyboard.type('/callout')
+  await blocks.getByRole('option', { name: /^Note/ }).waitFor()
+  expect(await violationsInBothThemes(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await focused(page, 'Note, block 3 of 3')
+  await page.keyboard.press('Alt+Shift+ArrowUp')
+  await focused(page, 'Note, block 2 of 3')
+
+  const written = (note: string) => `First *words*.\n\n${note}| A | B |\n|---|--:|\n| one \\| more |2|\n`
+  await page.keyboard.press('Control+/')
+  const note = ':::note{title="Before you begin"}\nYou need Node 22.\n:::\n\n'
+  await expect.poll(() => text(page).inputValue()).toBe(written(note))
+  await page.keyboard.press('Control+/')
+  await focused(page, 'Note, block 2 of 3')
+  await blocks.getByRole('button', { name: 'Options of Note, block 2 of 3' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await focused(page, 'Row 1, column 1')
+  await page.keyboard.press('Control+/')
+  await expect.poll(() => text(page).inputValue()).toBe(written(''))
 })
 
 test('a site has authors, redirects, and a look of its own', async () => {
-  const studio = await aStudio(browser)
+  const studio = await shared(browser)
   const page = await openOwnerPage(studio)
   await keepAuthors(page)
   await keepRedirects(page)
   await changeTheLook(page)
+  await changeAText(page)
 })
 
 async function aPost(page: Page, title: string): Promise<string> {
@@ -105,15 +139,15 @@ async function aPost(page: Page, title: string): Promise<string> {
 
 async function begin(page: Page) {
   await visit(page, '/studio/acme/posts')
-  await page.getByText('No post yet').waitFor()
+  await page.getByText('No posts yet').waitFor()
   await page.getByRole('link', { name: 'New post' }).first().click()
   await page.getByRole('heading', { name: 'New post' }).waitFor()
   await waitForHydration(page)
   await page.getByLabel('Title').fill('What we learned')
-  await page.getByLabel('Address').fill('Not good')
+  await page.getByLabel('URL slug').fill('Not good')
   await page.getByRole('button', { name: 'Start writing' }).click()
   await page.getByText('Use lower-case letters').waitFor()
-  await page.getByLabel('Address').fill('')
+  await page.getByLabel('URL slug').fill('')
   await page.getByRole('button', { name: 'Start writing' }).click()
   await page.getByRole('button', { name: 'Publish…' }).waitFor()
   await waitForHydration(page)
@@ -124,24 +158,24 @@ async function write(page: Page) {
   await text(page).fill('A small beginning')
   await page.keyboard.press('Control+A')
   await page.keyboard.press('Control+B')
-  expect(await text(page).inputValue()).toBe('**A small beginning**')
+  await expect.poll(() => text(page).inputValue()).toBe('**A small beginning**')
   await page.getByRole('article', { name: 'Preview' }).locator('strong').waitFor()
 
   await page.keyboard.press('Control+End')
   await page.keyboard.type('\n\n- one\ntwo\n')
-  expect(await text(page).inputValue()).toBe('**A small beginning**\n\n- one\n- two\n- ')
+  await expect.poll(() => text(page).inputValue()).toBe('**A small beginning**\n\n- one\n- two\n- ')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Three')
   await page.getByRole('button', { name: 'Heading' }).click()
-  expect(await text(page).inputValue()).toMatch(/- two\n## Three$/)
+  await expect.poll(() => text(page).inputValue()).toMatch(/- two\n## Three$/)
   await page.keyboard.press('Control+Z')
-  expect(await text(page).inputValue()).toMatch(/- two\nThree$/)
+  await expect.poll(() => text(page).inputValue()).toMatch(/- two\nThree$/)
 
   await page.keyboard.press('Control+End')
-  await page.getByRole('button', { name: 'Blocks' }).click()
+  await page.getByRole('button', { name: 'Blocks', exact: true }).click()
   await page.getByRole('menuitem', { name: /^Tip/ }).click()
-  expect(await text(page).inputValue()).toContain('Three\n\n:::tip\n')
-  await page.getByText('Not saved, kept in this browser').waitFor()
+  await expect.poll(() => text(page).inputValue()).toContain('Three\n\n:::tip\n')
+  await page.getByText('Not saved, draft kept in this browser').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Saved', { exact: true }).waitFor()
   await isUsable(page)
@@ -150,29 +184,43 @@ async function write(page: Page) {
 async function insertAPicture(page: Page) {
   const fox = { width: 40, height: 30, channels: 3, background: '#b5651d' } as const
   const buffer = await sharp({ create: fox }).png().toBuffer()
-  await page.getByRole('button', { name: 'Pictures…' }).click()
+  await page.getByRole('button', { name: 'Images…' }).click()
   const dialog = page.getByRole('dialog')
   const input = dialog.locator('input[type=file]')
   await input.setInputFiles({ name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
   await dialog.getByText(/^words\.png: /).waitFor()
   await input.setInputFiles({ name: 'fox.png', mimeType: 'image/png', buffer })
-  await dialog.getByLabel('What picture 1 shows').fill('A fox')
+  await dialog.getByLabel('Alt text of image 1').fill('A fox')
   expect(await accessibilityViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Insert' }).click()
-  expect(await text(page).inputValue()).toMatch(/!\[A fox\]\(\/_tilth\/images\/[\w.]+\)/)
+  await expect.poll(() => text(page).inputValue()).toMatch(/!\[A fox\]\(\/_tilth\/images\/[\w.]+#40x30\)/)
   await page.getByRole('article', { name: 'Preview' }).getByAltText('A fox').waitFor()
+}
+
+/** The picture that was uploaded before, this time for the cover. */
+async function chooseACover(page: Page) {
+  await page.getByRole('button', { name: 'From library…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Choose a cover' })
+  await dialog.getByLabel('Find an image').fill('nothing like it')
+  await dialog.getByText('No image matches.').waitFor()
+  await dialog.getByLabel('Find an image').fill('fox')
+  await dialog.getByRole('button', { name: /^fox/ }).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: /^fox/ }).click()
+  await page.getByLabel('Alt text of the cover').fill('A fox')
 }
 
 async function describe(page: Page) {
   await beside(page, 'Settings').click()
   await page.getByLabel('Excerpt').fill('It was quiet.')
   await page.getByRole('figure').getByText('It was quiet.').waitFor()
-  await page.getByPlaceholder('Add a tag').fill('News')
-  await page.getByRole('option', { name: /^News/ }).click()
-  await page.getByLabel('First published at').fill('nowhere')
+  await chooseACover(page)
+  await page.getByPlaceholder('Add tag').fill('News')
+  await chooseOption(page, /^News/)
+  await page.getByLabel('Canonical URL').fill('nowhere')
   await page.keyboard.press('Control+s')
   await page.getByText('Give an address that begins with "https://".').first().waitFor()
-  await page.getByLabel('First published at').fill('')
+  await page.getByLabel('Canonical URL').fill('')
   await page.keyboard.press('Control+s')
   await page.getByText('Not saved').waitFor({ state: 'detached' })
   await isUsable(page)
@@ -199,7 +247,7 @@ async function publish(page: Page) {
   await page.getByRole('button', { name: 'More about What we learned' }).click()
   await page.getByRole('menuitem', { name: 'Preview link…' }).click()
   const link = page.getByRole('textbox', { name: 'Link', exact: true })
-  expect(await link.inputValue()).toContain('/blog/what-we-learned?preview=')
+  await expect.poll(() => link.inputValue()).toContain('/blog/what-we-learned?preview=')
   await page.getByRole('button', { name: 'Done' }).click()
 
   await page.getByRole('button', { name: 'More about What we learned' }).click()
@@ -216,13 +264,13 @@ async function tryHeadlines(page: Page) {
   await beside(page, 'Headlines').click()
   await page.getByLabel('Title of B').fill('How it began')
   await page.getByRole('button', { name: 'Start', exact: true }).click()
-  await page.getByText('Nothing is said before each was shown to 100 people.').waitFor()
+  await page.getByText('No result before each variant was shown to 100 people.').waitFor()
   await isUsable(page)
   await page.getByRole('button', { name: 'Pick a winner' }).click()
   await page.getByRole('menuitem', { name: /^Variant B/ }).click()
-  await page.getByRole('button', { name: 'Let it win' }).click()
+  await page.getByRole('button', { name: 'Choose winner' }).click()
   await page.getByText('Variant B won').waitFor()
-  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('How it began')
+  await expect.poll(() => page.getByLabel('Title', { exact: true }).inputValue()).toBe('How it began')
 }
 
 async function bringBack(page: Page) {
@@ -235,25 +283,46 @@ async function bringBack(page: Page) {
   await page.getByRole('link', { name: 'Version 2', exact: true }).click()
   await page.getByRole('region', { name: 'The text' }).getByText('**A small beginning**').waitFor()
   await isUsable(page)
-  await page.getByRole('button', { name: 'Bring back' }).click()
-  await page.getByRole('button', { name: 'Bring it back' }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.getByRole('button', { name: 'Restore version' }).click()
   await page.getByText('Back to version 2.').waitFor()
 }
 
+/** Readers see the published text until the changes are published. */
+async function publishChanges(page: Page) {
+  const shown = async () => await (await fetch(new URL('/blog/what-we-learned', page.url()))).text()
+  await page.getByRole('link', { name: 'How it began' }).click()
+  await page.getByText('Unpublished changes', { exact: true }).waitFor()
+  await waitForHydration(page)
+  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('What we learned')
+  expect(await shown()).toContain('How it began')
+  await page.getByRole('button', { name: 'More about What we learned' }).click()
+  await page.getByRole('menuitem', { name: 'Discard changes' }).click()
+  await page.getByText('Changes discarded').waitFor()
+  await expect.poll(() => page.getByLabel('Title', { exact: true }).inputValue()).toBe('How it began')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => page.getByLabel('Title', { exact: true }).inputValue()).toBe('What we learned')
+  await page.getByText('Unpublished changes', { exact: true }).waitFor()
+  await isUsable(page)
+  await page.getByRole('button', { name: 'Publish changes' }).click()
+  await page.getByText('Changes published').waitFor()
+  await page.getByText('Unpublished changes', { exact: true }).waitFor({ state: 'detached' })
+  await expect.poll(shown).not.toContain('How it began')
+}
+
 async function archive(page: Page) {
-  await page.getByRole('link', { name: 'What we learned' }).click()
   await page.getByRole('button', { name: 'More about What we learned' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
-  await page.getByText('“What we learned” is archived').waitFor()
+  await page.getByText('“What we learned” archived').waitFor()
   await visit(page, '/studio/acme/posts?state=archived')
   await isUsable(page)
-  await page.getByRole('button', { name: 'Bring back' }).click()
-  await page.getByText('Nothing fits.').waitFor()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.getByText('No posts match these filters.').waitFor()
   await page.getByRole('link', { name: /^All/ }).click()
   await page.getByRole('link', { name: 'What we learned' }).waitFor()
   await page.getByLabel('Find a post').fill('nothing like it')
   await page.getByRole('link', { name: 'What we learned' }).waitFor({ state: 'detached' })
-  expect(new URL(page.url()).searchParams.get('search')).toBe('nothing like it')
+  await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('nothing like it')
 }
 
 async function changeAtOnce(studio: TestStudio, page: Page, address: string) {
@@ -271,49 +340,52 @@ async function changeAtOnce(studio: TestStudio, page: Page, address: string) {
   await page.keyboard.press('Control+s')
   await page.getByText('Saved', { exact: true }).waitFor()
   await visit(other, address)
-  expect(await text(other).inputValue()).toBe('Mine')
+  await expect.poll(() => text(other).inputValue()).toBe('Mine')
 }
 
 async function leaveUnsaved(page: Page, address: string) {
   await text(page).fill('Mine, and more')
-  await page.getByText('Not saved, kept in this browser').waitFor()
+  await page.getByText('Not saved, draft kept in this browser').waitFor()
   await page.getByRole('link', { name: 'Posts' }).last().click()
   await page.getByRole('alertdialog').getByText('Leave without saving?').waitFor()
-  expect(await accessibilityViolations(page)).toEqual([])
+  expect(await violationsInBothThemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Stay' }).click()
   await page.getByRole('link', { name: 'Posts' }).last().click()
   await page.getByRole('button', { name: 'Leave' }).click()
   await page.getByRole('heading', { name: 'Posts' }).waitFor()
 
   await visit(page, address)
-  expect(await text(page).inputValue()).toBe('Mine')
-  await page.getByText('Something you wrote here was not saved').waitFor()
+  await expect.poll(() => text(page).inputValue()).toBe('Mine')
+  await page.getByText('Unsaved draft found').waitFor()
   await isUsable(page)
-  await page.getByRole('button', { name: 'Take it up again' }).click()
-  expect(await text(page).inputValue()).toBe('Mine, and more')
+  await page.getByRole('button', { name: 'Restore draft' }).click()
+  await expect.poll(() => text(page).inputValue()).toBe('Mine, and more')
   await page.keyboard.press('Control+s')
   await page.getByText('Saved', { exact: true }).waitFor()
 }
+
+const focused = async (page: Page, name: string) =>
+  await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe(name)
 
 async function keepAuthors(page: Page) {
   await visit(page, '/studio/acme/posts/authors')
   await page.getByRole('button', { name: 'New author…' }).click()
   await page.getByLabel('Name').fill('Zoë Lima')
   await page.getByRole('button', { name: 'Add a link' }).click()
-  await page.getByLabel('Words of link 1').fill('Home')
-  await page.getByLabel('Address of link 1').fill('https://zoe.example')
+  await page.getByLabel('Text of link 1').fill('Home')
+  await page.getByLabel('URL of link 1').fill('https://zoe.example')
   expect(await accessibilityViolations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Add the author' }).click()
+  await page.getByRole('button', { name: 'Add author' }).click()
   await page.getByText('zoe-lima').waitFor()
   await page.getByRole('button', { name: 'Change Zoë Lima' }).click()
-  expect(await page.getByLabel('Address of link 1').inputValue()).toBe('https://zoe.example')
-  await page.getByLabel('About them').fill('Writes.')
+  await expect.poll(() => page.getByLabel('URL of link 1').inputValue()).toBe('https://zoe.example')
+  await page.getByLabel('Bio').fill('Writes.')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('cell', { name: 'Writes.' }).waitFor()
   await isUsable(page)
   await page.getByRole('button', { name: 'Remove Zoë Lima' }).click()
-  await page.getByRole('button', { name: 'Remove the author' }).click()
-  await page.getByText('No author yet').waitFor()
+  await page.getByRole('button', { name: 'Remove author' }).click()
+  await page.getByText('No authors yet').waitFor()
 }
 
 async function keepRedirects(page: Page) {
@@ -324,8 +396,8 @@ async function keepRedirects(page: Page) {
   await page.getByText('“/old” is redirected itself').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await isUsable(page)
-  await page.getByRole('button', { name: 'Remove the redirect from /old', exact: true }).click()
-  await page.getByRole('button', { name: 'Remove the redirect', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove redirect from /old', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove redirect', exact: true }).click()
   await page.getByText('No redirects').waitFor()
 }
 
@@ -333,27 +405,49 @@ async function redirect(page: Page, from: string, to: string) {
   await page.getByRole('button', { name: 'New redirect…' }).click()
   await page.getByLabel('From', { exact: true }).fill(from)
   await page.getByLabel('To', { exact: true }).fill(to)
-  await page.getByRole('button', { name: 'Add the redirect' }).click()
+  await page.getByRole('button', { name: 'Add redirect' }).click()
 }
 
 async function changeTheLook(page: Page) {
   await visit(page, '/studio/acme/posts/site')
   await page.getByLabel('Accent', { exact: true }).fill('#ffe000')
-  await page.getByText('too little for words. The site uses a darker shade of it.').waitFor()
+  await page.getByText('too low for text. The site uses a darker shade.').waitFor()
   await page.getByRole('radio', { name: /^Cards/ }).click()
+  await page.getByRole('radio', { name: 'Wide', exact: true }).click()
+  await page.getByRole('button', { name: 'Add meta tag' }).click()
+  await page.getByLabel('Name of meta tag 1').fill('<meta name="google-site-verification" content="a1" />')
+  await expect.poll(() => page.getByLabel('Content of meta tag 1').inputValue()).toBe('a1')
   await page.getByRole('button', { name: 'Add a link' }).click()
-  await page.getByLabel('Words of link 2').fill('About')
-  await page.getByLabel('Address of link 2').fill('about')
+  await page.getByLabel('Text of link 2').fill('About')
+  await page.getByLabel('URL of link 2').fill('about')
   await page.getByRole('button', { name: 'Move link 2 up' }).focus()
   await page.keyboard.press('Enter')
-  expect(await page.getByLabel('Words of link 1').inputValue()).toBe('About')
-  await page.getByRole('button', { name: 'Save the site' }).click()
+  await expect.poll(() => page.getByLabel('Text of link 1').inputValue()).toBe('About')
+  await page.getByRole('button', { name: 'Save site' }).click()
   await page.getByText('Begin the address with "/"').waitFor()
-  await page.getByLabel('Address of link 1').fill('/about')
+  await page.getByLabel('URL of link 1').fill('/about')
   await isUsable(page)
-  await page.getByRole('button', { name: 'Save the site' }).click()
-  await page.getByText('The site is saved').waitFor()
+  await page.getByRole('button', { name: 'Save site' }).click()
+  await page.getByText('Site saved').waitFor()
   await visit(page, '/studio/acme/posts/site')
-  expect(await page.getByLabel('Words of link 1').inputValue()).toBe('About')
-  expect(await page.getByLabel('Accent', { exact: true }).inputValue()).toBe('#ffe000')
+  await expect.poll(() => page.getByLabel('Text of link 1').inputValue()).toBe('About')
+  await expect.poll(() => page.getByLabel('Accent', { exact: true }).inputValue()).toBe('#ffe000')
+}
+
+async function changeAText(page: Page) {
+  const texts = page.getByRole('region', { name: 'Texts' })
+  await texts.getByRole('combobox', { name: 'Text to change' }).fill('Search this')
+  await chooseOption(page, 'Search this site')
+  await texts.getByLabel('Search this site', { exact: true }).fill('Find {what}')
+  await page.getByRole('button', { name: 'Save site' }).click()
+  await page.getByText('"{what}" is not filled in here; known: none.').waitFor()
+  await texts.getByLabel('Search this site', { exact: true }).fill('Find a story')
+  await isUsable(page)
+  await page.getByRole('button', { name: 'Save site' }).click()
+  await page.getByRole('button', { name: 'Save site' }).waitFor({ state: 'hidden' })
+  const missing = async () => await (await fetch(new URL('/blog/missing', page.url()))).text()
+  await expect.poll(missing).toContain('Find a story')
+  await expect.poll(missing).toContain('data-width="wide"')
+  const home = async () => await (await fetch(new URL('/', page.url()))).text()
+  await expect.poll(home).toContain('<meta name="google-site-verification" content="a1"')
 }

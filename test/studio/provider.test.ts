@@ -69,7 +69,7 @@ test('a user of the provider comes in with the role that their group gives, and 
   await page.getByRole('button', { name: 'Sign in with Acme ID' }).click()
   await page.waitForURL('**/studio')
   await visit(boss, '/studio/acme/settings/members')
-  expect(await boss.getByRole('row', { name: /Rosa Roth/ }).count()).toBe(0)
+  await expect.poll(() => boss.getByRole('row', { name: /Rosa Roth/ }).count()).toBe(0)
 })
 
 test('a member links their account after the right password; a wrong one keeps them where they are', async () => {
@@ -82,14 +82,14 @@ test('a member links their account after the right password; a wrong one keeps t
   await visit(page, '/studio/account/security')
   expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Link your account at Acme ID' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm it is you' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
   await dialog.getByLabel('Your password').fill('not the password')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await dialog.getByText('This is not your password.').waitFor()
-  expect(new URL(page.url()).pathname).toBe('/studio/account/security')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/studio/account/security')
   await dialog.getByLabel('Your password').fill(owner.password)
   await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByText('Your account there is linked.').waitFor()
+  await page.getByText('Your account is linked.').waitFor()
 
   const again = await signInByProvider(studio)
   await again.waitForURL('**/studio/acme')
@@ -110,10 +110,10 @@ test('a member without a password confirms a change by signing in with the provi
   await page.waitForURL('**/studio')
   forgetRecentPasswords(studio)
   await visit(page, '/studio/account/security')
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm it is you' })
-  await dialog.getByText('You have no password here.').waitFor()
-  expect(await dialog.getByLabel('Your password').count()).toBe(0)
+  await page.getByRole('button', { name: 'Set up authenticator app' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
+  await dialog.getByText('You have no password.').waitFor()
+  await expect.poll(() => dialog.getByLabel('Your password').count()).toBe(0)
   expect(await accessibilityViolations(page)).toEqual([])
   // the way over the provider ends at the address it began at, so the address alone does not tell its end
   const returned = page.waitForEvent('framenavigated', (frame) =>
@@ -121,9 +121,9 @@ test('a member without a password confirms a change by signing in with the provi
   )
   await dialog.getByRole('button', { name: 'Sign in with Acme ID again' }).click()
   await returned
-  await page.getByText('Your account there is linked.').waitFor()
+  await page.getByText('Your account is linked.').waitFor()
   expect(provider.prompts).toContain('login')
   await visit(page, '/studio/account/security')
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await page.getByRole('button', { name: 'Set up authenticator app' }).click()
   await page.getByLabel('Secret', { exact: true }).waitFor()
 })

@@ -7,7 +7,8 @@ import {
   aPerson,
   aStudio,
   accessibilityViolations,
-  horizontalOverflow,
+  violationsInBothThemes,
+  fitsWindow,
   owner,
   visit,
   aSharedStudio,
@@ -38,7 +39,7 @@ describe('two-factor', () => {
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/account/security')
     expect(await accessibilityViolations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    await page.getByRole('button', { name: 'Set up authenticator app' }).click()
     const secret = await page.getByLabel('Secret', { exact: true }).inputValue()
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     const app = new TOTP({ secret: Secret.fromBase32(secret) })
@@ -46,18 +47,20 @@ describe('two-factor', () => {
     await page.getByLabel('Code', { exact: true }).fill(app.generate())
     await page.getByRole('button', { name: 'Confirm' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your recovery codes' })
-    await dialog.getByRole('button', { name: 'I have kept them' }).waitFor()
+    await dialog.getByRole('button', { name: 'I have saved them' }).waitFor()
     const codes = await dialog.getByRole('listitem').allInnerTexts()
     expect(codes).toHaveLength(10)
-    await dialog.getByRole('button', { name: 'I have kept them' }).click()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'I have saved them' }).click()
     await page.getByText('10 of 10 are left.').waitFor()
 
     const phone = await aPerson(studio)
     await phone.setViewportSize({ width: 390, height: 800 })
     await phone.goto('/studio/sign-in?to=/studio/account')
     await givePassword(phone)
-    await phone.getByRole('heading', { name: 'Second step' }).waitFor()
-    expect(await horizontalOverflow(phone)).toBeLessThanOrEqual(0)
+    await phone.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
+    await fitsWindow(phone)
+    expect(await violationsInBothThemes(phone)).toEqual([])
     await phone.getByLabel('Code', { exact: true }).fill('000000')
     await phone.getByRole('button', { name: 'Sign in', exact: true }).click()
     await phone.getByText('This code is wrong, or has been used.').waitFor()
@@ -70,11 +73,11 @@ describe('two-factor', () => {
     const page = await openOwnerPage(await aStudio(browser))
     await visit(page, '/studio/installation')
     expect(await accessibilityViolations(page)).toEqual([])
-    await page.getByRole('switch', { name: 'Every member needs a second factor' }).click()
+    await page.getByRole('switch', { name: 'Require two-factor authentication' }).click()
     await page.getByText('Saved').first().waitFor()
     await page.goto('/studio/acme/web')
-    expect(pathOf(page)).toBe('/studio/account/security')
-    await page.getByText('Some of your projects ask for one.').waitFor()
+    await expect.poll(() => pathOf(page)).toBe('/studio/account/security')
+    await page.getByText('Some of your projects require it.').waitFor()
   })
 })
 
@@ -84,11 +87,11 @@ describe('a passkey', () => {
     await withAuthenticator(page)
     await visit(page, '/studio/account/security')
     await page.getByLabel('Name of the passkey').fill('Key ring')
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Add passkey' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your recovery codes' })
-    await dialog.getByRole('button', { name: 'I have kept them' }).click()
+    await dialog.getByRole('button', { name: 'I have saved them' }).click()
     await page.getByText('10 of 10 are left.').waitFor()
-    await page.getByRole('button', { name: 'Remove the passkey Key ring' }).waitFor()
+    await page.getByRole('button', { name: 'Remove passkey Key ring' }).waitFor()
     await page.context().clearCookies()
 
     await visit(page, '/studio/sign-in?to=/studio/account/security')
@@ -101,17 +104,19 @@ describe('a passkey', () => {
     const page = await openOwnerPage(await aStudio(browser))
     await withAuthenticator(page)
     await visit(page, '/studio/account/security')
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByRole('button', { name: 'I have kept them' }).click()
-    await page.getByRole('button', { name: 'Remove the passkey My device' }).click()
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByRole('button', { name: 'I have saved them' }).click()
+    await page.getByRole('button', { name: 'Remove passkey My device' }).click()
+    await page.getByRole('alertdialog').waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'Remove it' }).click()
-    await page.getByText('You have none.').waitFor()
+    await page.getByText('You have no recovery codes.').waitFor()
     await page.context().clearCookies()
 
     await visit(page, '/studio/sign-in')
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByText('This passkey is not known here').waitFor()
-    expect(pathOf(page)).toBe('/studio/sign-in')
+    await expect.poll(() => pathOf(page)).toBe('/studio/sign-in')
   })
 
   test('is refused with the reason where the studio was opened under another name', async () => {

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aTilth, type RunningTestTilth } from '../start/tilth'
-import { aPerson, aStudio } from './studio'
+import { aTilth, aTilthForAll, type RunningTestTilth } from '../start/tilth'
+import { aPerson, aStudio, visit, waitForHydration } from './studio'
 
 let browser: Browser
 
@@ -11,6 +11,9 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
+
+/** For tests after which it still has no owner. */
+const unowned = aTilthForAll()
 
 const codeIn = ({ out }: RunningTestTilth) => /^Set-up code: (\S+)$/m.exec(out)?.[1] ?? ''
 
@@ -28,19 +31,20 @@ test('whoever has the code becomes the owner, and is on the project’s page a m
   const tilth = await aTilth()
   const page = await aPerson({ browser, address: tilth.address }, { timezoneId: 'Europe/Berlin' })
   await page.goto('/studio')
-  expect(new URL(page.url()).pathname).toBe('/studio/setup')
+  await waitForHydration(page)
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/studio/setup')
 
   await fillIn(page, 'AAAA-BBBB-CCCC')
-  await page.getByText('Its address: /studio/muller-sohne').waitFor()
+  await page.getByText('URL: /studio/muller-sohne').waitFor()
   await setUp(page)
   await page.getByText('This is not the code.').waitFor()
-  expect(await page.getByLabel('Your name').inputValue()).toBe('Ana Berg')
+  await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe('Ana Berg')
 
   await page.getByLabel('Set-up code').fill(codeIn(tilth).toLowerCase().replaceAll('-', ' '))
   await setUp(page)
   await page.waitForURL('**/studio/muller-sohne')
   await page.getByRole('heading', { name: 'Müller & Söhne' }).waitFor()
-  await page.getByText('Days begin and end by Europe/Berlin.').waitFor()
+  await page.getByText('Time zone: Europe/Berlin').waitFor()
   await expect.poll(() => page.title()).toBe('Home · Müller & Söhne · Tilth')
 })
 
@@ -57,9 +61,9 @@ test('it works without scripts', async () => {
 })
 
 test('each field says what is wrong with it, and the first of them is where one goes on typing', async () => {
-  const tilth = await aTilth()
+  const tilth = await unowned()
   const page = await aPerson({ browser, address: tilth.address })
-  await page.goto('/studio/setup')
+  await visit(page, '/studio/setup')
   await setUp(page)
   await page.getByText('Give a name.').waitFor()
   await page.getByText('This does not look like an e-mail address, such as ana@example.com.').waitFor()
@@ -68,9 +72,9 @@ test('each field says what is wrong with it, and the first of them is where one 
 })
 
 test('the rules for passwords are ticked off while one types, and what the list knows is told when it is sent', async () => {
-  const tilth = await aTilth()
+  const tilth = await unowned()
   const page = await aPerson({ browser, address: tilth.address })
-  await page.goto('/studio/setup')
+  await visit(page, '/studio/setup')
   const rule = (words: string) => page.getByRole('listitem').filter({ hasText: words })
   const isKept = (words: string) => expect.poll(() => rule(words).textContent()).toBe(`${words}: yes`)
   const isBroken = (words: string) => expect.poll(() => rule(words).textContent()).toBe(words)
@@ -81,7 +85,7 @@ test('the rules for passwords are ticked off while one types, and what the list 
   await isBroken('Not your name or address with a few characters added')
 
   await page.getByRole('button', { name: 'Show password' }).click()
-  expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text')
+  await expect.poll(() => page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text')
 
   await fillIn(page, codeIn(tilth))
   await page.getByLabel('Password', { exact: true }).fill('unbelievable2026')
@@ -93,5 +97,5 @@ test('a Tilth that is owned cannot be set up again', async () => {
   const studio = await aStudio(browser)
   const page = await aPerson(studio)
   await page.goto('/studio/setup')
-  expect(new URL(page.url()).pathname).toBe('/studio/sign-in')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/studio/sign-in')
 })

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send } from './collecting'
+import { anEvent, send, untilStored } from './collecting'
 import {
   aMember,
   openOwnerPage,
-  askApi,
   accessibilityViolations,
-  horizontalOverflow,
+  fitsWindow,
   type TestStudio,
   visit,
   aSharedStudio,
@@ -30,17 +29,7 @@ const shared = aSharedStudio(async (studio) => {
     ['=paid', 'ana'],
   ] as const)
     await send(studio, anEvent({ event, distinct_id }))
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await askApi<{ rows: unknown[][] }>(studio, 'POST', '/projects/acme/query?fresh', {
-          sql: 'select count() from events',
-        })
-        return rows
-      },
-      { timeout: 15_000 },
-    )
-    .toEqual([[3]])
+  await untilStored(studio, 3)
 })
 
 async function atSql(options: BrowserContextOptions = {}): Promise<{ studio: TestStudio; page: Page }> {
@@ -60,7 +49,7 @@ test('a statement is run, kept in the address, and saved as a file', async () =>
   await editor(page).fill(counted)
   await page.keyboard.press('Control+Enter')
   await page.getByRole('heading', { name: '2 rows' }).waitFor()
-  expect(await cells(page)).toEqual(['signup', '2', '=paid', '1'])
+  await expect.poll(() => cells(page)).toEqual(['signup', '2', '=paid', '1'])
   expect(await accessibilityViolations(page)).toEqual([])
 
   const download = page.waitForEvent('download')
@@ -70,7 +59,7 @@ test('a statement is run, kept in the address, and saved as a file', async () =>
 
   await page.reload()
   await page.getByRole('heading', { name: '2 rows' }).waitFor()
-  expect(await editor(page).inputValue()).toBe(counted)
+  await expect.poll(() => editor(page).inputValue()).toBe(counted)
 })
 
 test('what is wrong is said where it is, and mended from the list of columns', async () => {
@@ -84,9 +73,26 @@ test('what is wrong is said where it is, and mended from the list of columns', a
 
   await page.getByRole('textbox', { name: 'Find a column' }).fill('such as `$pageview')
   await page.getByRole('button', { name: 'Insert event', exact: true }).click()
-  expect(await editor(page).inputValue()).toBe('select distinct\n  event from events')
+  await expect.poll(() => editor(page).inputValue()).toBe('select distinct\n  event from events')
   await page.keyboard.press('Control+Enter')
   await page.getByRole('heading', { name: '2 rows' }).waitFor()
+})
+
+test('what is written is coloured, and completed with the names of tables and columns', async () => {
+  const { page } = await atSql()
+  await editor(page).fill('select  from events')
+  for (let i = 0; i < ' from events'.length; i++) await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('ev')
+  const suggestions = page.getByRole('listbox', { name: 'Suggestions' })
+  await suggestions.getByRole('option', { name: 'event column of events', selected: true }).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect.poll(() => editor(page).inputValue()).toBe('select event from events')
+  await expect.poll(() => suggestions.count()).toBe(0)
+  await page.keyboard.type(', coun')
+  await suggestions.getByRole('option', { name: 'countIf( function' }).click()
+  await expect.poll(() => editor(page).inputValue()).toBe('select event, countIf( from events')
+  await expect.poll(() => editor(page).evaluate((field) => field === document.activeElement)).toBe(true)
 })
 
 test('Tab indents, and after Escape it leaves', async () => {
@@ -112,7 +118,7 @@ test('what was run is there again, and what runs too long is stopped', async () 
   await page.getByText('Rows appear here').waitFor()
   await page.getByRole('tab', { name: 'History' }).click()
   await page.getByRole('button', { name: 'Use again: select event, count()' }).click()
-  expect(await editor(page).inputValue()).toBe(counted)
+  await expect.poll(() => editor(page).inputValue()).toBe(counted)
 })
 
 test('it fits on a phone', async () => {
@@ -120,7 +126,7 @@ test('it fits on a phone', async () => {
   await editor(page).fill('select * from events')
   await page.keyboard.press('Control+Enter')
   await page.getByRole('heading', { name: '3 rows' }).waitFor()
-  expect(await horizontalOverflow(page)).toBe(0)
+  await fitsWindow(page)
   expect(await accessibilityViolations(page)).toEqual([])
 })
 
@@ -128,5 +134,5 @@ test('who may only look at the project is told whom to ask', async () => {
   const { studio } = await atSql()
   const vera = await aMember(studio, 'viewer', 'Vera')
   await visit(vera, '/studio/acme/sql')
-  await vera.getByText('It takes the role editor').waitFor()
+  await vera.getByText('This requires the role editor').waitFor()
 })

@@ -3,15 +3,17 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type * as Axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core'
-import { afterAll, expect, onTestFinished } from 'vitest'
+import type { Browser, BrowserContextOptions, Cookie, Locator, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
 import type { Role } from '#projects/access'
+import { endAfterFile } from '../end-after-file'
 import { aVisitor } from '../pages/browser'
 import { aTilth, type EndLater, type RunningTestTilth, type TestEnvironment } from '../start/tilth'
+import { reload, untilIdle, visit, waitForHydration } from './hydration'
 import { anOwnedFolder, type OwnedProject } from './owned-folder'
 import { owner, ownedEnvironment, secretKey, signIn, writeKey } from './owner'
 
-export { owner, signIn }
+export { owner, reload, signIn, untilIdle, visit, waitForHydration }
 
 export interface TestStudio extends OwnedProject {
   tilth: RunningTestTilth
@@ -23,19 +25,25 @@ export interface TestStudio extends OwnedProject {
   untouched: OwnedProject[]
 }
 
-/** Node is given its heap at once, which saves the start of a second process in place of the first. */
-const startedOnce = { NODE_OPTIONS: '--max-old-space-size=800' }
-
 /** A Tilth that Ana owns, with the project Acme in it. */
 export async function aStudio(
   browser: Browser,
   environment: TestEnvironment = {},
   endLater: EndLater = onTestFinished,
 ): Promise<TestStudio> {
-  const { data, cookies, projects } = await anOwnedFolder(browser, endLater)
-  const settings = { ...ownedEnvironment, ...startedOnce, TILTH_DATA: data, ...environment }
+  const { data, cookies, projects } = await anOwnedFolder(endLater)
+  const settings = { ...ownedEnvironment, TILTH_DATA: data, ...environment }
   const tilth = await aTilth(settings, endLater)
-  return { tilth, address: tilth.address, browser, cookies, untouched: projects, slug: 'acme', writeKey }
+  return {
+    tilth,
+    address: tilth.address,
+    browser,
+    cookies,
+    untouched: projects,
+    slug: 'acme',
+    writeKey,
+    secretKey,
+  }
 }
 
 /** The same Tilth with a project in which nothing has happened. What is sent counts for that project. */
@@ -53,12 +61,9 @@ export function aSharedStudio(
   prepare: (studio: TestStudio) => Promise<void> = async () => {},
 ): (browser: Browser) => Promise<TestStudio> {
   let studio: Promise<TestStudio> | undefined
-  const ends: (() => void | Promise<void>)[] = []
-  afterAll(async () => {
-    for (const end of ends.toReversed()) await end()
-  })
+  const endLater = endAfterFile()
   const begin = async (browser: Browser): Promise<TestStudio> => {
-    const begun = await aStudio(browser, {}, (end) => void ends.push(end))
+    const begun = await aStudio(browser, {}, endLater)
     await prepare(begun)
     return begun
   }
@@ -124,7 +129,7 @@ export async function askApi<Answer>(
 
 /** Done to the store behind the back of the Tilth that runs on it. */
 export function executeInStore({ tilth }: TestStudio, statement: string): void {
-  const store = new DatabaseSync(join(tilth.folder, 'store.db'))
+  const store = new DatabaseSync(join(tilth.folder, 'store.db'), { timeout: 20_000 })
   store.exec(statement)
   store.close()
 }
@@ -134,37 +139,111 @@ export function forgetRecentPasswords(studio: TestStudio): void {
   executeInStore(studio, `update sessions set authenticated_at = '2020-01-01T00:00:00.000Z'`)
 }
 
-/** Ticks, chooses and presses are only heard once React has taken the page over, all that has come of it. */
-export async function waitForHydration(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const isAlive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__react'))
-    const own = [...document.querySelectorAll('main button, main a, form')]
-    return own.length > 0 ? own.every(isAlive) : [...document.querySelectorAll('a')].some(isAlive)
-  })
-}
-
-export async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await waitForHydration(page)
-}
-
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What would keep somebody from using this page, as far as a program can tell. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return await page.evaluate(async () => {
-    // put there a moment ago
-    const { axe: tester } = window as unknown as { axe: typeof Axe }
-    // Base UI's guards catch focus that would leave a layer, and hand it on before anybody hears of them
-    const exclude = ['[data-base-ui-focus-guard]']
-    const { violations } = await tester.run({ include: ['html'], exclude }, { resultTypes: ['violations'] })
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
-  })
+/** What would keep somebody from using this page, as far as a program can tell: by all rules of axe, or by these. */
+export async function accessibilityViolations(
+  page: Page,
+  { within = 'html', rules }: { within?: string | undefined; rules?: readonly string[] } = {},
+): Promise<string[]> {
+  await animationsEnd(page)
+  // Next draws the title of the next page some moments after the page
+  await page.waitForFunction(
+    () => document.title !== '' && !document.querySelector('[data-navigation-progress]'),
+  )
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
+  return await page.evaluate(
+    async ({ include, chosen }) => {
+      // put there a moment ago
+      const { axe: tester } = window as unknown as { axe: typeof Axe }
+      // Base UI's guards catch focus that would leave a layer, and hand it on before anybody hears of them
+      const exclude = ['[data-base-ui-focus-guard]']
+      const { violations } = await tester.run(
+        { include, exclude },
+        { resultTypes: ['violations'], preload: false, ...(chosen && { runOnly: chosen }) },
+      )
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+    },
+    { include: within, chosen: rules && [...rules] },
+  )
+}
+
+/** The rules of axe that colours decide: a document that is otherwise the same need only keep these in another theme. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+
+/** The same in the light theme and in the dark one, of what is open now. It leaves the page in the light one. */
+export async function violationsInBothThemes(page: Page, within?: string): Promise<string[]> {
+  const light = await accessibilityViolations(page, { within })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.waitForFunction(() => matchMedia('(prefers-color-scheme: dark)').matches)
+  const dark = await accessibilityViolations(page, { within, rules: colourRules })
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...light.map((one) => `light: ${one}`), ...dark.map((one) => `dark: ${one}`)]
+}
+
+/** A list that closes is still there for some frames, without its options; a colour that changes has less contrast. */
+async function animationsEnd(page: Page) {
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('[data-starting-style], [data-ending-style]') &&
+      document.getAnimations().every(({ effect }) => effect?.getComputedTiming().endTime === Infinity),
+  )
 }
 
 /** How many pixels of the page stick out of the window, to be scrolled to sideways. */
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+/** Nothing of the page scrolls sideways: a tooltip follows what it explains some frames after the window has changed. */
+export async function fitsWindow(page: Page, where?: string): Promise<void> {
+  await expect.poll(() => horizontalOverflow(page), { message: where ?? page.url() }).toBeLessThanOrEqual(0)
+}
+
+/** No violation of accessibility, and nothing that scrolls sideways on a phone. */
+export async function isUsable(page: Page): Promise<void> {
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await fitsWindow(page)
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+/** The same in the dark theme and in the light one. Loads the page anew: colours change over some frames. */
+export async function isUsableInBothThemes(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await visit(page, page.url())
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await visit(page, page.url())
+  await isUsable(page)
+}
+
+/** A dialog that is open and has the focus, which it would take later from what is typed into. */
+export async function openDialog(page: Page, name: string): Promise<Locator> {
+  const dialog = page.getByRole('dialog', { name })
+  await expect.poll(() => dialog.evaluate((opened) => opened.contains(document.activeElement))).toBe(true)
+  return dialog
+}
+
+/** Opens a list once React hears clicks on it: its part of the page may come after the rest. */
+export async function openList(box: Locator): Promise<void> {
+  await expect
+    .poll(() => box.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))))
+    .toBe(true)
+  await box.click()
+}
+
+/** Chooses from the open list. The list hears a press only after it has noticed where the mouse is. */
+export async function chooseOption(page: Page, option: string | RegExp) {
+  const wanted = page.getByRole('option', { name: option, exact: true }).first()
+  let moves = 0
+  await expect
+    .poll(async () => {
+      // an option that has just come under a resting mouse waits for a movement
+      await wanted.hover({ position: { x: 8 + (moves++ % 2), y: 8 } })
+      return wanted.getAttribute('data-highlighted')
+    })
+    .not.toBeNull()
+  await wanted.click()
+}

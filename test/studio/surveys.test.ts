@@ -1,7 +1,22 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { accessibilityViolations, aMember, aStudio, horizontalOverflow, openOwnerPage, visit } from './studio'
+import { anEvent, send } from './collecting'
+import {
+  accessibilityViolations,
+  aMember,
+  aSharedStudio,
+  askApi,
+  aStudio,
+  chooseOption,
+  isUsable,
+  isUsableInBothThemes,
+  openOwnerPage,
+  reload,
+  type TestStudio,
+  visit,
+} from './studio'
 
 let browser: Browser
 beforeAll(async () => {
@@ -9,12 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-async function isUsable(page: Page) {
-  expect(await accessibilityViolations(page)).toEqual([])
-  await page.setViewportSize({ width: 390, height: 844 })
-  expect(await horizontalOverflow(page)).toBe(0)
-  await page.setViewportSize({ width: 1280, height: 900 })
-}
+/** For tests that each make things of their own. */
+const shared = aSharedStudio()
 
 const question = (page: Page, number: number) =>
   page.getByRole('region', { name: `Question ${number}`, exact: true })
@@ -43,14 +54,14 @@ test('a survey is made, edited, translated, launched, stopped, copied and archiv
   await visit(ben, new URL(page.url()).pathname)
   await ben.getByLabel('Name', { exact: true }).fill('Ben’s')
   const save = ben.getByRole('button', { name: 'Save changes' })
-  expect(await save.getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true')
 })
 
 async function create(page: Page) {
   await visit(page, '/studio/acme/surveys')
-  await page.getByText('No survey yet').waitFor()
+  await page.getByText('No surveys yet').waitFor()
   await isUsable(page)
-  await page.getByRole('link', { name: 'Create a survey' }).click()
+  await page.getByRole('link', { name: 'Create survey' }).click()
   await page.getByRole('button', { name: 'Blank survey' }).waitFor()
   await isUsable(page)
   await page.getByRole('button', { name: 'Blank survey' }).click()
@@ -59,7 +70,7 @@ async function create(page: Page) {
 }
 
 async function add(page: Page, kind: string, text: string) {
-  await page.getByRole('button', { name: 'Add a question' }).click()
+  await page.getByRole('button', { name: 'Add question' }).click()
   await page.getByRole('menuitem', { name: new RegExp(`^${kind}`) }).click()
   await page.getByLabel('Question', { exact: true }).fill(text)
 }
@@ -81,6 +92,7 @@ async function reorder(page: Page) {
   await page.keyboard.press('ArrowUp')
   await question(page, 1).getByText('What is missing?').waitFor()
   await page.keyboard.press('ArrowDown')
+  await question(page, 2).getByText('What is missing?').waitFor()
   await page.keyboard.press('ArrowDown')
   await question(page, 3).getByText('What is missing?').waitFor()
 }
@@ -92,9 +104,7 @@ const open = (page: Page, number: number) =>
 
 async function choose(page: Page, label: string, option: string, within: Page | Locator = page) {
   await within.getByLabel(label, { exact: true }).click()
-  await page.getByRole('option', { name: option, exact: true }).hover()
-  // on a busy machine a press comes before the list has seen where the mouse is, and is not heard
-  await page.locator('[role=option][data-highlighted]', { hasText: option }).click()
+  await chooseOption(page, option)
 }
 
 async function branch(page: Page) {
@@ -107,7 +117,7 @@ async function branch(page: Page) {
     .first()
     .waitFor()
   await choose(page, 'After this question', 'Depends on the answer…')
-  await choose(page, 'Option 1', 'The end', page.getByRole('group', { name: 'Where each answer leads' }))
+  await choose(page, 'Option 1', 'The end', page.getByRole('group', { name: 'Next step by answer' }))
   await page.getByText('No path leads from here to the end.').waitFor({ state: 'detached' })
   await saved(page)
 }
@@ -118,7 +128,7 @@ async function answerInPreview(page: Page) {
   await open(page, 1)
   await preview.getByRole('button', { name: 'Next' }).click()
   await preview.getByText('Answer this question to go on.').waitFor()
-  await preview.getByRole('radio', { name: '9', exact: true }).check({ force: true })
+  await preview.getByRole('radio', { name: '9 of 10', exact: true }).check({ force: true })
   await preview.getByRole('button', { name: 'Next' }).click()
   await preview.getByRole('radio', { name: 'Option 1' }).check()
   await preview.getByRole('button', { name: 'Next' }).click()
@@ -129,30 +139,29 @@ async function translate(page: Page) {
   await page.getByRole('tab', { name: 'Translations' }).click()
   await page.getByLabel('New language').fill('nonsense language')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText('Write a language tag').waitFor()
+  await page.getByText('Enter a language tag').waitFor()
   await page.getByLabel('New language').fill('de')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByLabel('Question 1, question in de').fill('Kommen Sie wieder?')
   await isUsable(page)
   await saved(page)
-  await choose(page, 'Language of the preview', 'de')
+  await choose(page, 'Preview language', 'de')
   const preview = page.getByRole('region', { name: 'Preview' })
   // its answers led to the end card before
-  await preview.getByRole('button', { name: 'Start the preview again' }).click()
+  await preview.getByRole('button', { name: 'Restart preview' }).click()
   await preview.getByText('Kommen Sie wieder?').waitFor()
 }
 
 async function chooseAudience(page: Page) {
-  await page.getByRole('tab', { name: 'Who and when' }).click()
-  await page.getByLabel('Address or part of it').fill('/checkout')
-  await page.getByRole('checkbox', { name: 'When the pointer leaves the page' }).check()
+  await page.getByRole('tab', { name: 'Targeting' }).click()
+  await page.getByLabel('URL or part of it').fill('/checkout')
+  await page.getByRole('checkbox', { name: 'On exit intent' }).check()
   await page.getByText('posthog-js does not know the condition on the exit intent.').waitFor()
-  await page.getByRole('checkbox', { name: 'When the pointer leaves the page' }).uncheck()
+  await page.getByRole('checkbox', { name: 'On exit intent' }).uncheck()
   await isUsable(page)
   await saved(page)
-  await page.reload()
-  await page.getByLabel('Address or part of it').waitFor()
-  expect(await page.getByLabel('Address or part of it').inputValue()).toBe('/checkout')
+  await reload(page)
+  await expect.poll(() => page.getByLabel('URL or part of it').inputValue()).toBe('/checkout')
 }
 
 async function launch(page: Page) {
@@ -163,7 +172,7 @@ async function launch(page: Page) {
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
   await page.getByText('The survey is running.').waitFor()
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await page.getByRole('button', { name: 'Stop the survey' }).click()
+  await page.getByRole('button', { name: 'Stop survey' }).click()
   await page.getByText('The survey has ended.').waitFor()
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByText('The survey is running.').waitFor()
@@ -193,11 +202,11 @@ async function copyAndArchive(page: Page) {
   await page.getByRole('button', { name: 'More about Mine (copy)' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Mine (copy) is back').waitFor()
+  await page.getByText('Mine (copy) restored').waitFor()
 
   await visit(page, '/studio/acme/surveys?state=draft')
   await page.getByRole('link', { name: /Mine \(copy\)/ }).waitFor()
-  expect(await page.getByRole('row').count()).toBe(2)
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
   await isUsable(page)
   await visit(page, new URL(address).pathname)
 }
@@ -210,3 +219,145 @@ async function openResults(page: Page) {
   await views.getByRole('link', { name: 'Build' }).click()
   await page.getByLabel('Name', { exact: true }).waitFor()
 }
+
+const scoreAndReason = {
+  questions: [
+    { id: 'score', kind: 'rating', text: 'Would you recommend us?', display: 'number', scale: 10 },
+    { id: 'why', kind: 'open', text: 'Why?' },
+  ],
+}
+
+/** A launched survey with two promoters and two detractors. */
+async function anAnsweredSurvey(studio: TestStudio): Promise<string> {
+  const input = { name: 'Recommendation', content: scoreAndReason }
+  const { id } = await askApi<{ id: string }>(studio, 'POST', '/projects/acme/surveys', input)
+  await askApi(studio, 'POST', `/projects/acme/surveys/${id}/launch`, {})
+  const answers = { ana: [9, 'Fast'], ben: [10, 'Fast search'], cleo: [2, 'Slow search'], dan: [4, 'Search'] }
+  for (const [person, [score, why]] of Object.entries(answers)) {
+    const properties = {
+      $survey_id: id,
+      $survey_submission_id: `${id} of ${person}`,
+      $survey_completed: true,
+      $survey_response_score: score,
+      $survey_response_why: why,
+    }
+    expect(await send(studio, anEvent({ event: 'survey sent', distinct_id: person, properties }))).toBe(200)
+  }
+  const responded = async () => {
+    const results = await askApi<{ submissions: { responded: number } }>(
+      studio,
+      'POST',
+      `/projects/acme/surveys/${id}/results`,
+      {},
+    )
+    return results.submissions.responded
+  }
+  await expect.poll(responded).toBe(4)
+  return id
+}
+
+test('the detractors of a survey are found, and one of their responses is removed and brought back', async () => {
+  const studio = await shared(browser)
+  const id = await anAnsweredSurvey(studio)
+  const page = await openOwnerPage(studio)
+  await visit(page, `/studio/acme/surveys/survey/${id}/results`)
+  const responsesIn = (shown: string) =>
+    page
+      .locator('main')
+      .getByText('Responses', { exact: true })
+      .locator('..')
+      .getByText(shown, { exact: true })
+  await responsesIn('4').waitFor()
+  await page.getByRole('link', { name: 'search', exact: true }).waitFor()
+  await isUsable(page)
+
+  await page.getByRole('button', { name: 'Export' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Spreadsheet (XLSX)' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('responses.xlsx')
+  expect(readFileSync(await file.path(), 'latin1')).toContain('xl/worksheets/sheet1.xml')
+
+  await page.getByRole('link', { name: 'Detractors 2' }).click()
+  const conditions = page.getByRole('list', { name: 'Answer filters' })
+  await conditions.getByText('Detractors').waitFor()
+  await responsesIn('2').waitFor()
+  await isUsable(page)
+
+  await page.getByRole('link', { name: 'See their responses' }).click()
+  await page.getByRole('link', { name: '4 · Search' }).waitFor()
+  const rows = page.getByRole('table', { name: 'Responses' }).getByRole('row')
+  await expect.poll(() => rows.count()).toBe(3)
+  await isUsable(page)
+  await page.getByRole('button', { name: 'Remove the response of cleo' }).click()
+  // the message, and the Undo on it, stay while the mouse is on it
+  await page.getByText('Response removed').hover()
+  await page.getByRole('link', { name: '2 · Slow search' }).waitFor({ state: 'detached' })
+  await expect.poll(() => rows.count()).toBe(2)
+
+  const results = await page.context().newPage()
+  await visit(results, `/studio/acme/surveys/survey/${id}/results`)
+  await results.getByRole('link', { name: 'Detractors 1' }).waitFor()
+  await results.close()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: '2 · Slow search' }).waitFor()
+  await conditions.getByRole('link', { name: /Detractors/ }).click()
+  await page.getByRole('link', { name: '9 · Fast' }).waitFor()
+  await page.getByRole('link', { name: '4 · Search' }).click()
+  await page.getByText('Would you recommend us?').waitFor()
+  await isUsableInBothThemes(page)
+})
+
+test('an alert on detractors is set up from the results', async () => {
+  const studio = await shared(browser)
+  const id = await anAnsweredSurvey(studio)
+  const page = await openOwnerPage(studio)
+  await visit(page, `/studio/acme/surveys/survey/${id}/results`)
+  await page.getByRole('button', { name: 'Alert' }).click()
+  await page.getByRole('menuitem', { name: 'A detractor answers' }).click()
+  await page.getByRole('heading', { name: 'New alert' }).waitFor()
+  await expect
+    .poll(() => page.getByLabel('Name', { exact: true }).inputValue())
+    .toBe('A detractor answered: Recommendation')
+  await isUsable(page)
+  await page.getByRole('button', { name: 'Create alert' }).click()
+  await page.getByRole('heading', { name: 'A detractor answered: Recommendation', exact: true }).waitFor()
+})
+
+test('a personal link is made, takes one answer, and is listed as answered', async () => {
+  const studio = await shared(browser)
+  const { id } = await askApi<{ id: string }>(studio, 'POST', '/projects/acme/surveys', {
+    name: 'Recommendation',
+    content: { questions: [{ id: 'why', kind: 'open', text: 'Why?' }] },
+    placement: { kind: 'hosted' },
+    hostedPage: { needsLink: true },
+  })
+  await askApi(studio, 'POST', `/projects/acme/surveys/${id}/launch`, {})
+  const page = await openOwnerPage(studio)
+  await visit(page, `/studio/acme/surveys/survey/${id}/share`)
+  await page.getByText('No links yet').waitFor()
+  await isUsable(page)
+  await page.getByRole('button', { name: 'New links…' }).click()
+  await page.getByRole('button', { name: 'Create links' }).click()
+  await page.getByText('Copy the links now').waitFor()
+  const link = await page.getByRole('textbox', { name: 'Link', exact: true }).inputValue()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Done' }).click()
+  const links = page.getByRole('table', { name: 'Personal links' })
+  await links.getByText('Unused').waitFor()
+
+  const recipient = await (await browser.newContext()).newPage()
+  await recipient.goto(link)
+  await recipient.getByRole('textbox', { name: 'Why?' }).fill('Fast')
+  await recipient.getByRole('button', { name: 'Submit' }).click()
+  await recipient.getByRole('textbox', { name: 'Why?' }).waitFor({ state: 'detached' })
+  await recipient.goto(link)
+  await recipient.getByText('This link was used already').waitFor()
+  await recipient.context().close()
+
+  await reload(page)
+  await links.getByText('Answered', { exact: true }).last().waitFor()
+  await isUsable(page)
+})

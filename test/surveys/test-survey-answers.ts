@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { SurveyAnswers } from '#surveys/answers/survey-answers'
 import { contentWith, everyKind } from '#surveys/run/every-kind.fixture'
 import type { Survey } from '#surveys/survey'
@@ -38,7 +39,7 @@ export const testSurveyAnswers = (
   }: {
     responses?: number
     begun?: readonly string[]
-    mayAnswer?: () => boolean
+    mayAnswer?: (network: string) => boolean
     targetingFlag?: string
   } = {},
 ): SurveyAnswers => {
@@ -58,5 +59,11 @@ export const testSurveyAnswers = (
     hasBegun: (_, submission) => begun.includes(submission),
     targetingFlagOf: () => targetingFlag,
     mayAnswer,
+    links: {
+      check: async () => ({ isUsable: false, problem: 'This link is not one of this survey.' }),
+      claim: async () => undefined,
+      reopen: async () => {},
+    },
+    digest: (text) => createHash('sha256').update(text).digest('base64url'),
   })
 }

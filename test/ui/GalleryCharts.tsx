@@ -9,6 +9,8 @@ import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FunnelChart } from '#ui/chart/FunnelChart'
 import { HeatCalendar } from '#ui/chart/HeatCalendar'
 import { Histogram } from '#ui/chart/Histogram'
+import { EmptyInterval, IntervalAxis, IntervalChart } from '#ui/chart/IntervalChart'
+import { intervalScale } from '#ui/chart/interval-scale'
 import { LineChart } from '#ui/chart/LineChart'
 import { NumberTile } from '#ui/chart/NumberTile'
 import { PieChart } from '#ui/chart/PieChart'
@@ -39,6 +41,8 @@ const before = {
     'day',
   ),
 }
+const score = { key: 'score', label: 'Score', values: lively(30, 60, 4) }
+
 const sources = ['Direct', 'Search', 'Social', 'Newsletter', 'Referrals', 'AI answers', 'Ads', 'Other'].map(
   (label, place): Series => ({
     key: label,
@@ -65,6 +69,7 @@ export function GalleryCharts() {
       <Lists />
       <Journeys />
       <When />
+      <Effects />
     </main>
   )
 }
@@ -139,6 +144,13 @@ function Trends() {
             onPick={setPicked}
           />
           <output className="sr-only">{picked && `Picked ${picked.series} at ${picked.point}`}</output>
+        </ChartFrame>
+        <ChartFrame title="Score" hasTable>
+          <LineChart
+            title="Score with its interval"
+            points={points}
+            series={[{ ...score, bounds: score.values.map((value) => [value - 12, value + 9] as const) }]}
+          />
         </ChartFrame>
         <ChartFrame title="By source, stacked" hasTable>
           <LineChart
@@ -456,6 +468,39 @@ const edges: Edge[] = [
 ]
 
 /** What is drawn when there is hardly anything, far too much, or something nobody expected. */
+const effects = [
+  { name: 'Orders', tone: 'good', main: { value: 0.12, low: 0.04, high: 0.2 } },
+  { name: 'Revenue', tone: 'unclear', main: { value: 0.03, low: -0.06, high: 0.12 } },
+  { name: 'Refunds', tone: 'bad', main: { value: -0.1, low: -0.16, high: -0.04 } },
+  { name: 'Returns', tone: 'unclear', main: { value: 0.08, low: -4, high: 4.2 } },
+] as const
+const effectScale = intervalScale(
+  effects.map(({ main }) => main),
+  [-0.05],
+  'percent',
+)
+
+/** Intervals in the rows of a table, on one scale; the last is cut off at both ends. */
+function Effects() {
+  return (
+    <ChartFrame title="Differences to the control">
+      <IntervalAxis scale={effectScale} unit="percent" />
+      {effects.map(({ name, tone, main }) => (
+        <IntervalChart
+          key={name}
+          label={`${name}: from ${main.low} to ${main.high}`}
+          interval={main}
+          other={{ value: main.value - 0.02, low: main.low - 0.03, high: main.high + 0.02 }}
+          scale={effectScale}
+          tone={tone}
+          margin={-0.05}
+        />
+      ))}
+      <EmptyInterval scale={effectScale} />
+    </ChartFrame>
+  )
+}
+
 export function GalleryChartEdges() {
   return (
     <main className="mx-auto flex max-w-page flex-col gap-4 px-4 py-8 sm:px-8">

@@ -16,29 +16,41 @@ const here = import.meta.dirname
 const isName = (name: string): name is GalleryName => Object.hasOwn(galleries, name)
 
 const entry = `
-import { createElement } from 'react'
+import { createElement, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Gallery } from './gallery'
 const root = document.getElementById('root')
 const { name, nonce } = root.dataset
-hydrateRoot(root, createElement(Gallery, { name, nonce }), {
+function HydratedGallery(props) {
+  // after the effects of everything in it: from then on keys and clicks are heard
+  useEffect(() => void (root.dataset.ready = 'true'), [])
+  return createElement(Gallery, props)
+}
+hydrateRoot(root, createElement(HydratedGallery, { name, nonce }), {
   onRecoverableError(error) { console.error('hydration', error) },
 })
-root.dataset.ready = 'true'
 `
 
-/** The gallery as a product page is served: drawn by the server, hydrated, under a policy that wants nonces. */
+/**
+ * The gallery as a product page is served: drawn by the server, hydrated, under a policy that wants nonces. Its React is
+ * that of development, which finds faults and takes twice as long, or the usual one with `?react=production`.
+ */
 export async function showGallery(): Promise<{ address: string; close: () => Promise<void> }> {
-  const [script, style] = await Promise.all([bundle(), stylesheet()])
+  const [development, production, style] = await Promise.all([
+    bundle('development'),
+    bundle('production'),
+    stylesheet(),
+  ])
   const fonts = join(here, '../../node_modules/@fontsource-variable/inter/files')
 
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://gallery')
     const name = pathname.slice(1)
-    if (name === 'gallery.js') response.setHeader('content-type', 'text/javascript').end(script)
+    if (name === 'development.js') response.setHeader('content-type', 'text/javascript').end(development)
+    else if (name === 'production.js') response.setHeader('content-type', 'text/javascript').end(production)
     else if (name === 'gallery.css') response.setHeader('content-type', 'text/css').end(style)
     else if (name.endsWith('.woff2')) createReadStream(join(fonts, basename(name))).pipe(response)
-    else if (isName(name)) answer(response, name, searchParams.get('theme'))
+    else if (isName(name)) answer(response, name, searchParams)
     else response.writeHead(404).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -50,12 +62,12 @@ export async function showGallery(): Promise<{ address: string; close: () => Pro
   }
 }
 
-function answer(response: ServerResponse, name: GalleryName, theme: string | null) {
+function answer(response: ServerResponse, name: GalleryName, chosen: URLSearchParams) {
   const nonce = randomBytes(12).toString('base64')
   response
     .setHeader('content-type', 'text/html; charset=utf-8')
     .setHeader('content-security-policy', policy(nonce))
-    .end(document(name, nonce, theme))
+    .end(document(name, nonce, chosen))
 }
 
 const policy = (nonce: string) =>
@@ -67,22 +79,25 @@ const policy = (nonce: string) =>
     `img-src 'self' data:`,
   ].join('; ')
 
-function document(name: GalleryName, nonce: string, theme: string | null): string {
-  const chosen = theme === 'dark' || theme === 'light' ? ` data-theme="${theme}"` : ''
-  return `<!doctype html><html lang="en"${chosen}><head><meta charset="utf-8"><title>Gallery: ${name}</title>
+function document(name: GalleryName, nonce: string, chosen: URLSearchParams): string {
+  const script = chosen.get('react') === 'production' ? 'production' : 'development'
+  const theme = chosen.get('theme')
+  const themed = theme === 'dark' || theme === 'light' ? ` data-theme="${theme}"` : ''
+  return `<!doctype html><html lang="en"${themed}><head><meta charset="utf-8"><title>Gallery: ${name}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><link rel="stylesheet" href="/gallery.css"></head>
 <body><div id="root" data-name="${name}" data-nonce="${nonce}">${renderToString(createElement(Gallery, { name, nonce }))}</div>
-<script src="/gallery.js" nonce="${nonce}"></script></body></html>`
+<script src="/${script}.js" nonce="${nonce}"></script></body></html>`
 }
 
-async function bundle(): Promise<string> {
+async function bundle(react: 'development' | 'production'): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: here, loader: 'js' },
     bundle: true,
     write: false,
     format: 'iife',
     jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"development"' },
+    define: { 'process.env.NODE_ENV': JSON.stringify(react) },
+    minify: react === 'production',
     logLevel: 'silent',
   })
   return outputFiles[0]?.text ?? ''

@@ -6,7 +6,9 @@ import type { Decisions } from '#flags/flag-decider'
 import { type Condition, type ConditionSet, type Flag, mainEnvironment, type FlagSetting } from '#flags/flag'
 import { definitionsFor } from '#flags/posthog-form'
 import { aSet } from '../random-flags'
-import type { FlagRequest, WireServices, FlagListener, ForcedFlags } from '#wire/dialect'
+import type { FlagWireServices } from '#server/parts/flag-wire-services'
+import { flagRequestOf } from '#server/parts/remote-visits'
+import type { FlagRequest, FlagListener, ForcedFlags, RemoteVisitRequest } from '#wire/dialect'
 
 /** One condition set, for everybody where nothing else is said. */
 export const testSetting = (
@@ -32,12 +34,13 @@ export const personProperty = (key: string, value: string): Condition => ({
   value,
 })
 
-export interface TestFlagServices extends Pick<
-  WireServices,
-  'flagsOf' | 'decide' | 'flagDefinitions' | 'openPayload' | 'listenForFlagChanges' | 'findForcedFlags'
+export interface TestFlagServices extends Omit<
+  FlagWireServices['services'],
+  'findProject' | 'findProjectBySecret'
 > {
   /** Whom it was asked about. */
   requests: FlagRequest[]
+  remoteVisits: RemoteVisitRequest[]
   listeners: Set<FlagListener>
   /** By token. */
   forced: Map<string, ForcedFlags>
@@ -54,6 +57,7 @@ export function createTestFlagServices(
   let isAll = true
   const double: TestFlagServices = {
     requests: [],
+    remoteVisits: [],
     listeners: new Set(),
     forced: new Map(),
     loseStore: () => (isAll = false),
@@ -61,6 +65,14 @@ export function createTestFlagServices(
     decide: (asking) => {
       double.requests.push(asking)
       return decideWith(asking, compileFlags(flags, asking.environment, cohorts), isAll)
+    },
+    beginRemoteVisit: async (request) => {
+      double.remoteVisits.push(request)
+      const compiled = compileFlags(flags, request.environment, cohorts)
+      const { decisions } = decideWith(flagRequestOf(request, request.visitor), compiled, isAll)
+      const isNew = request.mayIdentify && request.visitor === undefined
+      const visitor = isNew ? 'a new visitor' : request.visitor
+      return { visitor, isNew, isCrawler: false, isPreview: false, exposureSeed: 'seed', decisions }
     },
     flagDefinitions: (_projectId, environment) => {
       const text = JSON.stringify(definitionsFor(live, environment, cohorts))
@@ -92,7 +104,11 @@ function decideWith(asking: FlagRequest, compiled: CompiledFlags, isAll: boolean
       keptIds: {},
       now: envelope.receivedAt,
     },
-    { asks: envelope.fromServer ? 'server' : 'browser', flagKeys: asking.keys, contexts: asking.contexts },
+    {
+      asks: asking.asks ?? (envelope.fromServer ? 'server' : 'browser'),
+      flagKeys: asking.keys,
+      contexts: asking.contexts,
+    },
   )
   return { decisions, isComplete: decisions.every(({ reason }) => reason.code !== 'undecided') }
 }

@@ -1,3 +1,4 @@
+import { uncountedSubmissions } from '#test/some-survey'
 import { testSurveyAnswers } from '#test/surveys/test-survey-answers'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -5,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import type { DropReason, Envelope, IncomingEvent, PreparedEvent } from '#events/event'
 import { prepare } from '#ingest/prepare'
+import { type WebExperimentSource, webExperimentsJson } from '#experiments/web/web-experiment-list'
 import type { Flag } from '#flags/flag'
 import { PosthogSurveyLists } from '#surveys/posthog/survey-lists'
 import type { Survey } from '#surveys/survey'
@@ -73,13 +75,15 @@ export async function someWireServices(
   settings: IngestChoices = {},
   flags: readonly Flag[] = [],
   surveys: readonly Survey[] = [],
+  experiments: readonly WebExperimentSource[] = [],
 ): Promise<TestWireServices> {
   const check = new SurveyEventCheck({
     find: (_projectId, id) => surveys.find((survey) => survey.id === id),
     versionsOf: () => [],
-    responsesTo: () => 0,
-    noteSubmission: () => {},
+    counts: uncountedSubmissions,
+    webhooks: { add: async () => {} },
   })
+  const configured = projects.map((project) => ({ ...project, intake: { ...(settings as object) } }))
   const context = {
     ...(await anIngestContext(aSetWorld(recordedAt), settings)),
     ...(surveys.length > 0 && { surveys: check }),
@@ -101,6 +105,7 @@ export async function someWireServices(
     surveyAnswers: testSurveyAnswers(),
     ...createTestFlagServices(flags),
     posthogSurveys: (projectId) => surveyLists.listOf(projectId),
+    posthogWebExperiments: (projectId) => webExperimentsJson(projectId === 1 ? experiments : []),
     scheduler: new FairScheduler({ longestWaitMs: Number.POSITIVE_INFINITY }),
     accepted: taken,
     stored,
@@ -112,7 +117,7 @@ export async function someWireServices(
     findProject: (name) =>
       name === stagingKey
         ? staging
-        : projects.find(({ writeKey, aliases }) => [writeKey, ...aliases].includes(name)),
+        : configured.find(({ writeKey, aliases }) => [writeKey, ...aliases].includes(name)),
     findProjectByHost: () => projects[0],
     noteRefusal: (refusal) => void refusals.push(refusal),
     findProjectBySecret: async (secret) => (secret === secretKey ? projects[0] : undefined),

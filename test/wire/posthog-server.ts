@@ -1,3 +1,4 @@
+import type { IngestChoices } from '../ingest-fixture'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,8 +29,9 @@ export async function aWireServer(
   pages: Readonly<Record<string, string>> = {},
   flags: readonly Flag[] = [],
   surveys: readonly Survey[] = [],
+  settings: IngestChoices = {},
 ): Promise<WireServer> {
-  const wire = await someWireServices({}, flags, surveys)
+  const wire = await someWireServices(settings, flags, surveys)
   const requestLines: string[] = []
   const disk = async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined })
   const front = await openFront({
@@ -107,8 +109,18 @@ export async function installedScript(packageName = 'posthog-js'): Promise<strin
   return made.outputFiles[0]?.text ?? ''
 }
 
-/** Headless browsers are robots to posthog-js, and three seconds are long for a test. */
-const settings = { opt_out_useragent_filter: true, request_queue_config: { flush_interval_ms: 250 } }
+/** For posthog-node, which gives flags up after three seconds. */
+export const patientClient = { requestTimeout: 60_000, featureFlagsRequestTimeoutMs: 60_000 }
+
+/**
+ * Headless browsers are robots to posthog-js; three seconds are long for a test that waits for events, and short for
+ * flags on a busy machine.
+ */
+const settings = {
+  opt_out_useragent_filter: true,
+  request_queue_config: { flush_interval_ms: 250 },
+  feature_flag_request_timeout_ms: 60_000,
+}
 
 const rest = '<main><button id="buy" class="cta primary" data-plan="pro">Buy now</button></main>'
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import type { IncomingEvent } from '#events/event'
 import type { Flag } from '#flags/flag'
+import { everyKind } from '#surveys/run/every-kind.fixture'
 import { fromPosthog } from '#surveys/posthog/from-posthog'
 import { sanitizeHtml } from '#surveys/sanitize-html'
 import type { Survey } from '#surveys/survey'
@@ -12,6 +13,7 @@ import { openBrowser } from '../pages/browser'
 import { aFlag, aVariant } from '../random-flags'
 import { aSurvey } from '../some-survey'
 import { key } from './posthog-fixture'
+import { sortedByTime } from './sorted-events'
 import { aWireServer, installedPage, installedScript, type WireServer } from './posthog-server'
 
 /** The surveys and events of a recording were made with posthog-js against a server that gave the survey as it is. */
@@ -28,8 +30,10 @@ const { result: matrix } = z
   .parse(JSON.parse(readFileSync(join(folder, '90-eligibility-matrix.json'), 'utf8')))
 
 /** Imports the surveys of a recording, as the API does. */
-const surveysOf = (name: string): Survey[] =>
-  recorded(name).surveys.map((given) => {
+const surveysOf = (name: string): Survey[] => importedFrom(recorded(name).surveys)
+
+const importedFrom = (surveys: z.infer<typeof recording>['surveys']): Survey[] =>
+  surveys.map((given) => {
     const iterations =
       given.schedule === 'recurring' ? { iteration_count: 3, iteration_frequency_days: 1035 } : {}
     const read = fromPosthog({ ...given, ...iterations }, { sanitize: sanitizeHtml })
@@ -38,7 +42,7 @@ const surveysOf = (name: string): Survey[] =>
     return aSurvey({ ...survey, hostedPage: aSurvey().hostedPage, id: given.id, startsAt })
   })
 
-const versions = ['posthog-js', 'posthog-js-1.223', 'posthog-js-1.160'] as const
+const versions = ['posthog-js', 'posthog-js-1.223', 'posthog-js-1.160', 'posthog-js-1.150'] as const
 type Version = (typeof versions)[number]
 
 let browser: Browser
@@ -77,7 +81,7 @@ async function aSurveyVisit(
   const pages: Record<string, string> = { ...scripts }
   const server = await aWireServer(pages, flags, surveys)
   const page = installedPage(key, server.address, config, `/${version}.js`)
-  for (const path of ['/', '/?q0=9&q1=1', '/next', '/pricing?x=1'])
+  for (const path of ['/', '/?q0=9&q1=1', '/?q0=8&order_id=12345', '/next', '/pricing?x=1'])
     pages[path] = `${page}<div id="slot"></div>`
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
@@ -89,8 +93,15 @@ async function aSurveyVisit(
   return { server, page: tab, box: tab.locator('.PostHogSurvey-s1'), open }
 }
 
-const surveyEvents = ({ wire }: WireServer): IncomingEvent[] =>
-  wire.events().filter(({ name }) => name.startsWith('survey '))
+/** Each event once: the client sends it again, by its id, when a page closes before it has the answer. */
+function firstOfEach<Event extends { name: string; uuid: string | undefined }>(
+  events: readonly Event[],
+): Event[] {
+  const ids = new Set<string | undefined>()
+  return events.filter(({ name, uuid }) => name.startsWith('survey ') && ids.size !== ids.add(uuid).size)
+}
+
+const surveyEvents = ({ wire }: WireServer): IncomingEvent[] => sortedByTime(firstOfEach(wire.events()))
 
 /** What results are made of; ids of submissions are made by chance. Dates are compared as moments. */
 const told = (name: string, properties: Readonly<Record<string, unknown>>) => [
@@ -107,13 +118,24 @@ const told = (name: string, properties: Readonly<Record<string, unknown>>) => [
   ),
 ]
 
-/** The events as they were recorded arrive, in their order, and every one of them is stored. */
+/** The events arrive as they were recorded, and every one of them is stored. */
 async function expectRecorded(server: WireServer, name: string): Promise<void> {
   const expected = recorded(name).events.map(({ event, properties }) => told(event, properties))
   await expect
-    .poll(() => surveyEvents(server).map((event) => told(event.name, event.properties)), { timeout: 15_000 })
+    .poll(() => surveyEvents(server).map((event) => told(event.name, event.properties)), { timeout: 60_000 })
     .toEqual(expected)
-  expect(server.wire.stored.filter((event) => event.name.startsWith('survey '))).toHaveLength(expected.length)
+  expect(firstOfEach(server.wire.stored)).toHaveLength(expected.length)
+}
+
+const surveysLoaded = (page: Page) =>
+  page.evaluate(`new Promise((loaded) => posthog.onSurveysLoaded(() => loaded(true)))`)
+
+/** The client shows surveys once a second, so an event after that shows that it has looked. */
+async function expectNoSurvey({ server, page }: SurveyVisit): Promise<void> {
+  await page.clock.runFor(3000)
+  await page.evaluate(`posthog.capture('marker')`)
+  await expect.poll(() => server.wire.events().map(({ name }) => name)).toContain('marker')
+  expect(surveyEvents(server)).toEqual([])
 }
 
 const submit = (box: Locator) => box.locator('.form-submit').click()
@@ -198,6 +220,28 @@ const cases: readonly SurveyCase[] = [
     },
   },
   {
+    recording: '88-event-trigger',
+    async act({ page, open, box }) {
+      await page.clock.install()
+      await open()
+      await surveysLoaded(page)
+      const capture = (event: string, properties = {}) =>
+        page.evaluate(`posthog.capture('${event}', ${JSON.stringify(properties)})`)
+      await capture('open cart')
+      await capture('paid')
+      await capture('upgrade', { plan: 'free', amount: 11 })
+      await page.clock.runFor(5000)
+      expect(await page.locator('.ph-survey').count()).toBe(0)
+      await capture('upgrade', { plan: 'pro', amount: 11 })
+      await rate(box, 9)
+      await box.getByText('Close', { exact: true }).click()
+      await expect.poll(() => page.locator('.ph-survey').count()).toBe(0)
+      await capture('upgrade', { plan: 'pro', amount: 12 })
+      await box.getByText('NPS?').waitFor()
+      await box.locator('.form-cancel').click()
+    },
+  },
+  {
     recording: '89-action-trigger',
     async act({ page, open, box }) {
       await open()
@@ -258,6 +302,110 @@ const cases: readonly SurveyCase[] = [
     },
   },
   {
+    recording: '98-shuffle',
+    async act({ open, box }) {
+      await open()
+      const questions = {
+        'NPS?': () => rate(box, 5),
+        One: () => choose(box, 'B'),
+        Many: () => choose(box, 'Else'),
+      }
+      for (const _ of Object.keys(questions)) {
+        const text = await box.locator('.survey-question').textContent()
+        await questions[z.enum(['NPS?', 'One', 'Many']).parse(text?.trim())]()
+        await expect.poll(() => box.locator('.survey-question').allTextContents()).not.toContain(text)
+      }
+    },
+  },
+  {
+    recording: 'A0-display-initial',
+    async act({ page, open, box }) {
+      await open()
+      await surveysLoaded(page)
+      await page.evaluate(
+        `posthog.displaySurvey('s1', { displayType: 'popover', ignoreConditions: true, initialResponses: { 0: 1 } })`,
+      )
+      await write(box, 'ok')
+    },
+  },
+  {
+    recording: 'A2-flags-reload-after-sent',
+    async act({ server, open, box }) {
+      await open()
+      await box.locator('.survey-question').waitFor()
+      const flagRequests = () => server.requestLines.filter((line) => line.includes('/flags')).length
+      const before = flagRequests()
+      await rate(box, 9)
+      await expect.poll(flagRequests).toBeGreaterThan(before)
+    },
+  },
+  {
+    recording: 'A4-hosted-page',
+    config: {
+      disable_surveys_automatic_display: true,
+      advanced_disable_flags: true,
+      advanced_enable_surveys: true,
+      surveys: { prefillFromUrl: true },
+      bootstrap: { distinctID: 'user123' },
+    },
+    async act({ server, page, open }) {
+      await open('/?q0=8&order_id=12345')
+      await page.waitForFunction('posthog.surveys?._surveyManager')
+      const [asked] = recorded('A8-popover-ignores-url-prefill').surveys
+      const survey = { ...asked, type: 'external_survey', enable_partial_responses: true }
+      await page.evaluate(
+        `posthog.surveys._surveyManager.renderSurvey(${JSON.stringify(survey)}, document.querySelector('#slot'), { order_id: 12345 })`,
+      )
+      await write(page.locator('#slot'), 'great')
+      await expect.poll(() => surveyEvents(server)).toHaveLength(3)
+      const sent = surveyEvents(server).filter(({ name }) => name === 'survey sent')
+      expect(sent.map(({ distinctId, properties }) => [distinctId, properties['order_id']])).toEqual([
+        ['user123', 12345],
+        ['user123', 12345],
+      ])
+    },
+  },
+  {
+    recording: 'A5-two-popovers-and-always',
+    async act({ page, open, box }) {
+      await open()
+      const once = page.locator('.PostHogSurvey-s2')
+      await once.locator('.form-cancel').waitFor()
+      expect(await box.count()).toBe(0)
+      await once.locator('.form-cancel').click()
+      await box.locator('.survey-question').waitFor()
+    },
+  },
+  {
+    recording: 'A6-delay-navigate',
+    async act({ server, page, open, box }) {
+      await page.clock.install()
+      await open()
+      await surveysLoaded(page)
+      await page.evaluate(`posthog.capture('go')`)
+      await page.clock.runFor(3000)
+      await open('/next')
+      await surveysLoaded(page)
+      await page.clock.runFor(6000)
+      await box.locator('.survey-question').waitFor()
+      const timeOf = (name: string) =>
+        server.wire
+          .events()
+          .find((event) => event.name === name)
+          ?.timestamp?.getTime() ?? Number.NaN
+      // not before its delay is over, which began on the page before
+      await expect.poll(() => timeOf('survey shown') - timeOf('go')).toBeGreaterThanOrEqual(6000)
+    },
+  },
+  {
+    recording: 'A8-popover-ignores-url-prefill',
+    config: { surveys: { prefillFromUrl: true } },
+    async act({ open, box }) {
+      await open('/?q0=9&q1=1')
+      await box.getByText('NPS?').waitFor()
+    },
+  },
+  {
     recording: '99-html-description',
     async act({ page, open, box }) {
       await open()
@@ -289,6 +437,41 @@ test('a survey that was closed stays away on the next page', async () => {
     `new Promise((loaded) => posthog.getActiveMatchingSurveys((found) => loaded(true), true))`,
   )
   expect(await page.evaluate(`new Promise((found) => posthog.getActiveMatchingSurveys(found))`)).toEqual([])
+})
+
+test.each([
+  // PostHog's form has no ranking, so this one was made here
+  ['A9-unknown-question-kind', everyKind.filter(({ kind }) => kind === 'rating' || kind === 'ranking')],
+  ['B0-empty-survey', []],
+])('a survey as in %s, at which posthog-js draws an empty box, is not sent to it', async (_, questions) => {
+  const [survey] = surveysOf('81-branch-rating')
+  const visit = await aSurveyVisit(survey ? [{ ...survey, content: { ...survey.content, questions } }] : [])
+  await visit.page.clock.install()
+  await visit.open()
+  const list = await fetch(`${visit.server.address}/api/surveys/?token=${key}`)
+  expect(await list.json()).toMatchObject({ surveys: [] })
+  await expectNoSurvey(visit)
+})
+
+test('a survey that is displayed on an address it is not for is not counted as shown, as in A7', async () => {
+  const visit = await aSurveyVisit(surveysOf('A7-display-url-mismatch'))
+  await visit.page.clock.install()
+  await visit.open()
+  await surveysLoaded(visit.page)
+  await visit.page.evaluate(`posthog.displaySurvey('s1', { displayType: 'popover', ignoreConditions: true })`)
+  await visit.box.getByText('NPS?').waitFor()
+  await expectNoSurvey(visit)
+})
+
+test('a page whose list of surveys fails, as in A1, goes on without them', async () => {
+  const visit = await aSurveyVisit(surveysOf('81-branch-rating'))
+  const errors: string[] = []
+  visit.page.on('pageerror', ({ message }) => errors.push(message))
+  await visit.page.route('**/api/surveys/**', (route) => route.fulfill({ status: 500 }))
+  await visit.page.clock.install()
+  await visit.open()
+  await expectNoSurvey(visit)
+  expect(errors).toEqual([])
 })
 
 test('the app draws an API survey itself', async () => {
@@ -336,10 +519,85 @@ test.each(versions)(
     await expect
       .poll(() => surveyEvents(server).map(({ name }) => name))
       .toEqual(['survey shown', 'survey sent'])
-    const [, sent] = server.wire.stored.filter((event) => event.name.startsWith('survey '))
+    const sent = server.wire.stored.find(({ name }) => name === 'survey sent')
     const answers = Object.entries(sent?.properties ?? {}).filter(([name]) =>
       name.startsWith('$survey_response'),
     )
     expect(answers.map(([, answer]) => answer)).toEqual(expect.arrayContaining(['6', 'slow']))
   },
 )
+
+/** A question of each kind that all of these versions draw. */
+const kindsOfAll = {
+  id: 's1',
+  name: 'S1',
+  type: 'popover',
+  start_date: '2024-01-01T00:00:00Z',
+  schedule: 'once',
+  appearance: { displayThankYouMessage: true, thankYouMessageHeader: 'Thanks' },
+  questions: [
+    { id: 'n', type: 'rating', display: 'number', scale: 5, question: 'Stars?' },
+    { id: 'e', type: 'rating', display: 'emoji', scale: 3, question: 'Mood?' },
+    { id: 's', type: 'single_choice', question: 'One', choices: ['A', 'B'] },
+    { id: 'm', type: 'multiple_choice', question: 'Many', choices: ['X', 'Y', 'Z'] },
+    { id: 'o', type: 'open', question: 'Why?' },
+    { id: 'l', type: 'link', question: 'More?', link: 'https://example.com/', buttonText: 'Read' },
+  ],
+}
+
+const ofNextPage = {
+  ...kindsOfAll,
+  id: 's2',
+  name: 'S2',
+  conditions: { url: '/next' },
+  questions: [{ id: 'o', type: 'open', question: 'Next?' }],
+}
+
+test.each(versions)('%s asks all kinds of questions it knows, once', async (version) => {
+  const visit = await aSurveyVisit(importedFrom([kindsOfAll, ofNextPage]), { version })
+  const { server, open, box, page } = visit
+  await open()
+  await rate(box, 4)
+  await box.locator('.ratings-emoji').nth(2).click()
+  await submit(box)
+  await choose(box, 'B')
+  await choose(box, 'X', 'Z')
+  await write(box, 'text')
+  await page.context().route('https://example.com/', (route) => route.fulfill({ body: 'Read' }))
+  await submit(box)
+  // each is a request of its own, and one may overtake the other
+  await expect
+    .poll(() =>
+      surveyEvents(server)
+        .map(({ name }) => name)
+        .toSorted(),
+    )
+    .toEqual(['survey sent', 'survey shown'])
+  const sent = surveyEvents(server).find(({ name }) => name === 'survey sent')
+  const answers = Object.entries(sent?.properties ?? {}).filter(([name]) =>
+    name.startsWith('$survey_response'),
+  )
+  const values = answers.map(([, answer]) => (typeof answer === 'number' ? String(answer) : answer))
+  expect(values).toEqual(
+    expect.arrayContaining(['4', '3', 'B', ['X', 'Z'], 'text', expect.stringMatching(/^link clicked$/)]),
+  )
+  await expectStaysAway(visit)
+})
+
+test.each(versions)('%s dismisses a survey for good', async (version) => {
+  const visit = await aSurveyVisit(importedFrom([kindsOfAll, ofNextPage]), { version })
+  const { server, open, box } = visit
+  await open()
+  await box.locator('.form-cancel').click()
+  await expect
+    .poll(() => surveyEvents(server).map(({ name }) => name))
+    .toEqual(['survey shown', 'survey dismissed'])
+  await expectStaysAway(visit)
+})
+
+/** The survey of that page alone is shown, which comes after the other. */
+async function expectStaysAway({ open, page, box }: SurveyVisit): Promise<void> {
+  await open('/next')
+  await page.locator('.PostHogSurvey-s2').getByText('Next?').waitFor()
+  expect(await box.getByText('Stars?').count()).toBe(0)
+}

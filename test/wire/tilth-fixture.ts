@@ -1,5 +1,5 @@
-import { expect } from 'vitest'
-import { aTilth, type TestEnvironment, type RunningTestTilth } from '../start/tilth'
+import { expect, onTestFinished, vi } from 'vitest'
+import { aTilth, type EndLater, type TestEnvironment, type RunningTestTilth } from '../start/tilth'
 import { sendAgainWhileOverloaded } from './send-again'
 
 /** A Tilth that runs as people run it, with one project, and what tests ask of it. */
@@ -14,10 +14,20 @@ export const ownedEnvironment: TestEnvironment = {
   TILTH_PROJECT_SECRET: secret,
 }
 
-export const anOwnedTilth = (environment: TestEnvironment = {}): Promise<RunningTestTilth> =>
-  aTilth({ ...ownedEnvironment, ...environment })
+export const anOwnedTilth = (
+  environment: TestEnvironment = {},
+  endLater: EndLater = onTestFinished,
+): Promise<RunningTestTilth> => aTilth({ ...ownedEnvironment, ...environment }, endLater)
 
-export interface StoredTestEvent {
+/** A project of a Tilth that runs; Acme, where nothing else is said. */
+export interface TestProject {
+  address: string
+  slug?: string
+  key?: string
+  secret?: string
+}
+
+interface StoredTestEvent {
   uuid: string
   event: string
   distinct_id: string
@@ -27,28 +37,35 @@ export interface StoredTestEvent {
 }
 
 /** What the engine has, asked as a program asks. */
-export async function fetchEvents({ address }: RunningTestTilth, query = ''): Promise<StoredTestEvent[]> {
-  const answer = await fetch(`${address}/api/v1/projects/acme/events?limit=1000${query}`, {
-    headers: { authorization: `Bearer ${secret}` },
+export async function fetchEvents(project: TestProject, query = ''): Promise<StoredTestEvent[]> {
+  const answer = await fetch(`${projectApi(project)}/events?limit=1000${query}`, {
+    headers: bearerOf(project),
   })
   if (!answer.ok) return []
   const { events: found } = (await answer.json()) as { events: StoredTestEvent[] } // the endpoint's own description says so
   return found
 }
 
-export const waitForStored = (tilth: RunningTestTilth, amount: number) =>
-  expect.poll(() => fetchEvents(tilth), { timeout: 15_000, interval: 50 }).toHaveLength(amount)
+const projectApi = ({ address, slug = 'acme' }: TestProject) => `${address}/api/v1/projects/${slug}`
+
+const bearerOf = (project: TestProject) => ({ authorization: `Bearer ${project.secret ?? secret}` })
+
+export const waitForStored = (project: TestProject, amount: number) =>
+  vi.waitFor(async () => expect(await fetchEvents(project)).toHaveLength(amount), {
+    timeout: 100_000,
+    interval: 50,
+  })
 
 /** A change to the project, as a program makes it. */
-export const changeProject = ({ address }: RunningTestTilth, body: object): Promise<Response> =>
-  fetch(`${address}/api/v1/projects/acme`, {
+export const changeProject = (project: TestProject, body: object): Promise<Response> =>
+  fetch(projectApi(project), {
     method: 'PATCH',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    headers: { ...bearerOf(project), 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
 
 /** A number that Tilth tells of itself, by its name and labels as Prometheus writes them. */
-export async function readMetric({ address }: RunningTestTilth, name: string): Promise<number> {
+export async function readMetric({ address }: Pick<TestProject, 'address'>, name: string): Promise<number> {
   const text = await (await fetch(`${address}/_tilth/metrics`)).text()
   const line = text.split('\n').find((one) => one.startsWith(`${name} `))
   return Number(line?.slice(name.length) ?? 0)
@@ -57,10 +74,12 @@ export async function readMetric({ address }: RunningTestTilth, name: string): P
 export const browser =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-export async function sendCapture(tilth: RunningTestTilth, event: object, path = '/e/'): Promise<Response> {
-  const body = JSON.stringify({ api_key: key, batch: [event] })
+export async function sendCapture(project: TestProject, event: object, path = '/e/'): Promise<Response> {
+  const body = JSON.stringify({ api_key: project.key ?? key, batch: [event] })
   const headers = { 'content-type': 'text/plain', 'user-agent': browser }
-  return await sendAgainWhileOverloaded(() => fetch(tilth.address + path, { method: 'POST', headers, body }))
+  return await sendAgainWhileOverloaded(() =>
+    fetch(project.address + path, { method: 'POST', headers, body }),
+  )
 }
 
 export const pageview = (distinctId: string, rest: object = {}) => ({

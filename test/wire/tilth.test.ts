@@ -6,6 +6,7 @@ import {
   hasBackForwardCache,
   openBrowser,
   openTrackedSite,
+  untilDrawn,
   type TrackedSite,
 } from './trackers-browser'
 import { pageOf } from './trackers-fixture'
@@ -33,10 +34,10 @@ const tag = (attributes = '', src = '/_tilth/script.js') =>
 const html = (body: string, head = tag()) =>
   `<!doctype html><html><head><title>A page</title>${head}</head><body>${body}</body></html>`
 
-const named = (name: string): IncomingEvent[] => site.wire.events().filter((event) => event.name === name)
+const named = (name: string): IncomingEvent[] => site.events().filter((event) => event.name === name)
 const eventually = <Seen>(read: () => Seen | Promise<Seen>) =>
-  expect.poll(read, { timeout: 8000, interval: 50 })
-const names = () => site.wire.events().map(({ name }) => name)
+  expect.poll(read, { timeout: 30_000, interval: 50 })
+const names = () => site.events().map(({ name }) => name)
 const paths = () => named('$pageview').map((event) => new URL(pageOf(event)).pathname)
 
 /** Opens a page and waits until it was counted. */
@@ -53,7 +54,7 @@ test('one tag counts the page, without asking for anything and without leaving a
   await page.click('a')
 
   await eventually(names).toEqual(['$pageview'])
-  expect(site.wire.events()[0]).toMatchObject({
+  expect(site.events()[0]).toMatchObject({
     distinctId: undefined,
     properties: {
       $current_url: `${site.address}/landing?utm_source=x`,
@@ -100,18 +101,24 @@ test('the part after # is a page of its own only where the tag says so', async (
 })
 
 test('leaving the page tells how long it was read, how far, and how fast it was', async () => {
+  const beganAt = performance.now()
   await open(
     '/long',
     '<h1>Text</h1><button onclick="for (const end = performance.now() + 60; performance.now() < end; );">Press</button><div style="height: 4000px"></div>',
   )
   await eventually(names).toEqual(['$pageview'])
+  await untilDrawn(page)
+  const readFrom = await page.evaluate(() => performance.now())
   await page.click('button')
   await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    () =>
+      new Promise((resolve) =>
+        new PerformanceObserver(resolve).observe({ type: 'first-input', buffered: true }),
+      ),
   )
   await page.evaluate(() => scrollTo(0, 2000))
   await eventually(() => page.evaluate(() => scrollY)).toBe(2000)
-  await eventually(() => page.evaluate(() => performance.now())).toBeGreaterThan(400)
+  await eventually(() => page.evaluate(() => performance.now())).toBeGreaterThan(readFrom + 210)
   await page.goto('about:blank')
 
   await eventually(names).toEqual(['$pageview', '$web_vitals', '$engagement'])
@@ -119,7 +126,7 @@ test('leaving the page tells how long it was read, how far, and how fast it was'
   expect(Number(engagement['$scroll_depth'])).toBeGreaterThan(60)
   expect(Number(engagement['$scroll_depth'])).toBeLessThan(75)
   expect(Number(engagement['$engaged_ms'])).toBeGreaterThan(200)
-  expect(Number(engagement['$engaged_ms'])).toBeLessThan(30_000)
+  expect(Number(engagement['$engaged_ms'])).toBeLessThan(performance.now() - beganAt)
   const vitals = named('$web_vitals')[0]?.properties ?? {}
   const measured = Object.keys(vitals).filter((name) => name.startsWith('$web_vitals_'))
   expect(measured.sort()).toEqual(
@@ -151,8 +158,7 @@ test('what happened just before the page went away is not lost', async () => {
     window.tilth?.track('last words')
     location.href = 'about:blank'
   })
-  await eventually(names).toContain('last words')
-  expect(names()).toContain('$pageview')
+  await eventually(names).toEqual(expect.arrayContaining(['$pageview', 'last words']))
 })
 
 test('links to elsewhere, downloads and forms are told, and a right click is not', async () => {
@@ -223,14 +229,14 @@ test('events of the page’s own have properties and revenue, and may come befor
   })
 })
 
-test('a visitor is somebody from the moment on that the page says who', async () => {
+test('events belong to an identified person from the moment the page identifies the visitor', async () => {
   await open('/who')
   await page.evaluate(() => {
     window.tilth?.track('before')
     window.tilth?.identify('ana', { plan: 'pro' })
     window.tilth?.track('after')
   })
-  await eventually(() => site.wire.events().map(({ name, distinctId }) => [name, distinctId])).toEqual([
+  await eventually(() => site.events().map(({ name, distinctId }) => [name, distinctId])).toEqual([
     ['$pageview', undefined],
     ['before', undefined],
     ['$identify', 'ana'],
@@ -259,14 +265,16 @@ test('what a full server does not take is kept and sent again with the same id',
   await eventually(names).toEqual(['$pageview'])
   site.wire.outcome = 'full'
   await page.evaluate(() => window.tilth?.track('patient'))
-  await eventually(() => site.responses.filter(({ status }) => status === 503).length).toBe(1)
-  const kept = await page.evaluate(() => localStorage.tilth_queue)
+  await eventually(() => site.responses.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
+  const queue = () => page.evaluate(() => localStorage.tilth_queue ?? '')
+  await eventually(queue).toContain('patient') // written once the script has the answer
+  const kept = await queue()
   site.wire.outcome = 'kept'
   await page.reload()
   await eventually(names).toContain('patient')
   const [{ events: waited = [] } = {}] = JSON.parse(kept)
-  expect(named('patient').map(({ uuid }) => uuid)).toHaveLength(1)
   expect(waited[0]?.name).toBe('patient')
+  expect(new Set(named('patient').map(({ uuid }) => uuid)).size).toBe(1)
 })
 
 test('no more than fifty messages wait', async () => {
@@ -293,7 +301,8 @@ test.skipIf(!hasBackForwardCache)('a page that comes back out of memory is count
   site.show('/second', html(''))
   await page.goto(`${site.address}/second`)
   await eventually(paths).toEqual(['/first', '/second'])
-  await page.evaluate(() => history.back())
+  // answered before the document is left
+  await page.evaluate(() => void setTimeout(() => history.back()))
   await page.waitForFunction(() => 'persisted' in window && window.persisted === true)
   await eventually(paths).toEqual(['/first', '/second', '/first'])
   expect(named('$web_vitals')).toHaveLength(2)
@@ -317,7 +326,7 @@ test('a page in the background is counted when it is looked at first', async () 
   expect(named('$web_vitals')).toEqual([])
 })
 
-test('whoever opts out is not counted until opting in again', async () => {
+test('a visitor who opts out is not counted until they opt in again', async () => {
   await open('/optional')
   await eventually(names).toEqual(['$pageview'])
   await page.evaluate(() => window.tilth?.optOut())
@@ -378,8 +387,7 @@ test('a site that counts its views itself says so', async () => {
 test('two tags count once', async () => {
   await open('/twice', '', tag() + tag('', '/ingest/_tilth/script.js'))
   await page.evaluate(() => window.tilth?.track('once'))
-  await eventually(names).toContain('once')
-  expect(names()).toEqual(['$pageview', 'once'])
+  await eventually(names).toEqual(['$pageview', 'once'])
 })
 
 test.each([

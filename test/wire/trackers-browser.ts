@@ -6,10 +6,13 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { build } from 'esbuild'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import type { WireResponse } from '#wire/dialect'
+import type { IncomingEvent } from '#events/event'
+import type { Flag } from '#flags/flag'
+import type { Dialect, WireResponse } from '#wire/dialect'
 import { type RouteMatch, createRouteMatcher } from '#wire/route-matcher'
 import { createTrackerScripts } from '#wire/trackers/scripts'
 import { buildTrackers } from '../../tracker/build'
+import { sortedByTime } from './sorted-events'
 import { recordingWireServices, type RecordingWireServices, trackersWith } from './trackers-fixture'
 
 /** A page of the site: its markup, or its markup with a status of its own. */
@@ -21,6 +24,8 @@ export interface TrackedSite {
   /** The same trackers, as another origin serves them. */
   elsewhere: string
   wire: RecordingWireServices
+  /** All events, by the clock of the visitor. */
+  events: () => IncomingEvent[]
   show: (path: string, markup: Markup) => void
   /** Every tracker request with what was answered. */
   responses: { method: string; path: string; status: number; headers: IncomingMessage['headers'] }[]
@@ -31,11 +36,18 @@ export interface TrackedSite {
  * A site of a test's own pages, with the trackers below any of its paths. `WIRE_TARGET` names a running Tilth: then each
  * request goes there as well, and it is that Tilth's answer that the browser gets.
  */
-export async function openTrackedSite(): Promise<TrackedSite> {
+export async function openTrackedSite({
+  flags,
+  dialectsWith = (scripts) => trackersWith(createTrackerScripts(scripts)),
+}: {
+  flags?: readonly Flag[]
+  /** The dialects that the site serves, with our scripts in a folder. */
+  dialectsWith?: (scripts: string) => readonly Dialect[]
+} = {}): Promise<TrackedSite> {
   const folder = await mkdtemp(join(tmpdir(), 'tilth-site-'))
   await buildTrackers(folder)
-  const find = createRouteMatcher(trackersWith(createTrackerScripts(folder)))
-  const wire = recordingWireServices()
+  const find = createRouteMatcher(dialectsWith(folder))
+  const wire = recordingWireServices(undefined, flags)
   const pages = new Map<string, Markup>()
   const answers: TrackedSite['responses'] = []
 
@@ -44,8 +56,8 @@ export async function openTrackedSite(): Promise<TrackedSite> {
   })
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', headers } = request
-    const { pathname } = new URL(request.url ?? '/', 'http://site')
-    const match = find(method, pathname)
+    const { pathname, search } = new URL(request.url ?? '/', 'http://site')
+    const match = find(method, pathname, search.slice(1))
     if (!match) return showPage(pages.get(pathname), response)
     const said = method === 'OPTIONS' ? preflightResponse : await answerOf(match, request, wire)
     answers.push({ method, path: pathname, status: said.status, headers })
@@ -56,6 +68,7 @@ export async function openTrackedSite(): Promise<TrackedSite> {
     address: `http://site.test:${port}`,
     elsewhere: `http://tilth.test:${port}`,
     wire,
+    events: () => sortedByTime(wire.events()),
     responses: answers,
     show: (path, markup) => void pages.set(path, markup),
     async close() {
@@ -167,10 +180,18 @@ export const openBrowser = (): Promise<Browser> =>
 const agent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
+/** Waits until the page was drawn, and until the observers that its scripts began before have heard of it. */
+export const untilDrawn = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const heardOf = (type: string) =>
+      new Promise((resolve) => new PerformanceObserver(resolve).observe({ type, buffered: true }))
+    await Promise.all([heardOf('paint'), heardOf('largest-contentful-paint')])
+  })
+
 /** A page of a visitor whom no tracker takes for a program, though one drives the browser. */
 export async function aVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ userAgent: agent, ...options })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   await context.addInitScript(() =>
     Object.assign(window, { __tilth: true, __plausible: true, __vercel: true }),
   )

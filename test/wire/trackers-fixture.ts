@@ -49,7 +49,7 @@ export interface RecordingWireServices extends WireServices, TestFlagServices {
   outcome: 'kept' | 'full' | DropReason
 }
 
-export interface TrackedProject {
+interface TrackedProject {
   names?: readonly string[]
   hosts?: readonly string[]
 }
@@ -71,12 +71,13 @@ export function recordingWireServices(
     outcome: 'kept',
     events: () => taken.flatMap(({ events }) => events),
     posthogSurveys: () => ({ json: '{"surveys":[]}', isEmpty: true }),
+    posthogWebExperiments: () => '{"experiments":[]}',
     findProject: (name) =>
       projects.find(({ writeKey }) => writeKey === name) ??
       projectWhere(({ names }) => names?.includes(name) === true),
     findProjectByHost: (host) => projectWhere(({ hosts }) => hosts === undefined || hosts.includes(host)),
     noteRefusal: (refusal) => void refusals.push(refusal),
-    findProjectBySecret: async () => undefined,
+    findProjectBySecret: async (secret) => projects.find(({ id }) => secret === `secret-${id}`),
     accept: async (events, envelope) =>
       desk.outcome === 'full' ? turnAway() : receive({ events, envelope }),
     acceptTogether: async (deliveries) =>
@@ -103,7 +104,7 @@ export function pageOf({ properties }: IncomingEvent): string {
 }
 
 /** Scripts that say no more than their name, for tests that do not run them. */
-export const namesOnly: TrackerScripts = {
+const namesOnly: TrackerScripts = {
   text: (name) => `/* ${name} */ const variant = "__TILTH_VARIANT__"`,
 }
 

@@ -5,8 +5,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium, type Page } from 'playwright-core'
 import { PostHog } from 'posthog-node'
-import { expect, onTestFinished, test } from 'vitest'
-import { childOf, type RunningTestTilth } from '../start/tilth'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { aTilthForAll, childOf, type RunningTestTilth } from '../start/tilth'
+import { patientClient } from './posthog-server'
+import { sendAgainWhileOverloaded, sendThrice } from './send-again'
+import { aSharedTilth } from './shared-tilth'
 import {
   anOwnedTilth,
   browser,
@@ -14,59 +17,65 @@ import {
   changeProject,
   fetchEvents,
   key,
+  ownedEnvironment,
   readMetric,
   pageview,
   secret,
   waitForStored,
 } from './tilth-fixture'
 
+const aProject = aSharedTilth()
+
+/** A tag without a key counts for the only project that there is. */
+const aTilthWithOneProject = aTilthForAll(ownedEnvironment)
+
 test('an event goes from the wire into an answer within seconds, and what must not be kept is not', async () => {
-  const tilth = await anOwnedTilth()
-  expect((await sendCapture(tilth, pageview('ana'), '/ingest/i/v0/e/')).status).toBe(200)
-  await waitForStored(tilth, 1)
-  const [event] = await fetchEvents(tilth)
+  const project = await aProject()
+  expect((await sendCapture(project, pageview('ana'), '/ingest/i/v0/e/')).status).toBe(200)
+  await waitForStored(project, 1)
+  const [event] = await fetchEvents(project)
   expect(event).toMatchObject({ event: '$pageview', distinct_id: 'ana' })
   expect(JSON.stringify(event)).not.toContain('secret')
 })
 
 test('the same event sent three times is stored once', async () => {
-  const tilth = await anOwnedTilth()
+  const project = await aProject()
   const event = pageview('ana')
-  for (let time = 0; time < 3; time++) expect((await sendCapture(tilth, event)).status).toBe(200)
-  await sendCapture(tilth, pageview('ben'))
-  await waitForStored(tilth, 2)
+  for (let time = 0; time < 3; time++) expect((await sendCapture(project, event)).status).toBe(200)
+  await sendCapture(project, pageview('ben'))
+  await waitForStored(project, 2)
 })
 
-test('who somebody turned out to be holds for what they did before', async () => {
-  const tilth = await anOwnedTilth()
-  await sendCapture(tilth, pageview('anonymous-1'))
-  await waitForStored(tilth, 1)
-  await sendCapture(tilth, {
+test('events sent before identify belong to the identified person', async () => {
+  const project = await aProject()
+  await sendCapture(project, pageview('anonymous-1'))
+  await waitForStored(project, 1)
+  await sendCapture(project, {
     event: '$identify',
     properties: { distinct_id: 'ana', $anon_distinct_id: 'anonymous-1' },
     $set: { plan: 'pro' },
   })
-  await waitForStored(tilth, 2)
-  const persons = new Set((await fetchEvents(tilth)).map(({ person_id }) => person_id))
-  expect(persons.size).toBe(1)
+  await waitForStored(project, 2)
+  const persons = async () => new Set((await fetchEvents(project)).map(({ person_id }) => person_id))
+  await expect.poll(async () => (await persons()).size).toBe(1)
 })
 
-test('posthog-node, unchanged, is heard', async () => {
-  const tilth = await anOwnedTilth()
-  const client = new PostHog(key, { host: tilth.address, flushAt: 1 })
+test('an event of an unmodified posthog-node is stored', async () => {
+  const project = await aProject()
+  const client = new PostHog(project.key, { ...patientClient, host: project.address, flushAt: 1 })
   client.capture({ distinctId: 'ana', event: 'order placed', properties: { total: 12.5 } })
   await client.shutdown()
-  await waitForStored(tilth, 1)
-  expect((await fetchEvents(tilth))[0]).toMatchObject({
+  await waitForStored(project, 1)
+  expect((await fetchEvents(project))[0]).toMatchObject({
     event: 'order placed',
     properties: { total: '12.5' },
   })
 })
 
 test('posthog-node with our secret key fetches definitions, and is content that there are none', async () => {
-  const tilth = await anOwnedTilth()
+  const project = await aProject()
   const mistakes = async (personalApiKey: string) => {
-    const client = new PostHog(key, { host: tilth.address, personalApiKey })
+    const client = new PostHog(project.key, { ...patientClient, host: project.address, personalApiKey })
     onTestFinished(() => client.shutdown())
     const errors: unknown[] = []
     client.on('error', (problem: unknown) => errors.push(problem))
@@ -74,7 +83,7 @@ test('posthog-node with our secret key fetches definitions, and is content that 
     expect(await client.getAllFlags('ana')).toEqual({})
     return errors.map(String)
   }
-  expect(await mistakes(secret)).toEqual([])
+  expect(await mistakes(project.secret)).toEqual([])
   expect(await mistakes('phx_of_nobody')).toContainEqual(
     expect.stringContaining('project key or secret key is invalid'),
   )
@@ -85,11 +94,13 @@ test.each([
   ['/api/feature_flag/local_evaluation/', 200],
   ['/api/projects/@current/feature_flags/new-cta/remote_config/', 404],
 ])('%s is answered to a secret key alone', async (path, status) => {
-  const tilth = await anOwnedTilth()
+  const project = await aProject()
   const ask = (bearer: string) =>
-    fetch(`${tilth.address}${path}?token=${key}`, { headers: { authorization: `Bearer ${bearer}` } })
-  expect((await ask(secret)).status).toBe(status)
-  for (const wrong of ['phx_of_nobody', key]) {
+    fetch(`${project.address}${path}?token=${project.key}`, {
+      headers: { authorization: `Bearer ${bearer}` },
+    })
+  expect((await ask(project.secret)).status).toBe(status)
+  for (const wrong of ['phx_of_nobody', project.key]) {
     const answer = await ask(wrong)
     expect(answer.status).toBe(401)
     expect(await answer.json()).toMatchObject({ type: 'authentication_error', code: 'invalid_api_key' })
@@ -110,7 +121,7 @@ test('what was acknowledged before a kill is there after it, once', async () => 
 
   const second = await anOwnedTilth({ TILTH_DATA: first.folder })
   await expect
-    .poll(async () => (await fetchEvents(second)).map(({ uuid }) => uuid), { timeout: 20_000 })
+    .poll(async () => (await fetchEvents(second)).map(({ uuid }) => uuid), { timeout: 60_000 })
     .toEqual(expect.arrayContaining(acknowledged))
   const uuids = (await fetchEvents(second)).map(({ uuid }) => uuid)
   expect(new Set(uuids).size).toBe(uuids.length)
@@ -118,28 +129,60 @@ test('what was acknowledged before a kill is there after it, once', async () => 
 
 const engineOf = (tilth: RunningTestTilth): number => childOf(tilth.pid, 'engine-child')
 
-/** Sends events until they are stored in the end, and says how many of them heard "ok". */
-async function sendWhile(tilth: RunningTestTilth, harm: () => void, amount = 40): Promise<number> {
-  const statuses: number[] = []
+/** Sends events, with harm done after ten of them, and returns their statuses, with the reason of each refusal. */
+async function sendWhile(tilth: RunningTestTilth, harm: () => void, amount = 40): Promise<string[]> {
+  const statuses: string[] = []
   for (let n = 0; n < amount; n++) {
     if (n === 10) harm()
-    statuses.push((await sendCapture(tilth, pageview(`visitor ${n}`))).status)
+    const event = pageview(`visitor ${n}`)
+    const answer = await sendThrice(() => sendCapture(tilth, event))
+    statuses.push(answer.ok ? String(answer.status) : `${answer.status} ${await answer.text()}`)
   }
-  return statuses.filter((status) => status === 200).length
+  return statuses
 }
 
-test.each<[string, (tilth: RunningTestTilth) => void]>([
+const harms: [string, (tilth: RunningTestTilth) => void][] = [
   ['is killed', (tilth) => process.kill(engineOf(tilth), 'SIGKILL')],
   ['crashes (SEGV)', (tilth) => process.kill(engineOf(tilth), 'SIGSEGV')],
   ['hangs (STOP)', (tilth) => process.kill(engineOf(tilth), 'SIGSTOP')],
   ['has no memory left (prlimit --as)', (tilth) => starve(engineOf(tilth))],
-])('C5: while the engine %s every event is taken, and stored when it is back', async (_, harm) => {
-  const tilth = await anOwnedTilth()
-  await sendCapture(tilth, pageview('before'))
-  await waitForStored(tilth, 1)
-  expect(await sendWhile(tilth, () => harm(tilth))).toBe(40)
-  await expect.poll(() => fetchEvents(tilth), { timeout: 90_000, interval: 200 }).toHaveLength(41)
-  expect(new Set((await fetchEvents(tilth)).map(({ uuid }) => uuid)).size).toBe(41)
+]
+
+// most of the time they wait until a silent engine is given up
+describe.concurrent('C5: while the engine', () => {
+  test.for(harms)(
+    '%s every event is taken, and stored when it is back',
+    // a silent engine is waited for four times as long while the machine is busy (src/processes/watchdog.ts)
+    { timeout: 240_000 },
+    async ([, harm], { expect: expectHere, onTestFinished: endLater }) => {
+      const tilth = await anOwnedTilth({}, endLater)
+      await sendCapture(tilth, pageview('before'))
+      await waitForStored(tilth, 1)
+      const statuses = await sendWhile(tilth, () => harm(tilth))
+      expectHere(statuses).toEqual(Array.from({ length: 40 }, () => '200'))
+      await expectHere.poll(() => fetchEvents(tilth), { timeout: 200_000, interval: 500 }).toHaveLength(41)
+      expectHere(new Set((await fetchEvents(tilth)).map(({ uuid }) => uuid)).size).toBe(41)
+    },
+  )
+
+  test(
+    'hangs, questions are told so and SDKs hear of flags',
+    { timeout: 240_000 },
+    async ({ expect: expectHere, onTestFinished: endLater }) => {
+      const tilth = await anOwnedTilth({}, endLater)
+      process.kill(engineOf(tilth), 'SIGSTOP')
+      const flags = await fetch(`${tilth.address}/flags/?v=2`, {
+        method: 'POST',
+        body: JSON.stringify({ token: key, distinct_id: 'ana' }),
+      })
+      expectHere(flags.status).toBe(200)
+      const asked = () =>
+        fetch(`${tilth.address}/api/v1/projects/acme/events`, {
+          headers: { authorization: `Bearer ${secret}` },
+        })
+      await expectHere.poll(async () => (await asked()).status, { timeout: 200_000, interval: 100 }).toBe(503)
+    },
+  )
 })
 
 /** From now on it gets no memory that it does not have. */
@@ -149,35 +192,20 @@ function starve(pid: number): void {
   execFileSync('prlimit', ['--pid', String(pid), '--as=1000000:1000000'], { uid, gid })
 }
 
-test('C5: while the engine hangs, questions are told so and SDKs hear of flags', async () => {
-  const tilth = await anOwnedTilth()
-  process.kill(engineOf(tilth), 'SIGSTOP')
-  const flags = await fetch(`${tilth.address}/flags/?v=2`, {
-    method: 'POST',
-    body: JSON.stringify({ token: key, distinct_id: 'ana' }),
-  })
-  expect(flags.status).toBe(200)
-  const asked = () =>
-    fetch(`${tilth.address}/api/v1/projects/acme/events`, { headers: { authorization: `Bearer ${secret}` } })
-  await expect.poll(async () => (await asked()).status, { timeout: 60_000, interval: 100 }).toBe(503)
-})
-
 test.each([
   // what is sent                                       and what is said
   ['an unknown key', { api_key: 'phc_wrong', batch: [pageview('ana')] }, 401],
   ['no key', { batch: [pageview('ana')] }, 401],
   ['nothing at all', '', 400],
 ])('%s is turned away and nothing is stored', async (_, body, status) => {
-  const tilth = await anOwnedTilth()
+  const project = await aProject()
   const sent = typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = await fetch(`${tilth.address}/batch/`, {
-    method: 'POST',
-    body: sent,
-    headers: { 'user-agent': browser },
-  })
+  const answer = await sendAgainWhileOverloaded(() =>
+    fetch(`${project.address}/batch/`, { method: 'POST', body: sent, headers: { 'user-agent': browser } }),
+  )
   expect(answer.status).toBe(status)
-  await sendCapture(tilth, pageview('ben'))
-  await waitForStored(tilth, 1)
+  await sendCapture(project, pageview('ben'))
+  await waitForStored(project, 1)
 })
 
 async function aPage(as: { userAgent: string }): Promise<Page> {
@@ -235,18 +263,26 @@ test.each([
       `<script src="${address}/static/array.js"></script><script>posthog.init('${key}', { api_host: '${address}', opt_out_useragent_filter: true })</script>`,
   ],
 ])('%s on a site of another origin: its page view is stored', async (_, tag) => {
-  const tilth = await anOwnedTilth()
+  const tilth = await aTilthWithOneProject()
   const page = await aPage({ userAgent: browser })
-  await page.goto(await aSite(tag(tilth)))
+  const url = await aSite(tag(tilth))
+  // not every tracker sends again what a busy Tilth refused: then the visitor comes once more
+  for (let isRefused = true; isRefused;) {
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.goto(url)
+    isRefused = (await answered).status() === 503
+  }
   await expect
-    .poll(async () => (await fetchEvents(tilth)).map(({ event }) => event), {
-      timeout: 20_000,
-      interval: 100,
-    })
-    .toContain('$pageview')
+    .poll(() => fetchEvents(tilth), { timeout: 60_000, interval: 100 })
+    .toContainEqual(
+      expect.objectContaining({
+        event: '$pageview',
+        properties: expect.objectContaining({ $current_url: url }),
+      }),
+    )
 })
 
-test('a visitor who was reading while Tilth was started again goes on with the same session', async () => {
+test('a session goes on after a restart of Tilth', async () => {
   const before = await anOwnedTilth()
   await sendCapture(before, pageview('ana'))
   await waitForStored(before, 1)
@@ -263,7 +299,7 @@ test('a visitor who was reading while Tilth was started again goes on with the s
         const [latest, first] = [(await fetchEvents(after)).at(0), (await fetchEvents(after)).at(-1)]
         return latest?.uuid !== first?.uuid && latest?.session_id === first?.session_id
       },
-      { timeout: 15_000, interval: 300 },
+      { timeout: 60_000, interval: 300 },
     )
     .toBe(true)
 })
@@ -286,36 +322,38 @@ test('C1: a visitor whose events were only in the journal at a kill goes on with
 })
 
 test('with the events of the month used up, senders are told without an error, and the owner sees how many', async () => {
-  const tilth = await anOwnedTilth()
-  expect((await changeProject(tilth, { intake: { monthlyEvents: 2 } })).status).toBe(200)
-  for (const visitor of ['ana', 'ben']) await sendCapture(tilth, pageview(visitor))
-  const answer = await sendCapture(tilth, pageview('carl'))
+  const project = await aProject()
+  expect((await changeProject(project, { intake: { monthlyEvents: 2 } })).status).toBe(200)
+  for (const visitor of ['ana', 'ben']) await sendCapture(project, pageview(visitor))
+  const answer = await sendCapture(project, pageview('carl'))
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual({ status: 1, quota_limited: ['events'] })
-  await waitForStored(tilth, 2)
-  expect(await readMetric(tilth, 'tilth_events_dropped{reason="over-quota"}')).toBe(1)
+  await waitForStored(project, 2)
+  expect(await readMetric(project, 'tilth_events_dropped{reason="over-quota"}')).toBe(1)
 })
 
 test('what is not collected is counted: logs, metrics and traces', async () => {
-  const tilth = await anOwnedTilth()
+  const project = await aProject()
   const logs = { resourceLogs: [{ scopeLogs: [{ logRecords: [{}, {}] }] }] }
-  const answer = await fetch(`${tilth.address}/i/v1/logs?token=${key}`, {
-    method: 'POST',
-    body: JSON.stringify(logs),
-  })
+  const answer = await sendAgainWhileOverloaded(() =>
+    fetch(`${project.address}/i/v1/logs?token=${project.key}`, {
+      method: 'POST',
+      body: JSON.stringify(logs),
+    }),
+  )
   expect([answer.status, answer.headers.get('x-tilth-dropped')]).toEqual([200, 'not-collected'])
-  expect(await readMetric(tilth, 'tilth_events_dropped{reason="not-collected"}')).toBe(2)
+  expect(await readMetric(project, 'tilth_events_dropped{reason="not-collected"}')).toBe(2)
 })
 
 test('what the project’s owners decided holds for the next event, and nonsense is refused in words', async () => {
-  const tilth = await anOwnedTilth()
-  const refused = await changeProject(tilth, { intake: { shields: { countries: ['Germany'] } } })
+  const project = await aProject()
+  const refused = await changeProject(project, { intake: { shields: { countries: ['Germany'] } } })
   expect(refused.status).toBe(422)
   expect(await refused.text()).toContain('two letters')
 
   expect(
     (
-      await changeProject(tilth, {
+      await changeProject(project, {
         hosts: ['acme.example'],
         aliases: ['phc_old_token'],
         intake: { shields: { pages: ['/admin*'] } },
@@ -328,11 +366,7 @@ test('what the project’s owners decided holds for the next event, and nonsense
     'https://acme.example/admin/users',
     'https://acme.example/',
   ])
-    expect((await sendCapture(tilth, at(url))).status).toBe(200)
-  await fetch(`${tilth.address}/e/`, {
-    method: 'POST',
-    headers: { 'user-agent': browser },
-    body: JSON.stringify({ api_key: 'phc_old_token', batch: [at('https://acme.example/by-its-old-name')] }),
-  })
-  await waitForStored(tilth, 2)
+    expect((await sendCapture(project, at(url))).status).toBe(200)
+  await sendCapture({ ...project, key: 'phc_old_token' }, at('https://acme.example/by-its-old-name'))
+  await waitForStored(project, 2)
 })

@@ -17,6 +17,11 @@ export async function pageIn(html: string): Promise<Document> {
   allowed ??= own(document.documentElement.outerHTML)
   // looked at as a text: a parser would be held to the policy already
   if (!own(html).every((part) => allowed?.includes(part))) throw html
+  return loadPage(html)
+}
+
+/** The same for a page that this document may show, whatever is in it. */
+export async function loadPage(html: string): Promise<Document> {
   const page = new DOMParser().parseFromString(html, 'text/html')
   const weight = ({ documentElement }: Document): string | undefined => documentElement.dataset.weight
   if (weight(page) !== weight(document)) throw page

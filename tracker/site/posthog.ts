@@ -21,7 +21,7 @@ const decided = (): object =>
 function start(): void {
   const { posthog } = window as { posthog?: { init(key: string, options: Options): void } }
   posthog?.init(tag.dataset.project ?? '', {
-    api_host: location.origin,
+    api_host: new URL(tag.src).origin,
     bootstrap: decided(),
     persistence: 'memory',
     capture_pageview: false,

@@ -1,13 +1,18 @@
-import { script } from '../tilth/delivery'
-import { record, tilth, turnPage, watchPage } from '../tilth/page'
+import { script, store } from '../tilth/delivery'
+import { record, referrer, tilth, turnPage, url as viewedUrl, watchPage } from '../tilth/page'
 import { pageLoad } from '../vitals'
+import { pageIn } from './document'
+import { fetchAhead } from './fetched'
 import { followLinks, pageOf, prefetchAt } from './navigation'
 
 /** Without a key the page is one that nobody is to be counted on: a preview, or a page that is tried out. */
 const isMeasured = script.dataset.project !== undefined
 
+/** Whether the pages are files of a server that counts nothing: set by the build. */
+declare const AS_FILES: boolean
+
 /** Whether the server has counted the view that begins. */
-let isCounted = wasCounted()
+let isCounted = AS_FILES ? !!document.querySelector('[data-tilth-404]') : wasCounted()
 
 /** A document out of the browser's own cache came without the server hearing of it. Old browsers cannot tell. */
 function wasCounted(): boolean {
@@ -15,6 +20,9 @@ function wasCounted(): boolean {
   if (responseStatus !== 200 || !serverTiming) return true
   return transferSize !== 0 && serverTiming.some(({ name }) => name === 'view')
 }
+
+/** Which values of which flags the page shows that nobody was told of. */
+let shown = ''
 
 /** One of a flag's values that came into view. */
 let seen: Record<string, unknown> = {}
@@ -43,6 +51,7 @@ const parts = {
   embed: '[data-embed]',
   code: 'pre',
   form: 'form[action^="/_tilth/forms/"]',
+  islands: 'tilth-island',
   'survey-form': '[data-tilth-survey-form]',
   surveys: 'script[data-surveys]',
 }
@@ -69,19 +78,59 @@ if (isMeasured) {
   watchPage(() => {
     const isNew = !isCounted
     isCounted = false
-    return isNew
-  }, false)
+    if (!AS_FILES && isNew && !store.tilth_off) void tellServer()
+    return AS_FILES && isNew
+  }, AS_FILES)
+  if (AS_FILES) tellShown(document.documentElement.dataset.shows)
 }
+
+/**
+ * Has the server count a view of a page that came without asking it, by a request for the head of that page: blockers of
+ * events stop no page. The script counts it itself where the server does not.
+ */
+async function tellServer(): Promise<void> {
+  const viewed = viewedUrl
+  const headers = { 'x-tilth-shown': referrer }
+  const answer = await fetch(viewed, { method: 'HEAD', cache: 'no-store', headers }).catch(() => {})
+  if (answer?.headers.get('server-timing') || viewed !== viewedUrl) return
+  record('$pageview')
+  tellShown(shown)
+}
+
+/** Reports what a page shows of flags, where the server has not. */
+function tellShown(shows?: string): void {
+  for (const [flag, value] of new URLSearchParams(shows)) tell('called', flag, value)
+}
+
 followLinks({
   leaving(page) {
     isCounted = page.isCounted
     page.isCounted = false
+    if (!AS_FILES) shown = page.shows
     turnPage(true)
-    for (const [flag, value] of new URLSearchParams(page.shows)) tell('called', flag, value)
+    if (AS_FILES) tellShown(page.shows)
     page.shows = ''
   },
   arrived: begin,
 })
+/** A style sheet that cannot be loaded is usually one that an upgrade has replaced: the page as it is now names the new one. */
+function replaceLostStyles(): void {
+  const styles = document.querySelectorAll<HTMLLinkElement>('[rel=stylesheet][href^="/_next/"]')
+  if ([...styles].some(isLost)) void fetchAhead(location.href).then(({ html }) => pageIn(html))
+}
+
+function isLost({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return !sheet?.cssRules.length
+  } catch {
+    // of a sheet of ours only where it did not load
+    return true
+  }
+}
+
+if (document.readyState === 'complete') replaceLostStyles()
+else addEventListener('load', replaceLostStyles)
+
 // the script may be here before the page is
 if (document.readyState === 'loading') addEventListener('DOMContentLoaded', begin)
 else begin()

@@ -1,25 +1,28 @@
-import { answerFromForm } from '#surveys/form-fields'
 import type { Answers, Question } from '#surveys/question'
-import { answerProblem } from '#surveys/run/check-answer'
-import type { PublicSurvey } from '#surveys/run/public-survey'
+import { answerFromFormBy } from '#surveys/run/answer-from-form'
+import { answerProblemBy } from '#surveys/run/check-answer'
+import type { FindKind } from '#surveys/run/kind-rules'
+import type { PublicContent, PublicSurvey } from '#surveys/run/public-survey'
 import {
   answerQuestion,
   answersOnPath,
-  arrangeContent,
   beginSession,
   goBack,
   leaveIntro,
   type SurveySession,
 } from '#surveys/run/session'
-import { surveyHtml } from '#surveys/run/survey-html'
+import { surveyHtmlBy } from '#surveys/run/survey-html'
 import type { SurveyWords } from '#surveys/run/words'
+import { readStored, writeStored } from './storage'
 
 /** A survey as our endpoint sends it. */
 export interface ServedSurvey extends PublicSurvey {
   words: SurveyWords
 }
 
-export type SurveyHappening = 'shown' | 'answers' | 'dismissed' | 'abandoned'
+type SurveyHappening = 'shown' | 'answers' | 'dismissed' | 'abandoned'
+
+type Arrange = (content: PublicContent, random: () => number) => PublicContent
 
 /** What is sent of a survey. */
 export interface SurveyMessage {
@@ -32,7 +35,7 @@ export interface SurveyMessage {
   fields: Record<string, string>
 }
 
-export interface MountOptions {
+interface MountOptions {
   survey: ServedSurvey
   /** The element that the survey is drawn in. */
   root: Element
@@ -40,6 +43,10 @@ export interface MountOptions {
   /** Answers that are known already. */
   prefilled?: Answers
   canClose?: boolean
+  /** The rules of the survey's kinds of questions. */
+  find: FindKind
+  /** Puts questions and choices in their order; undefined for a survey that keeps it. */
+  arrange: Arrange | undefined
   /** Resolves to the sentence of a refusal, or to undefined once the message is taken. */
   send: (message: SurveyMessage) => Promise<string | undefined>
   /** The survey is over; `isDone` if it was answered to its end. */
@@ -78,9 +85,13 @@ export class MountedSurvey {
   private isClosed = false
 
   constructor(private readonly options: MountOptions) {
-    const { survey, root, prefilled } = options
-    this.survey = { ...survey, content: arrangeContent(survey.content, Math.random) }
-    this.submission = resume(this.storageKey)
+    const { survey, root, prefilled, arrange } = options
+    const content = arrange?.(survey.content, Math.random) ?? survey.content
+    this.survey = { ...survey, content }
+    // a page that is loaded anew goes on where it was
+    const stored = readStored('sessionStorage', this.storageKey)
+    // only `remember` writes it
+    this.submission = (stored as StoredSubmission | undefined) ?? { id: newId() }
     this.session = this.submission.session ?? beginSession(survey.content, prefilled)
     listenTo(root, this, options.canClose)
     this.draw()
@@ -91,10 +102,14 @@ export class MountedSurvey {
     const { root, closed } = this.options
     const wasOver = this.isOver
     this.isOver = this.isClosed = true
-    remember(this.storageKey)
+    this.forget()
     if (!wasOver) this.send('dismissed')
     root.replaceChildren()
     closed?.(wasOver)
+  }
+
+  send(event: SurveyHappening): void {
+    void this.options.send(this.message(event))
   }
 
   /** The page goes away. */
@@ -109,17 +124,18 @@ export class MountedSurvey {
 
   submit(form: HTMLFormElement, isBack: boolean): void {
     const { session } = this
+    const { root, find } = this.options
     const { content, words } = this.survey
     if (session.screen.kind === 'intro') return this.move(leaveIntro(content, session))
     if (isBack) return this.move(goBack(content, session))
     const { question } = this
     if (!question) return
-    const answer = answerFromForm(question, new FormData(form))
-    const problem = answerProblem(question, answer, words)
+    const answer = answerFromFormBy(find, question, new FormData(form))
+    const problem = answerProblemBy(find, question, answer, words)
     if (problem === undefined) return this.move(answerQuestion(content, session, answer))
     this.session = { ...session, answers: { ...session.answers, [question.id]: answer ?? '' } }
     this.draw(problem)
-    focusScreen(this.options.root, problem)
+    focusScreen(root, problem)
   }
 
   /** Whether a click is an answer to the question that is shown. */
@@ -150,15 +166,11 @@ export class MountedSurvey {
     }
   }
 
-  private send(event: SurveyHappening): void {
-    void this.options.send(this.message(event))
-  }
-
   private draw(problem?: string): void {
-    const { root, fields = {}, canClose } = this.options
+    const { root, fields = {}, canClose, find } = this.options
     const { survey, session } = this
     const hadFocus = root.contains(focused(root))
-    const html = surveyHtml({ survey, session, words: survey.words, fields, problem, canClose })
+    const html = surveyHtmlBy(find, { survey, session, words: survey.words, fields, problem, canClose })
     root.innerHTML = policy ? policy.createHTML(html) : html
     const form = root.querySelector('form')
     if (form) form.noValidate = true
@@ -180,7 +192,7 @@ export class MountedSurvey {
 
   /** Shows the end once the answers are taken; a refusal leads back to the last question. */
   private async finish(before: SurveySession): Promise<void> {
-    remember(this.storageKey)
+    this.forget()
     const refusal = await this.options.send(this.message('answers', true))
     if (this.isClosed) return
     if (refusal !== undefined) {
@@ -194,7 +206,11 @@ export class MountedSurvey {
   }
 
   private remember(): void {
-    remember(this.storageKey, { id: this.submission.id, session: this.session })
+    writeStored('sessionStorage', this.storageKey, { ...this.submission, session: this.session })
+  }
+
+  private forget(): void {
+    writeStored('sessionStorage', this.storageKey, undefined)
   }
 }
 
@@ -245,25 +261,4 @@ function focusScreen(root: Element, problem?: string): void {
 interface StoredSubmission {
   id: string
   session?: SurveySession
-}
-
-/** A page that is loaded anew goes on where it was. */
-function resume(key: string): StoredSubmission {
-  try {
-    const stored = sessionStorage.getItem(key)
-    // by the function below
-    if (stored) return JSON.parse(stored) as StoredSubmission
-  } catch {
-    // storage is blocked
-  }
-  return { id: newId() }
-}
-
-function remember(key: string, submission?: StoredSubmission): void {
-  try {
-    if (submission) sessionStorage.setItem(key, JSON.stringify(submission))
-    else sessionStorage.removeItem(key)
-  } catch {
-    // storage is blocked or full
-  }
 }

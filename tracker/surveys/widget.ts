@@ -1,14 +1,19 @@
-import {
-  isEligible,
-  memoryKey,
-  type PageEvent,
-  type SurveyMemory,
-  triggersOn,
-} from '#surveys/run/eligibility'
-import { surveySheet } from '#surveys/run/survey-html'
+import { commonKinds } from '#surveys/run/common-kinds'
+import { isEligible, memoryKey, type SurveyMemory } from '#surveys/run/eligibility'
+import { findIn } from '#surveys/run/kind-rules'
+import type { PageEvent } from '#surveys/run/triggers'
+import { commonRules } from '#surveys/survey-styles'
 import type { DeviceType } from '#surveys/survey'
-import { MountedSurvey, refusalOf, type ServedSurvey, type SurveyMessage } from './mount'
+import { MountedSurvey, refusalOf, type ServedSurvey as MountableSurvey, type SurveyMessage } from './mount'
+import type * as More from './more'
 import { keepClear } from './placement'
+import { readStored, writeStored } from './storage'
+
+/** A survey as the list of running surveys has it. */
+interface ServedSurvey extends MountableSurvey {
+  /** Its own styles. */
+  sheet: string
+}
 
 /** A message that the page's script has sent: who the visitor is, and what happened. */
 interface PageMessage {
@@ -21,8 +26,8 @@ interface PageMessage {
 interface WidgetHost {
   key: string | undefined
   distinctId: string | undefined
-  /** Called with everything that is recorded on the page. */
-  heard: (event: PageEvent) => void
+  /** Called with everything that is recorded on the page; it keeps what comes before the surveys. */
+  heard: (event: PageEvent) => unknown
 }
 
 interface Candidate {
@@ -33,22 +38,31 @@ interface Candidate {
 }
 
 const memoryName = 'tilth_surveys'
-let memory: SurveyMemory = { done: [] }
-try {
-  // by `remember`
-  memory = JSON.parse(localStorage.getItem(memoryName) ?? '{"done":[]}') as SurveyMemory
-} catch {
-  // blocked: forgotten with the page
-}
+// only `remember` writes it
+let memory = (readStored('localStorage', memoryName) as SurveyMemory | undefined) ?? { done: [] }
 
 function remember(change: Partial<SurveyMemory>): void {
   memory = { ...memory, ...change }
-  try {
-    localStorage.setItem(memoryName, JSON.stringify(memory))
-  } catch {
-    // blocked or full
-  }
+  writeStored('localStorage', memoryName, memory)
 }
+
+let more: typeof More | undefined
+
+/** Loads what the widget does without for most surveys. */
+async function loadMore(): Promise<void> {
+  // the build makes it of `more.ts`
+  more ??= (await import(new URL('part-survey-more.js', import.meta.url).href)) as typeof more
+}
+
+const waitsForEvents = ({ targeting: { triggers, cancelEvents } }: ServedSurvey): boolean =>
+  Boolean(triggers?.length || cancelEvents?.length)
+
+const needsMore = ({ content: { questions, shufflesQuestions } }: ServedSurvey): boolean =>
+  shufflesQuestions ||
+  questions.some(
+    (question) =>
+      !(question.kind in commonKinds) || ('shufflesChoices' in question && question.shufflesChoices),
+  )
 
 const deviceType = (): DeviceType => {
   const { userAgent, maxTouchPoints } = navigator
@@ -77,12 +91,17 @@ const eligibleNow = (survey: ServedSurvey): boolean =>
   })
 
 let pageHost: WidgetHost | undefined
+const early: PageEvent[] = []
 
 /** Called with each message of the page's script; on a site of ours without one. Surveys are asked for once. */
 export function begin(message?: PageMessage): void {
   const tag = document.querySelector<HTMLElement>('script[data-surveys]')
   const isFirst = !pageHost
-  pageHost ??= { key: message?.key ?? tag?.dataset.project, distinctId: undefined, heard: () => {} }
+  pageHost ??= {
+    key: message?.key ?? tag?.dataset.project,
+    distinctId: undefined,
+    heard: (event) => early.push(event),
+  }
   pageHost.distinctId = message?.distinctId ?? pageHost.distinctId
   for (const { name, props } of message?.events ?? [])
     pageHost.heard({ name, properties: { ...props }, url: location.href })
@@ -97,7 +116,10 @@ async function load(host: WidgetHost): Promise<void> {
   const response = await fetch(address)
   // by our own endpoint
   const { surveys } = (await response.json()) as { surveys?: ServedSurvey[] }
-  if (surveys) watch(host, surveys)
+  if (!surveys) return
+  // without it, surveys that wait for events are not shown
+  if (surveys.some(waitsForEvents)) await loadMore().catch(() => {})
+  watch(host, surveys)
 }
 
 function watch(host: WidgetHost, surveys: readonly ServedSurvey[]): void {
@@ -109,11 +131,19 @@ function watch(host: WidgetHost, surveys: readonly ServedSurvey[]): void {
       isOver: false,
     }))
   let open: MountedSurvey | undefined
+  let isOpen = false
   let deepest = 0
   let hasLeft = false
 
-  const show = (survey: ServedSurvey, isInvited: boolean): void => {
-    open = openSurvey(host, survey, isInvited, () => (open = undefined))
+  const closed = (): void => {
+    open = undefined
+    isOpen = false
+  }
+  const show = async (survey: ServedSurvey, isInvited: boolean): Promise<void> => {
+    if (isOpen) return
+    isOpen = true
+    if (needsMore(survey)) await loadMore()
+    open = openSurvey(host, survey, isInvited, closed)
   }
   const isDue = ({ survey, dueAt: at = Infinity, isOver }: Candidate): boolean =>
     !isOver &&
@@ -124,17 +154,17 @@ function watch(host: WidgetHost, surveys: readonly ServedSurvey[]): void {
   const look = (): void => {
     const scrolled = ((scrollY + innerHeight) / document.documentElement.scrollHeight) * 100
     deepest = Math.max(deepest, scrolled)
-    const next = !open && !document.hidden && candidates.find(isDue)
+    const next = !isOpen && !document.hidden && candidates.find(isDue)
     if (!next) return
     next.isOver = !next.survey.targeting.repeatsOnTrigger
     next.dueAt = undefined
-    show(next.survey, false)
+    show(next.survey, false).catch(closed)
   }
   const happened = (event: PageEvent): void => {
     for (const candidate of candidates) {
       const { triggers = [], cancelEvents = [] } = candidate.survey.targeting
-      if (triggersOn(cancelEvents, event)) candidate.dueAt = undefined
-      if (triggersOn(triggers, event)) candidate.dueAt ??= dueAt(candidate.survey)
+      if (more?.triggersOn(cancelEvents, event)) candidate.dueAt = undefined
+      if (more?.triggersOn(triggers, event)) candidate.dueAt ??= dueAt(candidate.survey)
     }
     look()
   }
@@ -145,7 +175,7 @@ function watch(host: WidgetHost, surveys: readonly ServedSurvey[]): void {
     const invited = surveys.find(
       ({ placement }) => placement.kind === 'selector' && target.closest(placement.selector),
     )
-    if (invited && !open && eligibleNow(invited)) show(invited, true)
+    if (invited && eligibleNow(invited)) show(invited, true).catch(closed)
   })
   document.documentElement.addEventListener('mouseleave', ({ clientY }) => {
     hasLeft ||= clientY <= 0
@@ -154,8 +184,9 @@ function watch(host: WidgetHost, surveys: readonly ServedSurvey[]): void {
   addEventListener('pagehide', () => open?.leave())
   for (const survey of surveys)
     if (survey.placement.kind === 'tab' && eligibleNow(survey))
-      addTab(survey, () => !open && show(survey, true))
+      addTab(survey, () => show(survey, true).catch(closed))
   setInterval(look, 1000)
+  early.forEach(happened)
   look()
 }
 
@@ -206,7 +237,11 @@ function openSurvey(
 ): MountedSurvey {
   const { position, maxWidthPx } = survey.content.appearance
   const { element, root } = shadowHost(
-    surveySheet(survey) + boxRules + `.box{--tilth-box-width:${maxWidthPx}px}`,
+    commonRules +
+      (more?.rareRules ?? '') +
+      survey.sheet +
+      boxRules +
+      `.box{--tilth-box-width:${maxWidthPx}px}`,
   )
   element.dataset.tilthSurvey = survey.id
   root.className = 'box'
@@ -216,6 +251,8 @@ function openSurvey(
     survey,
     root,
     canClose: true,
+    find: findIn(commonKinds, more?.rareKinds ?? {}),
+    arrange: more?.arrangeContent,
     send: (message) => refusalOf(deliver(host, survey.id, message), survey.words),
     closed(isDone) {
       remember({ done: [...new Set([...memory.done, memoryKey(survey)])] })
@@ -230,15 +267,7 @@ function openSurvey(
   })
   const stopPlacing = keepClear(root, position, element)
   remember({ lastShownAt: Date.now() })
-  void deliver(host, survey.id, {
-    event: 'shown',
-    answers: {},
-    isComplete: false,
-    submissionId: crypto.randomUUID?.() ?? '',
-    version: survey.version,
-    language: survey.language,
-    fields: {},
-  }).catch(() => {})
+  mounted.send('shown')
   // the visitor has asked for it
   if (isInvited) root.querySelector<HTMLElement>('[data-close]')?.focus()
   return mounted
@@ -260,14 +289,12 @@ function addTab({ placement, content, name }: ServedSurvey, open: () => unknown)
 
 /** Hands it to the browser, which sends it even if the page goes away. */
 function deliver({ key, distinctId }: WidgetHost, id: string, message: SurveyMessage): Promise<Response> {
-  const { submissionId, ...rest } = message
   return fetch(new URL(`surveys/${id}/answers`, import.meta.url), {
     method: 'POST',
     keepalive: true,
     headers: { 'content-type': 'text/plain' },
     body: JSON.stringify({
-      ...rest,
-      ...(submissionId && { submissionId }),
+      ...message,
       key,
       url: location.href,
       distinctId,

@@ -1,7 +1,7 @@
 import type { TilthRevenue } from '../tilth'
 
 /** What goes to the server in one request: everything that happened on one page since the last one. */
-export interface Message {
+interface Message {
   key?: string
   url: string
   referrer: string
@@ -33,6 +33,9 @@ export interface Details {
 /** A classic script has one while it runs for the first time, and this one is never a module of a page. */
 export const script = document.currentScript as HTMLScriptElement
 
+/** Whether the script is for pages that are files of another server: then its tag names Tilth's. */
+declare const AS_FILES: boolean
+
 /** The browser's storage where it is allowed, else memory. It holds what could not be sent, and an opt-out. */
 export let store: Record<string, string> = {}
 try {
@@ -54,7 +57,7 @@ function keep(message: Message): void {
 
 /** Sends a message, or keeps it for later. A page that is going away can only hand it to the browser and hope. */
 export function deliver(message: Message, isLeaving?: boolean): void {
-  const endpoint = new URL('event', script.src)
+  const endpoint = new URL('event', AS_FILES ? script.dataset.server : script.src)
   message.sentAt = Date.now()
   const body = JSON.stringify(message)
   if (isLeaving) {
@@ -62,11 +65,18 @@ export function deliver(message: Message, isLeaving?: boolean): void {
   } else
     fetch(endpoint, { method: 'POST', body, keepalive: true }).then(
       ({ status, headers }) => {
-        if (status > 499) keep(message)
+        if (status >= 500) keep(message)
         else deliverWaiting()
         // the server names a part, below the script's own address, where the project has surveys
         const part = headers.get('x-tilth-part')
-        return part && import(part).then(({ begin }) => begin(message))
+        // a relative address has no base in a script of another origin; a page that refuses the part goes without
+        return (
+          part &&
+          import(new URL(part, AS_FILES ? script.dataset.server : script.src).href).then(
+            (loaded) => loaded.begin(message),
+            () => {},
+          )
+        )
       },
       () => keep(message),
     )

@@ -12,8 +12,8 @@ const isRobot = navigator.webdriver && !('__tilth' in window)
 
 /** The page that is looked at: where it is, where its visitor came from, and what happened on it so far. */
 let path = ''
-let url = location.href
-let { referrer } = document
+export let url = location.href
+export let { referrer } = document
 let distinctId: string | undefined
 let events: TrackedEvent[] = []
 let timer = 0
@@ -28,7 +28,7 @@ let vitals: Record<string, number> | 0 = document.hidden ? 0 : {}
 export function record(name: string, props?: object, details?: Details): void {
   if (isRobot || store.tilth_off || excluded.test(path)) return
   // where a page came by plain http there is no crypto.randomUUID, but chance and time are as good
-  const uuid = crypto.randomUUID?.() || `${Math.random()}${Date.now()}`
+  const uuid = crypto.randomUUID?.() || Math.random() + '' + Date.now()
   events.push({ ...details, uuid, name, time: Date.now(), props })
   timer ||= +setTimeout(flush, 250)
 }
@@ -43,7 +43,7 @@ function flush(isLeaving?: boolean): void {
       url,
       referrer,
       title: document.title,
-      screen: `${screen.width}x${screen.height}`,
+      screen: screen.width + 'x' + screen.height,
       tag,
       distinctId,
       optedOut: navigator.globalPrivacyControl || navigator.doNotTrack,
@@ -119,7 +119,7 @@ function acted({ type, target, button }: Event & { button?: number }): void {
   const isSubmit = type === 'submit'
   const marked = target.closest('[data-tilth-event]')
   const link = target.closest<HTMLAnchorElement>('a[href]')
-  if (marked && marked.matches('form') === isSubmit) recordMarked(marked)
+  if (marked?.matches('form') === isSubmit) recordMarked(marked)
   else if (isSubmit) record('$form_submit', { form: target.getAttribute('id') })
   else if (link) recordLink(link)
 }
@@ -133,30 +133,33 @@ function recordMarked({ attributes }: Element): void {
 }
 
 function recordLink(link: HTMLAnchorElement): void {
-  const { origin, pathname, host, protocol, href } = link
-  if (!protocol.startsWith('http')) return
+  const { origin, pathname, host, href } = link
+  if (!href.startsWith('http')) return
   if (link.matches('[download]') || downloads.test(pathname))
     record('$file_download', { url: origin + pathname })
   else if (host !== location.host) record('$outbound_click', { url: href })
 }
 
 export const tilth: Tilth = {
-  track: (name, details) => record(name, details?.props, details),
+  track(name, details) {
+    record(name, details?.props, details)
+  },
   identify(id, set) {
     flush()
     distinctId = id
     record('$identify', {}, { set })
   },
-  optOut() {
-    store.tilth_off = '1'
-  },
   optIn() {
     delete store.tilth_off
   },
+  optOut() {
+    store.tilth_off = '1'
+  },
 }
 
-export const on = (types: string, listener: (event: Event & { persisted?: boolean }) => void): void =>
-  types.split(' ').forEach((type) => addEventListener(type, listener, true))
+export function on(types: string, listener: (event: Event & { persisted?: boolean }) => void): void {
+  for (const type of types.split(' ')) addEventListener(type, listener, true)
+}
 
 /** Watches the page from now on. */
 export function watchPage(counts: typeof isToBeCounted, alone: boolean): void {

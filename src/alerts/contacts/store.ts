@@ -48,7 +48,7 @@ export async function saveContact(
 }
 
 /** A recipient's opt-out from letters about one alert or report. */
-export interface LetterOptOut {
+interface LetterOptOut {
   projectId: number
   /** The result of `recipientKey`. */
   recipient: string

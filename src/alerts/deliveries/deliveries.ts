@@ -1,5 +1,5 @@
 import { nextAttemptAt } from '#outbound/retry-schedule'
-import type { Mailer } from '#outbound/mailer'
+import type { EmailMessage, Mailer } from '#outbound/mailer'
 import type { Outbound } from '#outbound/outbound'
 import { callWebhook } from '#outbound/webhook'
 import { operator } from '#projects/access'
@@ -63,7 +63,7 @@ export const deliveryReportOf = ({
   tidings: message.kind === 'alert' ? message.tidings : message.kind,
 })
 
-export type NewOutgoingMessage = Pick<OutgoingMessage, 'projectId' | 'about' | 'message'>
+type NewOutgoingMessage = Pick<OutgoingMessage, 'projectId' | 'about' | 'message'>
 
 /** Queues in the transaction of the change it reports, so that the message exists exactly if the change does. */
 export async function queueMessage(
@@ -169,7 +169,7 @@ export class Deliveries {
     if (secret === undefined) return { sent: false, isFinal: true, outcome: sealedElsewhere }
     const body = webhookBody(message, origin)
     const answer = await callWebhook(outbound, { url, body, signing: { secret, id, at: world.now() } })
-    if (answer.delivered) return { sent: true, outcome: `It was answered with ${answer.status}.` }
+    if (answer.delivered) return { sent: true, outcome: `HTTP ${answer.status}.` }
     const { isFinal, why: outcome, retryAfterSeconds: atLeastSeconds } = answer
     return { sent: false, isFinal, outcome, ...(atLeastSeconds !== undefined && { atLeastSeconds }) }
   }
@@ -182,19 +182,17 @@ export class Deliveries {
     const { store, members } = this.dependencies
     if (message.kind === 'confirmation') return { to: message.address }
     if (await hasOptedOut(store, { projectId, recipient: recipientKey(recipient), about }))
-      return { why: 'They unsubscribed from these letters.' }
+      return { why: 'The recipient unsubscribed.' }
     if (recipient.by === 'member') {
       const all = await members.list(projectId, mailOperator)
       const found = all.find(({ member }) => member.id === recipient.member)
-      return found ? { to: found.member.email } : { why: 'They do not belong to the project any more.' }
+      return found ? { to: found.member.email } : { why: 'No longer a member of the project.' }
     }
     const contacts = await contactsOf(store, projectId)
     const isConfirmed = contacts.some(
       ({ address, confirmedAt }) => address === recipient.address && confirmedAt,
     )
-    return isConfirmed
-      ? { to: recipient.address }
-      : { why: 'They have not confirmed yet that they want letters.' }
+    return isConfirmed ? { to: recipient.address } : { why: 'The recipient has not confirmed yet.' }
   }
 
   private async postLetter(
@@ -206,16 +204,22 @@ export class Deliveries {
       return {
         sent: false,
         isFinal: false,
-        outcome: 'No mail server is set: TILTH_SMTP and TILTH_MAIL_FROM say which.',
+        outcome: 'E-mail isn’t set up: set TILTH_SMTP and TILTH_MAIL_FROM.',
       }
+    if (message.kind === 'test-letter')
+      return await this.post(mailer, { to, ...letterFor(message, { origin, link: origin }) })
     const link = await links.linkFor(
       message.kind === 'confirmation'
         ? { do: 'confirm', project: projectId, address: message.address }
         : { do: 'unsubscribe', project: projectId, recipient: recipientKey(recipient), about },
     )
-    const posted = await mailer.send({ to, ...letterFor(message, { origin, link }) })
+    return await this.post(mailer, { to, ...letterFor(message, { origin, link }) })
+  }
+
+  private async post(mailer: Pick<Mailer, 'send'>, letter: EmailMessage): Promise<DeliveryAttempt> {
+    const posted = await mailer.send(letter)
     return posted.posted
-      ? { sent: true, outcome: 'The mail server took it.' }
+      ? { sent: true, outcome: 'Accepted by the mail server.' }
       : { sent: false, isFinal: posted.isFinal, outcome: posted.why }
   }
 }

@@ -4,7 +4,7 @@ import type { LetterUrls, LetterContent } from './letter'
 
 const headlinePrefixes = {
   firing: 'Alert',
-  recovered: 'Recovered',
+  recovered: 'Resolved',
   'still-firing': 'Still firing',
   test: 'Test',
 } as const satisfies Record<AlertMessage['tidings'], string>
@@ -27,15 +27,15 @@ export function alertLetter(message: AlertMessage, { origin, link }: LetterUrls)
   const { tidings, project, condition, numbers } = message
   const address = alertAddress(message, origin)
   const colour = tidings === 'recovered' ? green : tidings === 'test' ? mutedColour : red
-  const why = `You get this because ${project.name} tells you about this alert.`
+  const why = `You receive this because you are a recipient of this alert in ${project.name}.`
   return {
     subject: `${headline(message)} (${project.name})`,
     text: [
       headline(message),
       `${sentences[tidings]} ${condition}.`,
       `Now: ${numbers}`,
-      `Look at it: ${address}`,
-      `${why} No more letters about it: ${link}`,
+      `Open alert: ${address}`,
+      `${why} Unsubscribe from this alert: ${link}`,
     ].join('\n\n'),
     html: inLetterFrame({
       title: headline(message),
@@ -43,8 +43,8 @@ export function alertLetter(message: AlertMessage, { origin, link }: LetterUrls)
       body:
         paragraph(`${escapeHtml(sentences[tidings])} ${escapeHtml(condition)}.`) +
         paragraph(`<strong style="font-size:22px;line-height:30px">${escapeHtml(numbers)}</strong>`, colour) +
-        button('Look at it', address),
-      foot: `${escapeHtml(why)} ${linkTo('No more letters about it', link)}`,
+        button('Open alert', address),
+      foot: `${escapeHtml(why)} ${linkTo('Unsubscribe from this alert', link)}`,
     }),
     unsubscribe: link,
   }

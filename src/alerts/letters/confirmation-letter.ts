@@ -7,16 +7,16 @@ export function confirmationLetter(
   { project, askedBy }: ConfirmationMessage,
   { link }: LetterUrls,
 ): LetterContent {
-  const title = `Letters about ${project.name}?`
-  const asks = `${askedBy} would like to send you alerts and reports about ${project.name}.`
-  const otherwise = 'If you do not want them, do nothing: this is the only letter you get.'
+  const title = `Confirm e-mails about ${project.name}`
+  const asks = `${askedBy} wants to send you alerts and reports about ${project.name}.`
+  const otherwise = 'If you do not want them, ignore this e-mail. You will not get another.'
   return {
     subject: title,
-    text: [asks, `Yes, send them to me: ${link}`, otherwise].join('\n\n'),
+    text: [asks, `Confirm: ${link}`, otherwise].join('\n\n'),
     html: inLetterFrame({
       title,
       preview: asks,
-      body: paragraph(escapeHtml(asks)) + button('Yes, send them to me', link),
+      body: paragraph(escapeHtml(asks)) + button('Confirm', link),
       foot: escapeHtml(otherwise),
     }),
   }

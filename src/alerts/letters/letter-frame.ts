@@ -21,7 +21,7 @@ export const button = (label: string, href: string): string =>
   `padding:10px 18px;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></td>` +
   `</tr></table>`
 
-export interface LetterFrame {
+interface LetterFrame {
   title: string
   /** Shown beside the subject in a list of letters. */
   preview: string

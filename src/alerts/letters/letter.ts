@@ -3,6 +3,7 @@ import type { Message } from '../messages'
 import { alertLetter } from './alert-letter'
 import { confirmationLetter } from './confirmation-letter'
 import { reportLetter } from './report-letter'
+import { rolloutLetter } from './rollout-letter'
 
 export interface LetterUrls {
   /** The origin of this Tilth. */
@@ -14,6 +15,9 @@ export interface LetterUrls {
 export type LetterContent = Omit<EmailMessage, 'to'>
 
 export function letterFor(message: Message, urls: LetterUrls): LetterContent {
+  if (message.kind === 'test-letter')
+    return { subject: message.subject, text: message.text, html: message.html }
   if (message.kind === 'alert') return alertLetter(message, urls)
+  if (message.kind === 'rollout') return rolloutLetter(message, urls)
   return message.kind === 'report' ? reportLetter(message, urls) : confirmationLetter(message, urls)
 }

@@ -22,7 +22,7 @@ export function reportLetter(
 ): LetterContent {
   const { period, before } = figures
   const address = `${origin}/studio/${project.slug}/web`
-  const intro = `${project.name}, ${period}, beside ${before}. Days are those of ${project.timeZone}.`
+  const intro = `${project.name}, ${period}, compared with ${before}. Time zone: ${project.timeZone}.`
   const [first] = figures.figures
   const preview = first ? `${first.label} ${first.value}${first.change ? ` (${first.change})` : ''}` : period
   return {
@@ -32,8 +32,8 @@ export function reportLetter(
       figures.figures.map(figureText).join('\n'),
       ...figures.lists.map(listText),
       ...figures.missing.map(({ title, why }) => `${title}: ${why}`),
-      `Open it: ${address}`,
-      `No more of these reports: ${link}`,
+      `Open in Tilth: ${address}`,
+      `Unsubscribe: ${link}`,
     ]
       .filter(Boolean)
       .join('\n\n'),
@@ -47,9 +47,9 @@ export function reportLetter(
         ...figures.missing.map(({ title, why }) =>
           paragraph(`<strong>${escapeHtml(title)}</strong>: ${escapeHtml(why)}`),
         ),
-        button('Open it in Tilth', address),
+        button('Open in Tilth', address),
       ].join(''),
-      foot: `You get this because a member of ${escapeHtml(project.name)} sends it to you. ${linkTo('No more of these reports', link)}`,
+      foot: `You receive this because a member of ${escapeHtml(project.name)} added you to this report. ${linkTo('Unsubscribe', link)}`,
     }),
     unsubscribe: link,
   }
@@ -85,7 +85,7 @@ const figureTable = (figures: readonly ReportFigure[]): string =>
 
 function listTable({ title, counted, rows }: ReportFigureList): string {
   const head = `<th align="left" style="${cell};color:${mutedColour}">${escapeHtml(title)}</th><th align="right" colspan="2" style="${cell};color:${mutedColour}">${escapeHtml(counted)}</th>`
-  const none = `<tr><td colspan="3" style="${cell};color:${mutedColour}">Nothing in this period.</td></tr>`
+  const none = `<tr><td colspan="3" style="${cell};color:${mutedColour}">No data in this period.</td></tr>`
   const body = rows.map(({ label, value, change = '' }) => row(label, value, change, mutedColour)).join('')
   return table(`<tr>${head}</tr>${body || none}`)
 }

@@ -48,13 +48,13 @@ export class CollectionUptime {
   async doubtAbout(condition: AlertCondition, period: Period): Promise<string | undefined> {
     if (!isAboutTooLittle(condition)) return undefined
     const trouble = this.dependencies.trouble()
-    if (trouble !== undefined) return `Events are not collected as they should be: ${trouble}`
+    if (trouble !== undefined) return `Event collection is impaired: ${trouble}`
     const { store, world } = this.dependencies
     const beat = await readHeartbeat(store)
     const gaps = [...(await collectionGapsIn(store, period)), ...openGap(beat, world.now())]
     if (condition.type !== 'absence') return gapReason(gaps, period)
-    if (!beat || beat.firstAt > period.from) return 'Events have not been collected for that long yet.'
-    return gaps.length > 0 ? 'Events were not collected all of that time.' : undefined
+    if (!beat || beat.firstAt > period.from) return 'Events have not been collected for this long yet.'
+    return gaps.length > 0 ? 'Event collection was interrupted in this time.' : undefined
   }
 }
 
@@ -66,7 +66,7 @@ const openGap = (beat: Heartbeat | undefined, now: Date): Period[] =>
 function gapReason(gaps: readonly Period[], period: Period): string | undefined {
   const missing = gaps.reduce((sum, gap) => sum + overlapMs(gap, period), 0)
   if (missing <= tolerableShare * (period.until.getTime() - period.from.getTime())) return undefined
-  return `Events were not collected for ${Math.round(missing / 60_000)} minutes of that time.`
+  return `Events were not collected for ${Math.round(missing / 60_000)} minutes of this time.`
 }
 
 const overlapMs = (one: Period, other: Period): number =>

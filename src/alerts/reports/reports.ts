@@ -3,7 +3,7 @@ import { collectionClass, declareCollection } from '#collection/collection'
 import type { CollectionDependencies, WriteContext } from '#collection/declaration'
 import { instant } from '#collection/entry-shape'
 import { EngineError } from '#engine/engine'
-import { answerSettingsOf } from '#insights/project-settings'
+import { answerSettingsOf, bounceRuleOf } from '#insights/project-settings'
 import { requireRight, type Viewer } from '#projects/access'
 import { type FailedOutcome, type Outcome, failedOutcome } from '#projects/problems'
 import type { Projects } from '#projects/projects'
@@ -33,7 +33,7 @@ export const reportCollection = declareCollection({
   rights: { read: 'events:read', write: 'alerts:write' },
   newEntry: newReport,
   change: reportChange,
-  limit: { count: mostReports, message: `A project has ${mostReports} reports at most. Remove one first.` },
+  limit: { count: mostReports, message: `A project has at most ${mostReports} reports. Remove one first.` },
   table: {
     list: reportsOf,
     save: saveReport,
@@ -74,7 +74,7 @@ export const reportCollection = declareCollection({
   api: {
     summaries: {
       list: 'List reports by e-mail',
-      create: 'Set up a report by e-mail',
+      create: 'Create a report by e-mail',
       find: 'Read a report’s settings',
       change: 'Change, pause or continue a report',
       remove: 'Remove a report',
@@ -151,7 +151,7 @@ export class Reports extends collectionClass(reportCollection) {
     const problems: unknown[] = []
     for (const report of await reportsDue(store, world.now()))
       await this.write(report).catch((problem: unknown) => problems.push(problem))
-    if (problems.length > 0) throw new AggregateError(problems, 'Some reports could not be written.')
+    if (problems.length > 0) throw new AggregateError(problems, 'Some reports failed.')
   }
 
   /** Writes an overdue report once; the next one covers the next period. */
@@ -176,11 +176,11 @@ export class Reports extends collectionClass(reportCollection) {
           trouble: made.problems.map(({ message }) => message).join(' '),
         })
     } catch (problem) {
-      const trouble = problem instanceof EngineError ? problem.message : 'The log of Tilth says why.'
+      const trouble = problem instanceof EngineError ? problem.message : 'See the log of Tilth.'
       await saveReportProgress(store, {
         ...report,
         nextAt: later,
-        trouble: `It could not be written. ${trouble}`,
+        trouble: `The report failed. ${trouble}`,
       })
       if (!(problem instanceof EngineError)) throw problem
     }
@@ -221,7 +221,13 @@ async function refuseUnknownDashboard(
 function localeOf(projectId: number, { projects, world }: ReportsDependencies): ReportLocale {
   const project = existingProject(projectId, projects)
   const { weekStart, currency } = answerSettingsOf(project)
-  return { timeZone: project.timeZone, weekStart, currency, now: world.now() }
+  return {
+    timeZone: project.timeZone,
+    weekStart,
+    currency,
+    bounceRule: bounceRuleOf(project),
+    now: world.now(),
+  }
 }
 
 const aboutReport = (id: string): string => `report ${id}`

@@ -6,6 +6,7 @@ import { StudioProviders } from '../(studio)/StudioProviders'
 
 export const metadata: Metadata = {
   title: { default: 'Tilth', template: '%s · Tilth' },
+  icons: { icon: '/icon.svg' },
   robots: { index: false, follow: false },
   referrer: 'same-origin',
 }

@@ -4,8 +4,8 @@ export default function ShareNotFound() {
   return (
     <main className="grid min-h-dvh place-items-center">
       <EmptyMessage
-        title="There is nothing to see here"
-        body="The link is wrong, revoked or expired. Ask the person who sent it for a new one."
+        title="This link does not work"
+        body="It may be mistyped, revoked or expired. Ask the sender for a new one."
       />
     </main>
   )

@@ -12,7 +12,7 @@ interface CommentsProps {
 
 /** What readers wrote below a post, and where the next one writes. */
 export function Comments({ post, comments, site }: CommentsProps) {
-  const words = translationFor(site.language)
+  const words = translationFor(site)
   return (
     <section className="column comments" aria-labelledby="comments">
       <h2 id="comments">{words.comments}</h2>

@@ -16,7 +16,7 @@ export const InlineSurvey = (props: LiveBlockProps) =>
 /** A question in the text. Each answer of a scale is a button: pressing it sends it. */
 function SingleQuestion({ attributes, children }: LiveBlockProps) {
   const { id = 'survey', question = '', kind = 'open', choices = '' } = attributes
-  const words = translationFor(currentSite()?.language ?? '')
+  const words = translationFor(currentSite())
   const answers =
     scales[kind] ??
     (kind === 'choice'

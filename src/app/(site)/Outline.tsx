@@ -1,9 +1,10 @@
 import type { PostDocument } from '#posts/markdown'
-import { translationFor } from './translations'
+import type { Site } from '#posts/site'
+import { type TranslatedSite, translationFor } from './translations'
 
 interface OutlineProps {
   document: PostDocument
-  language: string
+  site: TranslatedSite & Pick<Site, 'showsContents'>
 }
 
 /** Shorter posts are seen at a glance. */
@@ -11,14 +12,14 @@ const minWords = 700
 const minHeadings = 3
 
 /** Beside the text where there is room, and folded up above it where there is none. */
-export function Outline({ document: { outline, words: length }, language }: OutlineProps) {
+export function Outline({ document: { outline, words: length }, site }: OutlineProps) {
   const parts = outline.filter(({ level }) => level <= 3)
-  if (length < minWords || parts.length < minHeadings) return null
+  if (!site.showsContents || length < minWords || parts.length < minHeadings) return null
 
   return (
-    <nav className="outline" aria-label={translationFor(language).onThisPage}>
+    <nav className="outline" aria-label={translationFor(site).onThisPage}>
       <details>
-        <summary>{translationFor(language).onThisPage}</summary>
+        <summary>{translationFor(site).onThisPage}</summary>
         <ol>
           {parts.map(({ id, text, level }) => (
             <li key={id} data-level={level}>

@@ -1,27 +1,40 @@
-import { inlineDiagrams } from '#posts/inline-diagrams'
+import { getDiagrams } from '../product'
+import { showDiagrams, showDraftDiagrams } from '#posts/drawing/show-diagrams'
 import { readMarkdown } from '#posts/markdown'
-import { PostBody } from '#posts/PostBody'
+import { addressOf } from '#posts/post'
 import { structuredData } from '#posts/structured-data'
+import { contentsAt } from './contents-at'
 import { CoverPicture } from './CoverPicture'
 import type { OpenPost } from './find-post'
 import { JsonLd } from './JsonLd'
-import { liveBlocks } from './live-blocks'
+import { PostText } from './kit/PostText'
+import { siteForKit } from './kit/site-for-kit'
+import { WithLayout } from './kit/WithLayout'
 import { PreviewBar } from './PreviewBar'
 import { translationFor } from './translations'
 
 /** A page without date or author. The first-level heading is part of its text. */
-export async function PageArticle({ open: { site, now }, post, isPreview }: OpenPost) {
-  const read = readMarkdown(post.body, { words: translationFor(site.language) })
-  const document = isPreview ? await inlineDiagrams(read) : read
+export async function PageArticle({ open, post, isPreview }: OpenPost) {
+  const { site, now } = open
+  const read = readMarkdown(post.body, { words: translationFor(site) })
+  const document = await (isPreview ? showDraftDiagrams : showDiagrams)(read, getDiagrams().drawings)
   const hasTitle = document.outline.some(({ level }) => level === 1)
+  const before = isPreview ? (
+    <PreviewBar post={post} now={now} />
+  ) : (
+    <JsonLd graph={structuredData(site, post, [])} />
+  )
+  const text = <PostText post={post} document={document} hasTitle={hasTitle} />
+  const { title, excerpt, cover } = post
+  const page = { address: addressOf(post), title, excerpt, cover }
+  const { outline } = document
   return (
-    <main id="content" tabIndex={-1}>
-      {isPreview ? <PreviewBar post={post} now={now} /> : <JsonLd graph={structuredData(site, post, [])} />}
-      <article className={hasTitle ? 'post page titled' : 'post page'}>
-        {!hasTitle && <PageHead title={post.title} cover={post.cover} />}
-        <PostBody document={document} blocks={liveBlocks} hasTitle={hasTitle} />
-      </article>
-    </main>
+    <WithLayout
+      name="page"
+      props={{ site: siteForKit(site), page, hasTitle, outline, contents: contentsAt(post, open) }}
+      parts={{ head: !hasTitle && <PageHead title={post.title} cover={post.cover} />, children: text }}
+      before={before}
+    />
   )
 }
 

@@ -1,17 +1,23 @@
+import { getDiagrams } from '../product'
 import type { Comment } from '#posts/comments/comment'
-import { inlineDiagrams } from '#posts/inline-diagrams'
+import { showDiagrams, showDraftDiagrams } from '#posts/drawing/show-diagrams'
+import { cachedSlugOf } from '#posts/cached-slug'
 import { readMarkdown } from '#posts/markdown'
-import { PostBody } from '#posts/PostBody'
-import { addressOf, type Author } from '#posts/post'
+import { postsInLanguage } from '#posts/languages'
+import type { Author, Post } from '#posts/post'
 import { structuredData } from '#posts/structured-data'
 import { AuthorBox, AuthorPicture } from './AuthorParts'
 import { Comments } from './Comments'
 import { CoverPicture } from './CoverPicture'
 import { authorsBySlug, authorsOf, entriesOf } from './list-entries'
 import type { OpenPost } from './find-post'
+import type { OpenSite } from './open-site'
 import { JsonLd } from './JsonLd'
-import { liveBlocks } from './live-blocks'
-import { relatedTo, seriesOf } from './related-posts'
+import { kitPostFrom } from './kit/kit-post'
+import { PostText } from './kit/PostText'
+import { siteForKit } from './kit/site-for-kit'
+import { WithLayout } from './kit/WithLayout'
+import { relatedTo, seriesOf, sharesTag } from './related-posts'
 import { Outline } from './Outline'
 import { Authors, PostList, Tags } from './PostList'
 import { PreviewBar } from './PreviewBar'
@@ -26,50 +32,92 @@ export async function PostArticle({
   isPreview,
   comments,
 }: OpenPost & { comments: readonly Comment[] }) {
-  const { site, published, now } = open
-  const words = translationFor(site.language)
+  const { site, now } = open
+  const words = translationFor(site)
   const read = readMarkdown(post.body, { words })
-  const document = isPreview ? await inlineDiagrams(read) : read
+  const document = await (isPreview ? showDraftDiagrams : showDiagrams)(read, getDiagrams().drawings)
   const authors = authorsOf(post, authorsBySlug(open))
-  const posts = published.posts(site.projectId, now)
-  const parts = post.series ? seriesOf(posts, post.series) : []
-  const next = relatedTo(post, posts, related)
+  const { next, parts } = neighboursOf(post, open)
 
-  return (
-    <main id="content" tabIndex={-1}>
-      {isPreview ? (
-        <PreviewBar post={post} now={now} />
-      ) : (
-        <JsonLd graph={structuredData(site, post, authors)} />
-      )}
-      <article className="post" data-post={addressOf(post)}>
-        <PostHead post={post} authors={authors} minutes={document.minutes} look={site} />
-        <Outline document={document} language={site.language} />
-        <PostBody document={document} blocks={liveBlocks} />
-        <footer className="post-foot">
-          <Tags tags={post.tags} label={words.tags} />
-          {post.series && (
-            <SeriesBox series={post.series} parts={parts} current={post} language={site.language} />
-          )}
-          {authors.map((author) => (
-            <AuthorBox key={author.slug} author={author} label={words.writtenBy} />
-          ))}
-        </footer>
-      </article>
-      {post.allowsComments && <Comments post={post} comments={comments} site={site} />}
-      {next.length > 0 && (
-        <section className="column wide read-next" aria-labelledby="read-next">
-          <h2 id="read-next">{words.readNext}</h2>
-          <PostList
-            entries={await entriesOf(next, open)}
-            look={{ ...site, layout: 'cards' }}
-            level="h3"
-            isBelow
-          />
-        </section>
-      )}
-    </main>
+  const before = isPreview ? (
+    <PreviewBar post={post} now={now} />
+  ) : (
+    <JsonLd graph={structuredData(site, post, authors)} />
   )
+  const pieces = {
+    head: <PostHead post={post} authors={authors} minutes={document.minutes} look={site} />,
+    contents: <Outline document={document} site={site} />,
+    children: <PostText post={post} document={document} />,
+    foot: <PostFoot post={post} authors={authors} parts={parts} look={site} />,
+    comments: post.allowsComments && <Comments post={post} comments={comments} site={site} />,
+    readNext: next.length > 0 && <ReadNext posts={next} open={open} />,
+  }
+  return (
+    <WithLayout
+      name="post"
+      props={{
+        site: siteForKit(site),
+        post: kitPostFrom(post, authors, document.minutes),
+        outline: document.outline,
+      }}
+      parts={pieces}
+      before={before}
+    />
+  )
+}
+
+interface PostFootProps {
+  post: Post
+  authors: readonly Author[]
+  /** The posts of its series. */
+  parts: readonly Post[]
+  look: OpenSite['site']
+}
+
+function PostFoot({ post, authors, parts, look }: PostFootProps) {
+  const words = translationFor(look)
+  return (
+    <footer className="post-foot">
+      <Tags tags={post.tags} label={words.tags} />
+      {post.series && <SeriesBox series={post.series} parts={parts} current={post} site={look} />}
+      {authors.map((author) => (
+        <AuthorBox key={author.slug} author={author} label={words.writtenBy} />
+      ))}
+    </footer>
+  )
+}
+
+async function ReadNext({ posts, open }: { posts: readonly Post[]; open: OpenSite }) {
+  const { site } = open
+  return (
+    <section className="column wide read-next" aria-labelledby="read-next">
+      <h2 id="read-next">{translationFor(site).readNext}</h2>
+      <PostList
+        entries={await entriesOf(posts, open)}
+        look={{ ...site, layout: 'cards' }}
+        level="h3"
+        isBelow
+      />
+    </section>
+  )
+}
+
+/** What the page links to besides its own text. It changes only with the lists that the post is in. */
+function neighboursOf(post: Post, { site, published, now }: OpenSite) {
+  const { projectId } = site
+  const posts = postsInLanguage(published.posts(projectId, now, 'shown'), site)
+  const next = relatedTo(post, posts, related)
+  for (const tag of post.tags) published.note(projectId, `tag ${cachedSlugOf(tag)}`, now)
+  // others fill the places that posts with the same tags leave
+  const isByTags = next.length === related && next.every((other) => sharesTag(post, other))
+  if (!isByTags) published.note(projectId, 'order', now)
+  if (post.series === undefined) return { next, parts: [] }
+
+  published.note(projectId, `series ${cachedSlugOf(post.series)}`, now)
+  const parts = seriesOf(posts, post.series)
+  const index = parts.findIndex(({ id }) => id === post.id)
+  published.noteListed(parts.slice(Math.max(0, index - 1), index + 2))
+  return { next, parts }
 }
 
 interface PostHeadProps {
@@ -81,7 +129,7 @@ interface PostHeadProps {
 
 function PostHead({ post, authors, minutes, look }: PostHeadProps) {
   const { cover, publishedAt } = post
-  const words = translationFor(look.language)
+  const words = translationFor(look)
   return (
     <header className="post-head">
       <h1 dir="auto">{post.title}</h1>
@@ -100,7 +148,7 @@ function PostHead({ post, authors, minutes, look }: PostHeadProps) {
           </span>
         </p>
       </div>
-      {cover && (
+      {look.showsCovers && cover && (
         <figure className="post-cover">
           <CoverPicture picture={cover} sizes="(min-width: 64rem) 60rem, 100vw" isFirst />
         </figure>

@@ -4,7 +4,7 @@ import type { ListEntry } from './list-entries'
 import { CoverPicture } from './CoverPicture'
 import { joinNames, longDate, translationFor } from './translations'
 
-export type PostListSettings = Pick<Site, 'language' | 'timeZone' | 'layout'>
+export type PostListSettings = Pick<Site, 'language' | 'words' | 'timeZone' | 'layout'>
 
 interface PostListProps {
   entries: readonly ListEntry[]
@@ -55,7 +55,7 @@ function PostEntry({ entry, look, level: Heading, isFirst, isLead = false }: Pos
     >
       {cover && <EntryCover cover={cover} isFirst={isFirst} sizes={isLead ? leadSizes : entrySizes} />}
       <div className="entry-words">
-        {entry.isFeatured && <p className="mark">{translationFor(look.language).featured}</p>}
+        {entry.isFeatured && <p className="mark">{translationFor(look).featured}</p>}
         <Heading className="entry-title" dir="auto">
           <a href={address}>{title}</a>
         </Heading>
@@ -104,7 +104,7 @@ function EntryFacts({ entry, look }: { entry: ListEntry; look: PostListSettings 
       )}
       {publishedAt && <time dateTime={publishedAt.toISOString()}>{longDate(publishedAt, look)}</time>}
       <span>
-        <bdi>{translationFor(look.language).minutes(entry.minutes)}</bdi>
+        <bdi>{translationFor(look).minutes(entry.minutes)}</bdi>
       </span>
     </p>
   )

@@ -1,8 +1,10 @@
-import { surveyElementId, surveySheet } from '#surveys/run/survey-html'
-import { wordsFor } from '#surveys/run/words'
+import { surveyElementId } from '#surveys/run/survey-html'
+import { surveySheet } from '#surveys/run/survey-sheet'
+import { fillIn, wordsFor } from '#surveys/run/words'
 import { IntroView, QuestionView } from '#surveys/SurveyView'
 import type { LiveBlockProps } from '#posts/PostBody'
 import { getProduct } from '../product'
+import { OmittedPart } from './OmittedPart'
 import { openSite } from './open-site'
 
 /** A survey may end, begin or be full at any moment, which no change announces. */
@@ -14,8 +16,10 @@ const cacheSeconds = 60
  */
 export function ProjectSurvey({ attributes }: LiveBlockProps) {
   const { site, visit } = openSite()
+  if (site.staticServer !== undefined) return <OmittedPart of={`the survey “${attributes['survey']}”`} />
   const { surveyAnswers } = getProduct()
   visit.cacheFor(cacheSeconds)
+  visit.noteContent('survey', 'live')
   const wanted = attributes['survey']
   const survey = surveyAnswers
     .runningSurveys(site.projectId)
@@ -46,12 +50,19 @@ export function ProjectSurvey({ attributes }: LiveBlockProps) {
           lang={language}
           dir="auto"
         >
+          {!intro && shown.content.appearance.progressBar && (
+            <progress
+              value={0}
+              max={questions.length}
+              aria-label={fillIn(words.progress, 1, questions.length)}
+            />
+          )}
           <form method="post" action={`/s/${shown.id}`}>
             <input type="hidden" name="begin" value="" />
             {intro ? (
               <IntroView screen={intro} />
             ) : (
-              question && <QuestionView question={question} contactLabels={words} />
+              question && <QuestionView question={question} words={words} />
             )}
             <p className="hidden-text" aria-hidden="true">
               <label>

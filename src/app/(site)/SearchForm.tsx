@@ -1,9 +1,17 @@
+import type { Site } from '#posts/site'
 import { searchPage } from './blog-list'
-import { translationFor } from './translations'
+import { OmittedPart } from './OmittedPart'
+import { type TranslatedSite, translationFor } from './translations'
+
+interface SearchFormProps {
+  site: TranslatedSite & Pick<Site, 'staticServer'>
+  asked?: string
+}
 
 /** A form like any other, so that it works before and without every script. */
-export function SearchForm({ language, asked: searchText = '' }: { language: string; asked?: string }) {
-  const words = translationFor(language)
+export function SearchForm({ site, asked: searchText = '' }: SearchFormProps) {
+  if (site.staticServer !== undefined) return <OmittedPart of="searching" />
+  const words = translationFor(site)
   return (
     <search>
       <form className="search" action={searchPage}>

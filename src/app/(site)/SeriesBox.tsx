@@ -1,16 +1,16 @@
 import { addressOf, type Post, seriesAddress } from '#posts/post'
-import { translationFor } from './translations'
+import { type TranslatedSite, translationFor } from './translations'
 
 interface SeriesBoxProps {
   series: string
   /** Those that are published, in their order. */
   parts: readonly Post[]
   current: Post
-  language: string
+  site: TranslatedSite
 }
 
-export function SeriesBox({ series, parts, current, language }: SeriesBoxProps) {
-  const words = translationFor(language)
+export function SeriesBox({ series, parts, current, site }: SeriesBoxProps) {
+  const words = translationFor(site)
   const index = parts.findIndex(({ id }) => id === current.id)
   return (
     <nav className="series-box" aria-label={words.series}>

@@ -4,7 +4,7 @@ import { VisitorForm } from './VisitorForm'
 import { translationFor } from './translations'
 
 export function SignUp({ attributes, children }: LiveBlockProps) {
-  const words = translationFor(currentSite()?.language ?? '')
+  const words = translationFor(currentSite())
   const { name = 'newsletter', button = words.signUp, thanks = words.thanks } = attributes
   return (
     <VisitorForm kind="signup" name={name} thanks={thanks}>

@@ -1,11 +1,13 @@
 import type { Site } from '#posts/site'
-import { feedsOfSite } from './describe-page'
+import { feedsOf } from './describe-page'
+import { Slot } from './Slot'
 import { translationFor } from './translations'
 
 export function SiteFooter({ site }: { site: Site }) {
-  const words = translationFor(site.language)
+  const words = translationFor(site)
   return (
     <footer className="site-footer">
+      <Slot place="footer" site={site} />
       <p dir="auto">{site.footerText || site.name}</p>
       <nav aria-label={words.footerNavigation}>
         <ul>
@@ -15,7 +17,7 @@ export function SiteFooter({ site }: { site: Site }) {
             </li>
           ))}
           <li>
-            <a href={feedsOfSite.rss}>{words.feed}</a>
+            <a href={feedsOf(site).rss}>{words.feed}</a>
           </li>
         </ul>
       </nav>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Site } from '#posts/site'
 import { searchPage } from './blog-list'
 import { translationFor } from './translations'
@@ -6,12 +7,14 @@ interface SiteHeaderProps {
   site: Site
   /** The path of the current page. */
   path: string
+  /** Links to the page in other languages. */
+  languages: ReactNode
 }
 
 const home = '/'
 
-export function SiteHeader({ site, path }: SiteHeaderProps) {
-  const words = translationFor(site.language)
+export function SiteHeader({ site, path, languages }: SiteHeaderProps) {
+  const words = translationFor(site)
   return (
     <header className="site-header">
       <a className="site-name" href={home} aria-current={path === home ? 'page' : undefined}>
@@ -30,18 +33,21 @@ export function SiteHeader({ site, path }: SiteHeaderProps) {
               </a>
             </li>
           ))}
-          <li>
-            <a
-              className="site-search"
-              href={searchPage}
-              aria-current={currentAt(searchPage, path)}
-              aria-label={words.search}
-            >
-              <SearchIcon />
-            </a>
-          </li>
+          {site.staticServer === undefined && (
+            <li>
+              <a
+                className="site-search"
+                href={searchPage}
+                aria-current={currentAt(searchPage, path)}
+                aria-label={words.search}
+              >
+                <SearchIcon />
+              </a>
+            </li>
+          )}
         </ul>
       </nav>
+      {languages}
     </header>
   )
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { OmittedPart } from './OmittedPart'
+import { currentSite } from './open-site'
 
 interface VisitorFormProps {
   kind: 'signup' | 'survey' | 'comment'
@@ -9,6 +11,7 @@ interface VisitorFormProps {
 
 /** Sent to the front, which leads back to `#form-name`: that shows the thanks, also where no script runs. */
 export function VisitorForm({ kind, name, thanks, children }: VisitorFormProps) {
+  if (currentSite()?.staticServer !== undefined) return <OmittedPart of={`the form “${name}”`} />
   return (
     <form className="site-form" id={`form-${name}`} method="post" action={`/_tilth/forms/${kind}`}>
       <input type="hidden" name="form" value={name} />

@@ -1,8 +1,13 @@
 import type { Metadata } from 'next'
+import { type Alternate, languageAddress } from '#posts/languages'
 import type { Site } from '#posts/site'
+import type { KitIcon } from '#site-kit/kit-manifest'
+import { languageLinks } from './alternates'
+import { currentManifest } from './kit/render-kit'
 import { addressOfPage, type PageOfList } from './paging'
+import { iconOf } from './site-icon'
 
-export interface PageDescription {
+interface PageDescription {
   /** '' where it is the site's own name. */
   title: string
   description: string
@@ -12,6 +17,8 @@ export interface PageDescription {
   isHidden?: boolean
   /** The page's own feeds, if they differ from the site's. */
   feeds?: FeedLinks
+  /** The page in each of its languages. */
+  alternates?: readonly Alternate[]
 }
 
 interface FeedLinks {
@@ -20,7 +27,11 @@ interface FeedLinks {
   json: string
 }
 
-export const feedsOfSite: FeedLinks = { rss: '/blog/rss.xml', atom: '/blog/atom.xml', json: '/blog.json' }
+const feedsOfSite: FeedLinks = { rss: '/blog/rss.xml', atom: '/blog/atom.xml', json: '/blog.json' }
+
+/** The feeds of the blog in the language of the page. */
+export const feedsOf = ({ language, mainLanguage }: Site): FeedLinks =>
+  mainLanguage === undefined ? feedsOfSite : feedsBelow(languageAddress(language))
 
 export const feedsBelow = (path: string): FeedLinks => ({
   rss: `${path}/rss.xml`,
@@ -30,20 +41,38 @@ export const feedsBelow = (path: string): FeedLinks => ({
 
 /** Everything that the head of a page says. Next puts no two of these together, so each page says all of it. */
 export function describePage(site: Site, words: PageDescription): Metadata {
-  const { title, path, picture, isHidden, feeds = feedsOfSite } = words
+  const { title, path, isHidden, feeds = feedsOf(site) } = words
+  const picture = words.picture || site.socialPicture
   const name = site.name
   const description = words.description || undefined
+  const languages = languageLinks(words.alternates ?? [], site)
   const images = picture ? [picture] : undefined
   return {
     metadataBase: new URL(site.origin),
     title: { absolute: title && title !== name ? `${title} · ${name}` : name },
     description,
-    alternates: { canonical: path, types: linksTo(feeds, feeds === feedsOfSite ? name : title) },
-    icons: site.logo ? { icon: site.logo } : undefined,
+    alternates: { canonical: path, languages, types: linksTo(feeds, words.feeds ? title : name) },
+    icons: iconsOf(site),
     robots: isHidden ? { index: false, follow: true } : undefined,
+    other: metaTagsOf(site),
     openGraph: { type: 'website', siteName: name, title: title || name, description, url: path, images },
     twitter: { card: picture ? 'summary_large_image' : 'summary' },
   }
+}
+
+/** The icons of the site folder, or the icon of the settings. */
+export function iconsOf(site: Site): Metadata['icons'] {
+  const icons = currentManifest()?.icons ?? []
+  const own = (rel: KitIcon['rel']) =>
+    icons.filter((icon) => icon.rel === rel).map(({ href: url, type, sizes }) => ({ url, type, sizes }))
+  const icon = own('icon')
+  return { icon: icon.length > 0 ? icon : iconOf(site), apple: own('apple-touch-icon') }
+}
+
+/** Several meta elements may have the same name. */
+function metaTagsOf({ metaTags }: Site): Record<string, string[]> {
+  const byName = Map.groupBy(metaTags, ({ name }) => name)
+  return Object.fromEntries([...byName].map(([name, tags]) => [name, tags.map(({ content }) => content)]))
 }
 
 const linksTo = ({ rss, atom, json }: FeedLinks, title: string) => ({
@@ -55,7 +84,7 @@ const linksTo = ({ rss, atom, json }: FeedLinks, title: string) => ({
 type PagePosition = Pick<PageOfList<unknown>, 'page' | 'pages'>
 
 export function describeList(site: Site, words: PageDescription, { page, pages }: PagePosition): Metadata {
-  const at = (other: number) => addressOfPage(words.path, other)
+  const at = (other: number) => addressOfPage(words.path, other, site)
   return {
     ...describePage(site, { ...words, path: at(page) }),
     pagination: {

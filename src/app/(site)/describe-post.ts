@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import { addressOf } from '#posts/post'
 import { excerptOf } from '#posts/markdown'
 import { markdownAddress } from '#posts/llms'
+import { alternatesAt } from './alternates'
+import { contentsAt } from './contents-at'
 import { describePage } from './describe-page'
 import { authorsBySlug, authorsOf } from './list-entries'
 import type { OpenPost } from './find-post'
@@ -16,12 +18,14 @@ export function describePost({ open, post, isPreview }: OpenPost): Metadata {
     path,
     picture: pictureFor(post, path),
     isHidden: isPreview,
+    alternates: alternatesAt(path, open),
   }
   const page = describePage(site, words)
   return {
     ...page,
     alternates: {
-      canonical: post.canonical || path,
+      ...page.alternates,
+      canonical: post.canonical || contentsAt(post, open)?.canonical || path,
       types: { ...page.alternates?.types, 'text/markdown': markdownAddress(post) },
     },
     openGraph: { ...page.openGraph, ...articleOf({ open, post }) },

@@ -3,11 +3,20 @@ import type { ReactNode } from 'react'
 import type { Site } from '#posts/site'
 import { inter } from './fonts'
 import { VisitProvider } from '#visits/Provider'
-import { getProduct } from '../product'
-import { requestUrl, currentSite } from './open-site'
+import { getKit, getProduct } from '../product'
+import { alternatesAt } from './alternates'
+import { Languages } from './Languages'
+import { contentsAt } from './contents-at'
+import { openSite, requestUrl, currentSite } from './open-site'
+import { KitProblems } from './kit/KitProblems'
+import { currentManifest, kitForTeam } from './kit/render-kit'
+import { siteForKit } from './kit/site-for-kit'
+import { InLayout } from './kit/WithLayout'
 import { SiteFooter } from './SiteFooter'
 import { SiteHeader } from './SiteHeader'
+import { Slot } from './Slot'
 import { pageBackgrounds, themeOf } from './theme'
+import { themeNameOf } from './themes'
 import { currentVisitIfAny } from './current-visit'
 import { directionOf, translationFor } from './translations'
 import './site.css'
@@ -18,13 +27,16 @@ export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: { default: 'Tilth', template: '%s · Tilth' } }
 
 export function generateViewport(): Viewport {
-  const appearance = currentSite()?.appearance ?? 'system'
-  if (appearance !== 'system') return { colorScheme: appearance, themeColor: pageBackgrounds[appearance] }
+  const site = currentSite()
+  const appearance = site?.appearance ?? 'system'
+  const themed = site && getKit().themes.styles(themeNameOf(site)).backgrounds
+  const backgrounds = currentManifest()?.backgrounds ?? themed ?? pageBackgrounds
+  if (appearance !== 'system') return { colorScheme: appearance, themeColor: backgrounds[appearance] }
   return {
     colorScheme: 'light dark',
     themeColor: [
-      { media: '(prefers-color-scheme: light)', color: pageBackgrounds.light },
-      { media: '(prefers-color-scheme: dark)', color: pageBackgrounds.dark },
+      { media: '(prefers-color-scheme: light)', color: backgrounds.light },
+      { media: '(prefers-color-scheme: dark)', color: backgrounds.dark },
     ],
   }
 }
@@ -38,6 +50,8 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   if (!site) return <BareDocument>{children}</BareDocument>
 
   const address = await requestUrl()
+  const manifest = currentManifest()
+  const team = site.staticServer === undefined ? kitForTeam() : undefined
   const theme = site.appearance === 'system' ? undefined : site.appearance
   return (
     <html
@@ -47,18 +61,54 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
       data-weight="static"
       data-theme={theme}
       data-typeface={site.typeface}
+      data-kit={manifest && ''}
+      data-width={site.width}
     >
+      <head>
+        <style>{themeOf(site) + getKit().themes.styles(themeNameOf(site)).css}</style>
+        {manifest?.styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+      </head>
       <body>
-        <style>{themeOf(site)}</style>
         <a className="skip" href="#content">
-          {translationFor(site.language).skip}
+          {translationFor(site).skip}
         </a>
-        <SiteHeader site={site} path={address.pathname} />
-        {children}
-        <SiteFooter site={site} />
+        <Frame site={site} path={address.pathname}>
+          {children}
+        </Frame>
+        {team && <KitProblems problems={team.problems} />}
+        {team && <script async src="/_tilth/site-dev.js" data-shown={team.shown} />}
         <SiteScript site={site} isPreview={address.searchParams.has('preview')} />
       </body>
     </html>
+  )
+}
+
+/** The header and the footer around each page, or the team's own layout. */
+async function Frame({ site, path, children }: { site: Site; path: string; children: ReactNode }) {
+  const open = openSite()
+  const banner = <Slot place="header" site={site} />
+  const languages = <Languages alternates={alternatesAt(path, open)} site={site} />
+  const page = open.published.at(site.projectId, path, open.now)
+  return (
+    <InLayout
+      name="default"
+      prefix="f"
+      props={{ site: siteForKit(site), path, contents: page && contentsAt(page, open) }}
+      parts={{
+        header: (
+          <>
+            {banner}
+            <SiteHeader site={site} path={path} languages={languages} />
+          </>
+        ),
+        children,
+        footer: <SiteFooter site={site} />,
+        banner,
+        languages,
+      }}
+    />
   )
 }
 
@@ -70,17 +120,20 @@ const BareDocument = ({ children }: { children: ReactNode }) => (
 
 /** Without a key it only makes the site pleasant to walk through: previews and links for trying out are not counted. */
 function SiteScript({ site, isPreview }: { site: Site; isPreview: boolean }) {
-  const isCounted = !isPreview && !currentVisitIfAny()?.visit.isTried
+  const visit = currentVisitIfAny()
+  const isCounted = !isPreview && !visit?.visit.isTried
+  const isStatic = site.staticServer !== undefined
+  const hasSurveys = getProduct().surveyAnswers.hasSurveysForPages(site.projectId)
+  visit?.noteContent('surveys', hasSurveys ? 'yes' : 'no')
   return (
     <>
       {isCounted && site.loadsPosthog && <PosthogScript site={site} />}
       <script
         async
-        src="/_tilth/site.js"
+        src={isStatic ? '/_tilth/site-files.js' : '/_tilth/site.js'}
         data-project={isCounted ? site.writeKey : undefined}
-        data-surveys={
-          isCounted && getProduct().surveyAnswers.hasSurveysForPages(site.projectId) ? '' : undefined
-        }
+        data-surveys={isCounted && hasSurveys && !isStatic ? '' : undefined}
+        data-server={isStatic ? `${site.staticServer}/_tilth/` : undefined}
       />
     </>
   )
@@ -90,7 +143,7 @@ function SiteScript({ site, isPreview }: { site: Site; isPreview: boolean }) {
 function PosthogScript({ site }: { site: Site }) {
   return (
     <VisitProvider>
-      <script async src="/_tilth/site-posthog.js" data-project={site.writeKey} />
+      <script async src={`${site.staticServer ?? ''}/_tilth/site-posthog.js`} data-project={site.writeKey} />
     </VisitProvider>
   )
 }

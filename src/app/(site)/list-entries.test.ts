@@ -50,7 +50,9 @@ async function shownTo(decisions: Record<string, string>, post = tried) {
   })
   const site = { ...defaultSite, projectId: 1, origin: 'https://a.example', timeZone: 'UTC', writeKey: 'k' }
   // lists ask nothing else of what is published
-  const published = { authors: () => [ana] } as unknown as Parameters<typeof entriesOf>[1]['published']
+  const published = { authors: () => [ana], noteListed: () => {} } as unknown as Parameters<
+    typeof entriesOf
+  >[1]['published']
   // nor of what was prepared
   const prepared = {
     summaries: async () => [{ beginning: 'Words.', minutes: 1 }],

@@ -27,6 +27,7 @@ export async function entriesOf(
   posts: readonly Post[],
   open: Pick<OpenSite, 'site' | 'visit' | 'published' | 'prepared'>,
 ): Promise<ListEntry[]> {
+  open.published.noteListed(posts)
   const authors = authorsBySlug(open)
   const summaries = await open.prepared.summaries(posts)
   return posts.flatMap((post, index) => {

@@ -1,10 +1,12 @@
 import type { LiveBlockProps, LiveBlocks } from '#posts/PostBody'
+import { postsInLanguage } from '#posts/languages'
 import { addressOf, slugOf } from '#posts/post'
 import { Variant } from '#visits/Provider'
 import { getProduct } from '../product'
 import { entriesOf } from './list-entries'
 import { SignUp } from './SignUp'
 import { InlineSurvey } from './InlineSurvey'
+import { OmittedPart } from './OmittedPart'
 import { withTag } from './related-posts'
 import { requestUrl, openSite } from './open-site'
 import { PostList } from './PostList'
@@ -17,8 +19,8 @@ const countCacheSeconds = 60
 async function Latest({ attributes: { count, tag } }: LiveBlockProps) {
   const open = openSite()
   const { site, published, now } = open
-  const all = published.posts(site.projectId, now)
-  const posts = tag ? withTag(all, slugOf(tag)) : all
+  const all = published.posts(site.projectId, now, tag ? `tag ${slugOf(tag)}` : 'order')
+  const posts = tag ? withTag(all, slugOf(tag)) : postsInLanguage(all, site)
   const entries = await entriesOf(posts.slice(0, wholeNumber(count, 3, 20)), open)
   return entries.length === 0 ? null : (
     <PostList entries={entries} look={{ ...site, layout: 'cards' }} level="h3" isBelow />
@@ -35,17 +37,19 @@ async function MostRead({ attributes: { days, count } }: LiveBlockProps) {
     wholeNumber(days, 7, 365),
     wholeNumber(count, 5, 20),
   )
-  const byAddress = new Map(published.posts(site.projectId, now).map((post) => [addressOf(post), post]))
+  const all = published.posts(site.projectId, now, 'order')
+  const byAddress = new Map(all.map((post) => [addressOf(post), post]))
   const posts = ranked.flatMap(({ address }) => byAddress.get(address) ?? [])
   return <ShortList entries={await entriesOf(posts, open)} look={site} />
 }
 
 async function Readers() {
   const { site, visit } = openSite()
+  if (site.staticServer !== undefined) return <OmittedPart of="how many are reading" />
   visit.cacheFor(countCacheSeconds)
   const { pathname } = await requestUrl()
   const readers = await getProduct().postNumbers.readersNow(site.projectId, pathname)
-  return readers > 0 ? <p className="readers">{translationFor(site.language).readingNow(readers)}</p> : null
+  return readers > 0 ? <p className="readers">{translationFor(site).readingNow(readers)}</p> : null
 }
 
 function VariantOfPost({ attributes: { of = '', is }, children }: LiveBlockProps) {

@@ -1,14 +1,21 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { postsInLanguage } from '#posts/languages'
+import { paths } from '../paths'
+import { getProduct } from '../product'
 import { type SearchParams, firstValue } from './search-params'
-import { blog } from './blog-list'
 import { describePage } from './describe-page'
 import { describePost } from './describe-post'
 import { entriesOf } from './list-entries'
 import { findPost } from './find-post'
 import { ListHead } from './ListHead'
 import { EmptyPage } from './EmptyPage'
-import { type OpenSite, openSite } from './open-site'
+import { currentSite, type OpenSite, openSite } from './open-site'
 import { PageArticle } from './PageArticle'
+import { kitPostOf } from './kit/kit-post'
+import { siteForKit } from './kit/site-for-kit'
+import { WithLayout } from './kit/WithLayout'
+import { describeKitPage, KitPage, kitPageAt } from './kit/KitPage'
 import { LeadPost, PostList } from './PostList'
 import { translationFor } from './translations'
 
@@ -17,6 +24,8 @@ interface HomeRequest {
 }
 
 export async function generateMetadata(request: HomeRequest): Promise<Metadata> {
+  const kitPage = kitPageAt('/')
+  if (kitPage) return await describeKitPage(kitPage, '/')
   const { open, home } = await openHome(request)
   if (home) return describePost(home)
   const { description } = open.site
@@ -24,12 +33,15 @@ export async function generateMetadata(request: HomeRequest): Promise<Metadata> 
 }
 
 export default async function Home(request: HomeRequest) {
+  const kitPage = kitPageAt('/')
+  if (kitPage) return <KitPage page={kitPage} />
   const { open, home } = await openHome(request)
   return home ? <PageArticle {...home} /> : <NewestPosts open={open} />
 }
 
 async function openHome({ searchParams }: HomeRequest) {
   const { preview } = await searchParams
+  if (!currentSite() && (await getProduct().setup.isNeeded())) redirect(paths.setup)
   const open = openSite()
   return { open, home: await findPost(open, 'page', '', firstValue(preview)) }
 }
@@ -37,20 +49,25 @@ async function openHome({ searchParams }: HomeRequest) {
 /** The front page of a site that has no home page of its own. */
 async function NewestPosts({ open }: { open: OpenSite }) {
   const { site, published, now } = open
-  const newest = published.posts(site.projectId, now).slice(0, site.postsPerPage)
-  const [first, ...others] = await entriesOf(newest, open)
-  const words = translationFor(site.language)
-  if (!first) return <EmptyPage title={site.name} advice={words.nothingYet} leadsToStudio />
+  const newest = postsInLanguage(published.posts(site.projectId, now, 'order'), site).slice(
+    0,
+    site.postsPerPage,
+  )
+  const entries = await entriesOf(newest, open)
+  const [first, ...others] = entries
+  if (!first) return <EmptyPage title={site.name} advice={translationFor(site).nothingYet} leadsToStudio />
 
-  return (
-    <main id="content" className="column wide" tabIndex={-1}>
-      <ListHead title={site.name} words={site.description} />
-      <h2 className="unseen">{words.newestPosts}</h2>
+  const posts = (
+    <>
       <LeadPost entry={first} look={site} level="h3" />
       {others.length > 0 && <PostList entries={others} look={site} level="h3" isBelow />}
-      <p className="onward">
-        <a href={blog}>{words.allPosts}</a>
-      </p>
-    </main>
+    </>
+  )
+  return (
+    <WithLayout
+      name="home"
+      props={{ site: siteForKit(site), posts: entries.map(kitPostOf) }}
+      parts={{ head: <ListHead title={site.name} words={site.description} />, children: posts }}
+    />
   )
 }

@@ -24,5 +24,8 @@ test('an empty list has a first page', () => {
 })
 
 test('the first page is the list itself', () => {
-  expect([1, 2].map((page) => addressOfPage('/blog', page))).toEqual(['/blog', '/blog?page=2'])
+  expect([1, 2].map((page) => addressOfPage('/blog', page, {}))).toEqual(['/blog', '/blog?page=2'])
+  expect(
+    [1, 2].map((page) => addressOfPage('/blog', page, { staticServer: 'https://tilth.example' })),
+  ).toEqual(['/blog', '/blog/page/2'])
 })

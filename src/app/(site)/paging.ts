@@ -1,3 +1,5 @@
+import type { Site } from '#posts/site'
+
 /** One page of a list that is too long for one. */
 export interface PageOfList<Thing> {
   things: Thing[]
@@ -22,6 +24,10 @@ function pageNumber(pageParam: string | undefined): number | undefined {
   return /^[1-9]\d{0,5}$/.test(pageParam) ? Number(pageParam) : undefined
 }
 
-/** The first page has the address of the list itself. */
-export const addressOfPage = (list: string, page: number): string =>
-  page === 1 ? list : `${list}?page=${page}`
+/** The first page has the address of the list itself. Servers of files do not read queries. */
+export const addressOfPage = (
+  list: string,
+  page: number,
+  { staticServer }: Pick<Site, 'staticServer'>,
+): string =>
+  page === 1 ? list : staticServer === undefined ? `${list}?page=${page}` : `${list}/page/${page}`

@@ -1,4 +1,4 @@
-import { type FeedDetails, feedTypes } from '#posts/feeds'
+import { type FeedDetails, feedTypes, maxFeedEntries } from '#posts/feeds'
 import type { Post } from '#posts/post'
 import type { FeedForm } from '#posts/prepared-content'
 import type { OpenSite } from './open-site'
@@ -11,6 +11,7 @@ export async function feedResponse(
   feed: Omit<FeedDetails, 'authors'>,
 ): Promise<Response> {
   const authors = published.authors(site.projectId)
+  published.noteShown(posts.slice(0, maxFeedEntries))
   const headers = { 'content-type': feedTypes[form], 'access-control-allow-origin': '*' }
   return new Response(await prepared.feed(form, site, posts, { ...feed, authors }), { headers })
 }

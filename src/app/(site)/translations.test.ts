@@ -7,9 +7,35 @@ describe('the theme speaks the language of the site', () => {
     ['de-AT', 'Suchen'],
     ['FR', 'Rechercher'],
     ['es-MX', 'Buscar'],
+    ['pt-BR', 'Buscar'],
+    ['he', 'חיפוש'],
     ['tlh', 'Search'],
     ['', 'Search'],
-  ])('%s: %s', (language, search) => expect(translationFor(language).search).toBe(search))
+  ])('%s: %s', (language, search) => expect(translationFor({ language, words: {} }).search).toBe(search))
+
+  test.each([
+    // language   count   results
+    ['en', 1, 'One result'],
+    ['en', 7, '7 results'],
+    ['pl', 3, '3 wyniki'],
+    ['pl', 5, '5 wyników'],
+    ['pl', 22, '22 wyniki'],
+    ['ar', 2, 'نتيجتان'],
+    ['ar', 5, '5 نتائج'],
+    ['ja', 1, '1 件の結果'],
+    ['tlh', 1, 'One result'],
+  ])('%s counts %i', (language, count, results) =>
+    expect(translationFor({ language, words: {} }).results(count)).toBe(results),
+  )
+
+  test('with the texts that the site has changed', () => {
+    const words = { search: 'Find', results: { other: '{count} hits' }, page: '{page}/{of}' }
+    const translation = translationFor({ language: 'de', words })
+    expect(translation.search).toBe('Find')
+    expect(translation.results(1)).toBe('1 hits')
+    expect(translation.page(2, 3)).toBe('2/3')
+    expect(translation.comments).toBe('Kommentare')
+  })
 })
 
 test.each([

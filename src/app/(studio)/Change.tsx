@@ -1,10 +1,20 @@
 'use client'
 
-import { createContext, type FormEvent, type ReactNode, use, useState, useTransition } from 'react'
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  startTransition as inTransition,
+  use,
+  useState,
+  useTransition,
+} from 'react'
 import { Button, type ButtonProps } from '#ui/Button'
 import { Form } from '#ui/form/Form'
 import { FormError } from '#ui/form/FormError'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useToast } from '#ui/overlay/Toast'
+import { useHideRow } from '#ui/table/OptimisticRow'
 import { type ActionResult, type SortedProblems, sortProblems } from './action-result'
 import { usePasswordConfirmation } from './ConfirmPassword'
 import { LeavingGuard } from './LeavingGuard'
@@ -68,6 +78,8 @@ interface DirectChangeSettings<Done> {
   saved?: string
   /** The way back, where there is a cheap one. */
   undo?: () => void
+  /** Whether it takes the row it was made in out of its list, which is shown at once. */
+  leavesList?: boolean
   onDone?: (done: Done) => void
 }
 
@@ -75,13 +87,19 @@ interface DirectChangeSettings<Done> {
 export function useDirectChange() {
   const showToast = useToast()
   const { withConfirmation, question } = usePasswordConfirmation()
+  const { showWhile } = useNavigation()
+  const hideRow = useHideRow()
 
   /** Answers like a question's `onConfirm`: nothing when it was done, else what stood in the way. */
   async function make<Done>(
     change: () => Promise<ActionResult<Done>>,
-    { saved, undo, onDone }: DirectChangeSettings<Done>,
+    { saved, undo, onDone, leavesList }: DirectChangeSettings<Done>,
   ): Promise<{ error: string } | undefined> {
-    const answer = await withConfirmation(change)
+    // not while a dialog asks for the password: the server is not busy then
+    const confirmed = () => withConfirmation(() => showWhile(change()))
+    const changed = confirmed()
+    if (leavesList) showUntil(changed, () => hideRow?.())
+    const answer = await changed
     if (!answer.done) return { error: answer.problems.map(({ message }) => message).join(' ') }
     if (saved) showToast({ title: saved, tone: 'success', action: undo && { label: 'Undo', onSelect: undo } })
     onDone?.(answer)
@@ -89,6 +107,14 @@ export function useDirectChange() {
   }
 
   return { make, question }
+}
+
+/** Shows what a change will lead to until the server has answered; where it fails, the page is as it was. */
+function showUntil(changed: Promise<unknown>, show: () => void): void {
+  inTransition(async () => {
+    show()
+    await changed.catch(() => {})
+  })
 }
 
 const PendingContext = createContext(false)

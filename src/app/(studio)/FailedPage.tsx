@@ -1,66 +1,32 @@
-'use client'
-
-import { useParams } from 'next/navigation'
-import { useEffect, useState } from 'react'
-import { FailedMessage } from '#ui/page/FailedMessage'
-import { dateTime } from '#ui/format'
-import { LinkButton } from '#ui/LinkButton'
-import { applicationError } from '#ui/page/status-titles'
-import { TitleWhileShown } from '#ui/page/TitleWhileShown'
-import { paths } from '../paths'
-import { failureBehind, type FailureShown } from './failure-behind'
-import { withNetworkErrors } from './with-network-errors'
+import { lazy, Suspense } from 'react'
 
 export interface PageFailure {
   error: unknown
   retry: () => void
 }
 
-/**
- * Replaces a page that threw an exception: what is broken and since when, if that is known and public, otherwise
- * whether the browser or the server failed; the log reference, and a retry.
- */
-export function FailedPage({ error, retry }: PageFailure) {
-  const digest = error instanceof Error && 'digest' in error ? String(error.digest) : undefined
-  const { title, advice } = applicationError(digest ? 'server' : 'client')
-  const failure = useFailureBehind(digest)
-  const project = useParams<{ project?: string }>()?.project
+/** Loaded when a page fails: otherwise every page would load what its failure is shown with. */
+const FailureDetails = lazy(async () => {
+  try {
+    return { default: (await import('./FailureDetails')).FailureDetails }
+  } catch {
+    return { default: PlainFailure }
+  }
+})
 
-  return (
-    <>
-      <TitleWhileShown title={title} />
-      <FailedMessage
-        title={failure?.title ?? title}
-        body={failure ? <Details {...failure} /> : advice}
-        onRetry={retry}
-        action={failure && project && <LinkButton href={paths.system(project)}>Open System</LinkButton>}
-        reference={digest && `Digest: ${digest}`}
-      />
-    </>
-  )
-}
+/** Replaces a page that threw an exception. */
+export const FailedPage = (failure: PageFailure) => (
+  <Suspense>
+    <FailureDetails {...failure} />
+  </Suspense>
+)
 
-function Details({ message, since }: FailureShown) {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  return (
-    <>
-      <p>{message}</p>
-      <p className="mt-2">
-        Since <time dateTime={since.toISOString()}>{dateTime(since, timeZone)}</time>. System shows the state
-        of every part.
-      </p>
-    </>
-  )
-}
-
-/** The browser is given a digest alone, so the server is asked once more. */
-function useFailureBehind(digest: string | undefined): FailureShown | undefined {
-  const [failure, setFailure] = useState<FailureShown>()
-  useEffect(() => {
-    if (digest === undefined) return
-    void withNetworkErrors(() => failureBehind(digest)).then((answer) =>
-      setFailure(answer.done ? answer.failure : undefined),
-    )
-  }, [digest])
-  return failure
-}
+/** Stands in where nothing more can be loaded. */
+const PlainFailure = ({ retry }: PageFailure) => (
+  <div role="alert" className="mx-auto max-w-md px-6 py-12 text-center">
+    <p className="text-base font-semibold">This page could not be shown</p>
+    <button type="button" className="mt-4 underline underline-offset-2" onClick={retry}>
+      Try again
+    </button>
+  </div>
+)

@@ -1,18 +1,16 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { UnsavedChanges } from '#ui/form/UnsavedChanges'
 
 /** Asks before a page of the studio is left on which something is not saved. */
 export function LeavingGuard({ isUnsaved, isKept = false }: { isUnsaved: boolean; isKept?: boolean }) {
-  const router = useRouter()
+  const router = useNavigation()
   return (
     <UnsavedChanges
       isUnsaved={isUnsaved}
       destructive={!isKept}
-      body={
-        isKept ? 'What you wrote is kept in this browser, and offered to you when you come back.' : undefined
-      }
+      body={isKept ? 'Your draft is kept in this browser and offered when you return.' : undefined}
       onLeave={(address) => router.push(address)}
     />
   )

@@ -16,7 +16,7 @@ export function MissingPage() {
       <EmptyMessage
         icon={<Icon of={Compass} size="lg" />}
         title={title}
-        body="The address may be mistyped, the page may have moved, or the project it belongs to is not one of yours."
+        body="The URL may be mistyped, the page may have moved, or you may not have access to its project."
         action={<LinkButton href={paths.studio}>Go to the studio</LinkButton>}
       />
     </>

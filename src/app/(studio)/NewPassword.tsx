@@ -45,7 +45,7 @@ function Rule({ rule, isKept: kept }: { rule: PasswordRule; isKept: boolean }) {
       />
       <span className={kept ? 'text-ink' : ''}>
         {rule.label}
-        {rule.needsList && ' (checked when you send it)'}
+        {rule.needsList && ' (checked on submit)'}
         {kept && <VisuallyHidden>: yes</VisuallyHidden>}
       </span>
     </li>

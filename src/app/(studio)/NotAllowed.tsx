@@ -7,7 +7,11 @@ import { Panel } from '#ui/page/Panel'
 export function NotAllowed({ why }: { why: string }) {
   return (
     <Panel>
-      <EmptyMessage icon={<Icon of={Lock} size="lg" />} title="This is not for your role" body={why} />
+      <EmptyMessage
+        icon={<Icon of={Lock} size="lg" />}
+        title="Your role has no access to this page"
+        body={why}
+      />
     </Panel>
   )
 }

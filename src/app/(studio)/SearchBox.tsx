@@ -19,11 +19,20 @@ interface SearchBoxProps {
 /** Filters a list whose filter is in the address. */
 export function SearchBox({ label, placeholder, value, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(value)
+  const [searched, setSearched] = useState(value)
+  // the address may change by other means, such as a link that clears the filters
+  if (value !== searched) {
+    setSearched(value)
+    setTyped(value)
+  }
   const { later, settle } = useDebouncedCallback(debounceMs)
 
   function type(next: string) {
     setTyped(next)
-    later(() => onSearch(next.trim()))
+    later(() => {
+      setSearched(next.trim())
+      onSearch(next.trim())
+    })
   }
   return (
     <TextInput

@@ -1,47 +1,34 @@
 'use client'
 
-import Link, { useLinkStatus } from 'next/link'
-import { type ReactNode, useState } from 'react'
-import { createPortal } from 'react-dom'
-import type { AnchorProps } from '#ui/Anchor'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useMemo, useState } from 'react'
+import { NavigationProvider, type Router } from '#ui/navigation/Navigation'
 import { UiProvider } from '#ui/UiProvider'
+import { isCheapToPrefetch } from './prefetching'
 
-/** The providers of the whole interface. Links are Next's, for client-side navigation. */
+/** The providers of the whole interface. Its links navigate by Next's router. */
 export function StudioProviders({ nonce, children }: { nonce?: string; children: ReactNode }) {
   // Whatever is fetched later comes with a nonce of its own, while the browser goes by the document's to the end.
   const [nonceOfDocument] = useState(nonce)
+  const router = useRouter()
+  const navigating = useMemo<Router>(
+    () => ({
+      push: (address, options) => router.push(address, options),
+      replace: (address, options) => router.replace(address, options),
+      refresh: () => router.refresh(),
+      prefetch: (address) => isCheapToPrefetch(address) && router.prefetch(address, withData),
+    }),
+    [router],
+  )
+
   return (
-    <UiProvider nonce={nonceOfDocument} link={SoftLink}>
-      {children}
-    </UiProvider>
+    <NavigationProvider router={navigating} isOwn={isInStudio}>
+      <UiProvider nonce={nonceOfDocument}>{children}</UiProvider>
+    </NavigationProvider>
   )
 }
 
-function SoftLink({ children, ...props }: AnchorProps) {
-  if (!props.href.startsWith('/studio')) return <a {...props}>{children}</a>
-  return (
-    <Link {...props}>
-      {children}
-      <NavigationProgress />
-    </Link>
-  )
-}
+const isInStudio = (address: string) => address.startsWith('/studio')
 
-/**
- * A line across the top while the page a link leads to is late. Pages have no skeletons: most arrive sooner than one
- * could be seen, and React shows a skeleton that has appeared for 300 ms, however soon the page is there.
- */
-function NavigationProgress() {
-  const { pending } = useLinkStatus()
-  if (!pending) return null
-
-  return createPortal(
-    <span
-      aria-hidden
-      className="fixed inset-x-0 top-0 z-tooltip h-0.5 overflow-hidden transition-opacity delay-250 starting:opacity-0"
-    >
-      <span className="block h-full w-1/3 animate-travel bg-accent" />
-    </span>,
-    document.body,
-  )
-}
+// Next does not export the enum, and compares its text.
+const withData = { kind: 'full' } as unknown as Parameters<ReturnType<typeof useRouter>['prefetch']>[1]

@@ -19,7 +19,7 @@ export function TimeZoneField({ value, disabled }: { value?: string; disabled?: 
   const [chosen, choose] = useState<string | null>(value ?? null)
 
   return (
-    <Field label="Time zone" name="timeZone" hint="Days begin and end by it in every answer.">
+    <Field label="Time zone" name="timeZone" hint="Days start at midnight in this time zone.">
       <Combobox options={zones} value={chosen ?? here} onChange={choose} disabled={disabled} required />
     </Field>
   )

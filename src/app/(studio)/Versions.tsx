@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Panel } from '#ui/page/Panel'
 import { type Clock, RelativeTime } from './RelativeTime'
 
-export interface VersionEntry {
+interface VersionEntry {
   version: number
   by: string
   at: Date
@@ -24,7 +24,7 @@ interface VersionsProps {
 /** Who changed what and when, and the way back to any of it. */
 export function Versions({ versions, clock }: VersionsProps) {
   return (
-    <Panel flush title="History" description="Every version can be restored; versions in between are kept.">
+    <Panel flush title="History" description="Any version can be restored. Restoring creates a new version.">
       <ol className="divide-y divide-line border-t border-line">
         {versions.map((version) => (
           <Version key={version.version} {...version} clock={clock} />

@@ -13,7 +13,7 @@ interface ArchiveEntryOptions {
 export const archiveEntry = ({ isArchived, archive, restore, whyNot }: ArchiveEntryOptions): MenuEntry =>
   isArchived
     ? {
-        label: 'Bring back',
+        label: 'Restore',
         icon: <Icon of={ArchiveRestore} />,
         onSelect: restore,
         disabledReason: whyNot,

@@ -17,7 +17,7 @@ const titles: Partial<Record<EngineFailure, string>> = {
   corrupted: 'A part of the data cannot be read',
   unavailable: 'The engine is not available',
   deadline: 'The engine did not answer in time',
-  memory: 'The engine needs more memory than it has',
+  memory: 'The engine ran out of memory',
   'disk-full': 'The disk of the engine is full',
 }
 

@@ -7,6 +7,7 @@ import { chosenTheme } from './theme'
 
 export const metadata: Metadata = {
   title: { default: 'Tilth', template: '%s · Tilth' },
+  icons: { icon: '/icon.svg' },
   robots: { index: false, follow: false },
 }
 

@@ -18,77 +18,76 @@ import {
 import { paths } from '../paths'
 
 /** A place in a project, reached from the sidebar, the palette, and by `g` and a letter. */
-export interface NavSection {
+interface NavSection {
   label: string
   icon: LucideIcon
   key: string
   path: (slug: string) => string
-  /** The text for an empty section. */
-  notYet?: string
 }
 
-export interface NavGroup {
+interface NavGroup {
   label?: string
   sections: readonly NavSection[]
 }
 
-const unbuiltSection = (part: string, section: Omit<NavSection, 'path'>): NavSection => ({
-  ...section,
-  path: (slug) => paths.room(slug, part),
-})
-
 export const home: NavSection = { label: 'Home', icon: House, key: 'h', path: paths.project }
-export const web: NavSection = {
+const web: NavSection = {
   label: 'Web analytics',
   icon: ChartColumn,
   key: 'w',
   path: (slug) => paths.web(slug),
 }
-export const insights: NavSection = {
+const insights: NavSection = {
   label: 'Insights',
   icon: ChartSpline,
   key: 'i',
   path: (slug) => paths.insights(slug),
 }
-export const live: NavSection = { label: 'Live', icon: Radio, key: 'l', path: (slug) => paths.live(slug) }
-export const dashboards: NavSection = {
+const live: NavSection = { label: 'Live', icon: Radio, key: 'l', path: (slug) => paths.live(slug) }
+const dashboards: NavSection = {
   label: 'Dashboards',
   icon: LayoutDashboard,
   key: 'd',
   path: (slug) => paths.dashboards(slug),
 }
-export const people: NavSection = {
+const people: NavSection = {
   label: 'People',
   icon: UsersRound,
   key: 'p',
   path: (slug) => paths.people(slug),
 }
-export const sql: NavSection = {
+const sql: NavSection = {
   label: 'SQL',
   icon: SquareTerminal,
   key: 'q',
   path: (slug) => paths.sql(slug),
 }
-export const alerts: NavSection = {
+const alerts: NavSection = {
   label: 'Alerts',
   icon: BellRing,
   key: 'a',
   path: (slug) => paths.alerts(slug),
 }
-export const flags: NavSection = { label: 'Flags', icon: Flag, key: 'f', path: (slug) => paths.flags(slug) }
-export const surveys: NavSection = {
+const flags: NavSection = { label: 'Flags', icon: Flag, key: 'f', path: (slug) => paths.flags(slug) }
+const experiments: NavSection = {
+  label: 'Experiments',
+  icon: FlaskConical,
+  key: 'e',
+  path: (slug) => paths.experiments(slug),
+}
+const surveys: NavSection = {
   label: 'Surveys',
   icon: MessageSquareText,
   key: 's',
   path: (slug) => paths.surveys(slug),
 }
-export const posts: NavSection = {
+const posts: NavSection = {
   label: 'Posts',
   icon: Newspaper,
   key: 'b',
   path: (slug) => paths.posts(slug),
 }
-export const connect: NavSection = {
+const connect: NavSection = {
   label: 'Connect',
   icon: Plug,
   key: 'c',
@@ -96,25 +95,11 @@ export const connect: NavSection = {
 }
 export const settings: NavSection = { label: 'Settings', icon: Settings, key: ',', path: paths.settings }
 
-/** Rooms that are built get a folder of their own beside `[room]` and lose their sentence here. */
-export const unbuiltSections: ReadonlyMap<string, NavSection> = new Map(
-  Object.entries({
-    experiments: {
-      label: 'Experiments',
-      icon: FlaskConical,
-      key: 'e',
-      notYet: 'Experiments are not built yet.',
-    },
-  }).map(([part, room]) => [part, unbuiltSection(part, room)]),
-)
-
-const unbuiltSectionsNamed = (...parts: string[]) => parts.flatMap((part) => unbuiltSections.get(part) ?? [])
-
 /** The sidebar, from top to bottom. */
 export const navGroups: readonly NavGroup[] = [
   { sections: [home] },
   { label: 'Measure', sections: [web, insights, dashboards, people, live, alerts, sql] },
-  { label: 'Ship', sections: [flags, ...unbuiltSectionsNamed('experiments'), surveys] },
+  { label: 'Ship', sections: [flags, experiments, surveys] },
   { label: 'Publish', sections: [posts] },
   { sections: [connect, settings] },
 ]

@@ -35,4 +35,4 @@ function find(slug: string, viewer: MemberViewer): Project {
 
 /** Why a button is not for this role; undefined when it is. */
 export const whyNot = (right: Right, role: Role): string | undefined =>
-  roleCovers(role, right) ? undefined : `It takes the role ${rights[right].least}; yours is ${role}.`
+  roleCovers(role, right) ? undefined : `This requires the role ${rights[right].least}; yours is ${role}.`

@@ -1,4 +1,4 @@
-import { refresh } from 'next/cache'
+import { refresh, revalidatePath } from 'next/cache'
 import { notFound } from 'next/navigation'
 import type { MemberViewer, AccessRefused } from '#projects/access'
 import type { Outcome } from '#projects/problems'
@@ -20,8 +20,14 @@ export async function runChange<Done>(
 ): Promise<ActionResult<Done>> {
   const viewer = await requireViewer()
   const answer = await catchRefusals(() => work(getProduct(), viewer))
-  if (answer.done) refresh()
+  if (answer.done) refreshPages()
   return answer
+}
+
+/** Renews the page of the change, and forgets those that the browser fetched in advance. */
+function refreshPages() {
+  refresh()
+  revalidatePath('/studio', 'layout')
 }
 
 /** The same for a change within a project, which the address names. */

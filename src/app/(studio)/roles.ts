@@ -2,10 +2,10 @@ import type { Role } from '#projects/access'
 
 /** What each role means to the person who gets it. */
 export const roleDescriptions: Record<Role, string> = {
-  owner: 'Owners may do everything, and decide who else owns the project.',
-  admin: 'Admins look after settings, members and keys.',
-  editor: 'Editors work in the project; its settings are for admins.',
-  viewer: 'Viewers see everything in the project and change nothing.',
+  owner: 'Owners can do everything, including adding owners.',
+  admin: 'Admins manage settings, members and keys.',
+  editor: 'Editors create and change everything except settings.',
+  viewer: 'Viewers can see everything and change nothing.',
 }
 
 export const roleLabels: Record<Role, string> = {

@@ -18,7 +18,7 @@ export async function withNetworkErrors<Done>(
 
 function networkErrorMessage(problem: unknown): string {
   if (problem instanceof Error && 'digest' in problem) {
-    return `The server failed to do this. Its logs say why, under the digest ${String(problem.digest)}.`
+    return `The server failed. Its log has the reason under the digest ${String(problem.digest)}.`
   }
-  return 'The server did not answer. Look whether it is running and reachable, then try again.'
+  return 'The server did not respond. Check that it is running, then try again.'
 }

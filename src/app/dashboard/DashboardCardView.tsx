@@ -13,6 +13,7 @@ import { FailedMessage } from '#ui/page/FailedMessage'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { isEngineError } from '../engine-error'
 import { getLog } from '../product'
 
 /** What the cards of one dashboard share. */
@@ -81,9 +82,9 @@ async function answerOf(card: SavedCard, ask: CardAsker): Promise<CardOutcome> {
     return await ask(card)
   } catch (problem) {
     if (!(problem instanceof Error)) throw problem
-    const isKnown = problem.name === 'EngineError'
+    const isKnown = isEngineError(problem)
     if (!isKnown) getLog().error({ err: problem, card: card.id }, 'a card could not be answered')
-    const message = isKnown ? problem.message : 'Something went wrong here. The log says more.'
+    const message = isKnown ? problem.message : 'Something went wrong. See the server log.'
     return { done: false, problems: [{ message }], isTrouble: true }
   }
 }
@@ -112,7 +113,7 @@ function NotAnswered({
       {isTrouble ? (
         <FailedMessage title="The query failed" body={why} action={again} />
       ) : (
-        <EmptyMessage title="This cannot be answered" body={why} />
+        <EmptyMessage title="This insight cannot be computed" body={why} />
       )}
     </CardFrame>
   )
@@ -129,15 +130,15 @@ function sizeFor(rows: number): ChartSize {
 const TextSheet = ({ children }: { children: ReactNode }) => (
   <section
     aria-label="Text"
-    className="min-w-0 rounded-lg border border-line bg-surface px-4 py-3 md:h-full md:overflow-y-auto"
+    className="min-w-0 rounded-lg border border-line bg-surface px-4 py-3 @xl/board:h-full @xl/board:overflow-y-auto"
   >
     {children}
   </section>
 )
 
 const CardLoading = () => (
-  <div className="min-h-60 rounded-lg border border-line bg-surface p-4 md:h-full md:min-h-0">
-    <Loading label="Counting">
+  <div className="min-h-60 rounded-lg border border-line bg-surface p-4 @xl/board:h-full @xl/board:min-h-0">
+    <Loading label="Loading">
       <div className="flex flex-col gap-4">
         <Skeleton className="h-5 w-40" />
         <Skeleton className="h-32 w-full" />

@@ -1,4 +1,10 @@
-import { type CohortCondition, compile, type CompiledFilter, type PropertyCondition } from '#filters/filter'
+import {
+  type CohortCondition,
+  compile,
+  type CompiledFilter,
+  conditionProblem,
+  type PropertyCondition,
+} from '#filters/filter'
 import { operators } from '#filters/operators'
 
 /** Caches compiled conditions, so that a change does not compile unchanged ones again. */
@@ -15,8 +21,10 @@ export function compiledConditionOf(condition: PropertyCondition | CohortConditi
  * person whose version is "dev" does not leave a flag undecided for good.
  */
 function compileFresh(condition: PropertyCondition | CohortCondition): CompiledFilter {
+  if (condition.type === 'cohort') return compile(condition)
+  // only an import brings such a condition; PostHog never fulfils it either
+  if (conditionProblem(condition.operator, condition.value) !== undefined) return () => false
   const holds = compile(condition)
-  if (condition.type === 'cohort') return holds
   const { otherwise } = operators[condition.operator]
   return (subject, now) => {
     const answer = holds(subject, now)

@@ -1,6 +1,7 @@
 import type { Json } from '#events/event'
 import type { PropertyCondition } from '#filters/filter'
 import type { OperatorName } from '#filters/vocabulary'
+import { dateForSdks, textForSdks, versionForSdks } from './sdk-parsing'
 
 /**
  * Compares values as posthog-node does. Filters in insights compare text from the engine and differ in edge cases;
@@ -27,15 +28,26 @@ const partly: SdkConversion = (value, { value: wanted }) => {
 }
 
 /** Formats lists as texts with commas; filters would see JSON. */
-const joined = (value: Json): Json => (typeof value === 'object' && value !== null ? listed(value) : value)
+const joined = (value: Json): Json =>
+  typeof value === 'object' && value !== null ? textForSdks(value) : value
 
-const listed = (value: Json[] | { [key: string]: Json }): string =>
-  Array.isArray(value) ? value.map(member).join(',') : '[object Object]'
-
-function member(one: Json): string {
-  if (one === null) return ''
-  return typeof one === 'object' ? listed(one) : String(one)
+/**
+ * Compares with a number as numbers whatever a text begins with: "100" is more than 30. The order of texts that are no
+ * numbers ignores what NUL becomes in the engine.
+ */
+const ordered: SdkConversion = (value, { value: wanted }) => {
+  if (typeof wanted !== 'number' || typeof value === 'number' || value === null) return value
+  const text = textForSdks(value)
+  const number = Number.parseFloat(text)
+  return Number.isFinite(number) ? number : text.replaceAll('\0', '\u0001')
 }
+
+const date: SdkConversion = (value) => dateForSdks(value) ?? value
+const version: SdkConversion = (value) => versionForSdks(value) ?? value
+
+/** An empty value (null) never fulfils a condition on versions, not even a negated one. */
+const otherVersion: SdkConversion = (value, { value: wanted = null }) =>
+  value === null ? wanted : (versionForSdks(value) ?? value)
 
 const sdkConversions: Partial<Record<OperatorName, SdkConversion>> = {
   exact: whole,
@@ -48,6 +60,21 @@ const sdkConversions: Partial<Record<OperatorName, SdkConversion>> = {
   not_ends_with: partly,
   regex: joined,
   not_regex: joined,
+  gt: ordered,
+  gte: ordered,
+  lt: ordered,
+  lte: ordered,
+  is_date_before: date,
+  is_date_after: date,
+  semver_eq: version,
+  semver_neq: otherVersion,
+  semver_gt: version,
+  semver_gte: version,
+  semver_lt: version,
+  semver_lte: version,
+  semver_tilde: version,
+  semver_caret: version,
+  semver_wildcard: version,
   is_set: present,
   is_not_set: present,
 }

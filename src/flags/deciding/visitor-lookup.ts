@@ -21,7 +21,7 @@ export interface VisitorDataSource {
   keepIds(projectId: number, distinctId: string, ids: Readonly<Record<string, string>>): Promise<void>
 }
 
-export interface StoredPerson {
+interface StoredPerson {
   id: string
   properties: Properties
 }

@@ -6,6 +6,7 @@ import { openProduct } from '#server/product'
 import { openStore } from '#store/open'
 import { FlagRequestCounts } from '../request-counts/request-counts'
 import { type Guard, type GuardReading } from '../guard'
+import { GuardEngine } from './guard-engine'
 import { Guards } from './guards'
 
 const you = operator('Ana')
@@ -31,7 +32,12 @@ function heldOn(url: () => Promise<string | undefined>): void {
     requireDone(await product.flags.create(id, { key: 'checkout', environments: { production } }, you))
     const look = async ({ metrics }: Guard) => metrics.map(() => well)
     const [one, other] = stores.map(
-      (store) => new Guards({ store, world, readMetrics: look, objectionTo: async () => undefined }),
+      (store) =>
+        new Guards({
+          store,
+          engine: new GuardEngine({ store, world, readMetrics: look }),
+          objectionTo: async () => undefined,
+        }),
     ) as [Guards, Guards] // there are two stores
     const wanted = {
       flag: 'checkout',

@@ -1,18 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest'
-import {
-  aFolder,
-  aWorld,
-  requireDone,
-  inMs,
-  problemMessages,
-  memberHelpers,
-  present,
-  type Span,
-} from '#test/fixture'
+import { expect, test } from 'vitest'
+import { type Span, aProjectWithStore, inMs, present, problemMessages, requireDone } from '#test/fixture'
 import { operator } from '#projects/access'
-import { openProduct } from '#server/product'
-import { openStore } from '#store/open'
 import { type Guard, type GuardReading } from '../guard'
+import { GuardEngine } from './guard-engine'
 import { Guards } from './guards'
 
 const ana = operator('Ana')
@@ -39,14 +29,7 @@ const ramp = {
 
 /** A flag that lets in 1 %, and guards that see what a test says they see. */
 async function aStage(setting: object = { isOn: true, conditions: [{ ...everybody, percentage: 1 }] }) {
-  const [folder, world] = [aFolder(), aWorld()]
-  const product = await openProduct({ store: { folder }, world })
-  const store = await openStore({ folder })
-  onTestFinished(async () => {
-    await store.close()
-    await product.close()
-  })
-  const { id } = await memberHelpers(product).aProject()
+  const { world, store, product, id } = await aProjectWithStore()
   const variants = [
     { key: 'bold', percentage: 50 },
     { key: 'plain', percentage: 50 },
@@ -60,7 +43,8 @@ async function aStage(setting: object = { isOn: true, conditions: [{ ...everybod
     return metrics.map(() => reading)
   }
   const objectionTo = async () => undefined
-  const guards = new Guards({ store, world, readMetrics: look, objectionTo })
+  const engine = new GuardEngine({ store, world, readMetrics: look })
+  const guards = new Guards({ store, engine, objectionTo })
   const found = async () => present(await product.flags.find(id, 'checkout', ana))
   return {
     id,
@@ -157,6 +141,59 @@ test('a step that is due waits for people, unless it is not to', async () => {
   requireDone(await stage.guards.change(stage.id, id, { waitsForPeople: false }, ana))
   await stage.passes('1 minute')
   expect(await stage.letIn()).toBe(50)
+})
+
+test('a step that was late lasts its full time', async () => {
+  const stage = await aStage()
+  await stage.begin()
+  stage.sees(tooFew)
+  await stage.passes('110 minutes')
+  stage.sees(well)
+  await stage.passes('1 minute')
+  expect(await stage.letIn()).toBe(50)
+  await stage.passes('59 minutes')
+  expect(await stage.letIn()).toBe(50)
+  await stage.passes('1 minute')
+  expect(await stage.letIn()).toBe(100)
+})
+
+test('while it is paused no step is taken, and the interrupted one lasts its full time afterwards', async () => {
+  const stage = await aStage()
+  const id = await stage.begin()
+  await stage.passes('30 minutes')
+  requireDone(await stage.guards.pause(stage.id, id, ana))
+  expect(problemMessages(await stage.guards.pause(stage.id, id, ana))).toEqual([
+    'The rollout is paused already.',
+  ])
+  await stage.passes('90 minutes')
+  expect(await stage.letIn()).toBe(10)
+  expect(await stage.guard()).toMatchObject({ state: 'running', why: 'Ana paused the rollout.' })
+
+  requireDone(await stage.guards.resume(stage.id, id, ana))
+  expect(problemMessages(await stage.guards.resume(stage.id, id, ana))).toEqual([
+    'The rollout is not paused.',
+  ])
+  await stage.passes('59 minutes')
+  expect(await stage.letIn()).toBe(10)
+  await stage.passes('1 minute')
+  expect(await stage.letIn()).toBe(50)
+  expect((await stage.guard()).log.map(({ event }) => event)).toEqual([
+    'began',
+    'step',
+    'paused',
+    'resumed',
+    'step',
+  ])
+})
+
+test('a paused rollout still goes back when a limit is broken', async () => {
+  const stage = await aStage()
+  const id = await stage.begin()
+  requireDone(await stage.guards.pause(stage.id, id, ana))
+  stage.sees(broken)
+  await stage.passes('1 minute')
+  expect(await stage.letIn()).toBe(1)
+  expect(await stage.guard()).toMatchObject({ state: 'rolled-back', pausedAt: undefined })
 })
 
 test('while the engine is unavailable the rollout goes neither forth nor back', async () => {

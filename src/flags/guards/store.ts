@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { dateOrUndefined } from '#store/rows'
 import type { Store } from '#store/store'
-import type { Guard, TakenStep } from '../guard'
+import type { Guard, GuardLogEntry, TakenStep } from '../guard'
 
 interface GuardTables {
   flag_guards: {
@@ -26,25 +26,47 @@ const open = (store: StoreOrTransaction) => store.tables<GuardTables>()
 
 type StoredGuardPlan = Pick<
   Guard,
-  'set' | 'variant' | 'steps' | 'metrics' | 'minimum' | 'waitsForPeople' | 'watchMinutes' | 'before'
+  | 'experiment'
+  | 'set'
+  | 'variant'
+  | 'steps'
+  | 'metrics'
+  | 'minimum'
+  | 'waitsForPeople'
+  | 'watchMinutes'
+  | 'before'
 >
 
 /** The JSON representation. */
 type StoredGuardProgress = Pick<Guard, 'why' | 'readings'> & {
   taken: (Omit<TakenStep, 'at'> & { at: string })[]
+  /** These are missing from guards of before there were pauses. */
+  log?: (Omit<GuardLogEntry, 'at'> & { at: string })[]
+  pausedAt?: string | undefined
+  resumedAt?: string | undefined
 }
 
 type GuardRow = Selectable<GuardTables['flag_guards']> & { flag_key: string }
 
 function toGuard(row: GuardRow): Guard {
   // only `saveGuard` writes both
-  const { variant, ...plan } = JSON.parse(row.plan) as StoredGuardPlan
-  const { taken, ...progress } = JSON.parse(row.progress) as StoredGuardProgress
+  const { variant, experiment, ...plan } = JSON.parse(row.plan) as StoredGuardPlan
+  const {
+    taken,
+    log = [],
+    pausedAt,
+    resumedAt,
+    ...progress
+  } = JSON.parse(row.progress) as StoredGuardProgress
   return {
     ...plan,
     ...progress,
     variant,
+    experiment,
     taken: taken.map(({ percentage, at }) => ({ percentage, at: new Date(at) })),
+    log: log.map((entry) => ({ ...entry, at: new Date(entry.at) })),
+    pausedAt: dateOrUndefined(pausedAt ?? null),
+    resumedAt: dateOrUndefined(resumedAt ?? null),
     id: row.id,
     projectId: row.project_id,
     flagId: row.flag_id,
@@ -98,9 +120,20 @@ export async function runningGuards(store: StoreOrTransaction): Promise<Guard[]>
   return rows.map(toGuard)
 }
 
+/** Returns the latest guard of an experiment. */
+export async function guardOfExperiment(
+  store: StoreOrTransaction,
+  projectId: number,
+  experiment: string,
+): Promise<Guard | undefined> {
+  const all = await guardsOf(store, projectId)
+  return all.find((guard) => guard.experiment === experiment)
+}
+
 export async function saveGuard(store: StoreOrTransaction, guard: Guard): Promise<void> {
-  const { set, variant, steps, metrics, minimum, waitsForPeople, watchMinutes, before } = guard
+  const { experiment, set, variant, steps, metrics, minimum, waitsForPeople, watchMinutes, before } = guard
   const plan: StoredGuardPlan = {
+    experiment,
     set,
     variant,
     steps,
@@ -110,10 +143,10 @@ export async function saveGuard(store: StoreOrTransaction, guard: Guard): Promis
     watchMinutes,
     before,
   }
-  const { why, readings, taken } = guard
+  const { why, readings, taken, log, pausedAt, resumedAt } = guard
   const columns = {
     plan: JSON.stringify(plan),
-    progress: JSON.stringify({ why, readings, taken }),
+    progress: JSON.stringify({ why, readings, taken, log, pausedAt, resumedAt }),
     state: guard.state,
     looked_at: guard.lookedAt?.toISOString() ?? null,
     ended_at: guard.endedAt?.toISOString() ?? null,

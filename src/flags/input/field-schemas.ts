@@ -12,7 +12,7 @@ const keySchema = (what: string) =>
   z
     .string({ error: `${what} has a key.` })
     .regex(keyForm, `${what}’s key has 1 to 200 letters, digits, dots, dashes and underscores.`)
-    .refine((text) => text !== forbidden, { error: `“${forbidden}” can be nobody’s key. Choose another.` })
+    .refine((text) => text !== forbidden, { error: `“${forbidden}” is a reserved key. Choose another.` })
     .refine((text) => !pathTraversal.test(text), { error: `${what}’s key needs more than dots.` })
 
 export const key = keySchema('A flag')
@@ -74,7 +74,7 @@ function isJson(text: string): boolean {
 
 export const payloads = z
   .unknown()
-  .refine((all) => !hasForbidden(all), { error: `“${forbidden}” can be nobody’s key.` })
+  .refine((all) => !hasForbidden(all), { error: `“${forbidden}” is a reserved key.` })
   .pipe(z.record(z.string(), payload, { error: 'Give payloads by the key of their variant, or by "true".' }))
 
 const hasForbidden = (all: unknown): boolean =>

@@ -2,7 +2,7 @@ import type { InputProblem } from '#projects/problems'
 import type { ConditionSet, Flag } from '../flag'
 
 /** The parts of a flag that must be consistent. */
-export type CompleteFlag = Pick<
+type CompleteFlag = Pick<
   Flag,
   | 'kind'
   | 'variants'

@@ -1,6 +1,8 @@
 import type { InputProblem } from '#projects/problems'
 import { dependenciesOf, objectionsAmong } from './flag-dependencies'
 import { type Flag, mainEnvironment, type FlagSetting } from '../flag'
+import { layersOf } from '../layers/store'
+import { layerProblems } from './layer-problems'
 import { objectionsTo } from './objections'
 import { environmentsOf, flagsOf, holdoutsOf, type StoreOrTransaction } from '../store'
 
@@ -12,6 +14,8 @@ export interface ProjectFlagContext {
   cohorts: ReadonlySet<string>
   /** The percentages of holdouts, by number. */
   holdouts: ReadonlyMap<number, number>
+  /** The numbers of layers. */
+  layers: ReadonlySet<number>
 }
 
 export async function projectFlagContextOf(
@@ -22,11 +26,13 @@ export async function projectFlagContextOf(
   const flags = await flagsOf(store, projectId)
   const environments = await environmentsOf(store, projectId)
   const holdouts = await holdoutsOf(store, projectId)
+  const layers = await layersOf(store, projectId)
   return {
     flags: new Map(flags.map((flag) => [flag.key, flag])),
     environments: new Set([mainEnvironment, ...environments.map(({ name }) => name)]),
     cohorts,
     holdouts: new Map(holdouts.map(({ id, percentage }) => [id, percentage])),
+    layers: new Set(layers.map(({ id }) => id)),
   }
 }
 
@@ -42,6 +48,7 @@ export function problemFinderFor(context: ProjectFlagContext): (flag: Flag) => I
     ...Object.entries(flag.environments).flatMap(([name, setting]) =>
       unknownReferenceProblems(name, setting, context),
     ),
+    ...layerProblems(flag, [...live.values()], context.layers),
     ...objectionsAmong(flag, neededBy(flag, live)),
     ...missingVariantProblems(flag, dependents.get(flag.key) ?? []),
   ]

@@ -1,7 +1,7 @@
 import type { CohortCondition, Filter, PropertyCondition } from '#filters/filter'
 import type { CohortDefinition } from '#persons/cohort'
 import { type CohortRule, isByProperties } from '../cohort-rules'
-import { posthogComparison } from './values'
+import { locallyComparable } from './values'
 import type { PosthogGroup, PosthogProperty } from './posthog-types'
 
 /** Converts a cohort that properties decide to the form that posthog-node evaluates; undefined for any other. */
@@ -27,7 +27,7 @@ function leafOf(rule: LeafRule | PropertyCondition | CohortCondition): PosthogPr
   if ('type' in rule)
     return rule.type === 'cohort'
       ? { key: 'id', type: 'cohort', operator: rule.operator, value: rule.cohort }
-      : { ...posthogComparison(rule), type: 'person' }
+      : { ...locallyComparable(rule), type: 'person' }
   if ('in' in rule) return { key: 'id', type: 'cohort', operator: 'in', value: rule.in }
   throw new Error('A cohort decided by properties has no rule about events')
 }

@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { parseInput, type ParsedInput, failedOutcome } from '#projects/problems'
 import { newFlag, type NewFlag } from '../flag-input'
-
-/** Names of group types by PostHog's numbers. */
-type GroupTypes = Readonly<Record<string, string>>
+import {
+  type GroupTypes,
+  groupNamed,
+  groupNumber,
+  objectionToProperty,
+  theirProperty,
+  toCondition,
+} from './import-conditions'
+import { parseWithNeverMatching } from './never-matching'
 
 const mostLevels = 50
 
@@ -17,23 +23,12 @@ const payload = z
   .unknown()
   .refine((value) => isShallow(value), { error: `A payload is nested at most ${mostLevels} times.` })
 
-const theirProperty = z.looseObject({
-  key: z.string().optional(),
-  type: z.string().nullish(),
-  operator: z.string().nullish(),
-  // conditions are validated later, with Tilth's own
-  value: z.unknown(),
-  group_type_index: z.number().nullish(),
-  negation: z.boolean().nullish(),
-})
-type TheirProperty = z.infer<typeof theirProperty>
-
 const theirSet = z.looseObject({
   properties: z.array(theirProperty).nullish(),
   rollout_percentage: z.number().nullish(),
   variant: z.string().nullish(),
   description: z.string().nullish(),
-  aggregation_group_type_index: z.number().nullish(),
+  aggregation_group_type_index: groupNumber.nullish(),
 })
 type TheirSet = z.infer<typeof theirSet>
 
@@ -47,8 +42,9 @@ const theirFilters = z.looseObject({
     })
     .nullish(),
   payloads: z.record(z.string(), payload).nullish(),
-  aggregation_group_type_index: z.number().nullish(),
+  aggregation_group_type_index: groupNumber.nullish(),
   holdout: z.looseObject({ id: z.number(), exclusion_percentage: z.number() }).nullish(),
+  layer: z.looseObject({ id: z.number(), from: z.number(), until: z.number() }).nullish(),
   holdout_groups: z
     .array(z.looseObject({ rollout_percentage: z.number().nullish(), variant: z.string().nullish() }))
     .nullish(),
@@ -87,7 +83,9 @@ export function fromPosthog(
   if (!read.done) return read
   const objection = objectionTo(read.value, groupTypes)
   return objection === undefined
-    ? parseInput(newFlag, toFlagInput(read.value, environment, groupTypes))
+    ? parseWithNeverMatching(toFlagInput(read.value, environment, groupTypes), (input) =>
+        parseInput(newFlag, input),
+      )
     : failedOutcome(objection)
 }
 
@@ -98,17 +96,18 @@ function objectionTo(flag: TheirFlag, groupTypes: GroupTypes): string | undefine
   const isMixed = sets.some((one) => (one.aggregation_group_type_index ?? group) !== group)
   if (isMixed) return `“${flag.key}” shares out some sets by persons and some by groups. Make a flag of each.`
   const unnamed = [group, ...sets.flatMap(groupsNamedIn)].find(
-    (one) => one !== null && !Object.hasOwn(groupTypes, String(one)),
+    (one) => one !== null && groupNamed(one, groupTypes) === undefined,
   )
   if (unnamed !== undefined)
     return `“${flag.key}” asks for groups of the type number ${unnamed}. Add "group_type_mapping": { "${unnamed}": "company" } with its name.`
-  const denied = sets
+  const objection = sets
     .flatMap((one) => one.properties ?? [])
-    .find((one) => one.negation && !oppositeOperator(one))
-  return denied ? `“${flag.key}” turns round “${denied.operator}”, which has no opposite here.` : undefined
+    .map(objectionToProperty)
+    .find((one) => one !== undefined)
+  return objection && `“${flag.key}” ${objection}`
 }
 
-const groupsNamedIn = ({ properties }: TheirSet): number[] =>
+const groupsNamedIn = ({ properties }: TheirSet): (number | string)[] =>
   (properties ?? []).flatMap((one) => (one.type === 'group' ? (one.group_type_index ?? []) : []))
 
 function toFlagInput(flag: TheirFlag, environment: string, groupTypes: GroupTypes) {
@@ -128,6 +127,7 @@ function toFlagInput(flag: TheirFlag, environment: string, groupTypes: GroupType
         isOn: flag.active ?? true,
         conditions: (filters.groups ?? []).map((set) => toConditionSets(set, filters, groupTypes)),
         holdout: holdoutOf(filters),
+        ...(filters.layer && { layer: filters.layer }),
       },
     },
   }
@@ -136,7 +136,7 @@ function toFlagInput(flag: TheirFlag, environment: string, groupTypes: GroupType
 /** Bucketing by device does not apply to groups, as in PostHog. */
 function bucketing({ bucketing_identifier }: TheirFlag, filters: TheirFilters, groupTypes: GroupTypes) {
   const number = filters.aggregation_group_type_index
-  if (typeof number === 'number') return { by: 'group', group: groupTypes[String(number)] }
+  if (number !== null && number !== undefined) return { by: 'group', group: groupNamed(number, groupTypes) }
   return { by: bucketing_identifier === 'device_id' ? 'device' : 'person' }
 }
 
@@ -199,7 +199,9 @@ function toConditionSets(
   const isKnown = filters.multivariate?.variants.some(({ key }) => key === variant)
   return {
     description: description ?? '',
-    conditions: (properties ?? []).map((one) => toConditions(one, filters, groupTypes)),
+    conditions: (properties ?? []).map((one) =>
+      toCondition(one, filters.aggregation_group_type_index, groupTypes),
+    ),
     percentage: rollout_percentage ?? 100,
     // PostHog ignores a variant that the flag does not have
     variant: isKnown ? variant : undefined,
@@ -207,46 +209,12 @@ function toConditionSets(
   }
 }
 
-function toConditions(property: TheirProperty, filters: TheirFilters, groupTypes: GroupTypes) {
-  const { key, value, type } = property
-  if (type === 'flag') return { type, flag: key, value }
-  const operator = property.negation
-    ? oppositeOperator(property)
-    : (property.operator ?? (type === 'cohort' ? 'in' : 'exact'))
-  if (type === 'cohort') return { type, cohort: typeof value === 'number' ? String(value) : value, operator }
-  const group = property.group_type_index ?? filters.aggregation_group_type_index
-  return typeof group === 'number' || type === 'group'
-    ? { type: 'group', group: groupTypes[String(group)], key, operator, value }
-    : { type: type ?? 'person', key, operator, value }
-}
-
-/** The operator that negates a condition. */
-function oppositeOperator({ type, operator }: TheirProperty): string | undefined {
-  if (type === 'cohort') return operator === 'not_in' ? 'in' : 'not_in'
-  const named = operator ?? 'exact'
-  return opposites.get(named)
-}
-
-const pairs = [
-  ['exact', 'is_not'],
-  ['icontains', 'not_icontains'],
-  ['starts_with', 'not_starts_with'],
-  ['ends_with', 'not_ends_with'],
-  ['regex', 'not_regex'],
-  ['is_set', 'is_not_set'],
-] as const
-
-const opposites: ReadonlyMap<string, string> = new Map(
-  pairs.flatMap(([one, other]): [string, string][] => [
-    [one, other],
-    [other, one],
-  ]),
-)
-
 const listed = z.looseObject({
   flags: z.array(z.unknown()).optional(),
   results: z.array(z.unknown()).optional(),
   group_type_mapping: z.record(z.string(), z.string()).optional(),
+  // what PostHog's API answers at /groups_types/
+  group_types: z.array(z.looseObject({ group_type: z.string(), group_type_index: z.number() })).optional(),
 })
 
 /** Reads one flag, a list, or a response of PostHog's API with all its flags and the names of group types. */
@@ -254,7 +222,11 @@ export function flagsInPosthogJson(given: unknown): { flags: unknown[]; groupTyp
   if (Array.isArray(given)) return { flags: withKeys(given), groupTypes: {} }
   const read = listed.safeParse(given)
   if (!read.success) return undefined
-  const { flags, results, group_type_mapping: groupTypes = {} } = read.data
+  const { flags, results, group_type_mapping: mapping = {}, group_types: types = [] } = read.data
+  const groupTypes = {
+    ...Object.fromEntries(types.map((one) => [String(one.group_type_index), one.group_type])),
+    ...mapping,
+  }
   const several = flags ?? results
   if (several) return { flags: withKeys(several), groupTypes }
   return 'key' in read.data ? { flags: [given], groupTypes } : undefined

@@ -1,9 +1,10 @@
-import type { PropertyCondition } from '#filters/filter'
+import type { Json } from '#events/event'
+import { conditionProblem, type PropertyCondition } from '#filters/filter'
 import { readPattern } from '#filters/patterns'
 import type { OperatorName } from '#filters/vocabulary'
 import { cohortRequirements, type CohortRules, isByProperties, withNestedCohorts } from '../cohort-rules'
 import type { Condition, ConditionSet, Flag, FlagCondition } from '../flag'
-import { textsOf } from './values'
+import { dateForLocal, textsOf } from './values'
 import { isAscii } from '../deciding/sdk-values'
 import { setsOf, settingIn } from '../deciding/settings'
 
@@ -20,7 +21,7 @@ interface LocalDecisionContext {
 /**
  * Why SDKs must not evaluate this flag locally and must request it each time; undefined if they may. posthog-node
  * evaluates some conditions differently from Tilth, and a visitor must not get two decisions: such a flag is sent with
- * the setting that keeps decisions through sign-in, which makes every SDK ask.
+ * a condition that every SDK leaves to the server (`withServerConditions`).
  */
 export function whyNotLocal(
   flag: Flag,
@@ -56,6 +57,8 @@ const localDecisionChecks: readonly LocalDecisionCheck[] = [
       : undefined,
   ({ earlyAccess }) =>
     earlyAccess ? 'People can opt in or out themselves, which only Tilth stores.' : undefined,
+  (flag, { environment }) =>
+    settingIn(flag, environment)?.layer ? 'It has a slice of a layer, which SDKs do not know.' : undefined,
   doubtAboutEnds,
   doubtAboutConditions,
   doubtAboutOrder,
@@ -143,20 +146,27 @@ function doubtAboutSubject({ type, group }: PropertyCondition, { bucketBy }: Fla
 }
 
 function doubtAboutOperator({ key, operator, value = null }: PropertyCondition): string | undefined {
+  if (conditionProblem(operator, value) !== undefined)
+    return isPatternOperator(operator) ? undefined : `Condition on “${key}”: it never matches.`
   const wanted = textsOf(value)
-  const reason = operatorDoubts[operator]?.(Array.isArray(wanted) ? wanted : [wanted])
+  const reason = operatorDoubts[operator]?.(Array.isArray(wanted) ? wanted : [wanted], value)
   return reason === undefined ? undefined : `Condition on “${key}”: ${reason}`
 }
 
-type OperatorDoubt = (wanted: readonly string[]) => string | undefined
+/** SDKs agree that no value matches an invalid pattern. */
+const isPatternOperator = (operator: OperatorName): boolean =>
+  operator === 'regex' || operator === 'not_regex'
+
+/** `wanted` are the condition's values as texts, `value` is what the condition holds. */
+type OperatorDoubt = (wanted: readonly string[], value: Json) => string | undefined
 
 const lettersDoubt = 'SDKs compare letters beyond ASCII otherwise.'
 const emptyDoubt = 'SDKs read an empty value (null) as the word “null”.'
 
 /** Comes first, because null is a common value. */
 const inWords =
-  (meetsNull: (wanted: string) => boolean): OperatorDoubt =>
-  (wanted) => {
+  (meetsNull: (wanted: string) => boolean) =>
+  (wanted: readonly string[]): string | undefined => {
     if (!isAscii([...wanted]) || wanted.some((one) => one.includes('\0'))) return lettersDoubt
     return wanted.some((one) => meetsNull(one.toLowerCase())) ? emptyDoubt : undefined
   }
@@ -180,9 +190,18 @@ const asPattern: OperatorDoubt = ([pattern = '']) => {
 const asContained = inWords((one) => 'null'.includes(one))
 const asBeginning = inWords((one) => 'null'.startsWith(one))
 const asEnd = inWords((one) => 'null'.endsWith(one))
-const asOrdered: OperatorDoubt = () => 'SDKs compare texts that look like numbers otherwise.'
-const asMoment: OperatorDoubt = () => 'SDKs read dates by the clock of the machine they run on.'
-const asVersion: OperatorDoubt = () => 'SDKs accept as versions what Tilth does not.'
+const asOrdered: OperatorDoubt = (_wanted, value) =>
+  typeof value === 'number' ? undefined : 'SDKs compare texts that look like numbers otherwise.'
+
+const asMoment: OperatorDoubt = (_wanted, value) =>
+  dateForLocal(value) === undefined ? 'SDKs read this date otherwise.' : undefined
+
+const plainVersion = /^v?(?:0|[1-9]\d{0,14})(?:[.](?:0|[1-9]\d{0,14})){0,2}(?:[-+][\w.+-]*)?$/i
+const plainVersions = /^v?(?:0|[1-9]\d{0,14})(?:[.](?:0|[1-9]\d{0,14}))?(?:[.][*])?$/i
+const isOtherwise = 'SDKs read this version otherwise.'
+
+const asVersion: OperatorDoubt = ([wanted = '']) => (plainVersion.test(wanted) ? undefined : isOtherwise)
+const asVersions: OperatorDoubt = ([wanted = '']) => (plainVersions.test(wanted) ? undefined : isOtherwise)
 const asUnknown: OperatorDoubt = () => 'SDKs do not know this comparison.'
 
 /** The operators for which posthog-node may return another result; the others always agree. */
@@ -213,5 +232,5 @@ const operatorDoubts: Partial<Record<OperatorName, OperatorDoubt>> = {
   semver_lte: asVersion,
   semver_tilde: asVersion,
   semver_caret: asVersion,
-  semver_wildcard: asVersion,
+  semver_wildcard: asVersions,
 }

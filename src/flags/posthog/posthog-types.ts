@@ -1,3 +1,4 @@
+import type { LayerSlice } from '../flag'
 import type { Json } from '#events/event'
 
 /** A flag in PostHog's format. Cohorts have numbers in PostHog and texts here, which its SDKs accept too. */
@@ -27,11 +28,13 @@ export interface PosthogFilters {
   payloads: Readonly<Record<string, string>>
   aggregation_group_type_index?: number
   holdout?: { id: number; exclusion_percentage: number }
+  /** Tilth’s own: PostHog has no layers. */
+  layer?: LayerSlice
   early_exit?: boolean
   feature_enrollment?: boolean
 }
 
-export interface PosthogVariant {
+interface PosthogVariant {
   key: string
   name: string
   rollout_percentage: number

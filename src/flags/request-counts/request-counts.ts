@@ -4,7 +4,7 @@ import { addFlagRequestCounts, flagRequestCountsOf, forgetFlagRequestCountsBefor
 import { staleDays } from '../staleness'
 
 /** A flag request by a client that sends no exposure event, such as OpenFeature's. PostHog's SDKs send events. */
-export interface CountedFlagRequest {
+interface CountedFlagRequest {
   projectId: number
   environment: string
   /** Undefined for a request of all flags, which does not show which of them the code uses. */

@@ -1,6 +1,9 @@
 import { isClickId, isSecretName, isSecretValue } from './secrets'
-import { memoize } from './memoize'
+import { memoize, memoizeRepeated } from './memoize'
 import { truncate } from './step'
+
+/** The part of `URLSearchParams` that reads: the same query serves every view of a page. */
+export type PageQuery = Pick<URLSearchParams, 'get' | typeof Symbol.iterator>
 
 /** The address of a page without secrets or personal data. */
 export interface PageAddress {
@@ -9,7 +12,7 @@ export interface PageAddress {
   host: string
   path: string
   /** The original query, from which the campaign is read; undefined without one. It is never stored. */
-  query: URLSearchParams | undefined
+  query: PageQuery | undefined
 }
 
 const longestAddress = 2000
@@ -17,7 +20,7 @@ const longestAddress = 2000
 const longestQuery = 8192
 
 /** Removes secrets from a query. Returns '' or a query with its question mark; the remaining text is unchanged. */
-export function cleanQuery(query: string): string {
+function cleanQuery(query: string): string {
   if (query.length < 2 || query.length > longestQuery) return ''
   const kept = query
     .slice(1)
@@ -119,13 +122,18 @@ function parseLocationUrl(text: string): URL | undefined {
 }
 
 /**
- * Parses the address of a page; undefined if the text is not one. Addresses without query and fragment contain no
- * secrets and are often repeated, so they are cached.
+ * Parses the address of a page; undefined if the text is not one. Pages are viewed again and again, also with the query
+ * of a campaign, so they are cached: those with a query apart and when they come again, because most queries never do.
+ * The cache is in memory only; queries may contain secrets.
  */
-export const parsePageUrl = (text: string, hashRouting: boolean): PageAddress | undefined =>
-  /[?#@]/.test(text) ? parsePageUrlUncached(text, hashRouting) : parsePageUrlCached(text).page
+export function parsePageUrl(text: string, hashRouting: boolean): PageAddress | undefined {
+  if (hashRouting && text.includes('#')) return parsePageUrlUncached(text, true)
+  return (/[?#@]/.test(text) ? parsePageWithQuery(text) : parsePageWithoutQuery(text)).page
+}
 
-const parsePageUrlCached = memoize(10_000, (text) => ({ page: parsePageUrlUncached(text, false) }))
+const parsePage = (text: string) => ({ page: parsePageUrlUncached(text, false) })
+const parsePageWithoutQuery = memoize(10_000, parsePage)
+const parsePageWithQuery = memoizeRepeated(2000, parsePage)
 
 function parsePageUrlUncached(text: string, hashRouting: boolean): PageAddress | undefined {
   const url = parseLocationUrl(text)

@@ -1,6 +1,10 @@
 import type { SourceKind } from './sources'
 
-/** The channels through which visitors arrive. */
+/** The tables by which a project names channels: Google Analytics' default channel group, or PostHog's channel types. */
+export const channelTables = ['google', 'posthog'] as const
+export type ChannelTable = (typeof channelTables)[number]
+
+/** The channels through which visitors arrive, by Google Analytics' names. */
 export const channels = [
   'AI Assistants',
   'Cross-network',
@@ -38,12 +42,20 @@ interface ChannelRule {
   holds: (acquisition: ChannelInput) => boolean
 }
 
-const isPaid = ({ medium }: ChannelInput) => /cp|^ppc$|^retargeting$|^paid/.test(medium)
-const isShopping = ({ kind, campaign }: ChannelInput) =>
-  kind === 'shopping' || /(?:[^a-df-z]|^)shop|shopping/.test(campaign)
-const isMail = (text: string) => ['email', 'e-mail', 'e_mail', 'e mail'].includes(text)
-const displayMediums = new Set(['display', 'banner', 'expandable', 'interstitial', 'cpm'])
-const socialMediums = new Set([
+export const isPaidMedium = (medium: string): boolean => /cp|^ppc$|^retargeting$|^paid/.test(medium)
+export const isShoppingCampaign = (campaign: string): boolean => /(?:[^a-df-z]|^)shop|shopping/.test(campaign)
+
+const isPaid = ({ medium }: ChannelInput) => isPaidMedium(medium)
+const isShopping = ({ kind, campaign }: ChannelInput) => kind === 'shopping' || isShoppingCampaign(campaign)
+export const isMail = (text: string) => ['email', 'e-mail', 'e_mail', 'e mail'].includes(text)
+export const displayMediums: ReadonlySet<string> = new Set([
+  'display',
+  'banner',
+  'expandable',
+  'interstitial',
+  'cpm',
+])
+export const socialMediums: ReadonlySet<string> = new Set([
   'social',
   'social-network',
   'social-media',

@@ -1,4 +1,5 @@
 import type { DropReason, IncomingEvent, Properties } from '#events/event'
+import type { CapturedKind } from '../captured-kinds'
 import { maxProperties } from './properties'
 import { truncate, type IngestStep, type PipelineDraft } from './step'
 import { sanitizeEvent, approximateSize } from './sanitize'
@@ -15,22 +16,31 @@ const cookieless = '$posthog_cookieless'
 const uncollectedEvents: ReadonlyMap<string, DropReason> = new Map([
   ['$snapshot', 'replay'],
   ['$snapshot_items', 'replay'],
+  ['$$heatmap', 'not-collected'],
   ['$otel_log', 'not-collected'],
   ['$otel_metric', 'not-collected'],
   ['$otel_span', 'not-collected'],
+])
+
+/** Events that PostHog's SDK decides about where it is initialised: only here can the project's choice hold for them. */
+const capturedEvents: ReadonlyMap<string, CapturedKind> = new Map([
+  ['$rageclick', 'rage-clicks'],
+  ['$pageleave', 'page-leaves'],
 ])
 
 /**
  * Sanitises texts before any step reads them, then drops events without a name or above the size limit. Properties that
  * are not stored do not count towards the size.
  */
-export const refuseNonEvents: IngestStep = (draft) => {
+export const refuseNonEvents: IngestStep = (draft, { rules }) => {
   draft.event = sanitizeEvent(limitProperties(draft.event))
   const name = truncate(draft.event.name.trim(), longestName)
   draft.event.name = name
   if (name === '') return 'no-name'
   const uncollectedReason = uncollectedEvents.get(name)
   if (uncollectedReason) return uncollectedReason
+  const captured = capturedEvents.get(name)
+  if (captured && !rules.captures(captured)) return 'not-captured'
   if (isTooLarge(draft.event)) return 'too-large'
   return readDistinctId(draft)
 }
@@ -71,7 +81,16 @@ function readDistinctId(draft: PipelineDraft): DropReason | undefined {
 
 /** Counts characters first; counts bytes only where characters leave a doubt. */
 function isTooLarge({ properties, person, group }: IncomingEvent): boolean {
-  const parts = [properties, person.set, person.setOnce, group?.set ?? {}]
+  // SDKs send changes of persons and groups among the properties as well; they are not stored there
+  const { $set: _set, $set_once: _setOnce, $group_set: _groupSet, ...ofEvent } = properties
+  const { lists = [] } = person
+  const parts = [
+    ofEvent,
+    person.set,
+    person.setOnce,
+    group?.set ?? {},
+    { lists: lists.map(({ item }) => item) },
+  ]
   const weight = parts.reduce((sum, part) => sum + approximateSize(part, mostBytes), 0)
   if (weight * 3 <= mostBytes) return false
   return weight > mostBytes || Buffer.byteLength(JSON.stringify(parts)) > mostBytes

@@ -1,5 +1,5 @@
 import type { EventColumns, Properties } from '#events/event'
-import { parsePageUrl } from './addresses'
+import { type PageQuery, parsePageUrl } from './addresses'
 import { clickIds, isSecretValue } from './secrets'
 import { sanitizeText } from './sanitize'
 import { truncate, textOf, type IngestStep, type PipelineDraft } from './step'
@@ -44,7 +44,7 @@ function readCampaign(draft: PipelineDraft, utm: (typeof utms)[number] & keyof E
 
 function readClick(draft: PipelineDraft): void {
   const { properties } = draft.event
-  const query = withClickIds(draft.page?.query)
+  const query = clickIdsIn(draft.page?.query)
   for (const name of clickIds) {
     const value = textOf(properties, name) || (query?.get(name) ?? '')
     if (emptyValues.has(value.toLowerCase())) continue
@@ -53,8 +53,12 @@ function readClick(draft: PipelineDraft): void {
   }
 }
 
-/** Skips queries without click ids at once, because most have none. */
-function withClickIds(query: URLSearchParams | undefined): URLSearchParams | undefined {
-  for (const name of query?.keys() ?? []) if (clickIds.has(name)) return query
-  return undefined
+/** Finds click ids of any case, such as Snapchat's `ScCid`. Returns undefined at once for most queries, which have none. */
+function clickIdsIn(query: PageQuery | undefined): ReadonlyMap<string, string> | undefined {
+  let found: Map<string, string> | undefined
+  for (const [key, value] of query ?? []) {
+    const name = key.toLowerCase()
+    if (clickIds.has(name)) found = (found ?? new Map<string, string>()).set(name, value)
+  }
+  return found
 }

@@ -1,4 +1,4 @@
-import { isEmpty, type PersonChanges, type Properties, hasNoChanges } from '#events/event'
+import { isEmpty, type ListChange, type PersonChanges, type Properties, hasNoChanges } from '#events/event'
 import { cleanProperties, maxProperties } from './properties'
 import { truncate, type IngestStep } from './step'
 
@@ -25,7 +25,7 @@ export const cleanPerson: IngestStep = (draft, { rules }) => {
 
 function cleanChanges(changes: PersonChanges, hashRouting: boolean): PersonChanges {
   if (hasNoChanges(changes)) return changes
-  const { set, setOnce, unset, add } = changes
+  const { set, setOnce, unset, add, lists = [] } = changes
   return {
     set: cleanProperties(set, hashRouting),
     setOnce: cleanProperties(withoutNulls(setOnce), hashRouting),
@@ -35,8 +35,19 @@ function cleanChanges(changes: PersonChanges, hashRouting: boolean): PersonChang
         .filter(([, amount]) => Number.isFinite(amount))
         .slice(0, maxProperties),
     ),
+    ...(lists.length > 0 && { lists: cleanLists(lists, hashRouting) }),
   }
 }
+
+/** An item is cleaned as if it were the property. */
+const cleanLists = (lists: readonly ListChange[], hashRouting: boolean): ListChange[] =>
+  lists.slice(0, maxProperties).flatMap(({ kind, name, item }) =>
+    Object.entries(cleanProperties({ [name]: item }, hashRouting)).map(([key, value]) => ({
+      kind,
+      name: key,
+      item: value,
+    })),
+  )
 
 /** posthog-js lists every possible initial property, most of them null. */
 function withoutNulls(properties: Properties): Properties {

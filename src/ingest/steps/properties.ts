@@ -1,6 +1,7 @@
 import type { Json, Properties } from '#events/event'
 import { cleanAddress, parseExternalUrl, parsePageUrl, withoutSecrets } from './addresses'
 import { propertyRuleOf, personPropertyRuleOf, type PropertyRule } from './property-rules'
+import { stringKeysText, valueOfStoredText } from '#events/sent-values'
 import { truncate, type IngestStep, type PipelineDraft } from './step'
 
 /** The limit of properties; further ones are dropped. No real event has more. */
@@ -61,6 +62,7 @@ const isPageUrlProperty = ({ page }: PipelineDraft, name: string): boolean =>
 /** Stores the properties that have no column, as text. */
 export const writeProperties: IngestStep = (draft, { rules }) => {
   const { properties } = draft.event
+  const stringKeys: string[] = []
   let remaining = maxProperties
   for (const name of Object.keys(properties)) {
     const key = truncate(name, longestKey)
@@ -72,7 +74,10 @@ export const writeProperties: IngestStep = (draft, { rules }) => {
     if (text === undefined) continue
     if (remaining-- <= 0) break
     draft.properties[withoutSecrets(key)] = text
+    if (typeof properties[name] === 'string' && valueOfStoredText(text) !== undefined)
+      stringKeys.push(withoutSecrets(key))
   }
+  if (stringKeys.length > 0) draft.columns.string_keys = stringKeysText(stringKeys)
   Object.assign(draft.properties, draft.notes)
 }
 

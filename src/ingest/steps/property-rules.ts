@@ -21,7 +21,7 @@ const storedElsewhere = parseWords(`
   $lib_custom_api_host $lib_rate_limit_remaining_tokens $config_defaults $sdk_dist_channel $initialization_time
   $configured_session_timeout_ms $recording_status $feature_flag_payloads $feature_flag_evaluated_at
   $feature_flag_definitions_loaded_at $elements $ce_version $is_server $screen_width $screen_height
-  $browser_language_prefix $title $initial_person_info $exception_capture_endpoint sessionRecordingUrl
+  $browser_language_prefix $import $title $initial_person_info $exception_capture_endpoint sessionRecordingUrl
 `)
 
 /** Random values as long as the event's id, without further use: window ids matter only to recordings. */

@@ -1,6 +1,6 @@
 import { parseExternalUrl } from './addresses'
 import { isSameSite } from './sites'
-import { findSourceByHost, type TrafficSource } from './traffic-sources'
+import { findSourceByApp, findSourceByHost, type TrafficSource } from './traffic-sources'
 import { textOf, type IngestStep } from './step'
 
 /** The origin of a visitor as the browser reports it. */
@@ -23,6 +23,8 @@ const directReferrers = new Set([
   'about:client',
 ])
 
+const appAddress = /^(?:android|ios)-app:/
+
 /** Classifies a referrer; `host` is the page's own host. */
 export function classifyReferrer(text: string, host: string, isOwnHost: (host: string) => boolean): Referrer {
   if (directReferrers.has(text)) return { from: 'nowhere' }
@@ -34,7 +36,7 @@ export function classifyReferrer(text: string, host: string, isOwnHost: (host: s
     from: 'elsewhere',
     address: page.text,
     host: page.host,
-    source: findSourceByHost(page.host, page.path),
+    source: appAddress.test(page.text) ? findSourceByApp(page.host) : findSourceByHost(page.host, page.path),
   }
 }
 

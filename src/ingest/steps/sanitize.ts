@@ -21,7 +21,7 @@ const maxDepth = 32
 const tooDeepMarker = '…'
 
 /** Sanitises a value. Returns the same object if nothing changes, which is the usual case. */
-export function sanitizeValue(value: Json, depth = 0): Json {
+function sanitizeValue(value: Json, depth = 0): Json {
   if (typeof value === 'string') return sanitizeText(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= maxDepth) return tooDeepMarker
@@ -40,7 +40,7 @@ function sanitizeList(list: Json[], depth: number): Json[] {
 }
 
 /** Leaves out `__proto__`: copying it by assignment would change the prototype of the copy. */
-export function sanitizeProperties(properties: Properties, depth = 0): Properties {
+function sanitizeProperties(properties: Properties, depth = 0): Properties {
   const keys = Object.keys(properties)
   let copy: Properties | undefined
   for (const [i, key] of keys.entries()) {
@@ -94,12 +94,19 @@ export function sanitizeEvent(event: IncomingEvent): IncomingEvent {
 
 function sanitizePerson(person: PersonChanges): PersonChanges {
   if (hasNoChanges(person)) return person
-  const { set, setOnce, unset, add } = person
+  const { set, setOnce, unset, add, lists = [] } = person
   return {
     set: sanitizeProperties(set),
     setOnce: sanitizeProperties(setOnce),
     unset: unset.map(sanitizeText),
     add: sanitizeRecord(add, (value) => value),
+    ...(lists.length > 0 && {
+      lists: lists.map(({ kind, name, item }) => ({
+        kind,
+        name: sanitizeText(name),
+        item: sanitizeProperties({ item })['item'] ?? null,
+      })),
+    }),
   }
 }
 

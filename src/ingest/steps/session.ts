@@ -1,4 +1,4 @@
-import { newUuid, timeOfUuid } from '../uuid'
+import { isUuid, newUuid, timeOfUuid } from '../uuid'
 import { maxSessionMs } from '../sessions'
 import { textOf, type StepContext, type IngestStep, type PipelineDraft } from './step'
 import { yesterdaysVisitorId } from './visitor'
@@ -11,10 +11,10 @@ const clockTolerance = 5 * 60_000
  * is recorded too, so that a server's event joins the browser's session.
  */
 export const findSession: IngestStep = (draft, context) => {
-  const { projectId } = context.envelope
+  const { projectId, importId } = context.envelope
   const { sessions, world } = context.ingest
   const at = draft.at.getTime()
-  const claimedId = claimedSessionId(draft, at)
+  const claimedId = claimedSessionId(draft, at, importId !== undefined)
   const ongoing = claimedId === undefined ? ongoingSession(draft, context, at) : undefined
   draft.sessionId = claimedId ?? ongoing?.id ?? newUuid(world, at)
   draft.isSessionDerived = claimedId === undefined
@@ -23,14 +23,20 @@ export const findSession: IngestStep = (draft, context) => {
 
 /**
  * PostHog's rule: the id is a version 7 uuid, and its time is the session's start. It must be neither after the event
- * nor more than a day before it.
+ * nor more than a day before it. The id has the time of the client's clock, and so has the uncorrected event.
+ * Imported sessions may have ids of any version.
  */
-function claimedSessionId(draft: PipelineDraft, at: number): string | undefined {
+function claimedSessionId(draft: PipelineDraft, at: number, isImported: boolean): string | undefined {
   const claimedId = draft.isCookieless ? '' : textOf(draft.event.properties, '$session_id').toLowerCase()
+  if (isImported && isUuid(claimedId)) return claimedId
   const start = timeOfUuid(claimedId)
   if (start === undefined) return undefined
-  return start <= at + clockTolerance && at - start <= maxSessionMs + clockTolerance ? claimedId : undefined
+  const byClient = draft.event.timestamp?.getTime() ?? at
+  return isWithinSession(start, at) || isWithinSession(start, byClient) ? claimedId : undefined
 }
+
+const isWithinSession = (start: number, at: number): boolean =>
+  start <= at + clockTolerance && at - start <= maxSessionMs + clockTolerance
 
 /** Searches by the visitor's current id, then by earlier ids of the same visitor. */
 function ongoingSession(

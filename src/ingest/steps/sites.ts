@@ -2,7 +2,7 @@ import { parse } from 'tldts'
 import { memoize } from './memoize'
 
 /** The parts of a host that identify its site. */
-export interface HostParts {
+interface HostParts {
   /** The registrable domain: `example.co.uk` of `shop.example.co.uk`; the host itself if there is none. */
   domain: string
   /** The host without its public suffix: `shop.example`; '' if nothing remains. */

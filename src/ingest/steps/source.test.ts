@@ -49,6 +49,30 @@ describe('a referrer', () => {
     ['https://www.ebay.co.uk/itm/1', { name: 'eBay', kind: 'shopping' }],
     ['https://de.wikipedia.org/wiki/Humus', { name: 'Wikipedia', kind: 'site' }],
     ['https://webmail7.orange.fr/read', { name: 'Orange Webmail', kind: 'email' }],
+    // webmail by how it is named, on no list
+    ['https://deref-gmx-02.net/', { name: 'deref-gmx-02.net', kind: 'email' }],
+    ['https://deref-gmx.com.mx/', { kind: 'email' }],
+    ['https://3c.gmx.net/mail/client/', { name: 'GMX', kind: 'email' }],
+    ['https://lightmailer-bs.web.de/x', { name: 'Web.de', kind: 'email' }],
+    ['https://webmail2.some-hoster.example/', { name: 'webmail2.some-hoster.example', kind: 'email' }],
+    ['https://roundcube.example.org/', { name: 'roundcube.example.org', kind: 'email' }],
+    ['https://mailchimp-news.example.org/', { kind: undefined }],
+    ['https://mail.com/', { name: 'mail.com', kind: undefined }],
+    // apps by the domain of their maker, or by the names in their package
+    ['android-app://com.facebook.lite/', { name: 'Facebook', kind: 'social' }],
+    ['android-app://com.linkedin.android.sales/', { name: 'LinkedIn', kind: 'social' }],
+    ['android-app://com.vkontakte.android/', { name: 'Vkontakte', kind: 'social' }],
+    ['android-app://com.tiktok.lite.go/', { name: 'TikTok', kind: 'social' }],
+    ['android-app://com.google.android.youtube/', { name: 'YouTube', kind: 'video' }],
+    ['android-app://com.microsoft.bing.search/', { name: 'Bing', kind: 'search' }],
+    ['android-app://com.yandex.searchapp/', { name: 'Yandex', kind: 'search' }],
+    ['android-app://com.fsck.k9/', { name: 'com.fsck.k9', kind: 'email' }],
+    ['android-app://me.bluemail.mail/', { name: 'me.bluemail.mail', kind: 'email' }],
+    [
+      'android-app://com.google.android.apps.docs/',
+      { name: 'com.google.android.apps.docs', kind: undefined },
+    ],
+    ['android-app://org.example.notes/', { name: 'org.example.notes', kind: undefined }],
     // a news site is a news site, whoever runs the search box on it
     ['https://www.cnn.com/2026/', { name: 'cnn.com', kind: undefined }],
     ['http://localhost:8080/', { name: 'localhost', kind: undefined }],
@@ -103,7 +127,9 @@ function tracesOf(visit: Case): AttributionSignals {
     utmMedium: said(visit.utm_medium),
     utmCampaign: said(visit.utm_campaign),
     clickId: said(visit.click_id) || (ids.find((id) => said(visit[id]) !== '') ?? ''),
+    gadSource: said(visit.gad_source),
     referrer: referrerOf(visit),
+    recordsReferrer: visit.referring_domain !== '',
   }
 }
 
@@ -150,6 +176,28 @@ describe('a visit’s channel', () => {
       expect(attribute(tracesOf(visit)).channel).toBe(channel)
     },
   )
+
+  test.each(channelCases.posthog.cases.map((visit: Case) => [nameOf('posthog', visit), visit] as const))(
+    'by PostHog’s table: %s',
+    (_name, visit) => expect(attribute(tracesOf(visit), 'posthog').channel).toBe(visit.expected),
+  )
+
+  test.each([
+    // PostHog's mediums, and what its documentation says beside them
+    [{ utm_source: 'reddit', utm_medium: 'cpc' }, 'Paid Social'],
+    [{ utm_medium: 'social', referring_domain: 'example.net' }, 'Organic Social'],
+    [{ utm_medium: 'cpm', referring_domain: 'example.net' }, 'Display'],
+    [{ utm_medium: 'partnership', referring_domain: 'example.net' }, 'Affiliate'],
+    [{ utm_medium: 'web-push', referring_domain: 'example.net' }, 'Push'],
+    [{ utm_source: 'newsletter', utm_medium: 'email' }, 'Email'],
+    [{ utm_campaign: 'cross-network 1', utm_medium: 'cpc' }, 'Cross Network'],
+    [{ utm_campaign: 'my-video-26', utm_medium: 'cpc' }, 'Paid Video'],
+    [{ referring_domain: '$direct', fbclid: 'x' }, 'Organic Social'],
+    [{ referring_domain: 'chatgpt.com' }, 'AI'],
+    [{ utm_source: 'spring', gclid: 'x', referring_domain: '$direct' }, 'Paid Unknown'],
+  ])('by PostHog’s table: %o is %s', (visit, channel) => {
+    expect(attribute(tracesOf({ ...visit, expected: channel }), 'posthog').channel).toBe(channel)
+  })
 
   test('every divergence that is listed is one of the cases', () => {
     const names = new Set(cases.map(([product, visit]) => nameOf(product, visit)))
@@ -224,8 +272,48 @@ describe('who sent a visitor', () => {
     utmMedium: '',
     utmCampaign: '',
     clickId: '',
+    gadSource: '',
     referrer: { from: 'nowhere' },
+    recordsReferrer: true,
   }
+  const from = (address: string): Pick<AttributionSignals, 'referrer'> => ({
+    referrer: classifyReferrer(address, 'example.com', nowhere),
+  })
+
+  test.each([
+    // a click id of an advertisement says more than the campaign that stands beside it
+    [{ clickId: 'gclid', utmSource: 'google', utmMedium: 'pmax' }, 'Google', 'Paid Search'],
+    [{ clickId: 'gclid', utmSource: 'google', utmMedium: 'organic' }, 'Google', 'Paid Search'],
+    [{ clickId: 'gclid', ...from('https://www.youtube.com/') }, 'YouTube', 'Paid Video'],
+    [{ clickId: 'gclid', utmSource: 'youtube', utmMedium: 'referral' }, 'YouTube', 'Paid Video'],
+    [{ clickId: 'gclid', utmSource: 'spring-sale', utmMedium: 'banner-1' }, 'spring-sale', 'Paid Search'],
+    [{ clickId: 'gbraid', utmSource: 'spring-sale', utmMedium: 'email' }, 'spring-sale', 'Paid Search'],
+    [{ clickId: 'gclid', ...from('https://partner.example.net/') }, 'partner.example.net', 'Paid Search'],
+    [{ clickId: 'gclid', utmSource: 'google', utmMedium: 'display' }, 'Google', 'Display'],
+    [{ clickId: 'gclid', utmSource: 'google', utmCampaign: 'shopping' }, 'Google', 'Paid Shopping'],
+    [{ clickId: 'gclid', utmSource: 'facebook' }, 'Facebook', 'Paid Social'],
+    [{ clickId: 'msclkid', utmSource: 'spring-sale' }, 'spring-sale', 'Paid Search'],
+    [{ clickId: 'ttclid' }, 'TikTok', 'Paid Social'],
+    [{ clickId: 'sccid', utmSource: 'spring-sale' }, 'spring-sale', 'Paid Social'],
+    // so do the names of advertisements
+    [{ utmSource: 'fbad' }, 'Facebook', 'Paid Social'],
+    [{ utmSource: 'FBads', utmMedium: 'social' }, 'Facebook', 'Paid Social'],
+    [{ utmSource: 'ig_ads' }, 'Instagram', 'Paid Social'],
+    [{ utmSource: 'ttads', clickId: 'fbclid' }, 'TikTok', 'Paid Social'],
+    [{ utmSource: 'ytad' }, 'YouTube', 'Paid Video'],
+    [{ utmSource: 'bing-ads', utmMedium: 'search' }, 'Bing', 'Paid Search'],
+    [{ utmSource: 'AdWords', utmMedium: 'text' }, 'Google', 'Paid Search'],
+    [{ utmSource: 'threads' }, 'Threads', 'Organic Social'],
+    // a link that was passed on with all its query
+    [{ clickId: 'gclid', ...from('https://www.reddit.com/') }, 'Reddit', 'Organic Social'],
+    [{ clickId: 'gclid', ...from('https://www.bing.com/') }, 'Bing', 'Organic Search'],
+    [{ clickId: 'ttclid', ...from('https://news.ycombinator.com/') }, 'Hacker News', 'Organic Social'],
+    // every click out of these networks has one
+    [{ clickId: 'fbclid', utmSource: 'spring-sale' }, 'spring-sale', 'Unassigned'],
+    [{ clickId: 'srsltid' }, 'Google', 'Organic Search'],
+  ])('%o is from %s by %s', (traces, source, channel) => {
+    expect(attribute({ ...bare, ...traces })).toEqual({ source, channel })
+  })
 
   test.each([
     [{ utmSource: 'chatgpt.com' }, { source: 'ChatGPT', channel: 'AI Assistants' }],
@@ -236,11 +324,6 @@ describe('who sent a visitor', () => {
     [{ utmSource: 'my partner' }, { source: 'my partner', channel: 'Unassigned' }],
     [{ clickId: 'gclid' }, { source: 'Google', channel: 'Paid Search' }],
     [{ clickId: 'fbclid' }, { source: 'Facebook', channel: 'Organic Social' }],
-    // a link somebody passed on with all its query
-    [
-      { clickId: 'gclid', utmSource: 'news' },
-      { source: 'news', channel: 'Unassigned' },
-    ],
     [{ referrer: { from: 'unknown' } as const }, { source: '', channel: 'Unassigned' }],
     [
       { referrer: { from: 'inside', address: 'https://example.com/' } as const },

@@ -1,7 +1,9 @@
-import { classifyChannel, type Channel } from './channels'
+import { classifyChannel, type Channel, type ChannelTable } from './channels'
+import { paidClickKind, paidMedium, sourceOfClickId } from './click-ids'
+import { classifyPosthogChannel, type PosthogChannel } from './posthog-channels'
 import type { Referrer } from './referrer'
-import { findSourceByName, type TrafficSource } from './traffic-sources'
-import type { IngestStep, PipelineDraft } from './step'
+import { findSourceByName, isPaidSourceName, type TrafficSource } from './traffic-sources'
+import { textOf, type IngestStep, type PipelineDraft, type StepContext } from './step'
 
 /** The facts about a visit's origin from the page's address and the browser. */
 export interface AttributionSignals {
@@ -9,65 +11,27 @@ export interface AttributionSignals {
   utmMedium: string
   utmCampaign: string
   clickId: string
+  /** The value of Google's `gad_source`, which names the kind of advertisement; '' if absent. */
+  gadSource: string
   referrer: Referrer
+  /** Whether an empty referrer means that no site sent the visitor; otherwise, it may not have been recorded. */
+  recordsReferrer: boolean
 }
 
-/** The source that a click id implies if the visit has no other source. */
-const clickSources: ReadonlyMap<string, string> = new Map([
-  ['gclid', 'Google'],
-  ['gbraid', 'Google'],
-  ['wbraid', 'Google'],
-  ['dclid', 'Google'],
-  ['gclsrc', 'Google'],
-  ['gad_source', 'Google'],
-  ['gad_campaignid', 'Google'],
-  ['srsltid', 'Google'],
-  ['msclkid', 'Bing'],
-  ['fbclid', 'Facebook'],
-  ['igshid', 'Instagram'],
-  ['twclid', 'Twitter'],
-  ['ttclid', 'TikTok'],
-  ['li_fat_id', 'LinkedIn'],
-  ['rdt_cid', 'Reddit'],
-  ['epik', 'Pinterest'],
-  ['sccid', 'Snapchat'],
-  ['yclid', 'Yandex'],
-])
-
-/**
- * Click ids that mark only paid clicks, if they come from their own network; the others mark every click. (Visitors
- * share links with the whole query, so a click id from another network does not mean an advertisement.)
- */
-const paidClicks = new Set([
-  'gclid',
-  'gbraid',
-  'wbraid',
-  'dclid',
-  'gclsrc',
-  'gad_source',
-  'gad_campaignid',
-  'msclkid',
-])
-
-export function attributedSource({
-  utmSource,
-  clickId,
-  referrer,
-}: AttributionSignals): TrafficSource | undefined {
+function attributedSource({ utmSource, clickId, referrer }: AttributionSignals): TrafficSource | undefined {
   if (utmSource !== '') return findSourceByName(utmSource)
   if (referrer.from === 'elsewhere') return referrer.source
-  const network = clickSources.get(clickId)
+  const network = sourceOfClickId(clickId)
   return network === undefined ? undefined : findSourceByName(network)
 }
 
 /** Returns the campaign's medium, or the medium of a visit without a campaign. */
 function attributedMedium(
-  { utmSource, utmMedium, clickId, referrer }: AttributionSignals,
+  { utmSource, utmMedium, referrer }: AttributionSignals,
   source: TrafficSource | undefined,
 ): string {
   if (utmMedium !== '') return utmMedium.toLowerCase()
   if (source?.kind === 'ads') return 'display'
-  if (source && paidClicks.has(clickId) && clickSources.get(clickId) === source.name) return 'cpc'
   if (utmSource !== '') return /adwords|[-_ ]ads?$/i.test(utmSource) ? 'paid' : '(not set)'
   if (!source) return '(none)'
   return referrer.from === 'elsewhere'
@@ -81,21 +45,52 @@ const referralMediums: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Returns the source and the channel of a visit. */
-export function attribute(signals: AttributionSignals): { source: string; channel: Channel } {
+export function attribute(
+  signals: AttributionSignals,
+  table: ChannelTable = 'google',
+): { source: string; channel: Channel | PosthogChannel } {
   const source = attributedSource(signals)
-  const isUnknownReferrer = !source && signals.referrer.from === 'unknown'
-  const channel = classifyChannel({
-    source: source?.name.toLowerCase() ?? (isUnknownReferrer ? '' : '(direct)'),
-    kind: source?.kind,
-    medium: attributedMedium(signals, source),
-    campaign: signals.utmCampaign.toLowerCase(),
-  })
+  const channel = table === 'posthog' ? posthogChannelOf(signals) : googleChannelOf(signals, source)
   return { source: source?.name ?? '', channel }
 }
 
+function googleChannelOf(signals: AttributionSignals, source: TrafficSource | undefined): Channel {
+  const { utmSource, utmCampaign, clickId, referrer } = signals
+  const isUnknownReferrer = !source && referrer.from === 'unknown'
+  const paidKind = paidClickKind(clickId, source, utmSource !== '')
+  const medium = attributedMedium(signals, source)
+  const isPaid = paidKind !== undefined || isPaidSourceName(utmSource)
+  return classifyChannel({
+    source: source?.name.toLowerCase() ?? (isUnknownReferrer ? '' : '(direct)'),
+    kind: paidKind ?? source?.kind,
+    medium: isPaid ? paidMedium(medium) : medium,
+    campaign: utmCampaign.toLowerCase(),
+  })
+}
+
+function posthogChannelOf(signals: AttributionSignals): PosthogChannel {
+  const { utmSource, utmMedium, utmCampaign, clickId, gadSource, referrer, recordsReferrer } = signals
+  return classifyPosthogChannel({
+    utmSource: utmSource.toLowerCase(),
+    utmKind: utmSource === '' ? undefined : findSourceByName(utmSource).kind,
+    medium: utmMedium.toLowerCase(),
+    campaign: utmCampaign.toLowerCase(),
+    referrerKind: referrer.from === 'elsewhere' ? referrer.source.kind : undefined,
+    referrer: referrerForPosthog(referrer, recordsReferrer),
+    hasGclid: clickId === 'gclid',
+    hasFbclid: clickId === 'fbclid',
+    gadSource,
+  })
+}
+
+function referrerForPosthog(referrer: Referrer, recordsReferrer: boolean): 'direct' | 'site' | 'unknown' {
+  if (referrer.from === 'elsewhere') return 'site'
+  return referrer.from !== 'unknown' && recordsReferrer ? 'direct' : 'unknown'
+}
+
 /** An event without a page has no acquisition. */
-export const readSource: IngestStep = (draft) => {
-  const signals = attributionSignalsOf(draft)
+export const readSource: IngestStep = (draft, context) => {
+  const signals = attributionSignalsOf(draft, context)
   const isOfPage = draft.page !== undefined || draft.columns.path !== undefined
   if (
     !isOfPage &&
@@ -104,17 +99,22 @@ export const readSource: IngestStep = (draft) => {
     signals.utmMedium === ''
   )
     return
-  const { source, channel } = attribute(signals)
+  const { source, channel } = attribute(signals, context.rules.channelTable)
   if (source !== '') draft.columns.source = source
   draft.columns.channel = channel
 }
 
-function attributionSignalsOf({ columns, referrer }: PipelineDraft): AttributionSignals {
+function attributionSignalsOf(draft: PipelineDraft, { envelope }: StepContext): AttributionSignals {
+  const { columns, referrer, event, page } = draft
+  const { properties } = event
   return {
     utmSource: columns.utm_source ?? '',
     utmMedium: columns.utm_medium ?? '',
     utmCampaign: columns.utm_campaign ?? '',
     clickId: columns.click_id ?? '',
+    gadSource: textOf(properties, 'gad_source') || (page?.query?.get('gad_source') ?? ''),
     referrer,
+    // posthog-js says "$direct"; trackers of other vendors leave out what the browser does not have
+    recordsReferrer: envelope.dialect !== 'posthog' || textOf(properties, '$referrer') !== '',
   }
 }

@@ -611,6 +611,8 @@ export const sourceAliases: Readonly<Record<string, string>> = {
   ig: 'Instagram',
   insta: 'Instagram',
   yt: 'YouTube',
+  tt: 'TikTok',
+  snap: 'Snapchat',
   tw: 'Twitter',
   x: 'Twitter',
   li: 'LinkedIn',

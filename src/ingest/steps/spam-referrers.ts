@@ -80,7 +80,7 @@ const spamFamilies =
   /(?:^|\.)(?:semalt|(?:\d+-)?(?:best|free|buy|get)-(?:seo|share-buttons|social-buttons|website-traffic|bot-traffic)[a-z0-9-]*|buttons-for-[a-z-]*website|cookie-law-enforcement-[a-z]{2}|bottraffic[a-z0-9]*|[a-z0-9-]*-reasons-for-seo|\d-best-seo)\.[a-z]+$/
 
 /** Whether a host or one of its parent domains is on the list. */
-export const isSpamReferrer = memoize(10_000, (host) => {
+const isSpamReferrer = memoize(10_000, (host) => {
   const labels = host.toLowerCase().replace(/:\d+$/, '').split('.')
   const isListed = labels.some((_label, i) => spamHosts.has(labels.slice(i).join('.')))
   return isListed || spamFamilies.test(labels.join('.'))

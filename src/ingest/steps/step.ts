@@ -1,4 +1,12 @@
-import type { EventDraft, DropReason, Envelope, IncomingEvent, Json, Properties } from '#events/event'
+import type {
+  EventDraft,
+  PreparedEvent,
+  DropReason,
+  Envelope,
+  IncomingEvent,
+  Json,
+  Properties,
+} from '#events/event'
 import type { World } from '#world/world'
 import type { Counts } from '../counts'
 import type { PlaceLookup } from '../places'
@@ -22,7 +30,7 @@ export interface IngestContext {
 }
 
 /** Judges events about surveys, whose definitions another module keeps. */
-export interface SurveyEventRules {
+interface SurveyEventRules {
   objectionTo(event: {
     projectId: number
     name: string
@@ -30,6 +38,8 @@ export interface SurveyEventRules {
     properties: Properties
     isHistorical: boolean
   }): DropReason | undefined
+  /** Resolves once what follows from the events that were kept is stored; absent where nothing does. */
+  saved?(kept: readonly PreparedEvent[]): Promise<void>
 }
 
 /** A draft with values that one step passes to a later one. They are not stored. */

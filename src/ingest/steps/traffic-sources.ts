@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import { memoize } from './memoize'
 import { hostPartsOf } from './sites'
+import { isWebmailHost, mailDomain, parseAppName } from './source-patterns'
 import { sourceAliases, sourceKinds, sourceLists, type SourceKind } from './sources'
 
 /** The site or campaign that sent a visitor. */
@@ -21,6 +22,8 @@ interface SourceEntry {
 const byHost = new Map<string, SourceEntry[]>()
 const byPattern: { pattern: RegExp; source: TrafficSource }[] = []
 const byName = new Map<string, TrafficSource>()
+/** Some providers of mail have a search engine of the same name. */
+const mailByName = new Map<string, TrafficSource>()
 
 for (const kind of sourceKinds) for (const line of linesOf(sourceLists[kind])) addSource(line, kind)
 for (const [alias, name] of Object.entries(sourceAliases)) {
@@ -37,6 +40,7 @@ function addSource(line: string, kind: SourceKind): void {
   const colon = line.indexOf(': ')
   const source: TrafficSource = { name: line.slice(0, colon), kind }
   if (!byName.has(source.name.toLowerCase())) byName.set(source.name.toLowerCase(), source)
+  if (kind === 'email') mailByName.set(source.name.toLowerCase(), source)
   for (const hostPattern of line.slice(colon + 2).split(/\s+/)) addSourceHost(hostPattern, source)
 }
 
@@ -89,7 +93,28 @@ export function findSourceByHost(host: string, path = '/'): TrafficSource {
   const known = entriesForHost(name).entries.find(
     (entry) => entry.path === '' || path.slice(1).startsWith(entry.path),
   )
-  return known?.source ?? { name: displayHost(name), kind: undefined }
+  return known?.source ?? findWebmail(name) ?? { name: displayHost(name), kind: undefined }
+}
+
+/** Recognises a webmail that is on no list by its host's name. */
+function findWebmail(host: string): TrafficSource | undefined {
+  const { domain, withoutSuffix } = hostPartsOf(host)
+  if (withoutSuffix === '' || !isWebmailHost(host, domain)) return undefined
+  const provider = mailDomain(domain)
+  const named = mailByName.get(provider) ?? mailByName.get(provider.split('.', 1)[0] ?? '')
+  return named ?? { name: displayHost(host), kind: 'email' }
+}
+
+/** Finds the source of an app by its package, which begins with the reversed domain of its maker. */
+export function findSourceByApp(app: string): TrafficSource {
+  const known = entriesForHost(app).entries.find(({ path }) => path === '')
+  if (known) return known.source
+  const { domain, labels, isMail, isSearch } = parseAppName(app)
+  if (isMail) return { name: app, kind: 'email' }
+  const makers = [findSourceByHost(domain), ...labels.flatMap((label) => byName.get(label) ?? [])]
+  // makers of search engines have many other apps
+  const maker = makers.find(({ kind }) => kind && (kind !== 'search' || isSearch || labels.length === 1))
+  return maker ?? { name: app, kind: undefined }
 }
 
 /** Names a site that is on no list by its host, as an address bar shows it. */
@@ -97,8 +122,18 @@ const displayHost = (host: string): string => (domainToUnicode(host) || host).re
 
 /** Finds the source that a campaign names: by name, alias or host; any other name is kept as it is. */
 export function findSourceByName(name: string): TrafficSource {
-  const known = byName.get(name.toLowerCase()) ?? byName.get(name.toLowerCase().replace(/[-_ ]?ads?$/, ''))
+  const known = byName.get(name.toLowerCase()) ?? byName.get(withoutAdSuffix(name))
   if (known) return known
   const host = name.toLowerCase()
   return host.includes('.') && /^[a-z0-9.-]+$/.test(host) ? findSourceByHost(host) : { name, kind: undefined }
+}
+
+const withoutAdSuffix = (name: string): string => name.toLowerCase().replace(/[-_. ]?ads?$/, '')
+
+/** Whether a campaign's source names the advertisements of a known site, such as "fbad", "ig-ads" or "AdWords". */
+export function isPaidSourceName(name: string): boolean {
+  const lower = name.toLowerCase()
+  if (lower === 'adwords') return true
+  const stem = withoutAdSuffix(name)
+  return stem !== lower && byName.has(stem)
 }

@@ -132,6 +132,41 @@ describe('browsers', () => {
   ])
 })
 
+const android =
+  'Mozilla/5.0 (Linux; Android 13; SM-S901B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/120.0.0.0 Mobile Safari/537.36'
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148'
+const windows =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0'
+
+describe('apps and forks', () => {
+  test.each([
+    ['TikTok', '32', `${iphone} musical_ly_32.1.0 JsSdk/2.0 NetType/WIFI Channel/App Store ByteLocale/de`],
+    ['TikTok', '', `${android} trill_2023209050 JsSdk/1.0 NetType/WIFI AppName/trill`],
+    ['TikTok', '', `${android} BytedanceWebview/d8a21c6`],
+    ['Brave', '120', `${windows} Safari/537.36 Brave/120`],
+    [
+      'Brave',
+      '83',
+      `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Brave Chrome/83.0.4103.116 Safari/537.36`,
+    ],
+    ['Yandex App', '23', `${android} YaApp_Android/23.30.1/apad YaSearchBrowser/23.30.1`],
+    ['Yandex App', '107', `${iphone} YaApp_iOS/107.00 Safari/604.1`],
+    ['UC Browser', '7', `${windows} UBrowser/7.0.185.1002 Safari/537.36`],
+    ['Reddit', '2023', `${iphone} Reddit/Version 2023.45.0/Build 614973/iOS`],
+    ['Telegram', '10', `${android} Telegram-Android/10.2.9 (Samsung SM-S901B; Android 13; SDK 33; HIGH)`],
+    // the same words in a model's name or as a part of another
+    [
+      'Chrome',
+      '120',
+      `Mozilla/5.0 (Linux; Android 13; Brave 5) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36`,
+    ],
+    ['Chrome', '120', `${windows} Safari/537.36`],
+  ])('%s %s: %s', (browser, browserVersion, ua) =>
+    expect(parseUserAgent(ua)).toMatchObject({ browser, browserVersion }),
+  )
+})
+
 describe('systems and devices', () => {
   test.each([
     [

@@ -13,7 +13,7 @@ import { classifyTraffic, robotName, type TrafficClass } from './robots'
 import { truncate, textOf, type IngestStep } from './step'
 
 /** The stored parts of a user agent: families and major versions, which many people share. */
-export interface ParsedUserAgent extends TrafficClass {
+interface ParsedUserAgent extends TrafficClass {
   browser: string
   browserVersion: string
   os: string

@@ -49,10 +49,10 @@ test('an annotation is changed and removed, the latest first in the list', async
 })
 
 test.each([
-  [{ text: '' }, 'Say what happened.'],
-  [{ text: 'a', at: 'yesterday' }, 'Say when, as "2026-03-02T10:00:00Z".'],
-  [{ text: 'a', scope: 'insight' }, 'Say which insight or dashboard it belongs to.'],
-  [{ text: 'a', subject: 'i1' }, 'Say which insight or dashboard it belongs to.'],
+  [{ text: '' }, 'Describe what happened.'],
+  [{ text: 'a', at: 'yesterday' }, 'Give the time as "2026-03-02T10:00:00Z".'],
+  [{ text: 'a', scope: 'insight' }, 'Name the insight or dashboard it belongs to.'],
+  [{ text: 'a', subject: 'i1' }, 'Name the insight or dashboard it belongs to.'],
   [{ text: 'x'.repeat(201) }, 'Use at most 200 characters.'],
 ])('%j is refused: %s', async (more, sentence) => {
   const { annotations } = await someAnnotations()

@@ -5,7 +5,7 @@ import type { Viewer } from '#projects/access'
 import type { ChartNote } from '../chart/chart-settings'
 import { annotationsOf, forgetAnnotation, saveAnnotation } from './store'
 
-export const annotationScopes = ['project', 'insight', 'dashboard'] as const
+const annotationScopes = ['project', 'insight', 'dashboard'] as const
 export type AnnotationScope = (typeof annotationScopes)[number]
 
 /** A note at an instant, shown on the charts that include it. */
@@ -22,19 +22,19 @@ export interface Annotation {
 }
 
 /** The page on which charts are shown. */
-export interface ChartLocation {
+interface ChartLocation {
   insight?: string | undefined
   dashboard?: string | undefined
 }
 
 const annotationFields = {
   at: z.iso
-    .datetime({ offset: true, error: 'Say when, as "2026-03-02T10:00:00Z".' })
+    .datetime({ offset: true, error: 'Give the time as "2026-03-02T10:00:00Z".' })
     .transform((text) => new Date(text)),
   text: z
-    .string({ error: 'Say what happened.' })
+    .string({ error: 'Describe what happened.' })
     .trim()
-    .min(1, 'Say what happened.')
+    .min(1, 'Describe what happened.')
     .max(200, 'Use at most 200 characters.')
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Leave out line breaks and other characters that cannot be seen.'),
   scope: z.enum(annotationScopes),
@@ -52,9 +52,9 @@ export const annotationCollection = declareCollection({
   rights: { read: 'events:read', write: 'insights:write' },
   newEntry: z
     .strictObject({ ...annotationFields, scope: annotationFields.scope.default('project') })
-    .refine(namesItsSubject, { path: ['subject'], error: 'Say which insight or dashboard it belongs to.' }),
+    .refine(namesItsSubject, { path: ['subject'], error: 'Name the insight or dashboard it belongs to.' }),
   change: z.strictObject({ at: annotationFields.at, text: annotationFields.text }).partial(),
-  limit: { count: 2000, message: 'A project has 2000 annotations at most. Remove some first.' },
+  limit: { count: 2000, message: 'A project has at most 2000 annotations. Remove some first.' },
   table: { list: annotationsOf, save: saveAnnotation, remove: forgetAnnotation },
   idOf: ({ id }) => id,
   audit: {
@@ -66,7 +66,7 @@ export const annotationCollection = declareCollection({
   api: {
     summaries: {
       list: 'List annotations, the latest first',
-      create: 'Write what happened at an instant: on every chart, or on one insight or dashboard',
+      create: 'Create an annotation on every chart, or on one insight or dashboard',
       change: 'Change an annotation',
       remove: 'Remove an annotation',
     },

@@ -16,7 +16,7 @@ import { periodWords } from './period-words'
 export function PeriodPicker({
   value,
   onChange,
-  label = 'Period',
+  label = 'Date range',
 }: {
   value: string
   onChange: (period: string) => void
@@ -47,7 +47,7 @@ export function PeriodPicker({
     >
       <div className="flex flex-col sm:flex-row">
         <ul
-          aria-label="Periods"
+          aria-label="Presets"
           className="grid grid-cols-2 gap-px border-line p-2 max-sm:border-b sm:w-80 sm:border-r"
         >
           {Object.entries(namedPeriods).map(([period, words]) => (
@@ -96,7 +96,7 @@ function Days({ value, onChoose }: { value: string; onChoose: (period: string) =
       <Button
         size="sm"
         variant="primary"
-        disabledReason={days ? undefined : 'Choose the first and the last day'}
+        disabledReason={days ? undefined : 'Choose a start and an end date'}
         onClick={() => days && onChoose(`${days.from}..${days.to}`)}
       >
         Apply

@@ -18,11 +18,10 @@ export async function bucketsOfQuestion(
   const buckets = bucketsOf(period, interval, scope.calendar)
   if (!buckets)
     return failedOutcome(
-      `That is too long to be told by the ${interval}. Choose a longer interval.`,
+      `The date range is too long for intervals of one ${interval}. Choose a longer interval.`,
       'interval',
     )
-  if (buckets.starts.length === 0)
-    return failedOutcome('There is no time in this period. Choose another.', 'period')
+  if (buckets.starts.length === 0) return failedOutcome('The date range is empty. Choose another.', 'period')
   return { done: true, period, interval, buckets }
 }
 
@@ -34,8 +33,7 @@ export function intervalsIn(
   { calendar }: QuestionScope,
 ): Outcome<{ buckets: Buckets }> {
   // the calendar may skip a day, as when a country changes sides of the date line
-  if (period.from >= period.until)
-    return failedOutcome('There is no time in this period. Choose another.', 'period')
+  if (period.from >= period.until) return failedOutcome('The date range is empty. Choose another.', 'period')
   const buckets = bucketsOf(period, interval, calendar)
   if (buckets && buckets.starts.length <= most) return { done: true, buckets }
   return failedOutcome(

@@ -17,3 +17,15 @@ export const namedPeriods = {
   'last-year': 'Last year',
   all: 'All time',
 } as const
+
+/** What a period is compared with; those with `-weekday` are whole weeks away, so that Mondays meet Mondays. */
+export const namedComparisons = {
+  previous: 'Previous period',
+  year: 'Previous year',
+  'previous-weekday': 'Previous period, same weekdays',
+  'year-weekday': 'Previous year, same weekdays',
+} as const
+export type NamedComparison = keyof typeof namedComparisons
+
+export const isNamedComparison = (text: string): text is NamedComparison =>
+  Object.hasOwn(namedComparisons, text)

@@ -14,8 +14,9 @@ test.each([
 })
 
 test.each([
-  ['previous', 'Period before'],
-  ['year', 'Year before'],
+  ['previous', 'Previous period'],
+  ['year', 'Previous year'],
+  ['previous-weekday', 'Previous period, same weekdays'],
   ['2026-01-01..2026-01-31', '1 – 31 Jan 2026'],
 ])('compared with %s', (compare, words) => {
   expect(comparisonWords(compare)).toBe(words)

@@ -1,6 +1,6 @@
 import { dateTime, days } from '#ui/format'
 import { isDay } from '#ui/dates'
-import { namedPeriods } from './named-periods'
+import { isNamedComparison, namedComparisons, namedPeriods } from './named-periods'
 
 const units: Readonly<Record<string, string>> = {
   m: 'minute',
@@ -33,6 +33,5 @@ function betweenWords(period: string): string {
 
 /** Returns the label of a comparison. */
 export function comparisonWords(compare: string): string {
-  if (compare === 'previous') return 'Period before'
-  return compare === 'year' ? 'Year before' : periodWords(compare)
+  return isNamedComparison(compare) ? namedComparisons[compare] : periodWords(compare)
 }

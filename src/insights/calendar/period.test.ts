@@ -213,6 +213,15 @@ describe('what it is compared with', () => {
     ['2011-12-31..2011-12-31', 'previous', '2011-12-29T10:00Z..2011-12-30T10:00Z', 'Pacific/Apia'],
     ['60y', 'previous', '1970-01-02..1980-01-01', 'UTC'],
     ['7d', 'last-month', '2026-02-01..2026-03-01', 'UTC'],
+    // 2026-03-04 is a Wednesday; by weeks, Wednesdays are compared with Wednesdays
+    ['today', 'previous-weekday', '2026-02-25..2026-02-26', 'UTC'],
+    ['7d', 'previous-weekday', '2026-02-19..2026-02-26', 'UTC'],
+    ['30d', 'previous-weekday', '2025-12-30..2026-01-29', 'UTC'],
+    ['this-month', 'previous-weekday', '2026-01-25..2026-02-25', 'UTC'],
+    ['24h', 'previous-weekday', '2026-02-24T13:00Z..2026-02-25T13:00Z', 'UTC'],
+    ['2026-03-30..2026-04-05', 'previous-weekday', '2026-03-22T23:00Z..2026-03-29T22:00Z', 'Europe/Berlin'],
+    ['7d', 'year-weekday', '2025-02-27..2025-03-06', 'UTC'],
+    ['2024-02-29..2024-02-29', 'year-weekday', '2023-03-02..2023-03-03', 'UTC'],
   ])('%s, %s', (text, compare, expected, timeZone) => {
     const calendar = calendarIn(timeZone)
 

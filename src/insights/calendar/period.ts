@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
-import { namedPeriods } from './named-periods'
+import { isNamedComparison, namedPeriods } from './named-periods'
 
 /** A half-open range of instants: `until` is excluded. */
 export interface Period {
@@ -19,9 +19,9 @@ export interface Calendar {
 }
 
 export { namedPeriods } from './named-periods'
-export type NamedPeriod = keyof typeof namedPeriods
+type NamedPeriod = keyof typeof namedPeriods
 
-export const isNamedPeriod = (text: string): text is NamedPeriod => Object.hasOwn(namedPeriods, text)
+const isNamedPeriod = (text: string): text is NamedPeriod => Object.hasOwn(namedPeriods, text)
 
 const sayHow =
   'Say a period as "30d", "12w", "6mo", "24h", "30m", "today", "this-month" or "2026-01-01..2026-01-31".'
@@ -199,8 +199,9 @@ export function usualInterval({ from, until }: Period): Interval {
 export const comparisonText = z
   .string()
   .max(80)
-  .refine((text) => text === 'previous' || text === 'year' || shapeOf(text) !== undefined, {
-    error: 'Compare with "previous", "year" or a period such as "2026-01-01..2026-01-31".',
+  .refine((text) => isNamedComparison(text) || shapeOf(text) !== undefined, {
+    error:
+      'Compare with "previous", "year", either with "-weekday", or a period such as "2026-01-01..2026-01-31".',
   })
 
 /**
@@ -210,9 +211,28 @@ export const comparisonText = z
 export function comparedWith(period: Period, text: string, calendar: Calendar): Period {
   if (text === 'year')
     return { from: aYearBefore(period.from, calendar), until: aYearBefore(period.until, calendar) }
+  if (text === 'previous-weekday') return weeksBefore(period, weeksOf(period, calendar), calendar)
+  if (text === 'year-weekday') return weeksBefore(period, weeksOfYear, calendar)
   if (text !== 'previous') return periodOn(calendar, text)
   return { from: inEngine(before(period, calendar)), until: period.from }
 }
+
+/** 52 weeks are a day or two less than a year, so that the nearest equal weekday is compared. */
+const weeksOfYear = 52
+
+/** Returns the number of weeks that hold the whole period, so that it does not overlap the compared one. */
+function weeksOf({ from, until }: Period, calendar: Calendar): number {
+  const isOfDays = isStartOfDay(from, calendar) && isStartOfDay(until, calendar)
+  const days = isOfDays
+    ? dayOn(calendar, from).until(dayOn(calendar, until), { largestUnit: 'days' }).days
+    : (until.getTime() - from.getTime()) / 86_400_000
+  return Math.max(1, Math.ceil(days / 7))
+}
+
+const weeksBefore = ({ from, until }: Period, weeks: number, calendar: Calendar): Period => ({
+  from: inEngine(daysBefore(from, weeks * 7, calendar)),
+  until: inEngine(daysBefore(until, weeks * 7, calendar)),
+})
 
 /** The part of a period that has passed. */
 export const passedPart = ({ from, until }: Period, now: Date): Period => ({

@@ -28,7 +28,9 @@ export function AnswerTableView({
       columns={columns.map((column, place) => columnFor(column, place, settings))}
       rows={rows.slice(0, mostRows).map((cells, place): Row => ({ place, cells }))}
       rowKey={({ place }) => String(place)}
-      empty={<NothingHappened title="No rows" body="Nothing fits what was asked for." />}
+      empty={
+        <NothingHappened title="No rows" body="Nothing matches. Try a longer date range or fewer filters." />
+      }
       maxHeight={maxHeight}
       dense
     />

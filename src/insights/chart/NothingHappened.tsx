@@ -2,8 +2,8 @@ import { EmptyMessage } from '#ui/page/EmptyMessage'
 
 /** The empty state of a chart: a likely reason, and what to try. */
 export function NothingHappened({
-  title = 'Nothing happened in this period',
-  body = 'Try a longer period, fewer conditions, or another event.',
+  title = 'No data in this period',
+  body = 'Try a longer date range, fewer filters or another event.',
 }: {
   title?: string
   body?: string

@@ -1,13 +1,15 @@
 import type { ChartAnnotation, ChartSize } from '#ui/chart/chart'
 import type { Unit } from '#ui/format'
 import type { AnswerColumn } from '../kind'
+import type { BounceRule } from '../bounce-rule'
 import type { WeekStart } from '../calendar/period'
 
-/** The time zone and currency of a chart. */
+/** The project's settings that a chart shows. */
 export interface ChartSettings {
   timeZone: string
   currency: string
   weekStart: WeekStart
+  bounceRule: BounceRule
 }
 
 /** An annotation on the time axis. */

@@ -1,10 +1,16 @@
+import { usualBounceRule } from '../bounce-rule'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { readQuestion } from '../ask'
 import { type ChartSettings, annotationsOn } from './chart-settings'
 import { InsightChart } from './charts'
 
-const ground: ChartSettings = { timeZone: 'Europe/Berlin', currency: 'EUR', weekStart: 'monday' }
+const ground: ChartSettings = {
+  timeZone: 'Europe/Berlin',
+  currency: 'EUR',
+  weekStart: 'monday',
+  bounceRule: usualBounceRule,
+}
 const table = { columns: [{ name: 'Name', as: 'text' as const }], rows: [['=1+1']] }
 
 /** The chart of a question, and where its numbers lead. */
@@ -85,7 +91,7 @@ describe('a trend', () => {
 
   test('of nothing says what to try', () => {
     const nothing = line({ values: [0, null], total: 0 })
-    expect(drawn(asked, trend([nothing]))).toContain('Nothing happened in this period')
+    expect(drawn(asked, trend([nothing]))).toContain('No data in this period')
   })
 
   test('as a calendar goes by the day, and by the hour of the week where it is asked by the hour', () => {
@@ -112,7 +118,16 @@ describe('a funnel', () => {
     const markup = drawn(funnel, { steps: [step('visit', 10), step('signup', 4)] })
     leadsTo(markup, { step: 1, outcome: 'converted' })
     leadsTo(markup, { step: 1, outcome: 'dropped' })
-    expect(markup).toContain('1m 1s')
+    expect(markup).toContain('1m 01s')
+  })
+
+  test('says first which share of those who entered it completed it, and how that changed', () => {
+    const steps = [step('visit', 10), step('signup', 4)]
+    const compared = { steps: [step('visit', 10), step('signup', 2)] }
+    const markup = drawn({ ...funnel, compare: 'previous' }, { steps, compared })
+    expect(markup).toContain('overall conversion: 4 of 10 persons')
+    expect(markup).toContain('>40%<')
+    expect(markup).toContain('+100%')
   })
 
   test('has a bar for each value of a breakdown', () => {
@@ -127,7 +142,7 @@ describe('a funnel', () => {
 
   test('that nobody entered says what to try', () => {
     expect(drawn(funnel, { steps: [step('visit', 0), step('signup', 0)] })).toContain(
-      'Nobody entered this funnel',
+      'No one entered this funnel',
     )
   })
 })

@@ -34,7 +34,7 @@ function chartOf<Question, Answer>(chart: FC<ChartProps<Question, Answer>>): Any
   return chart as AnyChart
 }
 
-export type InsightChartProps = Omit<ChartProps<unknown, unknown>, 'question' | 'answer'> & {
+type InsightChartProps = Omit<ChartProps<unknown, unknown>, 'question' | 'answer'> & {
   answered: { question: BaseQuestion; answer: unknown; table: AnswerTable }
   title?: string
 }

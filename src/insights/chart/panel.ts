@@ -32,7 +32,7 @@ export interface PanelRow {
 }
 
 /** Reading statistics of a page. */
-export interface PageEngagement {
+interface PageEngagement {
   /** The bounce rate of visits that began there. */
   bounceRate: number | null
   /** The seconds of engagement in a visit. */

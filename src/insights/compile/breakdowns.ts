@@ -9,7 +9,7 @@ import type { QuestionScope } from '../scope'
 export type BreakdownValues = (string | null)[]
 
 /** The least and the greatest number of a property; undefined if no value is a number. */
-export interface NumberRange {
+interface NumberRange {
   least: number
   most: number
 }

@@ -22,7 +22,7 @@ export async function dailyTotalsIn(period: Period, scope: QuestionScope): Promi
     until: new Date(period.until.getTime() + dayMs),
   }
   const buckets = bucketsOf(wider, 'day', scope.calendar)
-  if (!buckets) throw new RangeError('Count fewer days at a time.')
+  if (!buckets) throw new RangeError('Choose a shorter date range.')
   const everything: VisitsBaseQuestion = { period: '', traffic: 'human', withoutTestAccounts: false }
   const rows = await scope.run<VisitRow>(
     visitsStatement(everything, scope, {

@@ -20,6 +20,9 @@ export const withinPeriod = (period: Period): Sql[] => [
   ...onItsDays(period),
 ]
 
+/** Every event that can be stored. */
+export const allTime: Period = { from: new Date(0), until: new Date('2105-01-01T00:00:00Z') }
+
 /** A coarse filter by which the engine skips data; it is not exact. */
 export const roughlyWithinPeriod = (period: Period): Sql[] => [
   sql`indexHint(timestamp >= ${dateTime(period.from)} and timestamp < ${dateTime(period.until)})`,

@@ -7,10 +7,24 @@ import {
   type PropertyCondition,
   where,
 } from '#filters/filter'
+import {
+  firstTouchColumn,
+  firstTouchColumns,
+  firstTouches,
+  type FirstTouchKey,
+  isFirstTouchKey,
+} from './first-touch'
 import { amongProperties, columnOfItsOwn, inMap } from './properties'
-import { ofTraffic, type EventRange, roughlyWithinPeriod, withinPeriod } from './event-range'
+import { allTime, ofTraffic, type EventRange, roughlyWithinPeriod, withinPeriod } from './event-range'
 import type { BaseQuestion, QuestionScope } from '../scope'
-import { isSessionKey, sessionColumn, sessionColumns, type SessionKey, sessionsAround } from './sessions'
+import {
+  isSessionKey,
+  sessionColumn,
+  sessionColumns,
+  type SessionKey,
+  sessionsAround,
+  withEventOrder,
+} from './sessions'
 
 const nobody = sql`toUUID('00000000-0000-0000-0000-000000000000')`
 
@@ -117,6 +131,7 @@ export class Events implements ColumnResolver {
   }
 
   private ofPerson(key: string): FilterColumn {
+    if (isFirstTouchKey(key)) return this.ofFirstTouch(key)
     this.joins.set('persons', {
       join: sql`left any join (
         select person_id as person_of_properties, properties as person_properties
@@ -126,6 +141,16 @@ export class Events implements ColumnResolver {
       columns: sql`person_properties`,
     })
     return inMap(sql`person_properties`, key)
+  }
+
+  private ofFirstTouch(key: FirstTouchKey): FilterColumn {
+    const views = new Events(this.scope, humansOnly, { period: allTime, names: viewNames })
+    this.joins.set('first touch', {
+      join: sql`left any join ${firstTouches(withEventOrder(views.rows()))} as first_touches
+          on first_touches.person_of_touch = ${this.person()}`,
+      columns: firstTouchColumns,
+    })
+    return firstTouchColumn(key)
   }
 
   private ofGroup(type: string, key: string): FilterColumn {
@@ -163,6 +188,9 @@ export class Events implements ColumnResolver {
     return sql.join([...taken, ...joined], sql``)
   }
 }
+
+const humansOnly = { traffic: 'human', withoutTestAccounts: false } as const
+const viewNames = ['$pageview', '$screen']
 
 /** A property and its name in outer queries. */
 interface SelectedProperty {

@@ -5,7 +5,7 @@ import { requireRight, type Viewer } from '#projects/access'
 import { type Outcome, parseInput } from '#projects/problems'
 
 /** A stored event with its current person. */
-export interface LatestEvent {
+interface LatestEvent {
   uuid: string
   event: string
   timestamp: string

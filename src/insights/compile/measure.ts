@@ -5,7 +5,7 @@ import { type MathName, mathNames, mathWords } from '../measures/maths'
 import { asNumber } from './properties'
 
 /** The property that a measure aggregates. */
-export const measuredProperty = z.object({
+const measuredProperty = z.object({
   type: z.enum(['event', 'person', 'session', 'group']),
   key: z.string().min(1, 'Name the property.').max(200),
   /** The group's type if `type` is 'group'. */
@@ -36,7 +36,7 @@ export const measure = z
 export type Measure = z.infer<typeof measure>
 
 /** The parts of an aggregate: expressions on the columns of `events.rows()`. */
-export interface AggregateParts {
+interface AggregateParts {
   /** The rows that count. */
   when: Sql
   /** A number, or null. */
@@ -49,19 +49,18 @@ export interface AggregateParts {
 
 const noSession = sql`toUUID('00000000-0000-0000-0000-000000000000')`
 
-/** An entity that is counted once, and the rows in which it counts. */
+/** The number by which an entity is counted once, and the rows in which it counts. */
 interface MeasuredEntity {
   who: Sql
   isThere: Sql
 }
 
-const person: MeasuredEntity = { who: sql`person`, isThere: sql`true` }
-
+/** Counting numbers of 64 bits takes half the time of counting ids and texts (decision 9). */
 const entities = {
-  persons: () => person,
-  visitors: () => ({ who: sql`distinct_id`, isThere: sql`true` }),
-  sessions: () => ({ who: sql`session_id`, isThere: sql`session_id != ${noSession}` }),
-  groups: (group: Sql) => ({ who: group, isThere: sql`${group} != ''` }),
+  persons: () => ({ who: sql`cityHash64(person)`, isThere: sql`true` }),
+  visitors: () => ({ who: sql`cityHash64(distinct_id)`, isThere: sql`true` }),
+  sessions: () => ({ who: sql`cityHash64(session_id)`, isThere: sql`session_id != ${noSession}` }),
+  groups: (group: Sql) => ({ who: sql`cityHash64(${group})`, isThere: sql`${group} != ''` }),
 } as const satisfies Partial<Record<MathName, (group: Sql) => MeasuredEntity>>
 
 const distinct =
@@ -120,7 +119,7 @@ const aggregates = {
     sql`100 * (toInt64(${promoters(of)}) - toInt64(${detractors(of)})) / nullIf(${npsScale(of)}, 0)`,
   csat: (of) => sql`100 * ${satisfied(of)} / nullIf(${csatScale(of)}, 0)`,
   per_person: ({ when, amount }) =>
-    sql`sumIf(${amount}, ${when}) / nullIf(uniqExactIf(person, ${when} and ${amount} is not null), 0)`,
+    sql`sumIf(${amount}, ${when}) / nullIf(uniqExactIf(cityHash64(person), ${when} and ${amount} is not null), 0)`,
 } as const satisfies Record<MathName, (of: AggregateParts) => Sql>
 
 const everyRow = sql`true`
@@ -136,6 +135,23 @@ export function aggregateOf({ math, property, group }: Measure, events: Events, 
     group: groupKey(group, events),
     submission: countsSubmissions(math) ? submissionOf(events) : sql`uuid`,
   })
+}
+
+/** An aggregate of small groups of rows, and of these groups. */
+export interface MergeableAggregate {
+  state: Sql
+  merged: (state: Sql) => Sql
+}
+
+/** Returns a measure of distinct entities in two steps; undefined for others, which it does not make faster. */
+export function mergeableAggregateOf(of: Measure, events: Events): MergeableAggregate | undefined {
+  const entity = entityOf(of, events)
+  return (
+    entity && {
+      state: sql`uniqExactIfState(${entity.who}, ${entity.isThere})`,
+      merged: (state) => sql`uniqExactIfMerge(${state})`,
+    }
+  )
 }
 
 const countsSubmissions = (math: MathName): boolean => math === 'nps' || math === 'csat'

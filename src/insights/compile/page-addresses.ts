@@ -20,7 +20,7 @@ export const pages = z
   )
   .min(1, 'Name a page.')
   .max(10_000, 'Ask about 10000 pages at most.')
-export type PageAddresses = z.infer<typeof pages>
+type PageAddresses = z.infer<typeof pages>
 
 /** Page views, and the events with scroll depth and reading time. */
 export const namesOfReading = ['$pageview', '$pageleave', '$engagement'] as const

@@ -1,8 +1,11 @@
 import { type Sql, sql, uint } from '#engine/sql'
 import type { FilterColumn } from '#filters/filter'
+import { type BounceRule, usualBounceRule } from '../bounce-rule'
 import type { Period } from '../calendar/period'
 import { ofTraffic, withinPeriod } from './event-range'
 import type { QuestionScope } from '../scope'
+import { isOfPath, type PageGroups } from '../text/page-groups'
+import { grouped } from './page-groups'
 
 /** A session lasts at most 24 hours, so its events lie at most that far outside of a period. */
 const longestMs = 24 * 3_600_000
@@ -26,7 +29,22 @@ const passiveEvents = sql`(event in ('$pageview', '$screen', '$pageleave', '$eng
 export const withEventOrder = (source: Sql): Sql =>
   sql`(select *, bitShiftLeft(toUInt128(toUnixTimestamp64Milli(timestamp)), 80) + bitShiftLeft(bitAnd(reinterpretAsUInt128(uuid), 65535), 64) + bitShiftRight(reinterpretAsUInt128(uuid), 64) as moment from ${source})`
 
-export interface SessionColumn {
+const durationMs = sql`(toUnixTimestamp64Milli(max(timestamp)) - toUnixTimestamp64Milli(min(timestamp)))`
+
+/** Whether a session is a bounce, over its events. */
+const isBounce = (rule: BounceRule): Sql =>
+  sql`toFloat64(countIf(${isView}) = 1 and ${sql.join(bounceConditions(rule), sql` and `)})`
+
+function bounceConditions(rule: BounceRule): Sql[] {
+  if (rule.of === 'posthog')
+    return [sql`countIf(event = '$autocapture') = 0`, sql`${durationMs} < ${uint(rule.seconds * 1000)}`]
+  const withoutActions = sql`countIf(not ${passiveEvents}) = 0`
+  return rule.engagedSeconds === undefined
+    ? [withoutActions]
+    : [withoutActions, sql`sum(engaged_ms) < ${uint(rule.engagedSeconds * 1000)}`]
+}
+
+interface SessionColumn {
   label: string
   /** An aggregate over the events of one session. */
   from: Sql
@@ -73,17 +91,9 @@ export const sessionColumns = {
   $session_os: text('Operating system', firstKnown(sql`os`), sql`session_os`),
   $session_device: text('Device', firstKnown(sql`device`), sql`session_device`),
   $session_language: text('Language', firstKnown(sql`language`), sql`session_language`),
-  $session_duration: number(
-    'Duration in seconds',
-    sql`(toUnixTimestamp64Milli(max(timestamp)) - toUnixTimestamp64Milli(min(timestamp))) / 1000`,
-    sql`session_duration`,
-  ),
+  $session_duration: number('Duration in seconds', sql`${durationMs} / 1000`, sql`session_duration`),
   $pageview_count: number('Views', sql`toFloat64(countIf(${isView}))`, sql`session_views`),
-  $is_bounce: number(
-    'Bounced',
-    sql`toFloat64(countIf(${isView}) = 1 and countIf(not ${passiveEvents}) = 0)`,
-    sql`session_is_bounce`,
-  ),
+  $is_bounce: number('Bounced', isBounce(usualBounceRule), sql`session_is_bounce`),
 } as const satisfies Record<string, SessionColumn>
 
 export type SessionKey = keyof typeof sessionColumns
@@ -123,15 +133,19 @@ export function sessionsAround(
   ]
   const events = sql`(select * from events where ${sql.join(conditions, sql` and `)})`
   return sql`(
-    select session_id as id_of_session${columnsOf(keys)}
+    select session_id as id_of_session${columnsOf(keys, scope)}
     from ${withEventOrder(events)}
     group by session_id
   )`
 }
 
 /** Formats columns for a statement that groups the events of `withEventOrder` by session. */
-export function columnsOf(keys: Iterable<SessionKey>): Sql {
-  const columns = [...keys].map((key) => sql`, ${sessionColumns[key].from} as ${sessionColumns[key].as}`)
+export function columnsOf(
+  keys: Iterable<SessionKey>,
+  { bounceRule }: Pick<QuestionScope, 'bounceRule'>,
+): Sql {
+  const from = (key: SessionKey) => (key === '$is_bounce' ? isBounce(bounceRule) : sessionColumns[key].from)
+  const columns = [...keys].map((key) => sql`, ${from(key)} as ${sessionColumns[key].as}`)
   return sql.join(columns, sql``)
 }
 
@@ -142,8 +156,11 @@ export type SessionTextKey = {
 
 export const isSessionTextKey = (key: SessionKey): key is SessionTextKey => 'said' in sessionColumns[key]
 
-/** Returns the column of events from which a session key is computed. */
-export const textColumnOf = (key: SessionTextKey): Sql => sessionColumns[key].said.column
+/** Returns the column of events from which a session key is computed; a path is that of its group. */
+export const textColumnOf = (key: SessionTextKey, groups: PageGroups): Sql => {
+  const { column } = sessionColumns[key].said
+  return isOfPath(key) ? grouped(column, groups) : column
+}
 
 export const idOf = (key: SessionTextKey): Sql => sql`${sessionColumns[key].as}_id`
 
@@ -154,13 +171,14 @@ export const idOfText = (value: Sql): Sql => sql`bitXor(cityHash64(${value}), ci
  * Does the same as `columnsOf` with a number instead of the text. The minimum of whole numbers that combine time and
  * value takes less than half the time and memory of keeping a text with the least time.
  */
-export function idsOf(keys: Iterable<SessionTextKey>): Sql {
-  const columns = [...keys].map((key) => sql`, ${idFrom(sessionColumns[key].said)} as ${idOf(key)}`)
+export function idsOf(keys: Iterable<SessionTextKey>, groups: PageGroups): Sql {
+  const columns = [...keys].map((key) => sql`, ${idFrom(key, groups)} as ${idOf(key)}`)
   return sql.join(columns, sql``)
 }
 
-function idFrom({ column, when, isLast }: SessionTextSource): Sql {
-  const told = sql`bitShiftLeft(toUInt256(moment), 64) + ${idOfText(column)}`
+function idFrom(key: SessionTextKey, groups: PageGroups): Sql {
+  const { when, isLast }: SessionTextSource = sessionColumns[key].said
+  const told = sql`bitShiftLeft(toUInt256(moment), 64) + ${idOfText(textColumnOf(key, groups))}`
   const of = when ? sql`If(${told}, ${when})` : sql`(${told})`
   return isLast ? sql`toUInt64(max${of})` : sql`toUInt64(min${of})`
 }

@@ -1,6 +1,8 @@
+import type { Sql } from '#engine/sql'
 import type { Outcome } from '#projects/problems'
 import { periodAsText, type ComparablePeriods, comparablePeriods } from './comparable-periods'
 import { countsDailyTotals, withDailyTotals } from './daily-totals'
+import type { PageGroups } from '../text/page-groups'
 import type { DimensionName } from '../text/dimension-words'
 import { bucketsOfQuestion } from '../calendar/intervals'
 import { type Buckets, bucketsOf, type Interval, type Period } from '../calendar/period'
@@ -16,7 +18,7 @@ import {
   type PanelRows,
 } from './visits'
 
-export type TotalsFigures = VisitFigures & {
+type TotalsFigures = VisitFigures & {
   /** The scroll depth in percent. */
   scroll: number | null
 }
@@ -39,7 +41,7 @@ export interface VisitTotals {
   }
 }
 
-export interface VisitsQuestion extends VisitsBaseQuestion {
+interface VisitsQuestion extends VisitsBaseQuestion {
   interval?: Interval | undefined
   compare?: string | undefined
   search?: string | undefined
@@ -53,10 +55,12 @@ export interface VisitsAnswer {
 }
 
 /** What is requested of visits besides their figures. */
-export interface PanelRequest {
+interface PanelRequest {
   /** Dimensions of sessions. */
   dimensions: readonly DimensionName[]
   rows: PanelRows
+  pageGroups?: PageGroups
+  sort?: Sql | undefined
 }
 
 const noPanels: PanelRequest = { dimensions: [], rows: { limit: 0, offset: 0 } }

@@ -1,6 +1,8 @@
 import { type Sql, sql, string, strings, uint, uints } from '#engine/sql'
+import { codesNamed } from '#events/value-names'
 import { bucketColumn } from './bucket-column'
 import type { DimensionName } from '../text/dimension-words'
+import type { PageGroups } from '../text/page-groups'
 import { dimensionOf } from './dimensions'
 import type { Filter, ColumnResolver, PropertyCondition } from '#filters/filter'
 import { where } from '#filters/filter'
@@ -59,6 +61,8 @@ interface VisitColumns {
   keys?: readonly SessionKey[]
   /** Keys whose values are replaced by a hash. */
   ids?: readonly SessionTextKey[]
+  /** By which the hashed paths are named. */
+  pageGroups?: PageGroups
 }
 
 /**
@@ -71,7 +75,7 @@ export function visitRows(
   { filter, goal, traffic, withoutTestAccounts }: VisitsBaseQuestion,
   scope: QuestionScope,
   period: Period,
-  { keys = [], ids = [] }: VisitColumns = {},
+  { keys = [], ids = [], pageGroups = [] }: VisitColumns = {},
 ): Sql {
   const events = new Events(scope, { traffic, withoutTestAccounts }, { period })
   // evaluated one level below, where a session's column is the joined one and not an aggregate
@@ -85,7 +89,7 @@ export function visitRows(
       min(timestamp) as began,
       countIf(${isView} and is_match) as matching_views,
       sumIf(revenue, is_match) as visit_revenue,
-      countIf(is_goal) as goals${columnsOf(columns)}${idsOf(ids)}
+      countIf(is_goal) as goals${columnsOf(columns, scope)}${idsOf(ids, pageGroups)}
     from (
       select *, ${matches} as is_match, ${converts} as is_goal
       from ${withEventOrder(events.rows())} as events
@@ -133,12 +137,15 @@ const sessionColumnResolver: ColumnResolver = {
 /** The rows of a panel: the first ones, or for another period the same values. */
 export type PanelRows = { limit: number; offset: number } | { values: readonly string[] }
 
-export interface VisitsStatementOptions {
+interface VisitsStatementOptions {
   period: Period
   buckets: Buckets
   /** Dimensions of sessions. */
   dimensions: readonly DimensionName[]
   rows: PanelRows
+  pageGroups?: PageGroups | undefined
+  /** What rows are sorted by before the number of visitors. */
+  sort?: Sql | undefined
   /** Only values that contain this text. */
   search?: string | undefined
 }
@@ -166,14 +173,14 @@ export function visitsStatement(
   scope: QuestionScope,
   options: VisitsStatementOptions,
 ): Sql {
-  const { period, rows, search } = options
+  const { period, rows, search, pageGroups = [] } = options
   const ids = options.dimensions.flatMap(textKeysOf)
   const columns = [sql`bucket`, ...ids.map(idOf)]
   const isKnown = 'values' in rows
   return sql`
     with visits as (
       select *, ${bucketColumn(sql`began`, options.buckets)} as bucket
-      from (${visitRows(question, scope, period, { ids })})
+      from (${visitRows(question, scope, period, { ids, pageGroups })})
     ),
     counted as (
       select
@@ -184,15 +191,15 @@ export function visitsStatement(
       from visits
       group by grouping sets ((), ${sql.join(columns.map((column) => sql`(${column})`))})
     ),
-    named as (${isKnown ? withoutValues : withValues(ids, new Events(scope, question, { period }))})
+    named as (${isKnown ? withoutValues : withValues(ids, new Events(scope, question, { period }), pageGroups)})
     select * replace (toString(id) as id)
     from (
       select
         *,
-        row_number() over (partition by cut order by visitors desc, views desc, value) as place,
+        row_number() over (partition by cut order by ${options.sort ? sql`${options.sort}, ` : sql``}visitors desc, views desc, value) as place,
         count() over (partition by cut) as values_in_all
       from named
-      where cut < ${uint(cuts.firstDimension)} or ${isKnown ? sql`true` : matchesSearchTerm(search, sql`value`)}
+      where cut < ${uint(cuts.firstDimension)} or ${isKnown ? sql`true` : matchesSearchTerm(search, sql`value`, options.dimensions)}
     )
     where cut < ${uint(cuts.firstDimension)} or ${isPanelRow(rows, sql`concat(toString(cut), ' ', toString(id))`)}
     order by cut, place`
@@ -205,9 +212,9 @@ const textKeysOf = (name: DimensionName): SessionTextKey[] => {
 
 const withoutValues = sql`select *, '' as value from counted`
 
-function withValues(ids: readonly SessionTextKey[], events: Events): Sql {
+function withValues(ids: readonly SessionTextKey[], events: Events, pageGroups: PageGroups): Sql {
   const values = ids.map(
-    (key) => sql`select toString(value) as value from ${events.valuesOf(textColumnOf(key))}`,
+    (key) => sql`select toString(value) as value from ${events.valuesOf(textColumnOf(key, pageGroups))}`,
   )
   if (values.length === 0) return withoutValues
   return sql`
@@ -226,8 +233,17 @@ function groupingSetOf(columns: readonly Sql[]): Sql {
   return sql`indexOf(${uints(masks)}, toUInt64(grouping(${sql.join(columns)}))) - 1`
 }
 
-export const matchesSearchTerm = (search: string | undefined, value: Sql): Sql =>
-  search ? sql`positionCaseInsensitiveUTF8(${value}, ${string(search)}) > 0` : sql`true`
+/** Also finds codes by their names, such as DE by "germ". */
+export function matchesSearchTerm(
+  search: string | undefined,
+  value: Sql,
+  dimensions: readonly DimensionName[],
+): Sql {
+  if (!search) return sql`true`
+  const codes = dimensions.flatMap((dimension) => codesNamed(dimension, search))
+  const isPart = sql`positionCaseInsensitiveUTF8(${value}, ${string(search)}) > 0`
+  return codes.length > 0 ? sql`(${isPart} or ${value} in ${strings(codes)})` : isPart
+}
 
 export const isPanelRow = (rows: PanelRows, key: Sql): Sql =>
   'values' in rows

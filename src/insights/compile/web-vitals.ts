@@ -12,7 +12,7 @@ export const isVital = (name: string): name is VitalName => Object.hasOwn(webVit
 export const vitalNames = Object.keys(webVitals).filter(isVital)
 
 export const vitalRatings = { good: 'Good', middling: 'Needs work', poor: 'Poor' } as const
-export type VitalRating = keyof typeof vitalRatings
+type VitalRating = keyof typeof vitalRatings
 
 /** Rates the 75th percentile. */
 export function vitalRatingOf(name: VitalName, p75: number): VitalRating {

@@ -11,9 +11,9 @@ import { FormPart } from './form-parts'
 const trafficLabels: Record<Traffic, string> = {
   human: 'People',
   ai: 'AI crawlers and assistants',
-  bot: 'Other robots',
+  bot: 'Other bots',
   feed: 'Feed readers',
-  all: 'Everything',
+  all: 'All traffic',
 }
 const traffics = Object.entries(trafficLabels).map(([value, label]) => ({ value, label }))
 const isTraffic = (value: string): value is Traffic => Object.hasOwn(trafficLabels, value)
@@ -28,12 +28,8 @@ export function AudienceFields({
 }) {
   const { Filter } = usePickers()
   return (
-    <FormPart title="Only where" hint="What must hold for everything that is counted.">
-      <Filter
-        label="Conditions of the whole"
-        value={filter}
-        onChange={(next) => onChange({ filter: next })}
-      />
+    <FormPart title="Filters" hint="Apply to every event of this insight.">
+      <Filter label="Insight filters" value={filter} onChange={(next) => onChange({ filter: next })} />
       <Field label="Traffic">
         <Select
           options={traffics}
@@ -42,8 +38,8 @@ export function AudienceFields({
         />
       </Field>
       <Switch
-        label="Without test accounts"
-        hint="Leaves out who works on the product."
+        label="Filter out internal and test users"
+        hint="Internal users are defined in Settings."
         checked={withoutTestAccounts}
         onChange={(next) => onChange({ withoutTestAccounts: next })}
       />

@@ -27,7 +27,7 @@ interface BreakdownsProps {
 /** The breakdowns of a question, and how many values are shown. */
 export function Breakdowns({ values, onChange, most, limit, onLimit, ...rest }: BreakdownsProps) {
   return (
-    <FormPart title="Broken down by" hint={values.length === 0 ? 'A property, or cohorts.' : undefined}>
+    <FormPart title="Breakdown" hint={values.length === 0 ? 'By a property or by cohorts.' : undefined}>
       {values.map((value, place) => (
         <OneBreakdown
           key={place}
@@ -39,7 +39,7 @@ export function Breakdowns({ values, onChange, most, limit, onLimit, ...rest }: 
       ))}
       {values.length < most && <Add onAdd={(next) => onChange([...values, next])} {...rest} />}
       {values.length > 0 && (
-        <Field label="Show at most" hint="The rest is put together as others.">
+        <Field label="Limit" hint="Remaining values are grouped as Others.">
           <NumberInput
             value={limit}
             min={1}
@@ -61,12 +61,12 @@ function Add({ onAdd, event, hasCohorts = true }: OneProps & { onAdd: (next: Bre
     <div className="flex gap-1.5">
       <div className="min-w-0 grow">
         <Property
-          label="Add a breakdown"
+          label="Add breakdown"
           value={undefined}
           onChange={(property) => property && onAdd(breakdownBy(property))}
           of={['event', 'person', 'session', 'group']}
           event={event}
-          placeholder="Add a property"
+          placeholder="Add property"
         />
       </div>
       {hasCohorts && (
@@ -131,14 +131,14 @@ function Bins({ value, onChange }: { value: ByProperty; onChange: (next: Breakdo
         aria-label="Values or ranges"
         options={[
           { value: 'values', label: 'Each value' },
-          { value: 'ranges', label: 'Ranges of numbers' },
+          { value: 'ranges', label: 'Numeric ranges' },
         ]}
         value={value.bins === undefined ? 'values' : 'ranges'}
         onChange={(as) => onChange({ ...value, bins: as === 'ranges' ? 10 : undefined })}
       />
       {value.bins !== undefined && (
         <NumberInput
-          aria-label="How many ranges"
+          aria-label="Number of ranges"
           value={value.bins}
           min={2}
           max={50}

@@ -16,7 +16,7 @@ export function CountedEntityField({
   const { GroupType } = usePickers()
   return (
     <>
-      <Field label="Counts">
+      <Field label="Count by">
         <Select
           options={[
             { value: 'person', label: 'Persons' },
@@ -27,7 +27,7 @@ export function CountedEntityField({
         />
       </Field>
       {value !== 'person' && (
-        <GroupType label="Type of group" value={value.group} onChange={(group) => onChange({ group })} />
+        <GroupType label="Group type" value={value.group} onChange={(group) => onChange({ group })} />
       )}
     </>
   )

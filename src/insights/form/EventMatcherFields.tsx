@@ -25,7 +25,7 @@ export function EventMatcherFields<Wanted extends EventMatcher>({
         allowAny={allowAny}
       />
       <Filter
-        label={`Conditions of ${label.toLowerCase()}`}
+        label={`Filters of ${label.toLowerCase()}`}
         value={value.filter}
         onChange={(filter) => onChange({ ...value, filter })}
         event={value.event}

@@ -16,9 +16,9 @@ import { Reorderable } from './Reorderable'
 type Put = (next: Partial<FunnelShape>) => void
 
 const orderLabels: Record<FunnelQuestion['order'], string> = {
-  ordered: 'In this order',
-  strict: 'In this order, with nothing between',
-  unordered: 'In any order',
+  ordered: 'Sequential',
+  strict: 'Strict order',
+  unordered: 'Any order',
 }
 const orders = Object.entries(orderLabels).map(([value, label]) => ({ value, label }))
 const isOrder = (value: string): value is FunnelQuestion['order'] => Object.hasOwn(orderLabels, value)
@@ -42,8 +42,8 @@ export function FunnelSteps({ shape, put }: { shape: FunnelShape; put: Put }) {
   return (
     <>
       <Steps shape={shape} put={put} />
-      <FormPart title="Counts as done">
-        <Field label="Steps are done">
+      <FormPart title="Order and window">
+        <Field label="Step order">
           <Select
             options={orders}
             value={shape.order}
@@ -79,7 +79,7 @@ function Steps({ shape: { steps, order }, put }: { shape: FunnelShape; put: Put 
               />
               {order === 'ordered' && place > 0 && place < steps.length - 1 && (
                 <Checkbox
-                  label="May be left out"
+                  label="Optional step"
                   checked={step.optional}
                   onChange={(optional) => change(place, { ...step, optional })}
                 />
@@ -90,7 +90,7 @@ function Steps({ shape: { steps, order }, put }: { shape: FunnelShape; put: Put 
               icon={<Icon of={X} />}
               size="sm"
               onClick={() => put({ steps: steps.toSpliced(place, 1) })}
-              disabledReason={steps.length > 2 ? undefined : 'A funnel has two steps at least.'}
+              disabledReason={steps.length > 2 ? undefined : 'A funnel has at least two steps.'}
             />
           </div>
         )}
@@ -100,9 +100,9 @@ function Steps({ shape: { steps, order }, put }: { shape: FunnelShape; put: Put 
           size="sm"
           icon={<Icon of={Plus} />}
           onClick={() => put({ steps: [...steps, { event: null, optional: false }] })}
-          disabledReason={steps.length < mostSteps ? undefined : `A funnel has ${mostSteps} steps at most.`}
+          disabledReason={steps.length < mostSteps ? undefined : `A funnel has at most ${mostSteps} steps.`}
         >
-          Add a step
+          Add step
         </Button>
       </div>
     </FormPart>
@@ -112,7 +112,7 @@ function Steps({ shape: { steps, order }, put }: { shape: FunnelShape; put: Put 
 function Window({ shape: { window: within }, put }: { shape: FunnelShape; put: Put }) {
   return (
     <FieldPair>
-      <Field label="Within">
+      <Field label="Conversion window">
         <NumberInput
           value={within.amount}
           min={1}
@@ -120,7 +120,7 @@ function Window({ shape: { window: within }, put }: { shape: FunnelShape; put: P
         />
       </Field>
       <Select
-        aria-label="Unit of the window"
+        aria-label="Conversion window unit"
         options={units}
         value={within.unit}
         onChange={(unit) => isUnit(unit) && put({ window: { ...within, unit } })}
@@ -132,7 +132,7 @@ function Window({ shape: { window: within }, put }: { shape: FunnelShape; put: P
 function Exclusions({ shape: { exclusions, steps, order }, put }: { shape: FunnelShape; put: Put }) {
   const add = () => put({ exclusions: [...exclusions, { event: null, from: 0, to: steps.length - 1 }] })
   return (
-    <FormPart title="Leaves out" hint="Persons who do this between two steps do not convert.">
+    <FormPart title="Exclusions" hint="Persons who do this between two steps do not convert.">
       {exclusions.map((exclusion, place) => (
         <Exclusion
           key={place}
@@ -150,11 +150,9 @@ function Exclusions({ shape: { exclusions, steps, order }, put }: { shape: Funne
           variant="quiet"
           icon={<Icon of={Plus} />}
           onClick={add}
-          disabledReason={
-            order === 'strict' ? 'Where nothing may be between, nothing is left out.' : undefined
-          }
+          disabledReason={order === 'strict' ? 'Strict order excludes every other event already.' : undefined}
         >
-          Add an exclusion
+          Add exclusion
         </Button>
       </div>
     </FormPart>
@@ -182,15 +180,15 @@ function Exclusion({
         <EventMatcherFields label={label} value={value} onChange={onChange} />
         <FieldPair>
           <Select
-            aria-label={`${label}: after`}
-            lead="After"
+            aria-label={`${label}: from`}
+            lead="From"
             options={places.slice(0, -1)}
             value={String(value.from)}
             onChange={(from) => onChange({ ...value, from: Number(from) })}
           />
           <Select
-            aria-label={`${label}: before`}
-            lead="Before"
+            aria-label={`${label}: to`}
+            lead="To"
             options={places.slice(1)}
             value={String(value.to)}
             onChange={(to) => onChange({ ...value, to: Number(to) })}

@@ -9,10 +9,10 @@ import { usePickers } from './pickers'
 import { none, FormPart } from './form-parts'
 
 const goalLabels: Record<Goal['type'], string> = {
-  page: 'Opens a page',
-  event: 'Does something',
-  scroll: 'Reads a page down to',
-  revenue: 'Pays',
+  page: 'Visits a page',
+  event: 'Triggers an event',
+  scroll: 'Scrolls a page',
+  revenue: 'Generates revenue',
 }
 const goals = [
   { value: none, label: 'No goal' },
@@ -36,7 +36,7 @@ export function GoalFields({
 }) {
   const { Event, Filter } = usePickers()
   return (
-    <FormPart title="Goal" hint="What a visitor is hoped to do.">
+    <FormPart title="Goal" hint="The conversion to measure.">
       <Select
         aria-label="Goal"
         options={goals}
@@ -44,7 +44,7 @@ export function GoalFields({
         onChange={(type) => onChange(fresh[type])}
       />
       {(value?.type === 'page' || value?.type === 'scroll') && (
-        <Field label="Page" hint="“*” stands for anything: “/blog/*”.">
+        <Field label="Page" hint="* is a wildcard, as in /blog/*.">
           <TextInput
             value={value.path}
             onChange={({ target }) => onChange({ ...value, path: target.value })}
@@ -52,7 +52,7 @@ export function GoalFields({
         </Field>
       )}
       {value?.type === 'scroll' && (
-        <Field label="At least this far">
+        <Field label="Minimum scroll depth">
           <NumberInput
             value={value.depth}
             min={1}
@@ -70,7 +70,7 @@ export function GoalFields({
             onChange={(event) => event !== null && onChange({ ...value, event })}
           />
           <Filter
-            label="Conditions of the goal"
+            label="Filters of the goal"
             value={value.filter}
             onChange={(filter) => onChange({ ...value, filter })}
             event={value.event}

@@ -9,10 +9,10 @@ const groups = [
   { label: 'Count', of: ['total', 'persons', 'visitors', 'sessions', 'groups'] },
   { label: 'Active', of: ['daily_actives', 'weekly_actives', 'monthly_actives'] },
   {
-    label: 'Of a property',
+    label: 'Property value',
     of: ['sum', 'average', 'median', 'p75', 'p90', 'p95', 'p99', 'min', 'max', 'per_person'],
   },
-  { label: 'Of survey answers', of: ['nps', 'csat'] },
+  { label: 'Survey score', of: ['nps', 'csat'] },
 ]
 
 const options = groups.map(({ label, of }) => ({
@@ -40,7 +40,7 @@ export function MeasureFields({
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <Select
-        aria-label={`${label}: counted as`}
+        aria-label={`${label}: aggregation`}
         options={options}
         value={value.math}
         onChange={(math) => isMath(math) && onChange({ ...value, math })}
@@ -52,13 +52,13 @@ export function MeasureFields({
           onChange={(property) => onChange({ ...value, property })}
           of={['event', 'person', 'session', 'group']}
           event={event}
-          placeholder={needs ? 'Of which property?' : 'Times, or a property'}
+          placeholder={needs ? 'Choose a property' : 'Event count, or a property'}
           required={needs === 'property'}
         />
       )}
       {needs === 'group' && (
         <GroupType
-          label={`${label}: type of group`}
+          label={`${label}: group type`}
           value={value.group}
           onChange={(group) => onChange({ ...value, group })}
         />

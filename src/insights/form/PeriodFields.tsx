@@ -3,8 +3,9 @@
 import { Field } from '#ui/form/Field'
 import { Select } from '#ui/form/Select'
 import type { Interval } from '../calendar/period'
+import { namedComparisons } from '../calendar/named-periods'
 import { comparisonWords } from '../calendar/period-words'
-import { fromNone, none, orNone, FieldPair, FormPart } from './form-parts'
+import { fromNone, none, orNone, FormPart } from './form-parts'
 import { PeriodPicker } from '../calendar/PeriodPicker'
 
 export const everyInterval = ['minute', 'hour', 'day', 'week', 'month'] as const satisfies readonly Interval[]
@@ -34,31 +35,27 @@ export function PeriodFields<Step extends Interval>({
   isIntervalChosen = false,
   hasCompare = true,
 }: PeriodFieldsProps<Step>) {
-  const steps = intervals.map((value) => ({ value, label: `By the ${value}` }))
+  const steps = intervals.map((value) => ({ value, label: capitalized(value) }))
   return (
-    <FormPart title="When">
+    <FormPart title="Date range">
       <div className="flex flex-wrap gap-2">
         <PeriodPicker value={period} onChange={(next) => onChange({ period: next })} />
       </div>
-      {(steps.length > 0 || hasCompare) && (
-        <FieldPair>
-          {steps.length > 0 && (
-            <Field label="In pieces">
-              <Select
-                options={isIntervalChosen ? steps : [{ value: none, label: 'As suits' }, ...steps]}
-                value={orNone(interval)}
-                onChange={(value) => onChange({ interval: intervals.find((one) => one === value) })}
-              />
-            </Field>
-          )}
-          {hasCompare && <Compare value={compare} onChange={(next) => onChange({ compare: next })} />}
-        </FieldPair>
+      {steps.length > 0 && (
+        <Field label="Interval">
+          <Select
+            options={isIntervalChosen ? steps : [{ value: none, label: 'Auto' }, ...steps]}
+            value={orNone(interval)}
+            onChange={(value) => onChange({ interval: intervals.find((one) => one === value) })}
+          />
+        </Field>
       )}
+      {hasCompare && <Compare value={compare} onChange={(next) => onChange({ compare: next })} />}
     </FormPart>
   )
 }
 
-const known = ['previous', 'year']
+const known: readonly string[] = Object.keys(namedComparisons)
 
 function Compare({
   value,
@@ -69,10 +66,10 @@ function Compare({
 }) {
   const all = value === undefined || known.includes(value) ? known : [...known, value]
   return (
-    <Field label="Compared with">
+    <Field label="Compare with">
       <Select
         options={[
-          { value: none, label: 'Nothing' },
+          { value: none, label: 'No comparison' },
           ...all.map((compare) => ({ value: compare, label: comparisonWords(compare) })),
         ]}
         value={orNone(value)}
@@ -81,3 +78,5 @@ function Compare({
     </Field>
   )
 }
+
+const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`

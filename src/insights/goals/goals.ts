@@ -16,7 +16,7 @@ export interface SavedGoal {
 }
 
 const newGoal = z.strictObject({
-  name: nameFor('Name the goal after what visitors are hoped to do.'),
+  name: nameFor('Name the goal.'),
   goal,
 })
 
@@ -25,7 +25,7 @@ export const goalCollection = declareCollection({
   rights: { read: 'events:read', write: 'insights:write' },
   newEntry: newGoal,
   change: newGoal.partial(),
-  limit: { count: 200, message: 'A project has 200 goals at most. Remove one first.' },
+  limit: { count: 200, message: 'A project has at most 200 goals. Remove one first.' },
   table: { list: goalsOf, save: saveGoal, remove: forgetGoal },
   idOf: ({ id }) => id,
   audit: { subject: ({ name }) => name, fields: ({ name, goal: wanted }) => ({ name, goal: wanted }) },
@@ -33,10 +33,10 @@ export const goalCollection = declareCollection({
   applyChange: (before, change) => ({ ...before, ...change }),
   api: {
     summaries: {
-      list: 'List goals: what visitors are hoped to do',
-      create: 'Set a goal',
+      list: 'List goals',
+      create: 'Create a goal',
       change: 'Change a goal',
-      remove: 'Remove a goal; what was counted stays',
+      remove: 'Remove a goal; its events stay',
     },
     shape: entryShape('Goal', { name: z.string(), goal }),
     show: ({ projectId: _, ...shown }) => shown,

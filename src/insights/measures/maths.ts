@@ -15,15 +15,15 @@ export interface MathWords {
   days?: number
 }
 
-export const maths = {
-  total: { label: 'Times', isAdditive: true, ofNothing: 0, accumulates: 'sum' },
-  persons: { label: 'Persons', ofNothing: 0, accumulates: 'first' },
-  visitors: { label: 'Visitor ids', ofNothing: 0, accumulates: 'first' },
-  sessions: { label: 'Sessions', ofNothing: 0, accumulates: 'first' },
-  groups: { label: 'Groups', needs: 'group', ofNothing: 0, accumulates: 'first' },
-  daily_actives: { label: 'Active within a day', ofNothing: 0, days: 1 },
-  weekly_actives: { label: 'Active within 7 days', ofNothing: 0, days: 7 },
-  monthly_actives: { label: 'Active within 30 days', ofNothing: 0, days: 30 },
+const maths = {
+  total: { label: 'Total count', isAdditive: true, ofNothing: 0, accumulates: 'sum' },
+  persons: { label: 'Unique persons', ofNothing: 0, accumulates: 'first' },
+  visitors: { label: 'Unique visitor ids', ofNothing: 0, accumulates: 'first' },
+  sessions: { label: 'Unique sessions', ofNothing: 0, accumulates: 'first' },
+  groups: { label: 'Unique groups', needs: 'group', ofNothing: 0, accumulates: 'first' },
+  daily_actives: { label: 'Daily active', ofNothing: 0, days: 1 },
+  weekly_actives: { label: 'Weekly active', ofNothing: 0, days: 7 },
+  monthly_actives: { label: 'Monthly active', ofNothing: 0, days: 30 },
   sum: { label: 'Sum', needs: 'property', isAdditive: true, ofNothing: 0, accumulates: 'sum' },
   average: { label: 'Average', needs: 'property', ofNothing: null },
   median: { label: 'Median', needs: 'property', ofNothing: null },
@@ -31,11 +31,11 @@ export const maths = {
   p90: { label: '90th percentile', needs: 'property', ofNothing: null },
   p95: { label: '95th percentile', needs: 'property', ofNothing: null },
   p99: { label: '99th percentile', needs: 'property', ofNothing: null },
-  min: { label: 'Least', needs: 'property', ofNothing: null, accumulates: 'least' },
-  max: { label: 'Most', needs: 'property', ofNothing: null, accumulates: 'most' },
+  min: { label: 'Minimum', needs: 'property', ofNothing: null, accumulates: 'least' },
+  max: { label: 'Maximum', needs: 'property', ofNothing: null, accumulates: 'most' },
   nps: { label: 'NPS', needs: 'property', ofNothing: null },
   csat: { label: 'CSAT', needs: 'property', ofNothing: null },
-  per_person: { label: 'Per person', takes: 'property', ofNothing: null },
+  per_person: { label: 'Average per person', takes: 'property', ofNothing: null },
 } as const satisfies Record<string, MathWords>
 
 export type MathName = keyof typeof maths

@@ -32,3 +32,13 @@ export function trendLabels(question: { kind: string }): string[] | undefined {
     ...formulas.map(({ label, text }) => label ?? text),
   ]
 }
+
+/** Returns the shown values of a trend’s first breakdown, most frequent first; null for events without the property. */
+export function breakdownValues({
+  question,
+  answer,
+}: Pick<AnsweredQuestion, 'question' | 'answer'>): (string | null)[] {
+  if (!('kind' in question) || question.kind !== 'trend') return []
+  const { lines } = answer as TrendAnswer // by the kind of its question
+  return lines.flatMap(({ breakdown: [value], isOthers }) => (isOthers || value === undefined ? [] : [value]))
+}

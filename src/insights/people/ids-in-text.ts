@@ -6,7 +6,7 @@ import type { Store } from '#store/store'
 import { Events } from '../compile/events'
 import { PersonProfiles } from '../compile/profiles'
 import type { QuestionScope } from '../scope'
-import { allTime } from './person-list'
+import { allTime } from '../compile/event-range'
 
 const heads = new Set(['distinct_id', 'distinct id', 'email', 'e-mail', 'id', 'user_id', 'person'])
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aWorld, requireDone, problemMessages, present } from '#test/fixture'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { aFreshEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { Cohorts } from '#persons/cohorts/cohorts'
 import { personIdOf } from '#persons/person'
 import { saveClaims } from '#persons/store'
@@ -14,7 +14,7 @@ import { readQuestion } from '../ask'
 import { cohortReader } from './cohort-members'
 import { PersonDirectory } from './person-directory'
 
-const room = anEngine()
+const room = aFreshEngine()
 const viewer = operator()
 const world = aWorld()
 let folder: string
@@ -118,6 +118,35 @@ async function listed(question: object): Promise<string[]> {
   return persons.map(({ name }) => name)
 }
 
+describe('search', () => {
+  const search = async (text: string) =>
+    (await people().search(acme, text, viewer)).map(({ name, email }) => ({ name, email }))
+
+  test.each([
+    // typed             found
+    ['ana@EXAMPLE', ['Ana@example.com']],
+    ['engel', ['Eve Engel']],
+    ['pro', ['Ana@example.com']],
+    ['100%', []],
+  ])('"%s" finds %j', async (text, names) => {
+    expect((await search(text)).map(({ name }) => name)).toEqual(names)
+  })
+
+  test('whose name fits comes before others', async () => {
+    const names = (await search('e')).map(({ name }) => name)
+    expect(new Set(names)).toEqual(new Set(['Ana@example.com', 'Eve Engel', 'kim@example.com']))
+  })
+
+  test('names of ids are in their order, unknown ids left out', async () => {
+    const ids = [uuidFor('kim'), uuidFor('nowhere'), uuidFor('eve')]
+    expect((await people().named(acme, ids, viewer)).map(({ name }) => name)).toEqual([
+      'kim@example.com',
+      'Eve Engel',
+    ])
+    expect(await people().named(acme, ['no-uuid'], viewer)).toEqual([])
+  })
+})
+
 describe('the list of persons', () => {
   test.each([
     // asked                                   who, in which order
@@ -168,7 +197,7 @@ describe('a person', () => {
       lastSeen: '2026-03-21T10:00:00.000Z',
       lastPlace: { country: 'DE' },
       revenue: [{ currency: 'EUR', sum: 20 }],
-      groups: [{ type: 'company', key: 'x' }],
+      groups: [{ type: 'company', key: 'x', name: 'X-Ray' }],
       flags: [{ flag: 'new-nav', variant: 'test', lastSeen: '2026-03-21T10:00:00.000Z' }],
     })
     expect(ana.distinctIds.toSorted()).toEqual(['ana', 'ana-phone'])
@@ -282,4 +311,24 @@ test('groups are listed with how many persons they have, and one shows who they 
   expect(group.name).toBe('X-Ray')
   expect(persons.map(({ name }) => name).toSorted()).toEqual(['Ana@example.com', 'ben'])
   expect(events).toHaveLength(2)
+})
+
+test('a list is sorted by a property: numbers by size, words by letter, and persons without it last', async () => {
+  const page = await room.tell(
+    ['two', 'ten', 'word', 'none'].map((person) => ({
+      person,
+      event: '$pageview',
+      at: '2026-03-20T10:00:00Z',
+    })),
+  )
+  const scored = (person: string, score: string) => ({ ...profile(person, { score }), project_id: page })
+  await room.fill('persons', [scored('two', '2'), scored('ten', '10'), scored('word', 'high')])
+  const order = async (descending: boolean) =>
+    requireDone(await people().list(page, { sort: 'property:score', descending }, viewer)).persons.map(
+      ({ id }) => ['two', 'ten', 'word', 'none'].find((one) => uuidFor(one) === id),
+    )
+
+  expect(await order(false)).toEqual(['two', 'ten', 'word', 'none'])
+  expect(await order(true)).toEqual(['ten', 'two', 'word', 'none'])
+  expect(problemMessages(await people().list(page, { sort: 'property:' }, viewer))).toHaveLength(1)
 })

@@ -3,7 +3,7 @@ import { sql } from '#engine/sql'
 import { filter } from '#filters/filter'
 import { type Cohort, cohortDefinition } from '#persons/cohort'
 import { type Cohorts, maxPickedPersons } from '#persons/cohorts/cohorts'
-import { type PersonAliases, findPersonAliases } from '#persons/person-aliases'
+import { type PersonAliases, findPersonAliases, findPersonsByDistinctIds } from '#persons/person-aliases'
 import { requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
@@ -14,7 +14,11 @@ import { cohortsOfPersons, personsFitting } from './cohort-members'
 import { groupOf, groupPageOf } from './groups'
 import { idsInText, personsNamed } from './ids-in-text'
 import { personEvents, personFacts } from './person'
-import { idsIn, personsIn, listPersons, personSorts } from './person-list'
+import { type SentEvent, sentEvents, sentEventsQuestion } from './sent-events'
+import { type SentPerson, sentPersons } from './sent-persons'
+import { idsIn, personsIn, listPersons } from './person-list'
+import { namedPersons, searchPersons } from './person-search'
+import { personSort } from './person-sort'
 import { countMatching, sizeOf } from './sizes'
 import type {
   GroupPage,
@@ -23,18 +27,19 @@ import type {
   PersonEvent,
   PersonFacts,
   ListedPerson,
+  NamedPerson,
 } from './person-records'
 import { periodText } from '../calendar/period'
 import type { QuestionScope } from '../scope'
 
-export interface PersonDirectoryDependencies {
+interface PersonDirectoryDependencies {
   insights: Pick<Insights, 'scope' | 'peopleBehind'>
   cohorts: Cohorts
   store: Store
   world: World
 }
 
-export interface PersonPage {
+interface PersonPage {
   persons: ListedPerson[]
   /** The number of all matching persons, on all pages. */
   total: number
@@ -48,7 +53,7 @@ export interface PersonProfile extends PersonFacts {
 }
 
 const page = z.coerce.number().int().min(1).max(1000).default(1)
-export const personsOnPage = 50
+const personsOnPage = 50
 const behindOnPage = 100
 
 const personsQuestion = z.object({
@@ -57,11 +62,11 @@ const personsQuestion = z.object({
   search: z.string().trim().max(200).default(''),
   filter: filter.optional(),
   cohort: z.string().max(100).optional(),
-  sort: z.enum(personSorts).default('last'),
+  sort: personSort.default('last'),
   descending: z.boolean().default(true),
   page,
+  perPage: z.number().int().min(1).max(1000).default(personsOnPage),
 })
-export type PersonsQuestion = z.input<typeof personsQuestion>
 
 const eventsQuestion = z.object({
   event: z.string().max(200).optional(),
@@ -101,7 +106,23 @@ export class PersonDirectory {
     const definition = [...(only ? [{ is: only }] : []), ...(cohort === undefined ? [] : [{ in: cohort }])]
     const membership = await this.dependencies.cohorts.membership(projectId)
     const among = definition.length > 0 ? personsFitting({ all: definition }, membership, scope) : undefined
-    return { done: true, ...(await listPersons(parsed.value, scope, among, personsOnPage)) }
+    return { done: true, ...(await listPersons(parsed.value, scope, among, parsed.value.perPage)) }
+  }
+
+  /** Returns identified persons by a part of a property or by a whole distinct id, whenever they were last seen. */
+  async search(projectId: number, text: string, viewer: Viewer): Promise<NamedPerson[]> {
+    requireRight('events:read', projectId, viewer)
+    const scope = await this.dependencies.insights.scope(projectId, viewer)
+    return await searchPersons(text, scope, this.dependencies.store)
+  }
+
+  /** Returns the names of identified persons by id; the others are left out. */
+  async named(projectId: number, ids: readonly string[], viewer: Viewer): Promise<NamedPerson[]> {
+    requireRight('events:read', projectId, viewer)
+    const known = z.array(z.uuid()).safeParse(ids)
+    if (!known.success) return []
+    const scope = await this.dependencies.insights.scope(projectId, viewer)
+    return await namedPersons(known.data, scope)
   }
 
   /** Returns undefined for a number without a person, such as a merged one. */
@@ -116,6 +137,27 @@ export class PersonDirectory {
       id: known.personId,
       distinctIds: [...new Set([...known.distinctIds, ...distinctIds])],
       cohorts: await this.cohortsOf(projectId, known, scope, viewer),
+    }
+  }
+
+  /** Returns the persons of a cohort who have an e-mail address, up to a number. */
+  async reachableIn(
+    projectId: number,
+    cohort: string,
+    most: number,
+    viewer: Viewer,
+  ): Promise<Outcome<{ persons: { distinctId: string; email: string }[] }>> {
+    requireRight('events:read', projectId, viewer)
+    const scope = await this.dependencies.insights.scope(projectId, viewer)
+    if (!scope.cohort(cohort)) return failedOutcome('There is no such cohort.', 'cohort')
+    const membership = await this.dependencies.cohorts.membership(projectId)
+    const among = personsFitting({ in: cohort }, membership, scope)
+    const { persons } = await personsIn(sql`select person_id as person from (${among})`, scope, 1, most)
+    return {
+      done: true,
+      persons: persons.flatMap(({ distinctId, properties: { email } }) =>
+        email ? [{ distinctId, email }] : [],
+      ),
     }
   }
 
@@ -137,6 +179,33 @@ export class PersonDirectory {
       { ...parsed.value, limit: limit + 1 },
     )
     return { done: true, events: events.slice(0, limit), hasMore: events.length > limit }
+  }
+
+  /** Returns events with their values as they were sent, of any person, the latest first. */
+  async sentEvents(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ events: SentEvent[] }>> {
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(sentEventsQuestion, input)
+    if (!parsed.done) return parsed
+    const { person } = parsed.value
+    const { scope, known } = await this.personScope(projectId, person ?? '', viewer)
+    return { done: true, events: await sentEvents(scope, parsed.value, known?.numbers) }
+  }
+
+  /** Returns what persons were set to, as it was sent; persons without any properties of their own are left out. */
+  async sentPersons(projectId: number, ids: readonly string[], viewer: Viewer): Promise<SentPerson[]> {
+    requireRight('events:read', projectId, viewer)
+    return await sentPersons(this.dependencies.store, projectId, ids)
+  }
+
+  /** Returns the id of the person of a distinct id; there may be no such person. */
+  async idOf(projectId: number, distinctId: string, viewer: Viewer): Promise<string | undefined> {
+    requireRight('events:read', projectId, viewer)
+    const { claimed, own } = await findPersonsByDistinctIds(this.dependencies.store, projectId, [distinctId])
+    return claimed.get(distinctId) ?? own.get(distinctId)
   }
 
   /** Returns the persons behind one number of an answer. */

@@ -1,17 +1,16 @@
 import { type Sql, sql, string, uint, uuids } from '#engine/sql'
 import { Events } from '../compile/events'
-import type { Period } from '../calendar/period'
+import { allTime } from '../compile/event-range'
 import { PersonProfiles } from '../compile/profiles'
 import { questionPeriod } from '../question'
 import type { QuestionScope } from '../scope'
 import type { ListedPerson } from './person-records'
-
-export const personSorts = ['last', 'first', 'events'] as const
+import { type PersonSort, sortedProperty } from './person-sort'
 
 interface PersonListQuery {
   period: string
   search: string
-  sort: (typeof personSorts)[number]
+  sort: PersonSort
   descending: boolean
   page: number
 }
@@ -32,7 +31,6 @@ interface StoredProfile {
 }
 
 export const peopleOnly = { traffic: 'human', withoutTestAccounts: false } as const
-export const allTime: Period = { from: new Date(0), until: new Date('2105-01-01T00:00:00Z') }
 
 /** Returns a page of the persons with events in a period. */
 export async function listPersons(
@@ -52,8 +50,8 @@ export async function listPersons(
       group by person
       having ${fits(query.search, scope)}
     ) as seen
-    ${query.sort === 'first' ? withBeginning(scope) : sql``}
-    order by ${orders[query.sort]} ${query.descending ? sql`desc` : sql`asc`}, person
+    ${joinFor(query.sort, scope)}
+    order by ${orderFor(query)}, person
     limit ${uint(size)}
     offset ${uint((query.page - 1) * size)}`)
   return { persons: await described(rows, scope), total: rows[0]?.total ?? 0 }
@@ -65,6 +63,29 @@ const summary = sql`
   max(timestamp) as last_seen,
   count() as times,
   argMax(distinct_id, timestamp) as latest_id`
+
+function joinFor(sort: PersonSort, scope: QuestionScope): Sql {
+  if (sort === 'first') return withBeginning(scope)
+  const property = sortedProperty(sort)
+  return property === undefined ? sql`` : withProperty(property, scope)
+}
+
+/** Persons without the property come last in both directions. */
+function orderFor({ sort, descending }: Pick<PersonListQuery, 'sort' | 'descending'>): Sql {
+  const direction = descending ? sql`desc` : sql`asc`
+  if (sort === 'last' || sort === 'first' || sort === 'events') return sql`${orders[sort]} ${direction}`
+  return sql`
+    value_of_property = '',
+    toFloat64OrNull(value_of_property) ${direction} nulls last,
+    lowerUTF8(value_of_property) ${direction}`
+}
+
+/** Person ids are never null, so a person without a profile has an empty value. */
+const withProperty = (key: string, scope: QuestionScope): Sql => sql`
+  left any join (
+    select person_id as known_person, properties[${string(key)}] as value_of_property
+    from ${new PersonProfiles(scope).rows()}
+  ) as known on known_person = person`
 
 /** A person known before the period was first seen then. */
 const withBeginning = (scope: QuestionScope): Sql => sql`
@@ -168,7 +189,7 @@ function personFrom(row: PersonRow, known: StoredProfile | undefined): ListedPer
   }
 }
 
-const naming = ['name', '$name', 'email', '$email', 'username']
+export const naming: readonly string[] = ['name', '$name', 'email', '$email', 'username']
 
 /** Returns the display name, from the usual properties if one is set. */
 export function nameOf(properties: Readonly<Record<string, string>>, otherwise: string): string {

@@ -36,8 +36,10 @@ export interface PersonFacts {
   sessions: number
   /** The last known place and device. */
   lastPlace: Record<'country' | 'city' | 'browser' | 'os' | 'device', string>
+  /** Where the person came from at first; absent without page views. */
+  firstTouch?: { channel: string; source: string }
   revenue: { currency: string; sum: number }[]
-  groups: { type: string; key: string }[]
+  groups: { type: string; key: string; name: string }[]
   flags: { flag: string; variant: string; lastSeen: string }[]
 }
 
@@ -62,4 +64,11 @@ export interface GroupProfile {
 export interface GroupPage {
   groups: GroupProfile[]
   total: number
+}
+
+/** A person, as far as a list of search results shows one. */
+export interface NamedPerson {
+  id: string
+  name: string
+  email?: string
 }

@@ -1,12 +1,13 @@
+import { namesOfGroups } from '../compile/group-names'
 import { dateTime, identifier, type Sql, sql, uint, uuid } from '#engine/sql'
 import { type StandardProperty, standardProperties } from '#events/taxonomy'
 import type { Filter } from '#filters/filter'
 import type { PersonAliases } from '#persons/person-aliases'
 import { Events } from '../compile/events'
-import type { EventRange } from '../compile/event-range'
+import { allTime, type EventRange } from '../compile/event-range'
 import type { QuestionScope } from '../scope'
-import { noSession } from '../compile/sessions'
-import { earliest, allTime, nameOf, profilesOf } from './person-list'
+import { isView, noSession, withEventOrder } from '../compile/sessions'
+import { earliest, nameOf, profilesOf } from './person-list'
 import type { PersonEvent, PersonFacts } from './person-records'
 
 interface SummaryRow {
@@ -20,6 +21,8 @@ interface SummaryRow {
   last_browser: string
   last_os: string
   last_device: string
+  first_source: string
+  first_channel: string
 }
 
 /** Returns undefined if the person is unknown and has no events. */
@@ -54,16 +57,37 @@ export async function personFacts(
       os: row.last_os,
       device: row.last_device,
     },
+    ...(row.first_channel !== '' && {
+      firstTouch: { channel: row.first_channel, source: row.first_source },
+    }),
     revenue,
-    groups,
+    groups: await withNames(groups, scope),
     flags: flags.map(({ flag, variant, last_seen }) => ({ flag, variant, lastSeen: last_seen })),
   }
+}
+
+async function withNames(
+  groups: readonly { type: string; key: string }[],
+  scope: QuestionScope,
+): Promise<PersonFacts['groups']> {
+  const byType = [...Map.groupBy(groups, ({ type }) => type)]
+  const named = await Promise.all(
+    byType.map(async ([type, own]) => {
+      const keys = own.map(({ key }) => key)
+      const names = await namesOfGroups(type, keys, scope)
+      return keys.map((key) => ({ type, key, name: names.get(key) ?? key }))
+    }),
+  )
+  return named.flat()
 }
 
 const anything = { traffic: 'all', withoutTestAccounts: false } as const
 
 const eventsOfPersons = (scope: QuestionScope, persons: readonly string[], names?: readonly string[]): Sql =>
   new Events(scope, anything, { period: allTime, persons, names }).rows()
+
+/** The rule of first touches, for one person. */
+const isTouch = sql`(${isView} and traffic = 'human' and channel != '')`
 
 const summaryOf = (scope: QuestionScope, numbers: readonly string[]): Sql => sql`
   select
@@ -76,8 +100,10 @@ const summaryOf = (scope: QuestionScope, numbers: readonly string[]): Sql => sql
     argMaxIf(city, timestamp, city != '') as last_city,
     argMaxIf(browser, timestamp, browser != '') as last_browser,
     argMaxIf(os, timestamp, os != '') as last_os,
-    argMaxIf(device, timestamp, device != '') as last_device
-  from ${eventsOfPersons(scope, numbers)}`
+    argMaxIf(device, timestamp, device != '') as last_device,
+    argMinIf(source, moment, ${isTouch}) as first_source,
+    argMinIf(channel, moment, ${isTouch}) as first_channel
+  from ${withEventOrder(eventsOfPersons(scope, numbers))}`
 
 const revenueOf = (scope: QuestionScope, numbers: readonly string[]): Sql => sql`
   select toString(currency) as currency, sum(revenue) as sum
@@ -135,7 +161,7 @@ export async function personEvents(
       if(session_id = ${noSession}, '', toString(session_id)) as session,
       groups,
       properties,
-      [${sql.join(columns.map(([, column]) => column))}] as facts
+      [${sql.join(factColumns)}] as facts
     from ${new Events(scope, { ...anything, ...(filter && { filter }) }, reach).rows()} as happened
     where ${before ? sql`(timestamp, happened.uuid) < (${dateTime(new Date(before.at))}, ${uuid(before.uuid)})` : sql`true`}
     order by timestamp desc, happened.uuid desc
@@ -169,7 +195,10 @@ const columns = names.map(
     ] as const,
 )
 
-const factsIn = (facts: readonly string[]): Record<string, string> =>
+/** The values of columns, as texts. */
+export const factColumns: readonly Sql[] = columns.map(([, column]) => column)
+
+export const factsIn = (facts: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     columns.flatMap(([key], i) => {
       const fact = facts[i]

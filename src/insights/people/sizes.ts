@@ -7,12 +7,12 @@ import type { MatchingPersons } from './person-records'
 
 export async function countMatching(members: Sql, scope: QuestionScope): Promise<MatchingPersons> {
   const events = new Events(scope, peopleOnly, { period: periodOn(scope.calendar, '30d') })
-  const [row] = await scope.run<{ matching: number; everybody: number }>(sql`
+  const [row] = await scope.run<{ matching: number; everyone: number }>(sql`
     select
       uniqExactIf(person, person in (${members})) as matching,
-      uniqExact(person) as everybody
+      uniqExact(person) as everyone
     from ${events.rows()}`)
-  return { matching: row?.matching ?? 0, of: row?.everybody ?? 0 }
+  return { matching: row?.matching ?? 0, of: row?.everyone ?? 0 }
 }
 
 export async function sizeOf(members: Sql, scope: QuestionScope): Promise<number> {

@@ -42,10 +42,10 @@ test('a question is kept with everything it left to be understood', async () => 
 })
 
 test.each([
-  [{ name: ' ' }, 'name', 'Name the insight after what it answers.'],
+  [{ name: ' ' }, 'name', 'Name the insight.'],
   [{ question: { kind: 'weather' } }, 'question.kind', /Say which kind of question it is/],
-  [{ question: { kind: 'funnel', steps: [] } }, 'question.steps', 'A funnel has two steps at least.'],
-  [{ question: 'signups' }, 'question', 'Say what it asks.'],
+  [{ question: { kind: 'funnel', steps: [] } }, 'question.steps', 'A funnel has at least two steps.'],
+  [{ question: 'signups' }, 'question', 'Give the insight’s question.'],
   [{ tags: [''] }, 'tags.0', 'A tag needs a name.'],
   [{ surprise: 1 }, undefined, /surprise/],
 ])('%j is not kept', async (wanted, field, message) => {
@@ -63,7 +63,7 @@ test.each([
   })
 })
 
-test('every change of what it says is a version, and each can be brought back', async () => {
+test('every change of what it says is a version, and each can be restored', async () => {
   const { product, acme, ana, ben, save, world } = await aStage()
   const { id } = await save()
   world.advance('1 hour')
@@ -128,7 +128,7 @@ test('what a dashboard shows is archived only by somebody who was told so, and c
     problems: [
       {
         field: 'anyway',
-        message: 'It is shown on the dashboard “Board meeting”. Take it off there, or archive it anyway.',
+        message: 'It is used on the dashboard “Board meeting”. Remove it there, or archive it anyway.',
       },
     ],
   })

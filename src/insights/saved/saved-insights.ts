@@ -17,9 +17,10 @@ import {
   setFavourite,
   versionsOf,
 } from './store'
+import { questionInput } from '../question-input'
 import type { BaseQuestion } from '../scope'
 
-export type SavedQuestion = BaseQuestion & { kind: string }
+type SavedQuestion = BaseQuestion & { kind: string }
 
 /** A question saved under a name. */
 export interface SavedInsight {
@@ -55,7 +56,7 @@ export interface InsightUse {
   kind: string
   name: string
 }
-export type InsightUses = (projectId: number, insightId: string) => Promise<readonly InsightUse[]>
+type InsightUses = (projectId: number, insightId: string) => Promise<readonly InsightUse[]>
 
 const folderName = z
   .string()
@@ -71,9 +72,9 @@ const tag = z
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Leave out line breaks and other characters that cannot be seen.')
 
 const insightFields = {
-  name: nameFor('Name the insight after what it answers.'),
+  name: nameFor('Name the insight.'),
   description: z.string().trim().max(1000, 'Use at most 1000 characters.'),
-  question: z.looseObject({ kind: z.string() }, { error: 'Say what it asks.' }),
+  question: questionInput,
   folder: folderName,
   tags: z
     .array(tag)
@@ -157,9 +158,9 @@ export const insightCollection = declareCollection({
   api: {
     summaries: {
       list: 'List saved insights, those changed last first',
-      create: 'Save a question under a name',
+      create: 'Save an insight',
       find: 'Read a saved insight',
-      change: 'Change what a saved insight says, asks, or where it lies',
+      change: 'Change a saved insight',
     },
     shape: z
       .object({
@@ -259,10 +260,7 @@ export class SavedInsights extends writerClass(insightCollection) {
     if (!(await this.lookUp(viewer, projectId, id))) return this.missing()
     const uses = anyway ? [] : await this.whoUses(projectId, id)
     if (uses.length > 0)
-      return failedOutcome(
-        `It is shown on ${listed(uses)}. Take it off there, or archive it anyway.`,
-        'anyway',
-      )
+      return failedOutcome(`It is used on ${listed(uses)}. Remove it there, or archive it anyway.`, 'anyway')
     const archivedAt = this.dependencies.world.now()
     return await this.alter('insight.archive', projectId, id, viewer, (insight) => ({
       ...insight,

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
 import { entryShape } from '#collection/entry-shape'
+import { isVisibleTo, ownerOf } from '#collection/shared-or-own'
 import { filter, type Filter } from '#filters/filter'
-import type { Viewer } from '#projects/access'
 import { nameFor } from '#projects/name'
-import { failedOutcome } from '#projects/problems'
 import { forgetSegment, saveSegment, segmentsOf } from './store'
 
 /** A saved filter for the pages of web analytics. */
@@ -42,15 +41,15 @@ export const segmentCollection = declareCollection({
       isShared: memberId === undefined,
     }),
   },
-  isVisible: ({ memberId }, viewer) => memberId === undefined || memberId === ownerOf(false, viewer),
-  applyNew: ({ isShared, ...segment }, { created, viewer }) =>
-    !isShared && viewer.kind !== 'member'
-      ? onlyPeople
-      : { ...created, ...segment, memberId: ownerOf(isShared, viewer) },
-  applyChange: (before, { isShared = before.memberId === undefined, ...change }, viewer) =>
-    !isShared && viewer.kind !== 'member'
-      ? onlyPeople
-      : { ...before, ...change, memberId: ownerOf(isShared, viewer) },
+  isVisible: isVisibleTo,
+  applyNew: ({ isShared, ...segment }, { created, viewer }) => {
+    const owner = ownerOf(isShared, viewer, 'segments')
+    return 'done' in owner ? owner : { ...created, ...segment, ...owner }
+  },
+  applyChange: (before, { isShared = before.memberId === undefined, ...change }, viewer) => {
+    const owner = ownerOf(isShared, viewer, 'segments')
+    return 'done' in owner ? owner : { ...before, ...change, ...owner }
+  },
   api: {
     summaries: {
       list: 'List the segments of the project',
@@ -64,8 +63,3 @@ export const segmentCollection = declareCollection({
 })
 
 export class Segments extends collectionClass(segmentCollection) {}
-
-const onlyPeople = failedOutcome('Only people have segments of their own.', 'isShared')
-
-const ownerOf = (isShared: boolean, viewer: Viewer): string | undefined =>
-  isShared || viewer.kind !== 'member' ? undefined : viewer.memberId

@@ -1,5 +1,6 @@
 import type { Filter } from '#filters/filter'
 import type { SessionKey } from '../compile/sessions'
+import { filterOfGroup, isOfPath, type PageGroups } from './page-groups'
 
 /** The labels of the dimensions of web analytics. `dimensions.ts` computes their values. */
 export type DimensionWords = {
@@ -73,14 +74,48 @@ export function isDimensionName(name: string): name is DimensionName {
 
 export const wordsOf = (name: DimensionName): DimensionWords => dimensionWords[name]
 
-/** Returns the filter for selected rows. An empty value stands for unknown ones. */
-export function narrowedTo(name: DimensionName, values: readonly string[], isNot: boolean): Filter {
+/** How the values of a dimension are filtered, in the words of a filter. */
+export const dimensionOperators = {
+  is: { label: 'is', opposite: 'is-not' },
+  'is-not': { label: 'is not', opposite: 'is' },
+  contains: { label: 'contains', opposite: 'contains-not' },
+  'contains-not': { label: 'does not contain', opposite: 'contains' },
+} as const
+export type DimensionOperator = keyof typeof dimensionOperators
+
+export const isDimensionOperator = (name: string): name is DimensionOperator =>
+  Object.hasOwn(dimensionOperators, name)
+
+/** Returns the filter for some values: any of them, or none of them. A path may be the name of a group of pages. */
+export function narrowedTo(
+  name: DimensionName,
+  operator: DimensionOperator,
+  values: readonly string[],
+  groups: PageGroups = [],
+): Filter {
+  if (operator === 'is' || operator === 'is-not') return oneOf(name, values, operator === 'is-not', groups)
   const { of: type, key } = wordsOf(name)
-  const named = values.filter((value) => value !== '')
+  const isNot = operator === 'contains-not'
+  const parts = values
+    .filter((value) => value !== '')
+    .map((value): Filter => ({ type, key, operator: isNot ? 'not_icontains' : 'icontains', value }))
+  return aboutEvents(name, isNot ? { all: parts } : { any: parts })
+}
+
+/** An empty value stands for unknown ones. */
+function oneOf(name: DimensionName, values: readonly string[], isNot: boolean, groups: PageGroups): Filter {
+  const { of: type, key } = wordsOf(name)
+  const ofGroups = isOfPath(key)
+    ? values.flatMap((value) => filterOfGroup({ type, key }, value, isNot, groups) ?? [])
+    : []
+  const named = values.filter((value) => value !== '' && !(isOfPath(key) && groups.includes(value)))
   const known: Filter = { type, key, operator: isNot ? 'is_not' : 'exact', value: named }
   const unknown: Filter = { type, key, operator: isNot ? 'is_set' : 'is_not_set' }
-  const parts = [...(named.length > 0 ? [known] : []), ...(named.length < values.length ? [unknown] : [])]
-  const those: Filter = isNot ? { all: parts } : { any: parts }
+  const parts = [...(named.length > 0 ? [known] : []), ...(values.includes('') ? [unknown] : []), ...ofGroups]
+  return aboutEvents(name, isNot ? { all: parts } : { any: parts })
+}
+
+function aboutEvents(name: DimensionName, those: Filter): Filter {
   const about = happeningsOf(name)
   return about ? { all: [about, those] } : those
 }

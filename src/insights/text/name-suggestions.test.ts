@@ -7,10 +7,11 @@ const room = anEngine()
 const viewer = operator()
 let acme = 0
 
-const names = () => new NameSuggestions({ scope: async (projectId) => room.scope(projectId) })
+const names = () =>
+  new NameSuggestions({ scope: async (projectId) => room.scope(projectId) }, { list: async () => [] })
 
 const story: TestEvent[] = [
-  { person: 'ana', event: '$pageview', at: '2026-03-29T10:00:00Z', columns: { path: '/' } },
+  { person: 'ana', event: '$pageview', at: '2026-03-29T10:00:00Z', columns: { path: '/', country: 'DE' } },
   {
     person: 'ana',
     event: 'buy',
@@ -96,6 +97,10 @@ test.each([
   [{ type: 'person', key: 'email' }, ['ana@example.com']],
   [{ type: 'group', group: 'company', key: 'size' }, ['100']],
   [{ type: 'group', group: 'company', key: '$group_key' }, ['x']],
+  [{ type: 'event', key: '$geoip_country_code' }, ['DE']],
+  // found by name: a value that was sent, and one that no event had
+  [{ type: 'event', key: '$geoip_country_code', search: 'germ' }, ['DE']],
+  [{ type: 'event', key: '$geoip_country_code', search: 'switz' }, ['CH']],
   [{ type: 'event', key: 'hidden' }, []],
   [{ type: 'event', key: '$feature/\'"\\' }, []],
 ])('the values of %o are %o', async (question, values) => {
@@ -122,3 +127,14 @@ async function propertiesOf(question: object) {
   if (!outcome.done) throw new Error(JSON.stringify(outcome.problems))
   return outcome
 }
+
+test('a value has the name that people know it by, and how often it was sent', async () => {
+  const outcome = await names().values(
+    acme,
+    { type: 'event', key: '$geoip_country_code', search: 'er' },
+    viewer,
+  )
+  const values = outcome.done ? outcome.values : []
+  expect(values[0]).toEqual({ value: 'DE', label: 'Germany', count: 1 })
+  expect(values).toContainEqual({ value: 'NE', label: 'Niger', count: 0 })
+})

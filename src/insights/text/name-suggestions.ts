@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { type Sql, sql, string, uint } from '#engine/sql'
+import { type Sql, sql, string, strings, uint } from '#engine/sql'
 import {
   eventAbout,
   eventLabel,
@@ -11,12 +11,15 @@ import {
   standardProperties,
   standardProperty,
 } from '#events/taxonomy'
+import { codesNamed, valueName } from '#events/value-names'
 import type { FilterColumn } from '#filters/filter'
 import { numberOf } from '#filters/numbers'
 import { requireRight, type Viewer } from '#projects/access'
 import { type Outcome, parseInput } from '#projects/problems'
 import type { Insights } from '../ask'
+import type { DataDefinitions } from '../catalogue/definitions'
 import { Events } from '../compile/events'
+import { firstTouchKeys, isFirstTouchKey } from '../compile/first-touch'
 import { periodOn } from '../calendar/period'
 import { groupRows, PersonProfiles } from '../compile/profiles'
 import { inMap } from '../compile/properties'
@@ -32,6 +35,8 @@ export interface EventOption {
   count: number
   /** Whether it is hidden at first in a list to choose from. */
   isAuxiliary: boolean
+  /** Whether a member has confirmed that it is sent correctly. */
+  isVerified: boolean
 }
 
 /** A property to choose. */
@@ -48,6 +53,9 @@ export interface PropertyOption {
 
 export interface ValueOption {
   value: string
+  /** The name that people know it by: "Germany" for DE. */
+  label: string
+  /** The count of the last 30 days; 0 for a value that no event had. */
   count: number
 }
 
@@ -57,6 +65,8 @@ const propertiesQuestion = z.object({
   of: z.array(propertyType).min(1),
   /** Only properties of this event. */
   event: z.string().max(200).nullish(),
+  /** Includes properties that members have hidden. */
+  withHidden: z.boolean().default(false),
 })
 
 const valuesQuestion = z.object({
@@ -78,10 +88,23 @@ const sampledOfEach = 1000
 export class NameSuggestions {
   private readonly cache = new LRUCache<string, object>({ max: 500, ttl: goodForMs })
 
-  constructor(private readonly insights: Pick<Insights, 'scope'>) {}
+  constructor(
+    private readonly insights: Pick<Insights, 'scope'>,
+    private readonly definitions: Pick<DataDefinitions, 'list'>,
+  ) {}
 
   async events(projectId: number, viewer: Viewer): Promise<readonly EventOption[]> {
-    return await this.cached(projectId, 'events', viewer, eventsOf)
+    const [events, definitions] = await Promise.all([
+      this.cached(projectId, 'events', viewer, eventsOf),
+      this.definitions.list(projectId, viewer),
+    ])
+    const byName = new Map(definitions.flatMap((one) => (one.type === 'event' ? [[one.name, one]] : [])))
+    return events.flatMap((event) => {
+      const definition = byName.get(event.name)
+      if (definition?.isHidden) return []
+      const { description, isVerified = false } = definition ?? {}
+      return [{ ...event, isVerified, about: description || event.about }]
+    })
   }
 
   async properties(
@@ -92,7 +115,9 @@ export class NameSuggestions {
     requireRight('events:read', projectId, viewer)
     const parsed = parseInput(propertiesQuestion, input)
     if (!parsed.done) return parsed
-    const { of, event } = parsed.value
+    const { of, event, withHidden } = parsed.value
+    // flags and cohorts decide about stored properties only
+    const isOfEvents = of.includes('event') || of.includes('session')
     const lists = await Promise.all(
       of.map((type) =>
         this.cached(projectId, `${type} ${event ?? ''}`, viewer, (scope) =>
@@ -100,7 +125,15 @@ export class NameSuggestions {
         ),
       ),
     )
-    return { done: true, properties: lists.flat() }
+    const computed = isOfEvents && of.includes('person') ? firstTouchProperties : []
+    const definitions = await this.definitions.list(projectId, viewer)
+    const byName = new Map(definitions.map((one) => [`${one.type} ${one.name}`, one]))
+    const properties = [...lists.flat(), ...computed].flatMap((property) => {
+      const definition = byName.get(`${property.type} property ${property.key}`)
+      if (definition?.isHidden && !withHidden) return []
+      return [definition?.description ? { ...property, about: definition.description } : property]
+    })
+    return { done: true, properties }
   }
 
   async values(
@@ -143,7 +176,7 @@ const allTraffic = { traffic: 'all', withoutTestAccounts: false } as const
 const eventsWithin = (scope: QuestionScope, period: string, names?: readonly string[]): Events =>
   new Events(scope, allTraffic, { period: periodOn(scope.calendar, period), names })
 
-async function eventsOf(scope: QuestionScope): Promise<EventOption[]> {
+async function eventsOf(scope: QuestionScope): Promise<Omit<EventOption, 'isVerified'>[]> {
   const rows = await scope.run<{ name: string; times: number }>(sql`
     select toString(event) as name, count() as times
     from ${eventsWithin(scope, '30d').rows()}
@@ -215,6 +248,14 @@ const groupKey = (group: string): PropertyOption => ({
   values: 'text',
 })
 
+const firstTouchProperties: readonly PropertyOption[] = firstTouchKeys.map((key) => ({
+  type: 'person',
+  key,
+  label: propertyLabel(key),
+  about: 'Of the first page view of the person that is stored.',
+  values: 'text',
+}))
+
 const sessionProperties: readonly PropertyOption[] = Object.entries(sessionColumns).map(
   ([key, { label, type }]) => ({ type: 'session', key, label, values: type }),
 )
@@ -259,15 +300,21 @@ async function groupTypesOf(scope: QuestionScope): Promise<string[]> {
 
 async function valuesOf(question: ValuesQuestion, scope: QuestionScope): Promise<ValueOption[]> {
   const { column, source } = columnAndSource(question, scope)
-  const { search } = question
-  return await scope.run<ValueOption>(sql`
+  const { search, key } = question
+  const named = codesNamed(key, search)
+  const rows = await scope.run<{ value: string; count: number }>(sql`
     select ${column.text} as value, count() as count
     from ${source}
     where ${column.isSet}
-      and ${search === '' ? sql`true` : sql`positionCaseInsensitiveUTF8(${column.text}, ${string(search)}) > 0`}
+      and ${search === '' ? sql`true` : sql`(positionCaseInsensitiveUTF8(${column.text}, ${string(search)}) > 0 or has(${strings(named)}, ${column.text}))`}
     group by value
     order by count desc, value
     limit ${uint(most.values)}`)
+  const found = new Set(rows.map(({ value }) => value))
+  const others = named.filter((value) => !found.has(value)).map((value) => ({ value, count: 0 }))
+  return [...rows, ...others]
+    .slice(0, most.values)
+    .map((row) => ({ ...row, label: valueName(key, row.value) }))
 }
 
 /** Returns the fastest source of a property's values. */
@@ -276,7 +323,8 @@ function columnAndSource(
   scope: QuestionScope,
 ): { column: FilterColumn; source: Sql } {
   const profiles = new PersonProfiles(scope)
-  if (type === 'person') return { column: profiles.property({ type, key }), source: profiles.rows() }
+  if (type === 'person' && !isFirstTouchKey(key))
+    return { column: profiles.property({ type, key }), source: profiles.rows() }
   if (type === 'group') return { column: ofGroup(key), source: groupRows(scope, group ?? '') }
   const events = eventsWithin(scope, '30d', event ? [event] : undefined)
   const column = events.property({ type, key })

@@ -38,7 +38,7 @@ const titles = {
       ...formulas.map(({ label, text }) => label ?? text),
     ]),
   funnel: ({ steps }: FunnelQuestion) => steps.map(nameOf).join(' → '),
-  correlation: ({ steps }: FunnelQuestion) => `What converts: ${steps.map(nameOf).join(' → ')}`,
+  correlation: ({ steps }: FunnelQuestion) => `Correlation: ${steps.map(nameOf).join(' → ')}`,
   retention: ({ target, interval }: RetentionQuestion) =>
     `Retention by the ${interval} after ${nameOf(target)}`,
   paths: ({ of, start, end }: PathsQuestion) =>
@@ -47,7 +47,7 @@ const titles = {
   stickiness: ({ series }: StickinessQuestion) => `Stickiness: ${listed(series.map(nameOf))}`,
   breakdown: ({ dimensions }: BreakdownQuestion) =>
     `Visitors by ${listed(dimensions.map((name) => dimensionWords[name].label.toLowerCase()))}`,
-  totals: () => 'Visitors, visits and what came of them',
+  totals: () => 'Visitors, visits and conversions',
 }
 
 /** Returns a title for a question without a name. */

@@ -1,11 +1,12 @@
 import { requireRecentPassword, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
-import type { Outcome } from '#projects/problems'
+import { failedOutcome, type Outcome } from '#projects/problems'
 import { newId } from '#projects/secrets'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { addErasure, erasuresOf, everyErasure, removeFromCohorts, saveErased } from './store'
 import { findPersonAliases } from '../person-aliases'
+import { splitsAbout } from '../splits/store'
 import { forgetPersons } from '../store'
 
 /** A requested or finished erasure. It does not identify the person. */
@@ -93,6 +94,8 @@ export class Erasures {
     requireRecentPassword(viewer, now)
     return await store.transaction(async (transaction) => {
       const { personId: id, numbers } = await findPersonAliases(transaction, projectId, personId)
+      // until all events are corrected, some of one person are still stored as the other's
+      if ((await splitsAbout(transaction, projectId, numbers)).length > 0) return beingSplit
       const erasure: Erasure = {
         id: newId(world),
         projectId,
@@ -112,3 +115,5 @@ export class Erasures {
     })
   }
 }
+
+const beingSplit = failedOutcome('The person is being split. Wait until that is done, at most 20 minutes.')

@@ -136,7 +136,7 @@ export async function saveErased(
   }
 }
 
-export interface ErasedPerson {
+interface ErasedPerson {
   projectId: number
   number: string
   /** Undefined while it is in progress. */

@@ -26,21 +26,20 @@ const leaveOut = 'Leave out characters that cannot be seen.'
 
 export const newComment = z.object({
   name: z
-    .string({ error: 'Say how you are called.' })
+    .string({ error: 'Enter your name.' })
     .trim()
-    .min(1, 'Say how you are called.')
+    .min(1, 'Enter your name.')
     .max(80, 'Use at most 80 characters.')
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, leaveOut),
   text: z
-    .string({ error: 'Write something first.' })
+    .string({ error: 'Enter a comment.' })
     .trim()
-    .min(1, 'Write something first.')
+    .min(1, 'Enter a comment.')
     .max(5000, 'Use at most 5,000 characters.')
     .regex(visibleText, leaveOut)
     // forms send line breaks in this format
     .transform((text) => text.replaceAll('\r\n', '\n')),
 })
-export type NewComment = z.infer<typeof newComment>
 
 export const commentDecision = z.object({
   state: z.enum(['shown', 'hidden'], { error: 'Say "shown" or "hidden".' }),

@@ -30,7 +30,7 @@ async function aLife(begin: () => Promise<TestProduct>): Promise<void> {
   requireDone(await comments.decide(projectId, comment.id, { state: 'hidden' }, ana))
   expect(await comments.below(post)).toEqual([])
   expect(problemMessages(await comments.remove(projectId, later.id, ana))).toEqual([
-    'There is no such comment any more.',
+    'The comment was deleted.',
   ])
 }
 
@@ -42,11 +42,11 @@ describeOnPostgres('comments', (emptyDatabase) =>
 )
 
 test.each([
-  [{ name: '', text: 'Hello' }, 'Say how you are called.'],
-  [{ name: 'Ben', text: '   ' }, 'Write something first.'],
+  [{ name: '', text: 'Hello' }, 'Enter your name.'],
+  [{ name: 'Ben', text: '   ' }, 'Enter a comment.'],
   [{ name: 'Ben', text: 'x'.repeat(5001) }, 'Use at most 5,000 characters.'],
   [{ name: 'B\nen', text: 'Hello' }, 'Leave out characters that cannot be seen.'],
-  [{ text: 'Hello' }, 'Say how you are called.'],
+  [{ text: 'Hello' }, 'Enter your name.'],
 ])('%j is answered by what to mend', async (input, says) => {
   const { product, aProject } = await openTestProduct()
   const { id: projectId } = await aProject()
@@ -58,7 +58,5 @@ test('nothing can be written below a post that does not ask for it', async () =>
   const { product, aProject } = await openTestProduct()
   const { id: projectId } = await aProject()
   const post = { projectId, id: '1', allowsComments: false }
-  expect(problemMessages(await product.comments.write(post, thanks))).toEqual([
-    'Nothing can be written below this post.',
-  ])
+  expect(problemMessages(await product.comments.write(post, thanks))).toEqual(['This post has no comments.'])
 })

@@ -12,7 +12,7 @@ interface Dependencies {
   world: World
 }
 
-const commentMissing = failedOutcome('There is no such comment any more.')
+const commentMissing = failedOutcome('The comment was deleted.')
 
 /** Comments on posts that allow them. A member reviews each before it is shown. */
 export class Comments {
@@ -28,13 +28,13 @@ export class Comments {
     post: Pick<Post, 'projectId' | 'id' | 'allowsComments'>,
     input: unknown,
   ): Promise<Outcome<{ comment: Comment }>> {
-    if (!post.allowsComments) return failedOutcome('Nothing can be written below this post.')
+    if (!post.allowsComments) return failedOutcome('This post has no comments.')
     const parsed = parseInput(newComment, input)
     if (!parsed.done) return parsed
     const { store, world } = this.dependencies
     const { waiting } = await countComments(store, post.projectId)
     if (waiting >= maxWaiting)
-      return failedOutcome('Too many comments wait to be read. Try again on another day.')
+      return failedOutcome('Too many comments are waiting for approval. Try again tomorrow.')
     const id = Buffer.from(world.random(12)).toString('hex')
     const always = { state: 'waiting', writtenAt: world.now(), decidedBy: undefined } as const
     const comment: Comment = { ...parsed.value, ...always, id, projectId: post.projectId, postId: post.id }

@@ -6,7 +6,7 @@ import { newPost, type NewPost, contentOf } from '../post-input'
 import { parseScheduledTime, timeAdvice } from '../schedule'
 import type { PostFilePath } from './post-file-path'
 
-export interface PostFile extends FrontMatterFile {
+interface PostFile extends FrontMatterFile {
   /** The path from the root of the folder. */
   path: string
   changedAt: Date
@@ -30,6 +30,9 @@ const frontMatterNames = {
   metaTitle: ['metaTitle'],
   metaDescription: ['metaDescription'],
   canonical: ['canonical'],
+  language: ['lang', 'language'],
+  translationOf: ['translationOf'],
+  order: ['order'],
 } as const
 
 /** Returns the post of a file, or the errors in it. */
@@ -42,8 +45,17 @@ export function postFromFile(
   if (!written.done) return written
   const dates = readDates(fields, place, timeZone, changedAt)
   if (!dates.done) return dates
-  const { slug = place.slug, kind } = written.value
-  const input = contentOf(written.value, slug)
+  const { slug = place.slug, kind, translationOf, language } = written.value
+  const isNamed = slug !== place.original
+  const input = contentOf(
+    {
+      ...written.value,
+      language: language ?? place.language,
+      // a file is a translation of the one beside it whose name has no language
+      translationOf: translationOf ?? (isNamed ? place.original : undefined),
+    },
+    slug,
+  )
   const always = { version: 1, archivedAt: undefined, trial: undefined, source: 'folder' } as const
   return { done: true, post: { ...input, ...dates.value, ...always, id: `file:${path}`, projectId, kind } }
 }
@@ -70,6 +82,9 @@ function postInputOf(
     metaTitle: fieldValue('metaTitle'),
     metaDescription: fieldValue('metaDescription'),
     canonical: fieldValue('canonical'),
+    language: fieldValue('language'),
+    translationOf: fieldValue('translationOf'),
+    order: fieldValue('order'),
   }
 }
 

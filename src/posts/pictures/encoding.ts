@@ -2,7 +2,7 @@ import type { Metadata, Sharp } from 'sharp'
 import { type Outcome, failedOutcome } from '#projects/problems'
 
 /** A picture as it is stored: decoded, rotated, without metadata, and encoded again. */
-export interface EncodedPicture {
+interface EncodedPicture {
   bytes: Buffer
   type: PictureType
   width: number

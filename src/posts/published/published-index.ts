@@ -1,6 +1,9 @@
 import { pathOf, pathOfPost } from '../addresses'
 import { addressOf, type Author, type Post, type Trial } from '../post'
+import { translationKey } from '../languages'
 import { destinationOf, type StoredRedirect } from '../redirects'
+import type { Site } from '../site'
+import type { ContentState } from './content-parts'
 
 /** A conflict of addresses, or an unreadable file, to report to the author. */
 export interface PostProblem {
@@ -24,6 +27,8 @@ export class PublishedIndex {
   private readonly timelines: Readonly<Record<Post['kind'], PostTimeline>>
   private readonly everything: PostTimeline
   private readonly byPath: ReadonlyMap<string, Post>
+  private readonly byTranslation: ReadonlyMap<string, readonly Post[]>
+  private readonly byId: ReadonlyMap<string, Post>
   private readonly redirects: ReadonlyMap<string, string>
 
   constructor({ posts, authors, redirects }: PublishedContent) {
@@ -33,12 +38,14 @@ export class PublishedIndex {
     this.problems = problems
     this.trials = all.flatMap(({ trial }) => (trial?.state.name === 'running' ? [trial] : []))
     this.byPath = byPlace
+    this.byTranslation = Map.groupBy(all, translationKey)
+    this.byId = new Map(all.map((post) => [post.id, post]))
     this.everything = new PostTimeline(all)
     this.timelines = {
       post: new PostTimeline(all.filter(({ kind }) => kind === 'post')),
       page: new PostTimeline(all.filter(({ kind }) => kind === 'page')),
     }
-    this.redirects = redirectDestinations(redirects, all)
+    this.redirects = redirectDestinations(redirects, this.byId)
   }
 
   visible(kind: Post['kind'], now: Date): readonly Post[] {
@@ -48,6 +55,22 @@ export class PublishedIndex {
   at(path: string, now: Date): Post | undefined {
     const post = this.byPath.get(path)
     return post && isVisible(post, now) ? post : undefined
+  }
+
+  private byIdAt(id: string, now: Date): Post | undefined {
+    const post = this.byId.get(id)
+    return post && isVisible(post, now) ? post : undefined
+  }
+
+  contentAt(site: Site, now: Date): ContentState {
+    const { authors } = this
+    const [posts, pages] = [this.visible('post', now), this.visible('page', now)]
+    return { posts, pages, authors, site, visiblePost: (id) => this.byIdAt(id, now) }
+  }
+
+  /** A post and its translations, by publication. */
+  translations(post: Post, now: Date): readonly Post[] {
+    return this.byTranslation.get(translationKey(post))?.filter((one) => isVisible(one, now)) ?? []
   }
 
   destination(path: string): string | undefined {
@@ -135,9 +158,8 @@ export const fileOf = ({ id }: Pick<Post, 'id'>): string => id.replace(/^file:/,
 
 function redirectDestinations(
   redirects: readonly StoredRedirect[],
-  posts: readonly Post[],
+  byId: ReadonlyMap<string, Post>,
 ): Map<string, string> {
-  const byId = new Map(posts.map((post) => [post.id, post]))
   const known = new Map<string, string>()
   for (const { from, leadsTo } of redirects) {
     const post = 'post' in leadsTo ? byId.get(leadsTo.post) : undefined

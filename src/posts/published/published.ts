@@ -3,15 +3,19 @@ import { ProjectDirectory } from '#projects/directory'
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
 import { allProjects } from '#projects/store'
+import { ReloadLoop } from '#store/reload-loop'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { pathOf, pathOfPost } from '../addresses'
+import { withBodyOutsideHeap } from '../memory'
 import type { Author, Post, Trial } from '../post'
+import { partFingerprint } from './content-parts'
 import { type PostProblem, PublishedIndex } from './published-index'
 import type { StoredRedirect } from '../redirects'
+import { ShownContent } from './shown-content'
 import type { Site } from '../site'
 import { siteOf } from '../sites'
-import { allAuthors, allRedirects, allSites, allStamps, findPosts } from '../store'
+import { allAuthors, allRedirects, allSites, allStamps, findPublicPosts } from '../store'
 
 /** A source of posts outside the studio: a folder of Markdown files. */
 export interface PostSource {
@@ -39,7 +43,6 @@ interface Dependencies {
 
 const topics: ReadonlySet<string> = new Set(['posts', 'sites', 'projects'])
 
-/** A change is announced only once, so a failed read is retried after this time. */
 const retryMs = 5000
 /** A changed clock, or a machine that was asleep, is noticed after this time. */
 const maxTimerMs = 60_000
@@ -74,27 +77,30 @@ export class Published {
   private readonly folderStates = new Map<number, number>()
   private readonly listeners = new Set<(projectId: number) => void>()
   private readonly stopListening: (() => void)[] = []
-  private isStale = false
+  private readonly loop: ReloadLoop
   private isClosed = false
-  private reading: Promise<void> | undefined
-  private retryTimer: NodeJS.Timeout | undefined
   private nextChangeTimer: NodeJS.Timeout | undefined
   /** Posts that appeared up to this time have been announced to listeners. */
   private announcedUntil: Date
 
   private constructor(private readonly dependencies: Dependencies) {
     this.announcedUntil = dependencies.world.now()
+    this.loop = new ReloadLoop({
+      read: async () => this.replaceState(await this.read()),
+      retryMs,
+      onTrouble: dependencies.onTrouble,
+    })
   }
 
   static async open(dependencies: Dependencies): Promise<Published> {
     const published = new Published(dependencies)
     published.stopListening.push(
       dependencies.store.onChange((topic) => {
-        if (topics.has(topic)) void published.reload().catch(dependencies.onTrouble)
+        if (topics.has(topic)) void published.loop.reload().catch(dependencies.onTrouble)
       }),
       dependencies.folder.onChange((projectId) => published.folderChanged(projectId)),
     )
-    await published.reload()
+    await published.loop.reload()
     return published
   }
 
@@ -144,6 +150,11 @@ export class Published {
     return to === undefined ? undefined : asciiLocation(to)
   }
 
+  /** Returns a post and its translations. */
+  translations(post: Post, now: Date): readonly Post[] {
+    return this.indexOf(post.projectId).translations(post, now)
+  }
+
   authors(projectId: number): readonly Author[] {
     return this.indexOf(projectId).authors
   }
@@ -151,6 +162,21 @@ export class Published {
   /** Returns the running trials of published posts. */
   trials(projectId: number): readonly Trial[] {
     return this.indexOf(projectId).trials
+  }
+
+  /**
+   * Returns the fingerprint of a part of what is visible, such as `post 42`: a `ContentPart`. It is equal in every process
+   * that has the same content. Undefined if there is no such part, as for a post that was taken back.
+   */
+  fingerprint(projectId: number, part: string, now: Date): string | undefined {
+    const site = this.site(projectId)
+    const index = this.indexOf(projectId)
+    return site && partFingerprint(part, index.contentAt(site, now))
+  }
+
+  /** The content as a page reads it: `note` is called with what the page uses. */
+  shownContent(note: (part: string, fingerprint: string) => void): ShownContent {
+    return new ShownContent(this, note)
   }
 
   /** Returns published and scheduled posts. The list is the same object until something changes. */
@@ -183,7 +209,7 @@ export class Published {
 
   /** Resolves once every change announced until now is loaded, or failed to load. */
   async caughtUp(): Promise<void> {
-    await this.reading?.catch(() => {})
+    await this.loop.caughtUp()
   }
 
   /** Announces posts that have appeared since the last call. A timer calls it, and tests that set the clock. */
@@ -200,10 +226,9 @@ export class Published {
   async close(): Promise<void> {
     this.isClosed = true
     for (const stop of this.stopListening) stop()
-    clearTimeout(this.retryTimer)
     clearTimeout(this.nextChangeTimer)
     this.listeners.clear()
-    await this.caughtUp()
+    await this.loop.close()
     clearTimeout(this.nextChangeTimer)
   }
 
@@ -235,32 +260,7 @@ export class Published {
 
   private folderChanged(projectId: number): void {
     this.folderStates.set(projectId, (this.folderStates.get(projectId) ?? 0) + 1)
-    void this.reload().catch(this.dependencies.onTrouble)
-  }
-
-  /** Reads what has changed. A call during a reload waits for the next one. */
-  private async reload(): Promise<void> {
-    this.isStale = true
-    this.reading ??= this.readUntilFresh().finally(() => (this.reading = undefined))
-    await this.reading
-  }
-
-  private async readUntilFresh(): Promise<void> {
-    try {
-      while (this.isStale) {
-        this.isStale = false
-        this.replaceState(await this.read())
-      }
-    } catch (problem) {
-      this.retryLater()
-      throw problem
-    }
-  }
-
-  private retryLater(): void {
-    clearTimeout(this.retryTimer)
-    if (this.isClosed) return
-    this.retryTimer = setTimeout(() => void this.reload().catch(this.dependencies.onTrouble), retryMs).unref()
+    void this.loop.reload().catch(this.dependencies.onTrouble)
   }
 
   private replaceState(state: PublishedState): void {
@@ -302,11 +302,14 @@ export class Published {
     const { store } = this.dependencies
     const stamps = await allStamps(store)
     const changed = stamps.filter(({ id, version }) => this.state.posts.get(id)?.version !== version)
-    const read = await findPosts(
+    const read = await findPublicPosts(
       store,
       changed.map(({ id }) => id),
     )
-    return new Map([...this.state.posts, ...read.map((post): [number, Post] => [Number(post.id), post])])
+    return new Map([
+      ...this.state.posts,
+      ...read.map((post): [number, Post] => [Number(post.id), withBodyOutsideHeap(post)]),
+    ])
   }
 
   /** Reuses the index if the content is the same. */

@@ -1,8 +1,8 @@
 import type { Element, ElementContent } from 'hast'
 import type { ContainerDirective, LeafDirective } from 'mdast-util-directive'
 import { attributesOf, type BlockAttributes, blockNamed, isDynamic } from '../blocks'
-import { embedAt } from '../embeds'
 import { element, isElement, withoutSpace, text, textIn } from './elements'
+import { renderEmbed } from './embed'
 
 /** The content of a block as elements, and its attributes. */
 interface BlockContent {
@@ -120,16 +120,4 @@ function fieldsOf(children: readonly ElementContent[], name: string, best?: stri
 
 function renderQuestion({ heading, rest }: HeadedSection): Element {
   return heading ? detailsElement(textIn(heading), rest, false) : element('div', {}, rest)
-}
-
-/** A link that works without scripts; the site's script replaces it with a frame on a click. */
-function renderEmbed(address: string, title: string): Element {
-  const embed = embedAt(address, title)
-  if (!embed) return element('p', {}, [element('a', { href: address }, [text(title || address)])])
-  return element('p', { className: ['embed'] }, [
-    element('a', { href: embed.address, dataEmbed: embed.player }, [
-      element('span', { className: ['embed-title'] }, [text(embed.title)]),
-      element('span', { className: ['embed-from'] }, [text(embed.from)]),
-    ]),
-  ])
 }

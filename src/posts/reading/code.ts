@@ -14,6 +14,14 @@ export function renderCode({ value, lang, meta }: Pick<Code, 'value' | 'lang' | 
   const options = parseCodeOptions(meta ?? '')
   const language = (lang ?? '').slice(0, 30)
   if (isDiagram(language)) return diagramImage(value, language, options)
+  return renderCodeText(value, language, options)
+}
+
+/** The code of a diagram that cannot be drawn. */
+export const renderDiagramCode = (code: string, language: string): Element =>
+  renderCodeText(code, language, { title: '', highlightedLines: new Set() })
+
+function renderCodeText(value: string, language: string, options: CodeOptions): Element {
   const name = /^[\w+#.-]+$/.test(language) ? language : undefined
   const codeTokens = highlight(value, language)
   const code = element(

@@ -1,5 +1,6 @@
-import type { Element, Root } from 'hast'
+import type { Element, ElementContent, Root } from 'hast'
 import { element, isElement, isNamed, attributeText, withoutSpace, text } from './elements'
+import { embedsInPlace } from './embed'
 import { renderPicture, type PictureLookup } from './pictures'
 import type { DocumentWords } from './words'
 
@@ -11,7 +12,8 @@ interface FinishOptions {
 /** Adds what Markdown cannot express: sizes of pictures, scroll containers, labels for screen readers. */
 export function finish(tree: Root, options: FinishOptions): void {
   const pictures = { isFirst: true }
-  tree.children = tree.children.map((child) =>
+  // a document type, which posts have not, is the only other child of a root
+  tree.children = embedsInPlace(tree.children as ElementContent[]).map((child) =>
     isElement(child) ? finishElement(child, options, pictures) : child,
   )
 }
@@ -20,13 +22,17 @@ function finishElement(node: Element, options: FinishOptions, pictures: { isFirs
   if (hasClass(node, 'diagram')) return node
   if (isNamed(node, 'img')) return picture(node, options, pictures)
   const caption = captionText(node)
-  node.children = node.children.map((child) =>
+  const children = holdsEmbeds(node) ? embedsInPlace(node.children) : node.children
+  node.children = children.map((child) =>
     isElement(child) ? finishElement(child, options, pictures) : child,
   )
   normalizeElement(node, options.words)
   if (caption) return element('figure', {}, [...node.children, element('figcaption', {}, [text(caption)])])
   return isNamed(node, 'table') ? scrollContainer(node, options.words.table) : node
 }
+
+/** Not in lists and quotations, where an address is a reference. */
+const holdsEmbeds = (node: Element): boolean => isNamed(node, 'div', 'figure', 'aside', 'details')
 
 const hasClass = ({ properties: { className } }: Element, name: string): boolean =>
   Array.isArray(className) && className.includes(name)

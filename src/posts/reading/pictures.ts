@@ -8,16 +8,16 @@ export type PictureLookup = (address: string) => Pick<Picture, 'width' | 'height
 const imagesPrefix = '/_tilth/images/'
 
 /** Widths of the copies of an uploaded picture; browsers request one with `?w=`. */
-export const copyWidths = [480, 960, 1600]
+const copyWidths = [480, 960, 1600]
 
 /** Splits off the size that the studio appends to an address: `/_tilth/images/a.webp#1600x900`. */
-export function splitSize(address: string): { address: string; width?: number; height?: number } {
+function splitSize(address: string): { address: string; width?: number; height?: number } {
   const [, bare = '', width, height] = /^(.*)#(\d{1,5})x(\d{1,5})$/.exec(address) ?? []
   return bare ? { address: bare, width: Number(width), height: Number(height) } : { address }
 }
 
 /** The sizes for browsers to choose from, none wider than the picture. */
-export function srcsetOf(address: string, width: number | undefined): string | undefined {
+function srcsetOf(address: string, width: number | undefined): string | undefined {
   if (!address.startsWith(imagesPrefix) || address.includes('?')) return undefined
   const narrower = copyWidths
     .filter((one) => !width || one < width)
@@ -27,7 +27,7 @@ export function srcsetOf(address: string, width: number | undefined): string | u
 }
 
 /** Pictures load from this server only: another server would learn who reads. */
-export const isExternal = (address: string): boolean => /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)
+const isExternal = (address: string): boolean => /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)
 
 /** Renders the parser's image element for readers. */
 export function renderPicture(image: Element, pictureAt: PictureLookup, isFirst: boolean): Element {

@@ -2,7 +2,7 @@ import type { Paragraph, Parents, Root, RootContent } from 'mdast'
 import remarkDirective from 'remark-directive'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
-import { type Processor, unified } from 'unified'
+import { type PluggableList, type Processor, unified } from 'unified'
 import { SKIP, visit } from 'unist-util-visit'
 import type { MarkdownDialect } from '#markdown/parse'
 import { blockNamed } from '../blocks'
@@ -17,6 +17,20 @@ function parsePart(part: string): Root {
 }
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(blockDirectivesOnly).use(withoutHtml).freeze()
+
+/** The same as it is written: a block that is unknown is one node, so that an editor leaves it whole. */
+export const postSourceDialect: MarkdownDialect = {
+  parse: (part) => parser.parse(part),
+  hasDefinitions: true,
+}
+
+const showUnknownBlocks =
+  () =>
+  (tree: Root, { value }: { value: unknown }): void =>
+    restoreUnknownBlocks(tree, String(value))
+
+/** The same additions to CommonMark for a parser of another kind. HTML stays as that parser has it. */
+export const postSyntax: PluggableList = [remarkGfm, blockDirectivesOnly, showUnknownBlocks]
 
 /** Keeps only the directives that stand on lines of their own: in running text a colon is a colon. */
 function blockDirectivesOnly(this: Processor) {

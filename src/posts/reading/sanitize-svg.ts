@@ -3,7 +3,9 @@
  * script, no link, no external font or image, and no style but Tilth's.
  */
 const allowedElements = new Set(
-  'svg g defs marker title desc path polygon polyline line rect circle ellipse text tspan'.split(' '),
+  'svg g defs marker title desc path polygon polyline line rect circle ellipse text tspan linearGradient stop'.split(
+    ' ',
+  ),
 )
 
 const allowedAttributes = new Set(
@@ -11,15 +13,21 @@ const allowedAttributes = new Set(
     'id class transform x y x1 y1 x2 y2 dx dy cx cy r rx ry d points width height viewBox fill fill-opacity stroke ' +
     'stroke-width stroke-dasharray stroke-linejoin stroke-linecap stroke-opacity opacity font-size font-family ' +
     'font-weight font-style text-anchor text-decoration dominant-baseline marker-start marker-end markerWidth ' +
-    'markerHeight refX refY orient preserveAspectRatio xml:space'
+    'markerHeight markerUnits refX refY orient preserveAspectRatio xml:space offset stop-color gradientUnits'
   ).split(' '),
 )
 
 /** The content of these elements is dropped as well. */
-const droppedElements = new Set(['style', 'script', 'foreignObject', 'metadata'])
+const droppedElements = new Set(
+  'style script foreignObject metadata clipPath mask symbol pattern filter'.split(' '),
+)
 
-export function sanitizeSvg(svg: string): string {
-  const sanitizer = new SvgSanitizer(ownStyle + (hasOwnColours(svg) ? '' : darkStyle))
+/** The style takes the place of the drawing's own. */
+export function sanitizeSvg(
+  svg: string,
+  style: string = ownStyle + (hasOwnColours(svg) ? '' : darkStyle),
+): string {
+  const sanitizer = new SvgSanitizer(style)
   for (const [piece, closing, name, rest = '', end] of svg.matchAll(svgTokenPattern)) {
     if (name === undefined) sanitizer.text(piece)
     else if (closing) sanitizer.close()

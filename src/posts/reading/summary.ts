@@ -1,33 +1,23 @@
 import type { Element, Root } from 'hast'
 import type { PostDocument } from '../markdown'
 import type { Picture } from '../post'
-import { type Embed, players } from '../embeds'
+import { type Embed, embedAt } from '../embeds'
+import { countWords } from '../reading-time'
 import { isElement, isNamed, attributeText, textIn } from './elements'
 
-type DocumentSummary = Pick<PostDocument, 'words' | 'minutes' | 'text' | 'opening' | 'pictures' | 'embeds'>
+type DocumentSummary = Pick<PostDocument, 'words' | 'text' | 'opening' | 'pictures' | 'embeds'>
 
 /** The facts of a parsed post. */
 export function summaryOf(tree: Root): DocumentSummary {
   const all = elementsIn(tree)
   const text = linesIn(tree).join('\n')
-  const words = countWords(text)
   return {
     text,
-    words,
-    minutes: Math.max(1, Math.round(words / wordsPerMinute)),
+    words: countWords(text),
     opening: truncate(openingText(tree)),
     pictures: all.filter((one) => isNamed(one, 'img')).map(pictureIn),
-    embeds: all.filter(({ properties }) => properties.dataEmbed).map(embedIn),
+    embeds: all.filter(({ properties }) => properties.dataEmbed).flatMap(embedIn),
   }
-}
-
-const wordsPerMinute = 220
-
-/** Counts words. In scripts without spaces, two characters count as a word, because they take as long to read. */
-function countWords(text: string): number {
-  const letters = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu)?.length ?? 0
-  const others = text.match(/[^\s\p{P}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/gu)?.length ?? 0
-  return others + Math.ceil(letters / 2)
 }
 
 const elementsIn = (parent: Root | Element): Element[] =>
@@ -76,13 +66,18 @@ function paragraphText(element: Element): string {
   return mayBegin ? openingText(element) : ''
 }
 
-const childProse = (parent: Element): string =>
-  parent.children
-    .filter((child) => !isElement(child, 'img', 'sup'))
+/** Without tags, which posts show as they are written, and without rows of buttons. */
+function childProse(parent: Element): string {
+  const children = parent.children.filter((child) => !isElement(child, 'img', 'sup'))
+  const isProse = children.some((child) => !isElement(child, 'a', 'br') && textIn(child).trim() !== '')
+  if (!isProse) return ''
+  return children
     .map(textIn)
     .join('')
+    .replaceAll(/<!--.*?-->|<\/?[a-z][^<>]*>/gis, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
+}
 
 const maxOpeningLength = 200
 
@@ -107,9 +102,8 @@ function pictureIn(image: Element): Picture {
   }
 }
 
-function embedIn(link: Element): Embed {
-  const player = attributeText(link, 'dataEmbed')
-  const from = players.find(({ origin }) => player.startsWith(`${origin}/`))?.from ?? ''
+function embedIn(link: Element): Embed[] {
   const [title] = link.children
-  return { address: attributeText(link, 'href'), player, title: title ? textIn(title) : from, from }
+  const embed = embedAt(attributeText(link, 'href'), title ? textIn(title) : '')
+  return embed ? [embed] : []
 }

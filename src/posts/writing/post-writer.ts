@@ -8,7 +8,17 @@ import type { World } from '#world/world'
 import { pathOf, pathOfPost } from '../addresses'
 import { addressOf, type Post, stateOf } from '../post'
 import type { Published } from '../published/published'
-import { authorsOf, removeRedirect, postAt, findPost, redirectsOf, savePost, saveRedirect } from '../store'
+import {
+  authorsOf,
+  removeRedirect,
+  postAt,
+  findPost,
+  redirectsOf,
+  savePost,
+  saveRedirect,
+  saveUnpublished,
+} from '../store'
+import { changedFields, withoutSettledChanges, withUnpublished } from '../unpublished'
 import { withPostTransaction } from './post-transaction'
 
 export interface PostWriterDependencies {
@@ -29,7 +39,9 @@ export interface PostEdit {
   note?: string | undefined
 }
 
-export const postMissing = failedOutcome('There is no such post in this project.')
+export type EditDecision = Outcome<{ wanted: PostEdit }>
+
+const postMissing = failedOutcome('There is no such post in this project.')
 
 /** Writes posts to the store: with a version in the history, and a redirect if a published address changes. */
 export class PostWriter {
@@ -49,14 +61,17 @@ export class PostWriter {
     projectId: number,
     id: string,
     viewer: Viewer,
-    makeEdit: (before: Post, transaction: StoreTransaction) => Promise<Outcome<{ wanted: PostEdit }>>,
+    makeEdit: (before: Post, transaction: StoreTransaction) => Promise<EditDecision>,
   ): Promise<PostOutcome> {
     return await this.inTransaction(async (transaction) => {
       const before = await studioPost(transaction, projectId, id)
       if (!before) return postMissing
       const made = await makeEdit(before, transaction)
       if (!made.done) return made
-      return await this.save(transaction, { ...made.wanted, before }, viewer)
+      const edit = { ...made.wanted, before }
+      return edit.action === 'post.edit'
+        ? await this.saveUnpublished(transaction, edit, viewer)
+        : await this.save(transaction, edit, viewer)
     })
   }
 
@@ -66,7 +81,7 @@ export class PostWriter {
     const objection = await this.problemWith(post, before, transaction)
     if (objection) return objection
     const now = this.dependencies.world.now()
-    const saved = { ...post, version: (before?.version ?? 0) + 1 }
+    const saved = withoutSettledChanges({ ...post, version: (before?.version ?? 0) + 1 })
     await savePost(transaction, { post: saved, by: viewer.name, at: now, note })
     if (before) await this.redirectOldAddress(transaction, before, saved, now)
     await transaction.announce('posts')
@@ -78,6 +93,32 @@ export class PostWriter {
       now,
     )
     return { done: true, post: saved }
+  }
+
+  /** Saves the content of an edit as unpublished changes. Readers see the post without them. */
+  private async saveUnpublished(
+    transaction: StoreTransaction,
+    { before, post: edited, note }: PostEdit & { before: Post },
+    viewer: Viewer,
+  ): Promise<PostOutcome> {
+    const fields = changedFields(before, edited)
+    if (isDeepStrictEqual(fields, before.unpublished?.fields ?? {})) return { done: true, post: before }
+    if (Object.keys(fields).length === 0) {
+      const post = { ...before, unpublished: undefined }
+      return await this.save(transaction, { action: 'post.discard', post, before, note }, viewer)
+    }
+    const known = withUnpublished(before)
+    const objection = await this.problemWith(edited, known, transaction)
+    if (objection) return objection
+    const at = this.dependencies.world.now()
+    const version = before.version + 1
+    const post = { ...before, version, unpublished: { version, by: viewer.name, at, fields } }
+    await saveUnpublished(transaction, { post, by: viewer.name, at, note })
+    await transaction.announce('posts')
+    const shapes = { before: auditShape(known), after: auditShape(withUnpublished(post)) }
+    const { title: subject, projectId } = before
+    await recordAudit(transaction, { action: 'post.edit', subject, projectId, ...shapes }, viewer, at)
+    return { done: true, post }
   }
 
   private async problemWith(post: Post, before: Post | undefined, transaction: StoreTransaction) {
@@ -124,10 +165,10 @@ export async function studioPost(
   return /^\d{1,9}$/.test(id) ? await findPost(source, projectId, Number(id)) : undefined
 }
 
-export const addressTaken = (existing: Post) =>
+const addressTaken = (existing: Post) =>
   failedOutcome(
     existing.archivedAt
-      ? `“${existing.title}” was at ${addressOf(existing)} and is archived. Bring it back, or choose another address.`
+      ? `“${existing.title}” was at ${addressOf(existing)} and is archived. Restore it, or choose another address.`
       : `“${existing.title}” is at ${addressOf(existing)} already. Choose another address.`,
     'slug',
   )
@@ -142,6 +183,7 @@ const auditShape = ({
   body,
   source: _source,
   createdAt: _createdAt,
+  unpublished: _unpublished,
   ...post
 }: Post) => ({
   ...post,

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers())
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('in one front', () => {
-  test('every job is done when it is due, and one that fails keeps nobody from theirs', async () => {
+  test('every job runs when it is due, and one that fails does not hold up the others', async () => {
     const { jobs, troubles } = await aFront()
     const done: string[] = []
     const all = jobs([
@@ -77,7 +77,7 @@ describe('in one front', () => {
 })
 
 describe('in fronts that share a store', () => {
-  test('a shared job is done once in its time, by whoever comes first', async () => {
+  test('a shared job runs once in its time, in the first process that takes it', async () => {
     const { jobs, world } = await aFront()
     const done: string[] = []
     const shared = (front: string): Job => ({

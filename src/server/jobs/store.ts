@@ -9,7 +9,7 @@ type JobTableSource = Pick<Store, 'tables'>
 const open = (source: JobTableSource) => source.tables<JobTables>()
 
 /** A front's lease of a job: no other front begins it before `heldUntil`. */
-export interface JobLease {
+interface JobLease {
   name: string
   holder: string
   now: Date

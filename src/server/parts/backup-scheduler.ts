@@ -33,7 +33,7 @@ export interface BackupSchedule {
   run: () => BackupRun
 }
 
-export interface BackupRun {
+interface BackupRun {
   outcome: Promise<{ complaint: string | undefined }>
   stop: () => void
 }

@@ -27,7 +27,7 @@ function aHall() {
   return { substances, listeners, listen }
 }
 
-test('a change is told to those who listen to its environment, once', () => {
+test('a change is sent once to the listeners of its environment', () => {
   const { substances, listeners, listen } = aHall()
   const [production, staging] = [listen('production'), listen('staging')]
   substances['1 staging'] = 'b'
@@ -37,7 +37,7 @@ test('a change is told to those who listen to its environment, once', () => {
   expect([production.heard, staging.heard]).toEqual([[], ['b']])
 })
 
-test('whoever has left hears nothing more, and leaving twice changes nothing', () => {
+test('a listener that has left hears nothing more, and leaving twice changes nothing', () => {
   const { substances, listeners, listen } = aHall()
   const { heard, stop } = listen('production')
   stop?.()
@@ -47,7 +47,7 @@ test('whoever has left hears nothing more, and leaving twice changes nothing', (
   expect(heard).toEqual([])
 })
 
-test('a network may have so many listeners; others go on listening, and who leaves makes room', () => {
+test('a network may have so many listeners; those of others stay, and one that leaves makes room', () => {
   const { listen } = aHall()
   const first = listen('production')
   const others = Array.from({ length: 300 }, (_, n) => listen('production', `203.0.113.${n % 250}`))

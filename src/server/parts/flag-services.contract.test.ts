@@ -161,7 +161,7 @@ test('a front that was just started reads at once who is in cohorts', async () =
   await expect.poll(decided, { timeout: 10_000, interval: 50 }).toBe(true)
 })
 
-test('whoever signs in keeps what they got before, on every device, until they are forgotten', async () => {
+test('a visitor who signs in keeps the decisions from before, on every device, until they are forgotten', async () => {
   const { product, store, engine, world, id, happens, make, forget } = await aStage()
   await make('half')
   const half = { conditions: [{ percentage: 50 }] }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { rolloutNotices } from '#alerts/rollout-notices'
 import type { Engine } from '#engine/engine'
 import { sql } from '#engine/sql'
 import type { Properties } from '#events/event'
@@ -8,8 +9,11 @@ import { FlagDecider, type VisitorDataSource } from '#flags/flag-decider'
 import { FlagDefinitions, type LoadedDefinitions } from '#flags/definitions'
 import { Environments } from '#flags/environments'
 import { type FlagClient, Flags } from '#flags/flags'
+import type { GuardEngine } from '#flags/guards/guard-engine'
 import type { Guards } from '#flags/guards/guards'
 import { Holdouts } from '#flags/holdouts'
+import { Layers } from '#flags/layers/layers'
+import { FlagMatches } from '#flags/matches/flag-matches'
 import { Schedules } from '#flags/schedules'
 import { Seal } from '#flags/seal'
 import { everyEnvironment, everyFlag, keepIds, keptIdsOf } from '#flags/store'
@@ -29,9 +33,10 @@ import type { World } from '#world/world'
 import { FlagNumbers } from '#flags/numbers'
 import { openGuards } from '#flags/guard-runs'
 import type { Job } from '../jobs/jobs'
+import { storedVisitors } from './stored-visitors'
 import { OverrideLinks } from '#flags/preview-links'
 
-export interface FlagServicesDependencies {
+interface FlagServicesDependencies {
   store: Store
   world: World
   /** The folder with the key of secret values and the snapshot of definitions. */
@@ -55,13 +60,17 @@ export interface FlagServices {
     flags: Flags
     environments: Environments
     holdouts: Holdouts
+    layers: Layers
     schedules: Schedules
     guards: Guards
     definitions: FlagDefinitions
     deciding: FlagDecider
     tryingLinks: OverrideLinks
     flagNumbers: FlagNumbers
+    flagMatches: FlagMatches
   }
+  /** Takes the steps of guarded rollouts, those of experiments too. */
+  guardEngine: GuardEngine
   /** Decrypts secret values; callers have checked access. */
   seal: Seal
   /** Counts the requests of clients that send no event about their decisions. */
@@ -92,12 +101,18 @@ export async function openFlagServices(dependencies: FlagServicesDependencies): 
   if (dependencies.isFront) void dependencies.engine?.ready().then(refresh, dependencies.onTrouble)
   // newly picked persons count at once
   if (dependencies.isFront) dependencies.store.onChange((topic) => topic === 'cohorts' && refresh())
+  const refreshCohorts = cohortRefresher(deciding, dependencies)
   const schedules = new Schedules(dependencies)
-  const guarding = openGuards(dependencies)
+  const guarding = openGuards({ ...dependencies, notify: rolloutNotices(dependencies) })
   const askings = new FlagRequestCounts(dependencies)
   const flags = new Flags({
     ...partDependencies,
-    decider: explainer(deciding, dependencies),
+    decider: {
+      explain: async (...request) => {
+        await refreshCohorts()
+        return await deciding.explain(...request)
+      },
+    },
     recentClientsOf: (projectId, key) =>
       requestersOf({ ...dependencies, askings }, projectId, key).catch(() => undefined),
   })
@@ -106,13 +121,22 @@ export async function openFlagServices(dependencies: FlagServicesDependencies): 
       flags,
       environments,
       holdouts: new Holdouts(dependencies),
+      layers: new Layers(dependencies),
       schedules,
       guards: guarding.guards,
       definitions,
       deciding,
       tryingLinks: new OverrideLinks(partDependencies),
       flagNumbers: new FlagNumbers({ ...dependencies, flags, askings }),
+      flagMatches: new FlagMatches({
+        ...partDependencies,
+        flags,
+        decider: deciding,
+        refreshCohorts,
+        source: storedVisitors(dependencies.store),
+      }),
     },
+    guardEngine: guarding.guardEngine,
     seal,
     askings,
     jobs: [...jobsFor(schedules, deciding), saveRequestCountsJob(askings), ...guarding.jobs],
@@ -143,19 +167,15 @@ const definitionsIn = (dependencies: FlagServicesDependencies): FlagDefinitions 
   })
 
 /** Refreshes cohorts on demand: only the front does so on a schedule. */
-function explainer(
+function cohortRefresher(
   deciding: FlagDecider,
   { isFront, onTrouble }: FlagServicesDependencies,
-): Pick<FlagDecider, 'explain'> {
+): () => Promise<void> {
   let readAt = -Infinity
-  return {
-    async explain(...request) {
-      if (!isFront && performance.now() - readAt > minute) {
-        await deciding.refreshCohorts().catch(onTrouble)
-        readAt = performance.now()
-      }
-      return await deciding.explain(...request)
-    },
+  return async () => {
+    if (isFront || performance.now() - readAt <= minute) return
+    await deciding.refreshCohorts().catch(onTrouble)
+    readAt = performance.now()
   }
 }
 

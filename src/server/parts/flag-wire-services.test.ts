@@ -160,7 +160,7 @@ test('flags that ask for the place wait until places are known, unless nobody is
   expect(waits).toEqual([address])
 })
 
-test('somebody without an id is shared out by the hash of the day, and has no device', async () => {
+test('a visitor without an id is bucketed by the hash of the day, and has no device', async () => {
   const { desk, asked } = await aDesk([plain])
   await desk.decide(asking({ distinctId: undefined }))
   await desk.decide(asking({ distinctId: undefined, deviceId: undefined }))

@@ -23,9 +23,11 @@ import type {
   FlagRequest,
   WireServices,
   FlagListener,
+  ForcedFlags,
   ResolvedProject,
   SerializedDefinitions,
 } from '#wire/dialect'
+import { beginRemoteVisit } from './remote-visits'
 import { FlagListeners } from './flag-listeners'
 import { SecretKeyCache } from './secret-key-cache'
 import type { OverrideLinks } from '#flags/preview-links'
@@ -54,6 +56,7 @@ export interface FlagWireServices {
     | 'findProjectBySecret'
     | 'flagsOf'
     | 'decide'
+    | 'beginRemoteVisit'
     | 'flagDefinitions'
     | 'openPayload'
     | 'listenForFlagChanges'
@@ -75,22 +78,26 @@ export function openFlagWireServices(dependencies: Dependencies, context: Ingest
     () => listeners.endRevoked((one) => stillNamesProject(one, dependencies)),
     keysCheckedMs,
   ).unref()
+  const countAndDecide = (request: FlagRequest): Decisions | Promise<Decisions> => {
+    countRequest(request, flags)
+    return decide(request, flags, context)
+  }
+  const findForcedFlags = (token: string): ForcedFlags | undefined => tryingLinks.read(token)
   return {
     services: {
       findProject: (name) => projectNamed(name, dependencies),
       findProjectBySecret: (secret) => secretHolders.projectOf(secret),
       flagsOf: (projectId) => unarchivedFlags(definitions.flagsOf(projectId)),
-      decide: (request) => {
-        countRequest(request, flags)
-        return decide(request, flags, context)
-      },
+      decide: countAndDecide,
+      beginRemoteVisit: (request) =>
+        beginRemoteVisit(request, { decide: countAndDecide, findForcedFlags, context }),
       flagDefinitions: written,
       openPayload: (flag, payload) => {
         countPayloadRequest(flag, flags, context)
         return secretValue(flag, payload, seal)
       },
       listenForFlagChanges: (listener) => listeners.add(listener),
-      findForcedFlags: (token) => tryingLinks.read(token),
+      findForcedFlags,
     },
     close: () => {
       clearInterval(checking)
@@ -219,7 +226,7 @@ function requestOf(
     ofRequest: neededInputs.circumstances ? visitorPropertiesOf(placedVisitor, context) : undefined,
     flagKeys: flagRequest.keys,
     contexts: flagRequest.contexts,
-    asks: envelope.fromServer ? 'server' : 'browser',
+    asks: flagRequest.asks ?? (envelope.fromServer ? 'server' : 'browser'),
     now: envelope.receivedAt,
   }
 }

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { type Engine, EngineError } from '#engine/engine'
 import type { PreparationOutcome, PreparedEvent } from '#events/event'
 import type { LiveEvent } from '#events/live-event'
+import { importedSince } from '#imports/store'
 import { forgetKeptIds } from '#flags/store'
+import { eraseSubscriptions } from '#letters/subscribers/store'
 import { AppendLag } from '#ingest/append-lag'
 import { Batches, type StoredEvent, type RecentEventFilterReach, type PipelineCounts } from '#ingest/batches'
 import { SetAsideFileCounter, SetAsideRows } from '#ingest/set-aside-files'
@@ -20,12 +22,14 @@ import { SharedSessions } from '#ingest/shared-sessions'
 import { SessionCache, type VisitorSession } from '#ingest/sessions'
 import { readOngoingSessions } from '#ingest/restore-sessions'
 import { rulesByProject } from '#ingest/project-settings'
+import { PublishedExperiments } from '#experiments/web/published-experiments'
 import { FairScheduler } from '#ingest/fair-scheduler'
 import { Eraser } from '#persons/eraser'
 import { ErasedPersons } from '#persons/erased-persons'
 import type { RowsOnDisk } from '#persons/rows-on-disk'
 import { IdentityResolver } from '#persons/identity-resolver'
 import { OverrideSquasher } from '#persons/override-squasher'
+import { identitiesChanged, SplitApplier } from '#persons/splits/split-applier'
 import type { Keys } from '#projects/keys'
 import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
@@ -41,6 +45,7 @@ import type { World } from '#world/world'
 import type { DiskSpace } from '../start/disk-space'
 import { type FlagServicesParts, openFlagWireServices } from './flag-wire-services'
 import type { Job } from '../jobs/jobs'
+import { HistoryWriter } from './history-writer'
 import type { SurveyServices } from './survey-services'
 import { expectDeletion, InstallationBinding } from '../start/installation'
 import { maxPerSecond } from './live-feed'
@@ -88,6 +93,8 @@ export interface Intake extends WireServices {
   /** The context in which events are prepared; visits use the same salts, places and rules. */
   readonly context: IngestContext
   counts(): IntakeCounts
+  /** Writes events of imports. */
+  readonly history: HistoryWriter
   /** Why events are refused or not stored; undefined if all is well. */
   trouble(): string | undefined
   /** How far storing lags, and everything that is wrong with it. */
@@ -145,13 +152,12 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   batches.start()
   void restoreSessions(settings.engine, context, onTrouble)
   const asideFiles = new SetAsideFileCounter(join(dataFolder, 'journal'))
-  const { erase, stop: stopErasing } = openEraser(settings, { ...inside, batches, rowsOnDisk })
-  const stopListening = settings.store.onChange((topic) => {
-    if (topic === 'installation') void binding.recount().catch(onTrouble)
-  })
+  const { erase, split, stop: stopErasing } = openPersonChanges(settings, { ...inside, batches, rowsOnDisk })
+  const stopListening = recountOnChange(settings, binding, onTrouble)
   const flags = openFlagWireServices(settings, context)
+  const experiments = await PublishedExperiments.open({ store: settings.store, onTrouble })
   const acceptContext = acceptContextOf({ context, journal, announce })
-  const services = { ...flags.services, ...settings.surveys.services }
+  const services = { ...flags.services, ...settings.surveys.services, ...webExperimentsOf(experiments) }
   return {
     ...services,
     context,
@@ -159,12 +165,13 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     findProjectByHost: (host) => settings.projects.at(host),
     accept: (events, envelope) => acceptDelivery({ events, envelope }, acceptContext),
     acceptTogether: (deliveries) => acceptDeliveries(deliveries, acceptContext),
+    history: new HistoryWriter({ ...acceptContext, journal, counts: () => batches.counts() }),
     noteRefusal: (refusal) => announce(refusedSighting(refusal, world.now())),
     counts: () => countsOf(batches, counts),
     trouble: () => journal.trouble ?? batches.trouble,
     bind: () => binding.bind(),
     state: () => stateOf(settings, { journal, batches, asideFiles, binding }),
-    jobs: jobsOf(settings, { context, batches, sharedSessions, erase, binding }),
+    jobs: jobsOf(settings, { context, batches, sharedSessions, erase, split, binding }),
     journalId: journal.id,
     whileIngestIsPaused: (work) => batches.betweenBatches(() => work(journal.filesNow()), holdTimeoutMs),
     close: async (withinMs) => {
@@ -172,6 +179,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
       stopListening()
       asideFiles.stop()
       flags.close()
+      await experiments.close()
       await journal.close()
       await batches.drain(withinMs)
       await batches.close()
@@ -179,6 +187,21 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     },
   }
 }
+
+const recountOnChange = (
+  { store }: IntakeSettings,
+  binding: InstallationBinding,
+  onTrouble: (problem: unknown) => void,
+): (() => void) =>
+  store.onChange((topic) => {
+    if (topic === 'installation') void binding.recount().catch(onTrouble)
+  })
+
+const webExperimentsOf = (
+  experiments: PublishedExperiments,
+): Pick<WireServices, 'posthogWebExperiments'> => ({
+  posthogWebExperiments: (projectId) => experiments.webExperiments(projectId),
+})
 
 const acceptContextOf = (parts: Pick<AcceptContext, 'context' | 'journal' | 'announce'>): AcceptContext => ({
   ...parts,
@@ -197,8 +220,8 @@ function isStillStarting(engine: Engine, problem: unknown): boolean {
   )
 }
 
-/** Erases on request, at each start, and whenever the job of that name runs. */
-function openEraser(
+/** Splits and erases persons on request, at each start, and whenever the jobs of these names run. */
+function openPersonChanges(
   settings: IntakeSettings,
   {
     forgotten,
@@ -207,7 +230,7 @@ function openEraser(
     rowsOnDisk,
     onTrouble,
   }: IntakeParts & { batches: Batches; rowsOnDisk: RowsOnDisk },
-): { erase: () => Promise<number>; stop: () => void } {
+): { erase: () => Promise<number>; split: () => Promise<number>; stop: () => void } {
   const { store, engine } = settings
   const eraser = new Eraser({
     ...settings,
@@ -216,14 +239,24 @@ function openEraser(
     rowsOnDisk,
     forgetStored: () => journal.forgetStored(),
     expectDeletion: (events) => expectDeletion(store, events),
-    forgetElsewhere: forgetKeptIds,
+    forgetElsewhere: async (...erased) => {
+      await forgetKeptIds(...erased)
+      await eraseSubscriptions(...erased)
+    },
   })
-  const erase = () => eraser.run()
+  const splits = new SplitApplier({ ...settings, pipelineCounts: () => batches.counts() })
+  const split = () => splits.run()
+  // an erasure would take the events of a distinct id that was split off and is not corrected yet
+  const erase = async () => {
+    await split()
+    return await eraser.run()
+  }
   const stop = store.onChange((topic) => {
     if (topic === 'erasures') void erase().catch(onTrouble)
+    if (topic === 'person splits') void split().catch(onTrouble)
   })
   void engine.ready().then(erase).catch(onTrouble)
-  return { erase, stop }
+  return { erase, split, stop }
 }
 
 function openJournal(
@@ -274,12 +307,14 @@ function jobsOf(
     batches,
     sharedSessions,
     erase,
+    split,
     binding,
   }: {
     context: IngestContext
     batches: Batches
     sharedSessions: SharedSessions | undefined
     erase: () => Promise<unknown>
+    split: () => Promise<unknown>
     binding: InstallationBinding
   },
 ): Job[] {
@@ -292,9 +327,15 @@ function jobsOf(
   })
   return [
     chore('agree on salts', () => salts.synchronize()),
-    chore('recount quotas', () => batches.counts().pending < maxPendingForCount && quota.recount(engine)),
+    chore(
+      'recount quotas',
+      () =>
+        batches.counts().pending < maxPendingForCount &&
+        quota.recount(engine, (month) => importedSince(store, month)),
+    ),
     chore('recount events', () => binding.recount()),
     chore('squash persons', () => squash.run()),
+    chore('split persons', split),
     chore('erase persons', erase),
     ...(sharedSessions ? [chore('forget shared sessions', () => sharedSessions.forget(world.now()))] : []),
   ]
@@ -329,12 +370,15 @@ interface IntakeParts {
   onTrouble: (problem: unknown) => void
 }
 
+/** Topics after which a distinct id may belong to another person. */
+const changesIdentities: ReadonlySet<string> = new Set(['erasures', 'person splits', identitiesChanged])
+
 function openBatches(
   { store, engine, world, isAlone, uuidFilterBytes, batchBytes }: IntakeSettings,
   { journal, quarantine, context, forgotten, sharedSessions, binding, onTrouble }: IntakeParts,
 ): Batches {
   const people = new IdentityResolver({ store, engine, journal: journal.id, isOnlyWriter: isAlone })
-  store.onChange((topic) => topic === 'erasures' && people.clearCache())
+  store.onChange((topic) => changesIdentities.has(topic) && people.clearCache())
   return new Batches({
     journal,
     engine,
@@ -416,21 +460,29 @@ export async function acceptDeliveries(
 ): Promise<JointReceipt> {
   const { context, journal, shares, lag } = acceptContext
   if (lag.isLong()) return { taken: false, retryAfterSeconds: 1 }
-  for (const { envelope } of deliveries) await context.places.whenReady(envelope.address)
+  for (const { envelope } of deliveries) {
+    const places = context.places.whenReady(envelope.address)
+    if (places) await places
+  }
   const sender = `project ${deliveries[0]?.envelope.projectId}`
   const preparation = await shares.run(sender, prepareInSlices(deliveries, context))
   if (!preparation.done) return { taken: false, retryAfterSeconds: 1 }
   const { parcels: preparedDeliveries, lines } = preparation.value
   const appended = await lag.during(journal.appendLines(lines))
-  if (appended === 'written')
+  if (appended === 'written') {
+    await context.surveys.saved?.(keptIn(preparedDeliveries))
     return {
       taken: true,
       receipts: preparedDeliveries.map((preparedDelivery) => receiptFor(preparedDelivery, acceptContext)),
     }
+  }
   for (const { envelope, prepared } of preparedDeliveries)
     context.quota.giveBack(envelope.projectId, prepared.filter(({ kept }) => kept).length)
   return { taken: false, retryAfterSeconds: appended.retryAfterSeconds }
 }
+
+const keptIn = (deliveries: readonly PreparedDelivery[]): PreparedEvent[] =>
+  deliveries.flatMap(({ prepared }) => prepared.flatMap((one) => (one.kept ? [one.event] : [])))
 
 interface PreparedDelivery extends EventDelivery {
   prepared: readonly PreparationOutcome[]
@@ -480,7 +532,8 @@ function announceStored(
   events: readonly StoredEvent[],
   announce: (projectSighting: ProjectSighting) => void,
 ): void {
-  for (const ofProject of Map.groupBy(events, ({ event }) => event.projectId).values())
+  const live = events.filter(({ event }) => event.importId === undefined)
+  for (const ofProject of Map.groupBy(live, ({ event }) => event.projectId).values())
     for (const projectSighting of storedSightings(ofProject)) announce(projectSighting)
 }
 

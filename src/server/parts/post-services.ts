@@ -1,13 +1,16 @@
+import { join } from 'node:path'
 import type { Seal } from '#flags/seal'
 import { Authors } from '#posts/authors'
 import { Comments } from '#posts/comments/comments'
 import { PostFolder } from '#posts/folder'
 import { Images } from '#posts/images'
+import { ImageLibrary } from '#posts/pictures/image-library'
 import { storePictures, type SharedPictures } from '#posts/shared-pictures'
 import { Posts } from '#posts/posts'
 import { PreparedContent } from '#posts/prepared-content'
 import { noFolder, Published } from '#posts/published/published'
 import { Redirects } from '#posts/redirects'
+import { SummaryFile } from '#posts/summary-file'
 import { Sites } from '#posts/sites'
 import { operator } from '#projects/access'
 import { usualProject } from '#projects/demo-project'
@@ -18,7 +21,7 @@ import type { ObjectStorageAddress } from '#outbound/object-storage'
 import type { World } from '#world/world'
 import { bucketPictures } from '#posts/bucket-pictures'
 
-export interface PostServicesDependencies {
+interface PostServicesDependencies {
   store: Store
   world: World
   projects: Projects
@@ -33,6 +36,8 @@ export interface PostServicesDependencies {
   /** The bucket for pictures; if absent, fronts that share a store keep them in the store. */
   uploads?: ObjectStorageAddress | undefined
   isFront: boolean
+  /** Names the program that renders pages, in a process that does. */
+  pagesBuild?: string | undefined
   onTrouble: (problem: unknown) => void
 }
 
@@ -45,6 +50,7 @@ export interface PostServices {
     authors: Authors
     redirects: Redirects
     images: Images
+    imageLibrary: ImageLibrary
     comments: Comments
     published: Published
     prepared: PreparedContent
@@ -54,12 +60,14 @@ export interface PostServices {
 
 export async function openPostServices(dependencies: PostServicesDependencies): Promise<PostServices> {
   const images = new Images({ ...dependencies, sharedPictures: sharedPicturesOf(dependencies) })
-  if (dependencies.isFront) void images.shareAll().catch(dependencies.onTrouble)
+  if (dependencies.isFront) void shareImages(images, dependencies)
   const files = await openPostFolder(dependencies, images)
   const partDependencies = { ...dependencies, folder: files ?? noFolder }
   const published = await Published.open(partDependencies)
-  const { world, onTrouble } = dependencies
-  const prepared = new PreparedContent({ published, now: () => world.now(), onTrouble })
+  const { world, onTrouble, pagesBuild } = dependencies
+  const file =
+    pagesBuild === undefined ? undefined : new SummaryFile(join(dependencies.folder, 'prepared'), pagesBuild)
+  const prepared = new PreparedContent({ published, now: () => world.now(), onTrouble, file })
   return {
     parts: {
       posts: new Posts({ ...partDependencies, published }),
@@ -67,6 +75,7 @@ export async function openPostServices(dependencies: PostServicesDependencies): 
       authors: new Authors({ ...dependencies, afterCommit: () => published.caughtUp() }),
       redirects: new Redirects({ ...partDependencies, published }),
       images,
+      imageLibrary: new ImageLibrary({ ...partDependencies, images, published }),
       comments: new Comments(dependencies),
       published,
       prepared,
@@ -79,22 +88,43 @@ export async function openPostServices(dependencies: PostServicesDependencies): 
   }
 }
 
+/** Deletes what other fronts removed while this one was away, shares the rest, and follows them from then on. */
+async function shareImages(
+  images: Images,
+  { store, onTrouble }: Pick<PostServicesDependencies, 'store' | 'onTrouble'>,
+): Promise<void> {
+  store.onChange((topic) => {
+    if (topic === 'images') void images.deleteRemoved().catch(onTrouble)
+  })
+  try {
+    await images.deleteRemoved()
+    await images.shareAll()
+  } catch (problem) {
+    onTrouble(problem)
+  }
+}
+
 function sharedPicturesOf({ store, uploads }: PostServicesDependencies): SharedPictures | undefined {
   if (uploads) return bucketPictures({ address: uploads })
   return store.form === 'postgres' ? storePictures(store) : undefined
 }
 
 async function openPostFolder(
-  { siteFolder, projects, onTrouble }: PostServicesDependencies,
+  { siteFolder, store, projects, onTrouble }: PostServicesDependencies,
   images: Images,
 ): Promise<PostFolder | undefined> {
   if (siteFolder === undefined) return undefined
-  return await PostFolder.open({
+  const files = await PostFolder.open({
     folder: siteFolder,
     projectNamed: (slug) => projectForFolder(projects.list(siteViewer), slug),
     keepImage: (bytes) => images.keepFile(bytes),
     onTrouble,
   })
+  // files of a project that was just created are read at once
+  store.onChange((topic) => {
+    if (topic === 'projects') void projects.caughtUp().then(() => files.scan())
+  })
+  return files
 }
 
 const siteViewer = operator('site')

@@ -14,6 +14,7 @@ import { SessionCache } from '#ingest/sessions'
 import { ProjectDirectory } from '#projects/directory'
 import { FairScheduler } from '#ingest/fair-scheduler'
 import type { StoreUnreachable } from '#store/store'
+import { noWebExperiments } from '#experiments/web/web-experiment-list'
 import type { WireServices, DeferredReceipt, SurveyAnswersService } from '#wire/dialect'
 import type { World } from '#world/world'
 import { type FlagWireServices, openFlagWireServices } from './flag-wire-services'
@@ -67,6 +68,7 @@ async function wireServicesOver(
       request.distinctId === undefined ? throwStoreAway(dependencies) : flagServices.decide(request),
     // the snapshot has no surveys, and an error would be asked about again every second
     posthogSurveys: () => ({ json: '{"surveys":[]}', isEmpty: true }),
+    posthogWebExperiments: () => noWebExperiments,
     scheduler: new FairScheduler(),
     accept: async () => notTaken,
     acceptTogether: async () => notTaken,

@@ -1,60 +1,93 @@
-import { expect, test } from 'vitest'
-import { aSurvey } from '#test/some-survey'
-import type { Survey } from '#surveys/survey'
-import { SurveyResponseCounts } from './survey-counts'
+import { expect, onTestFinished, test } from 'vitest'
+import { openTestProduct, present, requireDone } from '#test/fixture'
+import { operator } from '#projects/access'
+import { openStore } from '#store/open'
+import { SubmissionCounts } from '#surveys/submissions/submission-counts'
+import { StoredResponseCount } from './survey-counts'
 
-function countsOf(surveys: readonly Survey[]) {
-  const engine = { submissions: 0, asked: 0, isAway: false }
-  const counts = new SurveyResponseCounts({
+const viewer = operator()
+const content = { questions: [{ id: 'why', kind: 'open', text: 'Why?' }] }
+
+async function aSurveyWith(responseLimit: number | null) {
+  const { product, world, folder, aProject } = await openTestProduct()
+  const { id: projectId } = await aProject()
+  const made = await product.surveys.create(projectId, { name: 'Why?', content, responseLimit }, viewer)
+  const { id } = requireDone(made).survey
+  requireDone(await product.surveys.launch(projectId, id, {}, viewer))
+  const store = await openStore({ folder, url: undefined })
+  const counts = await SubmissionCounts.open({ store, world, onTrouble: () => {} })
+  onTestFinished(async () => {
+    await counts.close()
+    await store.close()
+  })
+  const engine = { submissions: 0, questions: 0, isAway: false }
+  const { publishedSurveys } = product
+  const storedCount = new StoredResponseCount({
+    store,
+    world,
+    counts,
     engine: {
       query: async <Row>() => {
-        engine.asked++
+        engine.questions++
         if (engine.isAway) throw new Error('away')
-        // the rows of the one query there is
-        return [{ survey: 'nps', submissions: String(engine.submissions) }] as Row[]
+        return [{ submissions: String(engine.submissions) }] as Row[] // the row of the one query there is
       },
     },
-    everySurvey: () => surveys,
-    onTrouble: () => {},
+    published: publishedSurveys,
   })
-  return { engine, counts }
+  const run = async (): Promise<void> => {
+    await storedCount.run()
+    await counts.caughtUp()
+  }
+  const survey = () => present(publishedSurveys.find(projectId, id))
+  return { product, projectId, counts, engine, run, survey }
 }
 
-const limited = aSurvey({ responseLimit: 1000 })
-
-test('what this front takes in counts at once, and what the engine has from its next answer on', async () => {
-  const { engine, counts } = countsOf([limited])
-  for (const submission of ['a', 'a', '', '']) counts.noteSubmission(limited, submission)
-  expect(counts.responsesTo(limited)).toBe(3)
+test('what was stored before the survey had a limit is counted once', async () => {
+  const { counts, engine, run, survey } = await aSurveyWith(10)
   engine.submissions = 7
-  await counts.refresh()
-  expect(counts.responsesTo(limited)).toBe(7)
+  await run()
+  await run()
+  expect(engine.questions).toBe(1)
+  counts.note(survey(), 'a')
+  await counts.saved()
+  expect(counts.submissionsOf(survey())).toBe(8)
 })
 
-test('surveys without a limit, drafts and archived ones are not counted', async () => {
-  const { engine, counts } = countsOf([
-    aSurvey(),
-    aSurvey({ responseLimit: 5, startsAt: undefined }),
-    aSurvey({ responseLimit: 5, archivedAt: new Date() }),
-  ])
-  await counts.refresh()
-  expect(engine.asked).toBe(0)
+test('what began meanwhile is added to what was stored', async () => {
+  const { counts, engine, run, survey } = await aSurveyWith(10)
+  counts.note(survey(), 'a')
+  await counts.saved()
+  engine.submissions = 7
+  await run()
+  expect(counts.submissionsOf(survey())).toBe(8)
 })
 
-test.each([
-  ['far from its limit', 100, 2],
-  ['near its limit', 960, 13],
-])('in a minute, a survey %s is counted %i of 1000: %i times', async (_, submissions, times) => {
-  const { engine, counts } = countsOf([limited])
-  engine.submissions = submissions
-  for (let tick = 0; tick < 13; tick++) await counts.refresh()
-  expect(engine.asked).toBe(times)
+test('a survey that has no limit for a while is counted anew', async () => {
+  const { product, projectId, counts, engine, run, survey } = await aSurveyWith(10)
+  await run()
+  const { id } = survey()
+  requireDone(await product.surveys.change(projectId, id, { responseLimit: null }, viewer))
+  await run()
+  expect(counts.all()).toEqual([])
+  engine.submissions = 5
+  requireDone(await product.surveys.change(projectId, id, { responseLimit: 10 }, viewer))
+  await run()
+  expect(counts.submissionsOf(survey())).toBe(5)
 })
 
-test('submissions are not forgotten while the engine is away', async () => {
-  const { engine, counts } = countsOf([limited])
-  counts.noteSubmission(limited, 'a')
+test('surveys without a limit are not counted', async () => {
+  const { engine, run } = await aSurveyWith(null)
+  await run()
+  expect(engine.questions).toBe(0)
+})
+
+test('the count is repeated when the engine was away', async () => {
+  const { counts, engine, run, survey } = await aSurveyWith(10)
   engine.isAway = true
-  await expect(counts.refresh()).rejects.toThrow('away')
-  expect(counts.responsesTo(limited)).toBe(1)
+  await expect(run()).rejects.toThrow('away')
+  engine.isAway = false
+  engine.submissions = 3
+  await run()
+  expect(counts.submissionsOf(survey())).toBe(3)
 })

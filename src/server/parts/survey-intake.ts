@@ -1,54 +1,43 @@
-import type { Engine } from '#engine/engine'
 import { PosthogSurveyLists } from '#surveys/posthog/survey-lists'
 import type { PublishedSurveys } from '#surveys/published-surveys'
-import type { Survey } from '#surveys/survey'
-import { SurveyEventCheck } from '#surveys/survey-event-check'
-import { needsTargetingFlag, targetingFlagKey } from '#surveys/targeting-flag'
+import type { SubmissionCounts } from '#surveys/submissions/submission-counts'
+import { SurveyEventCheck, type SurveyEventCheckDependencies } from '#surveys/survey-event-check'
+import { targetingFlagOf } from '#surveys/targeting-flag'
 import type { WireServices } from '#wire/dialect'
 import type { World } from '#world/world'
-import { SurveyResponseCounts } from './survey-counts'
 
 interface SurveyIntakeDependencies {
-  surveys: Pick<PublishedSurveys, 'surveysOf' | 'find' | 'versionsOf' | 'everySurvey'>
-  engine: Pick<Engine, 'query'>
+  surveys: Pick<PublishedSurveys, 'surveysOf' | 'find' | 'versionsOf'>
+  counts: SubmissionCounts
+  webhooks: SurveyEventCheckDependencies['webhooks']
   world: World
-  /** Other processes take no events, so they have no use for counts. */
-  isFront: boolean
-  onTrouble: (problem: unknown) => void
 }
 
 /** What takes in events about surveys, and what gives surveys to PostHog's clients. */
 export interface SurveyIntake {
   eventCheck: SurveyEventCheck
-  responsesTo: (survey: Survey) => number
   services: Pick<WireServices, 'posthogSurveys'>
-  close: () => void
 }
 
 export function openSurveyIntake({
   surveys,
-  engine,
+  counts,
+  webhooks,
   world,
-  isFront,
-  onTrouble,
 }: SurveyIntakeDependencies): SurveyIntake {
-  const counts = new SurveyResponseCounts({ engine, everySurvey: () => surveys.everySurvey(), onTrouble })
-  if (isFront) counts.start()
   const posthogLists = new PosthogSurveyLists({
     surveysOf: (projectId) => surveys.surveysOf(projectId),
-    responsesTo: (survey) => counts.responsesTo(survey),
-    targetingFlagOf: (survey) => (needsTargetingFlag(survey) ? targetingFlagKey(survey.id) : undefined),
+    responsesTo: (survey) => counts.submissionsOf(survey),
+    targetingFlagOf,
     now: () => world.now(),
   })
   return {
-    responsesTo: (survey) => counts.responsesTo(survey),
     eventCheck: new SurveyEventCheck({
       find: (projectId, id) => surveys.find(projectId, id),
       versionsOf: (projectId, id) => surveys.versionsOf(projectId, id),
-      responsesTo: (survey) => counts.responsesTo(survey),
-      noteSubmission: (survey, submission) => counts.noteSubmission(survey, submission),
+      counts,
+      webhooks,
     }),
     services: { posthogSurveys: (projectId) => posthogLists.listOf(projectId) },
-    close: () => counts.close(),
   }
 }

@@ -1,25 +1,54 @@
 import type { Engine } from '#engine/engine'
 import type { FlagDefinitions } from '#flags/definitions'
+import type { Seal } from '#flags/seal'
 import type { Insights } from '#insights/ask'
+import type { PersonDirectory } from '#insights/people/person-directory'
+import type { Cohorts } from '#persons/cohorts/cohorts'
 import type { Store } from '#store/store'
+import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
+import type { MailSettings } from '#outbound/mailer'
+import { Outbound, type HostResolver } from '#outbound/outbound'
+import type { Projects } from '#projects/projects'
 import { openRateLimiter } from '#http/rate-limiter'
-import { SurveyAnswers } from '#surveys/answers/survey-answers'
+import { answerRateLimit, SurveyAnswers } from '#surveys/answers/survey-answers'
+import { LinkClaims } from '#surveys/links/link-claims'
+import { SurveyLinks } from '#surveys/links/survey-links'
+import type { SurveyMailings } from '#surveys/mailings/survey-mailings'
+import type { UnsubscribeLinks } from '#surveys/mailings/unsubscribe-links'
 import { PublishedSurveys } from '#surveys/published-surveys'
 import { SurveyResults } from '#surveys/results/survey-results'
+import { SubmissionCounts } from '#surveys/submissions/submission-counts'
+import type { Survey } from '#surveys/survey'
 import { Surveys } from '#surveys/surveys'
-import { needsTargetingFlag, targetingFlagKey } from '#surveys/targeting-flag'
+import { deliveryTopic } from '#surveys/webhooks/store'
+import { SurveyWebhooks } from '#surveys/webhooks/survey-webhooks'
+import { WebhookQueue } from '#surveys/webhooks/webhook-queue'
+import { targetingFlagOf } from '#surveys/targeting-flag'
 import type { WireServices } from '#wire/dialect'
 import type { World } from '#world/world'
 import type { Job } from '../jobs/jobs'
+import { StoredResponseCount } from './survey-counts'
+import { openSurveyMailing, surveyLetterJob, surveyLetterTopic } from './survey-mailing'
 import { openSurveyIntake, type SurveyIntake } from './survey-intake'
 
 export interface SurveyServicesDependencies {
   store: Store
   world: World
   definitions: FlagDefinitions
+  cohorts: Pick<Cohorts, 'membership'>
   insights: Pick<Insights, 'ask' | 'scope'>
   engine: Pick<Engine, 'query'>
-  isFront: boolean
+  /** Signs what pages carry. */
+  seal: Pick<Seal, 'digest' | 'open' | 'close'>
+  projects: Pick<Projects, 'numbered'>
+  people: Pick<PersonDirectory, 'reachableIn'>
+  /** Whether there is a mail server, and its settings in the process that sends letters. */
+  canMail: boolean
+  mail: MailSettings | undefined
+  /** What webhooks may reach. */
+  outbound: { allow: string | undefined; resolve?: HostResolver | undefined }
+  /** The address of this Tilth. */
+  address: string
   onTrouble: (problem: unknown) => void
 }
 
@@ -31,6 +60,11 @@ export interface SurveyServices {
     surveyResults: SurveyResults
     publishedSurveys: PublishedSurveys
     surveyAnswers: SurveyAnswers
+    surveyLinks: SurveyLinks
+    surveyWebhooks: SurveyWebhooks
+    surveyMailings: SurveyMailings
+    /** The links that end letters with surveys. */
+    surveyUnsubscribing: UnsubscribeLinks
   }
   intake: SurveyIntake & { services: Pick<WireServices, 'surveyAnswers'> }
   jobs: readonly Job[]
@@ -38,20 +72,42 @@ export interface SurveyServices {
 }
 
 const minute = 60_000
-/** By network: a whole school may answer within minutes, each question on its own. */
-const answerRateLimit = { limit: 300, windowMs: 10 * minute }
+
+const surveyJobs = { webhooks: 'send answers to webhooks' } as const
+
+/** The job to run at once after a change, by the topic of the change. */
+export const surveyJobAtOnceAfter: Readonly<Record<string, string>> = {
+  [deliveryTopic]: surveyJobs.webhooks,
+  [surveyLetterTopic]: surveyLetterJob,
+}
+
+const openOutbound = ({ allow, resolve }: SurveyServicesDependencies['outbound']): Outbound =>
+  new Outbound({ allowlist: parseAllowlist(allow ?? '') ?? emptyAllowlist, ...(resolve && { resolve }) })
 
 export async function openSurveyServices(dependencies: SurveyServicesDependencies): Promise<SurveyServices> {
   const published = await PublishedSurveys.open(dependencies)
-  const intake = openSurveyIntake({ ...dependencies, surveys: published })
-  const surveys = new Surveys({ ...dependencies, published, responsesTo: intake.responsesTo })
+  const counts = await SubmissionCounts.open(dependencies)
+  const responsesTo = (survey: Survey): number => counts.submissionsOf(survey)
+  const delivering = { ...dependencies, outbound: openOutbound(dependencies.outbound), published }
+  const webhooks = await WebhookQueue.open(delivering)
+  const mailing = openSurveyMailing(dependencies, published)
+  const intake = openSurveyIntake({ ...dependencies, surveys: published, counts, webhooks })
+  const surveys = new Surveys({
+    ...dependencies,
+    published,
+    responsesTo,
+    cohortIds: async (projectId) => new Set((await dependencies.cohorts.membership(projectId)).keys()),
+  })
+  const storedCount = new StoredResponseCount({ ...dependencies, counts, published })
   const surveyAnswers = new SurveyAnswers({
     published,
     world: dependencies.world,
-    responsesOf: intake.responsesTo,
+    responsesOf: responsesTo,
     hasBegun: (survey, submission) => intake.eventCheck.hasBegun(survey, submission),
-    targetingFlagOf: (survey) => (needsTargetingFlag(survey) ? targetingFlagKey(survey.id) : undefined),
+    targetingFlagOf,
     mayAnswer: openRateLimiter(answerRateLimit),
+    links: new LinkClaims(dependencies),
+    digest: (text) => dependencies.seal.digest(text),
   })
   return {
     parts: {
@@ -59,6 +115,10 @@ export async function openSurveyServices(dependencies: SurveyServicesDependencie
       surveyResults: new SurveyResults({ ...dependencies, surveys }),
       publishedSurveys: published,
       surveyAnswers,
+      surveyLinks: new SurveyLinks(dependencies),
+      surveyWebhooks: new SurveyWebhooks(delivering),
+      surveyMailings: mailing.surveyMailings,
+      surveyUnsubscribing: mailing.unsubscribing,
     },
     intake: { ...intake, services: { ...intake.services, surveyAnswers } },
     jobs: [
@@ -68,9 +128,19 @@ export async function openSurveyServices(dependencies: SurveyServicesDependencie
         isShared: true,
         run: () => surveys.refreshTargeting(published.everySurvey()),
       },
+      {
+        name: 'count responses to surveys that got a limit',
+        everyMs: 5000,
+        isShared: true,
+        run: () => storedCount.run(),
+      },
+      { name: surveyJobs.webhooks, everyMs: 15_000, isShared: true, run: () => webhooks.run() },
+      ...mailing.jobs,
     ],
     close: async () => {
-      intake.close()
+      mailing.close()
+      await counts.close()
+      await webhooks.close()
       await published.close()
     },
   }

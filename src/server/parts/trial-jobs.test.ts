@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '#test/seeded-random'
 import { aFolder, aWorld, requireDone, present } from '#test/fixture'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { aFreshEngine, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 import { openProduct } from '../product'
 import { concludeTrials } from './trial-jobs'
 
-const room = anEngine()
+const room = aFreshEngine()
 const you = operator('You')
 
 /** So many a minute see the list with one of the variants, and open the post as often as they like that one. */

@@ -17,7 +17,7 @@ interface TrialDependencies {
   world: World
 }
 
-export const trialJob = 'look at trials of posts'
+const trialJob = 'look at trials of posts'
 const minute = 60_000
 
 const trialViewer = operator('trial')

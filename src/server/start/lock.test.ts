@@ -31,7 +31,7 @@ async function somebodyOn(folder: string) {
   }
 }
 
-test('a missing folder is made, for nobody else to look into', () => {
+test('a missing folder is made, readable by its owner alone', () => {
   const folder = join(ground, 'a/b')
   const held = lockFolder(folder)
   expect(readdirSync(folder).sort()).toEqual(['lock', 'pid'])

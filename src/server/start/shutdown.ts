@@ -5,6 +5,7 @@ import type { HeldFolder } from './lock'
 import type { Log } from '../log'
 import type { PagesProcess } from '#site-serving/pages-process'
 import type { Product } from '../product'
+import type { SiteKit } from '#site-kit/site-kit'
 import type { SiteServing } from '#site-serving/site-serving'
 
 /** The parts started so far, which must be ended. */
@@ -16,6 +17,7 @@ export interface StartedParts {
   product?: Product
   pages?: PagesProcess
   visiting?: SiteServing | undefined
+  kit?: SiteKit | undefined
 }
 
 /** The limit of a stop, whatever hangs: acknowledged data is on disk long before. */
@@ -26,6 +28,7 @@ const shutdownSteps: readonly { name: string; end: (started: StartedParts) => Pr
   { name: 'the demo', end: ({ demo }) => demo?.stop() },
   { name: 'the front', end: ({ front }) => front?.drain() },
   { name: 'the visits', end: ({ visiting }) => visiting?.close() },
+  { name: 'the site folder', end: ({ kit }) => kit?.close() },
   { name: 'the pages', end: ({ pages }) => pages?.stop() },
   { name: 'the store', end: ({ product }) => product?.close() },
   { name: 'the engine', end: ({ engine }) => engine?.close() },

@@ -1,13 +1,15 @@
+import { readFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { batchBytesOf, divideMemory } from '#engine/budget'
+import { batchBytesOf, divideMemory, pagesWorkersFor } from '#engine/budget'
 import type { Engine } from '#engine/engine'
 import { pointsFolder } from '#backups/point'
 import { hasUnfinishedRestore } from '#backups/restore'
 import { openEngine } from '#engine/open'
-import { localOrigin } from '#projects/access'
+import { localOrigin, operator } from '#projects/access'
+import { usualProject } from '#projects/demo-project'
 import { passwordProblem } from '#projects/passwords'
 import { openStore } from '#store/open'
 import type { StoreUnreachable } from '#store/store'
@@ -22,6 +24,10 @@ import {
 import { waitForStore } from '#store/wait-for-store'
 import { runBackupCommand } from '../parts/backup-scheduler'
 import { openBuiltFiles } from '#http/built-files'
+import { openKitFiles } from '#http/kit-files'
+import { kitFingerprint } from '#site-kit/kit-manifest'
+import { SiteKit } from '#site-kit/site-kit'
+import { writeTypes } from '#site-kit/write-types'
 import { startDemo } from './demo-child'
 import {
   type Config,
@@ -38,7 +44,7 @@ import { ForeignEngine } from './installation'
 import { type HeldFolder, lockHolderOf, lockFolder } from './lock'
 import { LiveFeed } from '../parts/live-feed'
 import type { Log } from '../log'
-import { type Installation, logForm } from '../main'
+import { type Installation, kitBuildOf, logForm, type StartOptions } from '../main'
 import { type PagesProcess, startPagesProcess } from '#site-serving/pages-process'
 import { serveUncached } from '#site-serving/uncached-pages'
 import { openProduct, type Product } from '../product'
@@ -51,7 +57,7 @@ export interface StartContext {
   /** The environment from which `config` was read. */
   environment: EnvironmentVariables
   installation: Installation
-  options: { demo: boolean }
+  options: StartOptions
   log: Log
   started: StartedParts
   shutdown: Shutdown
@@ -87,7 +93,9 @@ export async function runStartSteps(context: StartContext): Promise<void> {
   await step('do what the environment asks', () => provision(product, config))
   const pages = await step('start the pages', () => openPages(context, services, { engine, front }))
   started.pages = pages
-  started.visiting = openSite(context, services, { product, pages })
+  const kit = openSiteKit(context, services, { product, pages })
+  started.kit = kit
+  started.visiting = await step('open the site', () => openSite(context, services, { product, pages, kit }))
   const allReady = Promise.all([
     engineOrRefusal(engine).then(() => refuseForeignEngine(product)),
     pages.ready(),
@@ -280,6 +288,7 @@ function openPages(
 ): PagesProcess {
   const pages = startPagesProcess({
     program: join(installation.programs, 'pages.js'),
+    workers: pagesWorkersFor(config.memoryBytes, availableParallelism()),
     heapBytes: divideMemory(config.memoryBytes).pagesHeapBytes,
     folder: installation.root,
     dataFolder: config.dataFolder,
@@ -290,6 +299,7 @@ function openPages(
       ? { place: config.backup.place, everyMs: config.backup.everyMs }
       : undefined,
     log: { level: config.logLevel, format: logForm() },
+    changeCount: () => services.product?.changeCount(),
     report: log,
   })
   services.builtFiles = openBuiltFiles(join(installation.root, '.next', 'static'))
@@ -302,21 +312,78 @@ function openPages(
   return pages
 }
 
-function openSite(
-  { config, log }: StartContext,
+/** Builds what a team has written for its site. The pages learn of each build before the cache does. */
+function openSiteKit(
+  { config, installation, options, log }: StartContext,
   services: RunningServices,
   { product, pages }: { product: Product; pages: PagesProcess },
-): SiteServing | undefined {
+): SiteKit | undefined {
+  if (config.siteFolder === undefined) return undefined
+  const output = resolve(config.dataFolder, 'site-kit')
+  const kit = SiteKit.open({
+    ...kitBuildOf(config.siteFolder, output, installation),
+    isDev: options.isDev,
+    onTrouble: (problem) => log.error({ err: problem }, 'the site folder could not be built'),
+  })
+  services.kitFiles = openKitFiles(join(output, 'assets'))
+  const announce = (): void => {
+    pages.setKit(kit.state())
+    for (const problem of kit.state().problems) log.warn(problem, 'a file of the site folder cannot be built')
+  }
+  announce()
+  kit.onChange(announce)
+  if (options.isDev) {
+    services.kitChanges = {
+      onChange: (listener) => allOf([kit.onChange(listener), product.published.onChange(listener)]),
+      fingerprint: () => kitFingerprint(kit.state()),
+    }
+    keepTypesCurrent(config.siteFolder, product)
+  }
+  return kit
+}
+
+const allOf =
+  (stops: readonly (() => void)[]): (() => void) =>
+  () =>
+    stops.forEach((stop) => stop())
+
+/** Editors then know the flags and surveys of the project. */
+function keepTypesCurrent(folder: string, { definitions, projects, publishedSurveys }: Product): void {
+  const write = (): void => {
+    const project = usualProject(projects.list(siteViewer))
+    const surveys = project ? publishedSurveys.surveysOf(project.id) : []
+    writeTypes(
+      folder,
+      project ? definitions.flagsOf(project.id) : [],
+      surveys.filter(({ archivedAt }) => !archivedAt),
+    )
+  }
+  write()
+  definitions.onChange(write)
+  publishedSurveys.onChange(write)
+}
+
+const siteViewer = operator('site')
+
+async function openSite(
+  { config, installation, log }: StartContext,
+  services: RunningServices,
+  { product, pages, kit }: { product: Product; pages: PagesProcess; kit: SiteKit | undefined },
+): Promise<SiteServing | undefined> {
   const { intake } = product
   if (!intake) return undefined
-  const siteServing = openSiteServing({
+  const build = await readFile(join(installation.root, '.next', 'BUILD_ID'), 'utf8')
+  const siteServing = await openSiteServing({
     product,
     intake,
     pages,
     maxBytes: divideMemory(config.memoryBytes).keptPagesBytes,
+    disk: { folder: join(config.dataFolder, 'rendered'), build },
+    kit,
     log,
   })
   services.site = siteServing.site
+  services.staticPages = siteServing.staticPages
   return siteServing
 }
 

@@ -1,6 +1,7 @@
 import type { Answers } from '../question'
-import { answerFromForm, type SubmittedForm } from '../form-fields'
+import type { SubmittedForm } from '../form-fields'
 import type { SurveyContent } from '../survey'
+import { answerFromForm } from '../run/answer-from-form'
 
 /** Only programs fill in this field: people do not see it. */
 export const honeypotField = 'website'

@@ -5,6 +5,7 @@ import { answerProblem } from '../run/check-answer'
 import { longestField } from '../run/prefill'
 import { answersOnPath, replayAnswers } from '../run/session'
 import { wordsFor } from '../run/words'
+import { linkParameter } from '../links/survey-link'
 import { iterationAt, type Survey, type SurveyContent } from '../survey'
 import { languageFor, translated } from '../translate'
 
@@ -32,7 +33,7 @@ export const surveySubmission = z.object({
   fields: z.record(z.string().max(100), z.union([z.string(), z.number(), z.boolean()])).default({}),
   url: z.string().max(2000).optional(),
   distinctId: z.string().max(200).optional(),
-  /** Stands for a PIN that was entered. */
+  /** Shows that a PIN was entered, and the token of a link: see `access-proof`. */
   proof: z.string().max(200).optional(),
 })
 export type SurveySubmission = z.infer<typeof surveySubmission>
@@ -45,7 +46,7 @@ export interface AnswerEvent {
   set: Properties
 }
 
-export type CheckedSubmission =
+type CheckedSubmission =
   | { isRight: true; event: AnswerEvent; card: string | undefined }
   /** Sentences by the id of the question or field they are about. */
   | { isRight: false; problems: Readonly<Record<string, string>> }
@@ -56,11 +57,13 @@ interface SubmissionContext {
   content: SurveyContent
   version: number
   now: Date
-  newId: () => string
 }
 
 /** Checks a submission against the survey, and makes its event. Answers of a path that was left are pruned. */
-export function checkSubmission(submission: SurveySubmission, context: SubmissionContext): CheckedSubmission {
+export function checkSubmission(
+  submission: SurveySubmission & { submissionId: string },
+  context: SubmissionContext,
+): CheckedSubmission {
   const language = languageFor(context.content, submission.language ? [submission.language] : [])
   const content = translated(context.content, language)
   const words = wordsFor(language ?? submission.language ?? '')
@@ -130,8 +133,8 @@ const eventNames = {
 } as const
 
 function eventOf(
-  submission: SurveySubmission,
-  { survey, version, now, newId }: SubmissionContext,
+  submission: SurveySubmission & { submissionId: string },
+  { survey, version, now }: SubmissionContext,
   { language, content, answers }: ReadAnswers,
 ): AnswerEvent {
   const { event, fields, url, isComplete } = submission
@@ -145,7 +148,7 @@ function eventOf(
       $survey_iteration_start_date: iteration.startedAt.toISOString(),
     }),
     ...(language !== undefined && { $survey_language: language }),
-    ...(url !== undefined && { $current_url: url }),
+    ...(url !== undefined && { $current_url: withoutToken(url) }),
   }
   const key = iteration ? `${survey.id}/${iteration.number}` : survey.id
   const name = eventNames[event]
@@ -156,7 +159,7 @@ function eventOf(
     // a hidden field never replaces a property of ours
     ...fields,
     ...common,
-    $survey_submission_id: submission.submissionId ?? newId(),
+    $survey_submission_id: submission.submissionId,
     ...(event === 'answers'
       ? { $survey_completed: isComplete }
       : { $survey_partially_completed: hasAnswers }),
@@ -172,6 +175,14 @@ function eventOf(
         ? { [`$survey_dismissed/${key}`]: true }
         : {}
   return { name, properties, set }
+}
+
+/** Without the token of a link, which is a secret of its recipient. */
+function withoutToken(address: string): string {
+  const url = URL.parse(address)
+  if (!url?.searchParams.has(linkParameter)) return address
+  url.searchParams.delete(linkParameter)
+  return url.href
 }
 
 const answeredQuestion = ({ id, text }: Question, given: Answer | undefined): Properties => ({

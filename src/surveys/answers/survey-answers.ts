@@ -14,8 +14,11 @@ import {
   type SurveyVersion,
 } from '../survey'
 import { languageFor, translated } from '../translate'
+import type { LinkCheck, LinkClaims } from '../links/link-claims'
+import type { SurveyLink } from '../links/survey-link'
+import { readAccessProof } from './access-proof'
 import { provesPin } from './pin-proof'
-import { checkSubmission, type AnswerEvent, surveySubmission } from './submission'
+import { checkSubmission, type AnswerEvent, type SurveySubmission, surveySubmission } from './submission'
 
 interface SurveyAnswersDependencies {
   published: {
@@ -32,12 +35,25 @@ interface SurveyAnswersDependencies {
   targetingFlagOf: (survey: Survey) => string | undefined
   /** Whether this network may send another answer. */
   mayAnswer: (network: string) => boolean
+  links: Pick<LinkClaims, 'check' | 'claim' | 'reopen'>
+  /** Computes a digest with the key of this installation. */
+  digest: (text: string) => string
 }
 
 export type AnswerRefusal = 'no-access' | 'unknown' | 'closed' | 'full' | 'invalid' | 'too-often'
 
 export type AnswerOutcome =
-  | { taken: true; event: AnswerEvent; survey: Survey; content: SurveyContent; card: string | undefined }
+  | {
+      taken: true
+      event: AnswerEvent
+      survey: Survey
+      content: SurveyContent
+      card: string | undefined
+      /** The distinct id of the person that a link was made for. */
+      person: string | undefined
+      /** To be called if the event could not be recorded. */
+      giveBack: () => Promise<void>
+    }
   | {
       taken: false
       reason: AnswerRefusal
@@ -47,11 +63,11 @@ export type AnswerOutcome =
     }
 
 const closedSentences: Record<Exclude<SurveyStatus, 'running'>, string> = {
-  draft: 'This survey does not take answers yet.',
-  scheduled: 'This survey does not take answers yet.',
-  full: 'This survey has all the answers it asked for. Thank you for wanting to help.',
-  ended: 'This survey has ended. Thank you for wanting to help.',
-  archived: 'This survey has ended. Thank you for wanting to help.',
+  draft: 'This survey does not accept responses yet.',
+  scheduled: 'This survey does not accept responses yet.',
+  full: 'This survey has enough responses. Thank you for your interest.',
+  ended: 'This survey has ended. Thank you for your interest.',
+  archived: 'This survey has ended. Thank you for your interest.',
 }
 
 const refuse = (
@@ -60,11 +76,24 @@ const refuse = (
   problems: Readonly<Record<string, string>> = {},
 ): AnswerOutcome => ({ taken: false, reason, problem, problems })
 
+/** By network: a whole school may answer within minutes, each question on its own. */
+export const answerRateLimit = { limit: 300, windowMs: 600_000 }
+
 /** Takes answers from every place of ours: pages, forms, the hosted page and apps. */
 export class SurveyAnswers {
   private readonly contents = new WeakMap<SurveyContent, Map<string, PublicContent>>()
 
   constructor(private readonly dependencies: SurveyAnswersDependencies) {}
+
+  /** Signs what a page carries between its forms. */
+  signature(text: string): string {
+    return this.dependencies.digest(`survey page ${text}`)
+  }
+
+  /** Reads a link of the survey's page without using it. */
+  async checkLink(survey: Survey, token: string): Promise<LinkCheck> {
+    return await this.dependencies.links.check(survey, token)
+  }
 
   find(projectId: number, id: string): Survey | undefined {
     return this.dependencies.published.find(projectId, id)
@@ -145,42 +174,78 @@ export class SurveyAnswers {
   }
 
   /** Checks what was sent and makes its event; the caller sends it through the ordinary ingest. */
-  take(projectId: number, id: string, input: unknown, sender: { address: string }): AnswerOutcome {
+  async take(
+    projectId: number,
+    id: string,
+    input: unknown,
+    sender: { address: string },
+  ): Promise<AnswerOutcome> {
     const { published, world, mayAnswer } = this.dependencies
     const survey = published.find(projectId, id)
     if (!survey) return refuse('unknown', 'There is no such survey.')
     const { success, data, error } = surveySubmission.safeParse(input)
     const status = this.statusFor(survey, data?.submissionId ?? '')
     if (status !== 'running') return refuse(status === 'full' ? 'full' : 'closed', closedSentences[status])
-    if (!success) return refuse('invalid', 'Something is to be corrected.', problemsOf(error))
-    const objection = accessObjection(survey, data.proof, world.now())
-    if (objection !== undefined) return refuse('no-access', objection)
+    if (!success) return refuse('invalid', 'Some answers are not valid.', problemsOf(error))
+    const access = await this.accessOf(survey, data.proof)
+    if ('problem' in access) return refuse('no-access', access.problem)
     if (!mayAnswer(networkOf(sender.address)))
-      return refuse('too-often', 'Too many answers came from your network. Wait some minutes.')
-    const version = published.versionsOf(projectId, id).find((one) => one.version === data.version)
-    const content = version?.content ?? survey.content
-    const checked = checkSubmission(data, {
-      survey,
-      content,
-      version: version?.version ?? survey.version,
-      now: world.now(),
-      newId: () => newId(world),
-    })
-    if (!checked.isRight) return refuse('invalid', 'Something is to be corrected.', checked.problems)
-    return { taken: true, event: checked.event, survey, content, card: checked.card }
+      return refuse('too-often', 'Too many requests from your network. Wait a few minutes.')
+    const submissionId = access.link?.submissionId ?? data.submissionId ?? newId(world)
+    return await this.takeChecked(survey, { ...data, submissionId }, access.link)
+  }
+
+  private async takeChecked(
+    survey: Survey,
+    submission: SurveySubmission & { submissionId: string },
+    link: SurveyLink | undefined,
+  ): Promise<AnswerOutcome> {
+    const { published, world, links } = this.dependencies
+    const versions = published.versionsOf(survey.projectId, survey.id)
+    const { content, version } = versions.find((one) => one.version === submission.version) ?? survey
+    const checked = checkSubmission(submission, { survey, content, version, now: world.now() })
+    if (!checked.isRight) return refuse('invalid', 'Some answers are not valid.', checked.problems)
+    const used = link && (await this.use(link, submission))
+    if (used !== undefined) return refuse('no-access', used)
+    const { event, card } = checked
+    const giveBack = async (): Promise<void> => {
+      if (link) await links.reopen(link, submission.submissionId)
+    }
+    return { taken: true, event, survey, content, card, person: link?.distinctId, giveBack }
+  }
+
+  /** Uses a link for answers. That the survey was seen or closed uses none. */
+  private async use(
+    link: SurveyLink,
+    { event, submissionId, isComplete }: SurveySubmission & { submissionId: string },
+  ): Promise<string | undefined> {
+    if (event !== 'answers') return undefined
+    return await this.dependencies.links.claim(link, { submission: submissionId, isComplete })
+  }
+
+  /** The link of the sender, if there is one, or why the survey takes no answers of this sender. */
+  private async accessOf(
+    survey: Survey,
+    proof: string | undefined,
+  ): Promise<{ link: SurveyLink | undefined } | { problem: string }> {
+    const { pin, link: token } = readAccessProof(proof)
+    const check = token === undefined ? undefined : await this.checkLink(survey, token)
+    if (check?.isUsable === false) return { problem: check.problem }
+    const problem = accessObjection(survey, { pin, link: check?.link }, this.dependencies.world.now())
+    return problem === undefined ? { link: check?.link } : { problem }
   }
 }
 
-/** Why a survey that has only its own page takes no answers of this sender, who would not get to see that page either. */
+/** Why a survey takes no answers of this sender, who would not get to see its page either. */
 function accessObjection(
   { id, placement, hostedPage: { isOpen, needsLink, pinHash } }: Survey,
-  proof: string | undefined,
+  { pin, link }: { pin: string | undefined; link: SurveyLink | undefined },
   now: Date,
 ): string | undefined {
-  if (placement.kind !== 'hosted') return undefined
-  if (!isOpen) return 'The page of this survey is closed.'
-  if (needsLink) return 'This survey takes answers by personal links only.'
-  const isProven = pinHash === undefined || provesPin(proof, pinHash, id, now)
+  // settings of a page that is closed mean nothing to other places
+  if (!isOpen) return placement.kind === 'hosted' ? 'The page of this survey is closed.' : undefined
+  if (needsLink && !link) return 'This survey accepts responses by personal links only.'
+  const isProven = pinHash === undefined || provesPin(pin, pinHash, id, now)
   return isProven ? undefined : 'Open the page of this survey and enter its PIN.'
 }
 

@@ -16,7 +16,7 @@ import {
 import { questions } from './question-schemas'
 import { sanitizeHtml } from '../sanitize-html'
 
-export const color = z
+const color = z
   .string({ error: 'Give a colour, as in #1d4ed8.' })
   .refine(isColor, { error: 'Give a colour, as in #1d4ed8, rgb(29 78 216) or navy.' })
 
@@ -25,7 +25,7 @@ const css = text(surveyLimits.css).check(({ value, issues }) => {
   if (message !== undefined) issues.push({ code: 'custom', message, input: value })
 })
 
-export const defaultAppearance: SurveyAppearance = {
+const defaultAppearance: SurveyAppearance = {
   backgroundColor: '#ffffff',
   textColor: '#1f2937',
   buttonColor: '#1f2937',

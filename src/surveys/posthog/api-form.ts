@@ -55,7 +55,7 @@ function conditionsIn(filter: Filter): PropertyCondition[] {
 }
 
 /** The input of a survey in our form, and what of PostHog's form could not be kept. */
-export type SurveyInputInForm = { done: true; input: unknown; notKept: readonly string[] } | FailedOutcome
+type SurveyInputInForm = { done: true; input: unknown; notKept: readonly string[] } | FailedOutcome
 
 /** Takes over an input in PostHog's form; every other stays as it is. */
 export function surveyInputFrom(given: unknown): SurveyInputInForm {

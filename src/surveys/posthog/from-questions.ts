@@ -59,9 +59,9 @@ export const theirQuestion = z.looseObject({
   shuffleOptions: optionalFlag,
   link: optionalText,
 })
-export type TheirQuestion = z.infer<typeof theirQuestion>
+type TheirQuestion = z.infer<typeof theirQuestion>
 
-export interface QuestionImport {
+interface QuestionImport {
   sanitize: HtmlSanitizer
   /** Texts that PostHog keeps once for the whole survey. */
   submitButtonText: string

@@ -10,7 +10,7 @@ export interface PosthogSurveyList {
   isEmpty: boolean
 }
 
-export interface PosthogSurveyListsDependencies {
+interface PosthogSurveyListsDependencies {
   /** Always the same list until a survey of the project changes. */
   surveysOf(projectId: number): readonly Survey[]
   /** How many submissions a survey has so far. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import vectors from '#test/vectors/survey-statistics.json' with { type: 'json' }
-import { meanEstimate, medianOf, npsEstimate, shareEstimate, studentQuantile, studentTail } from './intervals'
+import { meanEstimate, medianOf, npsEstimate, shareEstimate } from './intervals'
 
 test.each(vectors.wilson)('the interval of $x in $n is $source', ({ x, n, ci, tolerance }) => {
   const { low, high } = shareEstimate(x, n) ?? {}
@@ -91,23 +91,6 @@ test.each([
   expect(coverage(size, up, down)).toBeGreaterThan(0.925)
   expect(coverage(size, up, down)).toBeLessThan(0.995)
 })
-
-test.each(vectors.student)('Student’s tail above $t with $df degrees of freedom', ({ t, df, value }) => {
-  expect(studentTail(t, df) / value).toBeCloseTo(1, 7)
-})
-
-test.each([
-  // from printed tables
-  [1, 12.7062],
-  [2, 4.3027],
-  [3, 3.1824],
-  [10, 2.2281],
-  [30, 2.0423],
-  [120, 1.9799],
-  [1000, 1.9623],
-])('95 of 100 values lie within Student’s quantile of %d degrees of freedom', (freedom, quantile) =>
-  expect(studentQuantile(freedom)).toBeCloseTo(quantile, 4),
-)
 
 const scale = { least: 1, most: 7 }
 

@@ -1,3 +1,6 @@
+import { wilsonInterval } from '#statistics/proportions'
+import { studentQuantile } from '#statistics/special-functions'
+
 /** A number that was estimated from a sample, and the interval that contains the true one in 95 of 100 samples. */
 export interface Estimate {
   value: number
@@ -5,22 +8,11 @@ export interface Estimate {
   high: number
 }
 
-/** The 97.5th percentile of the normal distribution. */
-const z = 1.959963984540054
-
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 
-/** Wilson's score interval of a share, which stays within 0 and 1 and is of use for a handful of answers. */
+/** A share with Wilson’s interval, which stays within 0 and 1 and is of use for a handful of answers. */
 export function shareEstimate(count: number, size: number): Estimate | undefined {
-  if (size <= 0) return undefined
-  const share = count / size
-  const middle = (share + z ** 2 / (2 * size)) / (1 + z ** 2 / size)
-  const reach = (z * Math.sqrt((share * (1 - share)) / size + z ** 2 / (4 * size ** 2))) / (1 + z ** 2 / size)
-  return {
-    value: share,
-    low: count === 0 ? 0 : clamp(middle - reach, 0, 1),
-    high: count === size ? 1 : clamp(middle + reach, 0, 1),
-  }
+  return size <= 0 ? undefined : { value: count / size, ...wilsonInterval({ count, size }) }
 }
 
 /** An NPS, from −100 to 100, with the standard error of the answers' −100, 0 and 100. */
@@ -69,10 +61,9 @@ function correlationOf(one: number, other: number): number {
 }
 
 /** How often each value of a scale was given. */
-export type ValueCounts = ReadonlyMap<number, number>
+type ValueCounts = ReadonlyMap<number, number>
 
-export const sizeOf = (counts: ValueCounts): number =>
-  [...counts.values()].reduce((sum, count) => sum + count, 0)
+const sizeOf = (counts: ValueCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
 /**
  * The mean of answers on a scale, with Student's interval. Answers that are all alike have no variance to estimate from:
@@ -90,7 +81,7 @@ export function meanEstimate(
     const others = shareEstimate(0, size)?.high ?? 1
     return { value: mean, low: mean - (mean - least) * others, high: mean + (most - mean) * others }
   }
-  const reach = studentQuantile(size - 1) * Math.sqrt(squares / (size - 1) / size)
+  const reach = studentQuantile(0.975, size - 1) * Math.sqrt(squares / (size - 1) / size)
   return { value: mean, low: clamp(mean - reach, least, most), high: clamp(mean + reach, least, most) }
 }
 
@@ -107,39 +98,4 @@ export function medianOf(counts: ValueCounts): number | undefined {
     return sorted.find(([, count]) => (before += count) > index)?.[0] ?? 0
   }
   return (at(Math.floor((size - 1) / 2)) + at(Math.floor(size / 2))) / 2
-}
-
-/** Above it the normal distribution with the expansion below is exact to nine digits. */
-const mostExactFreedom = 200
-
-/** The 97.5th percentile of Student's distribution, for whole degrees of freedom. */
-export function studentQuantile(freedom: number): number {
-  if (freedom > mostExactFreedom)
-    // Abramowitz and Stegun, 26.7.5
-    return z + (z ** 3 + z) / (4 * freedom) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * freedom ** 2)
-  let [low, high] = [0, 13]
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2
-    if (studentTail(middle, freedom) > 0.025) low = middle
-    else high = middle
-  }
-  return (low + high) / 2
-}
-
-/**
- * The probability above a value, by the finite sums for whole degrees of freedom: Abramowitz and Stegun, 26.7.3 and
- * 26.7.4.
- */
-export function studentTail(value: number, freedom: number): number {
-  const angle = Math.atan(value / Math.sqrt(freedom))
-  const cosine = Math.cos(angle)
-  const isOdd = freedom % 2 === 1
-  let term = isOdd ? cosine : 1
-  let sum = freedom === 1 ? 0 : term
-  for (let power = isOdd ? 3 : 2; power <= freedom - 2; power += 2) {
-    term *= ((power - 1) / power) * cosine ** 2
-    sum += term
-  }
-  const within = isOdd ? (2 / Math.PI) * (angle + Math.sin(angle) * sum) : Math.sin(angle) * sum
-  return (1 - within) / 2
 }

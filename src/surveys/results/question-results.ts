@@ -44,14 +44,14 @@ export interface RatingResults {
   csat: Estimate | undefined
 }
 
-export interface ChoiceResult {
+interface ChoiceResult {
   id: string | null
   text: string
   count: number
   share: Estimate | undefined
 }
 
-export interface RankResult {
+interface RankResult {
   id: string
   text: string
   ranked: number
@@ -60,7 +60,7 @@ export interface RankResult {
   first: Estimate | undefined
 }
 
-export interface MatrixResults {
+interface MatrixResults {
   rows: { id: string; text: string }[]
   columns: { id: string; text: string }[]
   /** By row, then by column. */

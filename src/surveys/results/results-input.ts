@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { filter } from '#filters/filter'
+import { answerConditions } from '#insights/kinds/survey/question'
 import { breakdown, interval } from '#insights/question'
 import { periodText } from '#insights/calendar/period'
 
@@ -7,8 +8,14 @@ import { periodText } from '#insights/calendar/period'
 export const responsesFilter = z.strictObject({
   period: periodText.default('all'),
   filter: filter.optional(),
+  /** Only submissions that were taken out of the results. */
+  onlyRemoved: z.boolean().default(false),
+  /** Only submissions with these answers. */
+  answers: answerConditions.default([]),
   withTests: z.boolean().default(false),
 })
+
+export type ResponsesFilter = z.infer<typeof responsesFilter>
 
 export const resultsInput = responsesFilter.extend({
   interval: interval.optional(),

@@ -15,7 +15,7 @@ type StoreOrTransaction = Pick<Store, 'tables'>
 const open = (store: StoreOrTransaction) => store.tables<RemovalTables>()
 
 /** A submission that was taken out of a survey's results. */
-export interface RemovedSubmission {
+interface RemovedSubmission {
   projectId: number
   surveyId: string
   submission: string

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { aWorld, problemMessages, requireDone } from '#test/fixture'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { aFreshEngine, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
 import { csvExport, jsonExport } from './export-rows'
+import type { SurveyResponse } from './responses'
 import type { SurveyResults } from './survey-results'
 
-const room = anEngine()
+const room = aFreshEngine()
 const period = '2026-03-01..2026-03-31'
 const viewer = operator()
 
@@ -112,7 +113,9 @@ test('results name choices, estimate scores and find words', async () => {
     ['Fun', 1],
   ])
   expect(why?.phrases).toEqual([{ text: 'search', texts: 2 }])
-  expect(page.course?.scores['score 1']?.filter((value) => value !== null)).toEqual([expect.closeTo(100 / 3)])
+  expect(page.course?.scores['score 1']?.filter((estimate) => estimate !== null)).toEqual([
+    score?.rating?.nps,
+  ])
   expect(page.breakdown?.values.map(({ value, numbers }) => [value, numbers.submissions.responded])).toEqual([
     [[null], 2],
     [['de'], 1],
@@ -137,22 +140,79 @@ test('responses are listed by their last answer, in pages', async () => {
   ])
 })
 
+test('counts are those of the results, without texts', async () => {
+  const results = await stage()
+  const { results: counts } = requireDone(await results.counts(1, 'survey-1', { period }, viewer))
+  const { results: page } = requireDone(await results.results(1, 'survey-1', { period }, viewer))
+  expect(counts.questions.map(({ phrases }) => phrases)).toEqual([undefined, undefined, undefined])
+  expect(counts.submissions).toEqual(page.submissions)
+  expect(counts.questions[0]).toEqual(page.questions[0])
+})
+
 test('a removed submission is in no list and no count, until it is brought back', async () => {
   const results = await stage()
   const responded = async () =>
     requireDone(await results.results(1, 'survey-1', { period }, viewer)).results.submissions.responded
+  const counted = async () =>
+    requireDone(await results.counts(1, 'survey-1', { period }, viewer)).results.submissions.responded
   requireDone(await results.removeResponse(1, 'survey-1', 'one', viewer))
 
   const { responses } = requireDone(await results.responses(1, 'survey-1', { period }, viewer))
   expect(responses.map(({ id }) => id)).not.toContain('one')
-  expect(await responded()).toBe(2)
-  expect(requireDone(await results.response(1, 'survey-1', 'one', viewer)).response.id).toBe('one')
+  const removed = requireDone(await results.responses(1, 'survey-1', { period, onlyRemoved: true }, viewer))
+  expect(removed.responses.map(({ id }) => id)).toEqual(['one'])
+  expect([await responded(), await counted()]).toEqual([2, 2])
+  expect(await results.response(1, 'survey-1', 'one', viewer)).toMatchObject({
+    response: { id: 'one' },
+    isRemoved: true,
+  })
   expect(problemMessages(await results.removeResponse(1, 'survey-1', 'one', viewer))).toEqual([
     'The response is removed already.',
   ])
 
   requireDone(await results.restoreResponse(1, 'survey-1', 'one', viewer))
-  expect(await responded()).toBe(3)
+  expect([await responded(), await counted()]).toEqual([3, 3])
+  const none = requireDone(await results.responses(1, 'survey-1', { period, onlyRemoved: true }, viewer))
+  expect(none.responses).toEqual([])
+  expect(await results.response(1, 'survey-1', 'one', viewer)).toMatchObject({ isRemoved: false })
+})
+
+test.each([
+  // a condition on answers                                   the states and numbers of those who fulfil it
+  [{ question: 'score', values: [9, 10] }, { responded: 2, completed: 2 }, [10, 9]],
+  [{ question: 'score', values: [0, 1, 2, 3] }, { responded: 1, completed: 0 }, [3]],
+  [{ question: 'uses', values: ['fun'] }, { responded: 1, completed: 1 }, [9]],
+  [{ question: 'uses', values: ['fun', 'work'] }, { responded: 2, completed: 2 }, [10, 9]],
+  [{ question: 'why', containing: 'Search' }, { responded: 2, completed: 1 }, [10, 3]],
+  [{ question: 'why', containing: 'sea' }, { responded: 0, completed: 0 }, []],
+  [{ question: 'gone', values: [1] }, { responded: 0, completed: 0 }, []],
+])('%j narrows counts, lists and exports', async (condition, submissions, scores) => {
+  const results = await stage()
+  const input = { period, answers: [condition] }
+  const counts = requireDone(await results.counts(1, 'survey-1', input, viewer)).results
+  expect(counts).toMatchObject({ submissions, shown: 0, answered: submissions.responded })
+  const scoreOf = ({ answers }: SurveyResponse) => answers.find(({ question: id }) => id === 'score')?.answer
+  const { responses } = requireDone(await results.responses(1, 'survey-1', input, viewer))
+  expect(responses.map(scoreOf)).toEqual(scores)
+  const { portions } = requireDone(await results.export(1, 'survey-1', input, viewer))
+  const exported: SurveyResponse[] = []
+  for await (const portion of portions) exported.push(...portion)
+  expect(exported.map(scoreOf)).toEqual(scores)
+})
+
+test('texts are listed with their responses, the latest first', async () => {
+  const results = await stage()
+  const { phrases, latest } = requireDone(await results.texts(1, 'survey-1', 'why', { period }, viewer))
+  expect(phrases).toEqual([{ text: 'search', texts: 2 }])
+  expect(latest.map(({ response, text }) => [response, text])).toEqual([
+    [expect.stringMatching(/^event:/), 'fast search'],
+    ['two', 'slow search'],
+    ['one', '=HYPERLINK("https://bad.example")'],
+  ])
+  expect(latest[1]?.answeredAt).toBe('2026-03-02T10:05:00.000Z')
+  const ofPromoters = { period, answers: [{ question: 'score', values: [9, 10] }] }
+  const narrowed = requireDone(await results.texts(1, 'survey-1', 'why', ofPromoters, viewer))
+  expect(narrowed.latest.map(({ response }) => response)).not.toContain('two')
 })
 
 test('an export has every submission once, and no formula', async () => {

@@ -1,5 +1,6 @@
 import type { Insights } from '#insights/ask'
-import type { SurveyAnswer, SurveyNumbers } from '#insights/kinds/survey/survey'
+import type { VersionSpec } from '#insights/kinds/survey/question'
+import type { SurveyAnswer } from '#insights/kinds/survey/survey'
 import {
   eventsInSlice,
   eventsOfSubmissions,
@@ -13,15 +14,20 @@ import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import type { Survey, SurveyVersion } from '../survey'
-import { frequentPhrases } from './phrases'
-import { questionResults, type QuestionResults, ratingResults } from './question-results'
-import { shareEstimate, type Estimate } from './intervals'
-import { responsesFilter, responsesInput, resultsInput } from './results-input'
+import { frequentPhrases, type Phrase } from './phrases'
+import {
+  type ResponsesFilter,
+  responsesFilter,
+  responsesInput,
+  resultsInput,
+  type ResultsInput,
+} from './results-input'
 import { responsesFrom, type SurveyResponse } from './responses'
+import { resultsPage, type SurveyResultsPage } from './results-page'
 import { forgetRemoval, removedSubmissionsOf, saveRemoval } from './store'
 import { versionSpecs } from './version-specs'
 
-export interface SurveyResultsDependencies {
+interface SurveyResultsDependencies {
   surveys: {
     find: (projectId: number, id: string, viewer: Viewer) => Promise<Survey | undefined>
     versions: (projectId: number, id: string, viewer: Viewer) => Promise<SurveyVersion[]>
@@ -31,28 +37,18 @@ export interface SurveyResultsDependencies {
   world: World
 }
 
-/** What a survey brought in, of all its answers or of those with one value of a breakdown. */
-export interface ResultNumbers extends Omit<SurveyNumbers, 'questions'> {
-  /** Persons who answered, of those who saw it. */
-  responseRate: Estimate | undefined
-  /** Persons who completed it, of those who saw it. */
-  completionRate: Estimate | undefined
-  questions: QuestionResults[]
+/** A survey, and what decides how its answers are counted. */
+interface SurveyToRead {
+  survey: Survey
+  versions: SurveyVersion[]
+  base: { survey: string; removed: string[]; versions: VersionSpec[] }
 }
 
-export interface SurveyResultsPage extends ResultNumbers {
-  /** For each bucket how many submissions, and of each rating its NPS, or else its mean; null where none was given. */
-  course?: {
-    interval: string
-    starts: string[]
-    lastIsIncomplete: boolean
-    responded: number[]
-    scores: Record<string, (number | null)[]>
-  }
-  breakdown?: {
-    values: { value: (string | null)[]; isOthers?: true; numbers: ResultNumbers }[]
-    valuesInAll: number
-  }
+/** An answer to a question without choices, and the submission that it came in. */
+export interface GivenText {
+  response: string
+  text: string
+  answeredAt: string
 }
 
 const missing = failedOutcome('There is no such survey in this project.')
@@ -65,6 +61,8 @@ const mostRemoved = 10_000
 const longestId = 300
 /** Texts whose words are counted: the latest ones. */
 const mostTexts = 5000
+/** Texts that are listed beside the phrases. */
+const mostListedTexts = 20
 /** Events of submissions that are read at once for an export. */
 const sliceEvents = 20_000
 
@@ -75,6 +73,7 @@ const reader = operator('survey results')
 export class SurveyResults {
   constructor(private readonly dependencies: SurveyResultsDependencies) {}
 
+  /** Counts the answers, and finds the frequent phrases of texts. */
   async results(
     projectId: number,
     surveyId: string,
@@ -86,23 +85,55 @@ export class SurveyResults {
     if (!parsed.done) return parsed
     const found = await this.read(projectId, surveyId)
     if (!found) return missing
-    const { versions, base } = found
-    const question = { kind: 'survey', ...base, ...parsed.value, versions: versionSpecs(versions) }
-    const outcome = await this.dependencies.insights.ask(projectId, question, reader)
+    const outcome = await this.count(projectId, found, parsed.value)
     if (!outcome.done) return outcome
-    const answer = outcome.answer as SurveyAnswer // by the kind of the question
-    const results = pageOf(answer, versions)
+    const { results } = outcome
     const scope = await this.dependencies.insights.scope(projectId, reader)
     const questions = await Promise.all(
       results.questions.map(async (one) => {
         if (one.kind !== 'open') return one
         const { interval: _interval, breakdown: _breakdown, limit: _limit, ...filters } = parsed.value
-        const asked = { ...base, ...filters, traffic: 'human' as const, withoutTestAccounts: false }
-        const names = textNames(one.id, versions)
-        return { ...one, phrases: frequentPhrases(await latestTexts(asked, scope, names, mostTexts)) }
+        const given = await textsOf(one.id, found, filters, scope)
+        return { ...one, phrases: frequentPhrases(given.map(({ text }) => text)) }
       }),
     )
     return { done: true, results: { ...results, questions } }
+  }
+
+  /** Counts the answers without reading texts. */
+  async counts(
+    projectId: number,
+    surveyId: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ results: SurveyResultsPage }>> {
+    requireRight('surveys:read', projectId, viewer)
+    const parsed = parseInput(resultsInput, input ?? {})
+    if (!parsed.done) return parsed
+    const found = await this.read(projectId, surveyId)
+    return found ? await this.count(projectId, found, parsed.value) : missing
+  }
+
+  /** Returns the latest texts that were given to a question, and the phrases that are frequent in them. */
+  async texts(
+    projectId: number,
+    surveyId: string,
+    questionId: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ phrases: Phrase[]; latest: GivenText[] }>> {
+    requireRight('surveys:read', projectId, viewer)
+    const parsed = parseInput(responsesFilter, input ?? {})
+    if (!parsed.done) return parsed
+    const found = await this.read(projectId, surveyId)
+    if (!found) return missing
+    const scope = await this.dependencies.insights.scope(projectId, reader)
+    const given = await textsOf(questionId, found, parsed.value, scope)
+    return {
+      done: true,
+      phrases: frequentPhrases(given.map(({ text }) => text)),
+      latest: given.slice(0, mostListedTexts),
+    }
   }
 
   /** Returns submissions, those answered last first; `cursor` leads to the next ones. */
@@ -133,19 +164,27 @@ export class SurveyResults {
     }
   }
 
+  /** Reads one submission, also one that was removed from the results. */
   async response(
     projectId: number,
     surveyId: string,
     id: string,
     viewer: Viewer,
-  ): Promise<Outcome<{ response: SurveyResponse }>> {
+  ): Promise<Outcome<{ response: SurveyResponse; isRemoved: boolean }>> {
     requireRight('surveys:read', projectId, viewer)
     const found = await this.read(projectId, surveyId)
     if (!found) return missing
     const scope = await this.dependencies.insights.scope(projectId, reader)
-    const asked = { ...found.base, ...everything, removed: [], withTests: true }
+    const asked = {
+      ...found.base,
+      ...everything,
+      removed: [],
+      answers: [],
+      withTests: true,
+      onlyRemoved: false,
+    }
     const [response] = responsesFrom(await eventsOfSubmissions(asked, scope, [id]), found.versions)
-    return response ? { done: true, response } : noResponse
+    return response ? { done: true, response, isRemoved: found.base.removed.includes(id) } : noResponse
   }
 
   /** Returns all submissions in portions, in no order: a survey's answers may be more than fit into memory. */
@@ -215,14 +254,28 @@ export class SurveyResults {
     })
   }
 
-  private async read(projectId: number, surveyId: string) {
+  private async count(
+    projectId: number,
+    { versions, base }: SurveyToRead,
+    input: ResultsInput,
+  ): Promise<Outcome<{ results: SurveyResultsPage }>> {
+    const question = { kind: 'survey', ...base, ...input }
+    const outcome = await this.dependencies.insights.ask(projectId, question, reader)
+    if (!outcome.done) return outcome
+    const answer = outcome.answer as SurveyAnswer // by the kind of the question
+    return { done: true, results: resultsPage(answer, versions) }
+  }
+
+  private async read(projectId: number, surveyId: string): Promise<SurveyToRead | undefined> {
     const { surveys, store } = this.dependencies
     const [survey, versions, removed] = await Promise.all([
       surveys.find(projectId, surveyId, reader),
       surveys.versions(projectId, surveyId, reader),
       removedSubmissionsOf(store, projectId, surveyId),
     ])
-    return survey && { survey, versions, base: { survey: survey.id, removed } }
+    return (
+      survey && { survey, versions, base: { survey: survey.id, removed, versions: versionSpecs(versions) } }
+    )
   }
 }
 
@@ -247,6 +300,21 @@ async function* exportedPortions(
   }
 }
 
+async function textsOf(
+  questionId: string,
+  { base, versions }: SurveyToRead,
+  filters: ResponsesFilter,
+  scope: ReadScope,
+): Promise<GivenText[]> {
+  const asked = { ...base, ...filters, traffic: 'human' as const, withoutTestAccounts: false }
+  const texts = await latestTexts(asked, scope, textNames(questionId, versions), mostTexts)
+  return texts.map(({ submission, text, atMs }) => ({
+    response: submission,
+    text,
+    answeredAt: new Date(atMs).toISOString(),
+  }))
+}
+
 function cursorFrom(cursor: string | undefined) {
   if (cursor === undefined) return undefined
   const [atMs = ''] = cursor.split(' ')
@@ -263,52 +331,4 @@ function textNames(id: string, versions: readonly SurveyVersion[]): string[] {
   const [position] = positions
   if (!hasOnePlace || position === undefined) return [`$survey_response_${id}`]
   return [`$survey_response_${id}`, position === 0 ? '$survey_response' : `$survey_response_${position}`]
-}
-
-function pageOf(
-  { questions, all, course, breakdown }: SurveyAnswer,
-  versions: readonly SurveyVersion[],
-): SurveyResultsPage {
-  const numbers = (of: SurveyNumbers) => numbersOf(of, questions, versions)
-  return {
-    ...numbers(all),
-    ...(course && { course: { ...course, ...courseScores(course, questions) } }),
-    ...(breakdown && {
-      breakdown: {
-        ...breakdown,
-        values: breakdown.values.map((one) => ({ ...one, numbers: numbers(one.numbers) })),
-      },
-    }),
-  }
-}
-
-function numbersOf(
-  { questions: counts, ...numbers }: SurveyNumbers,
-  questions: SurveyAnswer['questions'],
-  versions: readonly SurveyVersion[],
-): ResultNumbers {
-  return {
-    ...numbers,
-    responseRate: shareEstimate(numbers.answered, numbers.reached),
-    completionRate: shareEstimate(numbers.completedBy, numbers.reached),
-    questions: questions.map((shape, i) =>
-      questionResults(shape, counts[i] ?? { answered: 0, stopped: 0, counts: [] }, versions),
-    ),
-  }
-}
-
-/** NPS over time, or the mean of other scales, by the question's id and the last version that asks it so. */
-function courseScores(
-  { questions: buckets, ...course }: NonNullable<SurveyAnswer['course']>,
-  questions: SurveyAnswer['questions'],
-) {
-  const scores = questions.flatMap((shape, i): [string, (number | null)[]][] => {
-    if (shape.kind !== 'rating') return []
-    const values = buckets.map((bucket) => {
-      const { nps, mean } = ratingResults(shape, new Map(bucket[i]?.counts))
-      return (nps ?? mean)?.value ?? null
-    })
-    return [[`${shape.id} ${shape.version}`, values]]
-  })
-  return { ...course, scores: Object.fromEntries(scores) }
 }

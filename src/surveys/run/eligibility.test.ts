@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { PropertyCondition } from '#filters/filter'
 import type { SurveyTargeting, SurveyTrigger } from '../survey'
-import { isEligible, type PageEvent, type PageFacts, triggersOn } from './eligibility'
+import { isEligible, type PageFacts } from './eligibility'
 import { publicSurveyWith } from './every-kind.fixture'
+import { type PageEvent, triggersOn } from './triggers'
 
 const page: PageFacts = {
   href: 'https://shop.example/Pricing?from=mail',

@@ -1,7 +1,7 @@
 import type { SurveyContent, SurveyPlacement, SurveyTargeting } from '../survey'
 
 /** Conditions that a page decides by itself. Those on the person, and percentages, are decided on the server. */
-export type PageTargeting = Omit<SurveyTargeting, 'person' | 'percentage' | 'flag'>
+type PageTargeting = Omit<SurveyTargeting, 'person' | 'percentage' | 'flag'>
 
 /** A survey as pages and apps may know it, in one language. */
 export interface PublicSurvey {

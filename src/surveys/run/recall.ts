@@ -8,17 +8,19 @@ export interface Recallable {
   fields: Readonly<Record<string, string>>
 }
 
+const mark = /\{\{(answer|field):([^{}]*)\}\}/g
+
 /** Replaces `{{answer:<question id>}}` and `{{field:<name>}}`; what is not known leaves no trace. The result is text, never HTML. */
 export const recall = (text: string, known: Recallable): string =>
-  text.replaceAll(/\{\{(answer|field):([^{}]*)\}\}/g, (_, kind: string, name: string) => {
+  text.replaceAll(mark, (_, kind: string, name: string) => {
     const key = name.trim()
-    if (kind === 'field') return Object.hasOwn(known.fields, key) ? (known.fields[key] ?? '') : ''
-    const answer = Object.hasOwn(known.answers, key) ? known.answers[key] : undefined
-    return answer === undefined ? '' : answerInWords(answer)
+    const values: Answers = kind === 'field' ? known.fields : known.answers
+    const value = Object.hasOwn(values, key) ? values[key] : undefined
+    return value === undefined ? '' : answerInWords(value)
   })
 
 /** An answer as a sentence repeats it. */
-export function answerInWords(answer: Answer): string {
+function answerInWords(answer: Answer): string {
   if (typeof answer === 'string' || typeof answer === 'number') return String(answer)
   if (typeof answer === 'boolean') return ''
   return Object.values(answer).join(', ')
@@ -31,5 +33,5 @@ export const escapeHtml = (text: string): string =>
 /** A member's text as HTML. Recalled answers are escaped in either format. */
 export function formattedHtml({ format, text }: FormattedText, known: Recallable): string {
   if (format !== 'html') return escapeHtml(recall(text, known))
-  return text.replaceAll(/\{\{(?:answer|field):[^{}]*\}\}/g, (mark) => escapeHtml(recall(mark, known)))
+  return text.replaceAll(mark, (one) => escapeHtml(recall(one, known)))
 }

@@ -2,7 +2,7 @@ import { stepAfter } from '../flow'
 import type { Answer, Answers, Question } from '../question'
 import type { PublicContent } from './public-survey'
 
-export type SurveyScreenNow =
+type SurveyScreenNow =
   | { kind: 'intro' }
   | { kind: 'question'; index: number }
   | { kind: 'end'; card: string | undefined }

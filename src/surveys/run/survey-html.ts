@@ -1,13 +1,16 @@
 import type { EndCard, SurveyScreen } from '../survey'
-import { surveyRules, surveyVariables } from '../survey-styles'
+import { commonKinds } from './common-kinds'
+import { element } from './element'
+import { type FindKind, findIn } from './kind-rules'
 import type { PublicContent, PublicSurvey } from './public-survey'
-import { descriptionHtml, element, questionHtml } from './question-html'
+import { descriptionHtml, questionHtmlBy } from './question-html'
+import { rareKinds } from './rare-kinds'
 import { escapeHtml, recall, type Recallable } from './recall'
 import { mayGoBack, type SurveySession } from './session'
 import { fillIn, type SurveyWords } from './words'
 
 /** What is drawn of a survey at one moment. */
-export interface SurveyView {
+interface SurveyView {
   survey: Pick<PublicSurvey, 'id' | 'name' | 'language' | 'content'>
   session: SurveySession
   words: SurveyWords
@@ -23,7 +26,11 @@ export interface SurveyView {
 }
 
 /** The box of a survey with the screen that is due. */
-export function surveyHtml(view: SurveyView): string {
+export const surveyHtml = (view: SurveyView): string =>
+  surveyHtmlBy(findIn(commonKinds, rareKinds), view, unseenFields(view))
+
+/** As `surveyHtml`, with the rules of these kinds, and with what the form carries along. */
+export function surveyHtmlBy(find: FindKind, view: SurveyView, unseen = ''): string {
   const { survey, words, canClose } = view
   const close = element(
     'button',
@@ -42,7 +49,7 @@ export function surveyHtml(view: SurveyView): string {
     },
     canClose ? close : '',
     progressHtml(view),
-    screenHtml(view),
+    screenHtml(find, view, unseen),
   )
 }
 
@@ -55,14 +62,19 @@ function progressHtml({ survey, session, words }: SurveyView): string {
   return element('progress', { value, max, 'aria-label': fillIn(words.progress, screen.index + 1, max) })
 }
 
-function screenHtml(view: SurveyView): string {
+function screenHtml(find: FindKind, view: SurveyView, unseen: string): string {
   const { survey, session, words } = view
   const { content } = survey
   const known = knownIn(view)
   if (session.screen.kind === 'end') return endHtml(endCardOf(content, session.screen.card), known, view)
   if (session.screen.kind === 'intro' && content.intro) {
     const button = submitHtml(recall(content.intro.buttonText, known) || words.start)
-    return formHtml(view, textsHtml(content.intro, known) + element('div', { class: 'buttons' }, button))
+    return formHtml(
+      view,
+      textsHtml(content.intro, known),
+      element('div', { class: 'buttons' }, button),
+      unseen,
+    )
   }
   const question = session.screen.kind === 'question' ? content.questions[session.screen.index] : undefined
   if (!question) return ''
@@ -75,12 +87,13 @@ function screenHtml(view: SurveyView): string {
   const label = recall(question.buttonText, known) || (isLast ? words.submit : words.next)
   return formHtml(
     view,
-    questionHtml({ question, known, words, problem: view.problem }) +
-      element('div', { class: 'buttons' }, mayGoBack(content, session) ? back : '', submitHtml(label)),
+    questionHtmlBy(find, { question, known, words, problem: view.problem }),
+    element('div', { class: 'buttons' }, mayGoBack(content, session) ? back : '', submitHtml(label)),
+    unseen,
   )
 }
 
-export const knownIn = ({ session, fields }: Pick<SurveyView, 'session' | 'fields'>): Recallable => ({
+const knownIn = ({ session, fields }: Pick<SurveyView, 'session' | 'fields'>): Recallable => ({
   answers: session.answers,
   fields,
 })
@@ -88,17 +101,18 @@ export const knownIn = ({ session, fields }: Pick<SurveyView, 'session' | 'field
 const submitHtml = (label: string): string =>
   element('button', { type: 'submit', class: 'button' }, escapeHtml(label))
 
+const formHtml = ({ form }: SurveyView, ...content: string[]): string =>
+  element('form', { method: 'post', action: form?.action }, ...content)
+
 /** Only programs fill in the field that is out of sight. */
-function formHtml({ form }: SurveyView, content: string): string {
-  const hidden = Object.entries(form?.hidden ?? {}).map(([name, value]) =>
+function unseenFields({ form }: SurveyView): string {
+  if (!form) return ''
+  const hidden = Object.entries(form.hidden).map(([name, value]) =>
     element('input', { type: 'hidden', name, value }),
   )
-  const trap = element(
-    'p',
-    { class: 'hidden-text', 'aria-hidden': 'true' },
-    element('label', {}, 'Website', element('input', { name: 'website', tabindex: -1, autocomplete: 'off' })),
-  )
-  return element('form', { method: 'post', action: form?.action }, ...hidden, content, form ? trap : '')
+  const trap = element('input', { name: 'website', tabindex: -1, autocomplete: 'off' })
+  const label = element('label', {}, 'Website', trap)
+  return hidden.join('') + element('p', { class: 'hidden-text', 'aria-hidden': 'true' }, label)
 }
 
 const textsHtml = ({ header, description }: SurveyScreen, known: Recallable): string =>
@@ -127,29 +141,4 @@ function endHtml(card: EndCard | undefined, known: Recallable, { words, backUrl 
     link,
     back,
   )
-}
-
-const ownRules = `
-.tilth-survey .close { float: inline-end; min-width: 2.75rem; min-height: 2.75rem; margin: .25rem; border: 0; background: none; cursor: pointer; font: 1.5rem/1 system-ui; color: inherit; }
-.tilth-survey .heading:focus, .tilth-survey .legend:focus { outline: none; }
-`
-
-/** The styles of a survey. Its own CSS is nested in its element; CSS that could leave that is left out. */
-export function surveySheet({ id, content: { appearance } }: Pick<PublicSurvey, 'id' | 'content'>): string {
-  const variables = Object.entries(surveyVariables(appearance)).map(([name, value]) => `${name}:${value}`)
-  const selector = `#${surveyElementId(id)}`
-  const own = isContained(appearance.css) ? `${selector}{${appearance.css}}` : ''
-  return `${surveyRules}${ownRules}${selector}{${variables.join(';')}}${own}`
-}
-
-/** Whether every brace is closed where it was opened, outside texts and comments, and nothing ends the element of the styles. */
-function isContained(css: string): boolean {
-  if (/<|@import|\\/i.test(css)) return false
-  let depth = 0
-  for (const sign of css.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)|"[^"\n]*"|'[^'\n]*'/g, '')) {
-    if (sign === '{') depth++
-    if (sign === '}' && --depth < 0) return false
-    if (sign === '"' || sign === "'") return false
-  }
-  return depth === 0 && !/\/\*(?![\s\S]*\*\/)/.test(css)
 }

@@ -3,14 +3,14 @@ import { Check } from 'lucide-react'
 import type { BarListProps, BarRow } from './chart'
 import type { TableColumn } from '../table/column'
 import { EmptyMessage } from '../page/EmptyMessage'
-import { amount, percent } from '../format'
+import { amount, percent, shortAmount } from '../format'
 import { Icon } from '../Icon'
 import { Change } from './Stat'
 import { Table } from '../table/Table'
 
 /** Rows with bars, the largest first as given. Each may filter by itself, or lead somewhere. */
 export function BarList(list: BarListProps) {
-  const { title, rows, empty, onPick } = list
+  const { title, rows, empty, onPick, sort, sortHref } = list
   return (
     <Table
       caption={title}
@@ -19,8 +19,12 @@ export function BarList(list: BarListProps) {
       rowKey={(row) => row.key}
       rowHref={rows.some((row) => row.href) ? (row) => row.href : undefined}
       onRowSelect={onPick}
+      sort={sort}
+      sortHref={sortHref}
       empty={
-        empty ?? <EmptyMessage title="Nothing in this period" body="Try a longer one, or fewer filters." />
+        empty ?? (
+          <EmptyMessage title="No data in this period" body="Try a longer date range or fewer filters." />
+        )
       }
       dense
     />
@@ -28,7 +32,8 @@ export function BarList(list: BarListProps) {
 }
 
 function columnsOf(list: BarListProps): TableColumn<BarRow>[] {
-  const { heads, unit, secondUnit, total, rows, good } = list
+  const { heads, unit, secondUnit, total, rows, good, further = [], sortHref } = list
+  const sortable = sortHref !== undefined
   const largest = Math.max(0, ...rows.map(({ value }) => value ?? 0))
   return [
     {
@@ -37,12 +42,22 @@ function columnsOf(list: BarListProps): TableColumn<BarRow>[] {
       cell: (row) => <Label row={row} />,
       share: ({ value }) => (largest > 0 ? (value ?? 0) / largest : 0),
       truncate: true,
+      sortable,
     },
     {
       key: 'value',
       header: heads.value,
-      cell: (row) => <Value row={row} unit={unit} total={total} good={good} />,
+      cell: (row) => (
+        <Value
+          row={row}
+          unit={unit}
+          total={total}
+          good={good}
+          further={further.length + (heads.second === undefined ? 0 : 1)}
+        />
+      ),
       numeric: true,
+      sortable,
     },
     ...(heads.second === undefined
       ? []
@@ -52,8 +67,21 @@ function columnsOf(list: BarListProps): TableColumn<BarRow>[] {
             header: heads.second,
             cell: ({ second }: BarRow) => amount(second, secondUnit),
             numeric: true,
+            sortable,
           },
         ]),
+    ...further.map(({ key, label, about, unit: of, needs }) => ({
+      key,
+      header: label,
+      about,
+      // beside each other, shares are read as whole percentages
+      cell: ({ further: numbers }: BarRow) =>
+        of === 'percent' ? shortAmount(numbers?.[key], of) : amount(numbers?.[key], of),
+      numeric: true,
+      tight: true,
+      sortable,
+      needs,
+    })),
   ]
 }
 
@@ -71,19 +99,27 @@ function Label({ row: { label, icon, current } }: { row: BarRow }) {
   )
 }
 
-type BarListRowProps = { row: BarRow } & Pick<BarListProps, 'unit' | 'total' | 'good'>
+type BarListRowProps = { row: BarRow } & { further: number } & Pick<BarListProps, 'unit' | 'total' | 'good'>
 
-function Value({ row: { value, compared }, unit, total, good }: BarListRowProps) {
+function Value({ row: { value, compared }, unit, total, good, further }: BarListRowProps) {
   return (
     <span className="inline-flex items-center justify-end gap-2">
       {compared !== undefined && compared !== null && value !== null && (
-        <span className="flex max-sm:hidden" title={`${amount(compared, unit)} before`}>
+        <span
+          className={clsx('flex', further > 0 ? '@max-md/table:hidden' : '@max-xs/table:hidden')}
+          title={`${amount(compared, unit)} before`}
+        >
           <Change from={compared} to={value} good={good} />
         </span>
       )}
       <span className="min-w-12">{amount(value, unit)}</span>
       {total !== undefined && (
-        <span className="w-10 text-xs text-muted max-sm:hidden">
+        <span
+          className={clsx(
+            'w-10 text-xs text-muted',
+            further > 0 ? '@max-xl/table:hidden' : '@max-md/table:hidden',
+          )}
+        >
           {total > 0 ? percent((value ?? 0) / total) : '–'}
         </span>
       )}

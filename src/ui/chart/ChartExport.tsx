@@ -21,17 +21,17 @@ export function ChartExport({ name, csvHref, jsonHref }: ChartExportProps) {
     const saved = chart instanceof HTMLElement && (await exporting[as](chart, name))
     if (!saved)
       showToast({
-        title: 'No drawing to save',
-        body: 'Show the chart in place of its table, then save it again.',
+        title: 'No chart to save',
+        body: 'Switch from table to chart, then save it again.',
         tone: 'danger',
       })
   }
 
   const entries: MenuEntry[] = [
     { label: 'Image (PNG)', onSelect: () => void save('savePng') },
-    { label: 'Drawing (SVG)', onSelect: () => void save('saveSvg') },
+    { label: 'Vector image (SVG)', onSelect: () => void save('saveSvg') },
     ...(csvHref ? [{ kind: 'link' as const, label: 'Table (CSV)', href: csvHref }] : []),
-    ...(jsonHref ? [{ kind: 'link' as const, label: 'Numbers (JSON)', href: jsonHref }] : []),
+    ...(jsonHref ? [{ kind: 'link' as const, label: 'Data (JSON)', href: jsonHref }] : []),
   ]
   return (
     <span ref={element} className="flex">

@@ -60,7 +60,7 @@ function Between({ steps: [only, ...others], counted }: { steps: FunnelStepFigur
   return (
     <p className="flex flex-wrap items-center gap-x-1.5 py-2 pl-0.5 text-xs text-muted">
       <Icon of={ArrowDown} size="sm" className="text-faint" />
-      <span className="font-medium text-ink tabular-nums">{percent(only.ofBefore)}</span> went on
+      <span className="font-medium text-ink tabular-nums">{percent(only.ofBefore)}</span> converted
       <span aria-hidden>·</span>
       <span className="tabular-nums">{number(dropped)}</span> {counted} dropped off
       {medianMs !== undefined && (

@@ -18,10 +18,10 @@ export function HeatCalendar(calendar: HeatCalendarProps) {
   const largest = largestOf(grid.squares.map(({ value }) => value))
   const busiest = grid.squares.find(({ value }) => value === largest)
   const summary = description ?? (busiest && `Most: ${busiest.title}, ${amount(largest, unit)}`)
-  const columns = { gridTemplateColumns: `repeat(${grid.width}, minmax(0, 2.25rem))` }
+  const columns = { gridTemplateColumns: `repeat(${grid.width}, minmax(0, var(--square, 2.25rem)))` }
   return (
     <Figure title={title} description={summary} readings={tableOf(grid, valueLabel, unit)}>
-      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-1">
+      <div className="chart-calendar grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-1">
         <div aria-hidden className="col-start-2 grid h-4" style={columns}>
           {grid.columns.map(({ at, label }) => (
             <span
@@ -40,8 +40,14 @@ export function HeatCalendar(calendar: HeatCalendarProps) {
             </span>
           ))}
         </div>
-        <ChartInteraction label={title} rows={grid.squares.length} way="marks" stride={strideOf(calendar)}>
-          <div className="grid grid-rows-[repeat(7,1.25rem)] gap-px" style={columns}>
+        <ChartInteraction
+          label={title}
+          rows={grid.squares.length}
+          way="marks"
+          stride={strideOf(calendar)}
+          className="grid"
+        >
+          <div className="chart-weeks grid gap-px" style={columns}>
             {grid.squares.map((square, index) => (
               <CalendarSquare key={index} {...square} place={index} largest={largest} />
             ))}
@@ -76,7 +82,7 @@ function CalendarSquare({
 
 function tableOf({ squares, width }: CalendarGrid, valueLabel: string, unit?: Unit): ChartTable {
   return {
-    first: 'When',
+    first: 'Date',
     headings: [{ label: valueLabel }],
     rows: squares.map(({ row, column, title, value, href }) => ({
       title,

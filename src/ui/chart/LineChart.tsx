@@ -13,7 +13,7 @@ import { EmptyPlot } from './drawing/EmptyPlot'
 import { areaPath, linePath } from './drawing/path'
 import { ChartInteraction } from './drawing/ChartInteraction'
 import { describeChart, chartTableOf } from './drawing/chart-table'
-import { extentsAll, fromZero, stack, withoutHoles, type Extents } from './drawing/stack'
+import { extentsAll, fromZero, stack, withoutHoles, type Extent, type Extents } from './drawing/stack'
 
 /** Amounts over points, usually times: lines, a filled line, or areas on top of each other. */
 export function LineChart(props: LineChartProps) {
@@ -67,6 +67,15 @@ function OwnLines({ series, shape, ...plot }: LinePlot) {
             />
           </Stretched>
         )}
+        {one.bounds && (
+          <Stretched>
+            <path
+              d={areaPath(one.bounds.map(extentOf), plot.along, plot.axis)}
+              fill={colourValue(colour)}
+              fillOpacity="0.14"
+            />
+          </Stretched>
+        )}
         {one.compared && <ComparedLine {...plot} values={one.compared} colour={colour} />}
         <Line {...plot} values={one.values} colour={colour} />
         <Markers {...plot} values={one.values} place={order} of={series.length} colour={colour} />
@@ -74,6 +83,9 @@ function OwnLines({ series, shape, ...plot }: LinePlot) {
     )
   })
 }
+
+const extentOf = (ends: readonly [low: number, high: number] | null): Extent | null =>
+  ends && { from: ends[0], to: ends[1] }
 
 function StackedAreas(drawn: LinePlot & { extents: readonly Extents[] }) {
   return (

@@ -9,13 +9,15 @@ import { Change } from './Stat'
 /** A big number, where it is going, and how it came about. In Stats it is also the way to choose what is drawn below. */
 export function NumberTile(tile: NumberTileProps) {
   const inside = <Inside {...tile} />
-  if (!tile.href) return <div className="flex min-w-0 flex-col px-4 py-3.5">{inside}</div>
+  const box = clsx('flex min-w-0 flex-col', tile.isAlone ? 'chart-column -mx-4 px-4 pb-1' : 'px-4 py-3.5')
+  if (!tile.href) return <div className={box}>{inside}</div>
   return (
     <Anchor
       href={tile.href}
       aria-current={tile.current ? 'true' : undefined}
       className={clsx(
-        'relative flex min-w-0 flex-col px-4 py-3.5 transition-colors after:absolute after:inset-x-0 after:bottom-0',
+        box,
+        'relative transition-colors after:absolute after:inset-x-0 after:bottom-0',
         'after:h-0.5 after:bg-accent after:opacity-0 hover:bg-hover focus-visible:-outline-offset-2',
         'aria-[current]:after:opacity-100',
       )}
@@ -26,17 +28,28 @@ export function NumberTile(tile: NumberTileProps) {
 }
 
 function Inside(tile: NumberTileProps) {
-  const { label, hint, spark, sparkCompared, lastIsIncomplete, current } = tile
+  const { label, about, hint, spark, sparkCompared, lastIsIncomplete, current, isAlone } = tile
   return (
     <>
-      <span className={clsx('truncate text-xs', current ? 'font-medium text-ink' : 'text-muted')}>
-        <bdi title={label}>{label}</bdi>
+      <span
+        className={clsx(
+          'truncate text-xs',
+          isAlone && 'sr-only',
+          current ? 'font-medium text-ink' : 'text-muted',
+        )}
+      >
+        <bdi title={about ?? label}>{label}</bdi>
       </span>
       <Figures {...tile} />
       {hint && <span className="mt-1 text-xs text-faint">{hint}</span>}
       {spark && spark.length > 0 && (
-        <span className="mt-auto block pt-3">
-          <SparkLine values={spark} compared={sparkCompared} lastIsIncomplete={lastIsIncomplete} />
+        <span className={clsx('pt-3', isAlone ? 'flex min-h-11 grow flex-col' : 'mt-auto block')}>
+          <SparkLine
+            values={spark}
+            compared={sparkCompared}
+            lastIsIncomplete={lastIsIncomplete}
+            className={isAlone ? 'min-h-8 grow basis-0' : undefined}
+          />
         </span>
       )}
     </>
@@ -51,11 +64,11 @@ function Figures({ value, unit, compared, comparedLabel, good, size = 'md' }: Nu
       {value !== null && compared !== null && compared !== undefined && (
         <span
           className="inline-flex items-baseline gap-1.5"
-          title={`${amount(compared, unit)} ${comparedLabel ?? 'before'}`}
+          title={`${amount(compared, unit)} ${comparedLabel ?? 'in the previous period'}`}
         >
           <Change from={compared} to={value} good={good} />
           <span className="sr-only">
-            from {amount(compared, unit)} {comparedLabel ?? 'before'}
+            from {amount(compared, unit)} {comparedLabel ?? 'in the previous period'}
           </span>
         </span>
       )}

@@ -1,5 +1,4 @@
-import { clsx } from 'clsx'
-import { useId } from 'react'
+import { type CSSProperties, useId } from 'react'
 import { Anchor } from '../Anchor'
 import type { ChartSize, PieChartProps } from './chart'
 import { Drawing } from './drawing/Drawing'
@@ -13,7 +12,7 @@ import { ringOf, type DrawnSlice } from './drawing/slices'
 import { Swatch } from './drawing/Swatch'
 import { amount, percent, shortAmount, type Unit } from '../format'
 
-const sizes: Record<ChartSize, string> = { sm: 'size-32', md: 'size-44', lg: 'size-56' }
+const diameters: Record<ChartSize, string> = { sm: '8rem', md: '11rem', lg: '14rem' }
 
 /** Parts of a whole, as a ring. For few parts; many are better read in a BarList. */
 export function PieChart({ title, slices, unit, limit = 8, centre, size = 'md', ...rest }: PieChartProps) {
@@ -29,34 +28,33 @@ export function PieChart({ title, slices, unit, limit = 8, centre, size = 'md', 
       .join(', ')
   return (
     <Figure title={title} description={description} readings={tableOf(drawn, unit)}>
-      <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
-        <ChartInteraction
-          label={title}
-          rows={drawn.length}
-          way="marks"
-          onPick={rest.onPick}
-          className={clsx('mx-auto shrink-0', sizes[size])}
-        >
-          <Drawing label={title} description={description}>
-            <svg viewBox="0 0 100 100">
-              {drawn.map((slice) => (
-                <PieSlice key={slice.key} slice={slice} />
-              ))}
-            </svg>
-          </Drawing>
-          <p
-            aria-hidden
-            className="pointer-events-none absolute inset-[22%] grid place-content-center text-center"
-          >
-            <span className="text-lg font-semibold tabular-nums">{shortAmount(total, unit)}</span>
-            {centre && <bdi className="truncate text-2xs text-muted">{centre}</bdi>}
-          </p>
-        </ChartInteraction>
+      <div className="chart-pie flex flex-wrap items-center gap-x-8 gap-y-4">
+        <div className="chart-fit chart-ring mx-auto shrink-0" style={ringStyle(diameters[size])}>
+          <ChartInteraction label={title} rows={drawn.length} way="marks" onPick={rest.onPick}>
+            <Drawing label={title} description={description}>
+              <svg viewBox="0 0 100 100">
+                {drawn.map((slice) => (
+                  <PieSlice key={slice.key} slice={slice} />
+                ))}
+              </svg>
+            </Drawing>
+            <p
+              aria-hidden
+              className="pointer-events-none absolute inset-[22%] grid place-content-center text-center"
+            >
+              <span className="text-lg font-semibold tabular-nums">{shortAmount(total, unit)}</span>
+              {centre && <bdi className="truncate text-2xs text-muted">{centre}</bdi>}
+            </p>
+          </ChartInteraction>
+        </div>
         <Parts slices={drawn} unit={unit} />
       </div>
     </Figure>
   )
 }
+
+// React’s type of styles knows no properties of our own
+const ringStyle = (diameter: string) => ({ '--proportion': 1, '--ring': diameter }) as CSSProperties
 
 function PieSlice({ slice }: { slice: DrawnSlice }) {
   const { path, order } = slice

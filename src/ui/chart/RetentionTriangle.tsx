@@ -4,7 +4,7 @@ import type { RetentionCohort, RetentionTriangleProps } from './chart'
 import { averages } from './drawing/cohorts'
 import { EmptyPlot } from './drawing/EmptyPlot'
 import { number, percent } from '../format'
-import { ScrollBox } from '../table/Table'
+import { SidewaysScroll } from '../table/SidewaysScroll'
 
 /** Cohorts by periods: a table first, with the share who came back as the strength of its ground. */
 export function RetentionTriangle(triangle: RetentionTriangleProps) {
@@ -12,7 +12,11 @@ export function RetentionTriangle(triangle: RetentionTriangleProps) {
   if (cohorts.length === 0 || periods.length === 0) return <EmptyPlot />
 
   return (
-    <ScrollBox caption={title} isReachable={!cohorts.some(({ hrefs }) => hrefs?.some(Boolean))}>
+    <SidewaysScroll
+      caption={title}
+      isReachable={!cohorts.some(({ hrefs }) => hrefs?.some(Boolean))}
+      moreLabel="Show later periods"
+    >
       <table className="w-full border-separate border-spacing-px pr-3 pb-3 text-xs tabular-nums">
         <caption className="sr-only">
           {title}
@@ -51,7 +55,7 @@ export function RetentionTriangle(triangle: RetentionTriangleProps) {
           ))}
         </tbody>
       </table>
-    </ScrollBox>
+    </SidewaysScroll>
   )
 }
 
@@ -104,7 +108,7 @@ function Share({
   const share = cohort.size > 0 ? count / cohort.size : 0
   const isOpen = cohort.lastIsIncomplete && cohort.counts.slice(index + 1).every((later) => later === null)
   const text = show === 'percent' ? percent(share) : number(count)
-  const cellText = `${number(count)} of ${number(cohort.size)}, ${percent(share)}${isOpen ? '; this period is not over yet' : ''}`
+  const cellText = `${number(count)} of ${number(cohort.size)}, ${percent(share)}${isOpen ? '; in progress' : ''}`
   const look = clsx(
     'grid h-8 place-items-center rounded-xs px-1',
     isOpen && 'border border-dashed border-muted',

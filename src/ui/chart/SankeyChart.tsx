@@ -20,14 +20,10 @@ export function SankeyChart(chart: SankeyChartProps) {
 
   const description = chart.description ?? largestOf(flow, counted)
   const readings = tableOf(flow, counted)
-  const tallest = Math.max(...stepsOf(flow).map((nodes) => nodes.length))
   return (
     <Figure title={title} description={description} readings={readings}>
       <ScrollBox caption={title} isReachable={false}>
-        <div
-          className="my-1"
-          style={{ minWidth: `${flow.steps * 9}rem`, height: `${Math.max(15, tallest * 3.25)}rem` }}
-        >
+        <div className="my-1" style={{ minWidth: `${flow.steps * 9}rem`, height: `${flow.heightRem}rem` }}>
           <ChartInteraction
             label={title}
             rows={readings.rows.length}
@@ -54,8 +50,6 @@ export function SankeyChart(chart: SankeyChartProps) {
     </Figure>
   )
 }
-
-const stepsOf = ({ nodes }: Flow) => [...Map.groupBy(nodes, ({ x }) => x).values()]
 
 function Ribbon({ path, place: index }: { path: string; place: number }) {
   return (
@@ -89,14 +83,17 @@ function Block({ node: { x, y, height, dropped, droppedHeight } }: { node: Plott
 
 /** Beside its block, over the ribbons, with a ground of its own so that it can be read there. */
 function Name({ node, steps, counted }: { node: PlottedNode; steps: number; counted: string }) {
-  const { label, x, y, height, total, dropped, href, droppedHref } = node
+  const { label, x, labelY, total, dropped, href, droppedHref } = node
+  const offset = dropped > 0 ? 2.6 : 1
   return (
     <div
       className="absolute flex -translate-y-1/2 flex-col items-start pl-2 text-xs leading-tight"
       style={{
-        left: `${round(x + (dropped > 0 ? 2.6 : 1))}%`,
-        top: `${round(y + height / 2)}%`,
-        maxWidth: node.isLast ? `${100 - lastColumn - 1}%` : `${round(lastColumn / steps)}%`,
+        left: `${round(x + offset)}%`,
+        top: `${labelY}%`,
+        maxWidth: node.isLast
+          ? `${100 - lastColumn - 1}%`
+          : `${round(lastColumn / (steps - 1) - offset - 0.6)}%`,
       }}
     >
       <Word href={href} className="font-medium">

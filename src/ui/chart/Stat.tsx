@@ -2,11 +2,11 @@ import { clsx } from 'clsx'
 import { ArrowDownRight, ArrowUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Anchor } from '../Anchor'
-import { change } from '../format'
+import { change, unchanged } from '../format'
 import { Icon } from '../Icon'
 import { Skeleton } from '../page/Skeleton'
 
-export type StatProps = {
+type StatProps = {
   label: string
   /** As written: `12.3k`, `1m 23s`. Undefined while it loads. */
   value?: ReactNode
@@ -36,18 +36,21 @@ export function Stat(props: StatProps) {
   )
 }
 
-/** Stats side by side, with hairlines between; they wrap on narrow screens. */
-export function Stats({ children }: { children: ReactNode }) {
+/** Stats side by side, with hairlines between; they wrap where there is little room. In a card they have no frame. */
+export function Stats({ framed = true, children }: { framed?: boolean; children: ReactNode }) {
   return (
-    <div
-      className={clsx(
-        'grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] overflow-clip rounded-lg border border-line',
-        // two full rows rather than a full one and a short one
-        'md:has-[>:nth-child(7)]:grid-cols-4 md:has-[>:nth-child(9)]:grid-cols-5',
-        'bg-surface *:shadow-[1px_1px_0_var(--color-line)]',
-      )}
-    >
-      {children}
+    <div className={clsx('@container/stats', framed || '-mx-4')}>
+      <div
+        className={clsx(
+          'grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] overflow-clip',
+          framed && 'rounded-lg border border-line',
+          // two full rows rather than a full one and a short one
+          '@xl/stats:has-[>:nth-child(7)]:grid-cols-4 @2xl/stats:has-[>:nth-child(9)]:grid-cols-5',
+          'bg-surface *:shadow-[1px_1px_0_var(--color-line)]',
+        )}
+      >
+        {children}
+      </div>
     </div>
   )
 }
@@ -81,15 +84,17 @@ export function Change({
 }) {
   const direction = to > from ? 'up' : 'down'
   const isGood = direction === good
+  const text = change(from, to)
+  const isUnchanged = text === unchanged
   return (
     <span
       className={clsx(
         'inline-flex items-center gap-0.5 text-xs font-medium tabular-nums',
-        to === from || good === 'neither' ? 'text-muted' : isGood ? 'text-success-ink' : 'text-danger-ink',
+        isUnchanged || good === 'neither' ? 'text-muted' : isGood ? 'text-success-ink' : 'text-danger-ink',
       )}
     >
-      {to !== from && <Icon of={direction === 'up' ? ArrowUpRight : ArrowDownRight} size="sm" />}
-      {change(from, to)}
+      {!isUnchanged && <Icon of={direction === 'up' ? ArrowUpRight : ArrowDownRight} size="sm" />}
+      {text}
     </span>
   )
 }

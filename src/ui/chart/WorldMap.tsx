@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import type { MapPlace, WorldMapProps } from './chart'
 import { round } from './drawing/axis'
 import { Figure } from './drawing/Figure'
@@ -22,25 +23,30 @@ export function WorldMap({ title, description, places, unit, valueLabel, onPick 
       description={description ?? describeLargest(known, unit)}
       readings={tableOf(shown, valueLabel, unit)}
     >
-      <ChartInteraction label={title} rows={shown.length} way="marks" onPick={onPick}>
-        <svg
-          role="img"
-          aria-label={title}
-          viewBox={`0 0 ${world.width} ${world.height}`}
-          className="pointer-events-none block h-auto w-full"
-        >
-          <g className="stroke-surface" strokeWidth="1.2" strokeLinejoin="round">
-            <path d={rest.map(({ path }) => path).join('')} data-heat={0} />
-            {shown.map(({ country, code, value }, row) => (
-              <Outline key={code} country={country} row={row} strength={strengthOf(value, largest)} />
-            ))}
-          </g>
-        </svg>
-      </ChartInteraction>
+      <div className="chart-fit" style={proportions}>
+        <ChartInteraction label={title} rows={shown.length} way="marks" onPick={onPick}>
+          <svg
+            role="img"
+            aria-label={title}
+            viewBox={`0 0 ${world.width} ${world.height}`}
+            className="pointer-events-none block h-auto w-full"
+          >
+            <g className="stroke-surface" strokeWidth="1.2" strokeLinejoin="round">
+              <path d={rest.map(({ path }) => path).join('')} data-heat={0} />
+              {shown.map(({ country, code, value }, row) => (
+                <Outline key={code} country={country} row={row} strength={strengthOf(value, largest)} />
+              ))}
+            </g>
+          </svg>
+        </ChartInteraction>
+      </div>
       <HeatLegend largest={largest} unit={unit} label={valueLabel} />
     </Figure>
   )
 }
+
+// React’s type of styles knows no properties of our own
+const proportions = { '--proportion': world.width / world.height } as CSSProperties
 
 function Outline({ country, row, strength }: { country?: CountryShape; row: number; strength: number }) {
   if (!country) return null
@@ -65,7 +71,7 @@ function nameOf({ code, label }: MapPlace): string {
 }
 
 function describeLargest(places: readonly MapPlace[], unit?: Unit): string {
-  if (places.length === 0) return 'Nothing from anywhere.'
+  if (places.length === 0) return 'No countries in this period.'
   const first = places.slice(0, 5).map((place) => `${nameOf(place)} ${amount(place.value, unit)}`)
   return `Most: ${first.join(', ')}; ${places.length} ${places.length === 1 ? 'country' : 'countries'} in all.`
 }

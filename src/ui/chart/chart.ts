@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Day } from '../dates'
 import type { Unit } from '../format'
+import type { Sort, TableColumn } from '../table/column'
 
 /**
  * What every chart takes. Props are answers: numbers, words and addresses, so that a chart can be drawn on the server
@@ -31,13 +32,15 @@ export type Series = {
   values: readonly Amount[]
   /** The same in the period it is compared with; drawn dashed and lighter. */
   compared?: readonly Amount[]
+  /** One for each point: the interval that the number lies in. Drawn as a band by a LineChart. */
+  bounds?: readonly (readonly [low: number, high: number] | null)[]
   /** One for each point: who is behind that number. */
   hrefs?: readonly (string | undefined)[]
   colour?: ChartColour
 }
 
 /** The period that `compared` is of. */
-export type ChartComparison = {
+type ChartComparison = {
   /** `Previous period` */
   label: string
   /** Its own places, for reading: as many as the points. */
@@ -53,7 +56,7 @@ export type Guide = { value: number; label: string }
 /** What was pressed: the place of the point (or row, step, slice) and the key of the series. */
 export type PointPick = { point: number; series: string; href?: string }
 
-export type ChartBasics = {
+type ChartBasics = {
   /** What is drawn: name of the figure, caption of its table. ChartFrame shows a title of its own. */
   title: string
   /** A sentence for those who do not see it. Without one, the chart says its extremes. */
@@ -106,6 +109,8 @@ export type BarRow = {
   compared?: Amount
   /** Another number beside it, such as a conversion rate. */
   second?: Amount
+  /** Other numbers, by the keys of `further`. */
+  further?: Readonly<Record<string, Amount | undefined>>
   /** Filters by this row, or leads to it. */
   href?: string
   /** A flag, an icon of a browser. */
@@ -114,12 +119,22 @@ export type BarRow = {
   current?: boolean
 }
 
+export type FurtherColumn = Pick<TableColumn<never>, 'key' | 'needs' | 'about'> & {
+  label: string
+  unit?: Unit
+}
+
 /** Rows with bars. The workhorse: pages, sources, countries, browsers. */
 export type BarListProps = Omit<ChartBasics, 'onPick' | 'description'> & {
   rows: readonly BarRow[]
   /** The heads of the columns. */
   heads: { label: string; value: string; second?: string }
   secondUnit?: Unit
+  /** Columns after these. */
+  further?: readonly FurtherColumn[]
+  /** The keys of sortable columns are `label`, `value`, `second` and those of `further`. */
+  sort?: Sort
+  sortHref?: (sort: Sort) => string
   /** The whole that shares are of. Without it, no share is shown. */
   total?: number
   /** Which way is good news in `compared`. */
@@ -144,6 +159,8 @@ export type Direction = 'up' | 'down' | 'neither'
 /** A big number, where it is going, and how it came about. */
 export type NumberTileProps = {
   label: string
+  /** How it is counted, as a tooltip of the label. */
+  about?: string
   /** Undefined while it loads. */
   value: Amount | undefined
   unit?: Unit
@@ -158,6 +175,8 @@ export type NumberTileProps = {
   href?: string
   current?: boolean
   size?: 'md' | 'lg'
+  /** The frame around it has its name and its margin. */
+  isAlone?: boolean
 }
 
 export type SparkLineProps = {

@@ -9,7 +9,7 @@ import { VisuallyHidden } from '../VisuallyHidden'
 const outcomes = {
   copied: { says: 'Copied', icon: <Icon of={Check} className="text-success" /> },
   failed: {
-    says: 'The browser refused. Select it and copy it by hand.',
+    says: 'Copying failed. Select the text and copy it manually.',
     icon: <Icon of={X} className="text-danger-ink" />,
   },
 }

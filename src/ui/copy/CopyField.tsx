@@ -8,7 +8,7 @@ import { Icon } from '../Icon'
 import { IconButton } from '../IconButton'
 import { TextInput } from '../form/TextInput'
 
-export type CopyFieldProps = {
+type CopyFieldProps = {
   label: string
   labelHidden?: boolean
   value: string

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 
 const shownForMs = 1600
 
-export type CopyOutcome = 'copied' | 'failed'
+type CopyOutcome = 'copied' | 'failed'
 
 /** Copies to the clipboard and knows, for a moment, what became of it. */
 export function useCopy(text: string): { copy: () => void; outcome: CopyOutcome | undefined } {
@@ -27,7 +27,7 @@ export function useCopy(text: string): { copy: () => void; outcome: CopyOutcome 
 /** Browsers give the clipboard to secure pages only; on a plain http address the old command still works. */
 async function write(text: string) {
   if (navigator.clipboard) await navigator.clipboard.writeText(text)
-  else if (!writeByCommand(text)) throw new Error('The browser refused to copy')
+  else if (!writeByCommand(text)) throw new Error('Copying failed')
 }
 
 function writeByCommand(text: string): boolean {

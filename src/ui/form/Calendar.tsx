@@ -23,7 +23,7 @@ const dayMoves: Record<string, (day: Day) => Day> = {
   PageDown: (day) => addMonths(day, 1),
 }
 
-export type CalendarProps = {
+type CalendarProps = {
   from: Day
   /** Missing while the second end is being chosen. */
   to?: Day
@@ -104,7 +104,7 @@ function MonthSwitch({ month, max, onSwitch }: { month: Day; max?: Day; onSwitch
         size="sm"
         label="Next month"
         icon={<Icon of={ChevronRight} />}
-        disabledReason={max && next > max ? 'Nothing has happened there yet' : undefined}
+        disabledReason={max && next > max ? 'This date is in the future' : undefined}
         onClick={() => onSwitch(next)}
       />
     </div>

@@ -1,11 +1,10 @@
 'use client'
 
-import { Checkbox as Base } from '@base-ui/react/checkbox'
-import { Field } from '@base-ui/react/field'
 import { clsx } from 'clsx'
 import { Check, Minus } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
-import { FieldNotes } from './Field'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { ErrorLine } from './Field'
+import { useFormError } from './form-errors'
 import { Icon } from '../Icon'
 
 export type CheckboxProps = {
@@ -34,45 +33,73 @@ export function Checkbox({
   indeterminate,
   ...box
 }: CheckboxProps) {
-  const labelId = useId()
+  const ref = useRef<HTMLInputElement>(null)
+  const ofForm = useFormError(box.name, ref)
+  const { input, text } = useBesideText({ label, labelHidden, hint, error: error ?? ofForm.error })
+  useEffect(() => {
+    // there is no attribute for it
+    if (ref.current) ref.current.indeterminate = indeterminate ?? false
+  }, [indeterminate])
+
   return (
-    <Field.Root invalid={error ? true : undefined} className="flex items-start gap-2.5">
-      <Base.Root
-        {...box}
-        aria-labelledby={labelId}
-        indeterminate={indeterminate}
-        onCheckedChange={onChange}
-        className={clsx(
-          'mt-0.5 grid size-4 shrink-0 cursor-pointer place-items-center rounded-sm border',
-          'border-line-strong bg-control text-on-accent transition-colors',
-          'hover:not-data-checked:border-faint data-checked:border-accent data-checked:bg-accent',
-          'data-disabled:cursor-not-allowed data-disabled:opacity-50 data-indeterminate:border-accent',
-          'data-indeterminate:bg-accent data-invalid:border-danger',
-        )}
-      >
-        <Base.Indicator className="flex">
+    <div className="flex items-start gap-2.5">
+      <span className="relative mt-0.5 grid size-4 shrink-0 place-items-center">
+        <input
+          ref={ref}
+          type="checkbox"
+          {...box}
+          {...input}
+          onChange={({ target }) => {
+            ofForm.correct()
+            onChange?.(target.checked)
+          }}
+          className={clsx(
+            'peer absolute inset-0 cursor-pointer appearance-none rounded-sm border border-line-strong',
+            'bg-control transition-colors hover:not-checked:border-faint checked:border-accent checked:bg-accent',
+            'indeterminate:border-accent indeterminate:bg-accent disabled:cursor-not-allowed disabled:opacity-50',
+            'aria-invalid:border-danger',
+          )}
+        />
+        <span
+          aria-hidden
+          className="pointer-events-none invisible relative flex text-on-accent peer-checked:visible peer-indeterminate:visible"
+        >
           <Icon of={indeterminate ? Minus : Check} size="sm" className="[stroke-width:2.5]" />
-        </Base.Indicator>
-      </Base.Root>
-      <BesideText {...{ label, labelId, labelHidden, hint, error }} />
-    </Field.Root>
+        </span>
+      </span>
+      {text}
+    </div>
   )
 }
 
-/** The words of a control that stands beside them. It names them itself: Base UI does so only once it runs. */
-export function BesideText({
+/** The words of a control that stand beside it, and the props that tie the control to them. */
+export function useBesideText({
   label,
-  labelId,
   labelHidden,
   hint,
   error,
-}: Pick<CheckboxProps, 'label' | 'labelHidden' | 'hint' | 'error'> & { labelId: string }) {
-  return (
-    <span className={labelHidden ? 'sr-only' : 'flex min-w-0 flex-col gap-0.5'}>
-      <Field.Label id={labelId} className="cursor-pointer font-medium">
-        {label}
-      </Field.Label>
-      <FieldNotes hint={hint} error={error} />
-    </span>
-  )
+}: Pick<CheckboxProps, 'label' | 'labelHidden' | 'hint' | 'error'>) {
+  const id = useId()
+  const hintId = `${id}hint`
+  const errorId = `${id}error`
+  return {
+    input: {
+      id,
+      'aria-describedby': [hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined,
+      'aria-invalid': error ? true : undefined,
+    },
+    text: (
+      <span className={labelHidden ? 'sr-only' : 'flex min-w-0 flex-col gap-0.5'}>
+        <label htmlFor={id} className="cursor-pointer font-medium">
+          {label}
+        </label>
+        {hint && (
+          <span id={hintId} className="text-xs text-muted">
+            {hint}
+          </span>
+        )}
+        {error && <ErrorLine id={errorId}>{error}</ErrorLine>}
+      </span>
+    ),
+  }
 }

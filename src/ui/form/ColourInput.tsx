@@ -3,7 +3,7 @@
 import { Field } from '@base-ui/react/field'
 import { bareInputClass, controlGroupClass } from './control'
 
-export type ColourInputProps = {
+type ColourInputProps = {
   /** `#1f6f4a`; empty where none is chosen. */
   value: string
   onChange: (value: string) => void

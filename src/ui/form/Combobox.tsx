@@ -1,23 +1,24 @@
 'use client'
 
-import { Combobox as Base } from '@base-ui/react/combobox'
 import { clsx } from 'clsx'
-import { Check, ChevronsUpDown, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { ChevronsUpDown, X } from 'lucide-react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { bareInputClass, controlGroupClass } from './control'
-import { optionClass, popupClass } from '../overlay/floating'
+import { activationOf, deferred, useDeferredControl } from '../deferral/deferred'
+import { unloadedControl, useFieldAround } from './Field'
 import { Icon } from '../Icon'
-import { Spinner } from '../Spinner'
 
 export type ComboboxOption = {
   value: string
   label: string
   hint?: string
   icon?: ReactNode
+  /** Marked with a check mark in the list. */
+  isVerified?: boolean
   disabled?: boolean
 }
 
-type SharedComboboxProps = {
+export type SharedComboboxProps = {
   options: readonly ComboboxOption[]
   placeholder?: string
   name?: string
@@ -27,6 +28,10 @@ type SharedComboboxProps = {
   nothingFound?: string
   /** Accepts what is typed even if it is not in the list. */
   allowOther?: boolean
+  /** What stands beside a typed text that is in no list. */
+  otherHint?: string
+  /** How a chosen value is shown that is not in the list; as it is without this. */
+  shownOption?: (value: string) => ComboboxOption
   /** The list comes from elsewhere: called with what is typed, answered by new `options`. */
   onSearch?: (typed: string) => void
   /** The answer to `onSearch` is on its way. */
@@ -43,193 +48,180 @@ export type MultiComboboxProps = SharedComboboxProps & {
   onChange: (values: string[]) => void
 }
 
-/** One of many: type to narrow the list. Belongs in a Field, or needs `aria-label`. */
-export function Combobox({ value, onChange, ...props }: ComboboxProps) {
-  const { typed, root, list } = useTyping({ ...props, keepsText: value !== null })
-  const chosen = value === null ? null : optionFor(value, props.options)
+const full = deferred(async () => await import('./FullCombobox'))
 
+/** One of many: type to narrow the list. Belongs in a Field, or needs `aria-label`. */
+export function Combobox(props: ComboboxProps) {
+  const { Control, ...closed } = useDeferredControl(full)
+  if (Control) return <Control.FullCombobox {...props} activation={closed.activation} />
+
+  const { value, onChange, required } = props
+  const chosen = value === null ? undefined : optionFor(value, props)
   return (
-    <Base.Root<ComboboxOption>
-      {...root}
-      value={chosen}
-      onValueChange={(option, details) => {
-        if (!isByEscape(details)) onChange(option?.value ?? null)
-      }}
-    >
-      <Base.InputGroup className={controlGroupClass}>
-        {chosen?.icon && <span className="flex pl-2.5 text-faint">{chosen.icon}</span>}
-        <Base.Input
-          aria-label={props['aria-label']}
-          placeholder={props.placeholder}
-          className={bareInputClass}
-        />
-        {value !== null && !props.required && (
-          <Base.Clear aria-label="Clear" className="flex px-1 text-faint hover:text-ink">
-            <Icon of={X} size="sm" />
-          </Base.Clear>
-        )}
-        <Base.Trigger aria-label="Show the list" className="flex self-stretch px-2 text-faint hover:text-ink">
-          <Icon of={ChevronsUpDown} size="sm" className="self-center" />
-        </Base.Trigger>
-      </Base.InputGroup>
-      <List {...list} typed={typed} />
-    </Base.Root>
+    <div className={controlGroupClass} {...closed.nearness}>
+      {chosen?.icon && <span className="flex pl-2.5 text-faint">{chosen.icon}</span>}
+      <ClosedInput
+        {...props}
+        {...closed}
+        text={chosen?.label ?? ''}
+        placeholder={props.placeholder}
+        className={bareInputClass}
+      />
+      {chosen && !required && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label="Clear"
+          disabled={props.disabled}
+          className="flex px-1 text-faint hover:text-ink"
+          onClick={() => onChange(null)}
+        >
+          <Icon of={X} size="sm" />
+        </button>
+      )}
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label="Show the list"
+        disabled={props.disabled}
+        className="flex self-stretch px-2 text-faint hover:text-ink"
+        onClick={() => closed.activate({ by: 'pointer' })}
+      >
+        <Icon of={ChevronsUpDown} size="sm" className="self-center" />
+      </button>
+      <Sent {...props} values={value === null ? [''] : [value]} />
+    </div>
   )
 }
 
 /** Any of many, kept as chips in the box. Backspace removes the last. */
-export function MultiCombobox({ values, onChange, ...props }: MultiComboboxProps) {
-  const { typed, root, list } = useTyping(props)
-  const chosen = values.map((value) => optionFor(value, props.options))
+export function MultiCombobox(props: MultiComboboxProps) {
+  const { Control, ...closed } = useDeferredControl(full)
+  if (Control) return <Control.FullMultiCombobox {...props} activation={closed.activation} />
 
+  const { values, onChange } = props
   return (
-    <Base.Root<ComboboxOption, true>
-      {...root}
-      multiple
-      value={chosen}
-      onValueChange={(options, details) => {
-        if (!isByEscape(details)) onChange(options.map((option) => option.value))
-      }}
-    >
-      <Base.InputGroup className={controlGroupClass}>
-        <Base.Chips className="flex min-w-0 grow flex-wrap items-center gap-1 p-1">
-          {chosen.map((option) => (
-            <Chip key={option.value} {...option} />
-          ))}
-          <Base.Input
-            aria-label={props['aria-label']}
-            placeholder={values.length === 0 ? props.placeholder : undefined}
-            className="h-5.5 w-16 grow bg-transparent px-1.5 outline-none placeholder:text-faint"
-          />
-        </Base.Chips>
-      </Base.InputGroup>
-      <List {...list} typed={typed} />
-    </Base.Root>
+    <div className={controlGroupClass} {...closed.nearness}>
+      <div className={chipsClass}>
+        {values.map((value) => {
+          const { label, icon } = optionFor(value, props)
+          return (
+            <span key={value} className={chipClass}>
+              {icon && <span className="flex pr-1">{icon}</span>}
+              <span className="truncate">{label}</span>
+              <button
+                type="button"
+                tabIndex={-1}
+                aria-label={`Remove ${label}`}
+                className="flex px-1 text-faint hover:text-ink"
+                onClick={() => onChange(values.filter((other) => other !== value))}
+              >
+                <Icon of={X} size="sm" />
+              </button>
+            </span>
+          )
+        })}
+        <ClosedInput
+          {...props}
+          {...closed}
+          text=""
+          placeholder={values.length === 0 ? props.placeholder : undefined}
+          className={chipsInputClass}
+        />
+      </div>
+      <Sent {...props} values={values} />
+    </div>
   )
 }
 
-/**
- * Base UI empties a closed box on Escape. Here Escape closes the list or takes back what is typed, and leaves what is
- * chosen: an emptied condition lets everybody in. The key goes on to a dialog around the box.
- */
-function isByEscape(details: Base.Root.ChangeEventDetails): boolean {
-  if (details.reason !== 'escape-key') return false
-  details.cancel()
-  details.allowPropagation()
-  return true
-}
-
-/** What is typed, and what the two kinds do with it. */
-function useTyping({
-  options,
-  onSearch,
-  searching,
-  nothingFound,
-  allowOther,
-  name,
+/** The input before it has a list. What is typed in it goes on in the one with a list. */
+function ClosedInput({
+  text,
+  placeholder,
+  className,
   disabled,
   required,
-  keepsText = false,
-}: SharedComboboxProps & {
-  /** Whether the text in the box is the chosen option's, which Escape leaves. */
-  keepsText?: boolean
-}) {
-  const [typed, setTyped] = useState('')
-  const items = allowOther ? withOther(options, typed) : options
-
-  return {
-    typed,
-    list: { searching, nothingFound },
-    root: {
-      items,
-      name,
-      disabled,
-      required,
-      autoHighlight: true,
-      itemToStringLabel: (option: ComboboxOption) => option.label,
-      itemToStringValue: (option: ComboboxOption) => option.value,
-      isItemEqualToValue: (one: ComboboxOption, other: ComboboxOption) => one.value === other.value,
-      // with `onSearch` the options are filtered already
-      filter: onSearch ? null : undefined,
-      onInputValueChange: (next: string, details: Base.Root.ChangeEventDetails) => {
-        const { reason } = details
-        if (reason === 'escape-key' && keepsText) return details.cancel()
-        setTyped(next)
-        if (reason === 'input-change' || reason === 'input-clear') onSearch?.(next)
-      },
-    },
+  isLoading,
+  activate,
+  'aria-label': label,
+}: Pick<ComponentProps<'input'>, 'placeholder' | 'className'> &
+  Pick<SharedComboboxProps, 'disabled' | 'required' | 'aria-label'> &
+  Pick<ReturnType<typeof useDeferredControl>, 'isLoading' | 'activate'> & { text: string }) {
+  const field = useFieldAround()
+  const [typed, setTyped] = useState<string>()
+  const type = (next: string, isComposing = false) => {
+    setTyped(next)
+    // the input with a list takes the place of this one, which would cut a composition off
+    if (!isComposing) activate({ by: 'typing', text: next })
   }
-}
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // typed while the page was loading, before it heard of it
+    const early = input.current?.value
+    if (early !== undefined && early !== text) type(early)
+    // once, when it begins to hear
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
+  const openByKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    const { key, currentTarget, nativeEvent } = event
+    if (nativeEvent.isComposing) return
+    if (key === 'ArrowDown' || key === 'ArrowUp') event.preventDefault()
+    else if (key !== 'Backspace' || currentTarget.value !== '') return
+    activate({ by: 'keyboard', key })
+  }
 
-function withOther(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
-  const other = typed.trim()
-  if (!other || options.some((option) => option.label === other || option.value === other)) return options
-  return [...options, { value: other, label: other, hint: 'As typed' }]
-}
-
-/** A value that is not, or not yet, in the list is shown as it is. */
-const optionFor = (value: string, options: readonly ComboboxOption[]): ComboboxOption =>
-  options.find((option) => option.value === value) ?? { value, label: value }
-
-function Chip({ label }: ComboboxOption) {
   return (
-    <Base.Chip
+    <input
+      ref={input}
+      role="combobox"
+      {...{ [unloadedControl]: '' }}
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      // there is no list yet
+      aria-controls={undefined}
+      aria-autocomplete="list"
       aria-label={label}
-      className={clsx(
-        'flex h-5.5 max-w-full items-center rounded-sm border border-line bg-sunken pl-1.5 text-xs',
-        'font-medium outline-none focus-within:bg-accent-soft data-highlighted:border-accent-line',
-        'data-highlighted:bg-accent-soft',
-      )}
-    >
-      <span className="truncate">{label}</span>
-      <Base.ChipRemove aria-label={`Remove ${label}`} className="flex px-1 text-faint hover:text-ink">
-        <Icon of={X} size="sm" />
-      </Base.ChipRemove>
-    </Base.Chip>
+      aria-labelledby={label ? undefined : field?.labelId}
+      aria-describedby={field?.notesId}
+      aria-busy={isLoading || undefined}
+      autoComplete="off"
+      spellCheck={false}
+      required={required}
+      disabled={disabled}
+      placeholder={placeholder}
+      className={className}
+      value={typed ?? text}
+      onChange={({ target, nativeEvent }) =>
+        type(target.value, nativeEvent instanceof InputEvent && nativeEvent.isComposing)
+      }
+      onCompositionEnd={({ currentTarget }) => type(currentTarget.value)}
+      onClick={(event) => activate(activationOf(event))}
+      onKeyDown={openByKey}
+    />
   )
 }
 
-function List({
-  typed,
-  searching,
-  nothingFound,
-}: { typed: string } & Pick<SharedComboboxProps, 'searching' | 'nothingFound'>) {
-  return (
-    <Base.Portal>
-      <Base.Positioner sideOffset={4} collisionPadding={8} align="start" className="z-float">
-        <Base.Popup
-          aria-busy={searching || undefined}
-          className={clsx(popupClass, 'w-(--anchor-width) max-w-(--available-width) min-w-52')}
-        >
-          <Base.Status className="empty:hidden">
-            {searching && (
-              <span className="flex items-center gap-2 px-3 py-2 text-muted">
-                <Spinner size="sm" /> Searching…
-              </span>
-            )}
-          </Base.Status>
-          <Base.Empty className="px-3 py-2 text-muted empty:hidden">
-            {!searching &&
-              (nothingFound ?? (typed ? `Nothing matches “${typed}”` : 'Nothing to choose from'))}
-          </Base.Empty>
-          <Base.List className="max-h-[min(20rem,var(--available-height))] overflow-y-auto overscroll-contain p-1 data-empty:p-0">
-            {(option: ComboboxOption) => <Option key={option.value} option={option} />}
-          </Base.List>
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  )
+/** What a form sends. */
+function Sent({ name, disabled, values }: { name?: string; disabled?: boolean; values: readonly string[] }) {
+  const field = useFieldAround()
+  const sentAs = field?.name ?? name
+  if (!sentAs || disabled) return null
+  return values.map((value) => <input key={value} type="hidden" name={sentAs} value={value} />)
 }
 
-function Option({ option }: { option: ComboboxOption }) {
-  return (
-    <Base.Item value={option} disabled={option.disabled} className={optionClass}>
-      {option.icon && <span className="flex text-faint">{option.icon}</span>}
-      <span className="min-w-0 grow truncate">{option.label}</span>
-      {option.hint && <span className="shrink-0 text-xs text-faint">{option.hint}</span>}
-      <Base.ItemIndicator className="flex text-accent-ink">
-        <Icon of={Check} />
-      </Base.ItemIndicator>
-    </Base.Item>
-  )
-}
+/** A value that is not, or not yet, in the list is shown as it is, unless the caller knows more of it. */
+export const optionFor = (
+  value: string,
+  { options, shownOption }: Pick<SharedComboboxProps, 'options' | 'shownOption'>,
+): ComboboxOption =>
+  options.find((option) => option.value === value) ?? shownOption?.(value) ?? { value, label: value }
+
+export const chipClass = clsx(
+  'flex h-5.5 max-w-full items-center rounded-sm border border-line bg-sunken pl-1.5 text-xs',
+  'font-medium outline-none focus-within:bg-accent-soft data-highlighted:border-accent-line',
+  'data-highlighted:bg-accent-soft',
+)
+
+export const chipsClass = 'flex min-w-0 grow flex-wrap items-center gap-1 p-1'
+
+export const chipsInputClass = 'h-5.5 w-16 grow bg-transparent px-1.5 outline-none placeholder:text-faint'

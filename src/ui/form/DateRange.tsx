@@ -15,7 +15,7 @@ import { TextInput } from './TextInput'
 /** Days, and the name they go by: a preset moves with the calendar, `custom` stays. */
 export type DateRangeValue = DayRange & { preset: Preset | 'custom' }
 
-export type DateRangeProps = {
+type DateRangeProps = {
   value: DateRangeValue
   onChange: (value: DateRangeValue) => void
   /** Whose midnight it is: the project's. */
@@ -24,7 +24,7 @@ export type DateRangeProps = {
 }
 
 /** Which days a page is about. */
-export function DateRange({ value, onChange, timeZone, label = 'Period' }: DateRangeProps) {
+export function DateRange({ value, onChange, timeZone, label = 'Date range' }: DateRangeProps) {
   const [isOpen, setOpen] = useState(false)
   const [today, setToday] = useState(value.to)
   const words = value.preset === 'custom' ? daysWritten(value) : presets[value.preset].label
@@ -152,7 +152,7 @@ function Custom({ value, today, timeZone, onChoose }: ChoiceProps) {
         <Button
           size="sm"
           variant="primary"
-          disabledReason={chosen ? undefined : 'Choose the last day too'}
+          disabledReason={chosen ? undefined : 'Choose an end date'}
           onClick={() => chosen && onChoose({ preset: 'custom', ...chosen })}
         >
           Apply

@@ -2,10 +2,10 @@
 
 import { Field as Base } from '@base-ui/react/field'
 import { CircleAlert } from 'lucide-react'
-import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { type ComponentPropsWithRef, createContext, type MouseEvent, type ReactNode, use, useId } from 'react'
 import { Icon } from '../Icon'
 
-export type FieldProps = {
+type FieldProps = {
   label: ReactNode
   /** Its label is said, not shown, because what stands beside it already says it. */
   labelHidden?: boolean
@@ -20,16 +20,48 @@ export type FieldProps = {
   children: ReactNode
 }
 
+interface FieldOfControl {
+  name: string | undefined
+  labelId: string
+  /** Of its hint and its error. */
+  notesId: string | undefined
+}
+
+const FieldContext = createContext<FieldOfControl | undefined>(undefined)
+
+/** The field around a control that Base UI does not know yet, because its program is not loaded. */
+export const useFieldAround = (): FieldOfControl | undefined => use(FieldContext)
+
+/** Marks a control that a press on its field's label focuses. */
+export const unloadedControl = 'data-unloaded-control'
+
+function focusUnloadedControl({ currentTarget }: MouseEvent<HTMLElement>) {
+  const control = currentTarget.closest('[data-field]')?.querySelector(`[${unloadedControl}]`)
+  if (control instanceof HTMLElement) control.focus()
+}
+
 /** A labelled control. Hint and error are tied to it, so that they are read out with it. */
 export function Field({ label, labelHidden, hint, error, optional, name, children }: FieldProps) {
+  const labelId = useId()
+  const notesId = useId()
+  const around = { name, labelId, notesId: hint || error ? notesId : undefined }
   return (
-    <Base.Root name={name} invalid={error ? true : undefined} className="flex min-w-0 flex-col gap-1.5">
+    <Base.Root
+      data-field
+      name={name}
+      invalid={error ? true : undefined}
+      className="flex min-w-0 flex-col gap-1.5"
+    >
       <span className={labelHidden ? 'sr-only' : 'flex items-baseline justify-between gap-2'}>
-        <Base.Label className="font-medium">{label}</Base.Label>
+        <Base.Label id={labelId} onClick={focusUnloadedControl} className="font-medium">
+          {label}
+        </Base.Label>
         {optional && <span className="text-xs text-faint">optional</span>}
       </span>
-      {children}
-      <FieldNotes hint={hint} error={error} />
+      <FieldContext value={around}>{children}</FieldContext>
+      <div id={notesId} className="contents">
+        <FieldNotes hint={hint} error={error} />
+      </div>
     </Base.Root>
   )
 }
@@ -48,7 +80,7 @@ export function FieldNotes({ hint, error }: Pick<FieldProps, 'hint' | 'error'>) 
   )
 }
 
-const ErrorLine = ({ children, ...props }: ComponentPropsWithRef<'div'>) => (
+export const ErrorLine = ({ children, ...props }: ComponentPropsWithRef<'div'>) => (
   <div {...props} className="flex gap-1.5 text-xs text-danger-ink">
     <Icon of={CircleAlert} size="sm" className="mt-px" />
     <span>{children}</span>

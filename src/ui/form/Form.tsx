@@ -2,6 +2,7 @@
 
 import { Form as Base } from '@base-ui/react/form'
 import type { ComponentPropsWithRef } from 'react'
+import { FormErrorsContext } from './form-errors'
 
 /**
  * A form. `errors`, keyed by the names of its Fields, are shown at their fields and focus goes to the first.
@@ -13,5 +14,9 @@ export function Form({
 }: Omit<ComponentPropsWithRef<typeof Base>, 'className' | 'errors'> & {
   errors?: Record<string, string | string[]>
 }) {
-  return <Base {...props} errors={errors} className="flex flex-col gap-5 [&>button]:self-start" />
+  return (
+    <FormErrorsContext value={errors}>
+      <Base {...props} errors={errors} className="flex flex-col gap-5 [&>button]:self-start" />
+    </FormErrorsContext>
+  )
 }

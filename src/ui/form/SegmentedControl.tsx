@@ -1,8 +1,8 @@
 'use client'
 
-import { Radio } from '@base-ui/react/radio'
-import { RadioGroup } from '@base-ui/react/radio-group'
+import { useId } from 'react'
 import { tabClass, tabListClass } from '../page/tab-style'
+import { Radio, RadioContext, useRadios } from './Radio'
 
 /** One of a few, all in sight: day, week, month. */
 export function SegmentedControl<Value extends string>({
@@ -19,18 +19,27 @@ export function SegmentedControl<Value extends string>({
   name?: string
 }) {
   return (
-    <RadioGroup
-      aria-label={label}
-      value={value}
-      onValueChange={onChange}
-      name={name}
-      className={tabListClass('segment')}
-    >
-      {options.map((option) => (
-        <Radio.Root key={option.value} value={option.value} className={tabClass('segment')}>
-          {option.label}
-        </Radio.Root>
-      ))}
-    </RadioGroup>
+    <RadioContext value={useRadios({ name, value, onChange })}>
+      <div role="radiogroup" aria-label={label} className={tabListClass('segment')}>
+        {options.map((option) => (
+          <Segment key={option.value} {...option} />
+        ))}
+      </div>
+    </RadioContext>
+  )
+}
+
+function Segment({ value, label }: { value: string; label: string }) {
+  const labelId = useId()
+  return (
+    <label className={`${tabClass('segment')} has-focus-visible:outline-2 has-focus-visible:outline-focus`}>
+      {/* it covers its segment, so that it is what is pressed */}
+      <Radio
+        value={value}
+        labelId={labelId}
+        className="absolute inset-0 cursor-pointer appearance-none rounded-sm outline-none"
+      />
+      <span id={labelId}>{label}</span>
+    </label>
   )
 }

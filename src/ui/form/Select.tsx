@@ -1,11 +1,11 @@
 'use client'
 
-import { Select as Base } from '@base-ui/react/select'
 import { clsx } from 'clsx'
-import { Check, ChevronsUpDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ChevronsUpDown } from 'lucide-react'
+import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { controlClass, fitControlClass } from './control'
-import { groupLabelClass, optionClass, popupClass } from '../overlay/floating'
+import { type Activation, activationOf, deferred, useDeferredControl } from '../deferral/deferred'
+import { unloadedControl, useFieldAround } from './Field'
 import { Icon } from '../Icon'
 
 export type SelectOption<Value extends string> = {
@@ -33,81 +33,102 @@ export type SelectProps<Value extends string> = {
   'aria-label'?: string
 }
 
+const fullSelect = deferred(async () => (await import('./FullSelect')).FullSelect)
+
 /** One of a list short enough to read; for longer ones, Combobox. Belongs in a Field, or needs `aria-label`. */
-export function Select<Value extends string>({
-  options,
-  onChange,
-  placeholder = 'Choose…',
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { Control, activation, isLoading, activate, nearness } = useDeferredControl(fullSelect)
+  // a generic component loses its parameter where it is held in state
+  const Loaded = Control as
+    | ComponentType<SelectProps<Value> & { activation: Activation | undefined }>
+    | undefined
+  if (Loaded) return <Loaded {...props} activation={activation} />
+  return <ClosedSelect {...props} isLoading={isLoading} activate={activate} nearness={nearness} />
+}
+
+type ClosedSelectProps<Value extends string> = SelectProps<Value> &
+  Pick<ReturnType<typeof useDeferredControl>, 'activate' | 'nearness' | 'isLoading'>
+
+function ClosedSelect<Value extends string>({ value, defaultValue, ...props }: ClosedSelectProps<Value>) {
+  const field = useFieldAround()
+  const [first] = useState(defaultValue)
+  const chosen = value === undefined ? first : value
+  const sentAs = field?.name ?? props.name
+  return (
+    <>
+      <ClosedButton {...props} value={chosen} />
+      {sentAs && !props.disabled && <input type="hidden" name={sentAs} value={chosen ?? ''} />}
+    </>
+  )
+}
+
+function ClosedButton<Value extends string>({
+  value,
+  lead,
+  disabled,
+  required,
+  'aria-label': label,
   ...props
-}: SelectProps<Value>) {
-  const { fit, lead, 'aria-label': label, ...choice } = props
-  const flat = options.flatMap((option) => ('options' in option ? [...option.options] : [option]))
-
+}: ClosedSelectProps<Value>) {
+  const field = useFieldAround()
+  const { activate } = props
   return (
-    <Base.Root {...choice} items={flat} onValueChange={(value) => value !== null && onChange?.(value)}>
-      <Base.Trigger
-        aria-label={label}
-        className={clsx(
-          fit ? fitControlClass : controlClass,
-          'flex items-center gap-2 pr-2 text-left select-none',
-        )}
-      >
-        {lead && <span className="font-normal text-muted">{lead}</span>}
-        <Base.Value placeholder={placeholder} className="grow truncate data-placeholder:text-faint" />
-        <Base.Icon className="flex text-faint">
-          <Icon of={ChevronsUpDown} size="sm" />
-        </Base.Icon>
-      </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner
-          alignItemWithTrigger={false}
-          sideOffset={4}
-          collisionPadding={8}
-          align="start"
-          className="z-float"
-        >
-          <Base.Popup
-            className={clsx(
-              popupClass,
-              'max-h-[min(24rem,var(--available-height))] min-w-(--anchor-width) overflow-y-auto p-1',
-            )}
-          >
-            {options.map((option) =>
-              'options' in option ? (
-                <Group key={option.label} {...option} />
-              ) : (
-                <Option key={option.value} {...option} />
-              ),
-            )}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  )
-}
-
-function Group<Value extends string>({ label, options }: SelectGroup<Value>) {
-  return (
-    <Base.Group>
-      <Base.GroupLabel className={groupLabelClass}>{label}</Base.GroupLabel>
-      {options.map((option) => (
-        <Option key={option.value} {...option} />
-      ))}
-    </Base.Group>
-  )
-}
-
-function Option<Value extends string>({ value, label, icon, hint, disabled }: SelectOption<Value>) {
-  return (
-    <Base.Item value={value} disabled={disabled} className={optionClass}>
-      {icon && <span className="flex text-faint">{icon}</span>}
-      <span className="min-w-0 grow">
-        <Base.ItemText>{label}</Base.ItemText>
-        {hint && <span className="block text-xs text-muted">{hint}</span>}
+    <button
+      type="button"
+      // as Base UI marks the button of a select
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="combobox"
+      {...{ [unloadedControl]: '' }}
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      // there is no list yet
+      aria-controls={undefined}
+      aria-label={label}
+      aria-labelledby={label ? undefined : field?.labelId}
+      aria-describedby={field?.notesId}
+      aria-required={required || undefined}
+      aria-busy={props.isLoading || undefined}
+      disabled={disabled}
+      data-disabled={disabled ? '' : undefined}
+      className={selectClass(props.fit)}
+      {...props.nearness}
+      onClick={(event) => activate(activationOf(event))}
+      onKeyDown={(event) => {
+        const next = activationByKey(event)
+        if (!next) return
+        event.preventDefault()
+        activate(next)
+      }}
+    >
+      {lead && <span className="font-normal text-muted">{lead}</span>}
+      <ChosenLabel {...props} value={value} />
+      <span aria-hidden className="flex text-faint">
+        <Icon of={ChevronsUpDown} size="sm" />
       </span>
-      <Base.ItemIndicator className="flex pl-3 text-accent-ink">
-        <Icon of={Check} />
-      </Base.ItemIndicator>
-    </Base.Item>
+    </button>
   )
 }
+
+function ChosenLabel<Value extends string>({
+  options,
+  value,
+  placeholder = 'Choose…',
+}: Pick<SelectProps<Value>, 'options' | 'value' | 'placeholder'>) {
+  const label = flatOptions(options).find((option) => option.value === value)?.label ?? value
+  return <span className={clsx('grow truncate', !label && 'text-faint')}>{label || placeholder}</span>
+}
+
+/** Arrows open the list; a letter chooses what begins with it. */
+function activationByKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): Activation | undefined {
+  if (key === 'ArrowDown' || key === 'ArrowUp') return { by: 'keyboard', key }
+  const isLetter = key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
+  return isLetter ? { by: 'typing', text: key } : undefined
+}
+
+export const flatOptions = <Value extends string>(
+  options: SelectProps<Value>['options'],
+): SelectOption<Value>[] =>
+  options.flatMap((option) => ('options' in option ? [...option.options] : [option]))
+
+export const selectClass = (fit: boolean | undefined) =>
+  clsx(fit ? fitControlClass : controlClass, 'flex items-center gap-2 pr-2 text-left select-none')

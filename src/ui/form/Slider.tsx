@@ -1,8 +1,6 @@
 'use client'
 
-import { Slider as Base } from '@base-ui/react/slider'
-
-export type SliderProps = {
+type SliderProps = {
   value: number
   onChange: (value: number) => void
   min?: number
@@ -23,16 +21,12 @@ export function Slider({
   'aria-label': label,
 }: SliderProps) {
   return (
-    <Base.Root {...{ value, min, max, step, disabled }} onValueChange={onChange}>
-      <Base.Control className="flex h-8 w-full touch-none items-center px-2 select-none">
-        <Base.Track className="h-1 w-full rounded-full bg-line-strong">
-          <Base.Indicator className="rounded-full bg-accent" />
-          <Base.Thumb
-            aria-label={label}
-            className="size-4 rounded-full border border-line-strong bg-control shadow-[0_1px_2px_#0000003d] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
-          />
-        </Base.Track>
-      </Base.Control>
-    </Base.Root>
+    <input
+      type="range"
+      aria-label={label}
+      {...{ value, min, max, step, disabled }}
+      onChange={({ target }) => onChange(target.valueAsNumber)}
+      className="h-8 w-full cursor-pointer accent-accent disabled:cursor-not-allowed disabled:opacity-50"
+    />
   )
 }

@@ -1,12 +1,11 @@
 'use client'
 
-import { Field } from '@base-ui/react/field'
-import { Switch as Base } from '@base-ui/react/switch'
 import { clsx } from 'clsx'
-import { useId } from 'react'
-import { BesideText, type CheckboxProps } from './Checkbox'
+import { useRef } from 'react'
+import { type CheckboxProps, useBesideText } from './Checkbox'
+import { useFormError } from './form-errors'
 
-export type SwitchProps = Omit<CheckboxProps, 'indeterminate'> & {
+type SwitchProps = Omit<CheckboxProps, 'indeterminate'> & {
   /** `end` puts the switch after its words, at the far edge: for rows of settings. */
   place?: 'start' | 'end'
 }
@@ -21,33 +20,43 @@ export function Switch({
   place = 'start',
   ...control
 }: SwitchProps) {
-  const labelId = useId()
+  const ref = useRef<HTMLInputElement>(null)
+  const ofForm = useFormError(control.name, ref)
+  const { input, text } = useBesideText({ label, labelHidden, hint, error: error ?? ofForm.error })
   return (
-    <Field.Root
-      invalid={error ? true : undefined}
+    <div
       className={clsx(
         'flex items-start gap-2.5',
         place === 'end' && 'flex-row-reverse justify-between gap-6',
       )}
     >
-      <Base.Root
-        {...control}
-        aria-labelledby={labelId}
-        onCheckedChange={onChange}
-        className={clsx(
-          'mt-px flex h-4.5 w-8 shrink-0 cursor-pointer items-center rounded-full bg-line-strong p-0.5',
-          'transition-colors data-checked:bg-accent data-disabled:cursor-not-allowed',
-          'data-disabled:opacity-50',
-        )}
-      >
-        <Base.Thumb
+      <span className="relative mt-px flex h-4.5 w-8 shrink-0 items-center p-0.5">
+        <input
+          type="checkbox"
+          // the browser says whether it is on
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
+          role="switch"
+          {...control}
+          {...input}
+          ref={ref}
+          onChange={({ target }) => {
+            ofForm.correct()
+            onChange?.(target.checked)
+          }}
           className={clsx(
-            'size-3.5 rounded-full bg-knob shadow-[0_1px_2px_#0000003d]',
-            'transition-[translate,background-color] data-checked:bg-on-accent data-checked:translate-x-3.5',
+            'peer absolute inset-0 cursor-pointer appearance-none rounded-full bg-line-strong transition-colors',
+            'checked:bg-accent disabled:cursor-not-allowed disabled:opacity-50',
           )}
         />
-      </Base.Root>
-      <BesideText {...{ label, labelId, labelHidden, hint, error }} />
-    </Field.Root>
+        <span
+          aria-hidden
+          className={clsx(
+            'pointer-events-none relative size-3.5 rounded-full bg-knob shadow-[0_1px_2px_#0000003d]',
+            'transition-[translate,background-color] peer-checked:translate-x-3.5 peer-checked:bg-on-accent',
+          )}
+        />
+      </span>
+      {text}
+    </div>
   )
 }

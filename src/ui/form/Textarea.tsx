@@ -5,7 +5,7 @@ import { clsx } from 'clsx'
 import type { ComponentPropsWithRef } from 'react'
 import { controlClass } from './control'
 
-export type TextareaProps = Omit<
+type TextareaProps = Omit<
   ComponentPropsWithRef<'textarea'>,
   'className' | 'defaultValue' | 'value' | 'onChange'
 > & {

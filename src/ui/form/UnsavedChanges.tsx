@@ -1,10 +1,10 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { AlertDialog } from '../overlay/AlertDialog'
 import { type LeaveRequest, listenToLeaveRequests } from './leave-requests'
 
-export interface UnsavedChangesProps {
+interface UnsavedChangesProps {
   isUnsaved: boolean
   /** What becomes of the changes. */
   body?: string
@@ -20,13 +20,14 @@ export interface UnsavedChangesProps {
  */
 export function UnsavedChanges({
   isUnsaved,
-  body = 'What you changed here is not saved. It would be lost.',
+  body = 'Your changes are not saved and will be lost.',
   destructive = true,
   onLeave,
 }: UnsavedChangesProps) {
   const [request, setRequest] = useState<LeaveRequest>()
 
-  useEffect(() => (isUnsaved ? listenToLeaveRequests(setRequest) : undefined), [isUnsaved])
+  // together with the page: a later effect would still ask when the page already shows that all is saved
+  useLayoutEffect(() => (isUnsaved ? listenToLeaveRequests(setRequest) : undefined), [isUnsaved])
 
   return (
     <AlertDialog

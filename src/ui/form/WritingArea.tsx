@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import type { ComponentPropsWithRef } from 'react'
 
-export type WritingAreaProps = Omit<
+type WritingAreaProps = Omit<
   ComponentPropsWithRef<'textarea'>,
   'className' | 'value' | 'defaultValue' | 'onChange' | 'aria-label'
 > & {

@@ -33,5 +33,6 @@ export function buttonClass({ variant = 'secondary', size = 'md', square, wide }
     sizes[size].box,
     square ? sizes[size].square : sizes[size].padding,
     wide && 'w-full',
+    'data-pending:opacity-70',
   )
 }

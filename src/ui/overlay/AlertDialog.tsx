@@ -1,14 +1,12 @@
 'use client'
 
-import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
-import { useState, useTransition, type ReactElement, type ReactNode } from 'react'
-import { Button } from '../Button'
-import { Field } from '../form/Field'
-import { backdropClass, dialogClass } from './floating'
-import { TextInput } from '../form/TextInput'
+import type { ReactElement, ReactNode } from 'react'
+import { deferred } from '../deferral/deferred'
+import { WhenOpened } from '../deferral/WhenOpened'
+import { useOpenDialog } from './Dialog'
 
 /** What became of it. Nothing: done, the dialog closes. A message: it stays open and says why not. */
-export type ConfirmResult = { error: string } | void
+type ConfirmResult = { error: string } | void
 
 export type AlertDialogProps = {
   title: string
@@ -26,118 +24,24 @@ export type AlertDialogProps = {
   onOpenChange?: (open: boolean) => void
 }
 
+const layer = deferred(async () => (await import('./AlertDialogLayer')).AlertDialogLayer)
+
 /** Asks before something is done that is hard to undo. A press outside does not answer it. */
 export function AlertDialog({ trigger, open, onOpenChange, ...question }: AlertDialogProps) {
-  const [isOpen, setOpen] = useState(false)
-  const change = (next: boolean) => {
-    setOpen(next)
-    onOpenChange?.(next)
-  }
-
+  const { isOpen, change, button } = useOpenDialog({ trigger, open, onOpenChange, prepare: layer })
   return (
-    <Base.Root open={open ?? isOpen} onOpenChange={change}>
-      {trigger && <Base.Trigger render={trigger} />}
-      <Base.Portal>
-        <Base.Backdrop className={backdropClass} />
-        <Base.Viewport className="fixed inset-0 z-float grid place-items-center p-4">
-          <Base.Popup className={`${dialogClass} max-w-md`}>
-            <Question {...question} close={() => change(false)} />
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
-  )
-}
-
-type QuestionProps = Omit<AlertDialogProps, 'trigger' | 'open' | 'onOpenChange'> & { close: () => void }
-
-function Question({ title, body, typeToConfirm, onConfirm, close, ...labels }: QuestionProps) {
-  const [typed, setTyped] = useState('')
-  const [error, setError] = useState<string>()
-  const [isPending, startTransition] = useTransition()
-  const isTyped = !typeToConfirm || typed.trim() === typeToConfirm
-
-  const confirm = () =>
-    startTransition(async () => {
-      const outcome = await onConfirm()
-      if (outcome) setError(outcome.error)
-      else close()
-    })
-
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isTyped && !isPending) confirm()
-      }}
-    >
-      <div className="flex flex-col gap-2 px-5 pt-4.5 pb-5">
-        <Base.Title className="text-lg font-semibold">{title}</Base.Title>
-        <Base.Description render={<div />} className="text-muted">
-          {body}
-        </Base.Description>
-        {typeToConfirm && <TypeToConfirm wanted={typeToConfirm} typed={typed} onType={setTyped} />}
-        {error && (
-          <p role="alert" className="mt-1 text-danger-ink">
-            {error}
-          </p>
+    <>
+      {button.element}
+      <WhenOpened isOpen={isOpen} load={layer} onFailure={() => change(false)}>
+        {(Layer) => (
+          <Layer
+            {...question}
+            open={isOpen}
+            onOpenChange={change}
+            finalFocus={trigger ? button.ref : undefined}
+          />
         )}
-      </div>
-      <Answers {...labels} isPending={isPending} missing={isTyped ? undefined : typeToConfirm} />
-    </form>
-  )
-}
-
-function TypeToConfirm({
-  wanted: expected,
-  typed,
-  onType,
-}: {
-  wanted: string
-  typed: string
-  onType: (typed: string) => void
-}) {
-  return (
-    <div className="mt-2">
-      <Field
-        label={
-          <>
-            Type <b className="font-semibold">{expected}</b> to confirm
-          </>
-        }
-      >
-        <TextInput
-          value={typed}
-          onChange={(event) => onType(event.target.value)}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Field>
-    </div>
-  )
-}
-
-function Answers({
-  confirmLabel,
-  cancelLabel = 'Cancel',
-  destructive = true,
-  isPending,
-  missing,
-}: Pick<AlertDialogProps, 'confirmLabel' | 'cancelLabel' | 'destructive'> & {
-  isPending: boolean
-  missing?: string
-}) {
-  return (
-    <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3.5">
-      <Base.Close render={<Button>{cancelLabel}</Button>} />
-      <Button
-        type="submit"
-        variant={destructive ? 'danger' : 'primary'}
-        busy={isPending}
-        disabledReason={missing && `Type ${missing} first`}
-      >
-        {confirmLabel}
-      </Button>
-    </footer>
+      </WhenOpened>
+    </>
   )
 }

@@ -3,9 +3,10 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Anchor } from '../Anchor'
 import { backdropClass, dialogClass, groupLabelClass, optionClass } from './floating'
+import { exactPart, fuzzyScore } from './fuzzy-match'
 import { Icon } from '../Icon'
 import { KeyHint } from '../keyboard/KeyHint'
 import { Spinner } from '../Spinner'
@@ -25,7 +26,7 @@ export type PaletteCommand = {
 
 export type CommandGroup = { label: string; commands: PaletteCommand[] }
 
-export type CommandPaletteProps = {
+type CommandPaletteProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   groups: CommandGroup[]
@@ -33,6 +34,8 @@ export type CommandPaletteProps = {
   /** Called with what is typed; add what it finds to `groups`, marked `found`. */
   onSearch?: (typed: string) => void
   searching?: boolean
+  /** What the list lacks, and why. */
+  notice?: string | undefined
 }
 
 /** Everything one can do or go to, found by typing. Open it with `useShortcut('mod+K', …)`. */
@@ -53,17 +56,31 @@ export function CommandPalette({ open, onOpenChange, ...list }: CommandPalettePr
 
 type CommandsProps = Omit<CommandPaletteProps, 'open' | 'onOpenChange'> & { close: () => void }
 
-function Commands({ groups, placeholder = 'Search or jump to…', onSearch, searching, close }: CommandsProps) {
-  const items = groups.map(({ label, commands }) => ({ label, items: commands }))
+function Commands({
+  groups,
+  placeholder = 'Search or jump to…',
+  onSearch,
+  searching,
+  notice,
+  close,
+}: CommandsProps) {
+  const [typed, setTyped] = useState('')
+  const items = matchingGroups(groups, typed)
+  const count = items.reduce((sum, group) => sum + group.items.length, 0)
 
   return (
     <Autocomplete.Root
       open
       inline
       items={items}
-      filter={matches}
+      filteredItems={items}
+      value={typed}
       itemToStringValue={(command: PaletteCommand) => command.label}
-      onValueChange={(typed, { reason }) => reason === 'input-change' && onSearch?.(typed)}
+      onValueChange={(value, { reason }) => {
+        if (reason !== 'input-change' && reason !== 'input-clear') return
+        setTyped(value)
+        onSearch?.(value)
+      }}
       autoHighlight="always"
       keepHighlight
     >
@@ -72,12 +89,15 @@ function Commands({ groups, placeholder = 'Search or jump to…', onSearch, sear
         <Autocomplete.Input
           aria-label="Search commands"
           placeholder={placeholder}
-          className="h-12 grow bg-transparent text-base outline-none placeholder:text-faint"
+          className="h-12 min-w-0 grow bg-transparent text-base outline-none placeholder:text-faint"
         />
       </div>
       <Dialog.Close className="sr-only">Close</Dialog.Close>
+      <Autocomplete.Status className="sr-only">
+        {typed.trim() !== '' && !searching && `${count} ${count === 1 ? 'result' : 'results'}`}
+      </Autocomplete.Status>
       <Autocomplete.Empty className="px-4 py-8 text-center text-muted empty:hidden">
-        {searching ? 'Searching…' : 'Nothing found. Try another word.'}
+        {searching ? 'Searching…' : 'No results. Try another search.'}
       </Autocomplete.Empty>
       <Autocomplete.List className="max-h-96 min-h-0 scroll-py-2 overflow-y-auto overscroll-contain p-2 data-empty:p-0">
         {(group: (typeof items)[number]) => (
@@ -89,19 +109,33 @@ function Commands({ groups, placeholder = 'Search or jump to…', onSearch, sear
           </Autocomplete.Group>
         )}
       </Autocomplete.List>
+      {notice && <p className="border-t border-line px-4 py-2 text-xs text-muted">{notice}</p>}
       <Keys />
     </Autocomplete.Root>
   )
 }
 
-/** Every word typed is somewhere in its names. */
-function matches(command: PaletteCommand, typed: string): boolean {
-  if (command.found) return true
-  const names = `${command.label} ${command.hint ?? ''} ${command.keywords ?? ''}`.toLowerCase()
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => names.includes(word))
+/** While something is typed, the best of each group come first. Groups keep their order, so that late ones follow. */
+function matchingGroups(groups: readonly CommandGroup[], typed: string) {
+  if (typed.trim() === '') return groups.map(({ label, commands }) => ({ label, items: commands }))
+  return groups
+    .map(({ label, commands }) => ({
+      label,
+      items: commands
+        .map((command) => ({ command, score: scoreOf(command, typed) }))
+        .filter(({ score }) => score > 0)
+        .toSorted((one, other) => other.score - one.score)
+        .map(({ command }) => command),
+    }))
+    .filter(({ items }) => items.length > 0)
+}
+
+/** Words around a label count less, and have to be typed right. */
+function scoreOf({ label, hint = '', keywords = '', found }: PaletteCommand, typed: string): number {
+  if (found) return 1
+  const byLabel = fuzzyScore(typed, label)
+  const around = fuzzyScore(typed, `${label} ${hint} ${keywords}`)
+  return around < exactPart ? byLabel : Math.max(byLabel, around / 2)
 }
 
 function CommandLine({ command, close }: { command: PaletteCommand; close: () => void }) {
@@ -117,8 +151,8 @@ function CommandLine({ command, close }: { command: PaletteCommand; close: () =>
       className={`${optionClass} min-h-9`}
     >
       {icon && <span className="flex text-faint">{icon}</span>}
-      <span className="grow truncate">{label}</span>
-      {hint && <span className="shrink-0 text-xs text-faint">{hint}</span>}
+      <span className="min-w-0 grow truncate">{label}</span>
+      {hint && <span className="max-w-[45%] shrink-0 truncate text-xs text-muted">{hint}</span>}
       {shortcut && (
         <span className="text-muted">
           <KeyHint keys={shortcut} />

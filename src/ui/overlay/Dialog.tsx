@@ -1,29 +1,17 @@
 'use client'
 
-import { Dialog as Base } from '@base-ui/react/dialog'
-import { clsx } from 'clsx'
-import { X } from 'lucide-react'
-import type { ReactElement, ReactNode, RefObject } from 'react'
-import { Button } from '../Button'
-import { backdropClass, dialogClass } from './floating'
-import { Icon } from '../Icon'
-
-const widths = { xs: 'max-w-xs', sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-2xl' }
-
-const edgeClass =
-  'flex h-full w-full flex-col border-line-raised bg-raised text-ink shadow-dialog outline-none transition-[translate] duration-180'
-
-const places = {
-  center: dialogClass,
-  left: `${edgeClass} border-r data-starting-style:-translate-x-full data-ending-style:-translate-x-full`,
-  right: `${edgeClass} border-l data-starting-style:translate-x-full data-ending-style:translate-x-full`,
-}
-
-const viewports = {
-  center: 'grid place-items-center p-4',
-  left: 'flex justify-start',
-  right: 'flex justify-end',
-}
+import {
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  use,
+  useRef,
+  useState,
+} from 'react'
+import { type Deferred, deferred, nearnessOf } from '../deferral/deferred'
+import { Extended } from '../deferral/trigger'
+import { WhenOpened } from '../deferral/WhenOpened'
 
 export type DialogProps = {
   title: string
@@ -37,65 +25,73 @@ export type DialogProps = {
   children?: ReactNode
   /** Its actions, the main one last. */
   footer?: ReactNode
-  size?: keyof typeof widths
+  size?: 'xs' | 'sm' | 'md' | 'lg'
   /** In the middle, or a panel along one edge. */
-  place?: keyof typeof places
+  place?: 'center' | 'left' | 'right'
   initialFocus?: RefObject<HTMLElement | null>
 }
 
-/** A question or a form above the page. Focus stays inside, Escape closes, focus returns to where it came from. */
-export function Dialog({
-  trigger,
-  open,
-  onOpenChange,
-  size = 'md',
-  place = 'center',
-  ...parts
-}: DialogProps) {
-  return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
-      {trigger && <Base.Trigger render={trigger} />}
-      <Base.Portal>
-        <Base.Backdrop className={backdropClass} />
-        <Base.Viewport className={clsx('fixed inset-0 z-float', viewports[place])}>
-          <Base.Popup
-            initialFocus={parts.initialFocus}
-            className={clsx('relative', places[place], widths[size])}
-          >
-            <Inside {...parts} />
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
-  )
+export type DialogLayerProps = Omit<DialogProps, 'trigger' | 'open' | 'onOpenChange'> & {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Where focus goes once it closes; to where it was without. */
+  finalFocus?: RefObject<HTMLElement | null>
 }
 
-function Inside({ title, titleHidden, description, children, footer }: DialogProps) {
+const layer = deferred(async () => (await import('./DialogLayer')).DialogLayer)
+
+/** A question or a form above the page. Focus stays inside, Escape closes, focus returns to where it came from. */
+export function Dialog({ trigger, open, onOpenChange, ...parts }: DialogProps) {
+  const { isOpen, change, button } = useOpenDialog({ trigger, open, onOpenChange, prepare: layer })
   return (
     <>
-      <header className={titleHidden ? 'sr-only' : 'px-5 pt-4.5 pr-12 pb-3'}>
-        <Base.Title className="text-lg font-semibold text-balance">{title}</Base.Title>
-        {description && <Base.Description className="mt-0.5 text-muted">{description}</Base.Description>}
-      </header>
-      {children && (
-        <div className={clsx('min-h-0 grow overflow-y-auto px-5 pb-5', titleHidden ? 'pt-5' : 'pt-1')}>
-          {children}
-        </div>
-      )}
-      {footer && (
-        <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3.5">
-          {footer}
-        </footer>
-      )}
-      {/* Last, so that focus begins at the first field and not here; no tooltip, which Escape would close first. */}
-      <span className="absolute top-3 right-3">
-        <Base.Close render={<Button variant="quiet" square aria-label="Close" icon={<Icon of={X} />} />} />
-      </span>
+      {button.element}
+      <WhenOpened isOpen={isOpen} load={layer} onFailure={() => change(false)}>
+        {(Layer) => (
+          <CloseContext value={() => change(false)}>
+            <Layer
+              {...parts}
+              open={isOpen}
+              onOpenChange={change}
+              finalFocus={trigger ? button.ref : undefined}
+            />
+          </CloseContext>
+        )}
+      </WhenOpened>
     </>
   )
 }
 
+const CloseContext = createContext<(() => void) | undefined>(undefined)
+
 /** Wraps a button inside a dialog so that pressing it closes the dialog: `<DialogClose><Button>Cancel</Button></DialogClose>`. */
 export function DialogClose({ children }: { children: ReactElement }) {
-  return <Base.Close render={children} />
+  return <Extended element={children} onClick={use(CloseContext)} />
+}
+
+/** Whether a dialog is open, and the button that opens it. */
+export function useOpenDialog({
+  trigger,
+  open,
+  onOpenChange,
+  prepare,
+}: Pick<DialogProps, 'trigger' | 'open' | 'onOpenChange'> & { prepare: Deferred<unknown> }) {
+  const [isOpenHere, setOpen] = useState(false)
+  const ref = useRef<HTMLElement>(null)
+  const isOpen = open ?? isOpenHere
+  const change = (next: boolean) => {
+    setOpen(next)
+    onOpenChange?.(next)
+  }
+  const element = trigger && (
+    <Extended
+      element={trigger}
+      ref={ref}
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      onClick={() => change(true)}
+      {...nearnessOf(prepare)}
+    />
+  )
+  return { isOpen, change, button: { ref, element } }
 }

@@ -1,15 +1,10 @@
 'use client'
 
-import { Menu as Base } from '@base-ui/react/menu'
-import { clsx } from 'clsx'
-import { Check, ChevronRight } from 'lucide-react'
-import { useId, type ReactElement, type ReactNode, type RefObject } from 'react'
-import { Anchor } from '../Anchor'
-import { groupLabelClass, optionClass, popupClass } from './floating'
-import { Icon } from '../Icon'
-import { KeyHint } from '../keyboard/KeyHint'
+import type { KeyboardEvent, ReactElement, ReactNode, RefObject } from 'react'
+import { activationOf, deferred, useDeferredControl } from '../deferral/deferred'
+import { Extended } from '../deferral/trigger'
 
-type MenuLine = {
+export type MenuLine = {
   label: string
   /** A sentence below it. */
   hint?: string
@@ -41,141 +36,27 @@ export type MenuProps = {
   finalFocus?: RefObject<HTMLElement | null>
 }
 
+const fullMenu = deferred(async () => (await import('./FullMenu')).FullMenu)
+
 /** Things to do, behind a button. Arrow keys, first letters, Escape. */
-export function Menu({ trigger, entries, align = 'start', side = 'bottom', finalFocus }: MenuProps) {
-  return (
-    <Base.Root modal={false}>
-      <Base.Trigger render={trigger} />
-      <Popup entries={entries} align={align} side={side} finalFocus={finalFocus} />
-    </Base.Root>
-  )
-}
+export function Menu(props: MenuProps) {
+  const { Control, activation, isLoading, activate, nearness } = useDeferredControl(fullMenu)
+  if (Control) return <Control {...props} activation={activation} />
 
-function Popup({
-  entries,
-  finalFocus,
-  ...positioning
-}: Pick<MenuProps, 'entries' | 'finalFocus'> &
-  Pick<Base.Positioner.Props, 'align' | 'side' | 'alignOffset'>) {
-  return (
-    <Base.Portal>
-      <Base.Positioner {...positioning} sideOffset={4} collisionPadding={8} className="z-float">
-        <Base.Popup
-          finalFocus={finalFocus}
-          className={clsx(
-            popupClass,
-            'max-h-[min(32rem,var(--available-height))] min-w-44 overflow-y-auto p-1',
-          )}
-        >
-          <Entries entries={entries} />
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  )
-}
-
-const Entries = ({ entries }: { entries: MenuEntry[] }) =>
-  entries.map((entry, place) => <Entry key={place} {...entry} />)
-
-function Entry(entry: MenuEntry) {
-  switch (entry.kind) {
-    case 'separator':
-      return <Base.Separator className="-mx-1 my-1 h-px bg-line" />
-    case 'group':
-      return (
-        <Base.Group>
-          <Base.GroupLabel className={groupLabelClass}>{entry.label}</Base.GroupLabel>
-          <Entries entries={entry.entries} />
-        </Base.Group>
-      )
-    case 'choice':
-      return <Choice {...entry} />
-    case 'submenu':
-      return <Submenu {...entry} />
-    case 'link':
-      return (
-        <Base.LinkItem render={<Anchor href={entry.href} />} closeOnClick className={optionClass}>
-          <EntryText {...entry} />
-        </Base.LinkItem>
-      )
-    default:
-      return <Action {...entry} />
+  const openByArrow = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    activate({ by: 'keyboard', key: event.key })
   }
-}
-
-function Action({
-  destructive,
-  onSelect,
-  disabledReason,
-  ...line
-}: Extract<MenuEntry, { onSelect: () => void }>) {
   return (
-    <Base.Item
-      onClick={onSelect}
-      disabled={Boolean(disabledReason)}
-      className={clsx(optionClass, destructive && 'text-danger-ink data-highlighted:bg-danger-soft')}
-    >
-      <EntryText {...line} disabledReason={disabledReason} destructive={destructive} />
-    </Base.Item>
-  )
-}
-
-function Submenu({ entries, ...line }: Extract<MenuEntry, { kind: 'submenu' }>) {
-  return (
-    <Base.SubmenuRoot>
-      <Base.SubmenuTrigger className={clsx(optionClass, 'data-popup-open:bg-hover')}>
-        <EntryText {...line} />
-        <Icon of={ChevronRight} size="sm" className="-mr-1 text-faint" />
-      </Base.SubmenuTrigger>
-      <Popup entries={entries} alignOffset={-5} />
-    </Base.SubmenuRoot>
-  )
-}
-
-function Choice({ label, value, options, onChange }: Extract<MenuEntry, { kind: 'choice' }>) {
-  return (
-    <Base.RadioGroup value={value} onValueChange={onChange}>
-      <Base.GroupLabel className={groupLabelClass}>{label}</Base.GroupLabel>
-      {options.map((option) => (
-        <Base.RadioItem key={option.value} value={option.value} closeOnClick className={optionClass}>
-          <span className="w-4">
-            <Base.RadioItemIndicator className="flex text-accent-ink">
-              <Icon of={Check} />
-            </Base.RadioItemIndicator>
-          </span>
-          {option.label}
-        </Base.RadioItem>
-      ))}
-    </Base.RadioGroup>
-  )
-}
-
-function EntryText({
-  label,
-  hint,
-  icon,
-  shortcut,
-  disabledReason,
-  destructive,
-}: MenuLine & { destructive?: boolean }) {
-  const id = useId()
-  return (
-    <>
-      {icon && <span className={clsx('flex', !destructive && 'text-faint')}>{icon}</span>}
-      <span className="grow">
-        {label}
-        {hint && <span className="block max-w-72 text-xs text-pretty text-muted">{hint}</span>}
-        {disabledReason && (
-          <span id={id} className="block text-2xs text-faint">
-            {disabledReason}
-          </span>
-        )}
-      </span>
-      {shortcut && (
-        <span className="ml-4 text-muted">
-          <KeyHint keys={shortcut} />
-        </span>
-      )}
-    </>
+    <Extended
+      element={props.trigger}
+      {...nearness}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      aria-busy={isLoading || undefined}
+      onClick={(event) => activate(activationOf(event))}
+      onKeyDown={openByArrow}
+    />
   )
 }

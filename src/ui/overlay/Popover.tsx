@@ -1,9 +1,8 @@
 'use client'
 
-import { Popover as Base } from '@base-ui/react/popover'
-import { clsx } from 'clsx'
-import type { ReactElement, ReactNode } from 'react'
-import { popupClass } from './floating'
+import { type ReactElement, type ReactNode, useState } from 'react'
+import { deferred, useDeferredControl } from '../deferral/deferred'
+import { Extended } from '../deferral/trigger'
 
 export type PopoverProps = {
   trigger: ReactElement
@@ -13,40 +12,35 @@ export type PopoverProps = {
   children: ReactNode
   side?: 'top' | 'right' | 'bottom' | 'left'
   align?: 'start' | 'center' | 'end'
+  /** Where it is given: opened by its trigger alone, closed by anything. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
   /** No padding: what is inside brings its own. */
   flush?: boolean
 }
 
+const fullPopover = deferred(async () => (await import('./FullPopover')).FullPopover)
+
 /** A small layer beside the button that opened it. */
-export function Popover({
-  trigger,
-  side = 'bottom',
-  align = 'start',
-  open,
-  onOpenChange,
-  ...parts
-}: PopoverProps) {
+export function Popover(props: PopoverProps) {
+  const [isOpen, setOpen] = useState(false)
+  const open = props.open ?? isOpen
+  const { Control, isLoading, activate, nearness } = useDeferredControl(fullPopover, () => change(false))
+  function change(next: boolean) {
+    setOpen(next)
+    props.onOpenChange?.(next)
+    if (next && !Control) activate({ by: 'pointer' })
+  }
+
+  if (Control) return <Control {...props} open={open} onOpenChange={change} />
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner side={side} align={align} sideOffset={6} collisionPadding={8} className="z-float">
-          <Base.Popup
-            className={clsx(
-              popupClass,
-              'max-h-(--available-height) max-w-(--available-width) overflow-y-auto',
-              !parts.flush && 'p-4',
-            )}
-          >
-            <Base.Title className={parts.labelHidden ? 'sr-only' : 'mb-2 text-sm font-semibold'}>
-              {parts.label}
-            </Base.Title>
-            {parts.children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Extended
+      element={props.trigger}
+      {...nearness}
+      aria-haspopup="dialog"
+      aria-expanded={open}
+      aria-busy={isLoading || undefined}
+      onClick={() => change(!open)}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { KeyHint } from '../keyboard/KeyHint'
 
-export type ShortcutGroup = { label: string; shortcuts: { keys: string; does: string }[] }
+type ShortcutGroup = { label: string; shortcuts: { keys: string; does: string }[] }
 
 /** Every shortcut there is, in columns. Lives in a Dialog. */
 export function ShortcutSheet({ groups }: { groups: ShortcutGroup[] }) {

@@ -1,9 +1,22 @@
 'use client'
 
-import { Tooltip as Base } from '@base-ui/react/tooltip'
-import { clsx } from 'clsx'
-import type { ReactElement, ReactNode } from 'react'
-import { KeyHint } from '../keyboard/KeyHint'
+import {
+  type PointerEvent,
+  type FocusEvent,
+  type ReactElement,
+  type ReactNode,
+  useRef,
+  useState,
+} from 'react'
+import { deferred, loadAhead } from '../deferral/deferred'
+import { Extended } from '../deferral/trigger'
+import { WhenOpened } from '../deferral/WhenOpened'
+
+const layer = deferred(async () => (await import('./TooltipLayer')).TooltipLayer)
+
+/** A pointer that passes over asks nothing; on its way to the tooltip it may leave both for a moment. */
+const restsForMs = 400
+const leavesForMs = 100
 
 /** A word on hover and focus. For eyes only: whatever it says, the thing under it must also say to a screen reader. */
 export function Tooltip({
@@ -17,23 +30,45 @@ export function Tooltip({
   side?: 'top' | 'right' | 'bottom' | 'left'
   children: ReactElement
 }) {
+  const [isOpen, setOpen] = useState(false)
+  const anchor = useRef<HTMLElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  const turn = (next: boolean, afterMs = 0) => {
+    clearTimeout(timer.current)
+    if (afterMs === 0) setOpen(next)
+    else timer.current = setTimeout(setOpen, afterMs, next)
+  }
+  const enter = ({ pointerType }: PointerEvent) => {
+    if (pointerType === 'touch') return
+    loadAhead(layer)
+    turn(true, restsForMs)
+  }
+  const focus = ({ target }: FocusEvent) => target.matches(':focus-visible') && turn(true)
+  const leave = () => turn(false, leavesForMs)
+
   return (
-    <Base.Root>
-      <Base.Trigger render={children} delay={400} />
-      <Base.Portal>
-        <Base.Positioner side={side} sideOffset={6} collisionPadding={8} className="z-tooltip">
-          <Base.Popup
-            className={clsx(
-              'flex max-w-2xs origin-(--transform-origin) items-center gap-2 rounded-md bg-ink px-2 py-1',
-              'text-xs text-canvas shadow-float transition-[opacity,scale] data-ending-style:opacity-0',
-              'data-instant:transition-none data-starting-style:scale-[0.97] data-starting-style:opacity-0',
-            )}
-          >
-            {label}
-            {shortcut && <KeyHint keys={shortcut} />}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      <Extended
+        element={children}
+        ref={anchor}
+        onPointerEnter={enter}
+        onPointerLeave={leave}
+        onPointerDown={() => turn(false)}
+        onFocus={focus}
+        onBlur={() => turn(false)}
+      />
+      <WhenOpened isOpen={isOpen} load={layer} onFailure={() => turn(false)}>
+        {(Layer) => (
+          <Layer
+            {...{ label, shortcut, side, anchor }}
+            open={isOpen}
+            onOpenChange={(next) => turn(next)}
+            onPointerEnter={() => turn(true)}
+            onPointerLeave={leave}
+          />
+        )}
+      </WhenOpened>
+    </>
   )
 }

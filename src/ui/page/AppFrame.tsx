@@ -6,8 +6,9 @@ import { useState, type MouseEvent, type ReactNode } from 'react'
 import { Dialog } from '../overlay/Dialog'
 import { Icon } from '../Icon'
 import { IconButton } from '../IconButton'
+import { useIsPending } from '../navigation/Navigation'
 
-export type AppFrameProps = {
+type AppFrameProps = {
   /** Who we are, and where: a logo, a project switcher. */
   brand: ReactNode
   /** SidebarSections. */
@@ -33,23 +34,37 @@ export function AppFrame({ brand, sidebar, sidebarFoot, topbar, banner, children
       >
         Skip to content
       </a>
-      <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col border-r border-line md:flex">
+      <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col border-r border-line md:flex print:hidden">
         <div className="flex h-13 shrink-0 items-center px-3">{brand}</div>
         <SidebarBody foot={sidebarFoot}>{sidebar}</SidebarBody>
       </aside>
       <div className="flex min-w-0 grow flex-col">
         {banner}
-        <header className="sticky top-0 z-frame flex h-13 shrink-0 items-center gap-2 border-b border-line bg-canvas px-3 sm:px-6 lg:px-8">
+        <header className="sticky top-0 z-frame flex h-13 shrink-0 items-center gap-2 border-b border-line bg-canvas px-3 sm:px-6 lg:px-8 print:hidden">
           <Drawer brand={brand} foot={sidebarFoot}>
             {sidebar}
           </Drawer>
           {topbar}
         </header>
-        <main id="content" tabIndex={-1} className="grow outline-none">
-          {children}
-        </main>
+        <Content>{children}</Content>
       </div>
     </div>
+  )
+}
+
+/** What is in it grows paler while the server prepares something else. */
+const paleClass = [
+  'grow outline-none [&_:is(tbody,figure)]:transition-opacity aria-busy:[&_:is(tbody,figure)]:delay-150',
+  // not behind a dialog, which may be what is waited for
+  '[&[aria-busy=true]:not([aria-hidden=true]_*)_:is(tbody,figure)]:opacity-60',
+].join(' ')
+
+function Content({ children }: { children: ReactNode }) {
+  const isPending = useIsPending()
+  return (
+    <main id="content" tabIndex={-1} aria-busy={isPending || undefined} className={paleClass}>
+      {children}
+    </main>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export type MessageProps = { title: string; body?: ReactNode; action?: ReactNode; icon?: ReactNode }
+type MessageProps = { title: string; body?: ReactNode; action?: ReactNode; icon?: ReactNode }
 
 /** Nothing here yet, and what to do about it. */
 export function EmptyMessage({ title, body, action, icon }: MessageProps) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Anchor } from '../Anchor'
 import { tabClass, tabListClass, type TabStyle } from './tab-style'
 
-export type LinkTab = {
+type LinkTab = {
   href: string
   label: string
   current?: boolean

@@ -36,7 +36,7 @@ export function Notice({
           <p className="font-medium">{title}</p>
           {children && <div className="mt-0.5 text-muted">{children}</div>}
         </div>
-        {action && <div className="-my-1 flex gap-2">{action}</div>}
+        {action && <div className="-my-1 flex gap-2 print:hidden">{action}</div>}
       </div>
     </div>
   )

@@ -19,17 +19,20 @@ export function PageHeader({ title, badge, description, breadcrumbs, actions, ta
       <div className="flex flex-col gap-1.5">
         {breadcrumbs && <Breadcrumbs trail={breadcrumbs} />}
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-          <div className="min-w-0">
+          {/* a long title wraps before the actions do */}
+          <div className="min-w-48 flex-1">
             <div className="flex flex-wrap items-center gap-2.5">
               <h1 className="text-2xl font-semibold text-balance">{title}</h1>
               {badge}
             </div>
             {description && <p className="mt-1 max-w-xl text-pretty text-muted">{description}</p>}
           </div>
-          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+          {actions && (
+            <div className="flex flex-wrap items-center gap-2 max-sm:gap-1.5 print:hidden">{actions}</div>
+          )}
         </div>
       </div>
-      {tabs}
+      {tabs && <div className="contents print:hidden">{tabs}</div>}
     </header>
   )
 }

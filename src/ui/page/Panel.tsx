@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 
-export type PanelProps = {
+type PanelProps = {
   title?: ReactNode
   description?: ReactNode
   actions?: ReactNode

@@ -14,6 +14,10 @@ export function SidebarSection({ label, children }: { label?: string; children: 
   )
 }
 
+/** The page that is on its way is the one shown as current. */
+const otherPendingClass =
+  'in-[nav:has([data-pending])]:not-data-pending:bg-transparent! in-[nav:has([data-pending])]:not-data-pending:text-muted!'
+
 export function SidebarLink({
   href,
   label,
@@ -35,7 +39,8 @@ export function SidebarLink({
         className={clsx(
           'group flex h-8 items-center gap-2.5 rounded-md px-2 text-sm font-medium text-muted',
           'transition-colors hover:bg-hover hover:text-ink focus-visible:-outline-offset-2',
-          'aria-[current=page]:bg-pressed aria-[current=page]:text-ink',
+          'aria-[current=page]:bg-pressed aria-[current=page]:text-ink data-pending:bg-pressed data-pending:text-ink',
+          otherPendingClass,
         )}
       >
         {icon && (

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { StatusPageLink } from './status-titles'
-import '../status-page.css'
 
 interface StatusPageProps {
   title: string

@@ -1,7 +1,7 @@
 'use client'
 
-import { Tabs as Base } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { moveAlong } from '../keyboard/neighbour'
 import { tabClass, tabListClass, type TabStyle } from './tab-style'
 
 export type Tab = {
@@ -12,7 +12,7 @@ export type Tab = {
   content: ReactNode
 }
 
-/** Views of one thing, one at a time, kept in the page. When the view belongs in the address, use LinkTabs. */
+/** Views of one thing, one at a time, kept in the page. A focused tab is chosen. When the view belongs in the address, use LinkTabs. */
 export function Tabs({
   label,
   tabs,
@@ -28,26 +28,57 @@ export function Tabs({
   onChange?: (value: string) => void
   look?: TabStyle
 }) {
+  const id = useId()
+  const [chosen, setChosen] = useState(defaultValue ?? tabs[0]?.value)
+  const current = tabs.find((tab) => tab.value === (value ?? chosen))
+  const choose = (next: string) => {
+    if (next === current?.value) return
+    setChosen(next)
+    onChange?.(next)
+  }
   return (
-    <Base.Root
-      value={value}
-      defaultValue={value === undefined ? (defaultValue ?? tabs[0]?.value) : undefined}
-      onValueChange={(next) => onChange?.(String(next))}
-    >
-      <Base.List aria-label={label} activateOnFocus className={tabListClass(variant)}>
+    <div>
+      <div
+        role="tablist"
+        aria-label={label}
+        tabIndex={-1}
+        className={tabListClass(variant)}
+        onKeyDown={moveAlong}
+      >
         {tabs.map((tab) => (
-          <Base.Tab key={tab.value} value={tab.value} className={tabClass(variant)}>
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}tab-${tab.value}`}
+            aria-selected={tab === current}
+            aria-controls={tab === current ? `${id}panel` : undefined}
+            data-active={tab === current ? '' : undefined}
+            tabIndex={tab === current ? 0 : -1}
+            className={tabClass(variant)}
+            onClick={() => choose(tab.value)}
+            onFocus={() => choose(tab.value)}
+          >
             {tab.icon}
             {tab.label}
             {tab.count !== undefined && <span className="text-xs font-normal text-faint">{tab.count}</span>}
-          </Base.Tab>
+          </button>
         ))}
-      </Base.List>
-      {tabs.map((tab) => (
-        <Base.Panel key={tab.value} value={tab.value} className="rounded-md pt-4">
-          {tab.content}
-        </Base.Panel>
-      ))}
-    </Base.Root>
+      </div>
+      {current && (
+        <div
+          key={current.value}
+          role="tabpanel"
+          id={`${id}panel`}
+          aria-labelledby={`${id}tab-${current.value}`}
+          // what is in it may have nothing that takes the focus
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          className="rounded-md pt-4"
+        >
+          {current.content}
+        </div>
+      )}
+    </div>
   )
 }

@@ -5,7 +5,7 @@ interface FallbackTexts {
 }
 
 /** On whose side an exception ended a page; it decides which log a person is sent to. */
-export type ErrorSide = 'client' | 'server'
+type ErrorSide = 'client' | 'server'
 
 /** An exception that ended a page. */
 export const applicationError = (side: ErrorSide): FallbackTexts => ({
@@ -16,19 +16,19 @@ export const applicationError = (side: ErrorSide): FallbackTexts => ({
 const fallbacks: Record<number, FallbackTexts> = {
   400: {
     title: 'Bad Request',
-    advice: 'The address could not be read. Look for a stray % sign in it.',
+    advice: 'The URL is malformed. Check it for a stray % sign.',
   },
   404: {
     title: 'This page could not be found',
-    advice: 'The address may be mistyped, or what was here has moved.',
+    advice: 'The URL may be mistyped, or the page may have moved.',
   },
   405: {
     title: 'Method Not Allowed',
-    advice: 'This address can be read, but not written to.',
+    advice: 'This URL does not accept this method.',
   },
   500: {
     title: 'Internal Server Error',
-    advice: 'Something went wrong on the server. The server logs say what.',
+    advice: 'Something went wrong on the server. See the server log.',
   },
 }
 
@@ -38,7 +38,7 @@ export interface StatusPageLink {
 }
 
 /** The link to the front page on status pages. */
-export const frontPage: StatusPageLink = { address: '/', label: 'Go to the front page' }
+export const frontPage: StatusPageLink = { address: '/', label: 'Go to home page' }
 
 /** What stands in for a page that cannot be shown. Other software recognises these exact titles. */
 export const fallbackFor = (status?: number): FallbackTexts =>

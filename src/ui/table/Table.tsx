@@ -5,7 +5,7 @@ import { FailedMessage } from '../page/FailedMessage'
 import { TableHeader } from './TableHeader'
 import { PlaceholderRows, TableRow, TotalsRow } from './TableRow'
 
-export type TableProps<Row> = {
+type TableProps<Row> = {
   /** What the rows are; its name for a screen reader. */
   caption: string
   columns: readonly TableColumn<Row>[]
@@ -72,7 +72,8 @@ export function ScrollBox({
   isReachable: boolean
   children: ReactNode
 }) {
-  const look = 'relative w-full overflow-auto overscroll-x-contain focus-visible:-outline-offset-2'
+  const look =
+    '@container/table relative w-full overflow-auto overscroll-x-contain focus-visible:-outline-offset-2'
   if (!isReachable)
     return (
       <div className={look} style={{ maxHeight }}>

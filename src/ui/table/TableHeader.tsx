@@ -4,7 +4,7 @@ import { Anchor } from '../Anchor'
 import { columnClass, nextSort, type TableColumn, type Sort } from './column'
 import { Icon } from '../Icon'
 
-export type TableHeaderProps<Row> = {
+type TableHeaderProps<Row> = {
   columns: readonly TableColumn<Row>[]
   sort?: Sort
   sortHref?: (sort: Sort) => string
@@ -46,6 +46,7 @@ function Header<Row>({ column, sort, sortHref, onSort }: HeaderProps<Row>) {
   return (
     <th
       scope="col"
+      title={column.about}
       aria-sort={isSorted ? sort.direction : isSortable ? 'none' : undefined}
       className={clsx(headClass, columnClass(column))}
       style={{ width: column.width }}

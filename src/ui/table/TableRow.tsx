@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { Anchor } from '../Anchor'
 import { columnClass, type TableColumn } from './column'
 import { Skeleton } from '../page/Skeleton'
+import { OptimisticRow } from './OptimisticRow'
 
-export type TableRowProps<Row> = {
+type TableRowProps<Row> = {
   row: Row
   columns: readonly TableColumn<Row>[]
   rowHref?: (row: Row) => string | undefined
@@ -29,13 +30,13 @@ export function TableRow<Row>({ row, columns, rowHref, onRowSelect, actions, den
     columns.some((column) => column.share),
   )
   return (
-    <tr
+    <OptimisticRow
       className={clsx(
         'group',
         dense && 'first:*:h-9.5 first:*:pt-1 last:*:h-9.5 last:*:pb-1',
         // Safari positions nothing against a row unless it is moved, be it by nothing.
         isPressable &&
-          'relative translate-0 transition-colors hover:bg-hover has-[.row-target:focus-visible]:outline-2 has-[.row-target:focus-visible]:-outline-offset-2 has-[.row-target:focus-visible]:outline-focus',
+          'relative translate-0 transition-colors hover:bg-hover has-[.row-target:focus-visible]:outline-2 has-[.row-target:focus-visible]:-outline-offset-2 has-[.row-target:focus-visible]:outline-focus has-[.row-target[data-pending]]:bg-hover',
       )}
     >
       {columns.map((column, index) => (
@@ -60,7 +61,7 @@ export function TableRow<Row>({ row, columns, rowHref, onRowSelect, actions, den
           <span className="relative z-1 inline-flex items-center gap-0.5">{actions(row)}</span>
         </td>
       )}
-    </tr>
+    </OptimisticRow>
   )
 }
 

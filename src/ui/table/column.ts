@@ -7,6 +7,8 @@ export type Sort = { by: string; direction: 'ascending' | 'descending' }
 export type TableColumn<Row> = {
   key: string
   header: string
+  /** How its numbers are counted, as a tooltip of the header. */
+  about?: string | undefined
   cell: (row: Row) => ReactNode
   /** Right-aligned, with digits of one width. */
   numeric?: boolean
@@ -17,15 +19,26 @@ export type TableColumn<Row> = {
   share?: (row: Row) => number
   /** Takes what width is left and cuts off what does not fit. */
   truncate?: boolean
-  /** Left out on narrow screens. */
+  /** Left out where the table is narrow. */
   wideOnly?: boolean
+  /** Left out where the table is narrower. */
+  needs?: keyof typeof boxWidths
+  /** Less room on both sides, for several short numbers beside each other. */
+  tight?: boolean
 }
 
+const boxWidths = {
+  '28rem': '@max-md/table:hidden',
+  '40rem': '@max-xl/table:hidden',
+} as const
+
 /** How the cells of a column look, its header among them. */
-export const columnClass = <Row>({ numeric, wideOnly, truncate }: TableColumn<Row>) =>
+export const columnClass = <Row>({ numeric, wideOnly, truncate, needs, tight }: TableColumn<Row>) =>
   clsx(
     numeric && 'text-right tabular-nums',
-    wideOnly && 'max-md:hidden',
+    wideOnly && '@max-lg/table:hidden',
+    needs && boxWidths[needs],
+    tight && 'px-2! whitespace-nowrap last:pr-4!',
     truncate && 'w-full max-w-0 min-w-36 truncate',
   )
 

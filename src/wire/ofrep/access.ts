@@ -10,7 +10,7 @@ export interface OfrepAccess {
   hasSecret: boolean
 }
 
-export type OfrepAdmission =
+type OfrepAdmission =
   | { isAdmitted: true; access: OfrepAccess }
   | { isAdmitted: false; response: WireResponse }
 

@@ -6,7 +6,7 @@ import { groupPropertiesOf, groupsOf, requestingHost, idOf, isVisitorUserAgent }
 import type { OfrepAccess } from './access'
 import type { OfrepFailure } from './failures'
 
-export type ContextResult = { read: true; asking: FlagRequest } | { read: false; failure: OfrepFailure }
+type ContextResult = { read: true; asking: FlagRequest } | { read: false; failure: OfrepFailure }
 
 /** Parses the evaluation context. Fields beside the reserved names below are properties of the person. */
 export function parseContext(

@@ -69,6 +69,7 @@ const reasons: Record<Exclude<DecisionReasonCode, 'condition_match' | 'undecided
   no_group_type: 'DEFAULT',
   super_condition_value: 'TARGETING_MATCH',
   holdout_condition_value: 'SPLIT',
+  outside_layer_slice: 'SPLIT',
   flag_disabled: 'DISABLED',
   missing_dependency: 'DEFAULT',
   forced: 'TARGETING_MATCH',

@@ -26,7 +26,7 @@ export const scriptVariant = (name: string, script: string): string =>
   script.replace(placeholder, () => JSON.stringify(parseScriptName(name) ?? {}))
 
 /** The options built into the script, which cannot rely on its own URL: a proxy may rename it. */
-export interface ScriptVariant {
+interface ScriptVariant {
   /** For a script of one site, which `plausible.init` configures further. */
   site?: string
   extensions?: readonly string[]

@@ -17,7 +17,7 @@ import { refusalResponse, refuseKey, refuseMixedKeys, refuseUnreadable } from '.
 import { envelopeOf } from './envelope'
 
 /** The result of parsing a capture request. */
-export type CaptureRequest =
+type CaptureRequest =
   | { isValid: true; project: ResolvedProject; batch: CaptureBatch }
   | { isValid: false; response: WireResponse }
 
@@ -85,7 +85,7 @@ const withDefaultName = (event: IncomingEvent, path: string): IncomingEvent =>
   event.name === '' && path === '/engage' ? { ...event, name: '$identify' } : event
 
 /** Reasons that make an event invalid. A request with nothing else is refused, so that its developer notices. */
-const invalidEventReasons: ReadonlySet<DropReason> = new Set([
+export const invalidEventReasons: ReadonlySet<DropReason> = new Set([
   'no-name',
   'no-distinct-id',
   'malformed',

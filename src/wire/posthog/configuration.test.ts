@@ -1,26 +1,43 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { runInNewContext } from 'node:vm'
 import posthogPackage from 'posthog-js/package.json' with { type: 'json' }
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aFlag } from '#test/random-flags'
 import { aSurvey } from '#test/some-survey'
+import { type WebExperimentSource, webIdOf } from '#experiments/web/web-experiment-list'
 import { someWireServices, answerTo, key, otherKey, responseJson } from '#test/wire/posthog-fixture'
 
 const get = async (path: string, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
   answerTo({ method: 'GET', path, headers, query }, await someWireServices())
 
-test('the configuration turns on what is captured by itself, and nothing that needs another room', async () => {
+test('the configuration turns on what PostHog captures by default, and nothing that is not supported', async () => {
   const answer = await get(`/ingest/array/${key}/config`)
   expect(responseJson(answer)).toMatchObject({
     token: key,
     analytics: { endpoint: '/i/v0/e/' },
     autocapture_opt_out: false,
-    autocaptureExceptions: true,
-    captureDeadClicks: true,
-    heatmaps: true,
+    autocaptureExceptions: false,
+    captureDeadClicks: false,
+    capturePerformance: false,
+    heatmaps: false,
     sessionRecording: false,
   })
   expect(responseJson(answer)).not.toHaveProperty('surveys')
+})
+
+test('the configuration turns on what the project chooses', async () => {
+  const capture = ['dead-clicks', 'exceptions', 'web-vitals']
+  const answer = await answerTo(
+    { method: 'GET', path: `/array/${key}/config` },
+    await someWireServices({ capture }),
+  )
+  expect(responseJson(answer)).toMatchObject({
+    autocapture_opt_out: true,
+    autocaptureExceptions: true,
+    errorTracking: { autocaptureExceptions: true },
+    captureDeadClicks: true,
+    capturePerformance: { web_vitals: true },
+  })
 })
 
 test('browsers are told to ask for flags where there are any', async () => {
@@ -106,7 +123,6 @@ test('a script of our own version is kept for good, another is asked for again t
 
 test.each([
   ['/api/early_access_features/', { earlyAccessFeatures: [] }],
-  ['/api/web_experiments/', { experiments: [] }],
   ['/api/product_tours/', { product_tours: [] }],
 ])('%s is an empty list', async (path, wanted) => {
   expect(responseJson(await get(path, {}, { token: key, _: '1' }))).toEqual(wanted)
@@ -125,6 +141,64 @@ test.each([
     expect([answer.status, responseJson(answer)]).toEqual([200, { surveys: [] }])
   },
 )
+
+const webExperiment: WebExperimentSource = {
+  id: 'e1',
+  name: 'Shorter headline',
+  flag: 'headline',
+  startedAt: new Date('2026-01-01T00:00:00Z'),
+  endedAt: undefined,
+  archivedAt: undefined,
+  web: {
+    assignedBy: 'flag',
+    previewsDraft: false,
+    variants: { test: { transforms: [{ selector: 'h1', html: '<b>New</b>', css: 'color:red' }] } },
+  },
+}
+const { web: changes } = webExperiment
+const limits = { url: '/pricing', urlMatchType: 'icontains', utm: { utm_source: 'news' } } as const
+
+describe('web experiments', () => {
+  const entry = { id: webIdOf('e1'), name: 'Shorter headline' }
+  const transforms = [{ selector: 'h1', html: '<b>New</b>', css: 'color:red' }]
+  test.each<[string, Partial<WebExperimentSource>, unknown]>([
+    ['one that runs', {}, [{ ...entry, feature_flag_key: 'headline', variants: { test: { transforms } } }]],
+    ['a draft', { startedAt: undefined }, []],
+    [
+      'a draft with previews, which no flag and no condition applies',
+      { startedAt: undefined, web: changes && { ...changes, previewsDraft: true } },
+      [{ ...entry, variants: { test: { transforms } } }],
+    ],
+    ['one that ended', { endedAt: new Date('2026-02-01T00:00:00Z') }, []],
+    ['one without changes', { web: undefined }, []],
+    [
+      'one by conditions',
+      {
+        web: {
+          assignedBy: 'conditions',
+          previewsDraft: false,
+          variants: { test: { transforms, conditions: limits } },
+        },
+      },
+      [{ ...entry, variants: { test: { transforms, conditions: limits } } }],
+    ],
+  ])('%s', async (_, change, experiments) => {
+    const services = await someWireServices({}, [], [], [{ ...webExperiment, ...change }])
+    const query = { token: key, _: '1' }
+    const answer = await answerTo({ method: 'GET', path: '/api/web_experiments/', query }, services)
+    expect(responseJson(answer)).toEqual({ experiments })
+  })
+
+  test.each([
+    ['a project without them', { token: otherKey }],
+    ['a key of no project', { token: 'phc_nobody' }],
+    ['no key', {}],
+  ])('of %s are an empty list, never an error', async (_, query) => {
+    const services = await someWireServices({}, [], [], [webExperiment])
+    const answer = await answerTo({ method: 'GET', path: '/api/web_experiments/', query }, services)
+    expect([answer.status, responseJson(answer)]).toEqual([200, { experiments: [] }])
+  })
+})
 
 test('browsers are told of surveys, and load the script for them, only where there are some to show', async () => {
   const services = await someWireServices({}, [], [aSurvey()])

@@ -2,6 +2,7 @@ import type { Decision } from '#flags/decision'
 import type { Decisions } from '#flags/flag-decider'
 import { mainEnvironment } from '#flags/flag'
 import { newUuid } from '#ingest/uuid'
+import { isTargetingFlagKey } from '#surveys/targeting-flag'
 import { realWorld } from '#world/world'
 import { jsonTextResponse } from '../responses'
 import type { WireServices, ResolvedProject, WireResponse, WireRequest } from '../dialect'
@@ -53,7 +54,7 @@ const noDistinctIdResponse = refusalResponse(
 function onlyPermitted({ decisions, isComplete }: Decisions, { query }: WireRequest): Decisions {
   const isForSurveysAlone = query.get('only_evaluate_survey_feature_flags') === 'true'
   const isPermitted = ({ flag }: Decision): boolean =>
-    !flag.isSecret && (!isForSurveysAlone || flag.key.startsWith('survey-targeting-'))
+    !flag.isSecret && (!isForSurveysAlone || isTargetingFlagKey(flag.key))
   return decisions.every(isPermitted) ? { decisions, isComplete } : toDecisions(decisions.filter(isPermitted))
 }
 
@@ -98,7 +99,7 @@ const responseDetailsOf = ({ receivedAt }: WireRequest) => ({
  * One response for all SDKs, each of which reads its own part. Current ones read `flags`, those before 2025
  * `featureFlags`, and both read `featureFlagPayloads`, the current ones for a single payload.
  */
-export function serializeFlags(
+function serializeFlags(
   { map, config }: FlagsFormat,
   { decisions, isComplete }: Decisions,
   { environment, requestId, evaluatedAt }: ResponseDetails,

@@ -9,7 +9,6 @@ const lists = {
   '/api/early_access_features': (request, project, services) => ({
     earlyAccessFeatures: earlyAccessFeatures(request, project, services),
   }),
-  '/api/web_experiments': () => ({ experiments: [] }),
   '/api/product_tours': () => ({ product_tours: [] }),
 } as const satisfies Record<
   string,
@@ -29,6 +28,15 @@ export function respondWithSurveys(request: WireRequest, services: WireServices)
   if (project) return jsonTextResponse(200, services.posthogSurveys(project.id).json)
   noteUnknownKey(key, services)
   return jsonResponse(200, { surveys: [] })
+}
+
+/** The same holds for experiments that change pages: without a list the pages stay as they are. */
+export function respondWithWebExperiments(request: WireRequest, services: WireServices): WireResponse {
+  const key = projectKeyOf(request)
+  const project = key === undefined ? undefined : services.findProject(key)
+  if (project) return jsonTextResponse(200, services.posthogWebExperiments(project.id))
+  noteUnknownKey(key, services)
+  return jsonResponse(200, { experiments: [] })
 }
 
 export const respondWithList =

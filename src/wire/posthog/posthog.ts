@@ -1,9 +1,10 @@
 import type { Dialect, WireRoute } from '../dialect'
-import { capture, captureReplay } from './capture'
+import { captureReplay } from './capture'
 import { captureV1 } from './capture-v1'
 import { respondWithDefinitions, respondWithPayload } from './definitions'
 import { respondWithFlags } from './flags'
-import { respondWithList, respondWithSurveys, listPaths } from './lists'
+import { respondWithList, respondWithSurveys, respondWithWebExperiments, listPaths } from './lists'
+import { captureByShape } from '../shared-paths'
 import { refuseUnknownKey } from './refusals'
 import { respondWithArrayScript, respondWithConfig, respondWithConfigScript } from './remote-config'
 import { createPosthogScripts, posthogScriptNames } from './scripts'
@@ -18,15 +19,15 @@ const scripts = createPosthogScripts()
 const capturePaths = ['/e', '/i/v0/e', '/capture', '/track', '/engage'] as const
 
 const eventRoutes: readonly WireRoute[] = [
-  ...capturePaths.map((path): WireRoute => ({ methods: post, path, respond: capture })),
+  ...capturePaths.map((path): WireRoute => ({ methods: post, path, respond: captureByShape })),
   ...capturePaths.map((path): WireRoute => ({
     methods: get,
     path,
     matchesQuery: (query) => query.has('data'),
-    respond: capture,
+    respond: captureByShape,
   })),
-  { methods: post, path: '/batch', respond: capture },
-  { methods: post, path: '/i/v0/ai/batch', respond: capture },
+  { methods: post, path: '/batch', respond: captureByShape },
+  { methods: post, path: '/i/v0/ai/batch', respond: captureByShape },
   { methods: post, path: '/i/v1/analytics/events', respond: captureV1 },
   { methods: post, path: '/s', respond: captureReplay },
   { methods: post, path: '/i/v1/logs', respond: respondToTelemetry(logs) },
@@ -57,6 +58,7 @@ const configuration: readonly WireRoute[] = [
   { methods: get, path: '/array/:token/config', respond: respondWithConfig },
   { methods: get, path: '/array/:token/array.js', respond: respondWithArrayScript(scripts) },
   { methods: get, path: '/api/surveys', respond: respondWithSurveys },
+  { methods: get, path: '/api/web_experiments', respond: respondWithWebExperiments },
   ...listPaths.map((path): WireRoute => ({ methods: get, path, respond: respondWithList(path) })),
 ]
 

@@ -12,7 +12,12 @@ interface RefusalCode {
 
 /** PostHog's code of each refusal. All are permanent: SDKs discard their events after one. */
 const refusalCodes: Record<
-  WireRefusal['reason'] | 'empty' | 'no-event' | 'no-distinct-id' | 'foreign-key' | 'unknown-encoding',
+  | Exclude<WireRefusal['reason'], 'survey-answers'>
+  | 'empty'
+  | 'no-event'
+  | 'no-distinct-id'
+  | 'foreign-key'
+  | 'unknown-encoding',
   RefusalCode
 > = {
   'no-key': { status: 401, type: 'authentication_error', code: 'missing_api_key' },

@@ -1,3 +1,6 @@
+import type { CapturedKind } from '#ingest/captured-kinds'
+import { ingestSettingsOf } from '#ingest/project-settings'
+import type { Project } from '#projects/project'
 import { jsonResponse } from '../responses'
 import type { WireServices, ResolvedProject, WireResponse, WireRequest } from '../dialect'
 import { refuseKey } from './refusals'
@@ -10,13 +13,8 @@ import { briefCacheHeaders, type PosthogScripts } from './scripts'
 const remoteConfig = {
   supportedCompression: ['gzip', 'gzip-js'],
   analytics: { endpoint: '/i/v0/e/' },
-  autocapture_opt_out: false,
   elementsChainAsString: true,
-  captureDeadClicks: true,
-  heatmaps: true,
-  capturePerformance: { network_timing: false, web_vitals: true, web_vitals_allowed_metrics: null },
-  autocaptureExceptions: true,
-  errorTracking: { autocaptureExceptions: true, suppressionRules: [] },
+  heatmaps: false,
   logs: { captureConsoleLogs: false },
   sessionRecording: false,
   productTours: false,
@@ -27,14 +25,41 @@ const remoteConfig = {
   toolbarParams: {},
 } as const
 
+const captureConfigs = new WeakMap<Project['intake'], object>()
+
+/** What the SDK captures by itself, as the project chooses. Cached until the project changes. */
+function captureConfigOf(project: ResolvedProject): object {
+  const config = captureConfigs.get(project.intake) ?? toCaptureConfig(project)
+  captureConfigs.set(project.intake, config)
+  return config
+}
+
+function toCaptureConfig(project: ResolvedProject): object {
+  const { capture } = ingestSettingsOf(project)
+  const captures = (kind: CapturedKind): boolean => capture.includes(kind)
+  const autocaptureExceptions = captures('exceptions')
+  return {
+    autocapture_opt_out: !captures('interactions'),
+    captureDeadClicks: captures('dead-clicks'),
+    capturePerformance: captures('web-vitals')
+      ? { network_timing: false, web_vitals: true, web_vitals_allowed_metrics: null }
+      : false,
+    autocaptureExceptions,
+    errorTracking: { autocaptureExceptions, suppressionRules: [] },
+  }
+}
+
 /**
  * If a project has no flags for browsers, posthog-js sends no flag requests. It keeps this while the page is open, so
  * a project's first flag takes effect from the next page on.
  */
-const remoteConfigOf = ({ id }: ResolvedProject, services: WireServices): object => ({
+const remoteConfigOf = (project: ResolvedProject, services: WireServices): object => ({
   ...remoteConfig,
-  ...(!services.posthogSurveys(id).isEmpty && { surveys: true }),
-  hasFeatureFlags: services.flagsOf(id).some(({ servedTo, isSecret }) => servedTo !== 'servers' && !isSecret),
+  ...captureConfigOf(project),
+  ...(!services.posthogSurveys(project.id).isEmpty && { surveys: true }),
+  hasFeatureFlags: services
+    .flagsOf(project.id)
+    .some(({ servedTo, isSecret }) => servedTo !== 'servers' && !isSecret),
 })
 
 /** The additional configuration in the flags response, for SDKs before 2025. */

@@ -35,7 +35,7 @@ export const posthogScriptNames = [
   'web-vitals-with-attribution.js',
   'web-vitals-with-attribution-soft-navs.js',
 ] as const
-export type PosthogScriptName = (typeof posthogScriptNames)[number]
+type PosthogScriptName = (typeof posthogScriptNames)[number]
 
 export interface PosthogScripts {
   respond: (request: WireRequest) => Promise<WireResponse>

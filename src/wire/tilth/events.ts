@@ -16,8 +16,18 @@ export function parseEvents(fields: Properties, visitor: string | undefined): In
   const listed = Array.isArray(fields['events']) ? fields['events'].slice(0, mostEvents) : []
   const page = pageOf(fields)
   const distinctId = textField(fields, 'distinctId') ?? visitor
-  return listed.map((event) => eventOf(isProperties(event) ? event : {}, page, distinctId))
+  const anonymousId = textField(fields, 'anonymousId')
+  return listed.map((event) => {
+    const parsed = eventOf(isProperties(event) ? event : {}, page, distinctId)
+    return parsed.name === '$identify' ? identifying(parsed, anonymousId) : parsed
+  })
 }
+
+/** Makes the visitor so far and the named person one. */
+const identifying = (event: IncomingEvent, anonymousId: string | undefined): IncomingEvent =>
+  anonymousId === undefined || anonymousId === event.distinctId
+    ? event
+    : { ...event, identity: { kind: 'identify', anonymous: anonymousId } }
 
 export const sentAtOf = (fields: Properties): Date | undefined => dateOfMs(numberField(fields, 'sentAt'))
 

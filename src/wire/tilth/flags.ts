@@ -93,19 +93,21 @@ const serializeDecision = memoizePerDecision(({ flag, value, payload, reason }) 
   }
 })
 
-/** Omits secret flags, which only servers with a secret key may request, at other endpoints. */
-function flagsResponse(
+const flagsResponse = (
   { decisions }: Decisions,
   { environment = mainEnvironment }: ResolvedProject,
-): WireResponse {
+): WireResponse => jsonTextResponse(200, `{${serializeDecisions(decisions, environment)}}`)
+
+/**
+ * Writes the members `flags`, `payloads` and `undecided` of a JSON object. Omits secret flags, which only servers with a
+ * secret key may request, at other endpoints.
+ */
+export function serializeDecisions(decisions: Decisions['decisions'], environment: string): string {
   const serialized = decisions
     .filter(({ flag }) => !flag.isSecret)
     .map((decision) => serializeDecision(decision, environment))
   const values = serialized.flatMap(({ value }) => value ?? [])
   const payloads = serialized.flatMap(({ payload }) => payload ?? [])
   const undecided = serialized.flatMap(({ name, value }) => (value === undefined ? [name] : []))
-  return jsonTextResponse(
-    200,
-    `{"flags":{${values.join()}},"payloads":{${payloads.join()}},"undecided":[${undecided.join()}]}`,
-  )
+  return `"flags":{${values.join()}},"payloads":{${payloads.join()}},"undecided":[${undecided.join()}]`
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { openRateLimiter } from '#http/rate-limiter'
+import { answerRateLimit } from '#surveys/answers/survey-answers'
 import { proofOfPin } from '#surveys/answers/pin-proof'
 import { contentWith, everyKind } from '#surveys/run/every-kind.fixture'
 import type { Survey } from '#surveys/survey'
@@ -63,17 +65,35 @@ const hostedWith = (page: Partial<Survey['hostedPage']>): Partial<Survey> => ({
   hostedPage: { ...testSurvey().hostedPage, ...page },
 })
 
+test('of a flood from one network, what is within the limit is stored and the rest is refused and counted', async () => {
+  const { limit } = answerRateLimit
+  const services = servicesWith({}, { mayAnswer: openRateLimiter(answerRateLimit) })
+  const statuses: number[] = []
+  for (let n = 0; n < 10_000; n++)
+    statuses.push((await send({ answers: { rating: n % 11 } }, services)).status)
+  expect(statuses.slice(0, limit)).toEqual(Array.from({ length: limit }, () => 200))
+  expect(new Set(statuses.slice(limit))).toEqual(new Set([429]))
+  expect(services.events()).toHaveLength(limit)
+  expect(services.refusals).toHaveLength(10_000 - limit)
+  expect(services.refusals[0]).toEqual({
+    dialect: 'tilth',
+    reason: 'survey-answers',
+    named: 'Too many requests from your network. Wait a few minutes.',
+    projectId: 1,
+  })
+})
+
 describe('what is refused, with a sentence', () => {
   test.each<[string, Partial<Survey>, Given, object, number, string]>([
-    ['a draft', { startsAt: undefined }, {}, {}, 409, 'This survey does not take answers yet.'],
-    ['an end', { endsAt: new Date(0) }, {}, {}, 409, 'This survey has ended. Thank you for wanting to help.'],
+    ['a draft', { startsAt: undefined }, {}, {}, 409, 'This survey does not accept responses yet.'],
+    ['an end', { endsAt: new Date(0) }, {}, {}, 409, 'This survey has ended. Thank you for your interest.'],
     [
       'a full one',
       { responseLimit: 3 },
       { responses: 3 },
       {},
       409,
-      'This survey has all the answers it asked for. Thank you for wanting to help.',
+      'This survey has enough responses. Thank you for your interest.',
     ],
     [
       'a page that is closed',
@@ -89,7 +109,7 @@ describe('what is refused, with a sentence', () => {
       {},
       {},
       403,
-      'This survey takes answers by personal links only.',
+      'This survey accepts responses by personal links only.',
     ],
     [
       'a page with a PIN, without it',
@@ -105,14 +125,14 @@ describe('what is refused, with a sentence', () => {
       { mayAnswer: () => false },
       {},
       429,
-      'Too many answers came from your network. Wait some minutes.',
+      'Too many requests from your network. Wait a few minutes.',
     ],
     ['another id', { id: 'another' }, {}, {}, 404, 'There is no such survey.'],
-    ['a value outside the scale', {}, {}, { answers: { rating: 11 } }, 422, 'Something is to be corrected.'],
-    ['a question it lacks', {}, {}, { answers: { gone: 'x' } }, 422, 'Something is to be corrected.'],
-    ['a field it lacks', {}, {}, { fields: { role: 'admin' } }, 422, 'Something is to be corrected.'],
-    ['no object of answers', {}, {}, { answers: 'yes' }, 422, 'Something is to be corrected.'],
-    ['a required answer that lacks', { content: rating }, {}, {}, 422, 'Something is to be corrected.'],
+    ['a value outside the scale', {}, {}, { answers: { rating: 11 } }, 422, 'Some answers are not valid.'],
+    ['a question it lacks', {}, {}, { answers: { gone: 'x' } }, 422, 'Some answers are not valid.'],
+    ['a field it lacks', {}, {}, { fields: { role: 'admin' } }, 422, 'Some answers are not valid.'],
+    ['no object of answers', {}, {}, { answers: 'yes' }, 422, 'Some answers are not valid.'],
+    ['a required answer that lacks', { content: rating }, {}, {}, 422, 'Some answers are not valid.'],
   ])('%s', async (_, survey, given, body, status, problem) => {
     const services = servicesWith(survey, given)
     const answer = await send(body, services)

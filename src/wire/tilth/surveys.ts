@@ -3,6 +3,7 @@ import { mainEnvironment } from '#flags/flag'
 import { answersInForm, honeypotField } from '#surveys/answers/form-submission'
 import type { AnswerOutcome, AnswerRefusal } from '#surveys/answers/survey-answers'
 import { acceptedLanguages } from '#surveys/run/language'
+import { ownSheet } from '#surveys/run/survey-sheet'
 import { wordsFor } from '#surveys/run/words'
 import type { Survey } from '#surveys/survey'
 import { decodeJsonBody, decodeTextBody, isProperties } from '../decode-body'
@@ -41,7 +42,11 @@ export async function respondWithSurveys(
   const eligible = await eligibleSurveys(running, { request, project, services })
   const surveys = eligible.map((survey) => surveyAnswers.publicSurvey(survey, wanted))
   return jsonResponse(200, {
-    surveys: surveys.map((survey) => ({ ...survey, words: wordsFor(survey.language ?? wanted[0] ?? '') })),
+    surveys: surveys.map((survey) => ({
+      ...survey,
+      words: wordsFor(survey.language ?? wanted[0] ?? ''),
+      sheet: ownSheet(survey),
+    })),
   })
 }
 
@@ -119,7 +124,7 @@ async function receiveJson(request: WireRequest, services: WireServices): Promis
   const [key, url] = [textField(fields, 'key'), textField(fields, 'url')]
   const project = findProject(key, url, request, services)
   if (!project) return refuseUnknownProject(services, key, url)
-  const outcome = services.surveyAnswers.take(project.id, request.parts['id'] ?? '', fields, request)
+  const outcome = await services.surveyAnswers.take(project.id, request.parts['id'] ?? '', fields, request)
   return await record(outcome, { request, project, services }, fields)
 }
 
@@ -135,7 +140,7 @@ async function receiveForm(request: WireRequest, services: WireServices): Promis
   const answers = survey ? answersInForm(survey.content, form) : {}
   const url = request.headers.referer?.slice(0, 2000)
   const input = { answers, isComplete: true, ...(url && { url }) }
-  const outcome = services.surveyAnswers.take(project.id, request.parts['id'] ?? '', input, request)
+  const outcome = await services.surveyAnswers.take(project.id, request.parts['id'] ?? '', input, request)
   return await record(outcome, { request, project, services }, {})
 }
 
@@ -161,9 +166,18 @@ async function record(
   { request, project, services }: Asking,
   fields: Properties,
 ): Promise<WireResponse> {
-  if (!outcome.taken) return refusalResponse(refusalStatus[outcome.reason], outcome.problem, outcome.problems)
+  if (!outcome.taken) {
+    const { reason, problem, problems } = outcome
+    services.noteRefusal({
+      dialect: 'tilth',
+      reason: 'survey-answers',
+      named: problem,
+      projectId: project.id,
+    })
+    return refusalResponse(refusalStatus[reason], problem, problems)
+  }
   const { event, card, content, survey } = outcome
-  const distinctId = (idOf(fields['distinctId']) || sameOriginVisitor(request)) ?? undefined
+  const distinctId = outcome.person ?? (idOf(fields['distinctId']) || sameOriginVisitor(request)) ?? undefined
   const incoming = trackerEvent({
     name: event.name,
     distinctId,
@@ -173,7 +187,10 @@ async function record(
   const envelope = trackerEnvelope(request, project, { dialect: 'tilth' })
   const optedOut = envelope.optedOut || optedOutIn(fields)
   const receipt = await services.accept([incoming], { ...envelope, optedOut })
-  if (!receipt.taken) return retryLaterResponse(receipt)
+  if (!receipt.taken) {
+    await outcome.giveBack()
+    return retryLaterResponse(receipt)
+  }
   const endCard = content.endCards.find(({ id }) => id === card)
   const submissionId: Json | undefined = event.properties['$survey_submission_id']
   return jsonResponse(

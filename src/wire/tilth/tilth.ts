@@ -1,3 +1,4 @@
+import type { Envelope, IncomingEvent, Properties } from '#events/event'
 import { jsonResponse, droppedHeader } from '../responses'
 import type { WireServices, Dialect, WireRoute, WireResponse, WireRequest } from '../dialect'
 import { isProperties, decodeJsonBody } from '../decode-body'
@@ -10,6 +11,8 @@ import { refuseUnknownProject } from './refusals'
 import { respondWithStream } from './stream'
 import { respondWithForcedFlagsPage } from './forced-flags-page'
 import { receiveSurveyAnswers, respondWithSurveys } from './surveys'
+import { checkSendingServer, envelopeOfSender, senderOf } from './sending-server'
+import { respondWithVisit } from './visit'
 import { sameOriginVisitor } from './visitor-cookie'
 
 const name = 'tilth'
@@ -21,9 +24,13 @@ export const tilth = (scripts: TrackerScripts): Dialect => ({
     scriptRoute('/_tilth/script.js', () => scripts.text('tilth')),
     scriptRoute('/_tilth/site.js', () => scripts.text('site')),
     scriptRoute('/_tilth/site-posthog.js', () => scripts.text('site-posthog')),
+    scriptRoute('/_tilth/site-dev.js', () => scripts.text('site-dev')),
+    scriptRoute('/_tilth/site-decide.js', () => scripts.text('site-decide')),
+    scriptRoute('/_tilth/site-files.js', () => scripts.text('site-files')),
     ...siteParts.map((part) => scriptRoute(`/_tilth/${part}.js`, () => scripts.text(part))),
     { methods: ['POST'], path: '/_tilth/event', respond: receiveEvents, takesEvents: true },
     { methods: ['GET', 'POST'], path: '/_tilth/flags', respond: respondWithFlags },
+    { methods: ['POST'], path: '/_tilth/visit', respond: respondWithVisit },
     { methods: ['GET'], path: '/_tilth/flags/stream', respond: respondWithStream },
     { methods: ['GET'], path: '/_tilth/surveys', respond: respondWithSurveys },
     {
@@ -48,19 +55,44 @@ async function receiveEvents(request: WireRequest, services: WireServices): Prom
   if (!body.read || !isProperties(body.what)) return refuseBody(services, body)
   const fields = body.what
   const [key, url] = [textField(fields, 'key'), textField(fields, 'url')]
+  const sender = senderOf(fields)
+  if (sender) return receiveFromServer(request, fields, sender, services)
   // a wrong key is an error even if the host identifies a project: the owner would look for the events elsewhere
   const project = key === undefined ? findProjectForPage(services, [], url) : services.findProject(key)
   if (!project) return refuseUnknownProject(services, key, url)
 
   const events = parseEvents(fields, sameOriginVisitor(request))
   const envelope = trackerEnvelope(request, project, { dialect: name, sentAt: sentAtOf(fields) })
-  const optedOut = envelope.optedOut || optedOutIn(fields)
-  const receipt = await services.accept(events, { ...envelope, optedOut })
+  return acceptEvents(events, { ...envelope, optedOut: envelope.optedOut || optedOutIn(fields) }, services)
+}
+
+/** A site's server sends what happened on it with the visitor's address and user agent. */
+async function receiveFromServer(
+  request: WireRequest,
+  fields: Properties,
+  sender: Properties,
+  services: WireServices,
+): Promise<WireResponse> {
+  const access = await checkSendingServer(request, textField(fields, 'key'), services)
+  if (!access.isAdmitted) return access.response
+  const envelope = envelopeOfSender(sender, request, access.project, {
+    dialect: name,
+    sentAt: sentAtOf(fields),
+  })
+  return acceptEvents(parseEvents(fields, undefined), envelope, services)
+}
+
+async function acceptEvents(
+  events: readonly IncomingEvent[],
+  envelope: Envelope,
+  services: WireServices,
+): Promise<WireResponse> {
+  const receipt = await services.accept(events, envelope)
   if (!receipt.taken) return retryLaterResponse(receipt)
   return jsonResponse(
     200,
     { kept: receipt.kept, dropped: receipt.dropped },
-    { ...droppedHeader(receipt), ...surveysHeader(project.id, services) },
+    { ...droppedHeader(receipt), ...surveysHeader(envelope.projectId, services) },
   )
 }
 

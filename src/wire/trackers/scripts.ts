@@ -7,13 +7,24 @@ import type { WireResponse, WireRequest } from '../dialect'
 import { corsHeaders } from '../responses'
 
 /** Parts of our own site's script, loaded only if a page needs them. The small script loads those of surveys too. */
-export const siteParts = ['part-embed', 'part-code', 'part-form', 'part-surveys', 'part-survey-form'] as const
+export const siteParts = [
+  'part-embed',
+  'part-code',
+  'part-form',
+  'part-islands',
+  'part-surveys',
+  'part-survey-more',
+  'part-survey-form',
+] as const
 
 /** The scripts that pages load from us. */
 export const trackerScriptNames = [
   'tilth',
   'site',
   'site-posthog',
+  'site-dev',
+  'site-decide',
+  'site-files',
   ...siteParts,
   'vercel-insights',
   'vercel-speed',

@@ -39,7 +39,7 @@ export function payloadIn(input: Json): Properties | undefined {
 export function umamiEvent(fields: Properties, payload: Properties): IncomingEvent {
   const kind = isKind(fields['type']) ? fields['type'] : 'event'
   const { name, properties } = kinds[kind](payload)
-  return trackerEvent({
+  const event = trackerEvent({
     name,
     distinctId: textField(payload, 'id'),
     timestamp: dateOfMs(secondsIn(payload)),
@@ -47,6 +47,7 @@ export function umamiEvent(fields: Properties, payload: Properties): IncomingEve
     person:
       kind === 'identify' ? { ...noPersonChanges, set: propertiesField(payload, 'data') } : noPersonChanges,
   })
+  return kind === 'identify' ? { ...event, identifiesVisitor: true } : event
 }
 
 function secondsIn(payload: Properties): number | undefined {

@@ -3,7 +3,7 @@ import type { Project } from '#projects/project'
 import type { WireRequest } from '../dialect'
 import { parseJson, isProperties } from '../decode-body'
 import { numberField, textField } from '../trackers/read-fields'
-import { uuidFrom } from '../trackers/uuid'
+import { uuidFrom } from '#ingest/uuid'
 
 /** Umami's visits end after half an hour without events. */
 const longestSilenceMs = 30 * 60_000

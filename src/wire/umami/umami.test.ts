@@ -104,6 +104,15 @@ test('a server tells whose address and user agent it was, and when', async () =>
   })
 })
 
+test('an identified visitor is the one who was there before', async () => {
+  const services = recordingWireServices()
+  await send(event({ id: 'u1', data: { plan: 'pro' } }, 'identify'), services)
+  await send(event({ id: 'u1' }), services)
+  const [identified, viewed] = services.events()
+  expect(identified).toMatchObject({ name: '$identify', distinctId: 'u1', identifiesVisitor: true })
+  expect(viewed).not.toHaveProperty('identifiesVisitor')
+})
+
 test('what an event earned is known as such', async () => {
   const services = recordingWireServices()
   await send(event({ name: 'buy', data: { revenue: 19.9, currency: 'EUR' } }), services)

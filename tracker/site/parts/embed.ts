@@ -1,7 +1,6 @@
-/** Whose players may stand in a page. The page's own policy says the same. */
-const hosts = ['www.youtube-nocookie.com', 'player.vimeo.com']
+import { mayBeFramed } from '#posts/embed-origins'
 
-/** Nothing is asked of anybody else before somebody wants to see it. */
+/** Other sites get no request before the visitor asks for their content. */
 addEventListener('click', (event) => {
   const { target } = event
   const button = target instanceof Element && target.closest<HTMLElement>('[data-embed]')
@@ -14,15 +13,20 @@ addEventListener('click', (event) => {
 function addressIn(said = ''): URL | undefined {
   // an address of ours is whole
   const address = /^https:\/\/[^/]+\//.test(said) ? new URL(said) : undefined
-  return address && hosts.includes(address.host) ? address : undefined
+  return address && mayBeFramed(address) ? address : undefined
 }
+
+const sandbox =
+  'allow-forms allow-popups allow-popups-to-escape-sandbox allow-presentation allow-same-origin allow-scripts'
 
 function play(button: HTMLElement, address: URL): void {
   const frame = document.createElement('iframe')
   frame.src = address.href
   frame.title = (button.querySelector('.embed-title') ?? button).textContent
-  frame.allow = 'autoplay; fullscreen; picture-in-picture'
+  frame.allow = 'autoplay; clipboard-write; encrypted-media; fullscreen; picture-in-picture'
   frame.allowFullscreen = true
+  // a frame may do anything but leave this page
+  frame.setAttribute('sandbox', sandbox)
   frame.referrerPolicy = 'strict-origin-when-cross-origin'
   frame.className = button.className
   button.replaceWith(frame)

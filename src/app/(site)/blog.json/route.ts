@@ -1,3 +1,4 @@
+import { postsInLanguage } from '#posts/languages'
 import { feedResponse } from '../responses'
 import { openSite } from '../open-site'
 
@@ -8,5 +9,10 @@ export function GET(): Promise<Response> {
   const open = openSite()
   const { site, published, now } = open
   const feed = { address: '/blog.json', title: site.name }
-  return feedResponse('json', open, published.posts(site.projectId, now), feed)
+  return feedResponse(
+    'json',
+    open,
+    postsInLanguage(published.posts(site.projectId, now, 'order'), site),
+    feed,
+  )
 }

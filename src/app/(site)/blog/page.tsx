@@ -11,7 +11,7 @@ interface BlogRequest {
 
 export async function generateMetadata(request: BlogRequest): Promise<Metadata> {
   const { open, list } = await openBlog(request)
-  return list ? describeBlog(open, list) : describeNotFound
+  return list ? describeBlog(open, list) : describeNotFound()
 }
 
 export default async function BlogPage(request: BlogRequest) {

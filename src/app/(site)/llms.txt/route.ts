@@ -1,4 +1,6 @@
+import type { Site } from '#posts/site'
 import { textResponse } from '../responses'
+import { getProduct } from '../../product'
 import { openSite } from '../open-site'
 
 export const dynamic = 'force-dynamic'
@@ -7,11 +9,22 @@ export const dynamic = 'force-dynamic'
 const retryAfterSeconds = 2
 
 export async function GET(): Promise<Response> {
-  const { site, prepared, visit } = openSite()
+  const { site, published, prepared, visit, now } = openSite()
+  // the text is made of all of them in the background
+  published.posts(site.projectId, now)
+  published.pages(site.projectId, now)
   const found = await prepared.llms(site.projectId)
   if (!found) return retryLaterResponse()
   if (!found.isCurrent) visit.cacheFor(retryAfterSeconds)
-  return textResponse(found.text)
+  return textResponse(withOrigin(found.text, site))
+}
+
+/** The text is prepared for the site that Tilth serves itself. */
+function withOrigin(text: string, { projectId, origin, staticServer }: Site): string {
+  const usual = getProduct().published.site(projectId)?.origin
+  return staticServer === undefined || usual === undefined
+    ? text
+    : text.replaceAll(`](${usual}/`, `](${origin}/`)
 }
 
 const retryLaterResponse = (): Response =>

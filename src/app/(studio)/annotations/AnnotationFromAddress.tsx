@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react'
 import { useAddress } from '../dashboards/use-address'
-import { AnnotationDialog } from './AnnotationsPanel'
+import { AnnotationDialog } from './AnnotationDialog'
 
 type AnnotationFromAddressProps = Omit<
   ComponentProps<typeof AnnotationDialog>,

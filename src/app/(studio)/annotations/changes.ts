@@ -16,7 +16,7 @@ export async function saveAnnotation(
   return await runProjectChange(slug, async ({ projects, annotations }, projectId, viewer) => {
     const { timeZone } = projects.find(asText(slug), viewer)
     const at = instantOf({ day: asText(formData.get('day')), time: asText(formData.get('time')) }, timeZone)
-    if (!at) return failedWith('Say the day and the time of it.')
+    if (!at) return failedWith('Choose a date and a time.')
     const annotationInput = { at: at.toISOString(), text: formData.get('text') }
     const outcome =
       asText(id) === ''

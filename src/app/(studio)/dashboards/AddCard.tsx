@@ -26,12 +26,12 @@ export function AddCard({ slug, dashboard }: { slug: string; dashboard: string }
       <Menu
         trigger={
           <Button size="sm" icon={<Icon of={Plus} />}>
-            Add a card
+            Add card
           </Button>
         }
         entries={[
-          { label: 'A saved insight…', icon: <Icon of={ChartSpline} />, onSelect: () => setKind('insight') },
-          { label: 'A new question…', icon: <Icon of={Sparkles} />, onSelect: () => setKind('question') },
+          { label: 'Saved insight…', icon: <Icon of={ChartSpline} />, onSelect: () => setKind('insight') },
+          { label: 'New insight…', icon: <Icon of={Sparkles} />, onSelect: () => setKind('question') },
           { label: 'Text…', icon: <Icon of={MessageSquareText} />, onSelect: () => setKind('text') },
         ]}
       />
@@ -75,7 +75,7 @@ function InsightDialog({
 
   return (
     <Dialog
-      title="Add a saved insight"
+      title="Add saved insight"
       open={open}
       onOpenChange={(next) => !next && onClose()}
       footer={
@@ -86,10 +86,10 @@ function InsightDialog({
           <Button
             variant="primary"
             busy={isSaving}
-            disabledReason={insight === null ? 'Choose an insight first' : undefined}
+            disabledReason={insight === null ? 'Choose an insight' : undefined}
             onClick={add}
           >
-            Add the card
+            Add card
           </Button>
         </>
       }
@@ -101,8 +101,8 @@ function InsightDialog({
             options={insights.map(({ id, name }) => ({ value: id, label: name }))}
             value={insight}
             onChange={setInsight}
-            placeholder="Type a name"
-            nothingFound="No insight of that name is saved."
+            placeholder="Search insights"
+            nothingFound="No insight matches."
           />
         </Field>
       </div>

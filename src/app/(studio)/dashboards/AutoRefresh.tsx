@@ -1,20 +1,20 @@
 'use client'
 
 import { RefreshCw } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useEffect, useEffectEvent, useState, useTransition } from 'react'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 
 /** Refreshes the page every `minutes` and shows the time left. Pauses while the tab is hidden. */
 export function AutoRefresh({ minutes }: { minutes: number }) {
-  const router = useRouter()
+  const router = useNavigation()
   const [isPending, startTransition] = useTransition()
   const refresh = () => startTransition(() => router.refresh())
 
   return (
     <span className="flex items-center gap-1">
-      <IconButton label="Refresh now" icon={<Icon of={RefreshCw} />} busy={isPending} onClick={refresh} />
+      <IconButton label="Refresh" icon={<Icon of={RefreshCw} />} busy={isPending} onClick={refresh} />
       {minutes > 0 && <Countdown key={minutes} seconds={minutes * 60} onEnd={refresh} />}
     </span>
   )
@@ -36,7 +36,7 @@ function Countdown({ seconds, onEnd }: { seconds: number; onEnd: () => void }) {
   }, [seconds])
 
   return (
-    <span role="timer" aria-label="Time until the next refresh" className="text-xs text-muted tabular-nums">
+    <span role="timer" aria-label="Time to next refresh" className="text-xs text-muted tabular-nums">
       {clock(left)}
     </span>
   )

@@ -11,7 +11,7 @@ import {
 } from '@dnd-kit/core'
 import { clsx } from 'clsx'
 import { GripVertical, Redo2, Save, Undo2 } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState, useTransition } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState, useTransition } from 'react'
 import { CardCell, CardGrid, gapRem, rowRem } from '#dashboards/CardGrid'
 import {
   columns,
@@ -170,17 +170,20 @@ function MovableCard({
   return (
     <div
       ref={setCard}
-      className="relative min-w-0 rounded-lg outline-2 outline-accent-line data-dragged:outline-accent md:h-full"
+      className="relative min-w-0 rounded-lg outline-2 outline-accent-line data-dragged:outline-accent @xl/board:h-full"
       data-dragged={isMoving || isGrowing || undefined}
     >
-      <div inert className={clsx('md:h-full md:[&>*]:h-full', card.content.type === 'text' && 'pt-11')}>
+      <div
+        inert
+        className={clsx('@xl/board:h-full @xl/board:[&>*]:h-full', card.content.type === 'text' && 'pt-11')}
+      >
         {card.shown}
       </div>
       <div className="absolute inset-x-0 top-0 flex h-11 items-center gap-1 rounded-t-lg border border-line bg-raised px-1.5">
         <span {...gripped} className="flex touch-none">
           <IconButton
             size="sm"
-            label={`Move ${card.label}: drag, or arrow keys; with Shift they resize`}
+            label={`Move ${card.label}: drag or use arrow keys; Shift + arrow keys resize`}
             icon={<Icon of={GripVertical} />}
             onKeyDown={onKeyDown}
           />
@@ -192,7 +195,7 @@ function MovableCard({
         ref={setCorner}
         {...pulled}
         aria-hidden
-        className="absolute right-1 bottom-1 size-4 cursor-nwse-resize touch-none rounded-br-md border-r-2 border-b-2 border-accent max-md:hidden"
+        className="absolute right-1 bottom-1 size-4 cursor-nwse-resize touch-none rounded-br-md border-r-2 border-b-2 border-accent @max-xl/board:hidden"
       />
     </div>
   )
@@ -202,24 +205,24 @@ type LayoutSteps = ReturnType<typeof useLayout>
 
 function EditBar({ slug, id, steps }: { slug: string; id: string; steps: LayoutSteps }) {
   const { save, isSaving } = useSaving(slug, id, steps)
-  const unchanged = steps.isChanged ? undefined : 'Nothing was moved yet'
+  const unchanged = steps.isChanged ? undefined : 'No changes to save'
   return (
     <div className="sticky top-2 z-sticky flex flex-wrap items-center gap-2 rounded-lg border border-line bg-raised px-3 py-2">
       <AddCard slug={slug} dashboard={id} />
       <p className="grow text-xs text-muted max-md:hidden">
-        Drag cards, or focus a handle: arrow keys move, with Shift they resize.
+        Drag cards to move them. On a focused handle, arrow keys move and Shift + arrow keys resize.
       </p>
       <IconButton
         label="Undo"
         shortcut="mod+Z"
         icon={<Icon of={Undo2} />}
-        disabledReason={steps.mayUndo ? undefined : 'There is nothing to undo'}
+        disabledReason={steps.mayUndo ? undefined : 'Nothing to undo'}
         onClick={steps.undo}
       />
       <IconButton
         label="Redo"
         icon={<Icon of={Redo2} />}
-        disabledReason={steps.mayRedo ? undefined : 'There is nothing to redo'}
+        disabledReason={steps.mayRedo ? undefined : 'Nothing to redo'}
         onClick={steps.redo}
       />
       <Button size="sm" disabledReason={unchanged} onClick={steps.discard}>
@@ -245,7 +248,8 @@ function useSaving(slug: string, id: string, { layout, isChanged }: LayoutSteps)
   const { make } = useDirectChange()
   const [isSaving, startSaving] = useTransition()
 
-  useEffect(() => {
+  // together with the page: a later effect would still ask when the page already shows that all is saved
+  useLayoutEffect(() => {
     if (!isChanged) return undefined
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', ask)
@@ -253,7 +257,7 @@ function useSaving(slug: string, id: string, { layout, isChanged }: LayoutSteps)
   }, [isChanged])
 
   const undo = (version: number) =>
-    void make(() => restoreLayout(slug, id, version), { saved: 'The layout is as it was before' })
+    void make(() => restoreLayout(slug, id, version), { saved: 'Layout restored' })
   const save = () =>
     startSaving(async () => {
       const failed = await make(() => arrangeCards(slug, id, placesOf(layout)), {

@@ -43,14 +43,14 @@ export function CardDialog({
     startSaving(async () => {
       const failed = await make(
         () => (cardId ? changeCard(slug, dashboard, cardId, content) : addCard(slug, dashboard, content)),
-        { saved: cardId ? 'Card changed' : 'Card added', onDone: onClose },
+        { saved: cardId ? 'Card saved' : 'Card added', onDone: onClose },
       )
       setTrouble(failed?.error)
     })
 
   return (
     <Dialog
-      title={`${cardId ? 'Change' : 'Add'} a card of ${content.type === 'text' ? 'text' : 'its own question'}`}
+      title={`${cardId ? 'Edit' : 'Add'} ${content.type === 'text' ? 'text' : 'insight'} card`}
       size="lg"
       open={open}
       onOpenChange={(next) => !next && onClose()}
@@ -60,7 +60,7 @@ export function CardDialog({
             <Button>Cancel</Button>
           </DialogClose>
           <Button variant="primary" busy={isSaving} onClick={save}>
-            {cardId ? 'Save' : 'Add the card'}
+            {cardId ? 'Save' : 'Add card'}
           </Button>
         </>
       }
@@ -82,12 +82,17 @@ function Fields({
   slug: string
   isNew: boolean
   content: EditableContent
-  onChange: (content: EditableContent) => void
+  /** Takes a step from the newest content: the first question arrives late, when a title may have been typed already. */
+  onChange: (next: (newest: EditableContent) => EditableContent) => void
 }) {
   if (content.type === 'text')
     return (
-      <Field label="Text" hint="In Markdown: # heading, **strong**, *emphasis*, - list, [words](https://…).">
-        <Textarea rows={8} value={content.text} onChange={(text) => onChange({ ...content, text })} />
+      <Field label="Text" hint="Markdown: # heading, **strong**, *emphasis*, - list, [words](https://…).">
+        <Textarea
+          rows={8}
+          value={content.text}
+          onChange={(text) => onChange((newest) => ({ ...newest, text }))}
+        />
       </Field>
     )
   return (
@@ -95,7 +100,7 @@ function Fields({
       <Field label="Title">
         <TextInput
           value={content.title}
-          onChange={({ target }) => onChange({ ...content, title: target.value })}
+          onChange={({ target: { value } }) => onChange((newest) => ({ ...newest, title: value }))}
           autoComplete="off"
         />
       </Field>
@@ -104,7 +109,7 @@ function Fields({
           slug={slug}
           question={content.question}
           isNew={isNew}
-          onChange={(question) => onChange({ ...content, question })}
+          onChange={(question) => onChange((newest) => ({ ...newest, question }))}
         />
       </Suspense>
     </>

@@ -25,8 +25,8 @@ export function CardMenu({ slug, dashboard, card }: CardMenuProps) {
   const remove = useRemoval({ slug, dashboard, card })
   const change: MenuEntry =
     content.type === 'insight'
-      ? { kind: 'link', label: 'Open the insight', href: paths.insight(slug, content.insight) }
-      : { label: 'Change…', icon: <Icon of={Pencil} />, onSelect: () => setChanging(true) }
+      ? { kind: 'link', label: 'Open insight', href: paths.insight(slug, content.insight) }
+      : { label: 'Edit…', icon: <Icon of={Pencil} />, onSelect: () => setChanging(true) }
 
   return (
     <>
@@ -56,7 +56,7 @@ function useRemoval({ slug, dashboard, card }: CardMenuProps) {
   const showToast = useToast()
   const { make } = useDirectChange()
   const undo = (version: number) =>
-    void make(() => restoreLayout(slug, dashboard, version), { saved: `${card.label} is back` })
+    void make(() => restoreLayout(slug, dashboard, version), { saved: `${card.label} restored` })
 
   return async () => {
     const failed = await make(() => removeCard(slug, dashboard, card.id), {

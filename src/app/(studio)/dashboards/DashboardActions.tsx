@@ -1,7 +1,7 @@
 'use client'
 
 import { Copy, Ellipsis, FolderPen, House, Mail, MessageSquarePlus, Pencil } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useState } from 'react'
 import { Button } from '#ui/Button'
 import { Field } from '#ui/form/Field'
@@ -52,7 +52,7 @@ export function DashboardMenu({ slug, dashboard, whyNot }: DashboardMenuProps) {
     },
     { label: 'Duplicate', icon: <Icon of={Copy} />, onSelect: act.duplicate, disabledReason: whyNot },
     {
-      label: isHome ? 'No longer Home' : 'Make it Home',
+      label: isHome ? 'Remove from Home' : 'Set as Home',
       icon: <Icon of={House} />,
       onSelect: act.home,
       disabledReason: whyNot,
@@ -80,28 +80,29 @@ export function DashboardMenu({ slug, dashboard, whyNot }: DashboardMenuProps) {
 
 function useActions(slug: string, { id, name, isHome }: MenuDashboard) {
   const showToast = useToast()
-  const router = useRouter()
+  const router = useNavigation()
   const { make } = useDirectChange()
   const showFailure = (failed: { error: string } | undefined) =>
     failed && showToast({ title: failed.error, tone: 'danger' })
   const restore = async () =>
-    showFailure(await make(() => restoreDashboard(slug, id), { saved: `${name} is back` }))
+    showFailure(await make(() => restoreDashboard(slug, id), { saved: `${name} restored`, leavesList: true }))
 
   return {
     restore: () => void restore(),
     archive: () =>
       void make(() => archiveDashboard(slug, id), {
         saved: `${name} archived`,
+        leavesList: true,
         undo: () => void restore(),
       }).then(showFailure),
     duplicate: () =>
       void make(() => duplicateDashboard(slug, id), {
-        saved: 'A copy was made',
+        saved: 'Dashboard duplicated',
         onDone: (copy) => router.push(paths.dashboard(slug, copy.id)),
       }).then(showFailure),
     home: () =>
       void make(() => chooseHome(slug, isHome ? '' : id), {
-        saved: isHome ? 'The project begins with its usual Home' : `The project begins with ${name}`,
+        saved: isHome ? 'Removed from Home' : `${name} is set as Home`,
       }).then(showFailure),
   }
 }

@@ -40,7 +40,7 @@ const actionsFor =
   ({ version }: DashboardVersionRow) =>
     version !== newest && (
       <Button size="sm" disabledReason={whyNot} onClick={() => void restore(version)}>
-        Go back to it
+        Restore
       </Button>
     )
 
@@ -52,7 +52,7 @@ export function DashboardHistory({ slug, id, versions, clock, whyNot }: Dashboar
   const [newest] = versions
   const restore = async (version: number) => {
     const failed = await make(() => restoreLayout(slug, id, version), {
-      saved: `The cards are those of version ${version} again`,
+      saved: `Version ${version} restored`,
       onDone: () => setOpen(false),
     })
     if (failed) showToast({ title: failed.error, tone: 'danger' })
@@ -60,15 +60,15 @@ export function DashboardHistory({ slug, id, versions, clock, whyNot }: Dashboar
 
   return (
     <Dialog
-      title="Earlier layouts"
-      description="Every change of the cards is kept. Going back is a change as well."
+      title="Version history"
+      description="Restore any earlier layout. Restoring creates a new version."
       size="lg"
       open={isOpen}
       onOpenChange={setOpen}
-      trigger={<IconButton label="Earlier layouts" icon={<Icon of={HistoryIcon} />} />}
+      trigger={<IconButton label="Version history" icon={<Icon of={HistoryIcon} />} />}
     >
       <Table
-        caption="Earlier layouts"
+        caption="Version history"
         columns={columnsFor(clock)}
         rows={versions}
         rowKey={({ version }) => String(version)}

@@ -82,23 +82,26 @@ async function actionsFor(
         {...{ project, viewer, role }}
         subject={{ kind: 'dashboard', id }}
         name={name}
-        unless={archivedAt && 'An archived dashboard is not shared'}
+        unless={archivedAt && 'Archived dashboards cannot be shared'}
       />
-      <DashboardHistory
-        slug={project.slug}
-        id={id}
-        clock={clock}
-        whyNot={reason}
-        versions={(listed.done ? listed.versions : []).map(({ cards, ...version }) => ({
-          ...version,
-          cards: cards.length,
-        }))}
-      />
-      <DashboardMenu
-        slug={project.slug}
-        dashboard={{ id, name, description, isHome, isArchived: archivedAt !== undefined }}
-        whyNot={reason}
-      />
+      {/* together on a row, where they do not fit beside the others */}
+      <span className="flex gap-2">
+        <DashboardHistory
+          slug={project.slug}
+          id={id}
+          clock={clock}
+          whyNot={reason}
+          versions={(listed.done ? listed.versions : []).map(({ cards, ...version }) => ({
+            ...version,
+            cards: cards.length,
+          }))}
+        />
+        <DashboardMenu
+          slug={project.slug}
+          dashboard={{ id, name, description, isHome, isArchived: archivedAt !== undefined }}
+          whyNot={reason}
+        />
+      </span>
     </>
   )
 }

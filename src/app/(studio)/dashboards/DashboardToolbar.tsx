@@ -4,6 +4,7 @@ import { Filter as FilterIcon, Maximize, Save, Undo2, X } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ViewOverrides } from '#dashboards/dashboard'
 import type { Filter } from '#filters/filter'
+import { namedComparisons } from '#insights/calendar/named-periods'
 import { PeriodPicker } from '#insights/calendar/PeriodPicker'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
@@ -24,11 +25,10 @@ const FilterEditor = lazy(async () => ({ default: (await import('../filters/Filt
 const ownPeriod = 'own'
 
 const comparisons = [
-  { value: ownPeriod, label: 'As each card says' },
-  { value: 'previous', label: 'The period before' },
-  { value: 'year', label: 'A year before' },
-  { value: 'none', label: 'Nothing' },
-] as const
+  { value: ownPeriod, label: 'Default comparison' },
+  ...Object.entries(namedComparisons).map(([value, label]) => ({ value, label })),
+  { value: 'none', label: 'No comparison' },
+]
 
 const refreshes = [
   { value: '0', label: 'Off' },
@@ -45,18 +45,20 @@ interface DashboardToolbarProps {
   overrides: ViewOverrides
   kept: ViewOverrides
   whyNot?: string
+  /** The button that lists the annotations of the charts. */
+  annotations: ReactNode
 }
 
 /** Overrides period, comparison and filter of all cards. The address holds them until a member saves them. */
-export function DashboardToolbar({ slug, id, overrides, kept, whyNot }: DashboardToolbarProps) {
+export function DashboardToolbar({ slug, id, overrides, kept, whyNot, annotations }: DashboardToolbarProps) {
   const { ask, isPending } = useAddress()
 
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <PeriodPicker value={overrides.period ?? 'As each card says'} onChange={(period) => ask({ period })} />
+      <PeriodPicker value={overrides.period ?? 'Default date range'} onChange={(period) => ask({ period })} />
       {overrides.period !== undefined && (
         <IconButton
-          label="Leave the period to each card"
+          label="Reset date range"
           icon={<Icon of={X} />}
           onClick={() => ask({ period: ownPeriod })}
         />
@@ -80,6 +82,7 @@ export function DashboardToolbar({ slug, id, overrides, kept, whyNot }: Dashboar
           <SaveView slug={slug} id={id} overrides={overrides} whyNot={whyNot} />
         </>
       )}
+      {annotations}
       <Select
         fit
         lead="Auto-refresh"
@@ -106,7 +109,7 @@ function FilterPopover({
   const [isOpen, setOpen] = useState(false)
   return (
     <Popover
-      label="Only what fits"
+      label="Filters"
       open={isOpen}
       onOpenChange={setOpen}
       trigger={
@@ -136,12 +139,17 @@ const textOf = ({ period, compare, filter, refreshMinutes }: ViewOverrides): str
   JSON.stringify([period, compare, filter, refreshMinutes])
 
 /** Makes this look everybody's. */
-function SaveView({ slug, id, overrides, whyNot }: Omit<DashboardToolbarProps, 'kept'>): ReactNode {
+function SaveView({
+  slug,
+  id,
+  overrides,
+  whyNot,
+}: Omit<DashboardToolbarProps, 'kept' | 'annotations'>): ReactNode {
   const showToast = useToast()
   const { make, question } = useDirectChange()
   const keep = async () => {
     const failed = await make(() => saveView(slug, id, overrides), {
-      saved: 'Everybody sees it so from now on',
+      saved: 'Saved as default',
     })
     if (failed) showToast({ title: failed.error, tone: 'danger' })
   }
@@ -154,7 +162,7 @@ function SaveView({ slug, id, overrides, whyNot }: Omit<DashboardToolbarProps, '
         disabledReason={whyNot}
         onClick={() => void keep()}
       >
-        Keep for everybody
+        Save as default
       </Button>
       {question}
     </>

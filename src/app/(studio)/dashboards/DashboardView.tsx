@@ -10,8 +10,8 @@ import { Notice } from '#ui/page/Notice'
 import { type CardsContext, DashboardCardView } from '../../dashboard/DashboardCardView'
 import { paths } from '../../paths'
 import { getProduct } from '../../product'
-import { AnnotationsPanel } from '../annotations/AnnotationsPanel'
 import { AnnotationFromAddress } from '../annotations/AnnotationFromAddress'
+import { AnnotationsPopover } from '../annotations/AnnotationsPopover'
 import { chartSettingsOf } from '../insights/chart-settings'
 import { type Opened, whyNot } from '../open-project'
 import { Board } from './Board'
@@ -39,7 +39,7 @@ export async function DashboardView({ opened, dashboard, viewQuery, here }: Dash
     <>
       {dashboard.archivedAt && (
         <Notice tone="warning" title="This dashboard is archived">
-          It is in no list any more. Bring it back from the menu above.
+          Restore it from the menu above.
         </Notice>
       )}
       <DashboardToolbar
@@ -48,6 +48,9 @@ export async function DashboardView({ opened, dashboard, viewQuery, here }: Dash
         overrides={overrides}
         kept={dashboard.look}
         whyNot={reason}
+        annotations={
+          <Annotated opened={opened} dashboard={dashboard} pressed={viewQuery.annotate} whyNot={reason} />
+        }
       />
       {dashboard.cards.length === 0 && !isEditing ? (
         <NoCards href={paths.dashboard(slug, dashboard.id, { edit: 'yes' })} />
@@ -65,7 +68,6 @@ export async function DashboardView({ opened, dashboard, viewQuery, here }: Dash
           }))}
         />
       )}
-      <Annotated opened={opened} dashboard={dashboard} pressed={viewQuery.annotate} whyNot={reason} />
     </>
   )
 }
@@ -73,11 +75,11 @@ export async function DashboardView({ opened, dashboard, viewQuery, here }: Dash
 const NoCards = ({ href }: { href: string }): ReactNode => (
   <div className="rounded-lg border border-dashed border-line-strong">
     <EmptyMessage
-      title="No cards yet"
-      body="Add saved insights, questions and text, and arrange them on the grid."
+      title="This dashboard is empty"
+      body="Add insights and text, then arrange them on the grid."
       action={
         <LinkButton href={href} variant="primary">
-          Add the first card
+          Add card
         </LinkButton>
       }
     />
@@ -91,7 +93,7 @@ async function namesOfInsights({ project, viewer }: Opened): Promise<ReadonlyMap
 
 function labelOf({ content }: SavedCard, names: ReadonlyMap<string, string>): string {
   if (content.type === 'text') return 'Text'
-  return content.type === 'question' ? content.title : (names.get(content.insight) ?? 'A missing insight')
+  return content.type === 'question' ? content.title : (names.get(content.insight) ?? 'Deleted insight')
 }
 
 async function cardsContext({
@@ -159,7 +161,7 @@ async function Annotated({
   const at = typeof pressed === 'string' ? new Date(pressed) : undefined
   return (
     <>
-      <AnnotationsPanel {...panelProps} annotations={shown} now={localTime(new Date(), timeZone)} />
+      <AnnotationsPopover {...panelProps} annotations={shown} now={localTime(new Date(), timeZone)} />
       {at && !Number.isNaN(at.getTime()) && (
         <AnnotationFromAddress key={at.toISOString()} {...panelProps} now={localTime(at, timeZone)} />
       )}

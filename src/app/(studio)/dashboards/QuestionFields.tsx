@@ -41,7 +41,7 @@ export function QuestionFields({
   return (
     <StudioPickers slug={slug}>
       {isNew && (
-        <Field label="Kind of question">
+        <Field label="Insight type">
           <Select
             options={builtKinds.map(({ kind, label, asks }) => ({ value: kind, label, hint: asks }))}
             value={question.kind}

@@ -1,11 +1,12 @@
 'use client'
 
-import { usePathname, useRouter, useSearchParams } from 'next/navigation'
+import { usePathname, useSearchParams } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useTransition } from 'react'
 
 /** Holds the question of a page in its address. */
 export function useAddress() {
-  const router = useRouter()
+  const router = useNavigation()
   const pathname = usePathname() ?? ''
   const search = useSearchParams()
   const [isPending, startTransition] = useTransition()

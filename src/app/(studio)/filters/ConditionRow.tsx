@@ -152,7 +152,7 @@ function Membership({
           options={cohorts.map(({ id, name }) => ({ value: id, label: name }))}
           value={draft.cohort ?? null}
           onChange={(cohort) => onChange({ ...draft, cohort: cohort ?? undefined })}
-          nothingFound={cohorts.length === 0 ? 'There are no cohorts yet' : undefined}
+          nothingFound={cohorts.length === 0 ? 'No cohorts yet' : undefined}
           searching={context.suggestions.isLoading}
           required
         />

@@ -105,14 +105,12 @@ function Group({
         {(members.length > 1 || onRemove) && (
           <div className="flex items-center justify-between gap-2">
             <SegmentedControl
-              label={`${label}: how many must hold`}
+              label={`${label}: match`}
               options={modes}
               value={mode}
               onChange={(chosen) => onChange({ ...draft, mode: chosen })}
             />
-            {onRemove && (
-              <IconButton label="Remove the group" icon={<Icon of={Trash2} />} onClick={onRemove} />
-            )}
+            {onRemove && <IconButton label="Remove group" icon={<Icon of={Trash2} />} onClick={onRemove} />}
           </div>
         )}
         {members.map((member, index) => (
@@ -133,7 +131,7 @@ function Group({
             icon={<Icon of={Plus} />}
             onClick={() => put([...members, newCondition()])}
           >
-            Add a condition
+            Add condition
           </Button>
           {members.length > 0 && depth < deepest && (
             <Button
@@ -142,7 +140,7 @@ function Group({
               icon={<Icon of={FolderPlus} />}
               onClick={() => put([...members, newGroup()])}
             >
-              Add a group
+              Add group
             </Button>
           )}
         </div>

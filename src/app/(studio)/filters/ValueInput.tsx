@@ -2,8 +2,11 @@
 
 import { useState } from 'react'
 import type { Json } from '#events/event'
+import { codeOfValues, valueName } from '#events/value-names'
 import type { OperandKind } from '#filters/vocabulary'
-import { Combobox, MultiCombobox } from '#ui/form/Combobox'
+import type { ValueOption } from '#insights/text/name-suggestions'
+import { CountryFlag } from '#ui/CountryFlag'
+import { Combobox, type ComboboxOption, MultiCombobox } from '#ui/form/Combobox'
 import { number as inDigits } from '#ui/format'
 import { NumberInput } from '#ui/form/NumberInput'
 import { TextInput } from '#ui/form/TextInput'
@@ -59,11 +62,9 @@ function TextValues({ label, value, onChange, projectSlug, subject, event }: Fil
     <MultiCombobox
       aria-label={label}
       placeholder="Any of these values"
-      options={found.map(({ value: one, count }) => ({
-        value: one,
-        label: one === '' ? '(empty)' : one,
-        hint: inDigits(count),
-      }))}
+      options={found.map((one) => optionOf(subject, one))}
+      shownOption={(one) => shownOption(subject, one)}
+      otherHint="No events with it"
       values={listOf(value)}
       onChange={(values) => onChange(values.length > 0 ? values : undefined)}
       onSearch={setTyped}
@@ -72,6 +73,18 @@ function TextValues({ label, value, onChange, projectSlug, subject, event }: Fil
     />
   )
 }
+
+const optionOf = (subject: PropertySubject, { value, label, count }: ValueOption): ComboboxOption => ({
+  ...shownOption(subject, value),
+  label: value === '' ? '(empty)' : label,
+  hint: count > 0 ? inDigits(count) : 'No events with it',
+})
+
+const shownOption = ({ type, key }: PropertySubject, value: string): ComboboxOption => ({
+  value,
+  label: type === 'group' || value === '' ? value : valueName(key, value),
+  icon: type !== 'group' && codeOfValues(key) === 'country' ? <CountryFlag country={value} /> : undefined,
+})
 
 const listOf = (value: Json | undefined): string[] =>
   value === undefined || value === null ? [] : (Array.isArray(value) ? value : [value]).map(String)
@@ -124,7 +137,7 @@ function TimeValueInput({ label, value, onChange }: FilterValueInputProps) {
   return (
     <Combobox
       aria-label={label}
-      placeholder="2026-11-21, or how long ago"
+      placeholder="2026-11-21 or relative"
       options={timeInputLabels}
       value={textIn(value) || null}
       onChange={(next) => onChange(next ?? undefined)}

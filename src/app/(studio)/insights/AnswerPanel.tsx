@@ -72,7 +72,7 @@ export async function AnswerPanel({
             jsonHref={paths.answerFile(slug, 'json', question, title)}
           />
         }
-        notice={isOld ? { tone: 'info', text: `Counted ${ago(at, new Date())}` } : undefined}
+        notice={isOld ? { tone: 'info', text: `Computed ${ago(at, new Date())}` } : undefined}
         footer={<AnswerTime ms={tookMs} {...explain} />}
       >
         <InsightChart
@@ -100,11 +100,11 @@ const hasOwnTable = (question: object): boolean => {
 function AnswerTime({ ms, isShown, href, whyNot }: ExplainToggle & { ms: number }) {
   return (
     <span className="flex flex-wrap justify-between gap-x-4">
-      Answered in {duration(ms)}
+      Computed in {duration(ms)}
       {whyNot ? (
-        <span title={whyNot}>How it is counted is shown to editors</span>
+        <span title={whyNot}>Query details are visible to editors</span>
       ) : (
-        <TextLink href={href}>{isShown ? 'Hide how it is counted' : 'How is this counted?'}</TextLink>
+        <TextLink href={href}>{isShown ? 'Hide query details' : 'Query details'}</TextLink>
       )}
     </span>
   )
@@ -134,7 +134,7 @@ function NotAnswered({
         isTrouble ? (
           <FailedMessage title="The query failed" body={why} action={again} />
         ) : (
-          <EmptyMessage title="This cannot be answered yet" body={why} />
+          <EmptyMessage title="This insight is incomplete" body={why} />
         )
       }
     />
@@ -143,7 +143,7 @@ function NotAnswered({
 
 /** In the place of an answer that is on its way for the first time. */
 export const AnswerLoading = () => (
-  <Loading label="Counting">
+  <Loading label="Loading">
     <div className="flex min-h-96 flex-col gap-4 rounded-lg border border-line bg-surface p-4">
       <Skeleton className="h-5 w-48" />
       <Skeleton className="h-80 w-full" />

@@ -9,6 +9,7 @@ import { Panel } from '#ui/page/Panel'
 import { Progress } from '#ui/Progress'
 import { Skeleton } from '#ui/page/Skeleton'
 import { LeavingGuard } from '../LeavingGuard'
+import { insightOver } from './insight-over'
 import { StudioPickers } from './pickers'
 import { type SavedInsightFields, SaveActions } from './SaveActions'
 import { type KindQuestion, useQuestionDraft } from './use-question-draft'
@@ -17,10 +18,12 @@ interface BuilderProps {
   slug: string
   /** The question that the answer on the page is to. */
   answered: KindQuestion
+  /** What the address asks, as it is written there. */
+  q: string | undefined
   /** What is wrong with what the address asked, where something is. */
   problem?: string
   /** The insight that is being changed; none where it is a new one. */
-  saved?: SavedInsightFields
+  saved?: SavedInsightFields & { question: KindQuestion }
   folders: readonly string[]
   tags: readonly string[]
   whyNot?: string
@@ -29,33 +32,41 @@ interface BuilderProps {
 }
 
 /** A question is built on one side; its answer follows on the other. */
-export function Builder({ slug, answered, problem, saved, children, ...saving }: BuilderProps) {
-  const asking = useQuestionDraft(slug, saved?.id, answered)
+export function Builder({ slug, answered, q, problem, saved, children, ...saving }: BuilderProps) {
+  const asking = useQuestionDraft({ slug, insightId: saved?.id, answered, q })
   const { question, ask } = asking
-  const [opened] = useState(() => questionText(question))
+  const [opened] = useState(question)
 
   return (
     <StudioPickers slug={slug}>
       <div className="grid items-start gap-5 lg:grid-cols-[21rem_minmax(0,1fr)]">
-        <Panel title="Question">
-          <Suspense fallback={<FormLoading />}>
-            <div className="flex flex-col gap-5" onBlur={asking.settle}>
-              <InsightForm
-                kind={question.kind}
-                question={question}
-                // a form answers with a question of the kind it was given
-                onChange={(next) => ask(next as KindQuestion)}
-              />
-            </div>
-          </Suspense>
-        </Panel>
+        <div className="min-w-0 max-lg:order-last">
+          <Panel title="Definition">
+            <Suspense fallback={<FormLoading />}>
+              <div className="flex flex-col gap-5" onBlur={asking.settle}>
+                <InsightForm
+                  kind={question.kind}
+                  question={question}
+                  // a form answers with a question of the kind it was given
+                  onChange={(next) => ask(next as KindQuestion)}
+                />
+              </div>
+            </Suspense>
+          </Panel>
+        </div>
         <div className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-16">
-          <SaveActions slug={slug} question={question} saved={saved} {...saving} />
-          <LeavingGuard isUnsaved={saved !== undefined && questionText(question) !== opened} />
+          <SaveActions
+            slug={slug}
+            question={question}
+            saved={saved}
+            cancelHref={saved && insightOver(opened.period, { slug, id: saved.id, kept: saved.question })}
+            {...saving}
+          />
+          <LeavingGuard isUnsaved={saved !== undefined && questionText(question) !== questionText(opened)} />
           {problem && <Notice tone="warning" title={problem} />}
           {asking.isTooLong && (
-            <Notice tone="warning" title="The question is too long for an address">
-              Leave out some conditions or values. The answer below is still to the question before.
+            <Notice tone="warning" title="This insight is too large for a URL">
+              Remove some filters or values. The chart below shows the previous definition.
             </Notice>
           )}
           <Waiting {...asking} />
@@ -77,7 +88,7 @@ function Waiting({ isSlow, cancel }: Pick<ReturnType<typeof useQuestionDraft>, '
   return (
     <div className="flex items-center gap-3">
       <output className="grow">
-        <Progress label="Counting" />
+        <Progress label="Loading" />
       </output>
       <Button size="sm" onClick={cancel}>
         Cancel

@@ -9,7 +9,7 @@ export function ExplainedStatements({ statements }: { statements: readonly State
   const sum = (of: (statement: Statement) => number) => statements.reduce((all, one) => all + of(one), 0)
   return (
     <Panel
-      title="How this was counted"
+      title="Query details"
       description={`${statementCount(statements.length)}, ${number(sum(({ rowsRead }) => rowsRead))} rows and ${bytes(sum(({ bytesRead }) => bytesRead))} read`}
     >
       <ol className="flex flex-col gap-6">

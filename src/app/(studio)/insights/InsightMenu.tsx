@@ -1,7 +1,7 @@
 'use client'
 
 import { BellPlus, Copy, Ellipsis, FolderPen, Pencil } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useState } from 'react'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Icon } from '#ui/Icon'
@@ -27,14 +27,16 @@ interface InsightMenuProps {
   }
   folders?: readonly string[]
   tags?: readonly string[]
+  /** The question in the address, such as one about another period. */
+  q?: string
   whyNot?: string
 }
 
 /** What can be done with an insight as a whole. */
 export function InsightMenu(props: InsightMenuProps) {
-  const { slug, insight, whyNot } = props
+  const { slug, insight, q, whyNot } = props
   const { id, name, archivedAt } = insight
-  const router = useRouter()
+  const router = useNavigation()
   const [isRenaming, setRenaming] = useState(false)
   const act = useActions(props)
 
@@ -43,7 +45,7 @@ export function InsightMenu(props: InsightMenuProps) {
       kind: 'link',
       label: 'Edit',
       icon: <Icon of={Pencil} />,
-      href: paths.insight(slug, id, { edit: 'yes' }),
+      href: paths.insight(slug, id, { q, edit: 'yes' }),
     },
     {
       label: 'Rename, move, tag…',
@@ -93,22 +95,26 @@ function useActions({ slug, insight: { id, name } }: InsightMenuProps) {
     failed && showToast({ title: failed.error, tone: 'danger' })
 
   const restore = async () =>
-    showFailure(await make(() => restoreInsight(slug, id), { saved: `${name} is back` }))
+    showFailure(await make(() => restoreInsight(slug, id), { saved: `${name} restored`, leavesList: true }))
   const putAway = (anyway: boolean) =>
-    make(() => archiveInsight(slug, id, anyway), { saved: `${name} archived`, undo: () => void restore() })
+    make(() => archiveInsight(slug, id, anyway), {
+      saved: `${name} archived`,
+      undo: () => void restore(),
+      leavesList: true,
+    })
 
   return {
     restore: () => void restore(),
     archive: () => void putAway(false).then((failed) => setUses(failed?.error)),
     duplicate: (open: (id: string) => void) =>
       void make(() => duplicateInsight(slug, id), {
-        saved: 'A copy was saved',
+        saved: 'Insight duplicated',
         onDone: (done) => open(done.id),
       }).then(showFailure),
     dialog: (
       <>
         <AlertDialog
-          title={`Archive ${name} all the same?`}
+          title={`Archive ${name} anyway?`}
           body={uses}
           confirmLabel="Archive anyway"
           open={uses !== undefined}

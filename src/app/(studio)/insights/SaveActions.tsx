@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useState, useTransition } from 'react'
 import { titleFor } from '#insights/text/titles'
 import { Button } from '#ui/Button'
@@ -29,6 +29,8 @@ interface SaveProps {
   slug: string
   question: KindQuestion
   saved?: SavedInsightFields
+  /** Where the changes are discarded. */
+  cancelHref?: string
   folders: readonly string[]
   tags: readonly string[]
   whyNot?: string
@@ -36,8 +38,8 @@ interface SaveProps {
 
 /** Keeps the question: as it was called, or under a new name. */
 export function SaveActions(props: SaveProps) {
-  const { slug, question, saved, whyNot } = props
-  const router = useRouter()
+  const { slug, question, saved, cancelHref, whyNot } = props
+  const router = useNavigation()
   const showToast = useToast()
   const { make, question: password } = useDirectChange()
   const [isPending, startTransition] = useTransition()
@@ -51,9 +53,9 @@ export function SaveActions(props: SaveProps) {
 
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
-      {saved && (
+      {cancelHref !== undefined && (
         <span data-discards>
-          <LinkButton href={paths.insight(slug, saved.id)}>Leave as it was</LinkButton>
+          <LinkButton href={cancelHref}>Cancel</LinkButton>
         </span>
       )}
       <SaveAs {...props} />
@@ -68,11 +70,11 @@ export function SaveActions(props: SaveProps) {
 }
 
 function SaveAs({ slug, question, saved, folders, tags, whyNot }: SaveProps) {
-  const router = useRouter()
+  const router = useNavigation()
 
   return (
     <ChangeDialog
-      title="Save the insight"
+      title="Save insight"
       trigger={
         <Button variant={saved ? 'secondary' : 'primary'} disabledReason={whyNot}>
           {saved ? 'Save as new…' : 'Save…'}
@@ -107,7 +109,7 @@ export function InsightFields({
 
   return (
     <>
-      <Field label="Name" name="name" hint="What it answers.">
+      <Field label="Name" name="name" hint="Such as “Sign-ups by week”.">
         <TextInput autoComplete="off" defaultValue={start.name} maxLength={80} />
       </Field>
       <Field label="Description" name="description" optional>

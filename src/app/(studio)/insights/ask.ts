@@ -1,6 +1,7 @@
 import type { MemberViewer } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import type { AskOptions, AnsweredQuestion } from '#insights/ask'
+import { isEngineError } from '../../engine-error'
 import { getProduct } from '../../product'
 import { type ActionResult, failedWith } from '../action-result'
 import { catchRefusals } from '../refusals'
@@ -15,8 +16,7 @@ export async function askForViewer(
   try {
     return await catchRefusals(() => getProduct().insights.ask(projectId, question, viewer, options))
   } catch (problem) {
-    // Next compiles the class again for its pages, so `instanceof` does not match
-    if (!(problem instanceof Error) || problem.name !== 'EngineError') throw problem
+    if (!isEngineError(problem)) throw problem
     return { ...failedWith(problem.message), isTrouble: true }
   }
 }

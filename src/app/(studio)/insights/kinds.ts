@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 
 /** The labels of a kind of question. */
-export interface KindLabels {
+interface KindLabels {
   label: string
   icon: LucideIcon
   /** The question that this kind answers, in plain words. */
@@ -29,58 +29,58 @@ export const kindLabels: Readonly<Record<string, KindLabels>> = {
   trend: {
     label: 'Trend',
     icon: ChartSpline,
-    asks: 'How does it go over time?',
+    asks: 'A number over time',
     start: () => ({ kind: 'trend', series: [{ ...insightKindViews, measure: { math: 'persons' } }] }),
   },
   funnel: {
     label: 'Funnel',
     icon: Filter,
-    asks: 'Where do people give up?',
+    asks: 'Conversion and drop-off between steps',
     start: (custom) => ({ kind: 'funnel', steps: [insightKindViews, { event: custom }] }),
   },
   retention: {
     label: 'Retention',
     icon: RefreshCcw,
-    asks: 'How many people come back?',
+    asks: 'How many persons return',
     start: () => ({ kind: 'retention', target: insightKindViews, interval: 'week', period: '12w' }),
   },
   paths: {
     label: 'Paths',
     icon: Route,
-    asks: 'What do people do next?',
+    asks: 'How people move between pages or events',
     start: () => ({ kind: 'paths', steps: 4, top: 6 }),
   },
   lifecycle: {
     label: 'Lifecycle',
     icon: Sprout,
-    asks: 'Who is new, who stays, who was lost?',
+    asks: 'New, returning and dormant persons',
     start: () => ({ kind: 'lifecycle' }),
   },
   stickiness: {
     label: 'Stickiness',
     icon: CalendarHeart,
-    asks: 'On how many days do people use it?',
+    asks: 'On how many days persons are active',
     start: () => ({ kind: 'stickiness' }),
   },
   breakdown: {
     label: 'Breakdown',
     icon: List,
-    asks: 'Which pages, sources and countries?',
+    asks: 'Top pages, sources and countries',
     start: () => ({ kind: 'breakdown', dimensions: ['page', 'source'] }),
   },
   totals: {
     label: 'Totals',
     icon: Gauge,
-    asks: 'How many came, and how long did they stay?',
+    asks: 'Visitors, visits, bounce rate and duration',
     start: () => ({ kind: 'totals', compare: 'previous' }),
   },
   correlation: {
     label: 'Correlation',
     icon: GitCompareArrows,
-    asks: 'What sets those who convert apart?',
+    asks: 'What correlates with conversion',
     start: (custom) => ({ kind: 'correlation', steps: [insightKindViews, { event: custom }] }),
   },
-  sql: { label: 'SQL', icon: Terminal, asks: 'Anything that can be said in SQL' },
+  sql: { label: 'SQL', icon: Terminal, asks: 'Your own SQL query' },
 }
 
 const unknown: KindLabels = { label: 'Question', icon: ChartNoAxesColumn, asks: '' }

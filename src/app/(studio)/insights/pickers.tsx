@@ -1,13 +1,15 @@
 'use client'
 
-import { type ComponentProps, createContext, type ReactNode, use } from 'react'
+import { type ComponentProps, createContext, lazy, type ReactNode, Suspense, use } from 'react'
 import { eventLabel, propertyLabel } from '#events/taxonomy'
 import type { PropertyOption } from '#insights/text/name-suggestions'
 import { type QuestionPickers, PickersProvider, type PropertyReference } from '#insights/form/pickers'
 import { Combobox, MultiCombobox } from '#ui/form/Combobox'
 import { compact } from '#ui/format'
-import { FilterEditor } from '../filters/FilterEditor'
+import { Skeleton } from '#ui/page/Skeleton'
 import { useEventSuggestions, usePropertySuggestions } from '../filters/use-suggestions'
+
+const FilterEditor = lazy(async () => ({ default: (await import('../filters/FilterEditor')).FilterEditor }))
 
 const Slug = createContext('')
 
@@ -27,11 +29,13 @@ const pickers: QuestionPickers = {
   Cohorts: CohortsPicker,
   GroupType: GroupTypePicker,
   Filter: (editor) => (
-    <FilterEditor
-      {...editor}
-      projectSlug={use(Slug)}
-      of={['event', 'person', 'session', 'group', 'cohort']}
-    />
+    <Suspense fallback={<Skeleton className="h-8 w-32" />}>
+      <FilterEditor
+        {...editor}
+        projectSlug={use(Slug)}
+        of={['event', 'person', 'session', 'group', 'cohort']}
+      />
+    </Suspense>
   ),
 }
 
@@ -45,7 +49,12 @@ function useEventOptions(chosen: readonly string[]) {
   const unseen = chosen.filter((name) => name !== anyEventOption && !found.some((one) => one.name === name))
   return {
     options: [
-      ...seen.map(({ name, label, count }) => ({ value: name, label, hint: compact(count) })),
+      ...seen.map(({ name, label, count, isVerified }) => ({
+        value: name,
+        label,
+        hint: compact(count),
+        isVerified,
+      })),
       ...unseen.map((name) => ({ value: name, label: eventLabel(name) })),
     ],
     searching: isLoading,
@@ -147,7 +156,7 @@ function CohortsPicker({ label, values, onChange }: ComponentProps<QuestionPicke
       values={values}
       onChange={onChange}
       searching={isLoading}
-      nothingFound={found.cohorts.length === 0 ? 'There are no cohorts yet' : undefined}
+      nothingFound={found.cohorts.length === 0 ? 'No cohorts yet' : undefined}
     />
   )
 }
@@ -159,14 +168,14 @@ function GroupTypePicker({ label, value, onChange }: ComponentProps<QuestionPick
   return (
     <Combobox
       aria-label={label}
-      placeholder="Which groups?"
+      placeholder="Choose a group type"
       options={types.map((type) => ({ value: type, label: type }))}
       value={value || null}
       onChange={(next) => next !== null && onChange(next)}
       allowOther
       required
       searching={isLoading}
-      nothingFound="No groups yet: events name them in $groups"
+      nothingFound="No groups yet. Send $groups with your events."
     />
   )
 }

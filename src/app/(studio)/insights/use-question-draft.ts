@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useEffect, useState, useTransition } from 'react'
 import { longestQuestion, questionText } from '#insights/text/question-text'
 import type { BaseQuestion } from '#insights/scope'
@@ -14,11 +14,28 @@ export type KindQuestion = BaseQuestion & { kind: string }
 const debounceMs = 400
 const slowMs = 1000
 
+interface QuestionDraftOptions {
+  slug: string
+  insightId: string | undefined
+  answered: KindQuestion
+  /** The question as the address has it. */
+  q: string | undefined
+}
+
 /** The question being edited: it is in the address, and the server answers it there. */
-export function useQuestionDraft(slug: string, insightId: string | undefined, answered: KindQuestion) {
-  const router = useRouter()
+export function useQuestionDraft({ slug, insightId, answered, q: shown = '' }: QuestionDraftOptions) {
+  const router = useNavigation()
   const [question, setQuestion] = useState(answered)
+  const [own, setOwn] = useState<ReadonlySet<string>>(new Set([shown]))
   const [isPending, startTransition] = useTransition()
+  // a link from elsewhere, such as the command palette, asks another question on this page
+  if (!own.has(shown)) {
+    setOwn(new Set([shown]))
+    setQuestion(answered)
+  } else if (own.size > 1 && !isPending && shown === questionText(question)) {
+    // the address has caught up with the form: no earlier question is on its way
+    setOwn(new Set([shown]))
+  }
   const { later, settle } = useDebouncedCallback(debounceMs)
 
   const text = questionText(question)
@@ -28,6 +45,7 @@ export function useQuestionDraft(slug: string, insightId: string | undefined, an
     setQuestion(next)
     const q = questionText(next)
     if (q.length > longestQuestion) return
+    setOwn((before) => new Set([...before, q]))
     const address = insightId
       ? paths.insight(slug, insightId, { q, edit: 'yes' })
       : paths.newInsight(slug, { q })

@@ -2,7 +2,7 @@
 
 import { Share2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Share, ShareSubject } from '#dashboards/shares/shares'
+import type { Share, ShareSubject } from '#shares/shares'
 import { Button } from '#ui/Button'
 import { Dialog } from '#ui/overlay/Dialog'
 import { Icon } from '#ui/Icon'
@@ -26,7 +26,7 @@ export function ShareButton({ whyNot, ...context }: ShareContext & { whyNot?: st
   return (
     <Dialog
       title={`Share ${context.name}`}
-      description="Anyone with the link sees this and nothing else. The persons behind a number stay hidden."
+      description="Anyone with the link can view this, and nothing else. Persons stay hidden."
       size="lg"
       open={isOpen}
       onOpenChange={setOpen}

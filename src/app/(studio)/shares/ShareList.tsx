@@ -2,7 +2,7 @@
 
 import { Link2, Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Share, ShareSubject } from '#dashboards/shares/shares'
+import type { Share, ShareSubject } from '#shares/shares'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Badge } from '#ui/Badge'
 import { Button } from '#ui/Button'
@@ -55,10 +55,10 @@ export function ShareList(context: ShareContext) {
             onRenewed={toLink}
           />
         ))}
-        {own.length === 0 && <li className="px-4 py-6 text-center text-muted">It is not shared any more.</li>}
+        {own.length === 0 && <li className="px-4 py-6 text-center text-muted">No active links</li>}
       </ul>
       <Button icon={<Icon of={Link2} />} onClick={() => setShown({ step: 'new' })}>
-        Another link
+        New link
       </Button>
     </div>
   )
@@ -88,32 +88,30 @@ function ShareRow({
     <li className="flex items-center gap-3 px-4 py-2.5">
       <span className="min-w-0 grow">
         <span className="flex flex-wrap gap-1.5">
-          <Badge tone={hasPassword ? 'info' : 'neutral'}>
-            {hasPassword ? 'With a password' : 'Public link'}
-          </Badge>
-          {frameHosts.length > 0 && <Badge>{`Framed by ${frameHosts.join(', ')}`}</Badge>}
-          {mayChangePeriod && <Badge>Any period</Badge>}
-          {isOver && <Badge tone="warning">Over</Badge>}
+          <Badge tone={hasPassword ? 'info' : 'neutral'}>{hasPassword ? 'Password' : 'Public link'}</Badge>
+          {frameHosts.length > 0 && <Badge>{`Embedded on ${frameHosts.join(', ')}`}</Badge>}
+          {mayChangePeriod && <Badge>Any date range</Badge>}
+          {isOver && <Badge tone="warning">Expired</Badge>}
         </span>
         <span className="mt-0.5 block text-xs text-muted">
-          Made by {createdBy} on <CalendarDate at={createdAt} clock={clock} />
-          {endsAt && `, until ${date(new Date(endsAt.getTime() - 1), clock.timeZone)}`}
+          Created by {createdBy} on <CalendarDate at={createdAt} clock={clock} />
+          {endsAt && `, expires after ${date(new Date(endsAt.getTime() - 1), clock.timeZone)}`}
         </span>
       </span>
-      <IconButton label="Change the share" icon={<Icon of={Pencil} />} onClick={onChange} />
+      <IconButton label="Edit share" icon={<Icon of={Pencil} />} onClick={onChange} />
       <AlertDialog
-        title="Replace the link?"
-        body="The link that is known shows nothing from then on. You get another to pass on."
-        confirmLabel="Replace the link"
+        title="Replace link?"
+        body="The current link stops working. You get a new one."
+        confirmLabel="Replace link"
         onConfirm={() => make(() => renewShare(slug, id), { onDone: ({ token }) => onRenewed(token) })}
-        trigger={<IconButton label="Replace the link" icon={<Icon of={RefreshCw} />} />}
+        trigger={<IconButton label="Replace link" icon={<Icon of={RefreshCw} />} />}
       />
       <AlertDialog
-        title="Revoke the share?"
-        body={<>Its link shows nothing from now on, also in frames. This cannot be undone.{question}</>}
-        confirmLabel="Revoke the share"
+        title="Revoke share?"
+        body={<>The link and its embeds stop working. This cannot be undone.{question}</>}
+        confirmLabel="Revoke share"
         onConfirm={() => make(() => revokeShare(slug, id), { saved: 'Share revoked' })}
-        trigger={<IconButton label="Revoke the share" icon={<Icon of={Trash2} />} />}
+        trigger={<IconButton label="Revoke share" icon={<Icon of={Trash2} />} />}
       />
     </li>
   )
@@ -132,11 +130,11 @@ function CreateShareForm({
   return (
     <Form {...form}>
       {notes}
-      <Field label="Password" name="password" optional hint="Without one, the link alone is enough.">
+      <Field label="Password" name="password" optional hint="Leave empty to allow anyone with the link.">
         <PasswordInput newPassword />
       </Field>
-      <ShareFields />
-      <Buttons submit="Make the link" isPending={isPending} onCancel={onCancel} />
+      <ShareFields subject={subject} />
+      <Buttons submit="Create link" isPending={isPending} onCancel={onCancel} />
     </Form>
   )
 }
@@ -149,7 +147,7 @@ function ChangeShareForm({
 }: ShareContext & { share: Share; onDone: () => void }) {
   const { form, isPending, notes } = useChange({
     change: (formData) => changeShare(slug, share.id, formData),
-    saved: 'Share changed',
+    saved: 'Share saved',
     onDone,
   })
   return (
@@ -160,13 +158,19 @@ function ChangeShareForm({
         name="password"
         optional
         hint={
-          share.hasPassword ? 'Left empty, the one there is stays.' : 'Without one, the link alone is enough.'
+          share.hasPassword
+            ? 'Leave empty to keep the current password.'
+            : 'Leave empty to allow anyone with the link.'
         }
       >
         <PasswordInput newPassword />
       </Field>
-      {share.hasPassword && <Checkbox name="withoutPassword" label="Take the password away" />}
-      <ShareFields share={share} lastDay={share.endsAt && dayBefore(share.endsAt, clock.timeZone)} />
+      {share.hasPassword && <Checkbox name="withoutPassword" label="Remove password" />}
+      <ShareFields
+        subject={share.subject}
+        share={share}
+        lastDay={share.endsAt && dayBefore(share.endsAt, clock.timeZone)}
+      />
       <Buttons submit="Save" isPending={isPending} onCancel={onDone} />
     </Form>
   )
@@ -176,25 +180,40 @@ function ChangeShareForm({
 const dayBefore = (end: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(end.getTime() - 1))
 
-function ShareFields({ share, lastDay }: { share?: Share; lastDay?: string }) {
+function ShareFields({
+  subject,
+  share,
+  lastDay,
+}: {
+  subject: ShareSubject
+  share?: Share
+  lastDay?: string
+}) {
   return (
     <>
-      <Field label="Last day" name="lastDay" optional hint="Left empty, it is shown until you revoke it.">
+      <Field
+        label="Expires"
+        name="lastDay"
+        optional
+        hint="The last day it is shown. Leave empty for no expiry."
+      >
         <TextInput type="date" defaultValue={lastDay} />
       </Field>
       <Field
-        label="May stand in frames of"
+        label="Allowed embed domains"
         name="frameHosts"
         optional
-        hint="Hosts, one on a line: example.com, *.example.com. Without any, no site can embed it."
+        hint="One per line: example.com, *.example.com. Leave empty to block embedding."
       >
         <Textarea name="frameHosts" rows={2} mono defaultValue={share?.frameHosts.join('\n')} />
       </Field>
-      <Checkbox
-        name="mayChangePeriod"
-        label="People may choose another period"
-        defaultChecked={share?.mayChangePeriod}
-      />
+      {subject.kind !== 'experiment' && (
+        <Checkbox
+          name="mayChangePeriod"
+          label="Viewers can change the date range"
+          defaultChecked={share?.mayChangePeriod}
+        />
+      )}
     </>
   )
 }
@@ -217,7 +236,7 @@ const Buttons = ({
 )
 
 const frameThemes = [
-  { value: 'auto', label: 'Like the device' },
+  { value: 'auto', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const
@@ -230,12 +249,12 @@ function ShareLink({ token, name, onDone }: { token: string; name: string; onDon
   const framed = theme === 'auto' ? link : `${link}?theme=${theme}`
   return (
     <div className="flex flex-col gap-4">
-      <Notice tone="warning" title="The link is shown this once">
-        Tilth keeps only a fingerprint of it. Lost, it can be replaced by another.
+      <Notice tone="warning" title="Copy the link now">
+        It is shown only once. If you lose it, replace it with a new link.
       </Notice>
       <CopyField label="Link" value={link} />
-      <SegmentedControl label="Looks" options={frameThemes} value={theme} onChange={setTheme} />
-      <CodeBlock title="To embed it in a page" language="HTML" code={snippet(framed, name)} wrap />
+      <SegmentedControl label="Theme" options={frameThemes} value={theme} onChange={setTheme} />
+      <CodeBlock title="Embed code" language="HTML" code={snippet(framed, name)} wrap />
       <iframe
         sandbox="allow-scripts"
         title={`Preview of ${name}`}

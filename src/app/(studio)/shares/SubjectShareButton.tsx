@@ -1,4 +1,4 @@
-import type { ShareSubject } from '#dashboards/shares/shares'
+import type { ShareSubject } from '#shares/shares'
 import { may } from '#projects/access'
 import { getProduct } from '../../product'
 import { type Opened, whyNot } from '../open-project'

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import type { MemberViewer } from '#projects/access'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
@@ -6,15 +5,13 @@ import { paths } from '../../paths'
 import { AccessPage } from './(door)/AccessPage'
 import { SignOutButton } from './SignOutButton'
 
-export const metadata: Metadata = { title: 'No project' }
-
 /** Shown to a member without a project: not invited yet, or left. */
 export function NoProject({ viewer }: { viewer: MemberViewer }) {
   return (
     <AccessPage>
       <EmptyMessage
-        title="You belong to no project"
-        body={`You are signed in as ${viewer.email}. Ask an owner of a project for an invitation; its link brings you in.`}
+        title="No projects yet"
+        body={`You are signed in as ${viewer.email}. Ask a project owner for an invitation link.`}
         action={
           <>
             <LinkButton href={paths.account}>Your account</LinkButton>

@@ -48,7 +48,7 @@ function table({ pages }: AttributionAnswer): AnswerTable {
     columns: [
       { name: 'Page', as: 'text' },
       { name: 'Persons', as: 'number' },
-      { name: 'Times', as: 'number' },
+      { name: 'Conversions', as: 'number' },
       { name: 'Revenue', as: 'money' },
     ],
     rows: pages.map(({ page, persons, times, revenue }) => [page, persons, times, revenue]),

@@ -1,3 +1,5 @@
+import { valueName } from '#events/value-names'
+import { CountryFlag } from '#ui/CountryFlag'
 import { BarList } from '#ui/chart/BarList'
 import type { BarListProps, BarRow } from '#ui/chart/chart'
 import { number } from '#ui/format'
@@ -33,13 +35,13 @@ function PanelDrawn({
   const heads: BarListProps['heads'] = {
     label: panel.label,
     value: 'Visitors',
-    ...(question.goal ? { second: 'Conversion' } : hasRoom && isOfEvents(panel) && { second: 'Times' }),
+    ...(question.goal ? { second: 'Conversion' } : hasRoom && isOfEvents(panel) && { second: 'Total' }),
   }
   return (
     <BarList
       title={`Visitors by ${panel.label.toLowerCase()}`}
       heads={heads}
-      rows={panel.rows.map((row) => rowOf(row, question))}
+      rows={panel.rows.map((row) => rowOf(row, panel, question))}
       secondUnit={question.goal ? 'percent' : 'number'}
       total={answer.totals?.figures.visitors}
       empty={<NothingHappened />}
@@ -49,11 +51,12 @@ function PanelDrawn({
 
 const isOfEvents = ({ rows }: Panel): boolean => rows.some(({ events }) => events !== undefined)
 
-const rowOf = (row: PanelRow, { goal }: BreakdownQuestion): BarRow => ({
+const rowOf = (row: PanelRow, { dimension }: Panel, { goal }: BreakdownQuestion): BarRow => ({
   key: row.value ?? '',
-  label: row.value ?? '(not known)',
+  label: valueName(dimension, row.value),
   value: row.visitors,
   compared: row.compared?.visitors,
+  icon: dimension === 'country' && row.value ? <CountryFlag country={row.value} /> : undefined,
   second: goal ? (row.figures?.conversionRate ?? row.conversionRate ?? null) : row.events,
 })
 

@@ -22,22 +22,22 @@ export function BreakdownForm({ question, onChange }: QuestionFormProps<Breakdow
   const put = (next: Partial<BreakdownQuestion>) => onChange({ ...question, ...next })
   return (
     <>
-      <FormPart title="Visitors by">
+      <FormPart title="Breakdown">
         <MultiCombobox
-          aria-label="Visitors by"
+          aria-label="Breakdown"
           placeholder="Page, source, country …"
           options={dimensions}
           values={question.dimensions}
           onChange={(values) => put({ dimensions: values.filter(isDimensionName) })}
         />
-        <Field label="Only values with" optional>
+        <Field label="Values that contain" optional>
           <TextInput
             value={question.search ?? ''}
             maxLength={200}
             onChange={({ target }) => put({ search: target.value || undefined })}
           />
         </Field>
-        <Field label="Show at most">
+        <Field label="Limit">
           <NumberInput
             value={question.limit}
             min={1}

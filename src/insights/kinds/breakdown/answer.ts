@@ -5,7 +5,7 @@ import { figuresOf, noVisits, share, type VisitCounts, type VisitRow } from '../
 export interface EventRow {
   value: string
   visitors: number
-  events: number
+  times: number
   converted: number
   values_in_all: number
 }
@@ -45,10 +45,10 @@ export function eventPanel(
     dimension,
     label: wordsOf(dimension).label,
     valuesInAll: rows[0]?.values_in_all ?? 0,
-    rows: rows.map(({ value, visitors, events, converted }) => ({
+    rows: rows.map(({ value, visitors, times, converted }) => ({
       value: valueOf(value),
       visitors,
-      events,
+      events: times,
       conversions: converted,
       conversionRate: share(converted, visitors),
       ...(before && { compared: countsBefore(before.get(value)) }),
@@ -58,5 +58,5 @@ export function eventPanel(
 
 const countsBefore = (row: EventRow | undefined) => ({
   visitors: row?.visitors ?? 0,
-  events: row?.events ?? 0,
+  events: row?.times ?? 0,
 })

@@ -41,6 +41,31 @@ test('a page’s share of bounces is of the visits that began there', async () =
   expect(rows).toHaveLength(3)
 })
 
+test('a country is found by its name, and pages are sorted by how they were read', async () => {
+  const project = await room.tell([
+    { person: 'ana', event: '$pageview', at: 0, session: 'one', columns: { path: '/a', country: 'DE' } },
+    { person: 'ben', event: '$pageview', at: 0, session: 'two', columns: { path: '/b', country: 'FR' } },
+    {
+      person: 'ben',
+      event: '$engagement',
+      at: 1,
+      session: 'two',
+      columns: { path: '/b', country: 'FR', engaged_ms: 7000, scroll_depth: 40 },
+    },
+  ])
+  const rows = async (question: object) => {
+    const asked = { kind: 'breakdown', ...march, ...question }
+    return (await room.ask<BreakdownAnswer>(project, asked)).panels[0]?.rows.map(({ value }) => value)
+  }
+  expect(await rows({ dimensions: ['country'], search: 'germ' })).toEqual(['DE'])
+  const byTime = { dimensions: ['page'], sort: { by: 'duration' } }
+  expect(await rows(byTime)).toEqual(['/b', '/a'])
+  expect(await rows({ ...byTime, sort: { by: 'scroll', direction: 'ascending' } })).toEqual(['/b', '/a'])
+  await expect(rows({ dimensions: ['page'], sort: { by: 'visits' } })).rejects.toThrow(
+    'Sort pages by one of: value, visitors, events, conversionRate, bounceRate, duration, scroll.',
+  )
+})
+
 test('several dimensions are told apart', async () => {
   const project = await room.tell(
     views.map((event) => ({

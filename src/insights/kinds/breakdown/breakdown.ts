@@ -1,6 +1,7 @@
-import type { Outcome } from '#projects/problems'
+import type { Sql } from '#engine/sql'
+import { failedOutcome, type Outcome } from '#projects/problems'
 import { comparablePeriods } from '../../compile/comparable-periods'
-import type { DimensionName } from '../../text/dimension-words'
+import { type DimensionName, wordsOf } from '../../text/dimension-words'
 import { dimensionOf } from '../../compile/dimensions'
 import { type AnswerColumn, type AnswerTable, type AnswerCell, defineKind } from '../../kind'
 import type { Period } from '../../calendar/period'
@@ -10,8 +11,9 @@ import { visitTotals, type VisitsAnswer } from '../../compile/visit-totals'
 import { rowsOf } from '../../compile/visits'
 import type { BreakdownAnswer, Panel, PanelRow } from '../../chart/panel'
 import { eventPanel, type EventRow, sessionPanel } from './answer'
-import { bounces, ofEvents, reading } from './query'
+import { bounces, ofEvents, pageGroupsOf, reading } from './query'
 import { type BreakdownQuestion, breakdownQuestion } from './question'
+import { sortColumn, sortsOf } from './sorting'
 
 export const breakdownKind = defineKind<BreakdownQuestion, BreakdownAnswer>({
   label: 'Breakdown',
@@ -26,10 +28,17 @@ async function answer(
   scope: QuestionScope,
 ): Promise<Outcome<{ answer: BreakdownAnswer }>> {
   const names = [...new Set(question.dimensions)]
+  const unsortable = names.find((name) => question.sort && !sortsOf(name).includes(question.sort.by))
+  if (unsortable) return cannotSort(unsortable)
   const ofSessions = names.filter((name) => dimensionOf(name).of === 'session')
   const [told, ofTheirOwn] = await Promise.all([
     question.totals || ofSessions.length > 0
-      ? visitTotals(question, scope, { dimensions: ofSessions, rows: question })
+      ? visitTotals(question, scope, {
+          dimensions: ofSessions,
+          pageGroups: pageGroupsOf(question, scope),
+          rows: question,
+          sort: sessionSort(question, ofSessions),
+        })
       : undefined,
     panelsOfEvents(question, scope),
   ])
@@ -39,6 +48,14 @@ async function answer(
     return ofTheirOwn.get(name) ?? (told && position >= 0 ? panelIn(told, position, name) : [])
   })
   return { done: true, answer: { ...(told && { totals: told.totals }), panels } }
+}
+
+const cannotSort = (name: DimensionName) =>
+  failedOutcome(`Sort ${wordsOf(name).plural} by one of: ${sortsOf(name).join(', ')}.`, 'sort')
+
+/** All dimensions of sessions have the same columns. */
+function sessionSort(question: BreakdownQuestion, [first]: readonly DimensionName[]): Sql | undefined {
+  return first && sortColumn(question, first)
 }
 
 const panelIn = ({ rows, compared }: VisitsAnswer, position: number, name: DimensionName): Panel =>
@@ -64,12 +81,12 @@ async function panelOfEvents(
   scope: QuestionScope,
   period: Period,
 ): Promise<Panel> {
-  const dimension = dimensionOf(name)
-  const rows = await scope.run<EventRow>(ofEvents(question, dimension, scope, period, question))
+  const sort = sortColumn(question, name)
+  const rows = await scope.run<EventRow>(ofEvents(question, name, sort, scope, period, question))
   const values = rows.map(({ value }) => value)
   const other = question.compare && comparablePeriods(period, question.compare, scope.calendar).part
   const compared =
-    other && (await scope.run<EventRow>(ofEvents(question, dimension, scope, other, { values })))
+    other && (await scope.run<EventRow>(ofEvents(question, name, undefined, scope, other, { values })))
   const panel = eventPanel(name, rows, compared || undefined)
   return name === 'page' && question.details ? await withPageReading(panel, question, scope, period) : panel
 }
@@ -80,7 +97,7 @@ async function withPageReading(
   scope: QuestionScope,
   period: Period,
 ): Promise<Panel> {
-  const pages = panel.rows.flatMap(({ value }) => (value === null ? [] : [value]))
+  const pages = panel.rows.map(({ value }) => value ?? '')
   const [read, left] = await Promise.all([
     scope.run<{ page: string; seconds: number; scroll: number | null }>(
       reading(question, scope, period, pages),
@@ -110,10 +127,15 @@ const columns: readonly (AnswerColumn & { of: (row: PanelRow) => AnswerCell | un
     as: 'duration',
     of: ({ figures, reading: read }) => figures?.duration ?? read?.seconds,
   },
+  // the scroll depth of an answer is in percent
+  { name: 'Scroll depth', as: 'percent', of: ({ reading: read }) => ofWhole(read?.scroll) },
   { name: 'Revenue', as: 'money', of: ({ figures }) => figures?.revenue },
   { name: 'Conversions', as: 'number', of: (row) => (row.figures ?? row).conversions },
   { name: 'Conversion rate', as: 'percent', of: (row) => (row.figures ?? row).conversionRate },
 ]
+
+const ofWhole = (percent: number | null | undefined) =>
+  percent === null || percent === undefined ? undefined : percent / 100
 
 /** Returns the panels one below the other; an export of one panel requests one dimension. */
 function table({ panels }: BreakdownAnswer): AnswerTable {

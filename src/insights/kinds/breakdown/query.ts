@@ -1,44 +1,74 @@
 import { type Sql, sql, strings } from '#engine/sql'
-import type { Dimension } from '../../compile/dimensions'
+import { dimensionOf } from '../../compile/dimensions'
 import { Events } from '../../compile/events'
 import { reachesGoal, readPage } from '../../compile/goal'
 import type { Period } from '../../calendar/period'
 import type { QuestionScope } from '../../scope'
-import { noSession } from '../../compile/sessions'
+import { idOf, idOfText, noSession } from '../../compile/sessions'
+import { type DimensionName, wordsOf } from '../../text/dimension-words'
 import { matchesSearchTerm, isPanelRow, visitRows, type PanelRows } from '../../compile/visits'
+import { grouped } from '../../compile/page-groups'
+import { isOfPath, type PageGroups } from '../../text/page-groups'
 import type { BreakdownQuestion } from './question'
+import { isOfReading } from './sorting'
 
-/** Returns the rows of an event dimension. */
+/**
+ * Returns the rows of an event dimension. The count is called `times`: a column `events` would hide the table from
+ * the joined statements.
+ */
 export function ofEvents(
   question: BreakdownQuestion,
-  dimension: Dimension,
+  name: DimensionName,
+  sort: Sql | undefined,
   scope: QuestionScope,
   period: Period,
   wanted: PanelRows,
 ): Sql {
+  const dimension = dimensionOf(name)
   const names = dimension.names.length > 0 ? dimension.names : undefined
   const events = new Events(scope, question, { period, names })
   return sql`
-    select *
+    select value, visitors, times, converted, values_in_all
     from (
       select
-        ${dimension.column} as value,
-        uniqExact(cityHash64(person)) as visitors,
-        count() as events,
-        ${converted(question, scope, period)} as converted,
-        row_number() over (order by ${mostImportantFirst(question)}, value) as place,
+        *,
+        row_number() over (order by ${sort ? sql`${sort}, ` : sql``}${mostImportantFirst(question)}, value) as place,
         count() over () as values_in_all
-      from ${events.rows()}
-      group by value
-      having ${matchesSearchTerm(question.search, sql`value`)}
+      from (
+        select
+          ${valueOf(name, question, scope)} as value,
+          uniqExact(cityHash64(person)) as visitors,
+          count() as times,
+          ${converted(question, scope, period)} as converted
+        from ${events.rows()}
+        group by value
+        having ${matchesSearchTerm(question.search, sql`value`, [name])}
+      ) as counted
+      ${sort && question.sort && isOfReading(question.sort) ? readingJoins(question, scope, period) : sql``}
     )
     where ${isPanelRow(wanted, sql`value`)}
     order by place`
 }
 
+/** Returns the value of an event; a path is that of its group. */
+function valueOf(name: DimensionName, question: BreakdownQuestion, scope: QuestionScope): Sql {
+  const { column } = dimensionOf(name)
+  return isOfPath(wordsOf(name).key) ? grouped(column, pageGroupsOf(question, scope)) : column
+}
+
+const readingJoins = (question: BreakdownQuestion, scope: QuestionScope, period: Period): Sql => sql`
+      left any join (
+        select page as read_page, toNullable(seconds) as read_seconds, scroll as read_scroll
+        from (${reading(question, scope, period)})
+      ) as readings on readings.read_page = value
+      left any join (
+        select page as left_page, toNullable(bounce_rate) as bounce_rate
+        from (${bounces(question, scope, period)})
+      ) as departures on departures.left_page = value`
+
 /** Sorts robots by requests, because they have no visitors, and people by visitors. */
 const mostImportantFirst = ({ traffic }: BreakdownQuestion): Sql =>
-  traffic === 'human' ? sql`visitors desc, events desc` : sql`events desc, visitors desc`
+  traffic === 'human' ? sql`visitors desc, times desc` : sql`times desc, visitors desc`
 
 /** Returns the persons who reached the goal in the period. */
 function converted({ goal, ...asked }: BreakdownQuestion, scope: QuestionScope, period: Period): Sql {
@@ -48,30 +78,50 @@ function converted({ goal, ...asked }: BreakdownQuestion, scope: QuestionScope, 
   return sql`uniqExactIf(person, person in (select person from ${events.rows()} as events where ${reached}))`
 }
 
-/** Returns the reading statistics of some pages. */
+/** Returns the groups of pages that a question uses. */
+export const pageGroupsOf = ({ groupPages }: BreakdownQuestion, { pageGroups }: QuestionScope): PageGroups =>
+  groupPages ? pageGroups : []
+
+/** Returns the reading statistics of some pages, or of all. */
 export const reading = (
   question: BreakdownQuestion,
   scope: QuestionScope,
   period: Period,
-  pages: readonly string[],
+  pages?: readonly string[],
 ): Sql => sql`
-  select page, avg(seconds) as seconds, avgIf(deepest, deepest > 0) as scroll
+  select page, avg(seconds) as seconds, if(countIf(deepest > 0) > 0, avgIf(deepest, deepest > 0), null) as scroll
   from (
-    select ${readPage} as page, sum(engaged_ms) / 1000 as seconds, max(scroll_depth) as deepest
+    select ${grouped(readPage, pageGroupsOf(question, scope))} as page, sum(engaged_ms) / 1000 as seconds, max(scroll_depth) as deepest
     from ${new Events(scope, question, { period }).rows()}
-    where (engaged_ms > 0 or scroll_depth > 0) and page in ${strings(pages)} and session_id != ${noSession}
+    where (engaged_ms > 0 or scroll_depth > 0) and ${isOneOf(pages)} and session_id != ${noSession}
     group by session_id, page
   )
   group by page`
 
+const isOneOf = (pages: readonly string[] | undefined): Sql =>
+  pages ? sql`page in ${strings(pages)}` : sql`true`
+
 /** Returns the bounce rates of visits that began there. */
-export const bounces = (
+export function bounces(
   question: BreakdownQuestion,
   scope: QuestionScope,
   period: Period,
-  pages: readonly string[],
-): Sql => sql`
-  select session_entry_path as page, sum(session_is_bounce) / count() as bounce_rate
+  pages?: readonly string[],
+): Sql {
+  const pageGroups = pageGroupsOf(question, scope)
+  if (pages)
+    return bouncesOf(pages, visitRows(question, scope, period, { ids: ['$entry_pathname'], pageGroups }))
+  return sql`
+  select ${grouped(sql`session_entry_path`, pageGroups)} as page, sum(session_is_bounce) / count() as bounce_rate
   from (${visitRows(question, scope, period, { keys: ['$entry_pathname'] })})
-  where session_views > 0 and page in ${strings(pages)}
+  where session_views > 0
   group by page`
+}
+
+/** For a few pages, entry pages are numbers until they have been counted, which takes half the time. */
+const bouncesOf = (pages: readonly string[], visits: Sql): Sql => sql`
+  with arrayMap(one -> ${idOfText(sql`one`)}, ${strings(pages)}) as ids
+  select ${strings(pages)}[indexOf(ids, ${idOf('$entry_pathname')})] as page, sum(session_is_bounce) / count() as bounce_rate
+  from (${visits})
+  where session_views > 0 and has(ids, ${idOf('$entry_pathname')})
+  group by ${idOf('$entry_pathname')}`

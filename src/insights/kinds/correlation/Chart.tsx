@@ -9,13 +9,13 @@ import type { CorrelationQuestion } from './question'
 type CorrelationChartProps = ChartProps<CorrelationQuestion, CorrelationAnswer>
 
 /** Lists the traits that converting persons have more often, and less often. */
-export function CorrelationChart({ answer }: CorrelationChartProps) {
+export function CorrelationChart({ answer, question }: CorrelationChartProps) {
   const { converted, dropped, raising, lowering } = answer
   if (converted + dropped === 0)
     return (
       <NothingHappened
-        title="Nobody entered this funnel"
-        body="Try a longer period or a different first step."
+        title="No one entered this funnel"
+        body="Try a longer date range or a different first step."
       />
     )
   return (
@@ -24,7 +24,10 @@ export function CorrelationChart({ answer }: CorrelationChartProps) {
         {number(converted)} of {number(converted + dropped)} converted (
         {percent(converted / (converted + dropped))}
         ). An odds ratio of 2 means that the odds of converting are twice as high for persons with the trait;
-        it does not mean that the trait is the cause.
+        it does not mean that the trait is the cause. Traits of fewer than {number(
+          question.leastPersons,
+        )}{' '}
+        persons are left out.
       </p>
       <Traits title="Convert more often" traits={raising} />
       <Traits title="Convert less often" traits={lowering} />
@@ -41,25 +44,28 @@ function Traits({ title, traits }: { title: string; traits: readonly Correlation
         columns={columns}
         rows={traits}
         rowKey={({ name, value }) => `${name} ${value}`}
-        empty={<p className="px-4 pb-2 text-muted">Nothing that is more than chance.</p>}
+        empty={<p className="px-4 pb-2 text-muted">No significant correlation.</p>}
         dense
       />
     </section>
   )
 }
 
-const ratio = (value: number): string => (value >= 1 ? number(value) : number(Number(value.toPrecision(2))))
+/** Three digits; more would look more exact than the estimate is. */
+const ratio = (value: number): string => number(Number(value.toPrecision(value >= 1 ? 3 : 2)))
 
 const columns: TableColumn<CorrelationTrait>[] = [
   { key: 'label', header: 'Trait', cell: ({ label }) => <bdi title={label}>{label}</bdi>, truncate: true },
   { key: 'odds', header: 'Odds ratio', numeric: true, cell: ({ oddsRatio }) => `${ratio(oddsRatio)}×` },
   {
     key: 'interval',
-    header: 'In 95 % of cases',
+    header: '95% CI',
     numeric: true,
     wideOnly: true,
-    cell: ({ interval: { from, to } }) => `${ratio(from)} – ${ratio(to)}`,
+    cell: ({ interval: { from, to } }) => (
+      <span className="whitespace-nowrap">{`${ratio(from)} – ${ratio(to)}`}</span>
+    ),
   },
   { key: 'converted', header: 'Converted', numeric: true, cell: ({ converted }) => number(converted) },
-  { key: 'dropped', header: 'Stopped', numeric: true, cell: ({ dropped }) => number(dropped) },
+  { key: 'dropped', header: 'Dropped off', numeric: true, cell: ({ dropped }) => number(dropped) },
 ]

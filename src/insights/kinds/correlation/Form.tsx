@@ -5,13 +5,14 @@ import { FunnelSteps } from '../../form/FunnelSteps'
 import { PeriodFields } from '../../form/PeriodFields'
 import { AudienceFields } from '../../form/AudienceFields'
 import { Field } from '#ui/form/Field'
+import { NumberInput } from '#ui/form/NumberInput'
 import { Select } from '#ui/form/Select'
 import type { CorrelationQuestion, CorrelationSubject } from './question'
 
 const subjectLabels: Record<CorrelationSubject, string> = {
-  event: 'What they did',
-  'event property': 'How they did it: properties of events',
-  'person property': 'Who they are',
+  event: 'Events',
+  'event property': 'Event properties',
+  'person property': 'Person properties',
 }
 const subjects = Object.entries(subjectLabels).map(([value, label]) => ({ value, label }))
 const isSubject = (value: string): value is CorrelationSubject => Object.hasOwn(subjectLabels, value)
@@ -19,17 +20,17 @@ const isSubject = (value: string): value is CorrelationSubject => Object.hasOwn(
 /** The form of a correlation question. */
 export function CorrelationForm({ question, onChange }: QuestionFormProps<CorrelationQuestion>) {
   const put = (next: Partial<CorrelationQuestion>) => onChange({ ...question, ...next })
-  const { steps, step, by } = question
+  const { steps, step, by, leastPersons } = question
   return (
     <>
-      <FormPart title="Compare by">
+      <FormPart title="Correlate with">
         <Select
-          aria-label="Compare by"
+          aria-label="Correlate with"
           options={subjects}
           value={by}
           onChange={(next) => isSubject(next) && put({ by: next })}
         />
-        <Field label="Converts who gets to">
+        <Field label="Converted at">
           <Select
             options={steps.slice(1).map((_, place) => ({
               value: String(place + 1),
@@ -37,6 +38,14 @@ export function CorrelationForm({ question, onChange }: QuestionFormProps<Correl
             }))}
             value={String(step ?? steps.length - 1)}
             onChange={(next) => put({ step: Number(next) })}
+          />
+        </Field>
+        <Field label="Minimum persons" hint="Traits of fewer persons are left out.">
+          <NumberInput
+            value={leastPersons}
+            min={1}
+            unit="persons"
+            onChange={(next) => next !== null && put({ leastPersons: next })}
           />
         </Field>
       </FormPart>

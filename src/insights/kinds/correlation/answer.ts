@@ -1,4 +1,5 @@
 import { eventLabel, propertyLabel } from '#events/taxonomy'
+import { valueName } from '#events/value-names'
 import type { AnswerTable } from '../../kind'
 import { deviations, type CorrelationTotals, type TraitRow } from './query'
 import type { CorrelationQuestion } from './question'
@@ -40,7 +41,7 @@ function traitOf({ by }: CorrelationQuestion, row: TraitRow): CorrelationTrait {
   return {
     name,
     value,
-    label: by === 'event' ? eventLabel(name) : `${propertyLabel(name)}: ${value}`,
+    label: by === 'event' ? eventLabel(name) : `${propertyLabel(name)}: ${valueName(name, value)}`,
     converted,
     dropped,
     oddsRatio: Math.exp(log_odds),
@@ -53,10 +54,10 @@ export function table({ raising, lowering }: CorrelationAnswer): AnswerTable {
     columns: [
       { name: 'Trait', as: 'text' },
       { name: 'Converted', as: 'number' },
-      { name: 'Dropped out', as: 'number' },
+      { name: 'Dropped off', as: 'number' },
       { name: 'Odds ratio', as: 'number' },
-      { name: 'At least', as: 'number' },
-      { name: 'At most', as: 'number' },
+      { name: '95% CI from', as: 'number' },
+      { name: '95% CI to', as: 'number' },
     ],
     rows: [...raising, ...lowering.toReversed()].map((one) => [
       one.label,

@@ -74,6 +74,20 @@ test('properties of the first step that set converters apart', async () => {
   ])
 })
 
+test('values have the names that people know', async () => {
+  const story = crowd().map((told) => ({
+    ...told,
+    columns: { ...told.columns, country: Number(told.person.replace('person ', '')) < 20 ? 'DE' : 'FR' },
+  }))
+  const { raising, lowering } = await room.ask<CorrelationAnswer>(await room.tell(story), {
+    ...question,
+    by: 'event property',
+  })
+
+  expect(raising.map(({ label }) => label)).toContain('Country: Germany')
+  expect(lowering.map(({ label }) => label)).toContain('Country: France')
+})
+
 test('properties of persons that set converters apart', async () => {
   const project = await room.tell(crowd())
   const persons = Array.from({ length: 40 }, (_, i) => ({
@@ -113,6 +127,23 @@ test('shows twenty each way at most, the strongest first', async () => {
   expect(answer.lowering).toHaveLength(20)
 })
 
+test('leaves out what fewer persons have than asked for', async () => {
+  const project = await room.tell([
+    ...crowd(),
+    ...Array.from({ length: 9 }, (_, i): TestEvent[] => [
+      { person: `person ${i}`, event: 'called us', at: 9, columns: {} },
+    ]).flat(),
+  ])
+  const raisingWith = async (leastPersons?: number) =>
+    (await room.ask<CorrelationAnswer>(project, { ...question, leastPersons })).raising.map(
+      ({ name }) => name,
+    )
+
+  expect(await raisingWith()).toEqual(['read help'])
+  expect(await raisingWith(9)).toEqual(['called us', 'read help'])
+  expect(await raisingWith(21)).toEqual([])
+})
+
 test('names who is behind a number', async () => {
   const scope = room.scope(await room.tell(crowd()))
   const read = readQuestion(question)
@@ -127,8 +158,9 @@ test('names who is behind a number', async () => {
 
 test.each([
   [{ step: 2 }, 'The funnel has no step 3.'],
-  [{ step: 0 }, 'The first step is where everybody begins.'],
-  [{ steps: [{ event: 'a' }] }, 'A funnel has two steps at least.'],
+  [{ step: 0 }, 'Choose a step after the first.'],
+  [{ leastPersons: 0 }, 'A trait has at least one person.'],
+  [{ steps: [{ event: 'a' }] }, 'A funnel has at least two steps.'],
 ])('%j cannot be asked', (change, sentence) => {
   const read = readQuestion({ ...question, ...change })
 

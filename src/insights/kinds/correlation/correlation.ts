@@ -17,7 +17,7 @@ const trait = z.object({
 /** Events count between the first step and the conversion, or until the window ends; the steps themselves do not. */
 export const correlationKind = defineKind<CorrelationQuestion, CorrelationAnswer, TraitPoint>({
   label: 'Correlation',
-  about: 'What those who get through a funnel did or had more often than those who dropped out.',
+  about: 'What persons who complete a funnel did, or have, more often than those who drop off.',
   question: correlationQuestion,
   answer,
   table,

@@ -23,7 +23,7 @@ export interface TraitRow extends CorrelationTotals {
 }
 
 /** The number of traits shown on each side. */
-export const mostTraits = 20
+const mostTraits = 20
 
 /** The standard deviations of a 95 % confidence interval; the logarithm of the odds ratio is about normal. */
 export const deviations = 1.96
@@ -87,6 +87,7 @@ export function traits(
             countIf(not has_converted) as dropped
           from (${personsWithTrait(question, scope, timeRange)})
           group by name, value
+          having converted + dropped >= ${uint(question.leastPersons)}
         )
       )
       where abs(log_odds) > ${float(deviations)} * error

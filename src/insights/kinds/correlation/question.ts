@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { funnelShape, shapeProblems } from '../funnel/question'
 
-export const correlationSubjects = ['event', 'event property', 'person property'] as const
+const correlationSubjects = ['event', 'event property', 'person property'] as const
 export type CorrelationSubject = (typeof correlationSubjects)[number]
 
 /** Compares persons who reach a step of a funnel with those who entered and did not. */
@@ -13,7 +13,14 @@ export const correlationQuestion = z
       .enum(correlationSubjects, { error: `Choose one of ${correlationSubjects.join(', ')}.` })
       .default('event'),
     /** The step that counts as conversion; the last one if absent. */
-    step: z.number().int().min(1, 'The first step is where everybody begins.').optional(),
+    step: z.number().int().min(1, 'Choose a step after the first.').optional(),
+    /** Traits of fewer persons are left out: a few persons are no pattern. */
+    leastPersons: z
+      .number()
+      .int('Write a whole number of persons.')
+      .min(1, 'A trait has at least one person.')
+      .max(1_000_000, 'A minimum of persons is at most 1,000,000.')
+      .default(10),
   })
   .superRefine((question, context) => {
     for (const { path, message } of shapeProblems(question))

@@ -8,7 +8,7 @@ import { type ExposuresQuestion, exposuresQuestion } from './question'
 
 export const exposuresKind = defineKind<ExposuresQuestion, ExposuresAnswer>({
   label: 'Exposures',
-  about: 'What people were given by each flag, and when it was asked for last.',
+  about: 'The values each flag served, and when it was last evaluated.',
   question: exposuresQuestion,
   answer,
   table,
@@ -56,8 +56,8 @@ function table({ flags }: ExposuresAnswer): AnswerTable {
       { name: 'Flag', as: 'text' },
       { name: 'Value', as: 'text' },
       { name: 'Persons', as: 'number' },
-      { name: 'Times', as: 'number' },
-      { name: 'Last asked', as: 'date' },
+      { name: 'Evaluations', as: 'number' },
+      { name: 'Last evaluated', as: 'date' },
     ],
     rows: flags.flatMap(({ flag, values, lastAsked }) =>
       values.map(({ value, persons, times }) => [flag, value, persons, times, lastAsked]),

@@ -1,10 +1,13 @@
 import type { FunnelChartStep } from '#ui/chart/chart'
 import { FunnelChart as Steps } from '#ui/chart/FunnelChart'
-import { duration, number } from '#ui/format'
+import { duration, number, percent } from '#ui/format'
 import { Histogram } from '#ui/chart/Histogram'
 import { LineChart } from '#ui/chart/LineChart'
+import { Change } from '#ui/chart/Stat'
 import { type ChartProps, annotationsOn } from '../../chart/chart-settings'
 import { pointsOf } from '../../calendar/clock'
+import { comparisonWords } from '../../calendar/period-words'
+import { breakdownValueName } from '../../text/breakdown-names'
 import { NothingHappened } from '../../chart/NothingHappened'
 import type { FunnelAnswer, FunnelPart, FunnelStepAnswer, FunnelTimes } from './answer'
 import type { FunnelQuestion } from './question'
@@ -13,18 +16,48 @@ type FunnelChartProps = ChartProps<FunnelQuestion, FunnelAnswer>
 
 /** Draws a funnel as steps, as a rate over time, or as times to convert. */
 export function FunnelChart(chart: FunnelChartProps) {
-  const { answer, question } = chart
+  const { answer } = chart
   const [entered] = answer.steps
   if (!entered || entered.persons === 0)
     return (
       <NothingHappened
-        title="Nobody entered this funnel"
-        body="Try a longer period or a different first step."
+        title="No one entered this funnel"
+        body="Try a longer date range or a different first step."
       />
     )
+  return (
+    <div className="chart-column flex flex-col gap-3">
+      <OverallConversion {...chart} />
+      <FunnelView {...chart} />
+    </div>
+  )
+}
+
+function FunnelView(chart: FunnelChartProps) {
+  const { answer, question } = chart
   if (question.view === 'trend' && answer.trend) return <RatesOverTime {...chart} trend={answer.trend} />
   if (question.view === 'time' && answer.times) return <TimesToConvert {...chart} times={answer.times} />
   return <ReachedSteps {...chart} />
+}
+
+/** The headline of a funnel: the share of those who entered it that reached its last step. */
+function OverallConversion({ answer: { steps, compared }, question }: FunnelChartProps) {
+  const [entered, last] = [steps[0], steps.at(-1)]
+  if (!entered || !last || last.fromFirst === null) return null
+  const before = compared?.steps.at(-1)?.fromFirst ?? undefined
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2">
+      <span className="text-2xl font-semibold tabular-nums">{percent(last.fromFirst)}</span>
+      {before !== undefined && (
+        <span title={`${percent(before)} in the ${comparedWith(question).toLowerCase()}`}>
+          <Change from={before} to={last.fromFirst} />
+        </span>
+      )}
+      <span className="text-sm text-muted">
+        overall conversion: {number(last.persons)} of {number(entered.persons)} {countedIn(question)}
+      </span>
+    </p>
+  )
 }
 
 interface FunnelGroup {
@@ -42,7 +75,7 @@ function ReachedSteps(chart: FunnelChartProps) {
     <Steps
       title="Funnel"
       steps={answer.steps.map(({ label, optional }, place) => ({ key: String(place), label, optional }))}
-      groups={groupsOf(answer).map((group) => ({
+      groups={groupsOf(answer, question).map((group) => ({
         key: group.key,
         label: group.label,
         steps: group.steps.map((step, place) => stepOf(step, place, group, drill)),
@@ -52,16 +85,16 @@ function ReachedSteps(chart: FunnelChartProps) {
   )
 }
 
-function groupsOf({ steps, breakdowns, compared }: FunnelAnswer): FunnelGroup[] {
-  const values = breakdowns?.map(({ value, isOthers, keys, steps: own }): FunnelGroup => ({
+function groupsOf({ steps, breakdowns, compared }: FunnelAnswer, question: FunnelQuestion): FunnelGroup[] {
+  const values = breakdowns?.map(({ value, name, isOthers, keys, steps: own }): FunnelGroup => ({
     key: isOthers ? 'others' : (keys[0] ?? ''),
-    label: isOthers ? 'Others' : (value ?? '(none)'),
+    label: isOthers ? 'Others' : (name ?? breakdownValueName(question.breakdown, value)),
     steps: own,
     values: { among: !isOthers, keys },
   }))
-  const all: FunnelGroup = { key: 'all', label: compared ? 'This period' : 'Everybody', steps }
+  const all: FunnelGroup = { key: 'all', label: compared ? 'This period' : 'All', steps }
   const before: FunnelGroup[] = compared
-    ? [{ key: 'before', label: 'Before', steps: compared.steps, isBefore: true }]
+    ? [{ key: 'before', label: comparedWith(question), steps: compared.steps, isBefore: true }]
     : []
   return values && values.length > 0 ? values : [all, ...before]
 }
@@ -82,6 +115,8 @@ function stepOf(
   }
 }
 
+const comparedWith = ({ compare }: FunnelQuestion): string => comparisonWords(compare ?? 'previous')
+
 function countedIn({ per }: FunnelQuestion): string {
   if (per === 'person') return 'persons'
   return per === 'session' ? 'sessions' : `groups (${per.group})`
@@ -90,6 +125,7 @@ function countedIn({ per }: FunnelQuestion): string {
 function RatesOverTime({
   trend,
   answer: { compared },
+  question,
   settings,
   notes,
   size,
@@ -112,7 +148,10 @@ function RatesOverTime({
       annotations={annotationsOn(starts, end, notes)}
       size={size}
       {...(before && {
-        comparison: { label: 'Before', points: pointsOf(before.starts, interval, settings.timeZone) },
+        comparison: {
+          label: comparedWith(question),
+          points: pointsOf(before.starts, interval, settings.timeZone),
+        },
       })}
     />
   )
@@ -121,14 +160,9 @@ function RatesOverTime({
 function TimesToConvert({ times, question, size }: FunnelChartProps & { times: FunnelTimes }) {
   const { bins, persons, medianSeconds, averageSeconds } = times
   if (persons === 0)
-    return (
-      <NothingHappened
-        title="Nobody got to the end yet"
-        body="Try a longer period, a longer window, or steps closer to each other."
-      />
-    )
+    return <NothingHappened title="No conversions yet" body="Try a longer date range or conversion window." />
   return (
-    <div className="flex flex-col gap-3">
+    <>
       <p className="text-muted">
         {number(persons)} {countedIn(question)}, {lasting('half of them within', medianSeconds)}
         {lasting('; on average', averageSeconds)}.
@@ -145,7 +179,7 @@ function TimesToConvert({ times, question, size }: FunnelChartProps & { times: F
         median={medianSeconds ?? undefined}
         size={size}
       />
-    </div>
+    </>
   )
 }
 

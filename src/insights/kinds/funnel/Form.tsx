@@ -27,7 +27,7 @@ export function FunnelForm({ question, onChange }: QuestionFormProps<FunnelQuest
   return (
     <>
       <FunnelSteps shape={question} put={put} />
-      <FormPart title="Shown as">
+      <FormPart title="View as">
         <SegmentedControl
           label="View"
           options={views}
@@ -66,12 +66,12 @@ function PerFields({ question: { per }, put }: { question: FunnelQuestion; put: 
 
   return (
     <FieldPair>
-      <Field label="Counts">
+      <Field label="Count by">
         <Select options={counts} value={chosen} onChange={choose} />
       </Field>
       {typeof per === 'object' && (
         <GroupType
-          label="Type of group"
+          label="Group type"
           value={per.group || undefined}
           onChange={(group) => put({ per: { group } })}
         />
@@ -90,14 +90,14 @@ function Between({ question, put }: { question: FunnelQuestion; put: Put }) {
   return (
     <FieldPair>
       <Select
-        aria-label="From which step"
+        aria-label="From step"
         lead="From"
         options={places.slice(0, -1)}
         value={String(from)}
         onChange={(next) => put({ between: { from: Number(next), to } })}
       />
       <Select
-        aria-label="To which step"
+        aria-label="To step"
         lead="To"
         options={places.slice(1)}
         value={String(to)}
@@ -115,15 +115,15 @@ function Attribution({ question, put }: { question: FunnelQuestion; put: Put }) 
     else put({ attribution: { step: Number(next) } })
   }
   return (
-    <Field label="Whose value counts" hint="Where the steps of one person have several.">
+    <Field label="Attribution" hint="The step whose value a person is counted under.">
       <Select
         options={[
-          { value: 'first', label: 'That of the first step done' },
-          { value: 'last', label: 'That of the last step done' },
-          { value: 'all steps', label: 'One that all steps have' },
+          { value: 'first', label: 'First step' },
+          { value: 'last', label: 'Last step' },
+          { value: 'all steps', label: 'All steps' },
           ...placesOf(question).map(({ value, label }) => ({
             value,
-            label: `That of ${label.toLowerCase()}`,
+            label: label,
           })),
         ]}
         value={chosen}

@@ -20,13 +20,15 @@ export interface FunnelStepAnswer {
 export interface FunnelValue {
   /** Null if the property was absent; meaningless for the series of all others. */
   value: string | null
+  /** The group's name, in a breakdown by group key. */
+  name?: string | undefined
   isOthers?: true
   /** The values in a point; for the others, the values that they are not. */
   keys: string[]
   steps: FunnelStepAnswer[]
 }
 
-export interface FunnelTrend {
+interface FunnelTrend {
   interval: Interval
   starts: string[]
   end: string
@@ -61,7 +63,7 @@ export interface FunnelAnswer extends FunnelPart {
   compared?: FunnelPart
 }
 
-export function labelOf({ order, steps }: FunnelShape, i: number): string {
+function labelOf({ order, steps }: FunnelShape, i: number): string {
   if (order === 'unordered') return i === 0 ? 'Any of the steps' : `Any ${i + 1} of the steps`
   const step = steps[i]
   return step?.label ?? (step?.event ? eventLabel(step.event) : 'Any event')

@@ -13,7 +13,7 @@ import type { FunnelAttribution, FunnelShape } from './question'
 import type { FunnelTimeRange } from './funnel-time-ranges'
 
 /** The parts of a question that decide how far persons get. */
-export interface EntrantsQuestion extends Omit<BaseQuestion, 'period'>, FunnelShape {
+interface EntrantsQuestion extends Omit<BaseQuestion, 'period'>, FunnelShape {
   per: CountedEntity | 'session'
   breakdown?: Breakdown | undefined
   attribution: FunnelAttribution

@@ -11,7 +11,7 @@ export interface FunnelTimeRange extends Period {
   readUntil: Date
 }
 
-export interface FunnelTimeRanges {
+interface FunnelTimeRanges {
   main: FunnelTimeRange
   compared: FunnelTimeRange | undefined
 }

@@ -45,7 +45,7 @@ test('tells how many got how far, and how long it took them', async () => {
   ])
 })
 
-test('of nobody it says nothing', async () => {
+test('without persons every step counts zero', async () => {
   const answer = await ask([], { steps: named('a', 'b') })
 
   expect(answer.steps).toMatchObject([
@@ -103,7 +103,7 @@ describe('who counts as having done what', () => {
   })
 })
 
-test('whoever leaves out an optional step goes on', async () => {
+test('a person who skips an optional step goes on', async () => {
   const steps = [{ event: 'a' }, { event: 'b', optional: true }, { event: 'c' }]
 
   const answer = await ask(
@@ -287,20 +287,24 @@ test('names who is behind a number', async () => {
     uuids('eve'),
   )
   expect(await behind({ step: 2, outcome: 'dropped' })).toBe('The funnel has no step 3.')
-  expect(await behind({ step: 0, outcome: 'dropped' })).toBe('Nobody can stop before the first step.')
+  expect(await behind({ step: 0, outcome: 'dropped' })).toBe('No person drops off before the first step.')
 })
 
 describe('what cannot be asked gets a sentence', () => {
   const x = { event: 'x' }
   const optional = { event: 'o', optional: true }
   test.each([
-    ['one step', { steps: named('a') }, 'A funnel has two steps at least.'],
+    ['one step', { steps: named('a') }, 'A funnel has at least two steps.'],
     [
       'too many steps',
       { steps: named(...Array.from({ length: mostSteps + 1 }, (_, i) => `e${i}`)) },
-      'A funnel has 20 steps at most.',
+      'A funnel has at most 20 steps.',
     ],
-    ['a window without end', { window: { amount: 100, unit: 'month' } }, 'The window is two years at most.'],
+    [
+      'a window without end',
+      { window: { amount: 100, unit: 'month' } },
+      'The conversion window is at most two years.',
+    ],
     [
       'a backward exclusion',
       { exclusions: [{ ...x, from: 1, to: 1 }] },

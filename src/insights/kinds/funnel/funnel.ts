@@ -1,3 +1,5 @@
+import { groupNamesIn } from '../../compile/group-names'
+import { breakdownValueName } from '../../text/breakdown-names'
 import { z } from 'zod'
 import type { Sql } from '#engine/sql'
 import { type Outcome, failedOutcome } from '#projects/problems'
@@ -5,7 +7,16 @@ import { type BreakdownRangeRow, type BreakdownRanges, rangesIn } from '../../co
 import { defineKind } from '../../kind'
 import { bucketsOf, mostBuckets, usualInterval } from '../../calendar/period'
 import type { QuestionScope } from '../../scope'
-import { type FunnelAnswer, type FunnelPart, stepsIn, table, timesIn, trendIn, valuesIn } from './answer'
+import {
+  type FunnelAnswer,
+  type FunnelPart,
+  type FunnelValue,
+  stepsIn,
+  table,
+  timesIn,
+  trendIn,
+  valuesIn,
+} from './answer'
 import {
   type BinRow,
   type FunnelPoint,
@@ -35,7 +46,7 @@ const point = z.object({
  */
 export const funnelKind = defineKind<FunnelQuestion, FunnelAnswer, FunnelPoint>({
   label: 'Funnel',
-  about: 'How many of those who begin something in the period get to its end, and where the others stop.',
+  about: 'How many persons complete the steps, and where the others drop off.',
   question: funnelQuestion,
   answer,
   table,
@@ -90,12 +101,24 @@ async function partOf(
     until: timeRange.until.toISOString(),
     steps: stepsIn(question, rows[0]),
     ...(values && {
-      breakdowns: valuesIn(question, values, ranges),
+      breakdowns: await withGroupNames(valuesIn(question, values, ranges), question, scope),
       valuesInAll: values[0]?.in_all ?? 0,
     }),
     ...shown,
   }
   return { done: true, part }
+}
+
+async function withGroupNames(
+  values: readonly FunnelValue[],
+  { breakdown }: FunnelQuestion,
+  scope: QuestionScope,
+): Promise<FunnelValue[]> {
+  const found = values.map(({ value }) => [value])
+  const names = await groupNamesIn([breakdown], found, scope)
+  return values.map((one) =>
+    names.size > 0 && one.value ? { ...one, name: breakdownValueName(breakdown, one.value, names) } : one,
+  )
 }
 
 type FunnelDetailsOutcome = Outcome<{ find: () => Promise<Pick<FunnelPart, 'trend' | 'times'>> }>
@@ -143,7 +166,7 @@ async function persons(
 ): Promise<Outcome<{ statement: Sql }>> {
   if (at.step >= question.steps.length) return failedOutcome(`The funnel has no step ${at.step + 1}.`, 'step')
   if (at.outcome === 'dropped' && at.step === 0)
-    return failedOutcome('Nobody can stop before the first step.', 'step')
+    return failedOutcome('No person drops off before the first step.', 'step')
   const stretches = await funnelTimeRangesOf(question, scope)
   if (!stretches.done) return stretches
   const { main } = stretches

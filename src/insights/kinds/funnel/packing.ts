@@ -24,7 +24,7 @@ const shiftOf = ({ steps }: Packing): number => steps + placeBits
 /** The longest time from the beginning to an event. With 20 steps it is eight years. */
 export const longestMs = (steps: number): number => 2 ** (signedBits - placeBits - steps)
 
-export const shift = (packing: Packing): Sql => numeral(shiftOf(packing))
+const shift = (packing: Packing): Sql => numeral(shiftOf(packing))
 
 /** Milliseconds since the beginning. */
 export const momentOf = (packed: Sql, packing: Packing): Sql =>

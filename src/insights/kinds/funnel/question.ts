@@ -4,13 +4,13 @@ import { baseQuestionFields, breakdown, comparison, eventMatcher, interval } fro
 
 export const mostSteps = 20
 
-export const funnelStep = eventMatcher.extend({
+const funnelStep = eventMatcher.extend({
   /** An optional step can be skipped; it counts if it was done between its neighbours. */
   optional: z.boolean().default(false),
 })
 export type FunnelStep = z.infer<typeof funnelStep>
 
-export const funnelOrders = ['ordered', 'strict', 'unordered'] as const
+const funnelOrders = ['ordered', 'strict', 'unordered'] as const
 
 /** Elapsed time: a change of the clocks shortens no window, and a month is 30 days. */
 export const windowSeconds = {
@@ -27,11 +27,11 @@ const longestSeconds = 2 * 366 * 86_400
 
 const funnelWindow = z
   .object({
-    amount: z.number().int('Say a whole number.').min(1, 'The window must be longer than nothing.'),
+    amount: z.number().int('Say a whole number.').min(1, 'The conversion window is longer than 0.'),
     unit: z.enum(windowUnits),
   })
   .refine(({ amount, unit }) => amount * windowSeconds[unit] <= longestSeconds, {
-    error: 'The window is two years at most.',
+    error: 'The conversion window is at most two years.',
   })
 export type FunnelWindow = z.infer<typeof funnelWindow>
 
@@ -46,18 +46,17 @@ export const funnelShape = {
   ...baseQuestionFields,
   steps: z
     .array(funnelStep)
-    .min(2, 'A funnel has two steps at least.')
-    .max(mostSteps, `A funnel has ${mostSteps} steps at most.`),
+    .min(2, 'A funnel has at least two steps.')
+    .max(mostSteps, `A funnel has at most ${mostSteps} steps.`),
   order: z.enum(funnelOrders).default('ordered'),
   window: funnelWindow.default({ amount: 14, unit: 'day' }),
-  exclusions: z.array(exclusion).max(10, 'A funnel has 10 exclusions at most.').default([]),
+  exclusions: z.array(exclusion).max(10, 'A funnel has at most 10 exclusions.').default([]),
 }
 
 /** The step whose value counts if the steps of one person have several. */
-export const funnelAttribution = z.union(
-  [z.enum(['first', 'last', 'all steps']), z.object({ step: place })],
-  { error: 'Choose "first", "last", "all steps" or the place of a step.' },
-)
+const funnelAttribution = z.union([z.enum(['first', 'last', 'all steps']), z.object({ step: place })], {
+  error: 'Choose "first", "last", "all steps" or the place of a step.',
+})
 export type FunnelAttribution = z.infer<typeof funnelAttribution>
 
 export const mostBreakdownValues = 100

@@ -19,7 +19,7 @@ const question = {
   outcome: { type: 'times', happening: { event: '$exception' } },
 }
 
-test('what went wrong before somebody was told is nobody’s fault', async () => {
+test('errors before the first decision count for no side', async () => {
   const project = await room.tell([
     failed('ana', 0),
     told('ana', 'true', 1),
@@ -30,7 +30,7 @@ test('what went wrong before somebody was told is nobody’s fault', async () =>
   expect([got.mean, others.mean]).toEqual([1, 0])
 })
 
-test('who is told something else is on the other side from then on', async () => {
+test('a person with another decision is on the other side from then on', async () => {
   const project = await room.tell([
     told('ana', 'false', 0),
     failed('ana', 1),
@@ -42,7 +42,7 @@ test('who is told something else is on the other side from then on', async () =>
   expect([got.persons, got.mean, others.persons]).toEqual([1, 2, 0])
 })
 
-test('an SDK tells an answer once; later events carry it along, and who is not back is on no side', async () => {
+test('an SDK reports a decision once; later events carry it along, and a person who does not return is on no side', async () => {
   const visit = (person: string, value: string): TestEvent => ({
     person,
     event: '$pageview',

@@ -8,7 +8,7 @@ import { type GuardMetricQuestion, guardMetricQuestion } from './question'
 
 export const guardMetricKind = defineKind<GuardMetricQuestion, GuardMetricAnswer>({
   label: 'Sides of a flag',
-  about: 'How those fared who got a flag, beside those who did not.',
+  about: 'A metric for persons who get a flag, compared with those who do not.',
   question: guardMetricQuestion,
   answer,
   table,
@@ -42,8 +42,8 @@ function table({ got, others }: GuardMetricAnswer): AnswerTable {
       { name: 'Above', as: 'number' },
     ],
     rows: [
-      ['Got it', ...cellsOf(got)],
-      ['Did not', ...cellsOf(others)],
+      ['With the flag', ...cellsOf(got)],
+      ['Without the flag', ...cellsOf(others)],
     ],
   }
 }

@@ -21,10 +21,7 @@ export function LifecycleChart(chart: LifecycleChartProps) {
   const { starts, end, interval, complete, active, dormant } = answer
   if (![...active, ...dormant].some(Boolean))
     return (
-      <NothingHappened
-        title="Nobody was active in this period"
-        body="Try a longer period, or another event."
-      />
+      <NothingHappened title="No activity in this period" body="Try a longer date range or another event." />
     )
   const seriesOf = (state: LifecycleState): Series => ({
     key: state,

@@ -11,12 +11,9 @@ export function LifecycleForm({ question, onChange }: QuestionFormProps<Lifecycl
   const put = (next: Partial<LifecycleQuestion>) => onChange({ ...question, ...next })
   return (
     <>
-      <FormPart
-        title="Active by"
-        hint="New is who does this for the first time, whatever else they did before."
-      >
+      <FormPart title="Activity" hint="A person is new at the first of these events.">
         <EventMatcherFields
-          label="Active means"
+          label="Activity event"
           value={question.happening}
           onChange={(happening) => put({ happening })}
           allowAny

@@ -39,7 +39,7 @@ test.each(lifecycle.cases.map((one) => [one.id, one] as const))('%s', async (_, 
   expect(answer).toMatchObject({ ...one.expected, dormant })
 })
 
-test('who was active just before the period is returning or dormant in its first interval', async () => {
+test('a person active just before the period is returning or dormant in its first interval', async () => {
   const day = (person: string, date: string) => ({ person, event: '$pageview', at: `${date}T12:00:00Z` })
   const project = await room.tell([
     day('ana', '2026-03-01'),
@@ -92,7 +92,7 @@ test.each([
   )
 })
 
-test('new is who does just this for the first time', async () => {
+test('new is a person with their first event of this kind', async () => {
   const view = (date: string, plan: string) => ({
     person: 'ana',
     event: '$pageview',

@@ -35,7 +35,7 @@ type LifecyclePoint = z.infer<typeof stateOfInterval>
 
 export const lifecycleKind = defineKind<LifecycleQuestion, LifecycleAnswer, LifecyclePoint>({
   label: 'Lifecycle',
-  about: 'Who is new, who stays, who comes back and who is lost.',
+  about: 'New, returning, resurrecting and dormant persons.',
   question: lifecycleQuestion,
   answer,
   table,

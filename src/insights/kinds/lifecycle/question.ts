@@ -3,11 +3,11 @@ import { returnInterval } from '../../calendar/intervals'
 import { baseQuestionFields, eventMatcher } from '../../question'
 
 /** The state of a person in an interval, from their activity in it and before. */
-export const lifecycleStates = {
-  new: { label: 'New', about: 'Did it for the first time ever.' },
-  returning: { label: 'Returning', about: 'Did it in the interval before as well.' },
-  resurrecting: { label: 'Resurrecting', about: 'Did it once, not in the interval before, and now again.' },
-  dormant: { label: 'Dormant', about: 'Did it in the interval before, and not in this one.' },
+const lifecycleStates = {
+  new: { label: 'New', about: 'Active for the first time ever.' },
+  returning: { label: 'Returning', about: 'Active in the previous interval too.' },
+  resurrecting: { label: 'Resurrecting', about: 'Active again after a pause.' },
+  dormant: { label: 'Dormant', about: 'Active in the previous interval, not in this one.' },
 } as const
 export type LifecycleState = keyof typeof lifecycleStates
 

@@ -11,10 +11,7 @@ type PathsChartProps = ChartProps<PathsQuestion, PathsAnswer>
 export function PathsChart({ answer: { nodes, links, dropOffs }, question, drill }: PathsChartProps) {
   if (nodes.length === 0)
     return (
-      <NothingHappened
-        title="Nobody went this way"
-        body="Try a longer period, or another page or event to start or end at."
-      />
+      <NothingHappened title="No matching paths" body="Try a longer date range, or another start or end." />
     )
   const dropping = new Set(dropOffs.map(({ node }) => node))
   return (

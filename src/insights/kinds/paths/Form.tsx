@@ -24,8 +24,8 @@ const subjects = [
 ] as const
 
 const counts = [
-  { value: 'session', label: 'Of each session' },
-  { value: 'person', label: 'Of each person' },
+  { value: 'session', label: 'Per session' },
+  { value: 'person', label: 'Per person' },
 ] as const
 
 /** The form of a paths question. */
@@ -33,16 +33,16 @@ export function PathsForm({ question, onChange }: QuestionFormProps<PathsQuestio
   const put: Put = (next) => onChange({ ...question, ...next })
   return (
     <>
-      <FormPart title="Paths of">
+      <FormPart title="Path type">
         <SegmentedControl
-          label="Paths of"
+          label="Path type"
           options={subjects}
           value={question.of}
           onChange={(of) => put({ of, events: undefined, start: undefined, end: undefined })}
         />
         <Ends question={question} put={put} />
       </FormPart>
-      <FormPart title="How far">
+      <FormPart title="Length">
         <FieldPair>
           <Field label="Steps">
             <NumberInput
@@ -52,24 +52,23 @@ export function PathsForm({ question, onChange }: QuestionFormProps<PathsQuestio
               onChange={(steps) => steps !== null && put({ steps })}
             />
           </Field>
-          <Field label="Told apart">
+          <Field label="Nodes per step">
             <NumberInput
               value={question.top}
               min={1}
               max={50}
               onChange={(top) => top !== null && put({ top })}
-              unit="a step"
             />
           </Field>
         </FieldPair>
         <SegmentedControl
-          label="Whose paths"
+          label="Paths per"
           options={counts}
           value={question.per}
           onChange={(per) => put({ per })}
         />
         {question.per === 'person' && (
-          <Field label="A path ends after a pause of">
+          <Field label="Ends after inactivity of">
             <NumberInput
               value={question.windowMinutes}
               min={1}
@@ -80,7 +79,7 @@ export function PathsForm({ question, onChange }: QuestionFormProps<PathsQuestio
           </Field>
         )}
         <Switch
-          label="The same several times in a row is one"
+          label="Collapse repeated steps"
           checked={question.collapse}
           onChange={(collapse) => put({ collapse })}
         />
@@ -159,10 +158,13 @@ function Together({ question: { of, clean, groups }, put }: { question: PathsQue
   const change = (place: number, next: PathsQuestion['groups'][number]) =>
     put({ groups: groups.with(place, next) })
   return (
-    <FormPart title="Put together" hint="Names that are one, the first that fits: “/blog/*”.">
+    <FormPart
+      title="Group pages"
+      hint="Names that match a pattern are one node. * is a wildcard, as in /blog/*."
+    >
       {of === 'pages' && (
         <Switch
-          label="Addresses that differ by ids and dates"
+          label="Group URLs that differ only by ids and dates"
           checked={clean}
           onChange={(next) => put({ clean: next })}
         />
@@ -179,7 +181,7 @@ function Together({ question: { of, clean, groups }, put }: { question: PathsQue
               />
               <TextInput
                 aria-label={`Name of pattern ${place + 1}`}
-                placeholder="The pattern itself"
+                placeholder="Same as the pattern"
                 value={group.name ?? ''}
                 maxLength={500}
                 onChange={({ target }) => change(place, { ...group, name: target.value || undefined })}
@@ -200,7 +202,7 @@ function Together({ question: { of, clean, groups }, put }: { question: PathsQue
           icon={<Icon of={Plus} />}
           onClick={() => put({ groups: [...groups, { pattern: '/blog/*' }] })}
         >
-          Add a pattern
+          Add pattern
         </Button>
       </div>
     </FormPart>

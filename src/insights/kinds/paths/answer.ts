@@ -21,7 +21,7 @@ export interface PathsNode {
   beyond: number
 }
 
-export interface PathsLink {
+interface PathsLink {
   /** Ids of nodes. */
   from: string
   to: string

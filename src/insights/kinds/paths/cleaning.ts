@@ -7,7 +7,7 @@ interface AddressRule {
 }
 
 /** Replacements of ids in addresses. A date comes before digits, because it contains some. */
-export const addressRules: readonly AddressRule[] = [
+const addressRules: readonly AddressRule[] = [
   { pattern: '/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/', becomes: '/:uuid/' },
   { pattern: '/[^/@]+@[^/@]+[.][^/@]+/', becomes: '/:email/' },
   { pattern: '/(?:19|20)[0-9]{2}-[0-9]{2}(?:-[0-9]{2})?/', becomes: '/:date/' },

@@ -140,8 +140,8 @@ test.each([
   [{ end: '/signup' }, { link: { from: '3:/', to: '4:/pricing' } }, ['ana']],
   [{ top: 1 }, { node: '1:' }, ['cleo', 'dan']],
   [{ per: 'person' }, { node: '4:/done' }, ['ana']],
-  [{}, { node: '1:/nowhere' }, 'The answer has no such part any more.'],
-  [{}, { dropOff: '2:/pricing' }, 'The answer has no such part any more.'],
+  [{}, { node: '1:/nowhere' }, 'This part of the answer no longer exists. Load the insight again.'],
+  [{}, { dropOff: '2:/pricing' }, 'This part of the answer no longer exists. Load the insight again.'],
 ])('says who is behind %o %o', async (change, point, expected) => {
   const asked = { project: await room.tell(story), story, question: { ...march, ...change } }
   expect(await personsBehind(room, asked, point)).toEqual(expected)

@@ -21,7 +21,7 @@ type PathsPoint = z.infer<typeof part>
 
 export const pathsKind = defineKind<PathsQuestion, PathsAnswer, PathsPoint>({
   label: 'Paths',
-  about: 'What people do next, step by step.',
+  about: 'The steps people take from page to page or event to event.',
   question: pathsQuestion,
   answer: async (question, scope) => {
     const problem = impossibleQuestion(question)
@@ -66,7 +66,8 @@ async function persons(
   const asked = ids.map((one) => nodes.find((node) => node.id === one))
   const known = asked.flatMap((node) => (node ? [node] : []))
   const isMissing = 'dropOff' in point && !dropOffs.some(({ node }) => node === point.dropOff)
-  if (known.length < ids.length || isMissing) return failedOutcome('The answer has no such part any more.')
+  if (known.length < ids.length || isMissing)
+    return failedOutcome('This part of the answer no longer exists. Load the insight again.')
   const conditions = known.map((node) => isThere(question, node, nodes))
   if ('dropOff' in point) conditions.push(...known.map(({ step }) => endsAt(step, question)))
   return { done: true, statement: personsWhose(question, scope, period, sql.join(conditions, sql` and `)) }

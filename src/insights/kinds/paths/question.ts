@@ -22,7 +22,7 @@ export const pathsQuestion = z.object({
   steps: z
     .number()
     .int()
-    .min(2, 'A path has two steps at least.')
+    .min(2, 'A path has at least two steps.')
     .max(10, 'Show at most 10 steps.')
     .default(5),
   per: z.enum(['session', 'person']).default('session'),
@@ -30,8 +30,8 @@ export const pathsQuestion = z.object({
   windowMinutes: z
     .number()
     .int()
-    .min(1, 'A minute is the least.')
-    .max(43_200, 'Thirty days are the longest pause.')
+    .min(1, 'Use at least a minute.')
+    .max(43_200, 'Use at most thirty days.')
     .default(30),
   /** Whether addresses that differ only by ids, dates and the like are merged; for pages only. */
   clean: z.boolean().default(true),
@@ -43,7 +43,7 @@ export const pathsQuestion = z.object({
   /** Whether repeated visits in a row count once. */
   collapse: z.boolean().default(true),
   /** The number of nodes at each step; all further ones are merged as others. */
-  top: z.number().int().min(1, 'One is the least.').max(50, 'Show at most 50 at each step.').default(10),
+  top: z.number().int().min(1, 'Use at least 1.').max(50, 'Show at most 50 at each step.').default(10),
 })
 export type PathsQuestion = z.infer<typeof pathsQuestion>
 

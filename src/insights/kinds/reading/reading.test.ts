@@ -46,7 +46,7 @@ test('who opened a page, who got through it, and how long half of them took', as
   ])
 })
 
-test('a page that moved is one page, and whoever read both is one reader', async () => {
+test('a page that moved is one page, and a reader of both addresses is one reader', async () => {
   const project = await room.tell([
     opens('ana', '/blog/old', 0),
     opens('ana', '/blog/new', 1),
@@ -97,7 +97,7 @@ test('readers come from where their visit began, not from the page before', asyn
   ])
 })
 
-test('who left it open from before the period is no reader of it', async () => {
+test('a reader who opened the page before the period is not counted', async () => {
   const project = await room.tell([opens('ana', '/blog/a', -24 * 60), reads('ana', '/blog/a', 1, 90, 60)])
   expect(await room.ask<ReadingAnswer>(project, question)).toMatchObject({ pages: [], readers: 0, views: 0 })
 })
@@ -109,7 +109,7 @@ test.each([
   [{ pages: '/blog/a' }, 'List pages, each as a list of its addresses, such as [["/blog/hello"]].'],
   [
     { period: '2000-01-01..2026-03-02', interval: 'day' },
-    'That is too long to be told by the day. Choose a longer interval.',
+    'The date range is too long for intervals of one day. Choose a longer interval.',
   ],
 ])('%o cannot be answered', async (more, sentence) => {
   await expect(room.ask(1, { ...question, ...more })).rejects.toThrow(sentence)

@@ -3,6 +3,7 @@ import { RetentionCurve } from '#ui/chart/RetentionCurve'
 import { RetentionTriangle } from '#ui/chart/RetentionTriangle'
 import type { ChartProps } from '../../chart/chart-settings'
 import { pointsOf } from '../../calendar/clock'
+import { breakdownValueName } from '../../text/breakdown-names'
 import { NothingHappened } from '../../chart/NothingHappened'
 import type { RetentionAnswer, RetentionSeries } from './answer'
 import type { RetentionQuestion } from './question'
@@ -11,18 +12,23 @@ type RetentionChartProps = ChartProps<RetentionQuestion, RetentionAnswer>
 
 /** Draws the retention curve over all cohorts, and a table with a row for each. */
 export function RetentionChart(chart: RetentionChartProps) {
-  const { answer, size } = chart
+  const { answer, question, size } = chart
   const periods = periodsOf(answer)
   if (answer.series.every(({ sizes }) => sizes.every((cohort) => cohort === 0)))
     return (
       <NothingHappened
-        title="Nobody began in this period"
-        body="Try a longer period, or another event to begin with."
+        title="No start events in this period"
+        body="Try a longer date range or another start event."
       />
     )
   return (
-    <div className="flex flex-col gap-6">
-      <RetentionCurve title="Retention" periods={periods} series={answer.series.map(curveOf)} size={size} />
+    <div className="chart-column flex flex-col gap-6">
+      <RetentionCurve
+        title="Retention"
+        periods={periods}
+        series={answer.series.map((series, place) => curveOf(series, place, question))}
+        size={size}
+      />
       {size !== 'sm' &&
         answer.series.map((series, place) => (
           <Triangle key={place} {...chart} series={series} place={place} />
@@ -34,16 +40,19 @@ export function RetentionChart(chart: RetentionChartProps) {
 const periodsOf = ({ starts, interval }: RetentionAnswer): string[] =>
   starts.map((_, gap) => `${interval.charAt(0).toUpperCase()}${interval.slice(1)} ${gap}`)
 
-const labelOf = ({ breakdown: [value], isOthers }: RetentionSeries): string =>
-  isOthers ? 'Others' : value === undefined ? 'Everybody' : (value ?? '(none)')
+const labelOf = (
+  { breakdown: [value], isOthers, name }: RetentionSeries,
+  { breakdown }: RetentionQuestion,
+): string =>
+  isOthers ? 'Others' : value === undefined ? 'All' : (name ?? breakdownValueName(breakdown, value))
 
 /** Columns of days and weeks have no space for the year. */
 const labelAt = (point: ChartPoint | undefined, { interval }: RetentionAnswer): string | undefined =>
   interval === 'day' || interval === 'week' ? point?.label : point?.title
 
-const curveOf = (series: RetentionSeries, place: number): Series => ({
+const curveOf = (series: RetentionSeries, place: number, question: RetentionQuestion): Series => ({
   key: String(place),
-  label: labelOf(series),
+  label: labelOf(series, question),
   values: series.mean,
   ...(series.isOthers && { colour: 'rest' as const }),
 })
@@ -58,11 +67,13 @@ function Triangle({
 }: RetentionChartProps & { series: RetentionSeries; place: number }) {
   const labels = pointsOf(answer.starts, answer.interval, settings.timeZone)
   return (
-    <section aria-label={labelOf(series)} className="-mx-4 min-w-0">
-      {answer.series.length > 1 && <p className="mb-1 px-4 text-sm font-medium">{labelOf(series)}</p>}
+    <section aria-label={labelOf(series, question)} className="-mx-4 min-w-0">
+      {answer.series.length > 1 && (
+        <p className="mb-1 px-4 text-sm font-medium">{labelOf(series, question)}</p>
+      )}
       <RetentionTriangle
-        title={`Cohorts: ${labelOf(series)}`}
-        heads={{ cohort: 'Began', size: question.per === 'person' ? 'Persons' : 'Groups' }}
+        title={`Cohorts: ${labelOf(series, question)}`}
+        heads={{ cohort: 'Cohort', size: question.per === 'person' ? 'Persons' : 'Groups' }}
         periods={periodsOf(answer)}
         cohorts={answer.starts.map((start, cohort): RetentionCohort => {
           const counts = series.counts[cohort] ?? []

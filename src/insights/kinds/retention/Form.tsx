@@ -14,16 +14,16 @@ import type { RetentionQuestion } from './question'
 
 type Mode = RetentionQuestion['mode']
 const modes: readonly { value: Mode; label: string; hint: string }[] = [
-  { value: 'recurring', label: 'Every time', hint: 'Counted in each interval in which they did it.' },
+  { value: 'recurring', label: 'Recurring', hint: 'Counted in each interval with the start event.' },
   {
     value: 'first-in-period',
-    label: 'First time here',
-    hint: 'Counted once, where they first did it in the period.',
+    label: 'First time in date range',
+    hint: 'Counted once, at the first start event in the date range.',
   },
   {
     value: 'first-ever',
     label: 'First time ever',
-    hint: 'Counted once, where they did it for the first time of all.',
+    hint: 'Counted once, at the first start event ever.',
   },
 ]
 
@@ -34,15 +34,15 @@ export function RetentionForm({ question, onChange }: QuestionFormProps<Retentio
 
   return (
     <>
-      <FormPart title="Began by">
+      <FormPart title="Start event">
         <EventMatcherFields
-          label="Begins with"
+          label="Starts with"
           value={target}
           onChange={(next) => put({ target: next })}
           allowAny
         />
         <RadioGroup
-          label="Who begins when"
+          label="Counted"
           options={modes}
           value={question.mode}
           onChange={(mode) => put({ mode })}
@@ -56,7 +56,7 @@ export function RetentionForm({ question, onChange }: QuestionFormProps<Retentio
         isIntervalChosen
         hasCompare={false}
       />
-      <FormPart title="Counts">
+      <FormPart title="Aggregation">
         <CountedEntityField value={question.per} onChange={(per) => put({ per })} />
       </FormPart>
       <Breakdowns
@@ -83,15 +83,15 @@ function Returning({
 }) {
   const { returning } = question
   return (
-    <FormPart title="Came back by">
+    <FormPart title="Return event">
       <Switch
-        label="Doing the same again"
+        label="Same as start event"
         checked={returning === undefined}
         onChange={(isSame) => put({ returning: isSame ? undefined : { event: null } })}
       />
       {returning && (
         <EventMatcherFields
-          label="Comes back with"
+          label="Returns with"
           value={returning}
           onChange={(next) => put({ returning: next })}
           allowAny
@@ -107,8 +107,8 @@ function Returning({
         />
       </Field>
       <Switch
-        label="Then or later"
-        hint="Persons who come back after that interval count as well."
+        label="On or after"
+        hint="Persons who return later count as well."
         checked={question.rolling}
         onChange={(rolling) => put({ rolling })}
       />

@@ -10,6 +10,8 @@ export interface RetentionSeries {
   /** Empty without a breakdown and for all others; null if the property was absent. */
   breakdown: BreakdownValues
   isOthers?: true
+  /** The group's name, in a breakdown by group key. */
+  name?: string | undefined
   /** The size of each cohort. */
   sizes: number[]
   /** For each cohort, how many returned after so many intervals; index 0 is the whole cohort. */

@@ -4,19 +4,6 @@ import { type ReturnInterval, returnInterval } from '../../calendar/intervals'
 import { periodText } from '../../calendar/period'
 import { baseQuestionFields, breakdown, eventMatcher } from '../../question'
 
-/** Which event starts a person's cohort. */
-export const retentionModes = {
-  'first-ever': {
-    label: 'First time ever',
-    about: 'Counted once, where they did it for the first time of all.',
-  },
-  'first-in-period': {
-    label: 'First time in the period',
-    about: 'Counted once, where they first did it here.',
-  },
-  recurring: { label: 'Every time', about: 'Counted in each interval in which they did it.' },
-} as const
-
 export const mostIntervals = 31
 
 /** The default periods. */
@@ -38,12 +25,7 @@ export const retentionQuestion = z
     rolling: z.boolean().default(false),
     interval: returnInterval.default('day'),
     /** How many events within an interval count as a return. */
-    minimum: z
-      .number()
-      .int()
-      .min(1, 'Once is the least.')
-      .max(1000, 'Ask for at most 1,000 times.')
-      .default(1),
+    minimum: z.number().int().min(1, 'Use at least 1.').max(1000, 'Ask for at most 1,000 times.').default(1),
     per: countedEntity.default('person'),
     /** A property of the event that put the person into the cohort. */
     breakdown: breakdown.optional(),

@@ -81,7 +81,7 @@ test('coming back may be another event than the one that starts it', async () =>
   ])
 })
 
-test('whoever is counted once is counted where they first did it', async () => {
+test('a person who is counted once is counted at their first event', async () => {
   const project = await room.tell(story)
   const later = { ...question, period: '2026-03-03..2026-03-04' }
   const sizes = async (mode: string) =>
@@ -113,7 +113,7 @@ test('cells that are not over are marked, and not part of the mean', async () =>
   expect(answer.series[0]?.mean).toEqual([1, 0, null])
 })
 
-test('where nobody says for how long, it is as many intervals as a screen has room for', async () => {
+test('without a period it covers as many intervals as a screen has room for', async () => {
   const project = await room.tell(story)
   const intervals = async (interval: string) =>
     (await room.ask<RetentionAnswer>(project, { ...question, period: undefined, interval })).starts.length
@@ -138,11 +138,11 @@ test.each([
   [{ rolling: true }, { cohort: 0, interval: 1 }, ['ana']],
   [broken, { series: 0, cohort: 1, interval: 0 }, ['ana']],
   [broken, { series: 1, cohort: 1, interval: 1 }, ['cleo']],
-  [broken, { series: 2, cohort: 1, interval: 1 }, 'The answer has no such series.'],
+  [broken, { series: 2, cohort: 1, interval: 1 }, 'This series no longer exists. Load the insight again.'],
   [
     { per: { group: 'company' } },
     { cohort: 0, interval: 0 },
-    'This counts groups. Ask per person to see who is behind a number.',
+    'This counts groups. Count by persons to list them.',
   ],
 ])('says who is behind a cell: %o %o', async (change, point, expected) => {
   const asked = { project: await room.tell(story), story, question: { ...question, ...change } }

@@ -1,3 +1,5 @@
+import { groupNamesIn } from '../../compile/group-names'
+import { breakdownValueName } from '../../text/breakdown-names'
 import { z } from 'zod'
 import type { Sql } from '#engine/sql'
 import { type Outcome, failedOutcome } from '#projects/problems'
@@ -6,7 +8,7 @@ import { defineKind, place } from '../../kind'
 import type { Buckets } from '../../calendar/period'
 import { questionPeriod } from '../../question'
 import type { QuestionScope } from '../../scope'
-import { type RetentionAnswer, retentionAnswer, retentionTable } from './answer'
+import { type RetentionAnswer, type RetentionSeries, retentionAnswer, retentionTable } from './answer'
 import { type CellOfPersons, personsOf, retention, type RetentionCell } from './query'
 import { mostIntervals, type RetentionQuestion, retentionQuestion } from './question'
 
@@ -21,7 +23,7 @@ type RetentionPoint = z.infer<typeof cell>
 
 export const retentionKind = defineKind<RetentionQuestion, RetentionAnswer, RetentionPoint>({
   label: 'Retention',
-  about: 'Who comes back, and after how long.',
+  about: 'How many persons return, and after how long.',
   question: retentionQuestion,
   answer,
   table: retentionTable,
@@ -35,7 +37,21 @@ async function answer(
   const asked = await cohortsOf(question, scope)
   if (!asked.done) return asked
   const cells = await scope.run<RetentionCell>(retention(question, scope, asked.buckets))
-  return { done: true, answer: retentionAnswer(question, cells, asked.buckets, scope.calendar.now) }
+  const found = retentionAnswer(question, cells, asked.buckets, scope.calendar.now)
+  return { done: true, answer: { ...found, series: await withGroupNames(found.series, question, scope) } }
+}
+
+async function withGroupNames(
+  series: readonly RetentionSeries[],
+  { breakdown }: RetentionQuestion,
+  scope: QuestionScope,
+): Promise<RetentionSeries[]> {
+  const values = series.map((one) => one.breakdown)
+  const names = await groupNamesIn([breakdown], values, scope)
+  return series.map((one) => {
+    const [value] = one.breakdown
+    return names.size > 0 && value ? { ...one, name: breakdownValueName(breakdown, value, names) } : one
+  })
 }
 
 async function cohortsOf(
@@ -51,7 +67,7 @@ async function persons(
   scope: QuestionScope,
 ): Promise<Outcome<{ statement: Sql }>> {
   if (question.per !== 'person')
-    return failedOutcome('This counts groups. Ask per person to see who is behind a number.', 'per')
+    return failedOutcome('This counts groups. Count by persons to list them.', 'per')
   const asked = await cohortsOf(question, scope)
   if (!asked.done) return asked
   if (point.cohort + point.interval >= asked.buckets.starts.length)
@@ -59,7 +75,7 @@ async function persons(
   if (!question.breakdown) return { done: true, statement: personsOf(question, point, scope, asked.buckets) }
   const cells = await scope.run<RetentionCell>(retention(question, scope, asked.buckets))
   const values = valuesOfSeries(cells, point.series, question.limit)
-  if (!values) return failedOutcome('The answer has no such series.', 'series')
+  if (!values) return failedOutcome('This series no longer exists. Load the insight again.', 'series')
   return { done: true, statement: personsOf(question, { ...point, values }, scope, asked.buckets) }
 }
 

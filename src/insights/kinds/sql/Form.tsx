@@ -6,6 +6,7 @@ import { CodeEditor } from '#ui/form/CodeEditor'
 import { type QuestionFormProps, FormPart } from '../../form/form-parts'
 import { PeriodPicker } from '../../calendar/PeriodPicker'
 import type { SqlQuestion } from './question'
+import { sqlLanguage } from './sql-language'
 import { namesPeriod } from './statement'
 
 /** Runs the statement on submit, not while it is typed. */
@@ -14,15 +15,15 @@ export function SqlForm({ question, onChange }: QuestionFormProps<SqlQuestion>) 
   const ask = () => onChange({ ...question, text })
   return (
     <FormPart
-      title="Statement"
-      hint="One select over events, persons, sessions and groups. {{from}} and {{until}} are the ends of the period."
+      title="Query"
+      hint="Read-only SQL over this project’s data. {{from}} and {{until}} are the start and end of the date range."
     >
-      <CodeEditor label="SQL" value={text} onChange={setText} onSubmit={ask} />
+      <CodeEditor label="SQL" language={sqlLanguage} value={text} onChange={setText} onSubmit={ask} />
       <div className="flex flex-wrap gap-2">
         <Button
           variant="primary"
           onClick={ask}
-          {...(text === question.text && { disabledReason: 'This is what is answered.' })}
+          {...(text === question.text && { disabledReason: 'No changes to run.' })}
         >
           Run
         </Button>

@@ -8,11 +8,11 @@ import { baseQuestionFields } from '../../question'
 export const sqlQuestion = z.object({
   kind: z.literal('sql'),
   text: z
-    .string({ error: 'Write a statement, such as: select count() from events' })
-    .max(20_000, 'A statement has at most 20000 characters.'),
+    .string({ error: 'Write a query, such as: select count() from events' })
+    .max(20_000, 'A query has at most 20000 characters.'),
   ...baseQuestionFields,
   filter: z
-    .undefined({ error: 'Write the condition into the statement: nothing else narrows it.' })
+    .undefined({ error: 'SQL insights have no filters. Write the condition into the query.' })
     .optional(),
 })
 export type SqlQuestion = z.infer<typeof sqlQuestion>

@@ -27,9 +27,9 @@ export function syntaxProblem(message: string, statement: string, text: string, 
 
 function sentenceFor(message: string, found: string): string {
   if (/quoted string is not closed/i.test(message)) return 'A quote is opened here and never closed.'
-  if (message.includes('Unmatched parentheses')) return 'A bracket has no partner.'
-  if (found === 'end of query') return 'The statement ends too early: something is missing here.'
-  return `"${found}" cannot stand here.`
+  if (message.includes('Unmatched parentheses')) return 'A bracket is not closed.'
+  if (found === 'end of query') return 'The query ends too early: something is missing here.'
+  return `Unexpected "${found}".`
 }
 
 /** Returns the problem of a statement that parses and fails. */
@@ -56,12 +56,12 @@ const rephrased: readonly Rephrasing[] = [
     /Column [`'](?:[\w.]*\.)?(\w+)[`'] is not under aggregate function and not in GROUP BY/,
     ([, name]) => `"${name}" is neither aggregated nor in "group by".`,
   ],
-  [/in readonly mode/, () => 'Take out SETTINGS: the limits of an answer are set.'],
+  [/in readonly mode/, () => 'Remove SETTINGS: query limits are fixed.'],
   [
     /Substitution `(\w+)` is not set/,
-    ([, name]) => `"{${name}}" stands for no value: only {{from}} and {{until}} do.`,
+    ([, name]) => `"{${name}}" is not a placeholder. Use {{from}} or {{until}}.`,
   ],
-  [/Not enough privileges/, () => 'This would read something outside of the project.'],
+  [/Not enough privileges/, () => 'This reads data outside the project.'],
 ]
 
 /** Removes the engine's internal details. */

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { aFreshEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { type KeyViewer, localOrigin, operator, AccessRefused, type Right } from '#projects/access'
 import { sql } from '#engine/sql'
 import { realWorld } from '#world/world'
 import { Insights } from '../../ask'
 import { isSqlAnswer } from './sql-answer'
 
-const room = anEngine()
+const room = aFreshEngine()
 
 const story: TestEvent[] = [
   { person: 'ana', event: 'buy', at: '2026-03-01T12:00:00Z', properties: { plan: 'pro' } },
@@ -97,7 +97,7 @@ test('persons who were merged are one', async () => {
   expect(await rows('select uniqExact(person_id) from events')).toEqual([[2]])
 })
 
-test('who wants to know sees what was asked of the engine', async () => {
+test('an answer can show the statement that the engine ran', async () => {
   const { id, insights } = await aProject()
   const text = 'select count(distinct_id) from events'
   const asked = await insights.ask(id, { kind: 'sql', text }, operator(), { explain: true })
@@ -107,16 +107,16 @@ test('who wants to know sees what was asked of the engine', async () => {
 describe('what is wrong is said where it is', () => {
   test.each([
     // written                                                said
-    ['', 'Write a statement, such as: select count() from events'],
+    ['', 'Write a query, such as: select count() from events'],
     ['select evnt from events', 'Line 1, column 8: There is no column "evnt" here. Did you mean "event"?'],
-    ['select count()\nfrom events\nwhere x x', 'Line 3, column 9: "x" cannot stand here.'],
+    ['select count()\nfrom events\nwhere x x', 'Line 3, column 9: Unexpected "x".'],
     [
       'select count()\nfrom events\nwhere',
-      'Line 3, column 6: The statement ends too early: something is missing here.',
+      'Line 3, column 6: The query ends too early: something is missing here.',
     ],
     ["select 'ä', 'é'\n, 'open", 'Line 2, column 3: A quote is opened here and never closed.'],
-    ['select {{from}}, {{until}} x x', 'Line 1, column 30: "x" cannot stand here.'],
-    ['select (1, 2 from events', 'Line 1, column 8: A bracket has no partner.'],
+    ['select {{from}}, {{until}} x x', 'Line 1, column 30: Unexpected "x".'],
+    ['select (1, 2 from events', 'Line 1, column 8: A bracket is not closed.'],
     [
       'select event, count() from events',
       'Line 1, column 8: "event" is neither aggregated nor in "group by".',
@@ -126,13 +126,13 @@ describe('what is wrong is said where it is', () => {
       'select * from nowhere',
       'There is no table "nowhere" here. There are events, persons, sessions and groups.',
     ],
-    ['select 1 settings max_threads = 9', 'Take out SETTINGS: the limits of an answer are set.'],
+    ['select 1 settings max_threads = 9', 'Remove SETTINGS: query limits are fixed.'],
     ['select sum(event) from events', 'Illegal type String of argument for aggregate function sum.'],
     [
       "select toUInt8('x')",
       "Cannot parse string 'x' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception.",
     ],
-    ['select {x:String}', 'Line 1, column 9: "{x}" stands for no value: only {{from}} and {{until}} do.'],
+    ['select {x:String}', 'Line 1, column 9: "{x}" is not a placeholder. Use {{from}} or {{until}}.'],
     [
       "select file('/etc/passwd')",
       'The function "file" is not available here: it reads from outside of the project.',
@@ -191,10 +191,10 @@ test('a fifth statement at the same time is told to wait', async () => {
   const outcomes = Promise.allSettled(four)
   const running = sql`select query_id from system.processes where query like '%numbers(10000000)%' and query not like '%system.processes%'`
   const inEngine = () => room.engine().query(running, { lane: 'ingest' })
-  await vi.waitFor(async () => expect(await inEngine()).not.toEqual([]), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await inEngine()).not.toEqual([]), { timeout: 20_000 })
   await expect(insights.ask(id, { kind: 'sql', text: 'select 1' }, operator())).rejects.toMatchObject({
     failure: 'unavailable',
-    message: '4 statements of this project are running. Wait until one of them has ended.',
+    message: '4 queries of this project are running. Wait until one has ended.',
   })
   going.abort()
   expect((await outcomes).map(({ status }) => status)).toEqual(Array(4).fill('rejected'))

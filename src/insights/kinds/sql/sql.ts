@@ -8,7 +8,7 @@ import { namesPeriod } from './statement'
 
 export const sqlKind = defineKind<SqlQuestion, SqlAnswer>({
   label: 'SQL',
-  about: 'Anything else: a statement of your own over events, persons, sessions and groups.',
+  about: 'Read-only SQL over events, persons, sessions and groups.',
   right: 'sql:read',
   question: sqlQuestion,
   answer,
@@ -17,7 +17,7 @@ export const sqlKind = defineKind<SqlQuestion, SqlAnswer>({
 
 async function answer(question: SqlQuestion, scope: QuestionScope): Promise<Outcome<{ answer: SqlAnswer }>> {
   const { text } = question
-  if (!scope.written) return failedOutcome('SQL cannot be asked here.')
+  if (!scope.written) return failedOutcome('SQL is not available here.')
   const period = namesPeriod(text) ? await questionPeriod(question, scope) : undefined
   return await scope.written(text, period)
 }

@@ -20,7 +20,7 @@ export function placeInText(text: string, at: number): number {
   return at - shift
 }
 
-export interface TextPosition {
+interface TextPosition {
   line: number
   column: number
 }

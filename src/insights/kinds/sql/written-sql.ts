@@ -10,7 +10,7 @@ import { statementIn } from './statement'
 
 /** The concurrent statements of one project, so that other projects get their share. */
 const mostAtOnce = 4
-const tooManyAtOnce = `${mostAtOnce} statements of this project are running. Wait until one of them has ended.`
+const tooManyAtOnce = `${mostAtOnce} queries of this project are running. Wait until one has ended.`
 
 /** Checks user-written SQL, runs it, and reports problems with the position in the user's text. */
 export class WrittenSql {

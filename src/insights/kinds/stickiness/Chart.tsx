@@ -1,5 +1,6 @@
 import { BarChart } from '#ui/chart/BarChart'
 import type { ChartProps } from '../../chart/chart-settings'
+import { comparisonWords } from '../../calendar/period-words'
 import { NothingHappened } from '../../chart/NothingHappened'
 import type { StickinessQuestion } from './question'
 import type { StickinessAnswer } from './stickiness'
@@ -12,7 +13,11 @@ export function StickinessChart({ answer, question, drill, size }: StickinessCha
   if (!totals.some(Boolean)) return <NothingHappened />
   return (
     <BarChart
-      title={cumulative ? 'In at least so many intervals' : 'In so many intervals'}
+      title={
+        cumulative
+          ? `Active in at least N ${question.interval}s`
+          : `Active in exactly N ${question.interval}s`
+      }
       points={starts.map((_, place) => ({
         label: String(place + 1),
         title: `${cumulative ? 'At least ' : ''}${spanOf(place + 1, answer)}`,
@@ -28,7 +33,7 @@ export function StickinessChart({ answer, question, drill, size }: StickinessCha
       }))}
       arrangement="grouped"
       size={size}
-      {...(compared && { comparison: { label: 'Before' } })}
+      {...(compared && { comparison: { label: comparisonWords(question.compare ?? 'previous') } })}
     />
   )
 }

@@ -25,19 +25,19 @@ export function StickinessForm({ question, onChange }: QuestionFormProps<Stickin
     <>
       <Series question={question} put={put} />
       <PeriodFields question={question} onChange={put} intervals={returnIntervals} isIntervalChosen />
-      <FormPart title="Counts">
-        <Field label="Put together">
+      <FormPart title="Aggregation">
+        <Field label="Interval length">
           <NumberInput
             value={question.every}
             min={1}
             max={100}
             onChange={(every) => every !== null && put({ every })}
-            unit={`${question.interval}s as one`}
+            unit={`${question.interval}s`}
           />
         </Field>
         <Switch
-          label="In at least so many"
-          hint="In place of exactly so many."
+          label={`At least N ${question.interval}s`}
+          hint="Instead of exactly N."
           checked={question.cumulative}
           onChange={(cumulative) => put({ cumulative })}
         />
@@ -50,7 +50,7 @@ export function StickinessForm({ question, onChange }: QuestionFormProps<Stickin
 
 function Series({ question: { series }, put }: { question: StickinessQuestion; put: Put }) {
   return (
-    <FormPart title="Doing">
+    <FormPart title="Events">
       {series.map((one, place) => (
         <div key={place} className="flex items-start gap-1.5">
           <div className="min-w-0 grow">
@@ -75,9 +75,9 @@ function Series({ question: { series }, put }: { question: StickinessQuestion; p
           size="sm"
           icon={<Icon of={Plus} />}
           onClick={() => put({ series: [...series, { event: null }] })}
-          disabledReason={series.length < mostSeries ? undefined : 'A chart shows 10 series at most.'}
+          disabledReason={series.length < mostSeries ? undefined : 'A chart shows at most 10 series.'}
         >
-          Add an event
+          Add event
         </Button>
       </div>
     </FormPart>

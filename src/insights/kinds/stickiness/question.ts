@@ -9,15 +9,15 @@ export const stickinessQuestion = z.object({
   ...baseQuestionFields,
   series: z
     .array(eventMatcher)
-    .min(1, 'Ask about at least one event.')
-    .max(10, 'A chart shows 10 series at most.')
+    .min(1, 'Choose at least one event.')
+    .max(10, 'A chart shows at most 10 series.')
     .prefault([{ event: '$pageview' }]),
   interval: returnInterval.default('day'),
   /** The number of base intervals in one: two days, three hours. */
   every: z
     .number()
     .int()
-    .min(1, 'One is the least.')
+    .min(1, 'Use at least 1.')
     .max(100, 'Put at most 100 intervals together.')
     .default(1),
   per: countedEntity.default('person'),

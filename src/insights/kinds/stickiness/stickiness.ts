@@ -12,7 +12,7 @@ import { personsOn, stickiness, type StickinessRow } from './query'
 import { type StickinessQuestion, stickinessQuestion } from './question'
 
 /** The numbers of one period. */
-export interface StickinessCourse {
+interface StickinessCourse {
   /** The beginning of each interval. */
   starts: string[]
   /** The end of the last one. */
@@ -34,13 +34,13 @@ export interface StickinessAnswer extends StickinessCourse {
 
 const bar = z.object({
   series: place,
-  n: z.number().int().min(1, 'Once is the least.').max(mostIntervalsInBitmask),
+  n: z.number().int().min(1, 'Use at least 1.').max(mostIntervalsInBitmask),
 })
 type StickinessPoint = z.infer<typeof bar>
 
 export const stickinessKind = defineKind<StickinessQuestion, StickinessAnswer, StickinessPoint>({
   label: 'Stickiness',
-  about: 'On how many days people do it.',
+  about: 'On how many days persons are active.',
   question: stickinessQuestion,
   answer,
   table,
@@ -138,7 +138,7 @@ async function persons(
   scope: QuestionScope,
 ): Promise<Outcome<{ statement: Sql }>> {
   if (question.per !== 'person')
-    return failedOutcome('This counts groups. Ask per person to see who is behind a number.', 'per')
+    return failedOutcome('This counts groups. Count by persons to list them.', 'per')
   if (point.series >= question.series.length)
     return failedOutcome(`There are ${question.series.length} series, counted from 0.`, 'series')
   const period = await questionPeriod(question, scope)

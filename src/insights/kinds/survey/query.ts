@@ -1,43 +1,31 @@
 import { type Sql, sql, strings, uint } from '#engine/sql'
-import {
-  type BreakdownKey,
-  breakdownKey,
-  type BreakdownRanges,
-  expandedKey,
-  indexOfKey,
-  rangeColumns,
-} from '../../compile/breakdowns'
+import { expandedKey, indexOfKey, rangeColumns } from '../../compile/breakdowns'
 import { bucketColumn } from '../../compile/bucket-column'
-import type { Events } from '../../compile/events'
-import type { Buckets, Period } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
+import type { Buckets } from '../../calendar/period'
 import { answeredCode, stoppedAfter, submissionCodes } from './codes'
-import type { SurveyQuestion } from './question'
-import { slotOf, type ReadingPlan } from './reading-plan'
 import {
-  codesColumn,
+  breakdownsOf,
+  fulfilsConditions,
+  isCounted,
+  keyIn,
+  type MergedStatement,
+  mergedSubmissions,
+} from './merged-submissions'
+import type { SurveyQuestion } from './question'
+import type { ReadingPlan } from './reading-plan'
+import {
   completesColumn,
-  eventOrder,
   isEvent,
-  isKept,
   iterationColumn,
-  languageColumn,
-  languageIndex,
   numberedFrom1,
   submissionColumn,
-  surveyEventNames,
   surveyEvents,
   surveyEventsIn,
-  versionColumn,
 } from './submissions'
 
 /** What a statement about a survey needs. */
-export interface SurveyStatement {
+export interface SurveyStatement extends MergedStatement {
   question: SurveyQuestion
-  plan: ReadingPlan
-  scope: QuestionScope
-  period: Period
-  ranges: BreakdownRanges
   /** The values of the breakdown that are told apart; a place counts from 1, and 0 is that of all others. */
   keys: readonly string[]
 }
@@ -60,11 +48,6 @@ export interface PeopleRow {
   dismissed: number
 }
 
-const breakdownsOf = ({ breakdown }: SurveyQuestion) => (breakdown ? [breakdown] : [])
-
-const keyIn = ({ question, scope, ranges }: SurveyStatement, events: Events): BreakdownKey =>
-  breakdownKey(breakdownsOf(question), events, scope, ranges)
-
 /** From where to where the numbers go that a breakdown puts into bins. */
 export function rangesOf({ question, scope, period }: SurveyStatement): Sql | undefined {
   const events = surveyEventsIn(question, scope, period)
@@ -84,7 +67,7 @@ export function largestKeys(statement: SurveyStatement): Sql {
       select ${key} as key, ${submission} as submission
       from ${events.rows()} as events
     )
-    where ${isKept(question)}
+    where ${isCounted(question, scope, period)}
     group by key
     order by submissions desc, key
     limit ${uint(question.limit)}`
@@ -100,6 +83,7 @@ export function cells(statement: SurveyStatement, buckets: Buckets | undefined):
     from (
       select ${placeOf(statement)} as place, ${bucket} as bucket, arrayJoin(${cellsOf(statement.plan)}) as cell
       from (${mergedSubmissions(statement)})
+      where ${fulfilsConditions(statement)}
     )
     group by place, bucket, question, code`
 }
@@ -107,57 +91,6 @@ export function cells(statement: SurveyStatement, buckets: Buckets | undefined):
 function placeOf({ question, keys }: SurveyStatement): Sql {
   if (!question.breakdown) return sql`toUInt64(1)`
   return indexOfKey({ key: sql`key`, isList: question.breakdown.type === 'cohort' }, keys)
-}
-
-/** One row for each submission, with the latest answer to each question. */
-function mergedSubmissions(statement: SurveyStatement): Sql {
-  const { plan } = statement
-  const order = eventOrder(sql`answers`)
-  const latest = plan.questions.map((_, i) => {
-    const code = sql`codes[${numberedFrom1(i)}]`
-    return sql`argMaxIf(${code}, ${order}, ${isEvent('sent')} and ${code} != '')`
-  })
-  return sql`
-    select
-      ${latest.length > 0 ? sql`[${sql.join(latest)}]` : sql`emptyArrayString()`} as latest,
-      max(${isEvent('sent')}) as responded,
-      max(completes) as completed,
-      maxIf(moment, ${isEvent('sent')}) as answered_at,
-      max(moment) as last_at,
-      argMax(event, ${eventRank}) as last_event,
-      argMax(key, ${order}) as key,
-      max(arrayMax(arrayPushFront(arrayMap((code, i) -> if(code != '', i, 0), codes, arrayEnumerate(codes)), 0))) as furthest
-    from (${readEvents(statement)})
-    where submission != '' and ${isKept(statement.question)}
-    group by cityHash64(submission)`
-}
-
-/** At the same instant an answer is later than a dismissal, and that later than an abandonment. */
-const eventRank = sql`(moment * 4 + multiIf(${isEvent('sent')}, 3, ${isEvent('dismissed')}, 2, 1))`
-
-/** The events of submissions with the codes of their answers. */
-function readEvents(statement: SurveyStatement): Sql {
-  const { question, plan, scope, period } = statement
-  const names = surveyEventNames.filter((name) => name !== surveyEvents.shown)
-  const events = surveyEventsIn(question, scope, period, names)
-  const { key } = keyIn(statement, events)
-  const language = languageIndex(plan, languageColumn(events))
-  const version = versionColumn(plan, events)
-  const submission = submissionColumn(events)
-  const completes = completesColumn(events)
-  const codes = codesColumn(plan, events)
-  return sql`
-    select
-      event,
-      toUInt64(toUnixTimestamp64Milli(timestamp)) as moment,
-      ${submission} as submission,
-      ${completes} as completes,
-      ${key} as key,
-      ${version} as version,
-      version * ${uint(slotOf(1, 0, plan))} + ${language} as slot,
-      ${codes} as codes,
-      arrayCount(code -> code != '', codes) as answers
-    from ${events.rows()} as events`
 }
 
 const started = sql`(responded or furthest > 0)`
@@ -219,6 +152,6 @@ export function people(statement: SurveyStatement): Sql {
         ${completes} as completes
       from ${events.rows()} as events
     )
-    where ${isKept(question)}
+    where ${isCounted(question, scope, period)}
     group by place`
 }

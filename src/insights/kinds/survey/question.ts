@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { baseQuestionFields, breakdown, interval } from '../../question'
 
-export const answerKinds = [
+const answerKinds = [
   'open',
   'rating',
   'single-choice',
@@ -46,6 +46,44 @@ const versionSpec = z.object({
 })
 export type VersionSpec = z.infer<typeof versionSpec>
 
+/** A value that an answer has or contains. */
+const answerValue = z.union([
+  /** Of a rating. */
+  z.number().int().min(0).max(10),
+  /** The id of a choice or, for a ranking, of the choice in the first place; a date as `YYYY-MM-DD`. */
+  z.string().min(1).max(200),
+  /** Of a consent. */
+  z.boolean(),
+  /** A text of no choice. */
+  z.null(),
+  /** Of a matrix, by ids. */
+  z.strictObject({ row: z.string().min(1).max(200), column: z.string().min(1).max(200) }),
+])
+export type AnswerValue = z.infer<typeof answerValue>
+
+const answeredQuestion = z.string().min(1, 'Name a question by its id.').max(200)
+
+/** A condition on the answer that a submission gives to a question. */
+const answerCondition = z.union(
+  [
+    z.strictObject({
+      question: answeredQuestion,
+      /** One of them is enough. */
+      values: z.array(answerValue).min(1).max(100),
+    }),
+    z.strictObject({
+      question: answeredQuestion,
+      /** Whole words, in any case. */
+      containing: z.string().trim().min(1).max(200),
+    }),
+  ],
+  { error: 'Give the question’s id with values, or with words that its answer contains.' },
+)
+export type AnswerCondition = z.infer<typeof answerCondition>
+
+/** Conditions on answers, all of which a submission fulfils. */
+export const answerConditions = z.array(answerCondition).max(20)
+
 /** The answers to a survey, read against the versions that they were given to. */
 export const surveyQuestion = z.object({
   kind: z.literal('survey'),
@@ -56,7 +94,10 @@ export const surveyQuestion = z.object({
   versions: z.array(versionSpec).min(1, 'Give the versions of the survey.').max(200),
   /** Submissions that do not count; one without an id of its own is named `event:` and the id of its event. */
   removed: z.array(z.string().max(300)).max(10_000).default([]),
+  /** Counts the removed submissions alone. */
+  onlyRemoved: z.boolean().default(false),
   withTests: z.boolean().default(false),
+  answers: answerConditions.default([]),
   /** Also by time, as NPS over time. */
   interval: interval.optional(),
   breakdown: breakdown.optional(),

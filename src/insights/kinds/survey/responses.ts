@@ -2,10 +2,10 @@ import { dateTime, type Sql, sql, string, strings, uint } from '#engine/sql'
 import type { Period } from '../../calendar/period'
 import { questionPeriod } from '../../question'
 import type { QuestionScope } from '../../scope'
+import { isCounted } from './merged-submissions'
 import {
   completesColumn,
   isEvent,
-  isKept,
   type SubmissionsQuestion,
   submissionColumn,
   surveyEventNames,
@@ -30,7 +30,7 @@ export interface SubmissionEvent {
 }
 
 /** Where a list of submissions goes on: after the one that was answered at this time. */
-export interface SubmissionCursor {
+interface SubmissionCursor {
   atMs: number
   submission: string
 }
@@ -55,7 +55,7 @@ export async function latestSubmissions(
       select ${submission} as submission, toUInt64(toUnixTimestamp64Milli(timestamp)) as moment
       from ${events.rows()} as events
     )
-    where ${isKept(question)}
+    where ${isCounted(question, scope, period)}
     group by submission
     having ${isAfter}
     order by answered_at desc, submission desc
@@ -73,7 +73,12 @@ export async function eventsOfSubmissions(
   const period = await questionPeriod(question, scope)
   // a filter chooses submissions by one of their events; their other events belong to them all the same
   const { filter: _, ...unfiltered } = question
-  return await eventsWhere(unfiltered, scope, period, sql`submission in ${strings(submissions)}`)
+  return await eventsWhere(
+    { ...unfiltered, answers: [] },
+    scope,
+    period,
+    sql`submission in ${strings(submissions)}`,
+  )
 }
 
 const sliceMs = 600_000
@@ -130,7 +135,7 @@ async function spanningSubmissions(
       select ${submission} as submission, ${sql.join(later, sql` + `)} as slice
       from ${events.rows()} as events
     )
-    where submission != '' and ${isKept(question)}
+    where submission != '' and ${isCounted(question, scope, period)}
     group by submission
     having min(slice) != max(slice)
     order by submission`)
@@ -174,33 +179,37 @@ async function eventsWhere(
       select *, ${submission} as submission, ${completes} as completes
       from ${events.rows()} as events
     )
-    where submission != '' and ${isKept(question)} and ${which}
+    where submission != '' and ${isCounted(question, scope, period)} and ${which}
     order by timestamp, completes, submission`)
   return rows.map((row) => ({ ...row, completes: Boolean(row.completes) }))
 }
 
-/** Returns the latest texts that were given to a question without choices. */
+/** Returns the latest texts that were given to a question without choices, the last first. */
 export async function latestTexts(
   question: SubmissionsQuestion,
   scope: QuestionScope,
   names: readonly string[],
   limit: number,
-): Promise<string[]> {
+): Promise<{ submission: string; text: string; atMs: number }[]> {
   const period = await questionPeriod(question, scope)
   const events = surveyEventsIn(question, scope, period, [surveyEvents.sent])
   const submission = submissionColumn(events)
   const texts = names.map((key) => events.property({ type: 'event', key }).text)
   const text = texts.reduceRight((rest, one) => sql`if(${one} != '', ${one}, ${rest})`, sql`''`)
-  const rows = await scope.run<{ latest: string }>(sql`
-    select argMax(text, moment) as latest, max(moment) as answered_at
+  const rows = await scope.run<{ submission: string; latest: string; answered_at: number }>(sql`
+    select submission, argMax(text, moment) as latest, max(moment) as answered_at
     from (
-      select ${submission} as submission, ${text} as text, toUnixTimestamp64Milli(timestamp) as moment
+      select ${submission} as submission, ${text} as text, toUInt64(toUnixTimestamp64Milli(timestamp)) as moment
       from ${events.rows()} as events
       where ${isEvent('sent')}
     )
-    where text != '' and ${isKept(question)}
+    where text != '' and ${isCounted(question, scope, period)}
     group by submission
     order by answered_at desc, submission
     limit ${uint(limit)}`)
-  return rows.map((row) => row.latest)
+  return rows.map(({ submission: id, latest, answered_at }) => ({
+    submission: id,
+    text: latest,
+    atMs: answered_at,
+  }))
 }

@@ -19,13 +19,15 @@ export const surveyEventNames = Object.values(surveyEvents)
 
 /** What decides which submissions count. */
 export interface SubmissionsQuestion
-  extends BaseQuestion, Pick<SurveyQuestion, 'survey' | 'removed' | 'withTests'> {}
+  extends
+    BaseQuestion,
+    Pick<SurveyQuestion, 'survey' | 'removed' | 'onlyRemoved' | 'withTests' | 'versions' | 'answers'> {}
 
 export const isEvent = (name: keyof typeof surveyEvents): Sql => sql`event = ${string(surveyEvents[name])}`
 
 /** The events of one survey; call `property` of it before `rows`. */
 export function surveyEventsIn(
-  { survey, withTests, ...question }: SubmissionsQuestion,
+  { survey, withTests, ...question }: Omit<SubmissionsQuestion, 'versions' | 'answers'>,
   scope: QuestionScope,
   period: Period,
   names: readonly string[] = surveyEventNames,
@@ -84,7 +86,7 @@ export function rawAnswer(planned: PlannedQuestion, { questions }: ReadingPlan, 
   return sql`if(${own} != '', ${own}, multiIf(${sql.join(parts)}, ''))`
 }
 
-export const positionName = (position: number): string =>
+const positionName = (position: number): string =>
   position === 0 ? '$survey_response' : `$survey_response_${position}`
 
 /** The code of each answer of an event, in the order of the plan; empty where there is none. */
@@ -103,8 +105,11 @@ export function codesColumn(plan: ReadingPlan, events: Events): Sql {
 export const eventOrder = (answers: Sql): Sql =>
   sql`(moment * 512 + if(completes, 256, 0) + least(255, ${answers}))`
 
-/** Leaves out submissions that were removed from the results. */
-export const isKept = ({ removed }: Pick<SubmissionsQuestion, 'removed'>): Sql =>
-  removed.length > 0 ? sql`not has(${strings(removed)}, submission)` : sql`true`
+/** Leaves out submissions that were removed from the results, or all others. */
+export function isKept({ removed, onlyRemoved }: Pick<SubmissionsQuestion, 'removed' | 'onlyRemoved'>): Sql {
+  if (removed.length === 0) return onlyRemoved ? sql`false` : sql`true`
+  const isRemoved = sql`has(${strings(removed)}, submission)`
+  return onlyRemoved ? isRemoved : sql`not ${isRemoved}`
+}
 
 export const numberedFrom1 = (index: number): Sql => uint(index + 1)

@@ -83,8 +83,7 @@ export interface SurveyAnswer {
 
 export const surveyKind = defineKind<SurveyQuestion, SurveyAnswer>({
   label: 'Survey',
-  about:
-    'What was answered to a survey: how many saw, began and completed it, and the answers to each question.',
+  about: 'Responses to a survey: how many saw, started and completed it, and the answers to each question.',
   question: surveyQuestion,
   answer,
   table,
@@ -98,7 +97,7 @@ async function answer(
   const buckets = question.interval && bucketsOf(period, question.interval, scope.calendar)
   if (question.interval && !buckets)
     return failedOutcome(
-      `That is too long to be told by the ${question.interval}. Choose a longer interval.`,
+      `The date range is too long for intervals of one ${question.interval}. Choose a longer interval.`,
       'interval',
     )
   const plan = readingPlan(question.versions)

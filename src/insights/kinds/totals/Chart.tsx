@@ -4,8 +4,10 @@ import type { Direction } from '#ui/chart/chart'
 import { Stats } from '#ui/chart/Stat'
 import { type ChartProps, annotationsOn, unitOf } from '../../chart/chart-settings'
 import { pointsOf } from '../../calendar/clock'
+import { comparisonWords } from '../../calendar/period-words'
 import type { AnswerColumn } from '../../kind'
 import { NothingHappened } from '../../chart/NothingHappened'
+import { bounceRuleText } from '../../bounce-rule'
 import type { VisitTotals } from '../../compile/visit-totals'
 import type { VisitFigures } from '../../compile/visits'
 import type { TotalsQuestion } from './question'
@@ -38,22 +40,23 @@ export function TotalsChart({ answer, question, settings, notes, size }: TotalsC
   const { compared, starts, course, interval, period } = answer
   if (answer.figures.visits === 0 && !compared?.figures.visits)
     return (
-      <NothingHappened title="Nobody came in this period" body="Try a longer period, or fewer conditions." />
+      <NothingHappened title="No visitors in this period" body="Try a longer date range or fewer filters." />
     )
   const shown = figures.filter(({ ofGoal }) => !ofGoal || question.goal)
   return (
-    <div className="flex flex-col gap-5">
-      <Stats>
+    <div className="chart-column flex flex-col gap-5">
+      <Stats framed={false}>
         {shown.map(({ of, label, as, good }) => (
           <NumberTile
             key={of}
             label={label}
+            {...(of === 'bounceRate' && { about: bounceRuleText(settings.bounceRule) })}
             value={answer.figures[of]}
             unit={unitOf(as, settings)}
             good={good}
             spark={course.map((figure) => figure[of])}
             lastIsIncomplete={answer.lastIsIncomplete}
-            {...(compared && { compared: compared.figures[of], comparedLabel: 'before' })}
+            {...(compared && { compared: compared.figures[of], comparedLabel: 'in the previous period' })}
           />
         ))}
       </Stats>
@@ -73,7 +76,10 @@ export function TotalsChart({ answer, question, settings, notes, size }: TotalsC
         annotations={annotationsOn(starts, period.until, notes)}
         size={size}
         {...(compared && {
-          comparison: { label: 'Before', points: pointsOf(compared.starts, interval, settings.timeZone) },
+          comparison: {
+            label: comparisonWords(question.compare ?? 'previous'),
+            points: pointsOf(compared.starts, interval, settings.timeZone),
+          },
         })}
       />
     </div>

@@ -18,10 +18,17 @@ test(
     await expectAgreement<Case, number>({
       cases,
       prepare: (all) => room.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, calendar, question }, project) => {
-        const { figures, course, compared } = await room.ask<VisitTotals>(project, question, calendar)
+      agree: async ({ events, calendar, question, settings }, project) => {
+        const { figures, course, compared } = await room.ask<VisitTotals>(
+          project,
+          question,
+          calendar,
+          settings,
+        )
         const other = compared && { compared: { figures: compared.figures, course: compared.course } }
-        expect({ figures, course, ...other }).toEqual(expectedTotals(question, { project, events, calendar }))
+        expect({ figures, course, ...other }).toEqual(
+          expectedTotals({ ...question, ...settings }, { project, events, calendar }),
+        )
       },
     })
   },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
+import type { BounceRule } from '../../bounce-rule'
 import type { VisitTotals } from '../../compile/visit-totals'
 
 const room = anEngine()
@@ -25,6 +26,22 @@ test.each([
   const project = await room.tell(visitOf(...names))
   const { figures } = await room.ask<VisitTotals>(project, march)
   expect(figures).toMatchObject({ visits: 1, bounceRate, duration })
+})
+
+test.each<[bounceRule: BounceRule, names: string[], bounceRate: number | null]>([
+  // visits whose events are a minute apart, by PostHog's rule
+  [{ of: 'posthog', seconds: 10 }, ['$pageview'], 1],
+  [{ of: 'posthog', seconds: 10 }, ['$pageview', 'signed up'], 0],
+  [{ of: 'posthog', seconds: 61 }, ['$pageview', 'signed up'], 1],
+  [{ of: 'posthog', seconds: 60 }, ['$pageview', 'signed up'], 0],
+  [{ of: 'posthog', seconds: 61 }, ['$pageview', '$autocapture'], 0],
+  [{ of: 'posthog', seconds: 61 }, ['$pageview', '$pageview'], 0],
+  [{ of: 'posthog', seconds: 10 }, ['signed up'], null],
+  [{ of: 'plausible', engagedSeconds: undefined }, ['$pageview', 'signed up'], 0],
+])('by the rule %j, a visit of %j has a bounce rate of %j', async (bounceRule, names, bounceRate) => {
+  const project = await room.tell(visitOf(...names))
+  const { figures } = await room.ask<VisitTotals>(project, march, {}, { bounceRule })
+  expect(figures).toMatchObject({ visits: 1, bounceRate })
 })
 
 test('of two views at the same millisecond, the entry page is that of the lesser uuid, and always the same', async () => {

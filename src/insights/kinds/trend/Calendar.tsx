@@ -10,9 +10,9 @@ import { pointOf } from './line'
 export function TrendCalendar(chart: TrendChartProps) {
   const { lines } = chart.answer
   return (
-    <div className="flex flex-col gap-6">
+    <div className="chart-column flex flex-col gap-6">
       {lines.map((line) => (
-        <div key={line.key} className="min-w-0">
+        <div key={line.key} className="chart-column min-w-0">
           {lines.length > 1 && <p className="mb-2 text-sm font-medium">{line.label}</p>}
           <OneCalendar line={line} {...chart} />
         </div>

@@ -4,6 +4,7 @@ import { LineChart } from '#ui/chart/LineChart'
 import { PieChart } from '#ui/chart/PieChart'
 import { WorldMap } from '#ui/chart/WorldMap'
 import { pointsOf } from '../../calendar/clock'
+import { comparisonWords } from '../../calendar/period-words'
 import { type ChartProps, annotationsOn, unitOf } from '../../chart/chart-settings'
 import { NothingHappened } from '../../chart/NothingHappened'
 import type { TrendAnswer, TrendLine } from './answer'
@@ -41,7 +42,7 @@ const drawings = {
   calendar: (chart: TrendChartProps) => <TrendCalendar {...chart} />,
 } satisfies Record<TrendQuestion['chart'], (chart: TrendChartProps) => React.ReactNode>
 
-function axisOf({ answer, settings, drill, notes, size }: TrendChartProps): AxisChart {
+function axisOf({ answer, question, settings, drill, notes, size }: TrendChartProps): AxisChart {
   const { starts, end, interval, lines, compared, lastIsIncomplete } = answer
   return {
     title: titleOf(lines),
@@ -52,7 +53,10 @@ function axisOf({ answer, settings, drill, notes, size }: TrendChartProps): Axis
     annotations: annotationsOn(starts, end, notes),
     size,
     ...(compared && {
-      comparison: { label: 'Before', points: pointsOf(compared.starts, interval, settings.timeZone) },
+      comparison: {
+        label: comparisonWords(question.compare ?? 'previous'),
+        points: pointsOf(compared.starts, interval, settings.timeZone),
+      },
     }),
   }
 }

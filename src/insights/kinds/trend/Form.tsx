@@ -16,15 +16,15 @@ import type { TrendQuestion, TrendSeries } from './question'
 import { SeriesRow } from './SeriesRow'
 
 const chartLabels: Record<TrendQuestion['chart'], string> = {
-  line: 'Lines',
-  bar: 'Bars',
-  area: 'Area',
-  stacked: 'Areas on top of each other',
+  line: 'Line chart',
+  bar: 'Bar chart',
+  area: 'Area chart',
+  stacked: 'Stacked area chart',
   number: 'Number',
-  pie: 'Ring',
+  pie: 'Donut chart',
   table: 'Table',
   map: 'World map',
-  calendar: 'Heat calendar',
+  calendar: 'Calendar heatmap',
 }
 const charts = Object.entries(chartLabels).map(([value, label]) => ({ value, label }))
 const isChart = (value: string): value is TrendQuestion['chart'] => Object.hasOwn(chartLabels, value)
@@ -55,9 +55,9 @@ export function TrendForm({ question, onChange }: QuestionFormProps<TrendQuestio
             size="sm"
             icon={<Icon of={Plus} />}
             onClick={() => put({ series: [...series, another] })}
-            disabledReason={series.length < mostSeries ? undefined : 'A chart shows 10 series at most.'}
+            disabledReason={series.length < mostSeries ? undefined : 'A chart shows at most 10 series.'}
           >
-            Add a series
+            Add series
           </Button>
         </div>
       </FormPart>
@@ -90,14 +90,11 @@ function Drawn({
 }) {
   return (
     <FormPart title="Chart">
-      <Select
-        aria-label="Chart"
-        options={charts}
-        value={chart}
-        onChange={(next) => isChart(next) && put({ chart: next })}
-      />
+      <Field label="Chart type">
+        <Select options={charts} value={chart} onChange={(next) => isChart(next) && put({ chart: next })} />
+      </Field>
       <FieldPair>
-        <Field label="Smoothed over" optional>
+        <Field label="Rolling average" optional>
           <NumberInput
             value={smoothing ?? null}
             min={2}
@@ -106,11 +103,7 @@ function Drawn({
             onChange={(next) => put({ smoothing: next ?? undefined })}
           />
         </Field>
-        <Switch
-          label="Added up over time"
-          checked={cumulative}
-          onChange={(next) => put({ cumulative: next })}
-        />
+        <Switch label="Cumulative" checked={cumulative} onChange={(next) => put({ cumulative: next })} />
       </FieldPair>
     </FormPart>
   )

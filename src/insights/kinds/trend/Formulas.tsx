@@ -11,10 +11,10 @@ import { TextInput } from '#ui/form/TextInput'
 import type { TrendFormula } from './question'
 
 const asLabels: Record<TrendFormula['as'], string> = {
-  number: 'as a number',
-  percent: 'as a share',
-  money: 'as money',
-  duration: 'as a time',
+  number: 'Number',
+  percent: 'Percentage',
+  money: 'Currency',
+  duration: 'Duration',
 }
 const ways = Object.entries(asLabels).map(([value, label]) => ({ value, label }))
 const isWay = (value: string): value is TrendFormula['as'] => Object.hasOwn(asLabels, value)
@@ -35,7 +35,7 @@ export function Formulas({
   return (
     <FormPart
       title="Formulas"
-      hint={`Made of the series by their letters: ${seriesLetter(0)}${series > 1 ? ` to ${seriesLetter(series - 1)}` : ''}, + − * / ( ), min(), max().`}
+      hint={`Combine series by their letters: ${seriesLetter(0)}${series > 1 ? ` to ${seriesLetter(series - 1)}` : ''}, + − * / ( ), min(), max().`}
     >
       {values.map((value, place) => (
         <FormulaRow
@@ -51,9 +51,9 @@ export function Formulas({
           variant="quiet"
           icon={<Icon of={Plus} />}
           onClick={() => onChange([...values, { text: example, as: series > 1 ? 'percent' : 'number' }])}
-          disabledReason={values.length < mostFormulas ? undefined : 'A chart shows 5 formulas at most.'}
+          disabledReason={values.length < mostFormulas ? undefined : 'A chart has at most 5 formulas.'}
         >
-          Add a formula
+          Add formula
         </Button>
       </div>
     </FormPart>
@@ -81,7 +81,7 @@ function FormulaRow({
             onChange={({ target }) => onChange({ ...value, text: target.value })}
           />
           <Select
-            aria-label={`${label}: written`}
+            aria-label={`${label}: format`}
             options={ways}
             value={value.as}
             onChange={(as) => isWay(as) && onChange({ ...value, as })}
@@ -89,7 +89,7 @@ function FormulaRow({
         </FieldPair>
         <TextInput
           aria-label={`${label}: name`}
-          placeholder="Name it"
+          placeholder="Custom label"
           value={value.label ?? ''}
           maxLength={200}
           onChange={({ target }) => onChange({ ...value, label: target.value || undefined })}

@@ -10,26 +10,24 @@ export function TrendNumbers({
   settings,
   drill,
 }: TrendChartProps) {
-  const size = lines.length > 3 ? 'md' : 'lg'
-  return (
-    <Stats>
-      {lines.map((line) => (
-        <NumberTile
-          key={line.key}
-          label={line.label}
-          value={line.total}
-          unit={unitOf(line.as, settings)}
-          spark={line.values}
-          lastIsIncomplete={lastIsIncomplete}
-          href={pointOf(line, drill)}
-          size={size}
-          {...(compared && {
-            compared: line.compared?.total ?? null,
-            comparedLabel: 'before',
-            sparkCompared: line.compared?.values,
-          })}
-        />
-      ))}
-    </Stats>
-  )
+  const isAlone = lines.length === 1
+  const tiles = lines.map((line) => (
+    <NumberTile
+      key={line.key}
+      isAlone={isAlone}
+      label={line.label}
+      value={line.total}
+      unit={unitOf(line.as, settings)}
+      spark={line.values}
+      lastIsIncomplete={lastIsIncomplete}
+      href={pointOf(line, drill)}
+      size={lines.length > 3 ? 'md' : 'lg'}
+      {...(compared && {
+        compared: line.compared?.total ?? null,
+        comparedLabel: 'in the previous period',
+        sparkCompared: line.compared?.values,
+      })}
+    />
+  ))
+  return isAlone ? tiles : <Stats framed={false}>{tiles}</Stats>
 }

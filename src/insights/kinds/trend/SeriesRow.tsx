@@ -38,7 +38,7 @@ export function SeriesRow({
         <div className="min-w-0 grow">
           <TextInput
             aria-label={`${label}: name`}
-            placeholder="Name it yourself"
+            placeholder="Custom label"
             value={value.label ?? ''}
             maxLength={200}
             onChange={({ target }) => onChange({ ...value, label: target.value || undefined })}

@@ -40,10 +40,14 @@ function columnsFor(
     },
     {
       key: 'course',
-      header: 'Course',
+      header: 'Trend',
       width: '9rem',
       wideOnly: true,
-      cell: ({ values }) => <SparkLine values={values} className="h-6 w-32" />,
+      cell: ({ values }) => (
+        <span className="block w-32">
+          <SparkLine values={values} />
+        </span>
+      ),
     },
     {
       key: 'total',
@@ -61,7 +65,7 @@ const changeOf = (before: number | null, total: number | null) =>
 const changeColumns = (settings: ChartSettings): TableColumn<TrendLine>[] => [
   {
     key: 'before',
-    header: 'Before',
+    header: 'Previous period',
     numeric: true,
     wideOnly: true,
     cell: ({ compared, as }) => amount(compared?.total, unitOf(as, settings)),

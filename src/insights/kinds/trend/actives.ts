@@ -8,7 +8,7 @@ import type { TrendQuestion, TrendSeries } from './question'
 import type { BucketedPeriod } from './trend-periods'
 
 /** The range of days that one number of active persons covers. */
-export interface ActivesWindow extends Period {
+interface ActivesWindow extends Period {
   part: 'bucket' | 'total'
   /** As in `TrendRow`. */
   at: number
@@ -101,7 +101,7 @@ export function actives(
 }
 
 /** The range of all windows together. */
-export function spanOf(windows: readonly ActivesWindow[]): Period {
+function spanOf(windows: readonly ActivesWindow[]): Period {
   const times = (which: 'from' | 'until') => windows.map((window) => window[which].getTime())
   return { from: new Date(Math.min(...times('from'))), until: new Date(Math.max(...times('until'))) }
 }

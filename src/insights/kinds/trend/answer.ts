@@ -1,5 +1,7 @@
 import { eventLabel } from '#events/taxonomy'
+import { breakdownValueName } from '../../text/breakdown-names'
 import { type BreakdownValues, valuesOfKey } from '../../compile/breakdowns'
+import type { GroupNames } from '../../compile/group-names'
 import { type Formula, readFormula } from '../../measures/formula'
 import type { AnswerColumn, AnswerTable, AnswerCell } from '../../kind'
 import { mathWords } from '../../measures/maths'
@@ -47,7 +49,7 @@ export interface TrendAnswer {
 }
 
 /** The results before they become lines. */
-export interface TrendFindings {
+interface TrendFindings {
   question: TrendQuestion
   stretches: TrendPeriods
   places: TrendKeys
@@ -55,6 +57,8 @@ export interface TrendFindings {
   /** One grid for each series. */
   main: readonly TrendGrid[]
   compared: readonly TrendGrid[] | undefined
+  /** Of breakdowns by group key. */
+  groupNames: GroupNames
   now: Date
 }
 
@@ -137,7 +141,7 @@ function lineOf(drawn: DrawnLine, place: number, found: TrendFindings): TrendLin
   return {
     key: JSON.stringify([drawn.series, ...(isOthers ? [] : [places.keys[place - 1] ?? ''])]),
     series: drawn.series,
-    label: labelOf(drawn, breakdown, isOthers, question),
+    label: labelOf(drawn, breakdown, isOthers, found),
     breakdown,
     ...(isOthers && { isOthers }),
     as: drawn.as,
@@ -178,10 +182,12 @@ function labelOf(
   { label }: DrawnLine,
   breakdown: BreakdownValues,
   isOthers: boolean,
-  { series, formulas, breakdowns }: TrendQuestion,
+  { question: { series, formulas, breakdowns }, groupNames }: TrendFindings,
 ): string {
   if (breakdowns.length === 0) return label
-  const values = isOthers ? 'Others' : breakdown.map((value) => value ?? '(none)').join(', ')
+  const values = isOthers
+    ? 'Others'
+    : breakdown.map((value, i) => breakdownValueName(breakdowns[i], value, groupNames)).join(', ')
   return series.length + formulas.length > 1 ? `${label}: ${values}` : values
 }
 
@@ -201,7 +207,7 @@ function tableOfTotals({ lines, compared }: TrendAnswer): AnswerTable {
   const rows = lines.map((line): AnswerCell[] => [line.label, line.total])
   if (!compared) return { columns, rows }
   return {
-    columns: [...columns, { name: 'Total before', as }],
+    columns: [...columns, { name: 'Previous total', as }],
     rows: rows.map((row, i) => [...row, lines[i]?.compared?.total ?? null]),
   }
 }

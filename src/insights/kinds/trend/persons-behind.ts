@@ -24,7 +24,7 @@ export const trendPoint = z.object({
   bucket: place.optional(),
   isCompared: z.boolean().default(false),
 })
-export type TrendPoint = z.infer<typeof trendPoint>
+type TrendPoint = z.infer<typeof trendPoint>
 
 export async function personsBehind(
   question: TrendQuestion,

@@ -9,7 +9,7 @@ import {
 } from '../../compile/breakdowns'
 import { bucketColumn } from '../../compile/bucket-column'
 import { Events } from '../../compile/events'
-import { aggregateOf, entityOf } from '../../compile/measure'
+import { aggregateOf, entityOf, type MergeableAggregate, mergeableAggregateOf } from '../../compile/measure'
 import { hourOfWeek, type Period } from '../../calendar/period'
 import { bothFilters } from '../../question'
 import type { QuestionScope } from '../../scope'
@@ -101,6 +101,7 @@ export function numbers(
   const place = placeOf(question, cut, keys)
   const hours = question.chart === 'calendar' ? hoursOf(bucketed, scope) : undefined
   const aggregate = entity ? sql`count()` : aggregateOf(series.measure, events)
+  const mergeable = entity ? undefined : mergeableAggregateOf(series.measure, events)
   const rows = events.rows()
   const placed = entity
     ? firstTimes(entity, place, rows, bucketed)
@@ -112,7 +113,19 @@ export function numbers(
         timestamp < ${dateTime(bucketed.countedUntil)} as is_counted
         ${hours ? sql`, ${hours} as hour` : sql``}
       from ${rows} as events`
-  return hours ? grouped(placed, aggregate, sql`hour`) : grouped(placed, aggregate)
+  const byHour = hours ? [sql`hour`] : []
+  return mergeable
+    ? grouped(groupedOnce(placed, mergeable, byHour), mergeable.merged(sql`state`), byHour)
+    : grouped(placed, aggregate, byHour)
+}
+
+/** One row for each group of events that is in the same groups of every kind: there are far fewer of them than events. */
+const groupedOnce = (rows: Sql, { state }: MergeableAggregate, byHour: readonly Sql[]): Sql => {
+  const columns = sql.join([sql`place`, sql`bucket`, sql`is_counted`, ...byHour])
+  return sql`
+    select ${columns}, ${state} as state
+    from (${rows}) as events
+    group by ${columns}`
 }
 
 /** Without breakdowns there is one line, with the first rank. */
@@ -120,7 +133,7 @@ export const placeOf = ({ breakdowns }: TrendQuestion, cut: BreakdownKey, keys: 
   breakdowns.length > 0 ? indexOfKey(cut, keys) : sql`toUInt64(1)`
 
 /** Groups in several ways in one scan. */
-const grouped = (rows: Sql, aggregate: Sql, hour?: Sql): Sql => sql`
+const grouped = (rows: Sql, aggregate: Sql, [hour]: readonly Sql[]): Sql => sql`
   select place, part, at, value
   from (
     select

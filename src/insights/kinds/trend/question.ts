@@ -4,20 +4,10 @@ import { mathWords } from '../../measures/maths'
 import { measure } from '../../compile/measure'
 import { baseQuestionFields, breakdown, comparison, eventMatcher, interval } from '../../question'
 
-export const trendCharts = [
-  'line',
-  'bar',
-  'area',
-  'stacked',
-  'number',
-  'pie',
-  'table',
-  'map',
-  'calendar',
-] as const
+const trendCharts = ['line', 'bar', 'area', 'stacked', 'number', 'pie', 'table', 'map', 'calendar'] as const
 
 /** A series: an event and a measure of it. */
-export const trendSeries = eventMatcher.extend({
+const trendSeries = eventMatcher.extend({
   measure: measure.prefault({}),
   /** Whether it is used only in a formula. */
   isHidden: z.boolean().default(false),
@@ -25,14 +15,14 @@ export const trendSeries = eventMatcher.extend({
 export type TrendSeries = z.infer<typeof trendSeries>
 
 /** Numbers computed from those of the series, which have letters: "A / B * 100". */
-export const trendFormula = z.object({
+const trendFormula = z.object({
   text: z.string().min(1, 'Write a formula, such as "A / B * 100".').max(200),
   label: z.string().max(200).optional(),
   as: z.enum(['number', 'percent', 'money', 'duration']).default('number'),
 })
 export type TrendFormula = z.infer<typeof trendFormula>
 
-export const mostBreakdownValues = 100
+const mostBreakdownValues = 100
 
 /** Numbers over time. */
 const trend = z.object({
@@ -40,12 +30,12 @@ const trend = z.object({
   ...baseQuestionFields,
   series: z
     .array(trendSeries)
-    .min(1, 'Ask about at least one event.')
-    .max(10, 'A chart shows 10 series at most.'),
+    .min(1, 'Choose at least one event.')
+    .max(10, 'A chart shows at most 10 series.'),
   interval: interval.optional(),
   breakdowns: z.array(breakdown).max(3, 'Break down by three properties at most.').default([]),
   compare: comparison.optional(),
-  formulas: z.array(trendFormula).max(5, 'A chart shows 5 formulas at most.').default([]),
+  formulas: z.array(trendFormula).max(5, 'A chart shows at most 5 formulas.').default([]),
   cumulative: z.boolean().default(false),
   /** Averages each point over so many buckets up to it. */
   smoothing: z.number().int().min(2).max(90).optional(),

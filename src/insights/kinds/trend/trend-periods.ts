@@ -62,7 +62,7 @@ const soFar = ({ until }: Period, { starts }: Buckets, now: Date): Date =>
   starts.find((start) => start > now) ?? until
 
 /** The calendar may skip a day, as when a country changes sides of the date line. */
-const noTime = (field: string) => failedOutcome('There is no time in this period. Choose another.', field)
+const noTime = (field: string) => failedOutcome('The date range is empty. Choose another.', field)
 
 const tooMany = (interval: Interval) =>
   failedOutcome(

@@ -124,6 +124,30 @@ describe('what becomes a number', () => {
     expect(lines[0]?.total).toBe(3)
   })
 
+  test('values have names: of countries, and of groups that say theirs', async () => {
+    const project = await room.tell([
+      { person: 'ana', event: 'buy', at: 0, columns: { country: 'DE' }, groups: { company: 'x' } },
+      { person: 'ben', event: 'buy', at: 0, groups: { company: 'y' } },
+    ])
+    await room.fill('groups', [
+      {
+        project_id: project,
+        type: 'company',
+        key: 'x',
+        properties: { name: 'X-Ray' },
+        created_at: '2026-03-01 00:00:00',
+        version: 1,
+      },
+    ])
+    const labels = async (breakdown: object) => {
+      const { lines } = await ask(project, { series: [buys({})], breakdowns: [breakdown] })
+      return lines.map(({ label }) => label).toSorted()
+    }
+
+    expect(await labels({ type: 'event', key: '$geoip_country_code' })).toEqual(['Germany', 'Unknown'])
+    expect(await labels({ type: 'group', group: 'company', key: '$group_key' })).toEqual(['X-Ray', 'y'])
+  })
+
   test('what is measured can be a property of the person, the session or the group', async () => {
     const project = await room.tell([
       { person: 'ana', event: 'buy', at: 0, session: 's', groups: { company: 'x' } },
@@ -239,7 +263,7 @@ describe('breakdowns', () => {
     ])
   })
 
-  test('who is in several cohorts is under each of them, and once among the others', async () => {
+  test('a person in several cohorts is under each of them, and once in the rest', async () => {
     const project = await room.tell(story)
     const cohort = (id: string) => cohortsOf(id)
     const scope = room.scope(project, {}, { cohort })
@@ -517,8 +541,10 @@ test('a day that never was gets a sentence, and so does a comparison with it', a
   const about = (period: string, compare?: string) =>
     room.ask(1, { kind: 'trend', series: [buys()], period, compare }, apia)
 
-  await expect(about('2011-12-30..2011-12-30')).rejects.toThrow('There is no time in this period.')
-  await expect(about('2011-12-31..2011-12-31', '2011-12-30..2011-12-30')).rejects.toThrow('There is no time')
+  await expect(about('2011-12-30..2011-12-30')).rejects.toThrow('The date range is empty.')
+  await expect(about('2011-12-31..2011-12-31', '2011-12-30..2011-12-30')).rejects.toThrow(
+    'The date range is empty',
+  )
 })
 
 test('days looked back over begin in turn, although an hour is lived twice', () => {
@@ -550,7 +576,7 @@ test.each([
   expect(answer.lastIsIncomplete).toBe(isIncomplete)
 })
 
-describe('who is behind a number', () => {
+describe('the persons behind a number', () => {
   const question = {
     kind: 'trend',
     period: days,
@@ -587,7 +613,7 @@ describe('who is behind a number', () => {
     expect(await behind(project, growing, { series: 0, bucket: 1 })).toHaveLength(3)
   })
 
-  test('nobody is behind a formula', async () => {
+  test('a formula has no persons behind it', async () => {
     expect(await behind(1, question, { series: 'formula 1' })).toMatch(/no persons behind a formula/)
   })
 })

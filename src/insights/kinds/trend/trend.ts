@@ -1,3 +1,5 @@
+import { valuesOfKey } from '../../compile/breakdowns'
+import { groupNamesIn } from '../../compile/group-names'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { type BreakdownRangeRow, rangesIn } from '../../compile/breakdowns'
 import { defineKind } from '../../kind'
@@ -12,7 +14,7 @@ import { type BucketedPeriod, type TrendPeriods, trendPeriodsOf } from './trend-
 
 export const trendKind = defineKind({
   label: 'Trend',
-  about: 'How numbers go over time.',
+  about: 'A number over time.',
   question: trendQuestion,
   answer,
   table: trendTable,
@@ -35,14 +37,17 @@ async function answer(
     Promise.all(
       question.series.map((series) => gridFor({ question, scope, stretches, places }, series, bucketed)),
     )
-  const [main, compared] = await Promise.all([
+  const { breakdowns } = question
+  const values = places.keys.map((key) => valuesOfKey(key, breakdowns, places.ranges))
+  const [main, compared, groupNames] = await Promise.all([
     grids(stretches.main),
     stretches.compared && grids(stretches.compared),
+    groupNamesIn(breakdowns, values, scope),
   ])
   const now = scope.calendar.now
   return {
     done: true,
-    answer: trendAnswer({ question, stretches, places, valuesInAll, main, compared, now }),
+    answer: trendAnswer({ question, stretches, places, valuesInAll, main, compared, groupNames, now }),
   }
 }
 

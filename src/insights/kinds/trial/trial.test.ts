@@ -56,7 +56,7 @@ test.each<[string, TestEvent[], [number, number, number]]>([
   ])
 })
 
-test('who was shown both is in none of the numbers, but counted', async () => {
+test('a reader who was shown both variants is excluded and counted as such', async () => {
   const project = await room.tell([
     shown('ana', 'a', 0),
     opens('ana', 1),

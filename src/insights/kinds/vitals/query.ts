@@ -1,5 +1,6 @@
 import { float, type Sql, sql, uint } from '#engine/sql'
 import { Events } from '../../compile/events'
+import { grouped } from '../../compile/page-groups'
 import type { Period } from '../../calendar/period'
 import { asNumber } from '../../compile/properties'
 import type { QuestionScope } from '../../scope'
@@ -35,7 +36,7 @@ export function ofPages(question: VitalsQuestion, scope: QuestionScope, period: 
   return sql`
     select page, ${summary}
     from (
-      select path as page, ${amountOf(question.vital, events)} as amount, ${thresholds(question.vital)}
+      select ${grouped(sql`path`, question.groupPages ? scope.pageGroups : [])} as page, ${amountOf(question.vital, events)} as amount, ${thresholds(question.vital)}
       from ${events.rows()}
       where amount is not null
     )

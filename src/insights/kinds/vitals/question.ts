@@ -8,6 +8,8 @@ export const vitalsQuestion = z.object({
   ...baseQuestionFields,
   /** The vital that is shown for each page. */
   vital: z.enum(vitalNames).default('LCP'),
+  /** Whether pages that differ by ids are one, by the groups of the project's settings. */
+  groupPages: z.boolean().default(true),
   limit: z.number().int().min(1).max(1000).default(10),
 })
 export type VitalsQuestion = z.infer<typeof vitalsQuestion>

@@ -33,6 +33,13 @@ test('three of four visitors saw it so or better, on the site and on each page',
     ['/', 2500, 3],
     ['/slow', 5000, 1],
   ])
+
+  const groups = { pageGroups: ['/*'] }
+  const question = { kind: 'vitals', period: '2026-03-01..2026-03-31' }
+  const grouped = await room.ask<VitalsAnswer>(project, question, {}, groups)
+  expect(grouped.pages.map(({ page, vital }) => [page, vital.measured])).toEqual([['/*', 4]])
+  const single = await room.ask<VitalsAnswer>(project, { ...question, groupPages: false }, {}, groups)
+  expect(single.pages).toEqual(pages)
 })
 
 test.each([

@@ -5,8 +5,6 @@ import { shortAmount, type Unit } from '../../format'
 import { round, type AlongAxis, type UpAxis } from './axis'
 import { labelsThatFit } from './ticks'
 
-const heights: Record<ChartSize, string> = { sm: 'h-40', md: 'h-60', lg: 'h-80' }
-
 /**
  * Amounts at the left, points below, the drawing between. Words are HTML over a drawing that stretches, so they keep
  * their size at every width, without script.
@@ -40,7 +38,7 @@ export function Axes({
       )}
     >
       <Amounts axis={axis} unit={unit} isSigned={isSigned} />
-      <div className={clsx('relative', heights[size])}>
+      <div className="chart-plot relative" data-size={size}>
         <Grid axis={axis} />
         {children}
       </div>

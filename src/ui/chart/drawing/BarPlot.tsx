@@ -16,7 +16,7 @@ import { extentsAll, fromZero, stack } from './stack'
 export function BarPlot({
   isGrouped = false,
   isSigned = true,
-  first = 'When',
+  first = 'Date',
   ...chart
 }: AxisChart & {
   isGrouped?: boolean

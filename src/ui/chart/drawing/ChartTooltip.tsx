@@ -43,7 +43,7 @@ export function ChartTooltip({
         <TooltipLine key={row} line={line} isChosen={first + row === shown.line && shown.lines.length > 1} />
       ))}
       {rest > 0 && <p className="text-faint">and {rest} more</p>}
-      {leads && <p className="mt-1 text-2xs text-faint">Press to see what is behind it</p>}
+      {leads && <p className="mt-1 text-2xs text-faint">Click for details</p>}
     </div>
   )
 }

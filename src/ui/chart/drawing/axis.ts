@@ -28,12 +28,13 @@ export const alongBands = (count: number): AlongAxis => ({
 
 /** Everything that has to fit on the axis. */
 export function* amountsOf(
-  series: readonly Pick<Series, 'values' | 'compared'>[],
+  series: readonly Pick<Series, 'values' | 'compared' | 'bounds'>[],
   guides: AxisChart['guides'] = [],
 ): Generator<number> {
-  for (const { values, compared = [] } of series) {
+  for (const { values, compared = [], bounds = [] } of series) {
     yield* knownAmounts(values)
     yield* knownAmounts(compared)
+    for (const ends of bounds) if (ends) yield* ends
   }
   for (const { value } of guides) yield value
 }

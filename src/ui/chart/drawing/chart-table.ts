@@ -38,7 +38,7 @@ type PlottedChart = Pick<AxisChart, 'points' | 'series' | 'unit' | 'comparison' 
 export function chartTableOf(drawn: PlottedChart): ChartTable {
   const compared = drawn.series.some((series) => series.compared)
   return {
-    first: 'When',
+    first: 'Date',
     headings: [
       ...drawn.series.flatMap((series, index) => headingsOf(series, index, drawn.comparison?.label)),
       ...(drawn.withTotal ? [{ label: 'Total' }] : []),
@@ -52,7 +52,7 @@ export function chartTableOf(drawn: PlottedChart): ChartTable {
   }
 }
 
-function headingsOf(series: Series, index: number, comparison = 'Before'): ChartTableHeading[] {
+function headingsOf(series: Series, index: number, comparison = 'Previous period'): ChartTableHeading[] {
   const own = { label: series.label, seriesKey: series.key, colour: colourOf(series, index), series: index }
   return series.compared
     ? [own, { ...own, label: `${series.label}, ${comparison}`, isCompared: true }]
@@ -70,7 +70,7 @@ function titleOf(
   const words = [
     title ?? label,
     before && `, and ${before.title ?? before.label}`,
-    isOpen && ' (not over yet)',
+    isOpen && ' (in progress)',
   ]
   return words.filter(Boolean).join('')
 }
@@ -83,7 +83,7 @@ function cellsAt(
     const value = one.values[index]
     const top = extents ? extents[order]?.[index]?.to : value
     const own = {
-      text: amount(isSigned ? value : size(value), unit),
+      text: amount(isSigned ? value : size(value), unit) + boundsText(one.bounds?.[index], unit),
       y: heightOf(top, axis),
       href: one.hrefs?.[index],
     }
@@ -99,6 +99,10 @@ function cellsAt(
   return withTotal ? [...cells, { text: amount(totalAt(series, index), unit) }] : cells
 }
 
+/** " (30 to 51)" */
+const boundsText = (bounds: NonNullable<Series['bounds']>[number] | undefined, unit?: Unit): string =>
+  bounds ? ` (${amount(bounds[0], unit)} to ${amount(bounds[1], unit)})` : ''
+
 const size = (value: Amount | undefined) => (value ? Math.abs(value) : value)
 
 const heightOf = (value: number | null | undefined, axis: UpAxis): number | undefined =>
@@ -110,7 +114,7 @@ const totalAt = (series: readonly Series[], index: number): number =>
 /** The shape of it in a sentence or two, for those who do not see it. */
 export function describeChart(points: readonly ChartPoint[], series: readonly Series[], unit?: Unit): string {
   const [first, last] = [points[0], points.at(-1)]
-  if (!first || !last) return 'Nothing to show.'
+  if (!first || !last) return 'No data.'
   const span = first === last ? nameOf(first) : `From ${nameOf(first)} to ${nameOf(last)}`
   return [
     `${span}.`,
@@ -120,7 +124,7 @@ export function describeChart(points: readonly ChartPoint[], series: readonly Se
 
 function describeSeries({ values }: Series, points: readonly ChartPoint[], unit?: Unit): string {
   const amounts = knownAmounts(values)
-  if (amounts.length === 0) return 'nothing known'
+  if (amounts.length === 0) return 'no data'
   const [low, high] = [Math.min(...amounts), Math.max(...amounts)]
   if (low === high) return `${amount(low, unit)} throughout`
   const peak = points[values.indexOf(high)]

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -89,11 +90,43 @@ describe('paths', () => {
   })
 
   test('of nobody are nothing', () => {
-    expect(flowOf({ title: '', counted: '', nodes: [], links: [] })).toEqual({
+    expect(flowOf({ title: '', counted: '', nodes: [], links: [] })).toMatchObject({
       nodes: [],
       links: [],
       steps: 0,
     })
+  })
+
+  test('have labels that never overlap, however small the flows are', () => {
+    const values = fc.array(fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 100_000 })), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    fc.assert(
+      fc.property(values, values, (before, after) => {
+        const { nodes, heightRem } = flowOf({
+          title: '',
+          counted: '',
+          nodes: [
+            ...before.map((_, i) => node(`from ${i}`, 0)),
+            node('hub', 1),
+            ...after.map((_, i) => node(`to ${i}`, 2)),
+          ],
+          links: [
+            ...before.map((value, i) => ({ from: `from ${i}`, to: 'hub', value })),
+            ...after.map((value, i) => ({ from: 'hub', to: `to ${i}`, value })),
+          ],
+        })
+        for (const column of Map.groupBy(nodes, ({ step }) => step).values()) {
+          const middles = column.map(({ labelY }) => (labelY / 100) * heightRem).toSorted((a, b) => a - b)
+          for (const [i, middle] of middles.entries()) {
+            // two lines of the smallest text
+            expect(middle - (middles[i - 1] ?? -1)).toBeGreaterThan(1.9)
+            expect(middle).toBeLessThan(heightRem)
+          }
+        }
+      }),
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Amount } from '../chart'
-import { alongBands, alongLine, upAxis } from './axis'
+import { alongBands, alongLine, amountsOf, upAxis } from './axis'
 import { barBox } from './bar-box'
 import { markedPlaces } from './Lines'
 import { shapeAt, textureAt } from './series-style'
@@ -34,6 +34,15 @@ describe('a line', () => {
     expect(markedPlaces(many, 1, 2)).toEqual([5, 15, 25, 35, 45, 55, 65])
     expect(markedPlaces([3, null, 5, 6, null, 4], 0, 1)).toEqual([0, 5])
   })
+})
+
+test('a number with an interval is read with it, and the axis holds it', () => {
+  const series = [{ key: 'nps', label: 'NPS', values: [20, null], bounds: [[-40, 70] as const, null] }]
+  const axis = upAxis(amountsOf(series))
+  expect([axis.min, axis.max]).toEqual([-50, 100])
+  const points = [{ label: 'Mon' }, { label: 'Tue' }]
+  const { rows } = chartTableOf({ points, series, along: alongLine(2), axis })
+  expect(rows.map(({ cells }) => cells.map(({ text }) => text))).toEqual([['20 (−40 to 70)'], ['–']])
 })
 
 describe('bars', () => {
@@ -98,7 +107,7 @@ describe('what is said', () => {
         ],
       },
       {
-        title: 'Sat, 21 Nov 2026, and 22 Oct (not over yet)',
+        title: 'Sat, 21 Nov 2026, and 22 Oct (in progress)',
         x: 100,
         href: '/there',
         cells: [{ text: '–' }, { text: '0', y: 100 }],
@@ -110,6 +119,6 @@ describe('what is said', () => {
     expect(inWords(points, [{ key: 'v', label: 'Visitors', values: [3, 9] }])).toBe(
       'From Fri, 20 Nov 2026 to Sat, 21 Nov 2026. Visitors: between 3 and 9, highest at Sat, 21 Nov 2026.',
     )
-    expect(inWords([], [])).toBe('Nothing to show.')
+    expect(inWords([], [])).toBe('No data.')
   })
 })

@@ -12,6 +12,8 @@ export type PlottedNode = SankeyNode & {
   height: number
   droppedHeight: number
   isLast: boolean
+  /** Where the middle of its label is; away from its own middle where labels would overlap. */
+  labelY: number
 }
 
 export type PlottedLink = SankeyLink & {
@@ -22,10 +24,16 @@ export type PlottedLink = SankeyLink & {
   toLabel: string
 }
 
-export type Flow = { nodes: PlottedNode[]; links: PlottedLink[]; steps: number }
+/** With how high the drawing is, so that every label of the fullest step has room. */
+export type Flow = { nodes: PlottedNode[]; links: PlottedLink[]; steps: number; heightRem: number }
 
 const nodeWidth = 1.2
 const apart = 4
+
+/** The height of a label: two lines and a gap. */
+const labelRem = 2.25
+const roomRem = 3.25
+const leastRem = 15
 
 /** Where everything is drawn. Links that lead nowhere, backwards or carry nothing are left out. */
 export function flowOf({ nodes, links, totals = {} }: SankeyChartProps): Flow {
@@ -36,13 +44,39 @@ export function flowOf({ nodes, links, totals = {} }: SankeyChartProps): Flow {
   const counted = nodes
     .map((node) => ({ ...node, ...countsOf(node.key, forward, totals) }))
     .filter(({ total }) => total > 0)
-  if (counted.length === 0) return { nodes: [], links: [], steps: 0 }
+  if (counted.length === 0) return { nodes: [], links: [], steps: 0, heightRem: leastRem }
 
   const first = Math.min(...counted.map(({ step }) => step))
   const steps = Math.max(...counted.map(({ step }) => step)) - first + 1
   const layout = arrange(counted, forward, first, steps)
-  const drawn = layout.nodes.map((node) => plotNode(node, node, steps, first))
-  return { nodes: drawn, links: layout.links.map((link) => plotLink(link, drawn)), steps }
+  const columns = Map.groupBy(layout.nodes, ({ step }) => step)
+  const fullest = Math.max(...[...columns.values()].map(({ length }) => length))
+  const heightRem = Math.max(leastRem, fullest * roomRem)
+  const drawn = separateLabels(
+    layout.nodes.map((node) => plotNode(node, node, steps, first)),
+    (labelRem / heightRem) * 100,
+  )
+  return { nodes: drawn, links: layout.links.map((link) => plotLink(link, drawn)), steps, heightRem }
+}
+
+/** Moves the labels of each step apart: downwards first, then up again from the lower edge. */
+function separateLabels(nodes: readonly PlottedNode[], labelHeight: number): PlottedNode[] {
+  const labelYs = new Map<string, number>()
+  for (const column of Map.groupBy(nodes, ({ step }) => step).values()) {
+    const ordered = column.toSorted((one, other) => one.labelY - other.labelY)
+    let free = labelHeight / 2
+    for (const { key, labelY } of ordered) {
+      labelYs.set(key, Math.max(labelY, free))
+      free = Math.max(labelY, free) + labelHeight
+    }
+    let limit = 100 - labelHeight / 2
+    for (const { key, labelY } of ordered.toReversed()) {
+      const at = Math.min(labelYs.get(key) ?? labelY, limit)
+      labelYs.set(key, at)
+      limit = at - labelHeight
+    }
+  }
+  return nodes.map((node) => ({ ...node, labelY: round(labelYs.get(node.key) ?? node.labelY) }))
 }
 
 type CountedNode = SankeyNode & { total: number; out: number }
@@ -97,6 +131,7 @@ function plotNode(
     y: round(y0),
     height,
     droppedHeight: round((dropped / node.total) * height),
+    labelY: y0 + height / 2,
   }
 }
 

@@ -15,6 +15,6 @@ export function legendOf(
     mark,
   }))
   return isCompared
-    ? [...entries, { label: comparison?.label ?? 'Before', colour: 'rest', mark: 'dashed' }]
+    ? [...entries, { label: comparison?.label ?? 'Previous period', colour: 'rest', mark: 'dashed' }]
     : entries
 }

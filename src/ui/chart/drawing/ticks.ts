@@ -77,8 +77,8 @@ const multiple = (times: number, step: number): number => Number((times * step).
 /** How wide the axis is at least, where the chart is this wide; charts.css knows from which width on. */
 const minWidths = { narrow: 250, medium: 400, wide: 680 }
 
-export type WidthClass = keyof typeof minWidths
-export type AxisLabel = { index: number; label: string; widthClasses: WidthClass[] }
+type WidthClass = keyof typeof minWidths
+type AxisLabel = { index: number; label: string; widthClasses: WidthClass[] }
 
 const allWidthClasses: WidthClass[] = ['narrow', 'medium', 'wide']
 

@@ -10,7 +10,7 @@ export function SharedPeriod({ period }: { period: string }) {
   return (
     <span className="flex items-center gap-2">
       {isPending && <Spinner size="sm" />}
-      <PeriodPicker value={period || 'As it was shared'} onChange={(next) => ask({ period: next })} />
+      <PeriodPicker value={period || 'Default date range'} onChange={(next) => ask({ period: next })} />
     </span>
   )
 }

@@ -8,7 +8,7 @@ import { unlock } from './unlock'
 export function Unlock({ token }: { token: string }) {
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center px-4 py-10">
-      <AccessCard title="A password is needed" description="The person who sent you the link knows it.">
+      <AccessCard title="This page is password protected" description="Ask the sender for the password.">
         <AccessForm action={unlock.bind(null, token)} fields={['password']} submit="Open">
           <Field label="Password" name="password">
             <PasswordInput required />

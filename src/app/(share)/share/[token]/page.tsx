@@ -4,11 +4,12 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { CardCell, CardGrid } from '#dashboards/CardGrid'
 import { sortByReadingOrder } from '#dashboards/grid'
-import type { SharedView, OpenedShare } from '#dashboards/shares/shares'
+import type { SharedBoard, OpenedShare } from '#shares/shares'
 import { DashboardCardView } from '#app/dashboard/DashboardCardView'
 import { getProduct } from '#app/product'
 import { proofCookie } from './proof-cookie'
 import { SharedPeriod } from './SharedPeriod'
+import { SharedReport } from './SharedReport'
 import { Unlock } from './Unlock'
 
 interface SharePageProps {
@@ -30,20 +31,22 @@ async function openRequestedShare({ params, searchParams }: SharePageProps): Pro
 
 export async function generateMetadata(props: SharePageProps): Promise<Metadata> {
   const found = await openRequestedShare(props)
-  return { title: found.state === 'open' ? found.shared.name : 'Shared' }
+  if (found.state === 'missing') return { title: 'This link does not work' }
+  return { title: found.state === 'open' ? found.shared.name : 'Password needed' }
 }
 
-/** Shows a shared dashboard or insight to a visitor without an account. */
+/** Shows a shared dashboard, insight or report of an experiment to a visitor without an account. */
 export default async function SharePage(props: SharePageProps) {
   const found = await openRequestedShare(props)
   if (found.state === 'missing') notFound()
   const { token } = await props.params
   if (found.state === 'locked') return <Unlock token={token} />
+  if (found.shared.kind === 'experiment') return <SharedReport shared={found.shared} />
   const here = (await headers()).get('x-tilth-address') ?? `/share/${token}`
   return <SharedCards shared={found.shared} here={here} />
 }
 
-function SharedCards({ shared, here }: { shared: SharedView; here: string }) {
+function SharedCards({ shared, here }: { shared: SharedBoard; here: string }) {
   const {
     name,
     description,
@@ -78,7 +81,7 @@ function SharedCards({ shared, here }: { shared: SharedView; here: string }) {
         ))}
       </CardGrid>
       <p className="text-center text-xs text-faint">
-        Days begin and end by {chartSettings.timeZone.replaceAll('_', ' ')}. Counted by Tilth.
+        Time zone: {chartSettings.timeZone.replaceAll('_', ' ')} · Tilth
       </p>
     </main>
   )

@@ -14,12 +14,13 @@ interface PostRequest {
 
 export async function generateMetadata(request: PostRequest): Promise<Metadata> {
   const { found } = await openRequestedPost(request)
-  return found ? describePost(found) : describeNotFound
+  return found ? describePost(found) : describeNotFound()
 }
 
 export default async function PostPage(request: PostRequest) {
   const { open, found } = await openRequestedPost(request)
   if (!found) return <NotFoundContent site={open.site} />
+  if (found.post.allowsComments) open.visit.noteContent('comments', 'live')
   return <PostArticle {...found} comments={await getProduct().comments.below(found.post)} />
 }
 

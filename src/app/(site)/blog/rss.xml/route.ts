@@ -1,3 +1,4 @@
+import { postsInLanguage } from '#posts/languages'
 import { feedResponse } from '../../responses'
 import { openSite } from '../../open-site'
 
@@ -8,5 +9,5 @@ export function GET(): Promise<Response> {
   const open = openSite()
   const { site, published, now } = open
   const feed = { address: '/blog/rss.xml', title: site.name }
-  return feedResponse('rss', open, published.posts(site.projectId, now), feed)
+  return feedResponse('rss', open, postsInLanguage(published.posts(site.projectId, now, 'order'), site), feed)
 }

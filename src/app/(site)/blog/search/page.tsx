@@ -16,7 +16,7 @@ const maxResults = 50
 
 export function generateMetadata(): Metadata {
   const { site } = openSite()
-  const title = translationFor(site.language).searchFor
+  const title = translationFor(site).searchFor
   return describePage(site, { title, description: '', path: '/blog/search', isHidden: true })
 }
 
@@ -25,11 +25,11 @@ export default async function SearchPage({ searchParams }: SearchRequest) {
   const searchText = firstValue((await searchParams).q)
     ?.trim()
     .slice(0, 200)
-  const { searchFor } = translationFor(open.site.language)
+  const { searchFor } = translationFor(open.site)
   return (
     <main id="content" className="column wide" tabIndex={-1}>
       <ListHead title={searchFor} />
-      <SearchForm language={open.site.language} asked={searchText} />
+      <SearchForm site={open.site} asked={searchText} />
       {searchText && <SearchResults open={open} asked={searchText} />}
     </main>
   )
@@ -40,12 +40,12 @@ async function SearchResults({ open, asked: searchText }: { open: OpenSite; aske
   open.visit.doNotCache()
   const { site, prepared, now } = open
   const posts = (await prepared.search(site.projectId, searchText, now)).slice(0, maxResults)
-  const words = translationFor(site.language)
+  const words = translationFor(site)
   if (posts.length === 0) return <p className="lead-words">{words.foundNothing}</p>
 
   return (
     <>
-      <h2 className="found">{words.found(posts.length)}</h2>
+      <h2 className="found">{words.results(posts.length)}</h2>
       <PostList entries={await entriesOf(posts, open)} look={site} level="h3" />
     </>
   )

@@ -6,6 +6,9 @@ import { ShortcutSheet } from '#ui/overlay/ShortcutSheet'
 import { allSections } from '../../nav-sections'
 import { commandGroups } from './command-groups'
 import type { CommandActions } from './Commands'
+import { recentThings } from './palette/recent-things'
+import { recentGroup, resultGroups } from './palette/result-groups'
+import { useNamedThings, useProjectSearch } from './palette/use-project-search'
 import type { ShellFacts, ShellProject } from './shell'
 
 export type Layer = 'palette' | 'help'
@@ -23,15 +26,50 @@ export function CommandLayers({ facts, project, commands, shown, onClose }: Laye
   const close = (open: boolean) => !open && onClose()
   return (
     <>
-      <CommandPalette
+      <ProjectPalette
+        key={project?.slug}
+        {...{ facts, project, commands }}
         open={shown === 'palette'}
         onOpenChange={close}
-        groups={commandGroups(facts, project, commands)}
       />
       <Dialog title="Keyboard shortcuts" size="lg" open={shown === 'help'} onOpenChange={close}>
         <ShortcutSheet groups={shortcutGroups} />
       </Dialog>
     </>
+  )
+}
+
+interface PaletteProps {
+  facts: ShellFacts
+  project: ShellProject | undefined
+  commands: CommandActions
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** The palette with what a project holds. */
+function ProjectPalette({ facts, project, commands, open, onOpenChange }: PaletteProps) {
+  const slug = project?.slug
+  const { results, isTyped, isSearching, notice, search } = useProjectSearch(slug)
+  const recent = useNamedThings(slug, open && slug ? recentThings(facts.member.id, slug) : [])
+
+  return (
+    <CommandPalette
+      open={open}
+      onOpenChange={(next) => {
+        search('')
+        onOpenChange(next)
+      }}
+      groups={[
+        ...(isTyped ? [] : recentGroup(slug, recent)),
+        ...commandGroups(facts, project, commands),
+        ...resultGroups(slug, results, recent),
+      ]}
+      placeholder={project ? `Search ${project.name} or jump to…` : undefined}
+      onSearch={search}
+      searching={isSearching}
+      notice={notice}
+    />
   )
 }
 

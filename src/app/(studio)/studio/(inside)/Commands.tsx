@@ -1,7 +1,10 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { createContext, lazy, type ReactNode, startTransition, Suspense, use, useState } from 'react'
+import { usePathname } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
+import { createContext, type ReactNode, startTransition, use, useEffect, useState } from 'react'
+import { deferred } from '#ui/deferral/deferred'
+import { WhenOpened } from '#ui/deferral/WhenOpened'
 import { mayLeave } from '#ui/form/leave-requests'
 import { useShortcut } from '#ui/keyboard/shortcut'
 import { paths } from '#app/paths'
@@ -10,6 +13,8 @@ import { allSections } from '../../nav-sections'
 import type { Theme } from '../../theme'
 import { useGoTo } from './use-go-to'
 import type { Layer } from './CommandLayers'
+import { rememberThing } from './palette/recent-things'
+import { thingAt } from './palette/things'
 import type { ShellFacts, ShellProject } from './shell'
 
 /** What can be done from anywhere. */
@@ -21,7 +26,7 @@ export interface CommandActions {
 }
 
 /** Most visits open neither of them. */
-const CommandLayers = lazy(async () => ({ default: (await import('./CommandLayers')).CommandLayers }))
+const commandLayers = deferred(async () => (await import('./CommandLayers')).CommandLayers)
 
 const CommandsContext = createContext<CommandActions | null>(null)
 
@@ -41,34 +46,41 @@ export function CommandsProvider({
   project?: ShellProject
   children: ReactNode
 }) {
-  const [layers, show] = useState<{ shown: Layer | undefined }>()
+  const [shown, show] = useState<Layer>()
+  const close = () => show(undefined)
   const commands: CommandActions = {
-    openPalette: () => show({ shown: 'palette' }),
-    openHelp: () => show({ shown: 'help' }),
+    openPalette: () => show('palette'),
+    openHelp: () => show('help'),
     setTheme,
     signOut,
   }
   useShortcut('mod+K', commands.openPalette)
   useShortcut('?', commands.openHelp)
   useGoShortcuts(project)
+  useRecentThings(facts.member.id, project)
 
   return (
     <CommandsContext value={commands}>
       {children}
-      {layers && (
-        <Suspense>
-          <CommandLayers
-            {...{ facts, project, commands, ...layers }}
-            onClose={() => show({ shown: undefined })}
-          />
-        </Suspense>
-      )}
+      <WhenOpened isOpen={shown !== undefined} load={commandLayers} onFailure={close}>
+        {(CommandLayers) => <CommandLayers {...{ facts, project, commands, shown }} onClose={close} />}
+      </WhenOpened>
     </CommandsContext>
   )
 }
 
+/** The palette lists what was opened last. */
+function useRecentThings(member: string, project: ShellProject | undefined) {
+  const pathname = usePathname()
+  const slug = project?.slug
+  useEffect(() => {
+    const thing = slug === undefined ? undefined : thingAt(pathname ?? '', slug)
+    if (slug !== undefined && thing) rememberThing(member, slug, thing)
+  }, [member, slug, pathname])
+}
+
 function useGoShortcuts(project: ShellProject | undefined) {
-  const router = useRouter()
+  const router = useNavigation()
   useGoTo((key) => {
     const section = allSections.find((one) => one.key === key)
     const address = section && project && section.path(project.slug)

@@ -71,7 +71,7 @@ function ProjectChoices({
             <ProjectLink project={project} isCurrent={project.slug === current?.slug} close={close} />
           </li>
         ))}
-        {found.length === 0 && <li className="px-2 py-3 text-muted">No project is called that.</li>}
+        {found.length === 0 && <li className="px-2 py-3 text-muted">No matching projects.</li>}
       </ul>
       {mayCreate && (
         <div className="border-t border-line p-1">

@@ -32,8 +32,8 @@ export function Topbar({ theme }: { theme: Theme }) {
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon }
 
-export const themeLabels: Record<Theme, string> = {
-  system: 'As the system',
+const themeLabels: Record<Theme, string> = {
+  system: 'System',
   light: 'Light',
   dark: 'Dark',
 }

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react'
 import type { PaletteCommand, CommandGroup } from '#ui/overlay/CommandPalette'
 import { Icon } from '#ui/Icon'
+import { type Right, roleCovers } from '#projects/access'
 import { paths } from '#app/paths'
 import { allSections } from '../../nav-sections'
 import type { CommandActions } from './Commands'
@@ -25,6 +26,7 @@ export function commandGroups(
 ): CommandGroup[] {
   const groups = [
     { label: 'Go to', commands: project ? goTo(project) : [] },
+    { label: 'Create', commands: project ? createCommands(project) : [] },
     { label: 'Projects', commands: switchTo(facts, project) },
     { label: 'Theme', commands: themes(commands) },
     { label: 'You', commands: accountCommands(commands) },
@@ -36,7 +38,7 @@ const icon = (of: LucideIcon) => <Icon of={of} />
 
 const goTo = ({ slug }: ShellProject): PaletteCommand[] => [
   ...allSections.map(({ key, label, icon: sign, path }) => ({
-    id: `room ${key}`,
+    id: `section ${key}`,
     label,
     icon: icon(sign),
     shortcut: `g ${key}`,
@@ -51,6 +53,78 @@ const goTo = ({ slug }: ShellProject): PaletteCommand[] => [
     href: path(slug),
   })),
 ]
+
+interface CreateCommand {
+  label: string
+  keywords: string
+  right: Right
+  path: (slug: string) => string
+}
+
+const creations: readonly CreateCommand[] = [
+  {
+    label: 'New insight',
+    keywords: 'trend funnel retention chart question',
+    right: 'insights:write',
+    path: (slug) => paths.newInsight(slug),
+  },
+  {
+    label: 'New dashboard',
+    keywords: 'page cards',
+    right: 'insights:write',
+    path: (slug) => paths.dashboards(slug, { create: 'yes' }),
+  },
+  {
+    label: 'New flag',
+    keywords: 'feature switch rollout',
+    right: 'flags:write',
+    path: (slug) => paths.newFlag(slug),
+  },
+  {
+    label: 'New experiment',
+    keywords: 'a/b test',
+    right: 'experiments:write',
+    path: (slug) => paths.newExperiment(slug),
+  },
+  { label: 'New survey', keywords: 'nps questions', right: 'surveys:write', path: paths.newSurvey },
+  { label: 'New cohort', keywords: 'people group segment', right: 'insights:write', path: paths.newCohort },
+  {
+    label: 'New alert',
+    keywords: 'notify threshold',
+    right: 'alerts:write',
+    path: (slug) => paths.newAlert(slug),
+  },
+  {
+    label: 'New report',
+    keywords: 'e-mail weekly',
+    right: 'alerts:write',
+    path: (slug) => paths.newReport(slug),
+  },
+  {
+    label: 'New post',
+    keywords: 'blog article write',
+    right: 'posts:write',
+    path: (slug) => paths.newPost(slug),
+  },
+  {
+    label: 'New page',
+    keywords: 'site write',
+    right: 'posts:write',
+    path: (slug) => paths.newPost(slug, { kind: 'page' }),
+  },
+]
+
+/** What the member's role may create. An archived project takes nothing new. */
+const createCommands = ({ slug, role, isArchived }: ShellProject): PaletteCommand[] =>
+  creations
+    .filter(({ right }) => !isArchived && role !== undefined && roleCovers(role, right))
+    .map(({ label, keywords, path }) => ({
+      id: `create ${label}`,
+      label,
+      icon: icon(Plus),
+      keywords: `create add ${keywords}`,
+      href: path(slug),
+    }))
 
 const switchTo = (
   { projects, mayCreate }: ShellFacts,
@@ -96,7 +170,7 @@ const themes = ({ setTheme }: CommandActions): PaletteCommand[] => [
   },
   {
     id: 'system',
-    label: 'Theme as the system',
+    label: 'System theme',
     icon: icon(Monitor),
     keywords: 'appearance auto',
     onSelect: () => setTheme('system'),

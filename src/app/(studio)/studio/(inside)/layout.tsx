@@ -1,5 +1,6 @@
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
+import { roleIn } from '#projects/access'
 import { getProduct } from '#app/product'
 import { requireViewer } from '#app/viewer'
 import { chosenTheme } from '../../theme'
@@ -14,8 +15,13 @@ export default async function InsideLayout({ children }: { children: ReactNode }
 
   return (
     <Shell
-      member={{ name: viewer.name, email: viewer.email }}
-      projects={mine.map(({ slug, name, archivedAt }) => ({ slug, name, isArchived: Boolean(archivedAt) }))}
+      member={{ id: viewer.memberId, name: viewer.name, email: viewer.email }}
+      projects={mine.map(({ id, slug, name, archivedAt }) => ({
+        slug,
+        name,
+        isArchived: Boolean(archivedAt),
+        role: roleIn(id, viewer),
+      }))}
       lastProject={mine.find(({ slug }) => slug === last)?.slug ?? mine[0]?.slug}
       mayCreate={projects.mayCreate(viewer)}
       theme={await chosenTheme()}

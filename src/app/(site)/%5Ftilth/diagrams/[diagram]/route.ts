@@ -1,5 +1,5 @@
-import { renderDiagram } from '#posts/diagrams'
-import { readMarkdown } from '#posts/markdown'
+import { codePicture } from '#posts/diagrams'
+import { getDiagrams } from '#app/product'
 import { notFoundResponse } from '#app/(site)/responses'
 import { openSite } from '#app/(site)/open-site'
 
@@ -14,22 +14,25 @@ const yearSeconds = 365 * 24 * 60 * 60
 /** A diagram of a post that everybody may read, drawn. Its address is made of its code: it never changes. */
 export async function GET(_request: Request, { params }: DiagramRequest): Promise<Response> {
   const address = `/_tilth/diagrams/${(await params).diagram}`
-  const diagram = diagramAt(address)
-  if (!diagram) return notFoundResponse()
-  return new Response(await renderDiagram(diagram.code, diagram.language), {
+  const { site, published, now } = openSite()
+  const { drawings, published: diagrams } = getDiagrams()
+  const found = diagrams.find(site.projectId, address, now)
+  if (!found) {
+    // until a text changes, there is none
+    published.note(site.projectId, 'posts', now)
+    published.note(site.projectId, 'pages', now)
+    return notFoundResponse()
+  }
+  published.noteShown([found.post])
+  const drawing = await drawings.drawingOf(found.diagram)
+  if (!drawing)
+    return new Response('Too many diagrams wait.\n', { status: 503, headers: { 'retry-after': '5' } })
+  // pages show the code of a diagram with a mistake; feeds know its address only
+  const svg = drawing.done ? drawing.svg : codePicture(found.diagram.code, drawing.message)
+  return new Response(svg, {
     headers: {
       'content-type': 'image/svg+xml; charset=utf-8',
-      'cache-control': `public, max-age=${yearSeconds}, immutable`,
+      'cache-control': drawing.done ? `public, max-age=${yearSeconds}, immutable` : 'no-store',
     },
   })
-}
-
-function diagramAt(address: string) {
-  const { site, published, now } = openSite()
-  const all = [...published.posts(site.projectId, now), ...published.pages(site.projectId, now)]
-  for (const { body } of all) {
-    const found = /```|~~~/.test(body) && readMarkdown(body).diagrams.find((one) => one.address === address)
-    if (found) return found
-  }
-  return undefined
 }

@@ -16,8 +16,8 @@ interface AuthorRequest {
 
 export async function generateMetadata(request: AuthorRequest): Promise<Metadata> {
   const { open, list, author, path } = await openAuthor(request)
-  if (!author || !list) return describeNotFound
-  const title = translationFor(open.site.language).postsBy(author.name)
+  if (!author || !list) return describeNotFound()
+  const title = translationFor(open.site).postsBy(author.name)
   const feeds = feedsBelow(path)
   const words = { title, description: author.bio, path, picture: author.picture?.address, feeds }
   return describeList(open.site, words, list)
@@ -40,7 +40,9 @@ async function openAuthor({ params, searchParams }: AuthorRequest) {
   const open = openSite()
   const { site, published, now } = open
   const author = published.authors(site.projectId).find((each) => each.slug === slug)
-  const posts = published.posts(site.projectId, now).filter(({ authors }) => authors.includes(slug))
+  const posts = published
+    .posts(site.projectId, now, `author ${slug}`)
+    .filter(({ authors }) => authors.includes(slug))
   return {
     open,
     author,

@@ -12,14 +12,14 @@ interface SeriesRequest {
 
 export async function generateMetadata(request: SeriesRequest): Promise<Metadata> {
   const { open, name, path } = await openSeries(request)
-  if (name === undefined) return describeNotFound
+  if (name === undefined) return describeNotFound()
   return describePage(open.site, { title: name, description: '', path })
 }
 
 export default async function SeriesPage(request: SeriesRequest) {
   const { open, posts, name, path } = await openSeries(request)
   if (name === undefined) return <NotFoundContent site={open.site} />
-  const words = translationFor(open.site.language)
+  const words = translationFor(open.site)
   const list = { things: posts, page: 1, pages: 1 }
   return (
     <PostsPage
@@ -36,6 +36,6 @@ export default async function SeriesPage(request: SeriesRequest) {
 async function openSeries({ params }: SeriesRequest) {
   const slug = decodeSlug((await params).series)
   const open = openSite()
-  const posts = seriesOf(open.published.posts(open.site.projectId, open.now), slug)
+  const posts = seriesOf(open.published.posts(open.site.projectId, open.now, `series ${slug}`), slug)
   return { open, posts, name: posts[0]?.series, path: `/blog/series/${slug}` }
 }

@@ -16,30 +16,22 @@ interface TagRequest {
 
 export async function generateMetadata(request: TagRequest): Promise<Metadata> {
   const { open, list, tag, path } = await openTag(request)
-  if (!tag || !list) return describeNotFound
-  const title = translationFor(open.site.language).postsOn(tag)
+  if (!tag || !list) return describeNotFound()
+  const title = translationFor(open.site).postsOn(tag)
   return describeList(open.site, { title, description: '', path, feeds: feedsBelow(path) }, list)
 }
 
 export default async function TagPage(request: TagRequest) {
   const { open, list, tag, path } = await openTag(request)
   if (!tag || !list) return <NotFoundContent site={open.site} />
-  return (
-    <PostsPage
-      open={open}
-      list={list}
-      path={path}
-      mark={translationFor(open.site.language).tags}
-      title={tag}
-    />
-  )
+  return <PostsPage open={open} list={list} path={path} mark={translationFor(open.site).tags} title={tag} />
 }
 
 async function openTag({ params, searchParams }: TagRequest) {
   const slug = decodeSlug((await params).tag)
   const { page } = await searchParams
   const open = openSite()
-  const posts = withTag(open.published.posts(open.site.projectId, open.now), slug)
+  const posts = withTag(open.published.posts(open.site.projectId, open.now, `tag ${slug}`), slug)
   const tag = posts.flatMap(({ tags }) => tags).find((each) => slugOf(each) === slug)
   const list = pageOfList(posts, firstValue(page), open.site.postsPerPage)
   return { open, list, tag, path: `/blog/tags/${slug}` }

@@ -19,12 +19,12 @@ export function ForgotForm() {
 
   if (isAsked)
     return (
-      <Notice tone="success" title="Look into your mail">
-        If a member has this address, a link is on its way to it.
+      <Notice tone="success" title="Check your inbox">
+        If a member has this address, we sent a link to it.
       </Notice>
     )
   return (
-    <AccessForm action={ask} fields={['email']} submit="Send the link">
+    <AccessForm action={ask} fields={['email']} submit="Send link">
       <Field label="E-mail" name="email">
         <EmailInput />
       </Field>

@@ -5,15 +5,15 @@ import { getProduct } from '#app/product'
 import { AccessCard } from '../AccessPage'
 import { ForgotForm } from './ForgotForm'
 
-export const metadata: Metadata = { title: 'Forgotten password' }
+export const metadata: Metadata = { title: 'Reset password' }
 
 export default function ForgotPage() {
   if (!getProduct().passwordResets.canMail) return <WithoutMail />
 
   return (
     <AccessCard
-      title="Forgotten password"
-      description="A link for a new password is sent to your e-mail address. It works once, for 30 minutes."
+      title="Reset password"
+      description="We send you a link to set a new password. It works once, for 30 minutes."
     >
       <ForgotForm />
     </AccessCard>
@@ -23,10 +23,10 @@ export default function ForgotPage() {
 function WithoutMail() {
   return (
     <AccessCard
-      title="Forgotten password"
-      description="This Tilth has no mail server, so it cannot send you a link."
+      title="Reset password"
+      description="E-mail isn’t set up on this server, so it cannot send you a link."
     >
-      <p>Ask the operator to make one on the server with this command:</p>
+      <p>Ask the operator to create one on the server with this command:</p>
       <p className="my-3 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">
         tilth member reset-link you@example.com
       </p>

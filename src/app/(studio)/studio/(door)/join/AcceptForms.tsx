@@ -26,8 +26,8 @@ export function AcceptForms({ viewer, ...invited }: AcceptFormsProps & { viewer?
     <Tabs
       label="How to join"
       tabs={[
-        { value: 'new', label: 'I am new here', content: <NewAccount {...invited} /> },
-        { value: 'known', label: 'I have an account', content: <KnownAccount {...invited} /> },
+        { value: 'new', label: 'Create account', content: <NewAccount {...invited} /> },
+        { value: 'known', label: 'Sign in', content: <KnownAccount {...invited} /> },
       ]}
     />
   )
@@ -73,11 +73,7 @@ function NewAccount({ token, offer }: AcceptFormsProps) {
       <Field
         label="Your e-mail"
         name="email"
-        hint={
-          offer.email
-            ? 'The invitation is for this address alone.'
-            : 'You sign in with it. Nothing is sent to it.'
-        }
+        hint={offer.email ? 'The invitation is for this address only.' : 'For signing in.'}
       >
         <EmailInput
           value={email}

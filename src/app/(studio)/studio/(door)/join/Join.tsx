@@ -86,8 +86,8 @@ const InvitationLoading = () => (
 
 const MissingInvitationLink = () => (
   <EmptyMessage
-    title="This link is not whole"
-    body="The part behind “#” is missing. Copy the invitation once more, all of it."
+    title="This link is incomplete"
+    body="The part after “#” is missing. Copy the whole link."
     action={<LinkButton href={paths.studio}>Go to the studio</LinkButton>}
   />
 )
@@ -95,7 +95,7 @@ const MissingInvitationLink = () => (
 const ExpiredInvitation = () => (
   <EmptyMessage
     title="This invitation is no longer valid"
-    body="It has been used, revoked, or is older than seven days. Ask the person who sent it for a new one."
+    body="It was used, revoked or has expired. Ask the sender for a new one."
     action={<LinkButton href={paths.studio}>Go to the studio</LinkButton>}
   />
 )
@@ -103,7 +103,7 @@ const ExpiredInvitation = () => (
 const UnreadableInvitation = () => (
   <FailedMessage
     title="The invitation could not be read"
-    body="The server did not answer. The invitation is as good as before."
+    body="The server did not respond. Check your connection, then reload the page."
     onRetry={() => location.reload()}
   />
 )

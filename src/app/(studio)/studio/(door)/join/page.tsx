@@ -11,8 +11,8 @@ export default async function JoinPage() {
     <>
       <noscript>
         <p className="text-base">
-          An invitation is read by script, so that its secret never reaches a log. Please allow scripts for
-          this page, or open the link in another browser.
+          This page needs JavaScript, so that the secret of the link never reaches a log. Allow it, or open
+          the link in another browser.
         </p>
       </noscript>
       <div className="noscript:hidden">

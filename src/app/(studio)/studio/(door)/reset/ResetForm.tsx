@@ -9,7 +9,7 @@ export function ResetForm() {
     <AccessForm
       action={(previous, form) => resetPassword(location.hash.slice(1), previous, form)}
       fields={['password']}
-      submit="Save the new password"
+      submit="Save new password"
     >
       <NewPassword label="New password" context={[]} />
     </AccessForm>

@@ -8,10 +8,10 @@ export default function ResetPage() {
   return (
     <AccessCard
       title="New password"
-      description="It ends every session of yours. Afterwards you sign in with it."
+      description="All your sessions end. Sign in with the new password afterwards."
     >
       <noscript>
-        <p>The link is read by script, so that its secret never reaches a log. Please allow scripts here.</p>
+        <p>This page needs JavaScript, so that the secret of the link never reaches a log.</p>
       </noscript>
       <div className="noscript:hidden">
         <ResetForm />

@@ -20,14 +20,22 @@ export function SetupForm() {
 
   return (
     <AccessForm action={setUp} fields={fields} submit="Set up Tilth">
-      <Field label="Set-up code" name="code" hint="Twelve letters and digits; dashes and case do not matter.">
-        <TextInput mono autoComplete="one-time-code" autoCapitalize="characters" spellCheck={false} />
+      <Field label="Set-up code" name="code" hint="Twelve letters and digits. Dashes and case do not matter.">
+        <TextInput
+          mono
+          // the page has no other task than this form, which begins with the code
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
       </Field>
       <hr className="border-line" />
       <Field label="Your name" name="name">
         <TextInput autoComplete="name" onChange={(event) => setName(event.target.value)} />
       </Field>
-      <Field label="Your e-mail" name="email" hint="You sign in with it. Nothing is sent to it.">
+      <Field label="Your e-mail" name="email" hint="For signing in.">
         <EmailInput onChange={(event) => setEmail(event.target.value)} />
       </Field>
       <NewPassword context={[email, name]} />
@@ -37,8 +45,8 @@ export function SetupForm() {
         name="project"
         hint={
           project.trim()
-            ? `Its address: ${paths.project(slugFrom(project))}`
-            : 'Named after your site or product.'
+            ? `URL: ${paths.project(slugFrom(project))}`
+            : 'Such as the name of your site or product.'
         }
       >
         <TextInput autoComplete="organization" onChange={(event) => setProject(event.target.value)} />

@@ -13,7 +13,7 @@ export default async function SetupPage() {
   return (
     <AccessCard
       title="Set up Tilth"
-      description="This Tilth has no owner yet. Enter the set-up code from the terminal where it was started."
+      description="Enter the set-up code from the terminal where Tilth was started."
     >
       <SetupForm />
     </AccessCard>

@@ -19,7 +19,7 @@ export function ArchivedNotice({ slug, whyNot }: { slug: string; whyNot?: string
           </Button>
         }
       >
-        It takes no events and stands last in lists. Nothing of it has been deleted.
+        It accepts no events and is listed last. No data was deleted.
       </Notice>
     </div>
   )

@@ -1,30 +1,24 @@
-import {
-  Check,
-  ChevronRight,
-  CircleCheck,
-  Clock3,
-  KeyRound,
-  type LucideIcon,
-  Plug,
-  UserPlus,
-} from 'lucide-react'
+import { ChevronRight, CircleCheck, KeyRound, type LucideIcon, Plug, UserPlus } from 'lucide-react'
 import type { Metadata } from 'next'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, Suspense } from 'react'
 import type { ViewQuery } from '#dashboards/view-overrides-in-url'
-import { Anchor, TextLink } from '#ui/Anchor'
+import { questionText } from '#insights/text/question-text'
+import { Anchor } from '#ui/Anchor'
 import { CopyField } from '#ui/copy/CopyField'
 import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
+import { isEngineError } from '#app/engine-error'
 import { apiDescription, paths } from '#app/paths'
 import { getProduct } from '#app/product'
 import { DashboardPage } from '#app/(studio)/dashboards/DashboardPage'
-import { type Opened, openProject } from '#app/(studio)/open-project'
+import { AnswerLoading, AnswerPanel } from '#app/(studio)/insights/AnswerPanel'
+import { type Opened, openProject, whyNot } from '#app/(studio)/open-project'
 import { tryRead } from '#app/(studio)/refusals'
 import { roleLabels, roleDescriptions } from '#app/(studio)/roles'
-import { unbuiltSections } from '#app/(studio)/nav-sections'
 import { installationAddress } from './connect/address'
-import { WaitingPanel } from './connect/WaitingPanel'
+import { LazyWaitingPanel } from './connect/LazyWaitingPanel'
 
 interface HomePageProps {
   params: Promise<{ project: string }>
@@ -40,34 +34,34 @@ export default async function HomePage({ params, searchParams }: HomePageProps) 
   const opened = await openProject((await params).project)
   const chosen = await getProduct().dashboards.home(opened.project.id, opened.viewer)
   if (chosen) return <ChosenHome opened={opened} dashboard={chosen} viewQuery={await searchParams} />
+  return (await isStillWaiting(opened)) ? <FirstMinutes opened={opened} /> : <Numbers opened={opened} />
+}
+
+const describe = ({ timeZone }: Opened['project']): string => `Time zone: ${timeZone.replaceAll('_', ' ')}`
+
+/** Before the first event: what to do, and whether anything arrives. */
+async function FirstMinutes({ opened }: { opened: Opened }) {
   const { project, role } = opened
-  const { slug, writeKey, hosts, timeZone } = project
+  const { slug, name, writeKey, hosts, timeZone } = project
 
   return (
-    <Page title={project.name} description={`Days begin and end by ${timeZone.replaceAll('_', ' ')}.`}>
+    <Page title={name} description={describe(project)}>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex flex-col gap-6">
-          <Panel title="Next steps" flush>
-            <NextSteps steps={await setupStepsFor(opened)} />
-          </Panel>
+          <NextSteps steps={await setupStepsFor(opened, { isConnected: false })} />
           <Panel
             title="Write key"
-            description="Public by design: it can only write. Trackers and SDKs send it."
+            description="Public by design: it can only send events and evaluate flags. SDKs send it."
           >
             <CopyField label="Write key" labelHidden value={writeKey} />
           </Panel>
         </div>
         <div className="flex flex-col gap-6">
-          {(await isStillWaiting(opened)) && (
-            <WaitingPanel
-              project={{ slug, key: writeKey, hosts, timeZone }}
-              address={await installationAddress()}
-              onlyWhileWaiting
-            />
-          )}
-          <Panel title="What works today">
-            <FeatureList />
-          </Panel>
+          <LazyWaitingPanel
+            project={{ slug, key: writeKey, hosts, timeZone }}
+            address={await installationAddress()}
+            onlyWhileWaiting
+          />
           <Panel title="Your role">
             <p>
               <b className="font-semibold">{roleLabels[role]}.</b>{' '}
@@ -75,6 +69,52 @@ export default async function HomePage({ params, searchParams }: HomePageProps) 
             </p>
           </Panel>
         </div>
+      </div>
+    </Page>
+  )
+}
+
+const pageViews = { event: '$pageview', measure: { math: 'persons' }, label: 'Visitors' }
+
+/** The questions of Home where no dashboard was chosen for it. */
+const homeQuestions = [
+  { name: 'Last 7 days', question: { kind: 'totals', period: '7d', compare: 'previous' } },
+  {
+    name: 'Visitors of the last 30 days',
+    question: { kind: 'trend', period: '30d', compare: 'previous', series: [pageViews] },
+  },
+]
+
+/** From the first event on: the numbers, and what is left to set up. */
+async function Numbers({ opened }: { opened: Opened }) {
+  const { project, viewer, role } = opened
+  const { slug } = project
+  const steps = await setupStepsFor(opened, { isConnected: true })
+
+  return (
+    <Page
+      title={project.name}
+      description={describe(project)}
+      actions={<LinkButton href={paths.web(slug)}>Web analytics</LinkButton>}
+    >
+      <div className="flex flex-col gap-6">
+        {steps.some(({ isDone }) => !isDone) && <NextSteps steps={steps} />}
+        {homeQuestions.map(({ name, question }) => (
+          <Suspense key={name} fallback={<AnswerLoading />}>
+            <AnswerPanel
+              project={project}
+              viewer={viewer}
+              question={question}
+              name={name}
+              retryHref={paths.project(slug)}
+              explain={{
+                isShown: false,
+                href: paths.newInsight(slug, { q: questionText(question), explain: 'yes' }),
+                whyNot: whyNot('sql:read', role),
+              }}
+            />
+          </Suspense>
+        ))}
       </div>
     </Page>
   )
@@ -91,7 +131,7 @@ async function isStillWaiting({ project, viewer }: Opened): Promise<boolean> {
   try {
     return !(await getProduct().events.hasAny(project.id, viewer))
   } catch (problem) {
-    if (problem instanceof Error && problem.name === 'EngineError') return false
+    if (isEngineError(problem)) return false
     throw problem
   }
 }
@@ -104,7 +144,10 @@ interface SetupStep {
   isDone?: boolean
 }
 
-async function setupStepsFor({ project: { id, slug }, viewer }: Opened): Promise<SetupStep[]> {
+async function setupStepsFor(
+  { project: { id, slug }, viewer }: Opened,
+  { isConnected }: { isConnected: boolean },
+): Promise<SetupStep[]> {
   const { members, keys } = getProduct()
   const others = (await members.list(id, viewer)).length > 1
   const keyList = await tryRead(() => keys.list(id, viewer))
@@ -113,93 +156,55 @@ async function setupStepsFor({ project: { id, slug }, viewer }: Opened): Promise
       icon: Plug,
       href: paths.connect(slug),
       title: 'Connect a site',
-      why: 'The snippet for whatever it speaks already: Tilth, PostHog, Vercel, Plausible, Umami or plain HTTP.',
+      why: 'With the SDK of Tilth, PostHog, Vercel, Plausible or Umami, or over HTTP.',
+      isDone: isConnected,
     },
     {
       icon: UserPlus,
       href: paths.members(slug),
-      title: 'Invite the people you work with',
-      why: 'A link brings each of them in, with the role you choose.',
+      title: 'Invite your team',
+      why: 'Each invitation is a link with the role you choose.',
       isDone: others,
     },
     {
       icon: KeyRound,
       href: paths.keys(slug),
-      title: 'Create a secret key',
-      why: 'Programs show it to the management API, which can do what these pages can.',
-      isDone: keyList.allowed && keyList.found.some(({ revokedAt }) => !revokedAt),
-    },
-    {
-      icon: Clock3,
-      href: paths.settings(slug),
-      title: 'Check the time zone',
-      why: 'Every answer about days depends on it.',
+      title: 'Create secret key',
+      why: `For programs that use the management API, described at ${apiDescription}.`,
+      // a role that cannot see keys cannot create one either
+      isDone: !keyList.allowed || keyList.found.some(({ revokedAt }) => !revokedAt),
     },
   ]
 }
 
 function NextSteps({ steps }: { steps: readonly SetupStep[] }) {
   return (
-    <ol className="divide-y divide-line border-t border-line">
-      {steps.map(({ icon, href, title, why, isDone }) => (
-        <li key={title}>
-          <Anchor
-            href={href}
-            className="group flex items-center gap-3.5 px-4 py-3 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
-          >
-            <Icon
-              of={isDone ? CircleCheck : icon}
-              size="lg"
-              label={isDone ? 'Done:' : undefined}
-              className={isDone ? 'text-success' : 'text-faint'}
-            />
-            <span className="min-w-0 grow">
-              <span className="block font-medium">{title}</span>
-              <span className="block text-muted">{why}</span>
-            </span>
-            <Icon of={ChevronRight} className="text-faint transition-transform group-hover:translate-x-0.5" />
-          </Anchor>
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-const featureTexts = [
-  'Collecting events from Tilth’s own script and from the clients of PostHog, Vercel, Plausible and Umami',
-  'Web analytics on one page, and who is there right now',
-  'Trends, funnels, retention, paths and more, on dashboards that can be shared by link',
-  'The people behind every number, in cohorts and groups',
-  'Alerts and reports, by e-mail and webhook',
-  'SQL over your own events',
-]
-
-const unbuiltLabels = Array.from(unbuiltSections.values(), ({ label }) => label.toLowerCase())
-
-function FeatureList() {
-  return (
-    <>
-      <ul className="flex flex-col gap-2">
-        {featureTexts.map((thing) => (
-          <Line key={thing}>{thing}</Line>
+    <Panel title="Next steps" flush>
+      <ol className="divide-y divide-line border-t border-line">
+        {steps.map(({ icon, href, title, why, isDone }) => (
+          <li key={title}>
+            <Anchor
+              href={href}
+              className="group flex items-center gap-3.5 px-4 py-3 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+            >
+              <Icon
+                of={isDone ? CircleCheck : icon}
+                size="lg"
+                label={isDone ? 'Done:' : undefined}
+                className={isDone ? 'text-success' : 'text-faint'}
+              />
+              <span className="min-w-0 grow">
+                <span className="block font-medium">{title}</span>
+                <span className="block text-muted">{why}</span>
+              </span>
+              <Icon
+                of={ChevronRight}
+                className="text-faint transition-transform group-hover:translate-x-0.5"
+              />
+            </Anchor>
+          </li>
         ))}
-        <Line>
-          The management API for all of it, described at{' '}
-          <TextLink href={apiDescription}>{apiDescription}</TextLink>
-        </Line>
-      </ul>
-      <p className="mt-4 border-t border-line pt-3 text-pretty text-muted">
-        Not built yet: {unbuiltLabels.join(', ')}.
-      </p>
-    </>
-  )
-}
-
-function Line({ children }: { children: ReactNode }) {
-  return (
-    <li className="flex items-start gap-2.5">
-      <Icon of={Check} className="mt-0.5 text-success" />
-      <span>{children}</span>
-    </li>
+      </ol>
+    </Panel>
   )
 }

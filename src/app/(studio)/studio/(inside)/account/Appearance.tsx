@@ -5,9 +5,9 @@ import type { Theme } from '#app/(studio)/theme'
 import { useCommands } from '../Commands'
 
 const options = [
-  { value: 'system', label: 'As the system', hint: 'Follows this device.' },
-  { value: 'light', label: 'Light', hint: 'At all times.' },
-  { value: 'dark', label: 'Dark', hint: 'At all times.' },
+  { value: 'system', label: 'System', hint: 'Follows this device.' },
+  { value: 'light', label: 'Light', hint: 'Always light.' },
+  { value: 'dark', label: 'Dark', hint: 'Always light.' },
 ] as const
 
 export function Appearance({ theme }: { theme: Theme }) {

@@ -25,7 +25,7 @@ interface SessionRow {
 const columnsFor = (clock: Clock): TableColumn<SessionRow>[] => [
   {
     key: 'client',
-    header: 'Where',
+    header: 'Device',
     cell: ({ client, address, isThis }) => (
       <span className="block py-0.5">
         <span className="flex items-center gap-2 font-medium">
@@ -55,7 +55,7 @@ export function SessionsTable({ sessions, clock }: { sessions: readonly SessionR
           columns={columnsFor(clock)}
           rows={sessions}
           rowKey={({ id }) => id}
-          empty={<EmptyMessage title="No session is open" />}
+          empty={<EmptyMessage title="No sessions" />}
           actions={actionsFor}
         />
       </div>
@@ -70,14 +70,14 @@ function EndSession({ id, client, isThis }: SessionRow) {
   return (
     <AlertDialog
       title={`End the session on ${client}?`}
-      body={<>It is signed out at once.{question}</>}
-      confirmLabel="End the session"
+      body={<>It is signed out immediately.{question}</>}
+      confirmLabel="End session"
       onConfirm={() => make(() => endSession(id), { saved: 'Session ended' })}
       trigger={
         <IconButton
           label={`End the session on ${client}`}
           icon={<Icon of={LogOut} />}
-          disabledReason={isThis ? 'You are using it. Sign out instead.' : undefined}
+          disabledReason={isThis ? 'This is your current session. Sign out instead.' : undefined}
         />
       }
     />
@@ -90,14 +90,12 @@ function EndOthers({ hasOthers }: { hasOthers: boolean }) {
   return (
     <div>
       <AlertDialog
-        title="End every other session?"
-        body={<>Every other browser is signed out at once; this one stays.{question}</>}
-        confirmLabel="End the others"
+        title="End all other sessions?"
+        body={<>All other browsers are signed out immediately. This one stays signed in.{question}</>}
+        confirmLabel="End others"
         onConfirm={() => make(endOtherSessions, { saved: 'Other sessions ended' })}
         trigger={
-          <Button disabledReason={hasOthers ? undefined : 'There is no other session.'}>
-            End all others…
-          </Button>
+          <Button disabledReason={hasOthers ? undefined : 'No other sessions.'}>End all others…</Button>
         }
       />
     </div>

@@ -13,16 +13,16 @@ export default async function AccountPage() {
   const viewer = await requireViewer()
 
   return (
-    <Page title="Your account" description="Yours in every project of this Tilth.">
+    <Page title="Your account" description="Shared by all your projects.">
       <AccountTabs />
       <Sections>
-        <Section title="Name" description="How members, invitations and the audit log call you.">
+        <Section title="Name" description="Shown to members, in invitations and in the audit log.">
           <NameForm name={viewer.name} />
         </Section>
-        <Section title="E-mail" description="You sign in with it. Changing it asks for your password.">
+        <Section title="E-mail" description="For signing in. Changing it requires your password.">
           <EmailForm email={viewer.email} />
         </Section>
-        <Section title="Appearance" description="Kept in this browser.">
+        <Section title="Appearance" description="Stored in this browser.">
           <Appearance theme={await chosenTheme()} />
         </Section>
       </Sections>

@@ -28,11 +28,7 @@ export function RequireSecondFactor({ isRequired, whyNot, slug }: RequireSecondF
     <div className="flex flex-col gap-3">
       {error && <FormError title={error} />}
       <Switch
-        label={
-          slug === undefined
-            ? 'Every member needs a second factor'
-            : 'Members of this project need a second factor'
-        }
+        label={slug === undefined ? 'Require two-factor authentication' : 'Require two-factor authentication'}
         hint={whyNot ?? 'An authenticator app or a passkey.'}
         checked={isRequired}
         disabled={whyNot !== undefined}

@@ -17,30 +17,27 @@ export default async function InstallationPage() {
   const mayChange = await signInRules.mayChange(viewer)
 
   return (
-    <Page title="Sign-in" description="How members get into this Tilth, in every project of it.">
+    <Page title="Sign-in" description="How members of all projects sign in.">
       <Sections>
         <Section
-          title="Second factor"
-          description="Members without one are asked to set it up before they see a project."
+          title="Two-factor authentication"
+          description="Members set it up before they can open a project."
         >
           <RequireSecondFactor
             isRequired={requireSecondFactor}
-            whyNot={mayChange ? undefined : 'Only an owner of every project here may change this.'}
+            whyNot={mayChange ? undefined : 'Only owners of all projects can change this.'}
           />
         </Section>
-        <Section
-          title="Sign-in by a provider"
-          description="OpenID Connect, as TILTH_OIDC_… in the settings say."
-        >
-          {oidc ? <Provider {...oidc.settings} /> : <p className="text-muted">No provider is set.</p>}
+        <Section title="Single sign-on" description="OpenID Connect, configured by TILTH_OIDC_….">
+          {oidc ? <Provider {...oidc.settings} /> : <p className="text-muted">No provider configured.</p>}
         </Section>
-        <Section title="Passkeys" description="They belong to the host of TILTH_URL.">
+        <Section title="Passkeys" description="Bound to the host of TILTH_URL.">
           <Status isOn={passkeys.objection === undefined} otherwise={passkeys.objection} />
         </Section>
-        <Section title="Forgotten passwords" description="Links are sent by mail where TILTH_SMTP is set.">
+        <Section title="Password reset" description="Reset links are sent by e-mail.">
           <Status
             isOn={passwordResets.canMail}
-            otherwise="There is no mail server: links are made with “tilth member reset-link”."
+            otherwise="E-mail isn’t set up. Create links with “tilth member reset-link”."
           />
         </Section>
       </Sections>
@@ -59,14 +56,14 @@ function Provider({
   const facts = [
     { term: 'Name', value: name },
     { term: 'Issuer', value: issuer, mono: true },
-    { term: 'Other ways in', value: isRequired ? 'None' : 'Passwords and passkeys' },
-    { term: 'New members', value: mayJoin ? 'Join at the first sign-in' : 'By invitation to their address' },
-    { term: 'Domains', value: domains.join(', ') || 'Every one' },
+    { term: 'Other methods', value: isRequired ? 'None' : 'Passwords and passkeys' },
+    { term: 'New members', value: mayJoin ? 'Join at first sign-in' : 'By invitation' },
+    { term: 'Domains', value: domains.join(', ') || 'All' },
     {
       term: 'Groups',
       value:
         groupRoles.map(({ group, project, role }) => `${group}: ${role} of ${project}`).join(', ') ||
-        'Give no roles',
+        'Do not grant roles',
     },
   ]
   return <DescriptionList facts={facts} />

@@ -19,8 +19,10 @@ export async function GET(_request: Request, { params }: AuthorFeedRequest): Pro
   const author = published.authors(site.projectId).find((each) => each.slug === slug)
   if (!form || !author) return notFoundResponse()
 
-  const posts = published.posts(site.projectId, now).filter(({ authors }) => authors.includes(slug))
+  const posts = published
+    .posts(site.projectId, now, `author ${slug}`)
+    .filter(({ authors }) => authors.includes(slug))
   const page = authorAddress(slug)
-  const title = `${site.name}: ${translationFor(site.language).postsBy(author.name)}`
+  const title = `${site.name}: ${translationFor(site).postsBy(author.name)}`
   return feedResponse(form, open, posts, { address: `${page}/${feed}`, title, page })
 }

@@ -16,11 +16,11 @@ export async function GET(_request: Request, { params }: TagFeedRequest): Promis
   const open = openSite()
   const slug = decodeSlug(tag)
   const form = feedFormOf(feed)
-  const posts = withTag(open.published.posts(open.site.projectId, open.now), slug)
+  const posts = withTag(open.published.posts(open.site.projectId, open.now, `tag ${slug}`), slug)
   const name = posts.flatMap(({ tags }) => tags).find((each) => slugOf(each) === slug)
   if (!form || name === undefined) return notFoundResponse()
 
   const page = `/blog/tags/${slug}`
-  const title = `${open.site.name}: ${translationFor(open.site.language).postsOn(name)}`
+  const title = `${open.site.name}: ${translationFor(open.site).postsOn(name)}`
   return feedResponse(form, open, posts, { address: `${page}/${feed}`, title, page })
 }

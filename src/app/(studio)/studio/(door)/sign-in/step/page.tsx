@@ -8,7 +8,7 @@ import { AccessCard } from '../../AccessPage'
 import { PasskeyButton } from '../PasskeyButton'
 import { StepForm } from './StepForm'
 
-export const metadata: Metadata = { title: 'Second step' }
+export const metadata: Metadata = { title: 'Two-factor authentication' }
 
 export default async function SecondStepPage({ searchParams }: { searchParams: Promise<{ to?: unknown }> }) {
   const to = returnPath((await searchParams).to)
@@ -17,8 +17,8 @@ export default async function SecondStepPage({ searchParams }: { searchParams: P
 
   return (
     <AccessCard
-      title="Second step"
-      description="Type the code that your authenticator app shows, or one of your recovery codes."
+      title="Two-factor authentication"
+      description="Enter the code from your authenticator app, or a recovery code."
     >
       <StepForm to={to} />
       {passkeys.objection === undefined && <PasskeyButton to={to} />}

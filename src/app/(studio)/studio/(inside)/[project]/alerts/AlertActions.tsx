@@ -1,7 +1,7 @@
 'use client'
 
 import { BellOff, MoreHorizontal, Trash2 } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useState } from 'react'
 import type { DeliveryReport } from '#alerts/deliveries/deliveries'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
@@ -31,11 +31,11 @@ const muteOptions = [
 
 export function AlertActions({ slug, id, name, isMuted, whyNot }: AlertActionsProps) {
   const { make, question } = useDirectChange()
-  const router = useRouter()
+  const router = useNavigation()
   const [isRemoving, setRemoving] = useState(false)
   const mute = (hours: number) =>
     void make(() => muteAlert(slug, id, hours), {
-      saved: hours === 0 ? `${name} tells again` : `${name} is muted`,
+      saved: hours === 0 ? `${name} unmuted` : `${name} muted`,
     })
 
   return (
@@ -75,8 +75,8 @@ export function AlertActions({ slug, id, name, isMuted, whyNot }: AlertActionsPr
         open={isRemoving}
         onOpenChange={setRemoving}
         title={`Remove ${name}?`}
-        body="Its messages stop and its history is deleted. This cannot be undone."
-        confirmLabel="Remove the alert"
+        body="The alert and its history are deleted. This cannot be undone."
+        confirmLabel="Remove alert"
         onConfirm={() =>
           make(() => removeAlert(slug, id), {
             saved: `${name} removed`,
@@ -94,7 +94,7 @@ const checkEveryMs = 1000
 /** Sends, and waits a while for what comes of it: that it left is not yet that it arrived. */
 function TestButton({ slug, id, whyNot }: Pick<AlertActionsProps, 'slug' | 'id' | 'whyNot'>) {
   const [isBusy, setBusy] = useState(false)
-  const router = useRouter()
+  const router = useNavigation()
   const showToast = useToast()
 
   async function test() {
@@ -104,8 +104,8 @@ function TestButton({ slug, id, whyNot }: Pick<AlertActionsProps, 'slug' | 'id' 
       const outcomes = await waitForOutcomes(slug, id, answer.told)
       const failed = outcomes.filter(({ state }) => state !== 'sent')
       showToast({
-        title: failed.length === 0 ? 'The test was sent' : 'Not everybody got the test',
-        body: failed.map(({ outcome }) => outcome ?? 'It is still on its way.').join(' ') || undefined,
+        title: failed.length === 0 ? 'Test sent' : 'The test did not reach every recipient',
+        body: failed.map(({ outcome }) => outcome ?? 'Delivery is in progress.').join(' ') || undefined,
         tone: failed.length === 0 ? 'success' : 'danger',
       })
       router.refresh()
@@ -115,7 +115,7 @@ function TestButton({ slug, id, whyNot }: Pick<AlertActionsProps, 'slug' | 'id' 
 
   return (
     <Button onClick={() => void test()} busy={isBusy} disabledReason={whyNot}>
-      Test it now
+      Send test
     </Button>
   )
 }

@@ -49,11 +49,11 @@ interface AlertFormProps {
 const checkIntervalOptions = checkRhythmNames.map((value) => ({ value, label: checkRhythms[value].label }))
 
 const coolDownOptions = [
-  { value: '0', label: 'As often as it comes true' },
-  { value: '15', label: 'At most every 15 minutes' },
-  { value: '60', label: 'At most every hour' },
-  { value: '360', label: 'At most every 6 hours' },
-  { value: '1440', label: 'At most every day' },
+  { value: '0', label: 'Every time' },
+  { value: '15', label: 'Every 15 minutes' },
+  { value: '60', label: 'Every hour' },
+  { value: '360', label: 'Every 6 hours' },
+  { value: '1440', label: 'Every day' },
 ]
 
 /** An alert is said on one side; what it looks at is drawn on the other. */
@@ -68,7 +68,7 @@ export function AlertForm({ slug, id, whyNot, hindrances, children, ...given }: 
   return (
     <StudioPickers slug={slug}>
       <div className="grid items-start gap-5 lg:grid-cols-[24rem_minmax(0,1fr)]">
-        <Panel title="Recipients and condition">
+        <Panel title="Condition and recipients">
           <div className="flex flex-col gap-5">
             <AlertFields
               draft={draft}
@@ -81,7 +81,7 @@ export function AlertForm({ slug, id, whyNot, hindrances, children, ...given }: 
               <FormError key={problem} title={problem} />
             ))}
             <Button variant="primary" onClick={save} busy={isPending} disabledReason={whyNot}>
-              {id === undefined ? 'Set up the alert' : 'Save'}
+              {id === undefined ? 'Create alert' : 'Save'}
             </Button>
           </div>
         </Panel>
@@ -117,7 +117,7 @@ function AlertFields({ draft, onChange, members, trends, hindrances }: AlertFiel
         onChange={(condition) => onChange({ condition })}
         mayBeAbsent={draft.watched.type === 'event'}
       />
-      <FormPart title="Recipients">
+      <FormPart title="Notify">
         <RecipientFields
           value={draft.recipients}
           onChange={(recipients) => onChange({ recipients })}
@@ -126,15 +126,15 @@ function AlertFields({ draft, onChange, members, trends, hindrances }: AlertFiel
           withWebhooks
         />
       </FormPart>
-      <FormPart title="How often">
-        <Field label="Looks at it">
+      <FormPart title="Schedule">
+        <Field label="Check every">
           <Select
             options={checkIntervalOptions}
             value={draft.every}
             onChange={(every) => onChange({ every })}
           />
         </Field>
-        <Field label="Tells" hint="A condition that still holds a day later is reported again.">
+        <Field label="Notify at most" hint="While the alert keeps firing, a reminder is sent every day.">
           <Select
             options={coolDownOptions}
             value={String(draft.coolDownMinutes)}
@@ -157,5 +157,5 @@ function sentenceFor(
 function watchedLabel(watched: WatchedMetric, trends: readonly TrendChoice[]): string {
   if (watched.type === 'event') return eventWords(watched)
   const name = trends.find(({ id }) => id === watched.insight)?.name
-  return name === undefined ? 'the numbers of an insight' : `the numbers of “${name}”`
+  return name === undefined ? 'an insight' : `“${name}”`
 }

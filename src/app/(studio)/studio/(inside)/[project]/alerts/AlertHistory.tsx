@@ -11,7 +11,7 @@ import { StateBadge } from './AlertsTable'
 import { type AlertMember, recipientLabel } from './recipients'
 
 const changeColumns = (clock: Clock): TableColumn<AlertChange>[] => [
-  { key: 'at', header: 'When', width: '10rem', cell: ({ at }) => <RelativeTime at={at} clock={clock} /> },
+  { key: 'at', header: 'Time', width: '10rem', cell: ({ at }) => <RelativeTime at={at} clock={clock} /> },
   {
     key: 'state',
     header: 'State',
@@ -25,22 +25,22 @@ export function AlertHistory({ changes, clock }: { changes: readonly AlertChange
   return (
     <Panel flush title="History">
       <Table
-        caption="History of the alert"
+        caption="Alert history"
         columns={changeColumns(clock)}
         rows={changes}
         rowKey={({ at }) => at.toISOString()}
-        empty={<EmptyMessage title="No changes yet" body="Each change of its state is kept here." />}
+        empty={<EmptyMessage title="No history yet" body="Every change of state is listed here." />}
       />
     </Panel>
   )
 }
 
 const messageKindLabels: Record<string, string> = {
-  firing: 'It came true',
-  recovered: 'It is over',
-  'still-firing': 'It still is true',
-  test: 'A test',
-  report: 'A report',
+  firing: 'Firing',
+  recovered: 'Resolved',
+  'still-firing': 'Still firing',
+  test: 'Test',
+  report: 'Report',
 }
 
 const deliveryStates = {
@@ -50,7 +50,7 @@ const deliveryStates = {
 } as const
 
 const deliveryColumns = (clock: Clock, members: readonly AlertMember[]): TableColumn<DeliveryReport>[] => [
-  { key: 'at', header: 'When', cell: ({ createdAt }) => <RelativeTime at={createdAt} clock={clock} /> },
+  { key: 'at', header: 'Time', cell: ({ createdAt }) => <RelativeTime at={createdAt} clock={clock} /> },
   {
     key: 'whom',
     header: 'Recipient',
@@ -63,7 +63,7 @@ const deliveryColumns = (clock: Clock, members: readonly AlertMember[]): TableCo
   },
   {
     key: 'state',
-    header: 'Outcome',
+    header: 'Delivery',
     cell: ({ state, outcome }) => (
       <span className="flex min-w-40 flex-wrap items-center gap-1.5">
         <Badge tone={deliveryStates[state].tone}>{deliveryStates[state].label}</Badge>
@@ -84,13 +84,13 @@ export function DeliveriesTable({
   members: readonly AlertMember[]
 }) {
   return (
-    <Panel flush title="Messages">
+    <Panel flush title="Notifications">
       <Table
-        caption="Messages"
+        caption="Notifications"
         columns={deliveryColumns(clock, members)}
         rows={deliveries}
         rowKey={({ id }) => id}
-        empty={<EmptyMessage title="No messages yet" body="Send a test to see whether it arrives." />}
+        empty={<EmptyMessage title="No notifications yet" body="Send a test to check that it arrives." />}
       />
     </Panel>
   )

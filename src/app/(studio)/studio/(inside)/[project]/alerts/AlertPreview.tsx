@@ -1,17 +1,19 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { AlertCondition } from '#alerts/condition'
 import type { AlertTimeSeries } from '#alerts/alert-reading'
 import { pointsOf } from '#insights/calendar/clock'
 import type { Guide } from '#ui/chart/chart'
 import { ChartFrame } from '#ui/chart/ChartFrame'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
-import { LineChart } from '#ui/chart/LineChart'
 import { Skeleton } from '#ui/page/Skeleton'
 import { withNetworkErrors } from '#app/(studio)/with-network-errors'
 import { previewAlert } from './actions'
 import type { AlertDraft } from './AlertForm'
+
+/** Not before there is something to draw. */
+const LineChart = lazy(async () => ({ default: (await import('#ui/chart/LineChart')).LineChart }))
 
 interface AlertPreviewProps {
   slug: string
@@ -28,11 +30,13 @@ const debounceMs = 400
 export function AlertPreview({ slug, draft: { watched, condition }, timeZone }: AlertPreviewProps) {
   const shown = useAlertPreview(slug, JSON.stringify({ watched, condition }))
   return (
-    <ChartFrame title="The last 30" hasTable={shown !== undefined && 'course' in shown}>
+    <ChartFrame title="Last 30 intervals" hasTable={shown !== undefined && 'course' in shown}>
       {shown === undefined && <Skeleton className="h-64 w-full" />}
       {shown && 'why' in shown && <EmptyMessage title="No data to chart" body={shown.why} />}
       {shown && 'course' in shown && (
-        <AlertPreviewChart course={shown.course} condition={condition} timeZone={timeZone} />
+        <Suspense fallback={<Skeleton className="h-56 w-full" />}>
+          <AlertPreviewChart course={shown.course} condition={condition} timeZone={timeZone} />
+        </Suspense>
       )}
     </ChartFrame>
   )

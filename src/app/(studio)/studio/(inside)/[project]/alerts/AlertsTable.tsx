@@ -29,7 +29,7 @@ export const StateBadge = ({ state }: Pick<AlertRow, 'state'>) =>
       {stateLabels[state]}
     </Badge>
   ) : (
-    <Badge>Not looked at yet</Badge>
+    <Badge>Not checked yet</Badge>
   )
 
 const columnsFor = (clock: Clock): TableColumn<AlertRow>[] => [
@@ -71,7 +71,7 @@ const columnsFor = (clock: Clock): TableColumn<AlertRow>[] => [
     header: 'Next check',
     wideOnly: true,
     cell: ({ nextCheckAt }) =>
-      nextCheckAt <= clock.now ? 'Any moment' : <RelativeTime at={nextCheckAt} clock={clock} />,
+      nextCheckAt <= clock.now ? 'Due now' : <RelativeTime at={nextCheckAt} clock={clock} />,
   },
 ]
 
@@ -95,8 +95,8 @@ export function AlertsTable({
         <EmptyMessage
           icon={<Icon of={BellRing} size="lg" />}
           title="No alerts yet"
-          body="An alert watches a number and sends a message: when views fall, an error becomes frequent or no orders come in."
-          action={<LinkButton href={paths.newAlert(slug)}>Set up an alert</LinkButton>}
+          body="Get notified when a number changes: views drop, errors rise, or orders stop."
+          action={<LinkButton href={paths.newAlert(slug)}>Create alert</LinkButton>}
         />
       }
     />

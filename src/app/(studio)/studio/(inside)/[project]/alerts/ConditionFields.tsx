@@ -12,9 +12,9 @@ interface ConditionFieldsProps<Of extends AlertCondition> {
 }
 
 const sorts = [
-  { value: 'threshold', label: 'It is above or below a number' },
-  { value: 'relative', label: 'It changes' },
-  { value: 'absence', label: 'It does not happen at all' },
+  { value: 'threshold', label: 'Is above or below' },
+  { value: 'relative', label: 'Changes by' },
+  { value: 'absence', label: 'Has no events' },
 ] as const
 
 const beginnings: Record<AlertCondition['type'], AlertCondition> = {
@@ -30,7 +30,7 @@ export function ConditionFields({
   mayBeAbsent,
 }: ConditionFieldsProps<AlertCondition> & { mayBeAbsent: boolean }) {
   return (
-    <FormPart title="When">
+    <FormPart title="Condition">
       <Select
         aria-label="Condition"
         options={sorts.filter((sort) => mayBeAbsent || sort.value !== 'absence')}
@@ -50,11 +50,11 @@ const sides = [
 ] as const
 
 const parts = [
-  { value: 'complete', label: 'That is over' },
-  { value: 'running', label: 'That it is now' },
+  { value: 'complete', label: 'Last complete interval' },
+  { value: 'running', label: 'Current interval' },
 ] as const
 
-const intervalOptions = alertIntervals.map((value) => ({ value, label: `Of the ${value}` }))
+const intervalOptions = alertIntervals.map((value) => ({ value, label: `Per ${value}` }))
 
 function ThresholdFields({
   value,
@@ -64,7 +64,7 @@ function ThresholdFields({
     <>
       <FieldPair>
         <Select
-          aria-label="Side"
+          aria-label="Above or below"
           options={sides}
           value={value.is}
           onChange={(is) => onChange({ ...value, is })}
@@ -78,7 +78,7 @@ function ThresholdFields({
       <FieldPair>
         <IntervalSelect value={value.interval} onChange={(interval) => onChange({ ...value, interval })} />
         <Select
-          aria-label="Which one"
+          aria-label="Evaluated interval"
           options={parts}
           value={value.of}
           onChange={(of) => onChange({ ...value, of })}
@@ -96,12 +96,12 @@ const directions = [
 
 const sizes = [
   { value: 'percent', label: 'Percent' },
-  { value: 'amount', label: 'In number' },
+  { value: 'amount', label: 'Absolute' },
 ] as const
 
 const comparisons = [
-  { value: 'previous', label: 'Against the one before' },
-  { value: 'week-before', label: 'Against the same one a week before' },
+  { value: 'previous', label: 'Previous interval' },
+  { value: 'week-before', label: 'Same interval last week' },
 ] as const
 
 function RelativeFields({
@@ -118,13 +118,13 @@ function RelativeFields({
       />
       <FieldPair>
         <NumberInput
-          aria-label="By how much"
+          aria-label="Change"
           min={0}
           value={value.by}
           onChange={(by) => onChange({ ...value, by: by ?? 0 })}
         />
         <Select
-          aria-label="Counted in"
+          aria-label="Unit"
           options={sizes}
           value={value.as}
           onChange={(as) => onChange({ ...value, as })}
@@ -137,7 +137,7 @@ function RelativeFields({
         }
       />
       <Select
-        aria-label="Against what"
+        aria-label="Compared with"
         options={comparisons.filter((one) => value.interval !== 'month' || one.value === 'previous')}
         value={value.against}
         onChange={(against) => onChange({ ...value, against })}
@@ -152,7 +152,7 @@ function AbsenceFields({
 }: ConditionFieldsProps<Extract<AlertCondition, { type: 'absence' }>>) {
   return (
     <NumberInput
-      aria-label="For how long"
+      aria-label="Minutes without events"
       unit="minutes"
       min={5}
       max={44_640}

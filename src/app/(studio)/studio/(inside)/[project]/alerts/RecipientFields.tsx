@@ -47,7 +47,7 @@ export function RecipientFields({
                   )}
                 </span>
                 <IconButton
-                  label={`Leave out ${words}`}
+                  label={`Remove ${words}`}
                   icon={<Icon of={X} />}
                   onClick={() => onChange(value.filter((_, other) => other !== index))}
                 />
@@ -58,8 +58,8 @@ export function RecipientFields({
       )}
       {left.length > 0 && (
         <Select
-          aria-label="Add a member"
-          placeholder="Add a member…"
+          aria-label="Add member"
+          placeholder="Add member…"
           value={null}
           options={left.map(({ id, name, email }) => ({ value: id, label: name, hint: email }))}
           onChange={(member) => add({ by: 'member', member })}
@@ -79,7 +79,7 @@ function OtherRecipient({
   onAdd: (recipient: GivenRecipient) => void
 }) {
   const [text, setText] = useState('')
-  const label = withWebhooks ? 'E-mail address, or https:// of a webhook' : 'E-mail address'
+  const label = withWebhooks ? 'E-mail address or webhook URL' : 'E-mail address'
   const typed = text.trim()
 
   function add() {
@@ -101,7 +101,7 @@ function OtherRecipient({
           add()
         }}
       />
-      <Button onClick={add} disabledReason={typed === '' ? 'Write an address first.' : undefined}>
+      <Button onClick={add} disabledReason={typed === '' ? 'Enter an address.' : undefined}>
         Add
       </Button>
     </div>

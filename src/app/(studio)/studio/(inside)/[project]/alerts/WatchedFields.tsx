@@ -15,8 +15,8 @@ export interface TrendChoice {
 }
 
 const sorts = [
-  { value: 'event', label: 'An event' },
-  { value: 'insight', label: 'A saved trend' },
+  { value: 'event', label: 'Event' },
+  { value: 'insight', label: 'Saved trend' },
 ] as const
 
 const anEvent: WatchedMetric = {
@@ -37,9 +37,9 @@ export function WatchedFields({
   trends: readonly TrendChoice[]
 }) {
   return (
-    <FormPart title="What">
+    <FormPart title="Metric">
       <SegmentedControl
-        label="What is watched"
+        label="Metric"
         options={sorts}
         value={value.type}
         onChange={(type) =>
@@ -73,12 +73,12 @@ function TrendFields({
         options={trends.map(({ id, name }) => ({ value: id, label: name }))}
         value={value.insight || null}
         onChange={(insight) => onChange({ type: 'insight', insight: insight ?? '', line: 0 })}
-        nothingFound="No trend is saved"
+        nothingFound="No saved trends"
         required
       />
       {lines.length > 1 && (
         <Select
-          aria-label="Line of the trend"
+          aria-label="Series"
           options={lines.map((label, index) => ({ value: String(index), label }))}
           value={String(value.line)}
           onChange={(line) => onChange({ ...value, line: Number(line) })}

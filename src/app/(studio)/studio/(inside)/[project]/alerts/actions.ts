@@ -3,6 +3,7 @@
 import type { AlertVerdict } from '#alerts/condition'
 import type { DeliveryReport } from '#alerts/deliveries/deliveries'
 import type { AlertTimeSeries } from '#alerts/alert-reading'
+import { isEngineError } from '#app/engine-error'
 import { getProduct } from '#app/product'
 import { requireViewer } from '#app/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#app/(studio)/action-result'
@@ -65,8 +66,7 @@ export async function previewAlert(
   try {
     return await catchRefusals(() => alerts.course(projects.find(asText(slug), viewer).id, draft, viewer))
   } catch (problem) {
-    // Next compiled the class anew for its pages, so `instanceof` would not know the product's own
-    if (!(problem instanceof Error) || problem.name !== 'EngineError') throw problem
+    if (!isEngineError(problem)) throw problem
     return failedWith(problem.message)
   }
 }

@@ -44,7 +44,7 @@ export default async function AlertsPage({ params }: { params: Promise<{ project
   return (
     <Page
       title="Alerts"
-      description="Messages by mail or webhook when a number meets a condition."
+      description="E-mail and webhook notifications when a number meets a condition."
       breadcrumbs={[{ label: project.name, href: paths.project(slug) }]}
       tabs={<AlertTabs slug={slug} current="alerts" />}
       actions={
@@ -53,7 +53,7 @@ export default async function AlertsPage({ params }: { params: Promise<{ project
         </LinkButton>
       }
     >
-      {!canMail && <NoMailServer />}
+      {!canMail && <NoMailServer untilThen="Webhooks work without it." />}
       <Panel flush>
         <AlertsTable slug={slug} clock={{ now: new Date(), timeZone }} alerts={rows} />
       </Panel>

@@ -15,6 +15,6 @@ export function recipientLabel(recipient: GivenRecipient, members: readonly Aler
 }
 
 export const hindranceLabels: Record<DeliveryObstacle, string> = {
-  unconfirmed: 'Was asked by mail, and has not agreed yet',
-  unsubscribed: 'Unsubscribed from these letters',
+  unconfirmed: 'Confirmation e-mail sent, not confirmed yet',
+  unsubscribed: 'Unsubscribed',
 }

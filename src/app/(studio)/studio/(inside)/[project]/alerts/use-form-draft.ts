@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useState, useTransition } from 'react'
 import { useToast } from '#ui/overlay/Toast'
 import type { ActionResult } from '#app/(studio)/action-result'
@@ -22,7 +22,7 @@ export function useFormDraft<Draft extends { name: string }>({
   const [draft, setDraft] = useState(initial)
   const [problems, setProblems] = useState<string[]>([])
   const [isPending, startTransition] = useTransition()
-  const router = useRouter()
+  const router = useNavigation()
   const showToast = useToast()
 
   const keep = () =>

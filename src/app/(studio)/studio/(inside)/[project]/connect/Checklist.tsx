@@ -4,8 +4,8 @@ import { likelyCauses } from './likely-causes'
 /** What to look at when nothing comes. */
 export function Checklist({ address }: { address: string }) {
   return (
-    <section aria-label="When nothing comes" className="border-t border-line pt-3">
-      <h3 className="font-medium">Still nothing? It is usually one of these</h3>
+    <section aria-label="Troubleshooting" className="border-t border-line pt-3">
+      <h3 className="font-medium">No events yet? Check these first</h3>
       <ul className="mt-2 flex flex-col gap-3">
         {likelyCauses(address).map(({ title, remedy, code }) => (
           <li key={title} className="flex flex-col gap-1.5">

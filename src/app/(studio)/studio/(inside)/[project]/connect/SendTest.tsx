@@ -19,7 +19,7 @@ export function SendTest({ projectKey, sightings }: { projectKey: string; sighti
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       {outcome && <Outcome outcome={outcome} sightings={sightings} />}
       <Button icon={<Icon of={Send} />} onClick={send} busy={isSending} wide>
-        Send a test event from here
+        Send test event
       </Button>
     </div>
   )
@@ -30,18 +30,18 @@ function Outcome({ outcome, sightings }: { outcome: TestOutcome; sightings: read
   if (outcome.is === 'dropped')
     return (
       <Notice tone="warning" title="The test event was dropped">
-        Above it says why. Tilth itself works.
+        The reason is above. Tilth itself works.
       </Notice>
     )
   if (outcome.is === 'refused')
     return (
-      <Notice tone="danger" title={`The test event was answered with ${outcome.status}`}>
-        {outcome.says || 'The trouble is with this Tilth or with what stands before it, not with the site.'}
+      <Notice tone="danger" title={`The test event failed with HTTP ${outcome.status}`}>
+        {outcome.says || 'The problem is in Tilth or in the proxy in front of it, not on your site.'}
       </Notice>
     )
   return (
     <Notice tone="danger" title="The test event could not be sent">
-      Something in this browser stopped it, such as an ad blocker, or Tilth cannot be reached just now.
+      This browser blocked it, for example with an ad blocker, or Tilth is not reachable.
     </Notice>
   )
 }
@@ -49,11 +49,9 @@ function Outcome({ outcome, sightings }: { outcome: TestOutcome; sightings: read
 function AcceptedTest({ isStored }: { isStored: boolean }) {
   return isStored ? (
     <Notice tone="success" title="The test event was stored">
-      So Tilth works. What is missing is between the site and here.
+      Tilth works. The problem is between your site and Tilth.
     </Notice>
   ) : (
-    <Notice title="The test event was taken">
-      It is on disk, and on its way to where questions are answered.
-    </Notice>
+    <Notice title="The test event was accepted">It is saved and will be stored in a moment.</Notice>
   )
 }

@@ -1,18 +1,21 @@
 'use client'
 
+import { valueName } from '#events/value-names'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useEffect, useReducer, useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useEffect, useReducer, useState, useSyncExternalStore } from 'react'
 import type { StoredLiveEvent } from '#events/live-event'
 import { DescriptionList } from '#ui/DescriptionList'
 import { number, time } from '#ui/format'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
+import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
 import { Spinner } from '#ui/Spinner'
 import { paths } from '#app/paths'
-import { countryName } from '../live/facts'
 import { applyChange, emptyFeed } from '../live/feed'
 import { useLiveStream } from '../live/use-live-stream'
+import { automatedBrowser } from './likely-causes'
 import { LiveState } from '../live/LiveState'
 import { titleOf } from '../live/sighting-labels'
 import { Checklist } from './Checklist'
@@ -20,7 +23,7 @@ import { SendTest } from './SendTest'
 import { type ConnectionTrouble, type ConnectionVerdict, connectionVerdict } from './connection-verdict'
 
 /** As much of a project as has to be known to see whether its events arrive. */
-export interface WaitingProject {
+interface WaitingProject {
   slug: string
   key: string
   hosts: readonly string[]
@@ -42,6 +45,8 @@ export function WaitingPanel({ project, address, onlyWhileWaiting = false }: Wai
   const { connection, sightings, atFirst } = useFirstSightings(project)
   const isPatient = useIsWithin(suggestCausesAfterMs)
   const verdict = connectionVerdict(sightings, project)
+  const isAutomated = useIsAutomated()
+  useRefreshWhile(onlyWhileWaiting && verdict.is === 'arrived')
 
   if (onlyWhileWaiting && atFirst !== 'waiting' && atFirst !== 'troubled') return null
   if (verdict.is === 'arrived') return <FirstEvent event={verdict.event} project={project} />
@@ -53,11 +58,44 @@ export function WaitingPanel({ project, address, onlyWhileWaiting = false }: Wai
         ) : (
           <Waiting />
         )}
+        {verdict.is === 'waiting' && isAutomated && (
+          <Notice tone="warning" title={automatedBrowser.title}>
+            {automatedBrowser.remedy}
+          </Notice>
+        )}
         {!isPatient && verdict.is === 'waiting' && <Checklist address={address} />}
         <SendTest projectKey={project.key} sightings={sightings} />
       </div>
     </Panel>
   )
+}
+
+const noSubscription = () => () => {}
+
+/** The server does not know, so that the first render says nothing. */
+const useIsAutomated = (): boolean =>
+  useSyncExternalStore(
+    noSubscription,
+    () => navigator.webdriver,
+    () => false,
+  )
+
+const refreshEveryMs = 1500
+const mostRefreshes = 20
+
+/** An event is stored a moment after it arrived; the page then shows numbers in place of this panel. */
+function useRefreshWhile(isOn: boolean) {
+  const router = useRouter()
+  useEffect(() => {
+    if (!isOn) return undefined
+    let left = mostRefreshes
+    const timer = setInterval(() => {
+      router.refresh()
+      left -= 1
+      if (left === 0) clearInterval(timer)
+    }, refreshEveryMs)
+    return () => clearInterval(timer)
+  }, [isOn, router])
 }
 
 /** What has come in, oldest first, and how things stood when this page began to listen. */
@@ -95,9 +133,9 @@ function Lead({ sign, title, children }: { sign: ReactNode; title: string; child
 }
 
 const Waiting = () => (
-  <Lead sign={<Spinner />} title="Nothing has come since Tilth was started">
+  <Lead sign={<Spinner />} title="Waiting for your first event">
     <p className="text-pretty text-muted">
-      Put a snippet into a page and open that page in another window. This turns green by itself.
+      Add a snippet to a page and open that page in another window. This updates automatically.
     </p>
   </Lead>
 )
@@ -114,7 +152,7 @@ function Troubles({ troubles, timeZone }: { troubles: readonly ConnectionTrouble
             <p className="break-words">{title}</p>
             <p className="text-pretty break-words text-muted">{remedy}</p>
             <p className="text-xs text-faint">
-              {count > 1 ? `${number(count)} times, the last at ` : 'At '}
+              {count > 1 ? `${number(count)} times, last at ` : 'At '}
               {time(lastAt, timeZone)}
             </p>
           </li>
@@ -136,8 +174,8 @@ function FirstEvent({
     { term: 'Event', value: titleOf(event) },
     { term: 'Page', value: `${host}${path}` },
     { term: 'Browser', value: browser },
-    { term: 'Country', value: country && countryName(country) },
-    { term: 'Came', value: time(event.receivedAt, timeZone) },
+    { term: 'Country', value: country && valueName('country', country) },
+    { term: 'Received', value: time(event.receivedAt, timeZone) },
   ]
 
   return (
@@ -146,11 +184,11 @@ function FirstEvent({
       className="flex flex-col gap-3 rounded-lg border border-success-line bg-success-soft p-4"
     >
       <Lead sign={<Icon of={CircleCheck} size="lg" className="text-success" />} title="Events are arriving">
-        <p className="text-muted">The latest of the site’s own:</p>
+        <p className="text-muted">The latest event of your site:</p>
       </Lead>
       <DescriptionList facts={facts.filter(({ value }) => value)} />
       <LinkButton href={paths.live(slug)} wide>
-        Watch them come in
+        View live events
       </LinkButton>
     </section>
   )

@@ -1,7 +1,7 @@
 import type { SnippetOptions, Snippet } from './snippet'
 
 /** Something that can send events, and all that has to be written so that it sends them here. */
-export interface TrackingClient {
+interface TrackingClient {
   label: string
   /** Which projects it suits. */
   about: string
@@ -13,7 +13,7 @@ export interface TrackingClient {
 const tilth: TrackingClient = {
   label: 'Tilth',
   about:
-    'One tag for any page, under 2 kB. It counts page views, reading time, outbound links, downloads, forms and ' +
+    'One tag, under 2 kB. Page views, reading time, outbound links, downloads, forms and ' +
     'web vitals, and sets no cookie.',
   snippets: ({ base, key }) => [
     {
@@ -26,12 +26,12 @@ const tilth: TrackingClient = {
 ></script>`,
     },
     {
-      title: 'An event of your own',
+      title: 'A custom event',
       language: 'JavaScript',
       code: `window.tilth?.track('signup', { props: { plan: 'pro' } })`,
     },
     {
-      title: 'The same without a script',
+      title: 'A custom event in HTML',
       language: 'HTML',
       code: `<button data-tilth-event="signup" data-tilth-plan="pro">Sign up</button>`,
     },
@@ -62,7 +62,7 @@ const posthogTag = ({ base, key }: SnippetOptions): string => `<script>
 const posthog: TrackingClient = {
   label: 'PostHog',
   about:
-    'PostHog’s own SDKs, unchanged. Clicks are recorded without code, and visitors become persons once they are ' +
+    'PostHog’s own SDKs, unchanged. Clicks are captured automatically, and visitors become persons once they are ' +
     'identified.',
   snippets: (options) => [
     { title: 'In the head of every page', language: 'HTML', code: posthogTag(options) },
@@ -93,7 +93,7 @@ posthog.capture({
 await posthog.shutdown()`,
     },
   ],
-  note: 'Where PostHog is in use already, change its key and its host and nothing else.',
+  note: 'Already using PostHog? Change only the key and the host.',
 }
 
 const vercel: TrackingClient = {
@@ -106,7 +106,7 @@ const vercel: TrackingClient = {
       code: `import { Analytics } from '@vercel/analytics/next'
 import { SpeedInsights } from '@vercel/speed-insights/next'
 
-export const Insights = () => (
+const Insights = () => (
   <>
     <Analytics
       dsn="${key}"
@@ -139,12 +139,12 @@ injectSpeedInsights({
 })`,
     },
   ],
-  note: 'Since scriptSrc is given, the packages send from here while a site is being developed as well.',
+  note: 'With scriptSrc set, the packages also send events in development.',
 }
 
 const plausible: TrackingClient = {
   label: 'Plausible',
-  about: 'Plausible’s script by its usual names and options, or its npm tracker.',
+  about: 'Plausible’s script with its usual names and options, or its npm tracker.',
   snippets: ({ base, key }) => [
     {
       title: 'In the head of every page',
@@ -169,13 +169,13 @@ init({
     },
   ],
   note:
-    'The write key stands in the place of the domain. A site that is already counted by its domain may keep it, ' +
-    'once the project knows the domain by that name. Pages on localhost are left out by Plausible’s own rule.',
+    'The write key replaces the domain. To keep a domain that is already in use, ' +
+    'add it to the project’s aliases. Plausible’s script ignores localhost.',
 }
 
 const umami: TrackingClient = {
   label: 'Umami',
-  about: 'Umami’s tag and its package for servers.',
+  about: 'Umami’s tag and its server package.',
   snippets: ({ base, address, key }) => [
     {
       title: 'In the head of every page',
@@ -198,19 +198,222 @@ const umami = new Umami({
 await umami.track({ url: '/signup', name: 'signup', data: { plan: 'pro' } })`,
     },
   ],
-  note: 'The write key stands in the place of the website id.',
+  note: 'The write key replaces the website id.',
 }
 
-const event = { event: 'signup', distinct_id: 'ana', properties: { plan: 'pro' } }
+/** Where Segment's library sends: an address without a scheme, also if it is a path of the site itself. */
+const segmentHost = ({ address, base }: SnippetOptions): string =>
+  base === address
+    ? `apiHost: '${new URL(address).host}/v1',
+      protocol: '${new URL(address).protocol.slice(0, -1)}',`
+    : `apiHost: location.host + '${base}/v1',
+      protocol: location.protocol.slice(0, -1),`
+
+const segment: TrackingClient = {
+  label: 'Segment',
+  about: 'Segment’s libraries for browsers and servers, and those that are compatible with them.',
+  snippets: (options) => [
+    {
+      title: 'With npm: @segment/analytics-next',
+      language: 'JavaScript',
+      code: `import { AnalyticsBrowser } from '@segment/analytics-next'
+
+const analytics = AnalyticsBrowser.load(
+  { writeKey: '${options.key}', cdnURL: '${options.base}' },
+  { integrations: {
+    'Segment.io': {
+      ${segmentHost(options)}
+    },
+  } },
+)
+analytics.page()`,
+    },
+    {
+      title: 'On a server: @segment/analytics-node',
+      language: 'JavaScript',
+      code: `import { Analytics } from '@segment/analytics-node'
+
+const analytics = new Analytics({
+  writeKey: '${options.key}',
+  host: '${options.address}',
+})
+analytics.track({
+  userId: 'ana',
+  event: 'signup',
+  properties: { plan: 'pro' },
+})
+await analytics.closeAndFlush()`,
+    },
+  ],
+}
+
+const amplitude: TrackingClient = {
+  label: 'Amplitude',
+  about: 'Amplitude’s SDKs, with their sessions, identities and groups.',
+  snippets: ({ base, address, key }) => [
+    {
+      title: 'With npm: @amplitude/analytics-browser',
+      language: 'JavaScript',
+      code: `import * as amplitude from '@amplitude/analytics-browser'
+
+amplitude.init('${key}', {
+  serverUrl: '${base}/2/httpapi',
+  fetchRemoteConfig: false,
+  autocapture: { pageViews: true },
+})`,
+    },
+    {
+      title: 'On a server: @amplitude/analytics-node',
+      language: 'JavaScript',
+      code: `import { init, track } from '@amplitude/analytics-node'
+
+init('${key}', { serverUrl: '${address}/2/httpapi' })
+track('signup', { plan: 'pro' }, { user_id: 'ana' })`,
+    },
+  ],
+}
+
+const mixpanel: TrackingClient = {
+  label: 'Mixpanel',
+  about: 'Mixpanel’s SDKs: events, profiles and groups.',
+  snippets: ({ base, key }) => [
+    {
+      title: 'With npm: mixpanel-browser',
+      language: 'JavaScript',
+      code: `import mixpanel from 'mixpanel-browser'
+
+mixpanel.init('${key}', {
+  api_host: '${base}',
+  track_pageview: true,
+})`,
+    },
+  ],
+}
+
+const goatcounter: TrackingClient = {
+  label: 'GoatCounter',
+  about: 'GoatCounter’s script, which sets no cookie.',
+  snippets: ({ base, key }) => [
+    {
+      title: 'In the body of every page',
+      language: 'HTML',
+      code: `<script
+  async
+  data-goatcounter="${base}/count/${key}"
+  src="//gc.zgo.at/count.js"
+></script>`,
+    },
+  ],
+  note: 'The script is GoatCounter’s own; a copy of it on your site works as well.',
+}
+
+const matomo: TrackingClient = {
+  label: 'Matomo',
+  about: 'Matomo’s script: page views, events, goals, orders and site search.',
+  snippets: ({ base, key }) => [
+    {
+      title: 'In the head of every page',
+      language: 'HTML',
+      code: `<script>
+  window._paq = [
+    ['setTrackerUrl', '${base}/matomo.php'],
+    ['setSiteId', '${key}'],
+    ['enableLinkTracking'],
+    ['trackPageView'],
+  ]
+</script>
+<script async src="/matomo.js"></script>`,
+    },
+  ],
+  note:
+    'Copy matomo.js to your site, or keep the one of your Matomo. The write key replaces the site id; to keep a ' +
+    'number that is already in use, add it to the project’s aliases.',
+}
 
 /** Quoted for a shell: nothing in these has an apostrophe. */
 const curl = (address: string, body: unknown): string => `curl ${address} \\
   -H 'content-type: application/json' \\
   -d '${JSON.stringify(body)}'`
 
+/** What Simple Analytics' script puts behind `https://`. */
+const scriptHost = ({ base, address }: Pick<SnippetOptions, 'base' | 'address'>): string =>
+  base === address ? new URL(address).host : `example.com${base}`
+
+const simpleAnalytics: TrackingClient = {
+  label: 'Simple Analytics',
+  about: 'Simple Analytics’ script, which sets no cookie, and its events of servers.',
+  snippets: ({ base, address, key }) => [
+    {
+      title: 'On a server',
+      language: 'Shell',
+      code: curl(`${address}/events`, {
+        type: 'event',
+        hostname: key,
+        event: 'signup',
+        ua: 'Mozilla/5.0 (X11; Linux x86_64)',
+      }),
+    },
+    {
+      title: 'A copy of their script that sends here',
+      language: 'Shell',
+      code: `sed 's|queue.simpleanalyticscdn.com|${scriptHost({ base, address })}|' \\
+  latest.js > public/latest.js`,
+    },
+    {
+      title: 'In the body of every page',
+      language: 'HTML',
+      code: '<script async src="/latest.js"></script>',
+    },
+  ],
+  note: 'Their script needs https. The project is the one of the page’s host; data-hostname can name its write key instead.',
+}
+
+/** Where gtag.js sends: a whole address, also if it is a path of the site itself. */
+const ga4Server = ({ base, address }: SnippetOptions): string =>
+  base === address ? `'${address}'` : `location.origin + '${base}'`
+
+const ga4: TrackingClient = {
+  label: 'Google Analytics 4',
+  about: 'Google’s tag, and events of servers by the Measurement Protocol.',
+  snippets: (options) => [
+    {
+      title: 'In the head of every page',
+      language: 'HTML',
+      code: `<script
+  async
+  src="//www.googletagmanager.com/gtag/js?id=G-XXXXXXXXXX"
+></script>
+<script>
+  window.dataLayer = window.dataLayer || []
+  function gtag() {
+    dataLayer.push(arguments)
+  }
+  gtag('js', new Date())
+  gtag('config', 'G-XXXXXXXXXX', {
+    server_container_url: ${ga4Server(options)},
+    write_key: '${options.key}',
+  })
+</script>`,
+    },
+    {
+      title: 'On a server: Measurement Protocol',
+      language: 'Shell',
+      code: curl(`'${options.address}/mp/collect?api_secret=${options.key}'`, {
+        client_id: '1122.3344',
+        events: [{ name: 'sign_up', params: { method: 'mail' } }],
+      }),
+    },
+  ],
+  note:
+    'The tag then sends here instead of to Google. In place of write_key, the measurement id may be among the ' +
+    'project’s aliases. /debug/mp/collect answers what is wrong with a request.',
+}
+
+const event = { event: 'signup', distinct_id: 'ana', properties: { plan: 'pro' } }
+
 const http: TrackingClient = {
   label: 'HTTP',
-  about: 'One request from any program. An answer of 200 means that the event is on disk.',
+  about: 'One HTTP request. A 200 response means that the event is saved.',
   snippets: ({ address, key }) => [
     {
       title: 'One event',
@@ -218,7 +421,7 @@ const http: TrackingClient = {
       code: curl(`${address}/i/v0/e/`, { api_key: key, ...event }),
     },
     {
-      title: 'Many at once',
+      title: 'A batch',
       language: 'Shell',
       code: curl(`${address}/batch/`, {
         api_key: key,
@@ -226,13 +429,24 @@ const http: TrackingClient = {
       }),
     },
   ],
-  note: 'Send a "uuid" with each event and repeat a request as often as you like: an event is kept once.',
+  note: 'Send a "uuid" with each event to retry safely: an event is stored once.',
 }
 
-export const clients = { tilth, posthog, vercel, plausible, umami, http } satisfies Record<
-  string,
-  TrackingClient
->
+export const clients = {
+  tilth,
+  posthog,
+  vercel,
+  plausible,
+  umami,
+  segment,
+  amplitude,
+  mixpanel,
+  goatcounter,
+  matomo,
+  simpleAnalytics,
+  ga4,
+  http,
+} satisfies Record<string, TrackingClient>
 export type ClientName = keyof typeof clients
 
 export const isClient = (name: unknown): name is ClientName =>

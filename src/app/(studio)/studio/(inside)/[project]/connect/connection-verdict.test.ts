@@ -32,9 +32,9 @@ describe('trouble', () => {
   })
 
   test.each<[Partial<RefusedLiveRequest>, title: RegExp, remedy: RegExp]>([
-    [{ reason: 'unknown-key', named: 'phc_wrong' }, /“phc_wrong”/, /Copy the right one: phc_right/],
-    [{ reason: 'unknown-key', named: 'www.example.com' }, /“www.example.com”/, /into the tag: phc_right/],
-    [{ reason: 'no-key' }, /named no project/, /phc_right/],
+    [{ reason: 'unknown-key', named: 'phc_wrong' }, /“phc_wrong”/, /Use phc_right/],
+    [{ reason: 'unknown-key', named: 'www.example.com' }, /“www.example.com”/, /to the tag: phc_right/],
+    [{ reason: 'no-key' }, /no project key/, /phc_right/],
     [{ reason: 'unreadable' }, /could not be read/, /./],
     [{ reason: 'too-large' }, /too large/, /fewer events/],
     [{ reason: 'mixed-keys' }, /several projects/, /./],
@@ -59,7 +59,7 @@ describe('trouble', () => {
     )
     expect(verdict).toMatchObject({
       troubles: [
-        { title: 'Dropped: a robot that is no visitor', count: 2, lastAt: '2026-11-21T10:00:09Z' },
+        { title: 'Dropped: a bot', count: 2, lastAt: '2026-11-21T10:00:09Z' },
         { title: expect.stringMatching(/^Refused/), count: 1 },
       ],
     })
@@ -81,8 +81,8 @@ describe('what to look at when nothing comes', () => {
     ['http://127.0.0.1:3000', true, true],
     ['http://[::1]:3000', true, true],
   ])('%s: mixed content %j, only from this machine %j', (address, mixed, own) => {
-    expect(titles(address).includes('The site is on https and this address is not')).toBe(mixed)
-    expect(titles(address).includes('Only this machine can reach this address')).toBe(own)
+    expect(titles(address).includes('The site uses https and this address does not')).toBe(mixed)
+    expect(titles(address).includes('This address only works on this machine')).toBe(own)
   })
 })
 

@@ -31,7 +31,7 @@ export function connectionVerdict(
 }
 
 /** What an event must contain to be accepted by the project. */
-export interface ExpectedProject {
+interface ExpectedProject {
   key: string
   hosts: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { proxyPrefix } from './snippet'
 
 /** A reason for missing events that can be checked only on the site itself. */
-export interface LikelyCause {
+interface LikelyCause {
   title: string
   remedy: string
   /** To be copied. */
@@ -13,35 +13,43 @@ export const likelyCauses = (address: string): LikelyCause[] => [
   ...(isThisMachineOnly(address) ? [reachability(address)] : []),
   ...(address.startsWith('http:') ? [mixedContent(address)] : []),
   {
-    title: 'An ad blocker stops the script or its requests',
-    remedy: `Look in a window without extensions. To get past them, serve it below ${proxyPrefix}/ of the site’s own address.`,
+    title: 'An ad blocker blocks the script or its requests',
+    remedy: `Try a window without extensions. To avoid ad blockers, proxy Tilth under ${proxyPrefix}/ of your own domain.`,
   },
+  automatedBrowser,
   {
-    title: 'The site’s Content-Security-Policy forbids it',
-    remedy: 'The browser’s console says so. Add to the policy:',
+    title: 'The Content-Security-Policy blocks it',
+    remedy: 'The browser console shows it. Add to the policy:',
     code: `script-src ${address}; connect-src ${address}`,
   },
   {
-    title: 'The snippet has another address or key',
-    remedy: `Compare it with the one here: the address is ${address}.`,
+    title: 'The snippet has a different address or key',
+    remedy: `Compare it with the snippet above. The address is ${address}.`,
   },
   {
-    title: 'The page that is looked at is not the one with the snippet',
-    remedy: 'A cache or a deployment may still serve the old one: look at its source for the address above.',
+    title: 'The page does not have the snippet',
+    remedy: 'A cache may serve an old version: check the page source for the address above.',
   },
 ]
 
+/** Scripts send nothing from browsers that a program drives, and events of robots are dropped. */
+export const automatedBrowser: LikelyCause = {
+  title: 'Your browser is automated',
+  remedy:
+    'Browsers that Playwright, Selenium or another program drives are not counted. Open the page in a browser of your own.',
+}
+
 const mixedContent = (address: string): LikelyCause => ({
-  title: 'The site is on https and this address is not',
-  remedy: `Browsers let no https page speak to ${address}. Put Tilth behind https, or behind the site’s own address.`,
+  title: 'The site uses https and this address does not',
+  remedy: `Browsers block requests from https pages to ${address}. Serve Tilth over https.`,
 })
 
 const reachability = (address: string): LikelyCause => ({
-  title: 'Only this machine can reach this address',
-  remedy: `${address} means something else on every machine. Set TILTH_URL to an address that visitors can reach.`,
+  title: 'This address only works on this machine',
+  remedy: `Visitors cannot reach ${address}. Set TILTH_URL to a public address.`,
 })
 
-export function isThisMachineOnly(address: string): boolean {
+function isThisMachineOnly(address: string): boolean {
   const { hostname } = new URL(address)
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname)
 }

@@ -29,7 +29,7 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
   return (
     <Page
       title="Connect"
-      description="Send events from a site, an app or a server, with the SDK it already uses."
+      description="Send events from a website, an app or a server with the SDK you already use."
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
@@ -40,7 +40,7 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
         <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-19">
           <WaitingPanel project={{ slug, key: writeKey, hosts, timeZone }} address={address} />
           <div className="max-lg:hidden">
-            <Panel title="Made by hand?" description="The settings that a client needs.">
+            <Panel title="Manual set-up" description="The values that a client needs.">
               <div className="flex flex-col gap-4">
                 <CopyField label="Address" value={address} />
                 <CopyField label="Write key" value={writeKey} hint="Public by design: it can only write." />
@@ -79,7 +79,7 @@ function ClientPanel({
   }))
 
   return (
-    <Panel title="What should send?">
+    <Panel title="Choose your SDK">
       <LinkTabs label="Clients" tabs={tabs} />
       <div className="mt-4 flex flex-col gap-4">
         <p className="text-pretty text-muted">{about}</p>
@@ -109,7 +109,7 @@ function ProxyPanel({
 }) {
   const tabs = [
     {
-      label: 'Directly',
+      label: 'No proxy',
       href: paths.connect(slug, { ...question, proxy: undefined }),
       current: !question.proxy,
     },
@@ -122,18 +122,17 @@ function ProxyPanel({
 
   return (
     <Panel
-      title="By which way?"
-      description={`Directly, or below ${proxyPrefix}/ of the site’s own address.`}
+      title="Proxy (avoids ad blockers)"
+      description={`Serve Tilth under ${proxyPrefix}/ of your own domain.`}
     >
-      <LinkTabs label="Ways" tabs={tabs} />
+      <LinkTabs label="Proxies" tabs={tabs} />
       <div className="mt-4 flex flex-col gap-4">
         {question.proxy ? (
           <ProxyGuide name={question.proxy} address={address} hosts={hosts} />
         ) : (
           <p className="text-pretty text-muted">
-            Browsers send straight to {address}. Some visitors’ ad blockers stop that. They have nothing to
-            stop where the site itself passes events on: choose what the site is served by, and the snippets
-            above change with it.
+            Browsers send directly to {address}, which ad blockers may stop. Choose what serves your site to
+            send events through your own domain; the snippets above change with it.
           </p>
         )}
       </div>
@@ -157,10 +156,9 @@ function ProxyGuide({
       <CodeBlock {...snippet(upstreamAt(address, hosts))} />
       {note && <p className="text-pretty text-muted">{note}</p>}
       <p className="text-pretty text-muted">
-        Then every visitor seems to come from that server, until Tilth is told to believe what it says about
-        them: start it with <code className="font-mono text-xs text-ink">TILTH_TRUST_PROXY=1</code>, or with
-        one more where a proxy stands before Tilth as well. Choose another path than {proxyPrefix} if the site
-        has a page there.
+        So that visitors keep their own IP address, start Tilth with{' '}
+        <code className="font-mono text-xs text-ink">TILTH_TRUST_PROXY=1</code>, plus one for each further
+        proxy in front of Tilth. Choose another path than {proxyPrefix} if the site has a page there.
       </p>
     </>
   )

@@ -1,14 +1,14 @@
 import { proxyPrefix, type Snippet } from './snippet'
 
 /** A reverse proxy in front of a site, and its configuration. */
-export interface ReverseProxy {
+interface ReverseProxy {
   label: string
   snippet: (upstream: Upstream) => Snippet
   note?: string
 }
 
 /** This installation, as a proxy has to know it. */
-export interface Upstream {
+interface Upstream {
   address: string
   host: string
   isEncrypted: boolean

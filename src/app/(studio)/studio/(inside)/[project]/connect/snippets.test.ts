@@ -51,10 +51,17 @@ test.each([
   ['vercel', ['/t/_vercel/insights/script.js', '/t/_vercel/speed-insights/vitals']],
   ['plausible', ['"/t/js/script.outbound-links.file-downloads.js"', `'/t/api/event'`]],
   ['umami', ['"/t/script.js"']],
+  ['segment', [`cdnURL: '/t'`, `location.host + '/t/v1'`]],
+  ['amplitude', [`'/t/2/httpapi'`]],
+  ['mixpanel', [`api_host: '/t'`]],
+  ['goatcounter', ['"/t/count/']],
+  ['matomo', [`'/t/matomo.php'`]],
+  ['ga4', [`location.origin + '/t'`]],
+  ['simpleAnalytics', ['|example.com/t|']],
 ] as const)('%s: behind a proxy, browsers ask the site and servers still ask us', (name, wanted) => {
   const code = snippetsOf(name, passedOn).map((snippet) => snippet.code)
   for (const part of wanted) expect(code.join('\n')).toContain(part)
-  const byServers = code.filter((one) => /posthog-node|@umami\/node/.test(one))
+  const byServers = code.filter((one) => /posthog-node|@umami\/node|analytics-node|^curl/.test(one))
   expect(code.flatMap(addressesIn)).toEqual(byServers.map(() => address))
 })
 

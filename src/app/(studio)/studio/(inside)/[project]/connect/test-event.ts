@@ -2,7 +2,7 @@
 export const testEvent = '$tilth_test'
 
 /** It names no page: a project that keeps events of its own hosts alone would drop the studio's. */
-export const testRequest = (key: string, uuid: string, now: Date) => ({
+const testRequest = (key: string, uuid: string, now: Date) => ({
   path: '/_tilth/event',
   body: JSON.stringify({ key, events: [{ uuid, name: testEvent, time: now.getTime() }] }),
 })

@@ -23,10 +23,15 @@ interface DashboardsProps {
 
 const shownTemplates = Object.entries(templates).map(([name, { label, about }]) => ({ name, label, about }))
 
+const viewOf = ({ show, create }: Awaited<DashboardsProps['searchParams']>) => ({
+  isArchive: show === 'archived',
+  isCreating: create === 'yes',
+})
+
 /** Every dashboard of the project. */
 export default async function DashboardsPage({ params, searchParams }: DashboardsProps) {
   const { project, viewer, role } = await openProject((await params).project)
-  const isArchive = (await searchParams).show === 'archived'
+  const { isArchive, isCreating } = viewOf(await searchParams)
   const listed = await tryRead(() => getProduct().dashboards.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
@@ -34,11 +39,13 @@ export default async function DashboardsPage({ params, searchParams }: Dashboard
   const reason = whyNot('insights:write', role)
   const shown = listed.found.filter(({ archivedAt }) => (archivedAt !== undefined) === isArchive)
   const hasArchive = listed.found.some(({ archivedAt }) => archivedAt)
-  const create = <NewDashboard slug={slug} templates={shownTemplates} whyNot={reason} />
+  const create = (
+    <NewDashboard slug={slug} templates={shownTemplates} whyNot={reason} isCreating={isCreating} />
+  )
   return (
     <Page
       title={isArchive ? 'Archived dashboards' : 'Dashboards'}
-      description={shown.length > 0 ? 'Pages of insights, each arranged as you like.' : undefined}
+      description={shown.length > 0 ? 'Pages of insights.' : undefined}
       breadcrumbs={[{ label: project.name, href: paths.project(slug) }]}
       actions={shown.length > 0 && !isArchive ? create : undefined}
     >
@@ -57,11 +64,11 @@ export default async function DashboardsPage({ params, searchParams }: Dashboard
         ) : (
           <EmptyMessage
             icon={<Icon of={LayoutDashboard} size="lg" />}
-            title={isArchive ? 'Nothing is archived' : 'No dashboard yet'}
+            title={isArchive ? 'No archived dashboards' : 'No dashboards yet'}
             body={
               isArchive
-                ? 'What you archive can be brought back from here.'
-                : 'Put what you look at every day onto one page. Begin with a template, or with nothing.'
+                ? 'Archived dashboards can be restored from here.'
+                : 'Put the numbers you check every day on one page. Start from a template or from scratch.'
             }
             action={
               isArchive ? <LinkButton href={paths.dashboards(slug)}>All dashboards</LinkButton> : create
@@ -76,7 +83,7 @@ export default async function DashboardsPage({ params, searchParams }: Dashboard
             variant="quiet"
             href={paths.dashboards(slug, isArchive ? {} : { show: 'archived' })}
           >
-            {isArchive ? 'Back to those in use' : 'Archived dashboards'}
+            {isArchive ? 'Active dashboards' : 'Archived dashboards'}
           </LinkButton>
         </p>
       )}

@@ -26,10 +26,10 @@ export function ConfirmFlagSwitch({ turning, onConfirm, onClose }: ConfirmFlagSw
       title={`Turn ${flagKey} ${isOn ? 'on' : 'off'} in ${environment}?`}
       body={
         isOn
-          ? `Visitors get it at once. Who gets it: ${rollout}.`
-          : `Visitors stop getting it at once. Until now: ${rollout}.`
+          ? `Takes effect immediately. Rollout: ${rollout}.`
+          : `Takes effect immediately. Rollout until now: ${rollout}.`
       }
-      confirmLabel={isOn ? 'Turn it on' : 'Turn it off'}
+      confirmLabel={isOn ? 'Turn on' : 'Turn off'}
       onConfirm={onConfirm}
     />
   )

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { Select } from '#ui/form/Select'
 import { type FlagView, paths } from '#app/paths'
 
@@ -9,7 +9,7 @@ export function EnvironmentChoice({
   slug,
   flagKey,
   view,
-  environment,
+  environment: answered,
   environments,
 }: {
   slug: string
@@ -18,7 +18,11 @@ export function EnvironmentChoice({
   environment: string
   environments: readonly string[]
 }) {
-  const router = useRouter()
+  const [{ environment }, ask] = useAddressQuestion(
+    { environment: answered },
+    (next) => paths.flag(slug, flagKey, view, next),
+    { by: 'push' },
+  )
   return (
     <Select
       fit
@@ -26,7 +30,7 @@ export function EnvironmentChoice({
       lead="In"
       options={environments.map((value) => ({ value, label: value }))}
       value={environment}
-      onChange={(next) => router.push(paths.flag(slug, flagKey, view, { environment: next }))}
+      onChange={(next) => ask({ environment: next })}
     />
   )
 }

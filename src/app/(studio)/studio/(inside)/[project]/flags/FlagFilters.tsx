@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
 import { type FlagsQuestion, paths } from '#app/paths'
@@ -18,7 +18,7 @@ const finding = { label: 'Find a flag', placeholder: 'Find by key, tag, owner' }
 /** The filters of the list; all of them are in the address. */
 export function FlagFilters({
   slug,
-  question,
+  question: answered,
   environments,
   tags,
 }: {
@@ -27,8 +27,7 @@ export function FlagFilters({
   environments: readonly string[]
   tags: readonly string[]
 }) {
-  const router = useRouter()
-  const ask = (changed: FlagsQuestion) => router.replace(paths.flags(slug, { ...question, ...changed }))
+  const [question, ask] = useAddressQuestion(answered, (next) => paths.flags(slug, next))
   const find = (next: string) => ask({ search: next || undefined })
   const { search, environment, state, kind, tag, show } = question
 
@@ -48,14 +47,14 @@ export function FlagFilters({
       )}
       <Narrow
         label="State"
-        placeholder="Any state"
+        placeholder="All states"
         options={states}
         value={state}
         onChange={(next) => ask({ state: states.find(({ value }) => value === next)?.value })}
       />
       <Narrow
-        label="Kind"
-        placeholder="Any kind"
+        label="Type"
+        placeholder="All types"
         options={kindOptions}
         value={kind}
         onChange={(next) => ask({ kind: next })}
@@ -63,7 +62,7 @@ export function FlagFilters({
       {tags.length > 0 && (
         <Narrow
           label="Tag"
-          placeholder="Any tag"
+          placeholder="All tags"
           options={tags.map((name) => ({ value: name, label: name }))}
           value={tag}
           onChange={(next) => ask({ tag: next })}
@@ -71,7 +70,7 @@ export function FlagFilters({
       )}
       {(search ?? environment ?? state ?? kind ?? tag) && (
         <LinkButton href={paths.flags(slug, { show })} variant="quiet">
-          Show everything
+          Clear filters
         </LinkButton>
       )}
     </search>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Project } from '#projects/project'
 import { Badge } from '#ui/Badge'
+import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { Notice } from '#ui/page/Notice'
 import { Page } from '#ui/page/Page'
@@ -14,6 +15,7 @@ import { RestoreFlag } from './RestoreFlag'
 
 const views: { view: FlagView; label: string }[] = [
   { view: 'rules', label: 'Rules' },
+  { view: 'people', label: 'People' },
   { view: 'explain', label: 'Explain' },
   { view: 'numbers', label: 'Numbers' },
   { view: 'history', label: 'History' },
@@ -44,6 +46,11 @@ export function FlagFrame({
       ]}
       actions={
         <>
+          {environments.length > 1 && view === 'rules' && (
+            <LinkButton href={paths.compareEnvironments(slug, { flag: flag.key })} variant="quiet">
+              Compare
+            </LinkButton>
+          )}
           {environments.length > 1 && view !== 'history' && (
             <EnvironmentChoice
               slug={slug}
@@ -75,7 +82,7 @@ export function FlagFrame({
           title="This flag is archived"
           action={<RestoreFlag slug={slug} flagKey={flag.key} whyNot={reason} />}
         >
-          Requests for it are answered as if it did not exist.
+          SDKs get no value for it.
         </Notice>
       )}
       {children}

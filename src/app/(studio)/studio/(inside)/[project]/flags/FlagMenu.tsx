@@ -25,8 +25,9 @@ export function FlagMenu({
 
   async function archive() {
     const failed = await make(() => archiveFlag(slug, flagKey, isWarned), {
-      saved: `${flagKey} is archived`,
-      undo: () => void make(() => restoreFlag(slug, flagKey), { saved: `${flagKey} is back` }),
+      saved: `${flagKey} archived`,
+      leavesList: true,
+      undo: () => void make(() => restoreFlag(slug, flagKey), { saved: `${flagKey} restored` }),
     })
     setWarned(failed !== undefined)
     return failed
@@ -55,8 +56,8 @@ export function FlagMenu({
           setWarned(false)
         }}
         title={`Archive ${flagKey}?`}
-        body="Requests for it are answered as if it did not exist. It can be restored, with its history."
-        confirmLabel={isWarned ? 'Archive it all the same' : 'Archive the flag'}
+        body="SDKs get no value for it. It can be restored with its history."
+        confirmLabel={isWarned ? 'Archive anyway' : 'Archive flag'}
         onConfirm={archive}
       />
     </>

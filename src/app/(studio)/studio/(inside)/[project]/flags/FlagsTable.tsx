@@ -54,7 +54,7 @@ export function FlagsTable(props: FlagsTableProps) {
       rows={rows}
       rowKey={({ key }) => key}
       rowHref={({ key }) => paths.flag(slug, key)}
-      empty={<p className="px-4 py-10 text-center text-muted">No flag fits. Narrow the list down less.</p>}
+      empty={<p className="px-4 py-10 text-center text-muted">No flags match these filters.</p>}
       actions={rows.some(({ isArchived }) => isArchived) ? restoreFor(slug, whyNot) : undefined}
     />
   )
@@ -93,7 +93,7 @@ const columnsFor = ({
   })),
   {
     key: 'rollout',
-    header: 'Who gets it',
+    header: 'Rollout',
     wideOnly: true,
     cell: ({ rollout }) => (
       <span title={rollout} className="line-clamp-3 max-w-60 min-w-36 text-pretty">
@@ -103,7 +103,7 @@ const columnsFor = ({
   },
   {
     key: 'asked',
-    header: 'Last asked',
+    header: 'Last evaluated',
     wideOnly: true,
     width: '7rem',
     cell: ({ figures }) => <LastRequest figures={figures} clock={clock} isCounting={isCounting} />,
@@ -166,7 +166,7 @@ function Traffic({ flagKey, figures, isCounting }: FlagFigureProps & { flagKey: 
       <span className="text-xs text-muted tabular-nums">
         {compact(persons)} {persons === 1 ? 'person' : 'people'}
       </span>
-      <VariantBar label={`Who got what of ${flagKey}`} shares={figures.traffic} />
+      <VariantBar label={`Values served by ${flagKey}`} shares={figures.traffic} />
     </span>
   )
 }

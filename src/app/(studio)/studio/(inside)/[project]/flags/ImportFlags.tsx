@@ -26,7 +26,7 @@ export function ImportFlags({ slug, whyNot }: { slug: string; whyNot: string | u
   return (
     <ChangeDialog
       title="Import flags"
-      description="Paste what PostHog’s API gives for its flags, or what this one gives."
+      description="Paste flags as JSON from the API of PostHog or Tilth."
       size="lg"
       onOpen={empty}
       change={() => importFlags(slug, text)}
@@ -37,17 +37,13 @@ export function ImportFlags({ slug, whyNot }: { slug: string; whyNot: string | u
         </Button>
       }
       submit="Import"
-      incomplete={text.trim() === '' ? 'Paste the flags first.' : undefined}
+      incomplete={text.trim() === '' ? 'Paste the JSON first.' : undefined}
       outcome={imported && { body: <ImportOutcome {...imported} />, footer: <Done /> }}
     >
-      <Field label="Flags as JSON" hint="One flag, a list of them, or a whole answer with “results”.">
+      <Field label="Flags as JSON" hint="One flag, a list of flags, or a whole response with “results”.">
         <Textarea mono rows={10} value={text} onChange={setText} spellCheck={false} />
       </Field>
-      <Field
-        label="Or a file"
-        hint="It is read into the box above, so that it is seen before it is sent."
-        optional
-      >
+      <Field label="Or upload a file" hint="Its content appears above for review." optional>
         <TextInput
           type="file"
           accept="application/json,.json"
@@ -64,7 +60,7 @@ const Done = () => (
   </DialogClose>
 )
 
-function ImportOutcome({ created, changed, refused }: ImportedFlagsResult) {
+function ImportOutcome({ created, changed, refused, remarks }: ImportedFlagsResult) {
   return (
     <div className="flex flex-col gap-4">
       <Notice
@@ -73,16 +69,22 @@ function ImportOutcome({ created, changed, refused }: ImportedFlagsResult) {
       >
         {[...created, ...changed].slice(0, 20).join(', ')}
       </Notice>
-      {refused.length > 0 && (
-        <ul className="flex flex-col gap-2">
-          {refused.map(({ key, why }, index) => (
-            <li key={`${key} ${index}`}>
-              <span className="font-mono text-xs font-medium">{key}</span>
-              <span className="block text-muted">{why}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Sentences of={refused} />
+      <Sentences of={remarks} />
     </div>
+  )
+}
+
+function Sentences({ of }: { of: ImportedFlagsResult['refused'] }) {
+  if (of.length === 0) return null
+  return (
+    <ul className="flex flex-col gap-2">
+      {of.map(({ key, why }, index) => (
+        <li key={`${key} ${index}`}>
+          <span className="font-mono text-xs font-medium">{key}</span>
+          <span className="block text-muted">{why}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -20,12 +20,12 @@ export function RestoreFlag({
   const restore = () =>
     startTransition(async () => {
       const answer = await withNetworkErrors(() => restoreFlag(slug, flagKey))
-      if (answer.done) showToast({ title: `${flagKey} is back`, tone: 'success' })
+      if (answer.done) showToast({ title: `${flagKey} restored`, tone: 'success' })
       else showToast({ title: answer.problems.map(({ message }) => message).join(' '), tone: 'danger' })
     })
   return (
     <Button size="sm" onClick={restore} busy={isPending} disabledReason={whyNot}>
-      Bring back
+      Restore
     </Button>
   )
 }

@@ -7,7 +7,7 @@ export function UnknownFlags({ flags }: { flags: readonly { key: string; persons
   if (flags.length === 0) return null
   return (
     <p className="border-t border-line px-4 py-2.5 text-xs text-pretty text-muted">
-      Code also asks for what is not here:{' '}
+      Code also evaluates flags that do not exist:{' '}
       {flags.slice(0, maxShown).map(({ key, persons }, index) => (
         <span key={key}>
           {index > 0 && ', '}

@@ -74,17 +74,19 @@ export async function revertFlag(slug: unknown, key: unknown, version: unknown):
 
 export interface ImportedFlagsResult extends Pick<Taken, 'created' | 'changed'> {
   refused: { key: string; why: string }[]
+  remarks: { key: string; why: string }[]
 }
 
 export async function importFlags(slug: unknown, text: unknown): Promise<ActionResult<ImportedFlagsResult>> {
   const json = jsonIn(asText(text))
-  if (json === undefined) return failedWith('This is not JSON. Paste what the API answered, as it is.')
+  if (json === undefined) return failedWith('This is not valid JSON. Paste the whole API response.')
   const answer = await runProjectChange(slug, ({ flags }, projectId, viewer) =>
     flags.importFrom(projectId, json, viewer),
   )
-  return mapOutcome(answer, ({ created, changed, refused }) => ({
+  return mapOutcome(answer, ({ created, changed, refused, remarks }) => ({
     created,
     changed,
+    remarks: remarks.map(({ key, sentences }) => ({ key, why: sentences.join(' ') })),
     refused: refused.map(({ key, problems }) => ({
       key,
       why: problems.map(({ message }) => message).join(' '),
@@ -150,6 +152,21 @@ export async function startGuard(slug: unknown, input: unknown): Promise<ActionR
 export async function stopGuard(slug: unknown, id: unknown, rollsBack: unknown): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ guards }, projectId, viewer) =>
     guards.stop(projectId, asText(id), { rollsBack }, viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+/** Keeps a guarded rollout at its step. */
+export async function pauseGuard(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ guards }, projectId, viewer) =>
+    guards.pause(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function resumeGuard(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ guards }, projectId, viewer) =>
+    guards.resume(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }

@@ -37,9 +37,9 @@ const rowFigures = ({ lastAsked, persons, values, stale }: FlagFigures): FlagRow
 })
 
 const staleLabels: Record<StaleReason['because'], string> = {
-  'never-asked': 'Never asked',
-  'not-asked': 'No longer requested',
-  'one-answer': 'Always one answer',
+  'never-asked': 'Never evaluated',
+  'not-asked': 'Stale',
+  'one-answer': 'Always the same value',
   'fully-rolled-out': 'Fully rolled out',
 }
 

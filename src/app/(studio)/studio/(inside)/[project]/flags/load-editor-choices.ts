@@ -5,11 +5,12 @@ import type { EditorChoices } from './editor/editor-choices'
 
 /** Loads the options of the flag editor, without the edited flag itself. */
 export async function loadEditorChoices({ project, viewer }: Opened, key?: string): Promise<EditorChoices> {
-  const { flags, cohorts, holdouts, members, names } = getProduct()
-  const [all, cohortNames, holdoutList, who, groupTypes] = await Promise.all([
+  const { flags, cohorts, holdouts, layers, members, names } = getProduct()
+  const [all, cohortNames, holdoutList, layerList, who, groupTypes] = await Promise.all([
     flags.list(project.id, viewer),
     cohorts.names(project.id, viewer),
     holdouts.list(project.id, viewer),
+    layers.list(project.id, viewer),
     members.list(project.id, viewer),
     tryEngine(async () => ({ done: true, types: await names.groupTypes(project.id, viewer) })),
   ])
@@ -20,6 +21,7 @@ export async function loadEditorChoices({ project, viewer }: Opened, key?: strin
       .map((flag) => ({ key: flag.key, variants: flag.variants })),
     cohorts: cohortNames,
     holdouts: holdoutList.map(({ id, name, percentage }) => ({ id, name, percentage })),
+    layers: layerList.map(({ id, name }) => ({ id, name })),
     groupTypes: groupTypes.done ? groupTypes.types : [],
     members: who.map(({ member }) => member.name),
     tags: [...new Set(all.flatMap(({ tags }) => tags))].toSorted(),

@@ -34,7 +34,7 @@ export async function openFlag(params: FlagParams, search: PeopleSearchParams): 
     ...opened,
     environments,
     environment: environmentIn(textOf(search['environment']), environments),
-    whyNot: opened.flag.archivedAt ? 'The flag is archived. Bring it back first.' : reason,
+    whyNot: opened.flag.archivedAt ? 'The flag is archived. Restore it first.' : reason,
   }
 }
 

@@ -50,7 +50,7 @@ export default async function FlagsPage({ params, searchParams }: FlagsPageProps
   return (
     <Page
       title={isArchive ? 'Archived flags' : 'Flags'}
-      description={isArchive ? 'Nothing is lost: what is archived can be brought back.' : undefined}
+      description={isArchive ? 'Archived flags can be restored.' : undefined}
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
       tabs={<FlagTabs slug={slug} current={isArchive ? 'archived' : 'flags'} />}
       actions={
@@ -179,8 +179,8 @@ async function NoFlags({
       <Panel>
         <EmptyMessage
           icon={<Icon of={FlagIcon} size="lg" />}
-          title="Nothing is archived"
-          body="Archive a flag that is no longer needed from its own page."
+          title="No archived flags"
+          body="Archive flags you no longer need from their menu."
           action={<LinkButton href={paths.flags(slug)}>All flags</LinkButton>}
         />
       </Panel>
@@ -191,20 +191,20 @@ async function NoFlags({
       <div className="grid items-center gap-x-8 lg:grid-cols-2">
         <EmptyMessage
           icon={<Icon of={FlagIcon} size="lg" />}
-          title="No flag yet"
-          body="A flag decides what a visitor gets: a new page for one in ten, a price by country, a value that code reads. Changes here apply at once, without a release."
+          title="No flags yet"
+          body="Roll out features gradually, target by property or cohort, and change values without a release."
           action={
             <>
               <LinkButton href={paths.newFlag(slug)} variant="primary">
-                Create a flag
+                Create flag
               </LinkButton>
-              <LinkButton href={paths.newFlag(slug, { kind: 'config' })}>Create a configuration</LinkButton>
+              <LinkButton href={paths.newFlag(slug, { kind: 'config' })}>Create remote config</LinkButton>
             </>
           }
         />
         <div className="pb-6 lg:py-6">
           <CodeBlock
-            title="Then code asks for it"
+            title="Then evaluate it in code"
             language="JavaScript"
             code={`import posthog from 'posthog-js'
 

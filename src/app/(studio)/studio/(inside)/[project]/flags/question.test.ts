@@ -1,34 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Flag } from '#flags/flag'
+import { aFlag } from '#test/random-flags'
 import { flagsQuestionIn, filterFlags } from './question'
 
 const setting = (isOn: boolean) => ({ isOn, conditions: [], holdout: undefined, payloads: {} })
 
-const flag = (key: string, part: Partial<Flag> = {}): Flag => ({
-  id: 1,
-  projectId: 1,
-  key,
-  description: '',
-  tags: [],
-  owner: '',
-  kind: 'switch',
-  variants: [],
-  payloads: {},
-  isSecret: false,
-  bucketBy: { by: 'person' },
-  keepsThroughSignIn: false,
-  servedTo: 'everybody',
-  contexts: [],
-  earlyAccess: undefined,
-  hasExperiment: false,
-  environments: { production: setting(true), staging: setting(false) },
-  version: 1,
-  createdBy: 'Ana',
-  createdAt: new Date(0),
-  changedAt: new Date(0),
-  archivedAt: undefined,
-  ...part,
-})
+const flag = (key: string, part: Partial<Flag> = {}): Flag =>
+  aFlag({ key, environments: { production: setting(true), staging: setting(false) }, ...part })
 
 const flags = [
   flag('checkout', { description: 'A shorter one', tags: ['pay'] }),

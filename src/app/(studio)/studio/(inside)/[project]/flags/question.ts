@@ -39,5 +39,5 @@ export function filterFlags(flags: readonly Flag[], question: FlagsQuestion, env
 const searchableText = ({ key, description, owner, tags }: Flag): string =>
   [key, description, owner, ...tags].join('\n').toLowerCase()
 
-export const isOn = ({ environments }: Flag, environment: string): boolean =>
+const isOn = ({ environments }: Flag, environment: string): boolean =>
   environments[environment]?.isOn ?? false

@@ -1,4 +1,5 @@
 import type { Outcome } from '#projects/problems'
+import { isEngineError } from '#app/engine-error'
 import { type ActionResult, failedWith } from '#app/(studio)/action-result'
 import { catchRefusals } from '#app/(studio)/refusals'
 
@@ -7,8 +8,7 @@ export async function tryEngine<Found>(ask: () => Promise<Outcome<Found>>): Prom
   try {
     return await catchRefusals(ask)
   } catch (problem) {
-    // Next compiles the class again for its pages, so `instanceof` does not match
-    if (!(problem instanceof Error) || problem.name !== 'EngineError') throw problem
+    if (!isEngineError(problem)) throw problem
     return failedWith(problem.message)
   }
 }

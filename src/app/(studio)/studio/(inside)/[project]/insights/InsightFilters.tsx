@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
@@ -13,7 +13,7 @@ const finding = { label: 'Find an insight', placeholder: 'Find by name, tag, fol
 /** The filters of the list; all of them are in the address. */
 export function InsightFilters({
   slug,
-  question,
+  question: answered,
   folders,
   kinds,
 }: {
@@ -22,15 +22,14 @@ export function InsightFilters({
   folders: readonly { folder: string; count: number }[]
   kinds: readonly string[]
 }) {
-  const router = useRouter()
-  const ask = (changed: InsightsQuestion) => router.replace(paths.insights(slug, { ...question, ...changed }))
+  const [question, ask] = useAddressQuestion(answered, (next) => paths.insights(slug, next))
   const find = (next: string) => ask({ search: next || undefined })
   const { show, folder, kind, search } = question
 
   return (
     <div className="flex flex-col gap-3">
       <LinkTabs
-        label="Which insights"
+        label="Insights"
         tabs={[
           { href: paths.insights(slug), label: 'All', current: show === undefined },
           {
@@ -53,7 +52,7 @@ export function InsightFilters({
           <div className="w-full sm:w-52">
             <Combobox
               aria-label="Folder"
-              placeholder="Any folder"
+              placeholder="All folders"
               options={folders.map(({ folder: value, count }) => ({
                 value,
                 label: value,
@@ -66,8 +65,8 @@ export function InsightFilters({
         )}
         <div className="w-full sm:w-44">
           <Combobox
-            aria-label="Kind"
-            placeholder="Any kind"
+            aria-label="Type"
+            placeholder="All types"
             options={kinds.map((value) => ({ value, label: labelsFor(value).label }))}
             value={kind ?? null}
             onChange={(next) => ask({ kind: next ?? undefined })}
@@ -75,7 +74,7 @@ export function InsightFilters({
         </div>
         {(folder || kind || search) && (
           <LinkButton href={paths.insights(slug, { show })} variant="quiet">
-            Show everything
+            Clear filters
           </LinkButton>
         )}
       </search>

@@ -1,7 +1,7 @@
 'use client'
 
 import { Star } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, startTransition, useOptimistic } from 'react'
 import { Badge } from '#ui/Badge'
 import type { TableColumn } from '#ui/table/column'
 import { Icon } from '#ui/Icon'
@@ -44,7 +44,7 @@ interface InsightsTableContext {
 
 const columnsFor = ({ clock, hasFolders }: InsightsTableContext): TableColumn<InsightRow>[] => [
   { key: 'name', header: 'Insight', cell: (insight) => <Name insight={insight} hasFolders={hasFolders} /> },
-  { key: 'kind', header: 'Kind', width: '8rem', wideOnly: true, cell: ({ kindLabel }) => kindLabel },
+  { key: 'kind', header: 'Type', width: '8rem', wideOnly: true, cell: ({ kindLabel }) => kindLabel },
   {
     key: 'changed',
     header: 'Changed',
@@ -118,23 +118,26 @@ function Name({ insight, hasFolders }: { insight: InsightRow; hasFolders: boolea
 
 export function Favourite({
   slug,
-  insight: { id, name, isFavourite },
+  insight: { id, name, isFavourite: isKnownFavourite },
 }: {
   slug: string
   insight: Pick<InsightRow, 'id' | 'name' | 'isFavourite'>
 }) {
   const showToast = useToast()
   const { make } = useDirectChange()
-  async function toggle() {
-    const failed = await make(() => setFavourite(slug, id, !isFavourite), {})
-    if (failed) showToast({ title: failed.error, tone: 'danger' })
-  }
+  const [isFavourite, show] = useOptimistic(isKnownFavourite)
+  const toggle = () =>
+    startTransition(async () => {
+      show(!isFavourite)
+      const failed = await make(() => setFavourite(slug, id, !isFavourite), {})
+      if (failed) showToast({ title: failed.error, tone: 'danger' })
+    })
   return (
     <IconButton
       label={isFavourite ? `${name} is a favourite` : `Make ${name} a favourite`}
       aria-pressed={isFavourite}
       icon={<Icon of={Star} className={isFavourite ? 'fill-current text-accent' : ''} />}
-      onClick={() => void toggle()}
+      onClick={toggle}
     />
   )
 }

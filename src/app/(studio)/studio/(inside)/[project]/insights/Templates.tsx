@@ -9,10 +9,8 @@ export function Templates({ slug, isMore }: { slug: string; isMore?: boolean }) 
   return (
     <Panel
       flush
-      title={isMore ? 'Ask something else' : 'What would you like to know?'}
-      description={
-        isMore ? undefined : 'Each begins with a question that works; change it, then keep it under a name.'
-      }
+      title={isMore ? 'New insight' : 'Choose an insight type'}
+      description={isMore ? undefined : 'Each starts with a working example. Adjust it, then save it.'}
     >
       <ul className="grid gap-px overflow-hidden border-t border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
         {builtKinds.map(({ kind, label, icon, asks }) => (

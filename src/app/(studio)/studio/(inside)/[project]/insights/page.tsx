@@ -43,7 +43,7 @@ export default async function InsightsPage({ params, searchParams }: InsightsPro
   return (
     <Page
       title="Insights"
-      description={isNew ? undefined : 'Saved questions with their current answers.'}
+      description={isNew ? undefined : 'Saved charts and tables.'}
       breadcrumbs={[{ label: project.name, href: paths.project(slug) }]}
       actions={
         <LinkButton href={paths.newInsight(slug)} variant="primary" icon={<Icon of={Plus} />}>
@@ -117,19 +117,19 @@ function foldersIn(insights: readonly { folder: string }[]) {
 
 function NothingFound({ slug, show }: { slug: string; show: InsightsQuestion['show'] }) {
   if (show === 'archived')
-    return <EmptyMessage title="Nothing is archived" body="What you archive can be brought back from here." />
+    return <EmptyMessage title="No archived insights" body="Archived insights can be restored from here." />
   if (show === 'favourites')
     return (
       <EmptyMessage
         title="No favourites yet"
-        body="Press the star beside an insight to find it here."
+        body="Star an insight to list it here."
         action={<LinkButton href={paths.insights(slug)}>All insights</LinkButton>}
       />
     )
   return (
     <EmptyMessage
-      title="No insight fits"
-      body="Look for other words, or in another folder."
+      title="No matching insights"
+      body="Try another search or folder."
       action={<LinkButton href={paths.insights(slug)}>All insights</LinkButton>}
     />
   )

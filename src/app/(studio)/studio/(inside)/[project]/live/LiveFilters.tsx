@@ -31,7 +31,7 @@ export function LiveFilters({
   return (
     <search className="flex flex-wrap items-center gap-2">
       <SegmentedControl
-        label="What became of it"
+        label="Status"
         options={kindOptions}
         value={question.kind ?? 'any'}
         onChange={(chosen) => ask({ kind: kinds.find((kind) => kind === chosen) })}
@@ -48,8 +48,8 @@ export function LiveFilters({
       <div className="w-full sm:w-64">
         <TextInput
           type="search"
-          aria-label="Find in page, person and properties"
-          placeholder="Find in page, person, properties"
+          aria-label="Search page, person and properties"
+          placeholder="Search page, person, properties"
           icon={<Icon of={Search} />}
           value={question.find ?? ''}
           onChange={({ target }) => ask({ find: target.value || undefined })}
@@ -57,7 +57,7 @@ export function LiveFilters({
       </div>
       {isNarrowed(question) && (
         <Button variant="quiet" onClick={() => ask(allKinds)}>
-          Show everything
+          Clear filters
         </Button>
       )}
     </search>

@@ -5,7 +5,7 @@ import type { LiveConnection } from './use-live-stream'
 
 const connectionLabels: Record<LiveConnection, { tone: Tone; says: string }> = {
   opening: { tone: 'neutral', says: 'Connecting' },
-  open: { tone: 'success', says: 'Listening' },
+  open: { tone: 'success', says: 'Connected' },
   lost: { tone: 'warning', says: 'Not connected' },
 }
 

@@ -45,14 +45,13 @@ export function LiveView({ project }: { project: LiveProject }) {
     <Page
       title="Live"
       badge={<LiveState connection={connection} isPaused={feed.isPaused} />}
-      description="Events as they come in, moments after they happen."
+      description="Events as they arrive."
       breadcrumbs={[{ label: project.name, href: paths.project(project.slug) }]}
       actions={<PauseButton feed={feed} onPress={turn} />}
     >
       {connection === 'lost' && (
-        <Notice tone="warning" title="Connection lost, trying again">
-          What comes meanwhile is shown as soon as it is found again. Should that take long, reload the page:
-          you may have been signed out.
+        <Notice tone="warning" title="Connection lost, reconnecting">
+          Missed events appear after reconnecting. If it takes long, reload the page: you may be signed out.
         </Notice>
       )}
       <LiveFilters question={question} ask={ask} seen={feed.shown} />

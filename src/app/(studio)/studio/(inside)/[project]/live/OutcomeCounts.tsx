@@ -25,7 +25,7 @@ export function OutcomeCounts({
   const show = (kind: SightingKind) => () => ask({ kind })
 
   return (
-    <Panel title="What became of them">
+    <Panel title="Status">
       <div className="flex flex-col gap-4">
         <OutcomeRow kind="stored" label="Stored" count={stored} show={show('stored')} />
         <OutcomeRow
@@ -42,7 +42,7 @@ export function OutcomeCounts({
           reasons={refused}
           show={show('refused')}
         />
-        {refused.length > 0 && <CopyField label="The right key" value={project.key} />}
+        {refused.length > 0 && <CopyField label="Correct key" value={project.key} />}
       </div>
     </Panel>
   )
@@ -66,7 +66,7 @@ function OutcomeRow({ kind, label, count, reasons = [], show }: OutcomeRowProps)
         <SightingIcon kind={kind} />
         <span className="grow">{label}</span>
         {reasons.length > 0 && (
-          <Button size="sm" variant="quiet" onClick={show} aria-label={`Show only what was ${kind}`}>
+          <Button size="sm" variant="quiet" onClick={show} aria-label={`Show only ${kind}`}>
             Show
           </Button>
         )}

@@ -15,7 +15,7 @@ export function SightingIcon({ kind }: { kind: SightingKind }) {
 const traffic: Record<TrafficKind, { tone: Tone; label: string }> = {
   human: { tone: 'neutral', label: 'Person' },
   ai: { tone: 'info', label: 'AI' },
-  bot: { tone: 'warning', label: 'Robot' },
+  bot: { tone: 'warning', label: 'Bot' },
   feed: { tone: 'accent', label: 'Feed reader' },
 }
 

@@ -96,9 +96,8 @@ function Traffic({ sighting }: { sighting: LiveEvent }) {
 function Foot({ shown, skipped }: { shown: number; skipped: number }) {
   return (
     <p>
-      {number(shown)} shown; the last {maxShown} are kept here.
-      {skipped > 0 &&
-        ` ${number(skipped)} came faster than they could be shown and were left out. They are stored like all others.`}
+      {number(shown)} shown; up to {maxShown} are listed.
+      {skipped > 0 && ` ${number(skipped)} arrived too fast to list. They are stored.`}
     </p>
   )
 }
@@ -115,10 +114,10 @@ function NoSightings({
       <EmptyMessage
         icon={<Icon of={SearchX} size="lg" />}
         title="No matching events"
-        body="It will be shown here as soon as it does."
+        body="Matching events appear here as they arrive."
         action={
           <Button onClick={() => ask({ kind: undefined, name: undefined, find: undefined })}>
-            Show everything
+            Clear filters
           </Button>
         }
       />
@@ -127,7 +126,7 @@ function NoSightings({
     <EmptyMessage
       icon={<Icon of={Radio} size="lg" />}
       title="No recent events"
-      body="Events are shown here the moment they arrive. If none ever did, connect a site."
+      body="Events appear here as they arrive. No events at all? Connect a site."
       action={<LinkButton href={paths.connect(project.slug)}>Connect a site</LinkButton>}
     />
   )

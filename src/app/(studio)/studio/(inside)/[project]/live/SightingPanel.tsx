@@ -34,7 +34,13 @@ export function SightingPanel({ sighting, project, close }: SightingPanelProps) 
       open={sighting !== undefined}
       onOpenChange={(open) => !open && close()}
     >
-      {shown && <SightingDetails sighting={shown} project={project} />}
+      {shown && (
+        // a keyboard scrolls it, though nothing in it takes the focus
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <section tabIndex={0} aria-label="Details" className="rounded-md">
+          <SightingDetails sighting={shown} project={project} />
+        </section>
+      )}
     </Dialog>
   )
 }
@@ -47,20 +53,20 @@ function SightingDetails({
   project: LiveProject
 }) {
   if (sighting.kind === 'stored') return <StoredDetails sighting={sighting} timeZone={timeZone} />
-  const came = { term: 'Came', value: moment(sighting.at, timeZone) }
+  const came = { term: 'Received', value: moment(sighting.at, timeZone) }
   if (sighting.kind === 'dropped') {
-    const event = { term: 'Event', value: sighting.name || 'without a name', mono: true }
+    const event = { term: 'Event', value: sighting.name || 'Unnamed', mono: true }
     return (
       <NotStoredDetails kind="dropped" words={explainDrop(sighting.reason, hosts)} facts={[event, came]} />
     )
   }
   const { named, dialect } = sighting
-  const facts = [{ term: 'It spoke like', value: dialectName(dialect) }, came]
+  const facts = [{ term: 'Protocol', value: dialectName(dialect) }, came]
   return (
     <NotStoredDetails
       kind="refused"
       words={explainRefusal(sighting, key)}
-      facts={named ? [{ term: 'It named', value: named, mono: true }, ...facts] : facts}
+      facts={named ? [{ term: 'Project named', value: named, mono: true }, ...facts] : facts}
     />
   )
 }
@@ -99,8 +105,8 @@ function StoredDetails({ sighting, timeZone }: { sighting: StoredLiveEvent; time
           <span className="font-mono text-xs break-all text-muted">{sighting.name}</span>
         )}
       </p>
-      <Facts title="When and who" facts={identityOf(sighting, timeZone)} />
-      <Facts title="Known of every event" facts={columnFacts(sighting).map(described)} />
+      <Facts title="Time and person" facts={identityOf(sighting, timeZone)} />
+      <Facts title="Standard properties" facts={columnFacts(sighting).map(described)} />
       <Facts title="Properties" facts={propertyFacts(sighting).map(described)} />
       <Facts
         title="Groups"
@@ -113,9 +119,9 @@ function StoredDetails({ sighting, timeZone }: { sighting: StoredLiveEvent; time
 function identityOf(sighting: StoredLiveEvent, timeZone: string): Description[] {
   const { at, receivedAt, distinctId, isCookieless, personId, sessionId, uuid } = sighting
   return [
-    { term: 'Happened', value: moment(at, timeZone) },
-    { term: 'Came', value: moment(receivedAt, timeZone) },
-    { term: isCookieless ? 'Visitor, for a day' : 'Distinct id', value: distinctId, mono: true },
+    { term: 'Time', value: moment(at, timeZone) },
+    { term: 'Received', value: moment(receivedAt, timeZone) },
+    { term: isCookieless ? 'Daily visitor id' : 'Distinct id', value: distinctId, mono: true },
     { term: 'Person', value: personId, mono: true },
     { term: 'Session', value: sessionId, mono: true },
     { term: 'Event id', value: uuid, mono: true },

@@ -1,6 +1,7 @@
 import type { EventColumns } from '#events/event'
 import type { StoredLiveEvent } from '#events/live-event'
 import { propertyLabel, standardProperties, standardProperty, trafficLabels } from '#events/taxonomy'
+import { codeOfValues, valueName } from '#events/value-names'
 import { duration, money, number, percent } from '#ui/format'
 
 /** A fact about an event, as people read it. */
@@ -13,22 +14,20 @@ export interface Fact {
   isLong: boolean
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
-
-/** Returns the name of a country code; other texts are unchanged. */
-export const countryName = (code: string): string =>
-  /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code
-
 type Columns = Partial<EventColumns>
 
 /** Columns whose display differs from their stored value. */
 const columnFormatters: { [Column in keyof EventColumns]?: (columns: Columns) => string } = {
   traffic: ({ traffic }) => (traffic ? trafficLabels[traffic] : ''),
-  country: ({ country = '' }) => countryName(country),
+  country: ({ country = '' }) => named('$geoip_country_code', country),
+  language: ({ language = '' }) => named('$browser_language', language),
   engaged_ms: ({ engaged_ms = 0 }) => duration(engaged_ms),
   scroll_depth: ({ scroll_depth = 0 }) => percent(scroll_depth / 100),
   revenue: ({ revenue = 0, currency }) => (currency ? formatMoney(revenue, currency) : number(revenue)),
 }
+
+/** A fact without a value is left out. */
+const named = (key: string, value: string): string => (value === '' ? '' : valueName(key, value))
 
 /** Currencies come from clients and may be invalid. */
 function formatMoney(amount: number, currency: string): string {
@@ -62,6 +61,8 @@ export const propertyFacts = ({ properties }: StoredLiveEvent): Fact[] =>
 
 /** Lists and objects are kept as JSON, and read better with lines. */
 function valueOf(name: string, text: string): Pick<Fact, 'value' | 'isLong'> {
+  const code = codeOfValues(name)
+  if (code && text !== '') return { value: valueName(name, text), isLong: false }
   const isNested = /^[[{]/.test(text) && standardProperty(name)?.type !== 'text'
   const parsed = isNested ? parseJsonOr(text) : text
   return { value: parsed, isLong: parsed !== text }

@@ -113,10 +113,10 @@ test('the tally counts each reason, the most frequent first', () => {
   expect(countSightings(shown)).toEqual({
     stored: 1,
     dropped: [
-      { label: 'a robot that is no visitor', count: 2 },
+      { label: 'a bot', count: 2 },
       { label: 'it has no event name', count: 1 },
     ],
-    refused: [{ label: 'no project is known as “phc_wrong”', count: 1 }],
+    refused: [{ label: 'no project has the key “phc_wrong”', count: 1 }],
   })
 })
 
@@ -131,7 +131,7 @@ test.each<[LiveEvent, title: string, subject: string, who: string]>([
   [stored({ name: 'signup', columns: {} }), 'signup', '', 'ana'],
   [stored({ name: '$tilth_test', columns: {} }), 'Test event', '', 'ana'],
   [dropped({ name: '', reason: 'no-name' }), 'Event without a name', 'it has no event name', ''],
-  [refused({ named: 'phc_x' }), 'Request refused', 'no project is known as “phc_x”', 'PostHog'],
+  [refused({ named: 'phc_x' }), 'Request refused', 'no project has the key “phc_x”', 'PostHog'],
 ])('a line of the list: %o', (sighting, title, subject, who) =>
   expect([titleOf(sighting), subjectOf(sighting), whoOf(sighting)]).toEqual([title, subject, who]),
 )

@@ -8,7 +8,7 @@ export interface LabelledCount {
   count: number
 }
 
-export interface SightingCounts {
+interface SightingCounts {
   stored: number
   dropped: readonly LabelledCount[]
   refused: readonly LabelledCount[]

@@ -8,29 +8,29 @@ export interface SightingExplanation {
   remedy: string
 }
 
-const shield = 'If it should count, change the project’s shield.'
+const shield = 'To count it, change the blocked IPs, countries or pages in Settings → Collection.'
 
 const dropRemedies: Record<DropReason, string> = {
-  bot: 'The project keeps no robots. Browsers driven by a program are robots as well: look with one of your own.',
-  'spam-referrer': 'Nothing to do: requests from there are not visitors.',
+  bot: 'The project drops bots. Automated browsers count as bots: test with your own browser.',
+  'spam-referrer': 'No action needed: these are not visitors.',
   'shielded-address': shield,
   'shielded-country': shield,
   'shielded-page': shield,
-  'shielded-host': 'If that page is one of yours, add its host to the project’s.',
+  'shielded-host': 'If the page is yours, add its hostname in Settings → Collection.',
   'opted-out':
-    'The browser asks for it (Do Not Track or Global Privacy Control), or the visitor chose it. Look with another browser.',
-  'no-name': 'Give the event a name where it is sent.',
-  'no-distinct-id': 'Say whose it is: an SDK for servers needs a distinct id with every event.',
-  'too-large': 'Send less with it: properties are for facts, not for documents.',
+    'The browser sends Do Not Track or Global Privacy Control, or the visitor opted out. Try another browser.',
+  'no-name': 'Send an event name.',
+  'no-distinct-id': 'Send a distinct id: server SDKs need one with every event.',
+  'too-large': 'Send smaller properties.',
   malformed: 'Compare what is sent with the snippets of the Connect page.',
-  replay: 'Nothing to do: every other event of the same page is kept.',
-  'not-collected':
-    'Nothing to do; or turn them off where the SDK is set up, and spare visitors the requests.',
-  'over-quota': 'Raise the number of events a month in Settings → Collection, or wait for the next month.',
-  'unknown-survey': 'Answers belong to a survey of this project: copy its id, or import the survey.',
+  replay: 'No action needed: all other events of the page are stored.',
+  'not-collected': 'No action needed. To save requests, turn them off in the SDK.',
+  'not-captured': 'No action needed. To collect it, choose it under Settings → Collection.',
+  'over-quota': 'Raise the monthly event limit in Settings → Collection, or wait for next month.',
+  'unknown-survey': 'Send the id of a survey of this project, or import the survey.',
   'survey-closed': 'Launch or resume the survey, or raise its limit of responses.',
   'invalid-answer': 'Send a rating within its scale, and the type of value that the kind of question takes.',
-  'too-many-answers': 'Look for a loop in the branches of the survey, or in the code that sends its answers.',
+  'too-many-answers': 'Check the survey’s branches, or the code that sends its answers, for a loop.',
 }
 
 /** Explains why a valid event was dropped. */
@@ -49,26 +49,30 @@ const refusalExplanations: Record<
   (named: string | undefined, key: string) => SightingExplanation
 > = {
   'unknown-key': (named, key) => ({
-    title: named ? `Refused: no project is known as “${named}”` : 'Refused: it named no project of yours',
+    title: named ? `Refused: no project has the key “${named}”` : 'Refused: unknown project key',
     remedy: looksLikeKey(named)
-      ? `That key is not this project’s. Copy the right one: ${key}`
-      : `Put the project’s write key into the tag: ${key}`,
+      ? `This is not this project’s write key. Use ${key}`
+      : `Add the project’s write key to the tag: ${key}`,
   }),
   'no-key': (_named, key) => ({
-    title: 'Refused: it named no project at all',
-    remedy: `Put the project’s write key where the snippet has it: ${key}`,
+    title: 'Refused: no project key',
+    remedy: `Add the project’s write key as in the snippet: ${key}`,
   }),
   unreadable: () => ({
     title: 'Refused: the request could not be read',
-    remedy: 'Something on its way may have changed it, or what sends it is no client that is known here.',
+    remedy: 'A proxy may have changed it, or the client is not supported.',
   }),
   'too-large': () => ({
     title: 'Refused: the request was too large',
     remedy: 'Send fewer events at once, or less with each.',
   }),
   'mixed-keys': () => ({
-    title: 'Refused: one request held events for several projects',
-    remedy: 'Send each project’s events in requests of their own.',
+    title: 'Refused: events for several projects in one request',
+    remedy: 'Send one request per project.',
+  }),
+  'survey-answers': (problem) => ({
+    title: 'Refused: answers to a survey',
+    remedy: `The response said: ${problem ?? 'they could not be accepted.'}`,
   }),
 }
 

@@ -1,9 +1,9 @@
+import { valueName } from '#events/value-names'
 import { dropReasons } from '#events/event'
 import type { LiveEvent } from '#events/live-event'
 import { eventLabel } from '#events/taxonomy'
 import { clients, isClient } from '../connect/clients'
 import { testEvent } from '../connect/test-event'
-import { countryName } from './facts'
 import { refusalLabel } from './sighting-explanations'
 
 /** What a line of the list says. */
@@ -27,7 +27,7 @@ export function whoOf(sighting: LiveEvent): string {
   if (sighting.kind === 'dropped') return ''
   const { browser, country } = sighting.columns
   const who = sighting.isCookieless ? undefined : sighting.distinctId
-  return [who, browser, country && countryName(country)].filter(Boolean).join(' · ')
+  return [who, browser, country && valueName('country', country)].filter(Boolean).join(' · ')
 }
 
 /** A dialect is called as the client that speaks it. */

@@ -20,7 +20,7 @@ import {
   newCondition,
 } from './cohort-draft'
 
-export interface CohortEditorContext {
+interface CohortEditorContext {
   slug: string
   /** Those that this one can be made with. */
   cohorts: readonly CohortName[]
@@ -78,17 +78,15 @@ export function CohortConditions({
         <Menu
           trigger={
             <Button size="sm" icon={<Icon of={Plus} />}>
-              Add a condition
+              Add condition
             </Button>
           }
           entries={[
-            { label: 'Did something…', onSelect: add(newCondition.did) },
-            { label: 'Did something for the first time…', onSelect: add(newCondition.first) },
-            { label: 'Has a property…', onSelect: add(newCondition.is) },
-            { label: 'Is in another cohort…', onSelect: add(newCondition.in) },
-            ...(depth < deepest
-              ? [{ label: 'A group of conditions', onSelect: add(newCondition.group) }]
-              : []),
+            { label: 'Event…', onSelect: add(newCondition.did) },
+            { label: 'First-time event…', onSelect: add(newCondition.first) },
+            { label: 'Property…', onSelect: add(newCondition.is) },
+            { label: 'Cohort…', onSelect: add(newCondition.in) },
+            ...(depth < deepest ? [{ label: 'Condition group', onSelect: add(newCondition.group) }] : []),
           ]}
         />
       </div>
@@ -120,7 +118,7 @@ function Condition({
         {draft.kind === 'in' && <CohortMembershipCondition {...props} draft={draft} />}
         {draft.kind === 'group' && (
           <>
-            <ConditionVerb {...props} yes="Fits" no="Does not fit" />
+            <ConditionVerb {...props} yes="Matches" no="Does not match" />
             <CohortConditions
               draft={draft}
               onChange={(next) => onChange({ ...draft, ...next })}
@@ -241,7 +239,7 @@ function EventChoice({
   const { found, isLoading } = useEventSuggestions(slug)
   const options = [
     { value: anyEvent, label: 'Any event' },
-    ...found.map(({ name, label: called }) => ({ value: name, label: called })),
+    ...found.map(({ name, label: called, isVerified }) => ({ value: name, label: called, isVerified })),
   ]
 
   return (
@@ -440,7 +438,7 @@ function CohortMembershipCondition(props: ConditionProps<CohortConditionDraft & 
           options={context.cohorts.map(({ id, name }) => ({ value: id, label: name }))}
           value={draft.cohort ?? null}
           onChange={(cohort) => onChange({ ...draft, cohort: cohort ?? undefined })}
-          nothingFound={context.cohorts.length === 0 ? 'There is no other cohort yet' : undefined}
+          nothingFound={context.cohorts.length === 0 ? 'No other cohorts' : undefined}
           required
         />
       </div>

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useState } from 'react'
 import type { MatchingPersons } from '#insights/people/person-records'
 import type { CohortDefinition, CohortName } from '#persons/cohort'
@@ -16,7 +16,7 @@ import { countMatching, saveCohort } from './actions'
 import { CohortConditions } from './CohortConditions'
 import { definitionOf, draftOf, isComplete } from './cohort-draft'
 
-export interface SavedCohort {
+interface SavedCohort {
   id: string
   name: string
   about: string
@@ -36,7 +36,7 @@ export function CohortForm({
   cohorts: readonly CohortName[]
   whyNot: string | undefined
 }) {
-  const router = useRouter()
+  const router = useNavigation()
   const [draft, setDraft] = useState(() => draftOf(cohort?.definition))
   const definition = definitionOf(draft)
   const isPicked = cohort !== undefined && cohort.definition === undefined
@@ -50,31 +50,31 @@ export function CohortForm({
           ...(!isPicked && { definition: definition ?? { all: [] } }),
         })
       }
-      saved="The cohort is saved"
+      saved="Cohort saved"
       onDone={({ id }) => cohort === undefined && router.push(paths.cohort(slug, id))}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Name" name="name">
           <TextInput defaultValue={cohort?.name} autoComplete="off" placeholder="Regular buyers" />
         </Field>
-        <Field label="About" name="about" optional>
+        <Field label="Description" name="about" optional>
           <TextInput defaultValue={cohort?.about} autoComplete="off" />
         </Field>
       </div>
       {!isPicked && (
         <Panel
-          title="Who is in it"
+          title="Matching criteria"
           footer={
             definition ? (
               <LiveCount slug={slug} of={definition} count={countMatching} words={wordsFor} />
             ) : (
-              'Add a condition to see who fits.'
+              'Add a condition to see who matches.'
             )
           }
         >
           <div className="flex flex-col gap-3">
             {definition && (
-              <p className="text-pretty text-muted">Everybody who {describeCohort(definition, cohorts)}.</p>
+              <p className="text-pretty text-muted">Everyone who {describeCohort(definition, cohorts)}.</p>
             )}
             <CohortConditions draft={draft} onChange={setDraft} context={{ slug, cohorts }} />
           </div>
@@ -87,7 +87,7 @@ export function CohortForm({
             (isPicked || isComplete(draft) ? undefined : 'Complete every condition first, or remove it.')
           }
         >
-          {cohort ? 'Save' : 'Make the cohort'}
+          {cohort ? 'Save' : 'Create cohort'}
         </Submit>
       </div>
     </ChangeForm>

@@ -1,7 +1,7 @@
 'use client'
 
-import { ListFilter, Search } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { ListFilter } from 'lucide-react'
+import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { useState } from 'react'
 import type { Filter } from '#filters/filter'
 import type { CohortName } from '#persons/cohort'
@@ -11,34 +11,58 @@ import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
 import { Select } from '#ui/form/Select'
-import { TextInput } from '#ui/form/TextInput'
 import { type PeopleQuestion, paths } from '#app/paths'
 import { FilterEditor } from '#app/(studio)/filters/FilterEditor'
+import { SearchBox } from '#app/(studio)/SearchBox'
+import { ColumnPicker } from './ColumnPicker'
+import { columnsText } from './columns'
+import { type SavedList, SavedLists } from './SavedLists'
 import { periods } from './question'
+
+const finding = {
+  label: 'Search by name, e-mail, id or any property',
+  placeholder: 'Name, e-mail, id or any property',
+}
 
 const ofPersons = ['person', 'cohort'] as const
 
 /** The address holds the filters, so that they can be shared and undone with Back. */
 export function PersonsFilters({
   slug,
-  question,
+  question: answered,
   filter,
   cohorts,
+  columns,
+  lists,
+  whyNot,
 }: {
   slug: string
   question: PeopleQuestion
   filter: Filter | undefined
   cohorts: readonly CohortName[]
+  columns: readonly string[]
+  lists: readonly SavedList[]
+  /** Why lists cannot be saved; undefined if they can. */
+  whyNot: string | undefined
 }) {
-  const router = useRouter()
   const [isOpen, setOpen] = useState(filter !== undefined)
-  const ask: AskPersons = (changed) =>
-    router.push(paths.people(slug, { ...question, page: undefined, ...changed }))
+  const [question, ask] = useAddressQuestion(
+    answered,
+    (next) => paths.people(slug, { ...next, page: undefined }),
+    { by: 'push' },
+  )
 
   return (
     <search className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <PersonSearch search={question.search} ask={ask} />
+        <div className="w-full sm:w-72">
+          <SearchBox
+            {...finding}
+            value={question.search ?? ''}
+            // each pause in typing would add a step to go back through
+            onSearch={(search) => ask({ search: search || undefined }, 'replace')}
+          />
+        </div>
         <Select
           fit
           lead="Seen"
@@ -55,11 +79,13 @@ export function PersonsFilters({
         >
           Filter
         </Button>
-        {isNarrowed(question) && (
-          <LinkButton href={paths.people(slug)} variant="quiet">
-            Show everybody
-          </LinkButton>
-        )}
+        <ColumnPicker
+          slug={slug}
+          columns={columns}
+          onChoose={(chosen) => ask({ columns: columnsText(chosen) })}
+        />
+        <SavedLists slug={slug} question={question} lists={lists} whyNot={whyNot} />
+        {isNarrowed(question) && <ClearFilters slug={slug} columns={question.columns} />}
       </div>
       {isOpen && (
         <Panel>
@@ -77,29 +103,6 @@ export function PersonsFilters({
 
 type AskPersons = (changed: PeopleQuestion) => void
 
-function PersonSearch({ search, ask }: { search: string | undefined; ask: AskPersons }) {
-  const [typed, setTyped] = useState(search ?? '')
-
-  return (
-    <form
-      className="w-full sm:w-72"
-      onSubmit={(event) => {
-        event.preventDefault()
-        ask({ search: typed || undefined })
-      }}
-    >
-      <TextInput
-        type="search"
-        aria-label="Find by name, e-mail, id or any property"
-        placeholder="Name, e-mail, id or any property"
-        icon={<Icon of={Search} />}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-      />
-    </form>
-  )
-}
-
 function CohortFilter({
   cohort,
   cohorts,
@@ -113,7 +116,7 @@ function CohortFilter({
     <div className="w-full sm:w-52">
       <Combobox
         aria-label="Cohort"
-        placeholder="Any cohort"
+        placeholder="All cohorts"
         options={cohorts.map(({ id, name }) => ({ value: id, label: name }))}
         value={cohort ?? null}
         onChange={(next) => ask({ cohort: next ?? undefined })}
@@ -121,6 +124,12 @@ function CohortFilter({
     </div>
   )
 }
+
+const ClearFilters = ({ slug, columns }: { slug: string; columns: string | undefined }) => (
+  <LinkButton href={paths.people(slug, { columns })} variant="quiet">
+    Clear filters
+  </LinkButton>
+)
 
 const isNarrowed = ({ search, filter, cohort, period }: PeopleQuestion): boolean =>
   [search, filter, cohort, period].some(Boolean)

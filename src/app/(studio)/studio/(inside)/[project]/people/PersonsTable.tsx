@@ -1,6 +1,7 @@
 'use client'
 
 import { UsersRound } from 'lucide-react'
+import { propertyLabel } from '#events/taxonomy'
 import type { ListedPerson } from '#insights/people/person-records'
 import { Badge } from '#ui/Badge'
 import type { TableColumn, Sort } from '#ui/table/column'
@@ -10,10 +11,44 @@ import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Table } from '#ui/table/Table'
 import { type PeopleQuestion, paths } from '#app/paths'
+import { NamedValue } from '#app/(studio)/NamedValue'
 import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
+import { propertyOfColumn, usualColumns } from './columns'
 
-const columnsFor = (clock: Clock, isSortable: boolean): TableColumn<ListedPerson>[] => [
-  { key: 'name', header: 'Person', cell: (person) => <PersonName person={person} />, truncate: true },
+const columnsFor = (
+  columns: readonly string[],
+  clock: Clock,
+  isSortable: boolean,
+): TableColumn<ListedPerson>[] => {
+  const fixed = fixedColumnsFor(clock, isSortable)
+  return [
+    {
+      key: 'name',
+      header: 'Person',
+      cell: (person) => <PersonName person={person} isIdShown={!columns.includes('id')} />,
+      truncate: true,
+    },
+    ...columns.flatMap((column) => {
+      const property = propertyOfColumn(column)
+      if (property !== undefined) return propertyColumn(column, property, isSortable)
+      return fixed.find(({ key }) => key === column) ?? []
+    }),
+  ]
+}
+
+const propertyColumn = (key: string, property: string, isSortable: boolean): TableColumn<ListedPerson> => ({
+  key,
+  header: propertyLabel(property),
+  sortable: isSortable,
+  wideOnly: true,
+  cell: ({ properties }) => (
+    <span className="block max-w-56 truncate" title={properties[property]}>
+      <NamedValue property={property} value={properties[property] ?? ''} />
+    </span>
+  ),
+})
+
+const fixedColumnsFor = (clock: Clock, isSortable: boolean): TableColumn<ListedPerson>[] => [
   {
     key: 'last',
     header: 'Last seen',
@@ -38,6 +73,12 @@ const columnsFor = (clock: Clock, isSortable: boolean): TableColumn<ListedPerson
     sortable: isSortable,
     cell: ({ events }) => number(events),
   },
+  {
+    key: 'id',
+    header: 'Distinct id',
+    wideOnly: true,
+    cell: ({ distinctId }) => <span className="font-mono text-xs">{distinctId}</span>,
+  },
 ]
 
 /** Persons, each leading to their page; sorted by the address where there is a question. */
@@ -46,18 +87,20 @@ export function PersonsTable({
   persons,
   clock,
   question,
+  columns = usualColumns,
   isLoading = false,
 }: {
   slug: string
   persons: readonly ListedPerson[]
   clock: Clock
   question?: PeopleQuestion
+  columns?: readonly string[]
   isLoading?: boolean
 }) {
   return (
     <Table
       caption="Persons"
-      columns={columnsFor(clock, question !== undefined)}
+      columns={columnsFor(columns, clock, question !== undefined)}
       rows={persons}
       rowKey={({ id }) => id}
       rowHref={({ id }) => paths.person(slug, id)}
@@ -91,19 +134,25 @@ const NoPersons = ({ slug, isNarrowed: wasAsked }: { slug: string; isNarrowed: b
     <EmptyMessage
       icon={<Icon of={UsersRound} size="lg" />}
       title="No matching persons"
-      body="Try a longer period or fewer conditions."
-      action={<LinkButton href={paths.people(slug)}>Show everybody</LinkButton>}
+      body="Try a longer date range or fewer filters."
+      action={<LinkButton href={paths.people(slug)}>Clear filters</LinkButton>}
     />
   ) : (
     <EmptyMessage
       icon={<Icon of={UsersRound} size="lg" />}
       title="No persons yet"
-      body="Persons appear with their first event. Call identify on your site to give them a name."
+      body="Persons appear with their first event. Call identify to link events to a known user."
       action={<LinkButton href={paths.connect(slug)}>Connect a site</LinkButton>}
     />
   )
 
-function PersonName({ person: { name, distinctId, isIdentified } }: { person: ListedPerson }) {
+function PersonName({
+  person: { name, distinctId, isIdentified },
+  isIdShown,
+}: {
+  person: ListedPerson
+  isIdShown: boolean
+}) {
   return (
     <>
       {name}
@@ -112,7 +161,7 @@ function PersonName({ person: { name, distinctId, isIdentified } }: { person: Li
           <Badge>Visitor</Badge>
         </span>
       )}
-      {distinctId !== '' && distinctId !== name && (
+      {isIdShown && distinctId !== '' && distinctId !== name && (
         <span className="ml-2 font-mono text-xs font-normal text-muted">{distinctId}</span>
       )}
     </>

@@ -1,5 +1,6 @@
 import { eventLabel, propertyLabel } from '#events/taxonomy'
 import type { PersonEvent } from '#insights/people/person-records'
+import { NamedValue } from '#app/(studio)/NamedValue'
 import { DescriptionList } from '#ui/DescriptionList'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { dateTime, duration, time } from '#ui/format'
@@ -14,7 +15,7 @@ interface TimelineVisit {
 export function Timeline({ events, clock }: { events: readonly PersonEvent[]; clock: Clock }) {
   if (events.length === 0) return <EmptyMessage title="No events" body="No event matches the filter." />
   return (
-    <ol className="flex flex-col gap-5" aria-label="Sessions, the latest first">
+    <ol className="flex flex-col gap-5" aria-label="Sessions, latest first">
       {visitsIn(events).map((visit) => (
         <Session key={visit.events[0]?.uuid} visit={visit} clock={clock} />
       ))}
@@ -43,7 +44,7 @@ function Session({ visit: { session, events }, clock }: { visit: TimelineVisit; 
       <p className="mb-1 flex flex-wrap gap-x-2 text-xs text-muted">
         <time dateTime={earliest.at}>{dateTime(new Date(earliest.at), clock.timeZone)}</time>
         {session !== undefined && events.length > 1 && <span>· {duration(lasted)}</span>}
-        {session === undefined && <span>· outside of any session</span>}
+        {session === undefined && <span>· no session</span>}
       </p>
       <ol className="overflow-clip rounded-md border border-line">
         {events.map((event) => (
@@ -61,7 +62,10 @@ function TimelineEvent({
   event: PersonEvent
   clock: Clock
 }) {
-  const facts = Object.entries(properties).map(([name, value]) => ({ term: propertyLabel(name), value }))
+  const facts = Object.entries(properties).map(([name, value]) => ({
+    term: propertyLabel(name),
+    value: <NamedValue property={name} value={value} />,
+  }))
 
   return (
     <li className="border-b border-line last:border-b-0">

@@ -87,6 +87,17 @@ export async function addToCohort(slug: unknown, cohort: unknown, person: unknow
   })
 }
 
+export async function splitPerson(
+  slug: unknown,
+  person: unknown,
+  distinctId: unknown,
+): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ personSplits }, projectId, viewer) =>
+    personSplits.ask(projectId, asText(person), { distinctId }, viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
 export async function erasePerson(slug: unknown, person: unknown): Promise<ActionResult> {
   return await runProjectChange(slug, async ({ erasures }, projectId, viewer) => {
     await erasures.ask(projectId, asText(person), viewer)

@@ -25,7 +25,7 @@ let lastId = 0
 /** Tells rows apart while they are edited; never leaves the page. */
 const newId = (): number => ++lastId
 
-export const atLeastOnce: CohortEventCount = { at: 'least', count: 1 }
+const atLeastOnce: CohortEventCount = { at: 'least', count: 1 }
 
 export const newCondition = {
   did: (): CohortConditionDraft => ({

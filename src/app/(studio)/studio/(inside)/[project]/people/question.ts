@@ -1,6 +1,8 @@
 import type { Filter } from '#filters/filter'
 import { isOperator } from '#filters/vocabulary'
+import type { PersonListQuestion } from '#insights/people/lists/person-lists'
 import type { PeopleQuestion } from '#app/paths'
+import { columnsIn, columnsText, propertyOfColumn } from './columns'
 
 /** The query of an address. */
 export type PeopleSearchParams = Record<string, string | string[] | undefined>
@@ -30,6 +32,8 @@ export function questionIn({
   filter,
   sort,
   up,
+  columns,
+  list,
   page,
 }: PeopleSearchParams): PeopleQuestion {
   return {
@@ -37,13 +41,23 @@ export function questionIn({
     search: textOf(search)?.slice(0, 200),
     cohort: textOf(cohort),
     filter: textOf(filter),
-    sort: sorts.find((one) => one === sort),
+    sort: sortIn(textOf(sort)),
     up: textOf(up),
+    columns: columnsTextIn(textOf(columns)),
+    list: textOf(list)?.slice(0, 100),
     page: pageOf(page),
   }
 }
 
 const sorts = ['last', 'first', 'events']
+
+const sortIn = (sort: string | undefined): string | undefined =>
+  sort !== undefined && (sorts.includes(sort) || propertyOfColumn(sort)) ? sort : undefined
+
+function columnsTextIn(text: string | undefined): string | undefined {
+  const columns = columnsIn(text)
+  return columns && columnsText(columns)
+}
 
 /** Undefined for invalid JSON; the product validates the value. */
 export function jsonIn(text: string | undefined): unknown {
@@ -78,3 +92,42 @@ export const personsRequestOf = ({ period, search, cohort, filter, sort, up, pag
   descending: up === undefined,
   page,
 })
+
+/** The address question of a saved list. */
+export const questionOfList = ({
+  period,
+  search,
+  cohort,
+  filter,
+  sort,
+  descending,
+  columns,
+}: PersonListQuestion): PeopleQuestion =>
+  questionIn({
+    period,
+    search,
+    cohort,
+    filter: filter && JSON.stringify(filter),
+    sort,
+    up: descending === false ? '1' : undefined,
+    columns: columns && columnsText(columns),
+  })
+
+/** A saved list of an untrusted address question; the product validates it. */
+export function listQuestionOf(question: unknown): object {
+  const given = typeof question === 'object' && question !== null ? question : {}
+  const texts = Object.entries(given).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  const { period, search, cohort, filter, sort, up, columns } = questionIn(Object.fromEntries(texts))
+  const chosen = columnsIn(columns)
+  return {
+    ...(period && { period }),
+    ...(search && { search }),
+    ...(cohort && { cohort }),
+    ...(filter && { filter: jsonIn(filter) }),
+    ...(sort && { sort }),
+    ...(up && { descending: false }),
+    ...(chosen && { columns: chosen }),
+  }
+}

@@ -1,7 +1,8 @@
 import { FolderGit2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { addressOf, type Post } from '#posts/post'
-import { inlineDiagrams } from '#posts/inline-diagrams'
+import { showDraftDiagrams } from '#posts/drawing/show-diagrams'
+import { getDiagrams } from '#app/product'
 import { readMarkdown } from '#posts/markdown'
 import { PostBody } from '#posts/PostBody'
 import { Badge } from '#ui/Badge'
@@ -29,7 +30,7 @@ interface FolderPostProps {
 export async function FolderPost({ post, panel, context, children }: FolderPostProps) {
   const { slug, origin } = context
   const isRead = panel !== 'readers'
-  const document = await inlineDiagrams(readMarkdown(post.body))
+  const document = await showDraftDiagrams(readMarkdown(post.body), getDiagrams().drawings)
   return (
     <Page
       title={post.title}
@@ -48,7 +49,7 @@ export async function FolderPost({ post, panel, context, children }: FolderPostP
       }
       tabs={
         <LinkTabs
-          label="Look at"
+          label="View"
           tabs={[
             { label: 'Preview', href: paths.post(slug, post.id), current: isRead },
             { label: 'Readers', href: paths.post(slug, post.id, { panel: 'readers' }), current: !isRead },
@@ -56,15 +57,15 @@ export async function FolderPost({ post, panel, context, children }: FolderPostP
         />
       }
     >
-      <Notice title={`This is the file ${fileOf(post)}`}>
-        Change it where it is kept: it is read again at once, and its history is that of the folder.
+      <Notice title={`From the file ${fileOf(post)}`}>
+        Edit the file: changes appear immediately. Its history is that of the folder.
       </Notice>
       {isRead ? (
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <PreviewSheet look={context.previewTheme}>
             <PostBody document={document} blocks={previewBlocks} />
           </PreviewSheet>
-          <Panel title="What the file says">
+          <Panel title="File details">
             <DescriptionList facts={factsOf(post, context)} />
           </Panel>
         </div>
@@ -80,9 +81,9 @@ const fileOf = ({ id }: Post): string => id.replace(/^file:/, '')
 function factsOf(post: Post, { timeZone }: PostEditorContext) {
   const { excerpt, tags, authors, series, publishedAt } = post
   return [
-    { term: 'Address', value: addressOf(post) },
+    { term: 'URL', value: addressOf(post) },
     { term: 'Published', value: publishedAt ? dateTime(publishedAt, timeZone) : 'Not yet' },
-    { term: 'Excerpt', value: excerpt || 'As the text begins' },
+    { term: 'Excerpt', value: excerpt || 'Beginning of the text' },
     { term: 'Tags', value: tags.join(', ') || 'None' },
     { term: 'Authors', value: authors.join(', ') || 'None' },
     ...(series === undefined ? [] : [{ term: 'Series', value: series }]),

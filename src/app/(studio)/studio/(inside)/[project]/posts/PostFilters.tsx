@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
@@ -19,12 +19,11 @@ interface PostFiltersProps {
 }
 
 /** The filters of the list; all of them are in the address. */
-export function PostFilters({ slug, kind, question, counts, tags }: PostFiltersProps) {
-  const router = useRouter()
+export function PostFilters({ slug, kind, question: answered, counts, tags }: PostFiltersProps) {
+  const addressOf = (next: PostsQuestion) => (kind === 'post' ? paths.posts : paths.pages)(slug, next)
+  const [question, ask] = useAddressQuestion(answered, addressOf)
   const { state, search, tag } = question
-  const to = (changed: PostsQuestion) =>
-    (kind === 'post' ? paths.posts : paths.pages)(slug, { ...question, ...changed })
-  const ask = (changed: PostsQuestion) => router.replace(to(changed))
+  const to = (changed: PostsQuestion) => addressOf({ ...question, ...changed })
 
   return (
     <search className="flex flex-wrap items-center gap-2">
@@ -46,7 +45,7 @@ export function PostFilters({ slug, kind, question, counts, tags }: PostFiltersP
       <div className="w-full sm:w-52">
         <SearchBox
           label={kind === 'post' ? 'Find a post' : 'Find a page'}
-          placeholder="Find by title or text"
+          placeholder="Search by title or text"
           value={search ?? ''}
           onSearch={(next) => ask({ search: next || undefined })}
         />
@@ -55,7 +54,7 @@ export function PostFilters({ slug, kind, question, counts, tags }: PostFiltersP
         <div className="w-40">
           <Combobox
             aria-label="Tag"
-            placeholder="Any tag"
+            placeholder="All tags"
             options={tags.map((name) => ({ value: name, label: name }))}
             value={tag ?? null}
             onChange={(next) => ask({ tag: next ?? undefined })}
@@ -64,7 +63,7 @@ export function PostFilters({ slug, kind, question, counts, tags }: PostFiltersP
       )}
       {(search ?? tag) && (
         <LinkButton href={to({ search: undefined, tag: undefined })} variant="quiet">
-          Show everything
+          Clear filters
         </LinkButton>
       )}
     </search>

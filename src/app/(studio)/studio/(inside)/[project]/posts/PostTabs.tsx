@@ -7,7 +7,7 @@ export function PostTabs({
   current,
 }: {
   slug: string
-  current: 'posts' | 'pages' | 'comments' | 'authors' | 'redirects' | 'site'
+  current: 'posts' | 'pages' | 'letters' | 'images' | 'comments' | 'authors' | 'redirects' | 'site'
 }) {
   return (
     <LinkTabs
@@ -15,6 +15,8 @@ export function PostTabs({
       tabs={[
         { label: 'Posts', href: paths.posts(slug), current: current === 'posts' },
         { label: 'Pages', href: paths.pages(slug), current: current === 'pages' },
+        { label: 'Images', href: paths.images(slug), current: current === 'images' },
+        { label: 'Letters', href: paths.letters(slug), current: current === 'letters' },
         { label: 'Comments', href: paths.comments(slug), current: current === 'comments' },
         { label: 'Authors', href: paths.authors(slug), current: current === 'authors' },
         { label: 'Redirects', href: paths.redirects(slug), current: current === 'redirects' },

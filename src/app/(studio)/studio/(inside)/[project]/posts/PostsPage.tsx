@@ -12,7 +12,8 @@ import { Notice } from '#ui/page/Notice'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
 import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
+import { getKit, getProduct } from '#app/product'
+import { problemText } from '#site-kit/kit-manifest'
 import { NotAllowed } from '#app/(studio)/NotAllowed'
 import { openProject, whyNot } from '#app/(studio)/open-project'
 import { tryRead } from '#app/(studio)/refusals'
@@ -22,23 +23,24 @@ import { PostsTable } from './PostsTable'
 import { PostTabs } from './PostTabs'
 import { countsOf, inState, postsQuestionIn } from './question'
 import { readersByPost } from './readers'
+import { openOrigin, SiteLink } from './SiteLink'
 
 const kindTexts = {
   post: {
     title: 'Posts',
     tab: 'posts',
     create: 'New post',
-    empty: 'No post yet',
+    empty: 'No posts yet',
     teaches:
-      'A post stands in your blog, with a date, feeds and readers counted without any script. Write it here, or keep Markdown files in a folder.',
+      'Write posts here or as Markdown files in a folder. Feeds are built in, and readers are counted without a script.',
   },
   page: {
     title: 'Pages',
     tab: 'pages',
     create: 'New page',
-    empty: 'No page yet',
+    empty: 'No pages yet',
     teaches:
-      'A page stands at an address of its own: home, about, prices. It is written like a post, with blocks for what such pages show.',
+      'Pages have their own URL: home, about, pricing. Write them like posts, with blocks for features and prices.',
   },
 } as const
 
@@ -57,26 +59,31 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, name, timeZone } = project
+  const origin = openOrigin(await getProduct().sites.read(project.id, viewer))
   const { title, tab, create } = kindTexts[kind]
   const found = search || tag ? await everyPost(project.id, viewer, { kind, search, tag }) : listed.found
   const clock = { now: new Date(), timeZone }
-  const table = { slug, clock, posts: inState(found, state, clock.now), whyNot: whyNot('posts:write', role) }
+  const posts = inState(found, state, clock.now)
+  const table = { slug, clock, posts, origin, whyNot: whyNot('posts:write', role) }
   return (
     <Page
       title={title}
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
       tabs={<PostTabs slug={slug} current={tab} />}
       actions={
-        <LinkButton href={newPath(slug, kind)} variant="primary" icon={<Icon of={FilePlus2} />}>
-          {create}
-        </LinkButton>
+        <>
+          <SiteLink origin={origin} />
+          <LinkButton href={newPath(slug, kind)} variant="primary" icon={<Icon of={FilePlus2} />}>
+            {create}
+          </LinkButton>
+        </>
       }
     >
       {listed.found.length === 0 ? (
         <NoPosts slug={slug} kind={kind} />
       ) : (
         <>
-          <Problems problems={getProduct().published.problems(project.id)} />
+          <Problems problems={folderProblems(project.id)} />
           <PostFilters
             slug={slug}
             kind={kind}
@@ -105,13 +112,27 @@ async function everyPost(projectId: number, viewer: Viewer, question: PostListFi
   return [...shown, ...archived]
 }
 
+/** Mistakes in the site folder, those of its build included. One in an MDX file is found by both. */
+function folderProblems(projectId: number): readonly PostProblemRow[] {
+  const ofPosts = getProduct().published.problems(projectId)
+  const kit = getKit()
+  const ofBuild = kit.projectId() === projectId ? kit.renderer.shown.problems : []
+  const known = new Set(ofPosts.map(({ id }) => id))
+  return [
+    ...ofPosts,
+    ...ofBuild
+      .map(({ file = '', ...problem }) => ({ id: `file:${file}`, message: problemText(problem) }))
+      .filter(({ id }) => !known.has(id)),
+  ]
+}
+
 /** Lists unreadable files and conflicting addresses. */
 function Problems({ problems }: { problems: readonly PostProblemRow[] }) {
   if (problems.length === 0) return null
   return (
     <Notice
       tone="warning"
-      title={problems.length === 1 ? 'One is not published' : `${problems.length} are not published`}
+      title={problems.length === 1 ? '1 is not published' : `${problems.length} are not published`}
     >
       <ul className="list-disc pl-4">
         {problems.slice(0, shownProblems).map(({ id, message }) => (
@@ -158,7 +179,7 @@ function NoPosts({ slug, kind }: { slug: string; kind: Post['kind'] }) {
               <LinkButton href={newPath(slug, kind)} variant="primary">
                 {create}
               </LinkButton>
-              <LinkButton href={paths.siteSettings(slug)}>Set up the site</LinkButton>
+              <LinkButton href={paths.siteSettings(slug)}>Set up site</LinkButton>
             </>
           }
         />

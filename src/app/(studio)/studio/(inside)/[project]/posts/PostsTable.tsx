@@ -9,7 +9,8 @@ import { Table } from '#ui/table/Table'
 import { paths } from '#app/paths'
 import { type Clock, CalendarDate, RelativeTime } from '#app/(studio)/RelativeTime'
 import { RestorePost } from './RestorePost'
-import { StateBadge } from './StateBadge'
+import { PostLink } from './SiteLink'
+import { StateBadge, UnpublishedBadge } from './StateBadge'
 
 /** How many read it in the last 30 days, by its address. */
 export type ReaderNumbers = ReadonlyMap<string, { readers: number; views: number }>
@@ -19,12 +20,14 @@ interface PostsTableProps {
   posts: readonly Post[]
   clock: Clock
   whyNot: string | undefined
+  /** The origin of the site; undefined while it is turned off. */
+  origin: string | undefined
   /** Undefined while counting; 'unknown' while the engine is unavailable. */
   readers: ReaderNumbers | 'unknown' | undefined
 }
 
 export function PostsTable(props: PostsTableProps) {
-  const { slug, posts, whyNot } = props
+  const { slug, posts } = props
   return (
     <Table
       caption="Posts"
@@ -32,19 +35,25 @@ export function PostsTable(props: PostsTableProps) {
       rows={posts}
       rowKey={({ id }) => id}
       rowHref={({ id }) => paths.post(slug, id)}
-      empty={<p className="px-4 py-10 text-center text-muted">Nothing fits. Narrow the list down less.</p>}
-      actions={posts.some(({ archivedAt }) => archivedAt) ? restoreFor(slug, whyNot) : undefined}
+      empty={<p className="px-4 py-10 text-center text-muted">No posts match these filters.</p>}
+      actions={
+        posts.some((post) => stateOf(post, props.clock.now) !== 'draft') ? actionFor(props) : undefined
+      }
     />
   )
 }
 
-const restoreFor =
-  (slug: string, whyNot: string | undefined) =>
-  ({ id, title, archivedAt }: Post) =>
-    archivedAt && <RestorePost slug={slug} id={id} title={title} whyNot={whyNot} />
+const actionFor =
+  ({ slug, whyNot, origin, clock }: PostsTableProps) =>
+  (post: Post) => {
+    const { id, title } = post
+    const state = stateOf(post, clock.now)
+    if (state === 'archived') return <RestorePost slug={slug} id={id} title={title} whyNot={whyNot} />
+    return state === 'published' && origin !== undefined && <PostLink origin={origin} post={post} />
+  }
 
 const columnsFor = ({ clock, readers }: PostsTableProps): TableColumn<Post>[] => [
-  { key: 'title', header: 'Title', truncate: true, cell: (post) => <Title post={post} /> },
+  { key: 'title', header: 'Title', truncate: true, cell: (post) => <Title post={post} now={clock.now} /> },
   {
     key: 'state',
     header: 'State',
@@ -68,7 +77,7 @@ const columnsFor = ({ clock, readers }: PostsTableProps): TableColumn<Post>[] =>
   },
 ]
 
-function Title({ post }: { post: Post }) {
+function Title({ post, now }: { post: Post; now: Date }) {
   const { title, tags, isFeatured, source, trial } = post
   return (
     <span className="block py-0.5">
@@ -81,6 +90,7 @@ function Title({ post }: { post: Post }) {
             Testing headlines
           </Badge>
         )}
+        {hasUnpublishedChanges(post, now) && <UnpublishedBadge />}
       </span>
       <span className="flex min-w-0 items-center gap-1.5 text-xs font-normal text-muted">
         <span className="truncate">{addressOf(post)}</span>
@@ -93,6 +103,9 @@ function Title({ post }: { post: Post }) {
     </span>
   )
 }
+
+const hasUnpublishedChanges = (post: Post, now: Date): boolean =>
+  post.unpublished !== undefined && stateOf(post, now) === 'published'
 
 /** When it appeared or will, else when it was last changed. */
 function PostDate({ post: { publishedAt, changedAt }, clock }: { post: Post; clock: Clock }) {

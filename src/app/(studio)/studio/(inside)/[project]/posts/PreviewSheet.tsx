@@ -12,21 +12,26 @@ const propertiesOf = (own: Record<`--${string}`, string>) => own as CSSPropertie
 
 const backgroundProperties = { background: page, ...propertiesOf({ '--site-page': page }) }
 
-/** A sheet to see a post on, in the colour and the typeface of its site. */
-export function PreviewSheet({ look: theme, children }: { look: PreviewTheme; children: ReactNode }) {
+/** What makes text look as on the site, as properties of the element around it. */
+export function previewProps(theme: PreviewTheme) {
   const { light, dark } = accentsOf(theme)
-  return (
-    <article
-      aria-label="Preview"
-      dir="auto"
-      data-typeface={theme.typeface}
-      style={{
-        ...backgroundProperties,
-        ...propertiesOf({ '--site-accent': `light-dark(${light}, ${dark})` }),
-      }}
-      className="post-preview min-w-0 rounded-lg border border-line px-5 py-6"
-    >
-      {children}
-    </article>
-  )
+  return {
+    'data-typeface': theme.typeface,
+    style: {
+      ...backgroundProperties,
+      ...propertiesOf({ '--site-accent': `light-dark(${light}, ${dark})` }),
+    },
+  }
 }
+
+/** A sheet to see a post on, in the colour and the typeface of its site. */
+export const PreviewSheet = ({ look: theme, children }: { look: PreviewTheme; children: ReactNode }) => (
+  <article
+    aria-label="Preview"
+    dir="auto"
+    {...previewProps(theme)}
+    className="post-preview min-w-0 rounded-lg border border-line px-5 py-6"
+  >
+    {children}
+  </article>
+)

@@ -19,12 +19,12 @@ export function RestorePost({ slug, id, title, whyNot }: RestorePostProps) {
   const restore = () =>
     startTransition(async () => {
       const answer = await withNetworkErrors(() => restorePost(slug, id))
-      if (answer.done) showToast({ title: `“${title}” is back`, tone: 'success' })
+      if (answer.done) showToast({ title: `“${title}” restored`, tone: 'success' })
       else showToast({ title: answer.problems.map(({ message }) => message).join(' '), tone: 'danger' })
     })
   return (
     <Button size="sm" onClick={restore} busy={isPending} disabledReason={whyNot}>
-      Bring back
+      Restore
     </Button>
   )
 }

@@ -17,4 +17,7 @@ export function StateBadge({ state }: { state: PostState }) {
   )
 }
 
+/** The mark of a published post with saved changes that readers do not see yet. */
+export const UnpublishedBadge = () => <Badge tone="warning">Unpublished changes</Badge>
+
 export const stateLabel = (state: PostState): string => stateBadges[state].label

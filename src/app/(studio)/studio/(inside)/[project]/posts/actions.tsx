@@ -1,13 +1,14 @@
 'use server'
 
 import type { ReactNode } from 'react'
-import { inlineDiagrams } from '#posts/inline-diagrams'
+import { showDraftDiagrams } from '#posts/drawing/show-diagrams'
 import { readMarkdown } from '#posts/markdown'
 import type { Post } from '#posts/post'
 import { addressOf } from '#posts/post'
 import { limits } from '#posts/post-input'
 import { PostBody } from '#posts/PostBody'
-import { getProduct } from '#app/product'
+import { withUnpublished } from '#posts/unpublished'
+import { getDiagrams, getProduct } from '#app/product'
 import { requireViewer } from '#app/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#app/(studio)/action-result'
 import { asText } from '#app/(studio)/form-data'
@@ -28,6 +29,28 @@ export async function savePost(
 ): Promise<ActionResult<{ post: Post }>> {
   return await runProjectChange(slug, ({ posts }, projectId, viewer) =>
     posts.change(projectId, asText(id), input, viewer),
+  )
+}
+
+/** Publishes the unpublished changes that the given version has. */
+export async function publishChanges(
+  slug: unknown,
+  id: unknown,
+  version: unknown,
+): Promise<ActionResult<{ post: Post }>> {
+  return await runProjectChange(slug, ({ posts }, projectId, viewer) =>
+    posts.publishChanges(projectId, asText(id), { version: Number(version) }, viewer),
+  )
+}
+
+/** Discards the unpublished changes that the given version has. */
+export async function discardChanges(
+  slug: unknown,
+  id: unknown,
+  version: unknown,
+): Promise<ActionResult<{ post: Post }>> {
+  return await runProjectChange(slug, ({ posts }, projectId, viewer) =>
+    posts.discardChanges(projectId, asText(id), { version: Number(version) }, viewer),
   )
 }
 
@@ -54,6 +77,15 @@ export async function publishPost(
   return mapOutcome(answer, ({ note }) => ({ note }))
 }
 
+/** Publishes a post again that was just taken back: with its former date, and without its unpublished changes. */
+export async function republishPost(slug: unknown, id: unknown, at: unknown): Promise<ActionResult> {
+  const again = { at: asText(at), keepUnpublished: true }
+  const answer = await runProjectChange(slug, ({ posts }, projectId, viewer) =>
+    posts.publish(projectId, asText(id), again, viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
 export async function unpublishPost(slug: unknown, id: unknown): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ posts }, projectId, viewer) =>
     posts.unpublish(projectId, asText(id), viewer),
@@ -75,18 +107,19 @@ export async function restorePost(slug: unknown, id: unknown): Promise<ActionRes
   return mapOutcome(answer, () => ({}))
 }
 
+/** Restores a version; readers of a published post see it once its changes are published. */
 export async function restorePostVersion(
   slug: unknown,
   id: unknown,
   version: unknown,
 ): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ posts }, projectId, viewer) =>
-    posts.bringBack(projectId, asText(id), Number(version), viewer),
+    posts.bringBack(projectId, asText(id), Number(version), viewer, { keepUnpublished: true }),
   )
   return mapOutcome(answer, () => ({}))
 }
 
-/** Makes a preview link: anyone with it reads the saved version of the post. */
+/** Makes a preview link: anyone with it reads the saved version of the post, unpublished changes included. */
 export async function previewLink(slug: unknown, id: unknown): Promise<ActionResult<{ address: string }>> {
   const viewer = await requireViewer()
   const { projects, posts, sites } = getProduct()
@@ -96,7 +129,10 @@ export async function previewLink(slug: unknown, id: unknown): Promise<ActionRes
     if (!post) return failedWith('There is no such post in this project.')
     const token = await posts.previewToken(projectId, post.id, viewer)
     const { origin } = await sites.read(projectId, viewer)
-    return { done: true, address: `${origin}${addressOf(post)}?preview=${encodeURIComponent(token)}` }
+    return {
+      done: true,
+      address: `${origin}${addressOf(withUnpublished(post))}?preview=${encodeURIComponent(token)}`,
+    }
   })
 }
 
@@ -107,9 +143,31 @@ export async function previewText(slug: unknown, body: unknown): Promise<ActionR
   return await catchRefusals(async () => {
     getProduct().projects.find(asText(slug), viewer)
     if (text.length > limits.bodyBytes) return failedWith('The text is too long to be published.')
-    const document = await inlineDiagrams(readMarkdown(text))
+    const document = await showDraftDiagrams(readMarkdown(text), getDiagrams().drawings)
     return { done: true, drawn: <PostBody document={document} blocks={previewBlocks} /> }
   })
+}
+
+const maxBlocks = 40
+
+/** Renders blocks of a text as readers would see them, one by one. */
+export async function previewBlocksOf(
+  slug: unknown,
+  texts: unknown,
+): Promise<ActionResult<{ drawn: ReactNode[] }>> {
+  const viewer = await requireViewer()
+  const blocks = Array.isArray(texts) ? texts.slice(0, maxBlocks).map(asText) : []
+  return await catchRefusals(async () => {
+    getProduct().projects.find(asText(slug), viewer)
+    if (blocks.join('').length > limits.bodyBytes) return failedWith('The text is too long to be published.')
+    return { done: true, drawn: await Promise.all(blocks.map(drawBlock)) }
+  })
+}
+
+async function drawBlock(text: string): Promise<ReactNode> {
+  // the preview beside it has the same headings
+  const document = await showDraftDiagrams(readMarkdown(text, { idPrefix: 'block-' }), getDiagrams().drawings)
+  return <PostBody document={document} blocks={previewBlocks} />
 }
 
 export async function startTrial(slug: unknown, id: unknown, input: unknown): Promise<ActionResult> {

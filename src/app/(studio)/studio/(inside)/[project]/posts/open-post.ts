@@ -29,7 +29,7 @@ const found = cache(async (slug: string, id: string): Promise<OpenedPost> => {
 })
 
 const reasonFor = (post: Post, { role }: Opened): string | undefined =>
-  post.archivedAt ? 'It is archived. Bring it back first.' : whyNot('posts:write', role)
+  post.archivedAt ? 'The post is archived. Restore it first.' : whyNot('posts:write', role)
 
 export async function titleOf(params: PostParams, view?: string): Promise<Metadata> {
   const { post } = await openPost(params)

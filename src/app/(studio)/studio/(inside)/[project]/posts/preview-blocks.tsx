@@ -8,21 +8,21 @@ export const previewBlocks: LiveBlocks = {
     <BlockPlaceholder says={`A sign-up form${blockName(attributes, 'name')}`}>{children}</BlockPlaceholder>
   ),
   survey: ({ attributes }) => (
-    <BlockPlaceholder says={`A question to readers${blockName(attributes, 'question')}`} />
+    <BlockPlaceholder says={`A question for readers${blockName(attributes, 'question')}`} />
   ),
   variant: ({ attributes, children }) => (
     <BlockPlaceholder says={audienceText(attributes)}>{children}</BlockPlaceholder>
   ),
   latest: () => <BlockPlaceholder says="The newest posts" />,
-  'most-read': () => <BlockPlaceholder says="What was read most" />,
-  readers: () => <BlockPlaceholder says="How many are reading right now" />,
+  'most-read': () => <BlockPlaceholder says="Most read posts" />,
+  readers: () => <BlockPlaceholder says="Current readers" />,
 }
 
 const blockName = (attributes: BlockAttributes, name: string): string =>
   attributes[name] ? `: ${attributes[name]}` : ''
 
 const audienceText = ({ of = '…', is }: BlockAttributes): string =>
-  is === undefined ? `Only where the flag ${of} is on` : `Only where the flag ${of} is ${is}`
+  is === undefined ? `Visible only where the flag ${of} is on` : `Visible only where the flag ${of} is ${is}`
 
 function BlockPlaceholder({ says, children }: { says: string; children?: ReactNode }) {
   return (

@@ -45,5 +45,5 @@ export const postQuestionIn = ({
   panel: panels.find((one) => one === panel),
   period: readingPeriods.find(({ value }) => value === period)?.value ?? '30d',
   goal: textOf(goal)?.slice(0, 200),
-  by: by === 'first' ? by : undefined,
+  by: by === 'first' || by === 'last' ? by : undefined,
 })

@@ -29,14 +29,14 @@ export function ArchiveProject({ slug, name, isArchived, whyNot }: ArchiveProjec
       title={`Archive ${name}?`}
       body={
         <>
-          It stops taking events at once. Nothing is deleted, and an owner can restore it.
+          It stops accepting events. No data is deleted, and an owner can restore it.
           {question}
         </>
       }
-      confirmLabel="Archive the project"
+      confirmLabel="Archive project"
       typeToConfirm={name}
       onConfirm={() => make(() => archiveProject(slug), { saved: 'Project archived', undo: restore })}
-      trigger={<Button disabledReason={whyNot}>Archive the project…</Button>}
+      trigger={<Button disabledReason={whyNot}>Archive project…</Button>}
     />
   )
 }

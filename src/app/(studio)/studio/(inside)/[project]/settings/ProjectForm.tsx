@@ -19,7 +19,7 @@ export function ProjectForm({ project: { slug, name, timeZone }, whyNot }: Proje
       <Field label="Name" name="name">
         <TextInput defaultValue={name} readOnly={isFixed} autoComplete="off" />
       </Field>
-      <Field label="Address part" name="slug" hint="Links to the old address stop working when it changes.">
+      <Field label="URL slug" name="slug" hint="Changing it breaks links to the old URL.">
         <TextInput
           prefix="/studio/"
           defaultValue={slug}

@@ -11,17 +11,16 @@ export function RenewWriteKey({ slug, whyNot }: { slug: string; whyNot?: string 
   return (
     <div>
       <AlertDialog
-        title="Renew the write key?"
+        title="Renew write key?"
         body={
           <>
-            Every page and SDK that sends the present key stops being heard at once, until it sends the new
-            one.
+            Events with the current key are refused at once. Update every page and SDK to the new key.
             {question}
           </>
         }
-        confirmLabel="Renew the key"
+        confirmLabel="Renew key"
         onConfirm={() => make(() => renewWriteKey(slug), { saved: 'Write key renewed' })}
-        trigger={<Button disabledReason={whyNot}>Renew the key…</Button>}
+        trigger={<Button disabledReason={whyNot}>Renew key…</Button>}
       />
     </div>
   )

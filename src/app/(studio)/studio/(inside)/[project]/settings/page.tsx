@@ -14,15 +14,12 @@ export default async function GeneralPage({ params }: { params: Promise<{ projec
 
   return (
     <Sections>
-      <Section
-        title="Project"
-        description="How it is called, where the studio shows it, and whose days it keeps."
-      >
+      <Section title="Project" description="Name, URL and time zone.">
         <ProjectForm project={{ slug, name, timeZone }} whyNot={whyNot('project:write', role)} />
       </Section>
       <Section
         title="Write key"
-        description="Public by design: it goes into your pages and can only write. Trackers and SDKs send it."
+        description="Public by design: it can only send events and evaluate flags. SDKs send it."
       >
         <div className="flex flex-col gap-4">
           <CopyField label="Write key" value={writeKey} />

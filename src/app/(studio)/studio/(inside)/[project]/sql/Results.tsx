@@ -29,7 +29,7 @@ export function Results({ slug, run, onRetry }: { slug: string; run: SqlRun; onR
       <Panel>
         <EmptyMessage
           title="Rows appear here"
-          body="Run the statement above, choose an example, or press the name of a column to write it."
+          body="Run the query above, pick an example, or click a column to insert it."
         />
       </Panel>
     )
@@ -143,13 +143,13 @@ function ExportActions({
         size="sm"
         icon={<Icon of={Download} />}
         onClick={() => save(csv())}
-        {...(isEmpty && { disabledReason: 'There are no rows to save.' })}
+        {...(isEmpty && { disabledReason: 'No rows to save.' })}
       >
         CSV
       </Button>
       {q.length <= longestQuestion && (
         <LinkButton size="sm" href={paths.newInsight(slug, { q })} icon={<Icon of={Bookmark} />}>
-          Keep as an insight
+          Save as insight
         </LinkButton>
       )}
     </>

@@ -25,7 +25,7 @@ export function SqlHistory({ slug, onChoose }: { slug: string; onChoose: (draft:
     setDrafts([])
   }
   return (
-    <Panel footer="Kept by this browser alone.">
+    <Panel footer="Stored in this browser only.">
       <ul className="flex flex-col gap-2">
         {drafts.map((draft) => (
           <li key={draft.text} className="flex flex-col gap-1.5 border-b border-line pb-2 last:border-b-0">
@@ -48,7 +48,7 @@ export function SqlHistory({ slug, onChoose }: { slug: string; onChoose: (draft:
       </ul>
       <div className="pt-2">
         <Button variant="quiet" size="sm" onClick={clear}>
-          Forget all
+          Clear history
         </Button>
       </div>
     </Panel>

@@ -1,11 +1,13 @@
 'use client'
 
 import { Play, Square } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { SqlTableDescription } from '#insights/ask'
 import { PeriodPicker } from '#insights/calendar/PeriodPicker'
+import { sqlOver } from '#insights/kinds/sql/sql-language'
 import { Button } from '#ui/Button'
-import { CodeEditor, insertText } from '#ui/form/CodeEditor'
+import { CodeEditor } from '#ui/form/CodeEditor'
+import { insertText } from '#ui/form/insert-text'
 import { Icon } from '#ui/Icon'
 import { KeyHint } from '#ui/keyboard/KeyHint'
 import { Notice } from '#ui/page/Notice'
@@ -40,6 +42,7 @@ export function SqlWorkbench({
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-4">
         <SqlEditor
+          tables={tables}
           draft={draft}
           run={run}
           field={field}
@@ -50,7 +53,7 @@ export function SqlWorkbench({
         <Results slug={slug} run={run} onRetry={() => void start(draft)} />
       </div>
       <Tabs
-        label="Beside the editor"
+        label="Side panel"
         look="segment"
         tabs={[
           { value: 'tables', label: 'Tables', content: <TableList tables={tables} onInsert={insert} /> },
@@ -67,6 +70,7 @@ export function SqlWorkbench({
 }
 
 interface SqlEditorProps {
+  tables: readonly SqlTableDescription[]
   draft: SqlDraft
   run: SqlRun
   field: React.RefObject<HTMLTextAreaElement | null>
@@ -77,7 +81,8 @@ interface SqlEditorProps {
 
 const errorId = 'sql-wrong'
 
-function SqlEditor({ draft, run, field, onChange, onRun, onStop }: SqlEditorProps) {
+function SqlEditor({ tables, draft, run, field, onChange, onRun, onStop }: SqlEditorProps) {
+  const language = useMemo(() => sqlOver(tables), [tables])
   const wrong = errorIn(run)
   const errorPosition = wrong && positionIn(wrong)
   // an edited statement may no longer have the error
@@ -88,10 +93,11 @@ function SqlEditor({ draft, run, field, onChange, onRun, onStop }: SqlEditorProp
     field.current?.setSelectionRange(at, at)
   }
   return (
-    <section aria-label="Statement" className="flex flex-col gap-3">
+    <section aria-label="Query" className="flex flex-col gap-3">
       <CodeEditor
         ref={field}
         label="SQL"
+        language={language}
         value={draft.text}
         onChange={(text) => onChange({ ...draft, text })}
         onSubmit={onRun}
@@ -103,7 +109,7 @@ function SqlEditor({ draft, run, field, onChange, onRun, onStop }: SqlEditorProp
         <div id={errorId}>
           <Notice
             tone="danger"
-            title="This cannot be answered"
+            title="The query cannot run"
             urgent
             action={
               errorPosition &&
@@ -129,7 +135,7 @@ function SqlEditor({ draft, run, field, onChange, onRun, onStop }: SqlEditorProp
             variant="primary"
             icon={<Icon of={Play} />}
             onClick={onRun}
-            {...(draft.text.trim() === '' && { disabledReason: 'Write a statement first.' })}
+            {...(draft.text.trim() === '' && { disabledReason: 'Write a query first.' })}
           >
             Run
           </Button>

@@ -1,7 +1,7 @@
 /** To begin with, and to learn from. */
 export const examples: readonly { title: string; text: string }[] = [
   {
-    title: 'What happens most',
+    title: 'Most frequent events',
     text: `select event, count() as events, uniq(person_id) as persons
 from events
 where timestamp >= {{from}} and timestamp < {{until}}
@@ -19,7 +19,7 @@ group by day
 order by day`,
   },
   {
-    title: 'Where sessions begin',
+    title: 'Entry pages',
     text: `select entry_path, count() as sessions, round(avg(duration)) as seconds
 from sessions
 where started_at >= {{from}} and started_at < {{until}}
@@ -28,7 +28,7 @@ order by sessions desc
 limit 50`,
   },
   {
-    title: 'The values of a property',
+    title: 'Property values',
     text: `select properties['plan'] as plan, count() as persons
 from persons
 group by plan

@@ -24,7 +24,7 @@ export default async function SqlPage({ params, searchParams }: SqlProps) {
   return (
     <Page
       title="SQL"
-      description="Run a select over this project’s events. Queries are read-only."
+      description="Read-only SQL over this project’s data."
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
     >
       {tables.allowed ? (

@@ -68,7 +68,7 @@ function formOf({ text, period }: SqlDraft): FormData {
 const unanswered: SqlResult = {
   done: false,
   isTrouble: true,
-  problems: [{ message: 'Tilth did not answer. Look whether it runs, and try again.' }],
+  problems: [{ message: 'Tilth did not respond. Check that it is running, then try again.' }],
 }
 
 /** A statement that is too long for an address is in the history. */

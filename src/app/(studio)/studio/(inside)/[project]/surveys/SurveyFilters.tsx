@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
 import { type SurveysQuestion, paths } from '#app/paths'
@@ -11,16 +11,15 @@ const states = listedStates.map((value) => ({ value, label: statusLabels[value] 
 const placements = Object.entries(placementLabels).map(([value, label]) => ({ value, label }))
 
 /** What the list is narrowed to; all of it stands in the address. */
-export function SurveyFilters({ slug, question }: { slug: string; question: SurveysQuestion }) {
-  const router = useRouter()
-  const ask = (changed: SurveysQuestion) => router.replace(paths.surveys(slug, { ...question, ...changed }))
+export function SurveyFilters({ slug, question: answered }: { slug: string; question: SurveysQuestion }) {
+  const [question, ask] = useAddressQuestion(answered, (next) => paths.surveys(slug, next))
   const { search, state, placement, show } = question
   return (
     <search className="flex flex-wrap items-center gap-2">
       <div className="w-full sm:w-52">
         <SearchBox
           label="Find a survey"
-          placeholder="Find by name"
+          placeholder="Search by name"
           value={search ?? ''}
           onSearch={(next) => ask({ search: next || undefined })}
         />
@@ -29,7 +28,7 @@ export function SurveyFilters({ slug, question }: { slug: string; question: Surv
         <div className="w-[calc(50%-0.25rem)] sm:w-40">
           <Combobox
             aria-label="State"
-            placeholder="Any state"
+            placeholder="All states"
             options={states}
             value={state ?? null}
             onChange={(next) => ask({ state: listedStates.find((one) => one === next) })}
@@ -39,7 +38,7 @@ export function SurveyFilters({ slug, question }: { slug: string; question: Surv
       <div className="w-[calc(50%-0.25rem)] sm:w-44">
         <Combobox
           aria-label="Placement"
-          placeholder="Any placement"
+          placeholder="All placements"
           options={placements}
           value={placement ?? null}
           onChange={(next) => ask({ placement: next ?? undefined })}
@@ -47,7 +46,7 @@ export function SurveyFilters({ slug, question }: { slug: string; question: Surv
       </div>
       {(search ?? state ?? placement) && (
         <LinkButton href={paths.surveys(slug, { show })} variant="quiet">
-          Show everything
+          Clear filters
         </LinkButton>
       )}
     </search>

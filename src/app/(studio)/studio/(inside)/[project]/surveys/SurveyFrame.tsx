@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '#ui/Badge'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { Page } from '#ui/page/Page'
-import { paths } from '#app/paths'
+import { paths, type SurveyResultsQuestion } from '#app/paths'
 import { whyNot as whyNotFor } from '#app/(studio)/open-project'
 import type { OpenSurvey } from './open-survey'
 import { SurveyMenu } from './SurveyMenu'
@@ -15,8 +15,14 @@ export function SurveyFrame({
   survey,
   status,
   view,
+  question,
   children,
-}: OpenSurvey & { view: 'build' | 'results' | 'responses'; children: ReactNode }) {
+}: OpenSurvey & {
+  view: 'build' | 'share' | 'results' | 'responses'
+  /** What results and responses are narrowed to, which the other view keeps. */
+  question?: SurveyResultsQuestion
+  children: ReactNode
+}) {
   return (
     <Page
       title={survey.name}
@@ -44,10 +50,15 @@ export function SurveyFrame({
           label={`Views of ${survey.name}`}
           tabs={[
             { label: 'Build', href: paths.survey(slug, survey.id), current: view === 'build' },
-            { label: 'Results', href: paths.surveyResults(slug, survey.id), current: view === 'results' },
+            { label: 'Share', href: paths.surveyShare(slug, survey.id), current: view === 'share' },
+            {
+              label: 'Results',
+              href: paths.surveyResults(slug, survey.id, question),
+              current: view === 'results',
+            },
             {
               label: 'Responses',
-              href: paths.surveyResponses(slug, survey.id),
+              href: paths.surveyResponses(slug, survey.id, question),
               current: view === 'responses',
             },
           ]}

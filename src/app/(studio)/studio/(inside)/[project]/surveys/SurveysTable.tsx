@@ -5,7 +5,7 @@ import { Table } from '#ui/table/Table'
 import type { TableColumn } from '#ui/table/column'
 import { paths } from '#app/paths'
 import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
-import { placementLabels } from './question'
+import { placementLabels, statusLabels } from './question'
 import { SurveyMenu } from './SurveyMenu'
 import { SurveyStatusBadge } from './SurveyStatusBadge'
 
@@ -44,7 +44,7 @@ export function SurveysTable({ slug, clock, rows, whyNot, isCounting }: SurveysT
       rows={rows}
       rowKey={({ id }) => id}
       rowHref={({ id }) => paths.survey(slug, id)}
-      empty={<p className="px-4 py-10 text-center text-muted">No survey fits. Narrow the list down less.</p>}
+      empty={<p className="px-4 py-10 text-center text-muted">No survey matches these filters.</p>}
       actions={menuFor(slug, whyNot)}
     />
   )
@@ -65,6 +65,7 @@ const columnsFor = (clock: Clock, isCounting: boolean): TableColumn<SurveyRow>[]
   {
     key: 'status',
     header: 'State',
+    wideOnly: true,
     width: '6.5rem',
     cell: ({ status }) => <SurveyStatusBadge status={status} />,
   },
@@ -105,7 +106,12 @@ const columnsFor = (clock: Clock, isCounting: boolean): TableColumn<SurveyRow>[]
     numeric: true,
     wideOnly: true,
     width: '6.5rem',
-    cell: ({ figures }) => (figures ? (figures.score ?? '–') : <Missing isCounting={isCounting} />),
+    cell: ({ figures }) =>
+      figures ? (
+        <span className="whitespace-nowrap">{figures.score ?? '–'}</span>
+      ) : (
+        <Missing isCounting={isCounting} />
+      ),
   },
   {
     key: 'changed',
@@ -119,12 +125,13 @@ const columnsFor = (clock: Clock, isCounting: boolean): TableColumn<SurveyRow>[]
 const Missing = ({ isCounting }: { isCounting: boolean }) =>
   isCounting ? <Skeleton className="ml-auto h-3.5 w-10" /> : '–'
 
-function Name({ row: { name, description, questions } }: { row: SurveyRow }) {
+function Name({ row: { name, description, questions, status } }: { row: SurveyRow }) {
   const count = questions === 1 ? '1 question' : `${questions} questions`
   return (
     <span className="block py-0.5">
       <span className="block truncate font-medium">{name}</span>
       <span className="block truncate text-xs font-normal text-muted">
+        <span className="md:hidden">{statusLabels[status]} · </span>
         {[description, count].filter(Boolean).join(' · ')}
       </span>
     </span>

@@ -1,12 +1,10 @@
-import type { SurveyAnswer } from '#insights/kinds/survey/survey'
+import type { SurveyResultsPage } from '#surveys/results/results-page'
 import type { Survey } from '#surveys/survey'
 import { number, percent } from '#ui/format'
 import { getProduct } from '#app/product'
-import { askForViewer } from '#app/(studio)/insights/ask'
 import type { Opened } from '#app/(studio)/open-project'
-import { countedAnswers } from './results/counted-answers'
-import { questionResult } from './results/question-results'
-import { resultsQuestion } from './results/survey-question'
+import { tryEngine } from '../flags/try-engine'
+import { currentResults, questionResult } from './results/question-results'
 import type { SurveyRowFigures } from './SurveysTable'
 
 /** Counting is a statement for each survey, so only the latest ones are counted. */
@@ -17,32 +15,29 @@ export async function surveyFigures(
   { project, viewer }: Opened,
   surveys: readonly Survey[],
 ): Promise<ReadonlyMap<string, SurveyRowFigures>> {
+  const { surveyResults } = getProduct()
   const launched = surveys.filter(({ startsAt }) => startsAt).slice(-mostCounted)
   const counted = await Promise.all(
     launched.map(async (survey) => {
-      const versions = await getProduct().surveys.versions(project.id, survey.id, viewer)
-      const question = resultsQuestion({ survey: survey.id, versions: versions.toReversed(), period: 'all' })
-      const asked = await askForViewer(project.id, question, viewer)
-      // a question of the kind `survey` has an answer of this shape
-      return asked.done ? ([[survey.id, rowFigures(survey, asked.answer as SurveyAnswer)]] as const) : []
+      const asked = await tryEngine(() => surveyResults.counts(project.id, survey.id, {}, viewer))
+      return asked.done ? ([[survey.id, rowFigures(survey, asked.results)]] as const) : []
     }),
   )
   return new Map(counted.flat())
 }
 
-function rowFigures(survey: Survey, answer: SurveyAnswer): SurveyRowFigures {
-  const { reached, answered, submissions } = answer.all
+function rowFigures(survey: Survey, results: SurveyResultsPage): SurveyRowFigures {
   return {
-    responses: submissions.responded,
-    rate: reached > 0 ? answered / reached : undefined,
-    score: scoreOf(survey, answer),
+    responses: results.submissions.responded,
+    rate: results.responseRate?.value,
+    score: scoreOf(survey, results),
   }
 }
 
 /** "NPS 42" or "CSAT 87%" of the first rating. */
-function scoreOf({ content }: Survey, answer: SurveyAnswer): string | undefined {
+function scoreOf({ content }: Survey, { questions }: SurveyResultsPage): string | undefined {
   const rating = content.questions.find(({ kind }) => kind === 'rating')
-  const result = rating && questionResult(rating, countedAnswers(rating, answer))
+  const result = rating && questionResult(rating, currentResults(rating, questions))
   if (result?.shape !== 'rating' || !result.score) return undefined
   const { label, estimate, unit } = result.score
   const written = unit === 'percent' ? percent(estimate.value) : number(Math.round(estimate.value))

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { type Survey, type SurveyStatus, statusOf } from '#surveys/survey'
+import type { Survey, SurveyStatus } from '#surveys/survey'
 import { getProduct } from '#app/product'
 import { type Opened, openProject, whyNot } from '#app/(studio)/open-project'
 
@@ -17,14 +17,15 @@ export interface OpenSurvey extends Opened {
 /** The survey an address names. */
 export const openSurvey = cache(async (slug: string, id: string): Promise<OpenSurvey> => {
   const opened = await openProject(slug)
-  const survey = await getProduct().surveys.find(opened.project.id, id, opened.viewer)
+  const { surveys } = getProduct()
+  const survey = await surveys.find(opened.project.id, id, opened.viewer)
   if (!survey) notFound()
   const reason = whyNot('surveys:write', opened.role)
   return {
     ...opened,
     survey,
-    status: statusOf(survey, new Date(), 0),
-    whyNot: survey.archivedAt ? 'The survey is archived. Bring it back first.' : reason,
+    status: surveys.statusOf(survey),
+    whyNot: survey.archivedAt ? 'The survey is archived. Restore it first.' : reason,
   }
 })
 

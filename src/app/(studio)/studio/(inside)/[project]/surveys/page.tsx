@@ -1,7 +1,7 @@
 import { MessageSquareText, Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { type Survey, type SurveyStatus, statusOf } from '#surveys/survey'
+import type { Survey, SurveyStatus } from '#surveys/survey'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
@@ -32,14 +32,14 @@ export default async function SurveysPage({ params, searchParams }: SurveysPageP
   const opened = await openProject((await params).project)
   const { project, viewer, role } = opened
   const question = surveysQuestionIn(await searchParams)
-  const listed = await tryRead(() => getProduct().surveys.list(project.id, viewer))
+  const { surveys } = getProduct()
+  const listed = await tryRead(() => surveys.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, name } = project
   const isArchive = question.show === 'archived'
   const reason = whyNot('surveys:write', role)
-  const now = new Date()
-  const status = (survey: Survey): SurveyStatus => statusOf(survey, now, 0)
+  const status = (survey: Survey): SurveyStatus => surveys.statusOf(survey)
   const inView = listed.found.filter((survey) => (survey.archivedAt !== undefined) === isArchive)
   const rows = filterSurveys(listed.found, question, status).map((survey) => rowOf(survey, status(survey)))
   const table = { slug, clock: clockOf(project), whyNot: reason }
@@ -117,18 +117,18 @@ function NoSurveys({ slug, isArchive }: { slug: string; isArchive: boolean }) {
       {isArchive ? (
         <EmptyMessage
           icon={<Icon of={MessageSquareText} size="lg" />}
-          title="Nothing is archived"
-          body="Archive a survey that is over from its menu. Its answers stay."
+          title="No archived surveys"
+          body="Archive surveys you no longer need from their menu. Their responses stay."
           action={<LinkButton href={paths.surveys(slug)}>All surveys</LinkButton>}
         />
       ) : (
         <EmptyMessage
           icon={<Icon of={MessageSquareText} size="lg" />}
-          title="No survey yet"
-          body="Ask people on the page, in a post, by a link or in your own interface. Answers join persons, funnels, cohorts and flags."
+          title="No surveys yet"
+          body="Ask on your site, in a post, by link or in your app. Use responses in funnels, cohorts and flags."
           action={
             <LinkButton href={paths.newSurvey(slug)} variant="primary">
-              Create a survey
+              Create survey
             </LinkButton>
           }
         />

@@ -19,7 +19,7 @@ export const placementLabels: Record<SurveyPlacement['kind'], string> = {
   selector: 'On an element',
   inline: 'Inline',
   hosted: 'Hosted page',
-  api: 'Your own interface',
+  api: 'API',
 }
 
 /** An address may say anything; what is not a question here is not asked. */

@@ -40,14 +40,14 @@ export function DaysDialog({
       size="sm"
       open={open}
       onOpenChange={(isOpen) => !isOpen && close()}
-      submit="Show them"
+      submit="Apply"
       form={{ onSubmit: choose }}
     >
       <div className="grid grid-cols-2 gap-3">
-        <Field label="First day" name="from">
+        <Field label="Start date" name="from">
           <TextInput type="date" required defaultValue={from} />
         </Field>
-        <Field label="Last day" name="to">
+        <Field label="End date" name="to">
           <TextInput type="date" required defaultValue={to} />
         </Field>
       </div>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { LinkTabs } from '#ui/page/LinkTabs'
 import { LineChart } from '#ui/chart/LineChart'
 import { NumberTile } from '#ui/chart/NumberTile'
 import { Panel } from '#ui/page/Panel'
@@ -7,12 +8,13 @@ import { Tooltip } from '#ui/overlay/Tooltip'
 import { VisuallyHidden } from '#ui/VisuallyHidden'
 import { annotationsOn, unitOf } from '#insights/chart/chart-settings'
 import { pointsOf } from '#insights/calendar/clock'
+import type { Interval } from '#insights/calendar/period'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 import { paths } from '#app/paths'
 import { askOverview, type WebContext } from './web-questions'
 import { figureLabels, scrollLabels } from './figures'
 import { NotAnswered } from './NotAnswered'
-import { comparisonLabel } from './periods'
+import { comparisonLabel, intervalsFor } from './periods'
 import { type FigureName, figureNames, searchOf } from './question'
 
 /** How many came, how long they stayed, what came of it; below, how the chosen figure went. */
@@ -22,6 +24,7 @@ export async function FiguresRow({ web }: { web: WebContext }) {
   const { totals } = outcome.answer
   if (!totals) return null
   const shown = figureNames.filter((name) => isShown(name, totals, web))
+  const figure = shown.find((name) => name === web.question.figure) ?? 'visitors'
   return (
     <div className="flex flex-col gap-4">
       <Stats>
@@ -30,12 +33,8 @@ export async function FiguresRow({ web }: { web: WebContext }) {
         ))}
         <ScrollFigure totals={totals} web={web} />
       </Stats>
-      <Panel>
-        <FigureChart
-          name={shown.find((name) => name === web.question.figure) ?? 'visitors'}
-          totals={totals}
-          web={web}
-        />
+      <Panel title={figureLabels[figure].label} actions={<IntervalTabs totals={totals} web={web} />}>
+        <FigureChart name={figure} totals={totals} web={web} />
       </Panel>
     </div>
   )
@@ -59,7 +58,7 @@ function Figure({
 }: WebFigureProps) {
   const { label, about, as, good } = figureLabels[name]
   return (
-    <MetricHint about={about}>
+    <MetricHint about={typeof about === 'string' ? about : about(chartSettings)}>
       <NumberTile
         label={label}
         value={figures[name]}
@@ -104,6 +103,31 @@ function MetricHint({ about, children }: { about: string; children: ReactNode })
       </div>
     </Tooltip>
   )
+}
+
+/** The length of one point of the chart. */
+function IntervalTabs({ totals, web: { project, question } }: Omit<WebFigureProps, 'name'>) {
+  const offered = intervalsFor(totals.period)
+  if (offered.length < 2) return null
+  return (
+    <LinkTabs
+      look="segment"
+      label="Interval"
+      tabs={offered.map((interval) => ({
+        label: intervalLabels[interval],
+        href: paths.web(project.slug, searchOf({ ...question, interval })),
+        current: interval === totals.interval,
+      }))}
+    />
+  )
+}
+
+const intervalLabels: Record<Interval, string> = {
+  minute: 'Minute',
+  hour: 'Hour',
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
 }
 
 function FigureChart({ name, totals, web: { question, chartSettings, notes } }: WebFigureProps) {

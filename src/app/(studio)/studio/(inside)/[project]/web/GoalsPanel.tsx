@@ -14,9 +14,9 @@ export async function GoalsPanel({ web }: { web: WebContext }) {
   if (goals.length === 0)
     return (
       <EmptyMessage
-        title="No goal is set yet"
-        body="A goal is what you hope visitors do: reach a page, do something, read to the end, buy."
-        action={<LinkButton href={paths.webView(project.slug, 'goals', search)}>Set a goal</LinkButton>}
+        title="No goals yet"
+        body="A goal is a conversion to track: a page view, an event, a read page or a purchase."
+        action={<LinkButton href={paths.webView(project.slug, 'goals', search)}>Create goal</LinkButton>}
       />
     )
   const rows = await Promise.all(goals.slice(0, panelRows).map(async (goal) => await rowOf(goal, web)))

@@ -3,5 +3,8 @@ import { FailedMessage } from '#ui/page/FailedMessage'
 
 /** Shows why a question could not be answered. */
 export const NotAnswered = ({ problems }: { problems: readonly InputProblem[] }) => (
-  <FailedMessage title="This could not be answered" body={problems.map(({ message }) => message).join(' ')} />
+  <FailedMessage
+    title="The numbers could not be loaded"
+    body={problems.map(({ message }) => message).join(' ')}
+  />
 )

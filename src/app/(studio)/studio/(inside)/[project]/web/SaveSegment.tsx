@@ -20,21 +20,21 @@ export interface SegmentContext {
 export function SaveSegment({ slug, question, whyNot }: Omit<SegmentContext, 'segments'>) {
   return (
     <ChangeDialog
-      title="Save as a segment"
+      title="Save as segment"
       size="sm"
       change={(formData) => saveSegment(slug, question.chips, question.segment, formData)}
       saved="Segment saved"
       trigger={
         <Button size="sm" variant="quiet" disabledReason={whyNot}>
-          Save as a segment…
+          Save as segment…
         </Button>
       }
-      submit="Save the segment"
+      submit="Save segment"
     >
-      <Field label="Name" name="name" hint="After who is in it: “Mobile in Germany”.">
+      <Field label="Name" name="name" hint="Such as “Mobile in Germany”.">
         <TextInput autoComplete="off" />
       </Field>
-      <Checkbox label="For everyone in the project" name="isShared" defaultChecked />
+      <Checkbox label="Share with the project" name="isShared" defaultChecked />
     </ChangeDialog>
   )
 }

@@ -35,8 +35,8 @@ export function SegmentMenu({ slug, question, segments }: SegmentContext) {
       }
       entries={[
         link(undefined, 'All visitors'),
-        ...group('Of the project', true),
-        ...group('Yours', false),
+        ...group('Project segments', true),
+        ...group('Your segments', false),
         { kind: 'separator' },
         { kind: 'link', label: 'Manage segments', href: paths.webView(slug, 'goals', searchOf(question)) },
       ]}

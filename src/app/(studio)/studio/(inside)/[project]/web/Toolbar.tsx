@@ -1,7 +1,7 @@
 'use client'
 
 import { CalendarDays, ChevronDown, Ellipsis, Flag } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useState } from 'react'
 import { namedPeriods } from '#insights/calendar/named-periods'
 import { Button } from '#ui/Button'
@@ -10,7 +10,7 @@ import { IconButton } from '#ui/IconButton'
 import { Menu, type MenuEntry } from '#ui/overlay/Menu'
 import { paths, type WebView } from '#app/paths'
 import { DaysDialog } from './DaysDialog'
-import { comparisonLabel, periodGroups, periodLabel } from './periods'
+import { comparesWeekdays, comparisonLabel, periodGroups, periodLabel, withWeekdays } from './periods'
 import { searchOf, type WebQuestion } from './question'
 
 interface ToolbarProps {
@@ -21,13 +21,23 @@ interface ToolbarProps {
   goals?: readonly { id: string; name: string }[]
   /** Whether it is said who works on the product. */
   hasTestAccounts: boolean
+  /** Whether pages can be shown by groups or one by one. */
+  hasPageGroups?: boolean
   today: string
 }
 
 /** What the page is about: which days, held against which, and what visitors are hoped to do. */
-export function Toolbar({ slug, view, question, goals, hasTestAccounts, today }: ToolbarProps) {
+export function Toolbar({
+  slug,
+  view,
+  question,
+  goals,
+  hasTestAccounts,
+  hasPageGroups = false,
+  today,
+}: ToolbarProps) {
   const [asking, setAsking] = useState<'period' | 'compare'>()
-  const router = useRouter()
+  const router = useNavigation()
   const to = (change: Partial<WebQuestion>) => paths.webView(slug, view, searchOf({ ...question, ...change }))
 
   return (
@@ -40,24 +50,24 @@ export function Toolbar({ slug, view, question, goals, hasTestAccounts, today }:
       <Menu
         align="end"
         trigger={<CompareButton label={comparisonLabel(question.compare)} />}
-        entries={[
-          { kind: 'link', label: 'The period before', href: to({ compare: 'previous' }) },
-          { kind: 'link', label: 'A year before', href: to({ compare: 'year' }) },
-          { label: 'Other days…', onSelect: () => setAsking('compare') },
-          { kind: 'separator' },
-          { kind: 'link', label: 'No comparison', href: to({ compare: undefined }) },
-        ]}
+        entries={comparisonEntries(question, to, setAsking)}
       />
       {goals && <GoalMenu slug={slug} question={question} goals={goals} to={to} />}
-      <MoreMenu question={question} hasTestAccounts={hasTestAccounts} to={to} />
+      <MoreMenu
+        slug={slug}
+        question={question}
+        hasTestAccounts={hasTestAccounts}
+        hasPageGroups={hasPageGroups}
+        to={to}
+      />
       <DaysDialog
-        title={asking === 'compare' ? 'Compare with these days' : 'Show these days'}
+        title={asking === 'compare' ? 'Custom comparison' : 'Custom date range'}
         open={asking !== undefined}
         close={() => setAsking(undefined)}
         value={asking === 'compare' ? question.compare : question.period}
         today={today}
         onChoose={(days) => {
-          if (asking) router.push(to({ [asking]: days }), { scroll: false })
+          if (asking) router.push(to({ [asking]: days, interval: undefined }), { scroll: false })
           setAsking(undefined)
         }}
       />
@@ -72,17 +82,50 @@ const periodEntries = (to: ChangeHref, ask: (what: 'period') => void): MenuEntry
     ...group.map((period): MenuEntry => ({
       kind: 'link',
       label: namedPeriods[period],
-      href: to({ period }),
+      // an interval is chosen for a length of time
+      href: to({ period, interval: undefined }),
     })),
     { kind: 'separator' },
   ]),
-  { label: 'Other days…', onSelect: () => ask('period') },
+  { label: 'Custom range…', onSelect: () => ask('period') },
 ]
+
+function comparisonEntries(
+  { compare }: WebQuestion,
+  to: ChangeHref,
+  ask: (what: 'compare') => void,
+): MenuEntry[] {
+  const isByWeekday = comparesWeekdays(compare)
+  const toggled = withWeekdays(compare, !isByWeekday)
+  const link = (label: string, base: 'previous' | 'year'): MenuEntry => ({
+    kind: 'link',
+    label,
+    href: to({ compare: withWeekdays(base, isByWeekday) }),
+  })
+  return [
+    link('Previous period', 'previous'),
+    link('Previous year', 'year'),
+    { label: 'Custom range…', onSelect: () => ask('compare') },
+    { kind: 'separator' },
+    ...(toggled === undefined
+      ? []
+      : [
+          {
+            kind: 'link' as const,
+            label: isByWeekday ? 'Match exact dates' : 'Match day of the week',
+            hint: isByWeekday ? 'The days right before, whatever day of the week' : 'Mondays with Mondays',
+            href: to({ compare: toggled }),
+          },
+          { kind: 'separator' as const },
+        ]),
+    { kind: 'link', label: 'No comparison', href: to({ compare: undefined }) },
+  ]
+}
 
 const PeriodButton = ({ label, ...rest }: { label: string }) => (
   <Button
     {...rest}
-    aria-label={`Period: ${label}`}
+    aria-label={`Date range: ${label}`}
     icon={<Icon of={CalendarDays} className="text-faint" />}
     iconEnd={<Icon of={ChevronDown} size="sm" className="text-faint" />}
   >
@@ -123,12 +166,14 @@ function GoalMenu({ slug, question, goals, to }: GoalMenuProps) {
   )
 }
 
-function MoreMenu({
-  question,
-  hasTestAccounts,
-  to,
-}: Pick<ToolbarProps, 'question' | 'hasTestAccounts'> & { to: ChangeHref }) {
-  const { withoutTestAccounts } = question
+type MoreMenuProps = Pick<ToolbarProps, 'slug' | 'question' | 'hasTestAccounts' | 'hasPageGroups'> & {
+  to: ChangeHref
+}
+
+function MoreMenu({ slug, question, hasTestAccounts, hasPageGroups, to }: MoreMenuProps) {
+  const { withoutTestAccounts, singlePages } = question
+  const label = withoutTestAccounts ? 'Include internal and test users' : 'Filter out internal and test users'
+  const define = { label: 'Define internal users in Settings', href: paths.analyticsSettings(slug) }
   return (
     <Menu
       align="end"
@@ -136,10 +181,17 @@ function MoreMenu({
       entries={[
         {
           kind: 'link',
-          label: withoutTestAccounts ? 'Count test accounts again' : 'Leave out test accounts',
-          href: to({ withoutTestAccounts: !withoutTestAccounts }),
-          disabledReason: hasTestAccounts ? undefined : 'No internal accounts are set up.',
+          ...(hasTestAccounts ? { label, href: to({ withoutTestAccounts: !withoutTestAccounts }) } : define),
         },
+        ...(hasPageGroups
+          ? [
+              {
+                kind: 'link' as const,
+                label: singlePages ? 'Group pages' : 'Show pages one by one',
+                href: to({ singlePages: !singlePages }),
+              },
+            ]
+          : []),
       ]}
     />
   )

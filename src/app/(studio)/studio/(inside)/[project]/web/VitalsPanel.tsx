@@ -24,6 +24,7 @@ export async function VitalsPanel({ name, web }: { name: VitalName; web: WebCont
     filter,
     withoutTestAccounts,
     vital: name,
+    groupPages: !web.question.singlePages,
     limit: panelRows - 2,
   })
   if (!outcome.done) return <NotAnswered problems={outcome.problems} />
@@ -43,7 +44,7 @@ export async function VitalsPanel({ name, web }: { name: VitalName; web: WebCont
       <Shares vital={vital} />
       <BarList
         title={`${label} by page`}
-        heads={{ label: 'Page', value: '75th percentile', second: 'Measured' }}
+        heads={{ label: 'Page', value: '75th percentile', second: 'Samples' }}
         unit={unit}
         good="down"
         rows={pages.map(({ page, vital: { p75, measured } }) => ({
@@ -96,6 +97,6 @@ function Shares({ vital: { measured, good, poor } }: { vital: VitalSummary }) {
 const NotMeasured = () => (
   <EmptyMessage
     title="No measurements in this period"
-    body="Tilth’s own script and PostHog’s measure web vitals once that is switched on; see Connect."
+    body="Turn on web vitals in the Tilth script or in posthog-js. See Connect for how."
   />
 )

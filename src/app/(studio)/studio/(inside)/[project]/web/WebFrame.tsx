@@ -4,12 +4,12 @@ import { Page } from '#ui/page/Page'
 import { paths, type WebView } from '#app/paths'
 import type { WebContext } from './web-questions'
 import { searchOf } from './question'
-import { ScrollKeepingLinks } from './ScrollKeepingLinks'
+import { ScrollKeepingLinks } from '#ui/Anchor'
 
 const views: readonly { view: WebView; label: string }[] = [
   { view: 'overview', label: 'Overview' },
-  { view: 'now', label: 'Right now' },
-  { view: 'robots', label: 'Robots' },
+  { view: 'now', label: 'Realtime' },
+  { view: 'robots', label: 'Bots' },
   { view: 'goals', label: 'Goals' },
 ]
 

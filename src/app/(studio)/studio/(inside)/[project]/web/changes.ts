@@ -1,6 +1,6 @@
 'use server'
 
-import { isDimensionName } from '#insights/text/dimension-words'
+import { isDimensionName, isDimensionOperator } from '#insights/text/dimension-words'
 import type { ActionResult } from '#app/(studio)/action-result'
 import { failedWith, mapOutcome } from '#app/(studio)/action-result'
 import { asFormData, asText } from '#app/(studio)/form-data'
@@ -14,10 +14,12 @@ export async function saveSegment(
   form: unknown,
 ): Promise<ActionResult> {
   const formData = asFormData(form)
-  return await runProjectChange(slug, async ({ segments }, projectId, viewer) => {
+  return await runProjectChange(slug, async ({ segments, projects, insights }, projectId, viewer) => {
     const known = await segments.list(projectId, viewer)
-    const filter = filterOf({ chips: chipsIn(chips) }, known.find(({ id }) => id === base)?.filter)
-    if (!filter) return failedWith('Narrow the page first, by a press on any row.')
+    const { pageGroups } = insights.settingsOf(projects.find(String(projectId), viewer))
+    const segment = known.find(({ id }) => id === base)?.filter
+    const filter = filterOf({ chips: chipsIn(chips) }, segment, pageGroups)
+    if (!filter) return failedWith('Add a filter first: select a row.')
     const segmentInput = { name: formData.get('name'), filter, isShared: formData.has('isShared') }
     return mapOutcome(await segments.create(projectId, segmentInput, viewer), () => ({}))
   })
@@ -59,7 +61,8 @@ function chipsIn(value: unknown): Chip[] {
 /** Parses untrusted input of a server action. */
 function chipIn(value: unknown): Chip[] {
   if (typeof value !== 'object' || value === null) return []
-  const { dimension, isNot, values } = value as Partial<Record<keyof Chip, unknown>> // validated below
+  const { dimension, operator, values } = value as Partial<Record<keyof Chip, unknown>> // validated below
   if (typeof dimension !== 'string' || !isDimensionName(dimension) || !Array.isArray(values)) return []
-  return [{ dimension, isNot: isNot === true, values: values.map(asText) }]
+  if (typeof operator !== 'string' || !isDimensionOperator(operator)) return []
+  return [{ dimension, operator, values: values.map(asText) }]
 }

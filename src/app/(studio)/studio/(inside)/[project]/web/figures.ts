@@ -1,10 +1,12 @@
 import type { Direction } from '#ui/chart/chart'
+import { bounceRuleText } from '#insights/bounce-rule'
+import type { ChartSettings } from '#insights/chart/chart-settings'
 import type { FigureName } from './question'
 
 /** A figure at the top of the page: its label, and the rule by which it is counted. */
-export interface FigureLabels {
+interface FigureLabels {
   label: string
-  about: string
+  about: string | ((settings: Pick<ChartSettings, 'bounceRule'>) => string)
   as: 'number' | 'percent' | 'duration' | 'money'
   good?: Direction
   /** Only beside a goal. */
@@ -14,39 +16,37 @@ export interface FigureLabels {
 export const figureLabels: Record<FigureName, FigureLabels> = {
   visitors: {
     label: 'Visitors',
-    about:
-      'How many different people or devices were here. Without a cookie, the same device is another one tomorrow.',
+    about: 'Unique visitors. Without a cookie, a device counts once per day.',
     as: 'number',
   },
   visits: {
     label: 'Visits',
-    about: 'A visit is a run of one visitor’s events without 30 idle minutes, 24 hours at most.',
+    about: 'A visit ends after 30 minutes without an event, or after 24 hours.',
     as: 'number',
   },
-  views: { label: 'Views', about: 'Pages and screens that were opened, each time anew.', as: 'number' },
-  viewsPerVisit: { label: 'Views per visit', about: 'Views, divided by visits.', as: 'number' },
+  views: { label: 'Views', about: 'Page and screen views, repeats included.', as: 'number' },
+  viewsPerVisit: { label: 'Views per visit', about: 'Views divided by visits.', as: 'number' },
   bounceRate: {
     label: 'Bounce rate',
-    about:
-      'A bounce is a visit with one view and nothing done: no click, no form, no event of your own. The rate is of the visits with a view.',
+    about: ({ bounceRule }) => bounceRuleText(bounceRule),
     as: 'percent',
     good: 'down',
   },
   duration: {
     label: 'Visit duration',
-    about: 'From the first to the last event of a visit, on average. A bounce lasted no time.',
+    about: 'Average time from the first to the last event. A bounce counts as 0.',
     as: 'duration',
   },
-  revenue: { label: 'Revenue', about: 'The sum of the revenue that events brought along.', as: 'money' },
+  revenue: { label: 'Revenue', about: 'Sum of the revenue property of events.', as: 'money' },
   conversions: {
     label: 'Conversions',
-    about: 'Visitors who reached the chosen goal at least once.',
+    about: 'Visitors who reached the goal at least once.',
     as: 'number',
     ofGoal: true,
   },
   conversionRate: {
     label: 'Conversion rate',
-    about: 'Of all visitors, the share who reached the chosen goal.',
+    about: 'Share of visitors who reached the goal.',
     as: 'percent',
     ofGoal: true,
   },
@@ -54,6 +54,5 @@ export const figureLabels: Record<FigureName, FigureLabels> = {
 
 export const scrollLabels = {
   label: 'Scroll depth',
-  about:
-    'How much of a page was seen, on average. A page opened twice in a visit counts as far as it was read.',
+  about: 'Average share of the page that was seen, once per visit.',
 } as const

@@ -6,6 +6,7 @@ import { SubjectShareButton } from '#app/(studio)/shares/SubjectShareButton'
 import { openWeb, type WebContext, type WebPageProps } from './web-questions'
 import { Chips } from './Chips'
 import { FiguresRow } from './FiguresRow'
+import { ImportedFigures, ImportedLists } from './ImportedDays'
 import { panelNames, shownTab } from './panels'
 import { PanelView } from './PanelView'
 import { Toolbar } from './Toolbar'
@@ -22,11 +23,17 @@ export default async function WebPage(props: WebPageProps) {
       <Suspense fallback={<FiguresLoading />}>
         <FiguresRow web={web} />
       </Suspense>
+      <Suspense>
+        <ImportedFigures web={web} />
+      </Suspense>
       <div className="grid gap-4 *:min-w-0 md:grid-cols-2">
         {panelNames.map((name) => (
           <PanelView key={`${name} ${shownTab(name, web.question.tabs)}`} name={name} web={web} />
         ))}
       </div>
+      <Suspense>
+        <ImportedLists web={web} />
+      </Suspense>
     </WebFrame>
   )
 }
@@ -40,7 +47,11 @@ function WebActions({ web }: { web: WebContext }) {
   )
 }
 
-function WebToolbar({ web: { project, question, goals, chartSettings, today } }: { web: WebContext }) {
+function WebToolbar({
+  web: { project, question, goals, chartSettings, pageGroups, today },
+}: {
+  web: WebContext
+}) {
   return (
     <Toolbar
       slug={project.slug}
@@ -48,6 +59,7 @@ function WebToolbar({ web: { project, question, goals, chartSettings, today } }:
       question={question}
       goals={goals.map(({ id, name }) => ({ id, name }))}
       hasTestAccounts={chartSettings.hasTestAccounts}
+      hasPageGroups={pageGroups.length > 0}
       today={today}
     />
   )
@@ -65,7 +77,7 @@ function WebChips({ web: { project, question, segments, role } }: { web: WebCont
 }
 
 const FiguresLoading = () => (
-  <Loading label="Counting">
+  <Loading label="Loading">
     <Skeleton className="h-24 w-full" />
     <Skeleton className="mt-4 h-72 w-full" />
   </Loading>

@@ -4,7 +4,7 @@ import type { VitalName } from '#insights/compile/web-vitals'
 /** What a tab shows: the rows of a dimension, or something that is drawn otherwise. */
 export type TabName = DimensionName | 'map' | 'goals' | VitalName
 
-export interface PanelTab {
+interface PanelTab {
   name: TabName
   label: string
 }
@@ -15,7 +15,7 @@ interface WebPanel {
 }
 
 /** The panels of the page in their order; the first tab of each is shown until another is chosen. */
-export const panels = {
+const panels = {
   pages: {
     title: 'Pages',
     tabs: [
@@ -23,8 +23,8 @@ export const panels = {
       { name: 'entry', label: 'Entry' },
       { name: 'exit', label: 'Exit' },
       { name: 'title', label: 'Titles' },
-      { name: 'host', label: 'Hosts' },
-      { name: 'not_found', label: 'Not found' },
+      { name: 'host', label: 'Hostnames' },
+      { name: 'not_found', label: '404 pages' },
     ],
   },
   sources: {
@@ -33,11 +33,11 @@ export const panels = {
       { name: 'channel', label: 'Channels' },
       { name: 'source', label: 'Sources' },
       { name: 'referrer', label: 'Referrers' },
-      { name: 'utm_campaign', label: 'Campaign' },
+      { name: 'utm_campaign', label: 'Campaigns' },
       { name: 'utm_source', label: 'UTM source' },
-      { name: 'utm_medium', label: 'Medium' },
-      { name: 'utm_content', label: 'Content' },
-      { name: 'utm_term', label: 'Term' },
+      { name: 'utm_medium', label: 'UTM medium' },
+      { name: 'utm_content', label: 'UTM content' },
+      { name: 'utm_term', label: 'UTM term' },
     ],
   },
   places: {
@@ -53,7 +53,7 @@ export const panels = {
     title: 'Devices',
     tabs: [
       { name: 'browser', label: 'Browsers' },
-      { name: 'os', label: 'Systems' },
+      { name: 'os', label: 'OS' },
       { name: 'device', label: 'Devices' },
       { name: 'language', label: 'Languages' },
     ],
@@ -63,7 +63,7 @@ export const panels = {
     tabs: [
       { name: 'event', label: 'Events' },
       { name: 'goals', label: 'Goals' },
-      { name: 'outbound', label: 'Outbound' },
+      { name: 'outbound', label: 'Outbound links' },
       { name: 'download', label: 'Downloads' },
       { name: 'form', label: 'Forms' },
     ],
@@ -100,3 +100,8 @@ export function dimensionOfTab(tab: TabName): DimensionName | undefined {
   if (tab === 'map') return 'country'
   return isDimensionName(tab) ? tab : undefined
 }
+
+/** The dimensions of the panels, which the page can be filtered by. */
+export const filterDimensions: readonly DimensionName[] = panelNames.flatMap((panel) =>
+  panelOf(panel).tabs.flatMap(({ name }) => (isDimensionName(name) ? [name] : [])),
+)

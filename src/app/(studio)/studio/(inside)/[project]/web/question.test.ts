@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { filterOf, searchOf, toggled, withNegation, defaults, withoutChip } from './question'
+import { intervalsFor, withWeekdays } from './periods'
 import { questionIn, type WebSearchParams } from './read-question'
-import { valueLabel } from './values'
+import { valueName } from '#events/value-names'
 
 /** As a browser would say an address back. */
 function readAgain(pairs: readonly (readonly [string, string])[]): WebSearchParams {
@@ -17,18 +18,33 @@ test.each([
     { period: '7d', compare: undefined, figure: 'views' },
   ],
   [{ compare: 'year' }, { compare: 'year' }],
+  [
+    { compare: 'previous-weekday', interval: 'week' },
+    { compare: 'previous-weekday', interval: 'week' },
+  ],
+  [{ interval: 'blink' }, { interval: undefined }],
   [{ period: 'eternity', compare: 'everything', figure: 'toes' }, defaults],
   [
     { channel: ['Direct', ''], 'not-country': 'DE' },
     {
       chips: [
-        { dimension: 'channel', isNot: false, values: ['Direct', ''] },
-        { dimension: 'country', isNot: true, values: ['DE'] },
+        { dimension: 'channel', operator: 'is', values: ['Direct', ''] },
+        { dimension: 'country', operator: 'is-not', values: ['DE'] },
+      ],
+    },
+  ],
+  [
+    { 'contains-page': '/blog', 'not-contains-page': '/draft' },
+    {
+      chips: [
+        { dimension: 'page', operator: 'contains', values: ['/blog'] },
+        { dimension: 'page', operator: 'contains-not', values: ['/draft'] },
       ],
     },
   ],
   [{ 'sources-tab': 'utm_term', 'pages-tab': 'city' }, { tabs: { sources: 'utm_term' } }],
   [{ tests: 'out' }, { withoutTestAccounts: true }],
+  [{ pages: 'single' }, { singlePages: true }],
 ])('the address %j asks %j, and what it asks is an address again', (searched, asked) => {
   const question = questionIn(searched)
   expect(question).toMatchObject(asked)
@@ -39,7 +55,7 @@ test('what is usual stands in no address', () => expect(searchOf(defaults)).toEq
 
 test('a press on a row narrows by it, and another takes that back', () => {
   const narrowed = toggled(toggled(defaults, 'country', 'DE'), 'country', 'FR')
-  expect(narrowed.chips).toEqual([{ dimension: 'country', isNot: false, values: ['DE', 'FR'] }])
+  expect(narrowed.chips).toEqual([{ dimension: 'country', operator: 'is', values: ['DE', 'FR'] }])
   expect(toggled(toggled(narrowed, 'country', 'DE'), 'country', 'FR')).toEqual(defaults)
 })
 
@@ -47,7 +63,7 @@ test('a condition can be turned around, and removed', () => {
   const [chip] = toggled(defaults, 'page', '/pricing').chips
   if (!chip) throw new Error('There is one.')
   const not = withNegation({ ...defaults, chips: [chip] }, chip)
-  expect(not.chips).toEqual([{ dimension: 'page', isNot: true, values: ['/pricing'] }])
+  expect(not.chips).toEqual([{ dimension: 'page', operator: 'is-not', values: ['/pricing'] }])
   expect(withoutChip({ ...defaults, chips: [chip] }, chip)).toEqual(defaults)
 })
 
@@ -80,6 +96,13 @@ test.each([
       { any: [{ type: 'event', key: 'url', operator: 'exact', value: ['https://example.com/'] }] },
     ],
   ],
+  [
+    { 'not-contains-page': ['/a', '/b'] },
+    [
+      { type: 'event', key: '$pathname', operator: 'not_icontains', value: '/a' },
+      { type: 'event', key: '$pathname', operator: 'not_icontains', value: '/b' },
+    ],
+  ],
 ])('%j means %j', (searched, all) => expect(filterOf(questionIn(searched))).toEqual({ all }))
 
 test.each([
@@ -87,9 +110,44 @@ test.each([
   ['country', 'Nowhere', 'Nowhere'],
   ['language', 'de-AT', 'Austrian German'],
   ['language', 'not a language', 'not a language'],
-  ['source', '', 'Direct'],
-  ['city', '', '(not known)'],
+  ['source', '', 'Direct / None'],
+  ['city', '', 'Unknown'],
   ['event', '$pageview', 'Page view'],
 ] as const)('the %s %j is called %j', (dimension, value, label) =>
-  expect(valueLabel(dimension, value)).toBe(label),
+  expect(valueName(dimension, value)).toBe(label),
 )
+
+test.each([
+  ['previous', 'previous-weekday'],
+  ['year', 'year-weekday'],
+  ['2026-01-01..2026-01-31', undefined],
+  [undefined, undefined],
+])('%s with equal weekdays is %s', (compare, expected) => {
+  expect(withWeekdays(compare, true)).toBe(expected)
+  if (expected) expect(withWeekdays(expected, false)).toBe(compare)
+})
+
+test.each([
+  // until             intervals
+  ['2026-03-02T00:00:00Z', ['hour']],
+  ['2026-03-08T00:00:00Z', ['hour', 'day']],
+  ['2026-03-31T00:00:00Z', ['hour', 'day', 'week']],
+  ['2027-03-01T00:00:00Z', ['day', 'week', 'month']],
+])('from 1 March until %s there are intervals of %j', (until, expected) =>
+  expect(intervalsFor({ from: '2026-03-01T00:00:00Z', until })).toEqual(expected),
+)
+
+test('a group of pages is filtered by its pattern, beside single pages', () => {
+  const { chips } = questionIn({ entry: ['/boards/:id', '/pricing'] })
+  const entry = { type: 'session', key: '$entry_pathname' }
+  expect(filterOf({ chips }, undefined, ['/boards/:id'])).toEqual({
+    all: [
+      {
+        any: [
+          { ...entry, operator: 'exact', value: ['/pricing'] },
+          { all: [{ ...entry, operator: 'regex', value: '^/boards/[^/]+/?$' }] },
+        ],
+      },
+    ],
+  })
+})

@@ -1,7 +1,12 @@
-import { type DimensionName, dimensionNames } from '#insights/text/dimension-words'
-import { comparisonText, periodText } from '#insights/calendar/period'
+import {
+  type DimensionName,
+  dimensionNames,
+  dimensionOperators,
+  isDimensionOperator,
+} from '#insights/text/dimension-words'
+import { comparisonText, intervals, periodText } from '#insights/calendar/period'
 import { panelNames, tabIn } from './panels'
-import { type Chip, figureNames, noQuestion, defaults, type WebQuestion } from './question'
+import { type Chip, chipName, figureNames, noQuestion, defaults, type WebQuestion } from './question'
 
 /** The query of an address, as Next provides it. */
 export type WebSearchParams = Readonly<Record<string, string | string[] | undefined>>
@@ -13,11 +18,13 @@ export function questionIn(searched: WebSearchParams): WebQuestion {
   return {
     period: period !== undefined && periodText.safeParse(period).success ? period : defaults.period,
     compare: comparisonIn(one('compare')),
+    interval: intervals.find((name) => name === one('interval')),
     figure: figureNames.find((name) => name === one('figure')) ?? defaults.figure,
     chips: dimensionNames.flatMap((dimension) => chipsIn(dimension, searched)),
     segment: one('segment') || undefined,
     goal: one('goal') || undefined,
     withoutTestAccounts: one('tests') === 'out',
+    singlePages: one('pages') === 'single',
     tabs: tabsIn(one),
   }
 }
@@ -34,11 +41,13 @@ function comparisonIn(text: string | undefined): string | undefined {
 const mostValues = 50
 
 function chipsIn(dimension: DimensionName, searched: WebSearchParams): Chip[] {
-  const chip = (name: string, isNot: boolean): Chip[] => {
-    const values = [...new Set(listIn(searched[name]))].slice(0, mostValues)
-    return values.length > 0 ? [{ dimension, isNot, values }] : []
-  }
-  return [...chip(dimension, false), ...chip(`not-${dimension}`, true)]
+  return Object.keys(dimensionOperators)
+    .filter(isDimensionOperator)
+    .flatMap((operator) => {
+      const given = listIn(searched[chipName(dimension, operator)])
+      const values = [...new Set(given)].slice(0, mostValues)
+      return values.length > 0 ? [{ dimension, operator, values }] : []
+    })
 }
 
 function tabsIn(one: (name: string) => string | undefined): WebQuestion['tabs'] {

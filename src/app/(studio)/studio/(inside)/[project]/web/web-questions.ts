@@ -4,12 +4,15 @@ import type { ChartSettings, ChartNote } from '#insights/chart/chart-settings'
 import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
 import type { SavedGoal } from '#insights/goals/goals'
 import type { BreakdownAnswer } from '#insights/chart/panel'
+import type { RowSort } from '#insights/kinds/breakdown/question'
+import type { PageGroups } from '#insights/text/page-groups'
 import type { Segment } from '#insights/segments/segments'
 import type { MemberViewer, Role } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import { type Day, dayAt } from '#ui/dates'
 import { getProduct } from '#app/product'
+import { chartSettingsOf } from '#app/(studio)/insights/chart-settings'
 import { openProject } from '#app/(studio)/open-project'
 import { dimensionOfTab, panelNames, shownTab } from './panels'
 import { filterOf, type WebQuestion } from './question'
@@ -27,6 +30,8 @@ export interface WebContext {
   segments: readonly Segment[]
   segment: Segment | undefined
   chartSettings: ChartSettings & { hasTestAccounts: boolean }
+  /** The groups of pages of the project's settings. */
+  pageGroups: PageGroups
   /** By the project's own calendar. */
   today: Day
   /** What happened meanwhile, to be written on the axis of time. */
@@ -50,30 +55,26 @@ export async function openWeb({ params, searchParams }: WebPageProps): Promise<W
   const goal = goals.find(({ id }) => id === requested.goal)
   const segment = segments.find(({ id }) => id === requested.segment)
   const question = { ...requested, goal: goal?.id, segment: segment?.id }
-  const { currency, weekStart, testAccounts } = insights.settingsOf(project)
-  const chartSettings = {
-    timeZone: project.timeZone,
-    currency,
-    weekStart,
-    hasTestAccounts: testAccounts !== undefined,
-  }
+  const { testAccounts, pageGroups } = insights.settingsOf(project)
+  const chartSettings = { ...chartSettingsOf(project), hasTestAccounts: testAccounts !== undefined }
   const today = dayAt(new Date(), project.timeZone)
-  return { project, viewer, role, question, goals, goal, segments, segment, chartSettings, today, notes }
+  const chosen = { question, goals, goal, segments, segment }
+  return { project, viewer, role, ...chosen, chartSettings, pageGroups, today, notes }
 }
 
 /** What each of the page's questions says. */
-export function commonFields({ question, goal, segment }: WebContext) {
+export function commonFields({ question, goal, segment, pageGroups }: WebContext) {
   const { period, compare, withoutTestAccounts } = question
   return {
     period,
     withoutTestAccounts,
-    filter: filterOf(question, segment?.filter),
+    filter: filterOf(question, segment?.filter, pageGroups),
     ...(goal && { goal: goal.goal }),
     ...(compare !== undefined && { compare }),
   }
 }
 
-export type WebAnswer<Answer> = Outcome<{ answer: Answer; at: Date }>
+type WebAnswer<Answer> = Outcome<{ answer: Answer; at: Date }>
 
 /** Asks, and says what the answer is: each question's kind has one shape of answer. */
 export async function ask<Answer>(web: WebContext, question: object): Promise<WebAnswer<Answer>> {
@@ -99,9 +100,12 @@ const mapRows = 100
 export function askOverview(web: WebContext): Promise<WebAnswer<BreakdownAnswer>> {
   const shown = shownDimensions(web.question).filter(isOfVisits)
   const dimensions = shown.length > 0 ? shown : ['channel']
+  const { interval } = web.question
   return ask(web, {
     kind: 'breakdown',
     ...commonFields(web),
+    ...(interval && { interval }),
+    groupPages: !web.question.singlePages,
     dimensions,
     limit: shown.includes('country') ? mapRows : panelRows,
   })
@@ -114,19 +118,22 @@ export const askPanel = (web: WebContext, dimension: DimensionName): Promise<Web
 export const rowsQuestion = (
   web: WebContext,
   dimension: DimensionName,
-  rows: { limit: number; offset?: number; search?: string },
+  rows: { limit: number; offset?: number; search?: string; sort?: RowSort },
 ) => ({
   kind: 'breakdown',
   ...commonFields(web),
   dimensions: [dimension],
   totals: false,
+  // how pages were read needs further scans, which other rows do not have
+  details: dimension === 'page',
+  groupPages: !web.question.singlePages,
   ...rows,
 })
 
 /** The limit of rows in an exported file. */
 export const maxRows = 1000
 
-export const isOfVisits = (name: DimensionName): boolean => wordsOf(name).of === 'session'
+const isOfVisits = (name: DimensionName): boolean => wordsOf(name).of === 'session'
 
 const shownDimensions = ({ tabs }: WebQuestion): DimensionName[] =>
   panelNames.flatMap((panel) => dimensionOfTab(shownTab(panel, tabs)) ?? [])

@@ -37,8 +37,8 @@ function SetUpApp({ onDone }: { onDone: (codes: readonly string[]) => void }) {
     return (
       <div className="flex flex-col items-start gap-3">
         {error && <FormError title={error} />}
-        <p className="text-muted">Any app for one-time codes will do.</p>
-        <Button onClick={() => void begin()}>Set up an authenticator app</Button>
+        <p className="text-muted">Use any app for one-time codes.</p>
+        <Button onClick={() => void begin()}>Set up authenticator app</Button>
         {question}
       </div>
     )
@@ -48,7 +48,7 @@ function SetUpApp({ onDone }: { onDone: (codes: readonly string[]) => void }) {
       saved="Authenticator app set up, other sessions ended"
       onDone={({ recoveryCodes }) => onDone(recoveryCodes)}
     >
-      <p>Scan this with the app, or type the secret into it. Then type the code that it shows.</p>
+      <p>Scan the QR code with the app or enter the secret, then enter the code it shows.</p>
       <QrCode text={begun.address} label="QR code for the authenticator app" />
       <CopyField label="Secret" value={begun.secret} />
       <Field label="Code" name="code">
@@ -86,8 +86,8 @@ function RemoveApp() {
     <div className="flex flex-wrap items-center gap-3">
       <Badge tone="success">Set up</Badge>
       <AlertDialog
-        title="Remove the authenticator app?"
-        body={<>Its codes no longer sign you in, and your other sessions end.{question}</>}
+        title="Remove authenticator app?"
+        body={<>Its codes stop working, and your other sessions end.{question}</>}
         confirmLabel="Remove it"
         onConfirm={() => make(removeApp, { saved: 'Authenticator app removed' })}
         trigger={<Button>Remove…</Button>}

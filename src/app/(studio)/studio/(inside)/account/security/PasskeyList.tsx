@@ -77,7 +77,7 @@ function AddPasskey() {
     if (refused || !begun.optionsJSON) return refused?.error
     const { optionsJSON } = begun
     const made = await startRegistration({ optionsJSON }).catch(() => undefined)
-    if (!made) return otherHost(optionsJSON.rp.id) ?? 'The device made no passkey. Try again.'
+    if (!made) return otherHost(optionsJSON.rp.id) ?? 'The device created no passkey. Try again.'
     const wrong = await make(() => addPasskey(name, JSON.stringify(made)), {
       saved: 'Passkey added, other sessions ended',
       onDone: ({ recoveryCodes }) => setCodes(recoveryCodes),
@@ -97,7 +97,7 @@ function AddPasskey() {
         <TextInput defaultValue="My device" maxLength={80} />
       </Field>
       <Button type="submit" busy={isBusy}>
-        Add a passkey
+        Add passkey
       </Button>
       {question}
       {codes.length > 0 && <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />}
@@ -110,11 +110,11 @@ function RemovePasskey({ id, name }: PasskeyRow) {
 
   return (
     <AlertDialog
-      title={`Remove the passkey ${name}?`}
-      body={<>It no longer signs you in, and your other sessions end.{question}</>}
+      title={`Remove passkey ${name}?`}
+      body={<>It stops working, and your other sessions end.{question}</>}
       confirmLabel="Remove it"
       onConfirm={() => make(() => removePasskey(id), { saved: 'Passkey removed' })}
-      trigger={<IconButton label={`Remove the passkey ${name}`} icon={<Icon of={Trash2} />} />}
+      trigger={<IconButton label={`Remove passkey ${name}`} icon={<Icon of={Trash2} />} />}
     />
   )
 }

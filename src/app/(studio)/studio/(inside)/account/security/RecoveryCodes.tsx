@@ -16,7 +16,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
   return (
     <Dialog
       title="Your recovery codes"
-      description="Each signs you in once when your other factors are lost. They are not shown again."
+      description="Each code signs you in once if you lose your other factors. They are not shown again."
       open
       onOpenChange={(open) => !open && onClose()}
       footer={
@@ -25,7 +25,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
             Download
           </Button>
           <DialogClose>
-            <Button variant="primary">I have kept them</Button>
+            <Button variant="primary">I have saved them</Button>
           </DialogClose>
         </>
       }
@@ -59,7 +59,7 @@ export function RenewCodes({ left, canRenew }: { left: number; canRenew: boolean
   return (
     <div className="flex flex-col items-start gap-3">
       {error && <FormError title={error} />}
-      <p>{left === 0 ? 'You have none.' : `${left} of 10 are left.`}</p>
+      <p>{left === 0 ? 'You have no recovery codes.' : `${left} of 10 are left.`}</p>
       <Button
         onClick={() => void renew()}
         disabledReason={canRenew ? undefined : 'Set up an authenticator app or a passkey first.'}

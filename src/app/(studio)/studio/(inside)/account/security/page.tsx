@@ -35,12 +35,12 @@ export default async function SecurityPage({
   const open = await sessions.list(viewer)
 
   return (
-    <Page title="Security" description="How you prove who you are, and where you are signed in.">
+    <Page title="Security" description="Password, two-factor authentication and sessions.">
       <AccountTabs />
       {viewer.closedProjects && (
-        <Notice tone="warning" title="Set up a second factor">
-          Some of your projects ask for one. They open once you have an authenticator app or a passkey. If you
-          have one already, sign out and in again.
+        <Notice tone="warning" title="Set up two-factor authentication">
+          Some of your projects require it. Add an authenticator app or a passkey. If you have one, sign out
+          and in again.
         </Notice>
       )}
       {problem && (
@@ -49,29 +49,29 @@ export default async function SecurityPage({
         </Notice>
       )}
       <Sections>
-        <Section title="Password" description="A new one ends every session but this.">
+        <Section title="Password" description="Changing it ends all other sessions.">
           <PasswordForm context={[viewer.email, viewer.name]} />
         </Section>
-        <Section title="Authenticator app" description="A code from your phone, beside the password.">
+        <Section title="Authenticator app" description="A code from your phone in addition to the password.">
           <AuthenticatorApp hasApp={hasApp} />
         </Section>
         <Section
           title="Passkeys"
-          description="Kept by this device or a password manager. They sign you in without a password."
+          description="Sign in without a password, with this device or a password manager."
         >
           <PasskeyList passkeys={known} objection={passkeys.objection} clock={clock} />
         </Section>
         {oidc && (
-          <Section title={oidc.name} description="Sign in with your account there, too.">
-            {isLinked ? <p>Your account there is linked.</p> : <LinkAccount name={oidc.name} />}
+          <Section title={oidc.name} description="Sign in with that account too.">
+            {isLinked ? <p>Your account is linked.</p> : <LinkAccount name={oidc.name} />}
           </Section>
         )}
-        <Section title="Recovery codes" description="For when your other factors are lost.">
+        <Section title="Recovery codes" description="To sign in when you lose your other factors.">
           <RenewCodes left={recoveryCodesLeft} canRenew={hasApp || known.length > 0} />
         </Section>
         <Section
           title="Sessions"
-          description="Where you are signed in. End what you do not recognise, then change your password."
+          description="If you do not recognise a session, end it and change your password."
         >
           <SessionsTable
             clock={clock}

@@ -19,7 +19,7 @@ export function NewProjectForm() {
       <Field label="Name" name="name">
         <TextInput autoComplete="off" onChange={(event) => setName(event.target.value)} />
       </Field>
-      <Field label="Address part" name="slug" hint="Where the studio shows it. It can be changed later.">
+      <Field label="URL slug" name="slug" hint="Part of the studio’s URLs. You can change it later.">
         <TextInput
           prefix="/studio/"
           spellCheck={false}

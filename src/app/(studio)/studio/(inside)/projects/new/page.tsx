@@ -12,13 +12,13 @@ export default async function NewProjectPage() {
   const viewer = await requireViewer()
 
   return (
-    <Page title="New project" width="reading" description="One site or product whose data belongs together.">
+    <Page title="New project" width="reading" description="A project holds the data of one site or product.">
       {getProduct().projects.mayCreate(viewer) ? (
         <Panel>
           <NewProjectForm />
         </Panel>
       ) : (
-        <NotAllowed why="Only an owner of a project can create another one." />
+        <NotAllowed why="Only project owners can create projects." />
       )}
     </Page>
   )

@@ -62,10 +62,10 @@ export default async function AlertPage({ params }: AlertPageProps) {
         />
       }
     >
-      {!canMail && <NoMailServer />}
-      {isMuted && <Notice title="It is muted">Checks continue; no messages are sent.</Notice>}
+      {!canMail && <NoMailServer untilThen="Webhooks work without it." />}
+      {isMuted && <Notice title="Muted">Checks continue; no notifications are sent.</Notice>}
       {alert.verdict?.state === 'unknown' && (
-        <Notice tone="warning" title="Its state is unknown at present">
+        <Notice tone="warning" title="The state is unknown">
           {alert.verdict.why}
         </Notice>
       )}

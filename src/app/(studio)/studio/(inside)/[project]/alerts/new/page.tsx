@@ -1,23 +1,32 @@
 import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
-import { paths } from '#app/paths'
+import type { MemberViewer } from '#projects/access'
+import { paths, type SurveyAlertKind } from '#app/paths'
 import { getProduct } from '#app/product'
 import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { AlertForm } from '../AlertForm'
 import { membersOf, trendsOf } from '../form-choices'
 import { NoMailServer } from '../NoMailServer'
+import { type PeopleSearchParams, textOf } from '../../people/question'
+import { surveyAlertDraft } from '../../surveys/results/alert-drafts'
 
 export const metadata: Metadata = { title: 'New alert' }
 
 interface NewAlertProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<{ insight?: string | string[] }>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 export default async function NewAlertPage({ params, searchParams }: NewAlertProps) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { insight } = await searchParams
-  const [members, trends] = await Promise.all([membersOf(project.id, viewer), trendsOf(project.id, viewer)])
+  const search = await searchParams
+  const { insight } = search
+  const [members, trends, drafted] = await Promise.all([
+    membersOf(project.id, viewer),
+    trendsOf(project.id, viewer),
+    surveyDraft(project.id, search, viewer),
+  ])
   const trend = trends.find(({ id }) => id === insight)
   const { slug, timeZone } = project
 
@@ -29,7 +38,7 @@ export default async function NewAlertPage({ params, searchParams }: NewAlertPro
         { label: 'Alerts', href: paths.alerts(slug) },
       ]}
     >
-      {!getProduct().canMail && <NoMailServer />}
+      {!getProduct().canMail && <NoMailServer untilThen="Webhooks work without it." />}
       <AlertForm
         slug={slug}
         draft={{
@@ -48,6 +57,7 @@ export default async function NewAlertPage({ params, searchParams }: NewAlertPro
           every: '1h',
           recipients: [{ by: 'member', member: viewer.memberId }],
           coolDownMinutes: 60,
+          ...drafted,
         }}
         members={members}
         trends={trends}
@@ -56,4 +66,16 @@ export default async function NewAlertPage({ params, searchParams }: NewAlertPro
       />
     </Page>
   )
+}
+
+const surveyAlertKinds: readonly SurveyAlertKind[] = ['response', 'score', 'low']
+
+/** The alert on a survey's answers that the address names. */
+async function surveyDraft(projectId: number, search: PeopleSearchParams, viewer: MemberViewer) {
+  const id = textOf(search['survey'])
+  const when = surveyAlertKinds.find((kind) => kind === search['when'])
+  if (id === undefined || !when) return undefined
+  const read = await tryRead(() => getProduct().surveys.find(projectId, id, viewer))
+  const survey = read.allowed ? read.found : undefined
+  return survey && surveyAlertDraft(survey, when, textOf(search['question']))
 }

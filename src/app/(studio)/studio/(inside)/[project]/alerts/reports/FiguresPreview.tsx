@@ -19,13 +19,13 @@ export function FiguresPreview({
   figures: ReportFigures
 }) {
   return (
-    <Panel title="If it were written now" description={`${period}, beside ${before}`} flush>
-      {figures.length > 0 && <PreviewTable title="Figure" counted="Value" rows={figures} />}
+    <Panel title="Preview" description={`${period}, compared with ${before}`} flush>
+      {figures.length > 0 && <PreviewTable title="Metric" counted="Value" rows={figures} />}
       {lists.map((list, index) => (
         <PreviewTable key={`${list.title} ${index}`} {...list} />
       ))}
       {missing.map(({ title, why }) => (
-        <EmptyMessage key={title} title={`${title} cannot be told`} body={why} />
+        <EmptyMessage key={title} title={`${title} is not available`} body={why} />
       ))}
     </Panel>
   )
@@ -37,7 +37,7 @@ const PreviewTable = ({ title, counted, rows }: ReportFigureList) => (
     columns={columnsFor(title, counted)}
     rows={rows}
     rowKey={({ label }) => label}
-    empty={<EmptyMessage title={title} body="Nothing in this period." />}
+    empty={<EmptyMessage title={title} body="No data in this period." />}
     dense
   />
 )

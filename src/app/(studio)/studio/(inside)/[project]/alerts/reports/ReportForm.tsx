@@ -1,7 +1,7 @@
 'use client'
 
 import { Send, Trash2 } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { type ReactNode, useState } from 'react'
 import type { ReportAbout } from '#alerts/report'
 import type { GivenRecipient } from '#alerts/recipient'
@@ -24,7 +24,7 @@ import { RecipientFields } from '../RecipientFields'
 import { useFormDraft } from '../use-form-draft'
 import type { AlertMember } from '../recipients'
 
-export interface ReportDraft {
+interface ReportDraft {
   name: string
   about: ReportAbout
   every: ReportRhythm
@@ -77,7 +77,7 @@ export function ReportForm({ slug, id, whyNot, children, draft: given, ...choice
           ))}
           <div className="flex gap-2">
             <Button variant="primary" onClick={save} busy={isPending} disabledReason={whyNot}>
-              {id === undefined ? 'Set up the report' : 'Save'}
+              {id === undefined ? 'Create report' : 'Save'}
             </Button>
             {id !== undefined && <SavedActions slug={slug} id={id} name={draft.name} whyNot={whyNot} />}
           </div>
@@ -105,7 +105,7 @@ function ReportFields({ draft, onChange, members, dashboards, timeZone, hindranc
           autoComplete="off"
         />
       </Field>
-      <Field label="About">
+      <Field label="Content">
         <Select
           options={[
             { value: web, label: 'Web analytics' },
@@ -118,7 +118,7 @@ function ReportFields({ draft, onChange, members, dashboards, timeZone, hindranc
         />
       </Field>
       <FieldPair>
-        <Field label="How often">
+        <Field label="Frequency">
           <Select options={frequencyOptions} value={draft.every} onChange={(every) => onChange({ every })} />
         </Field>
         <Field label="At">
@@ -129,8 +129,10 @@ function ReportFields({ draft, onChange, members, dashboards, timeZone, hindranc
           />
         </Field>
       </FieldPair>
-      <p className="text-xs text-muted">By the clock of {timeZone}, about the one that is over then.</p>
-      <FormPart title="Recipients">
+      <p className="text-xs text-muted">
+        Covers the last full {draft.every} ({timeZone}).
+      </p>
+      <FormPart title="Notify">
         <RecipientFields
           value={draft.recipients}
           onChange={(recipients) => onChange({ recipients })}
@@ -140,7 +142,7 @@ function ReportFields({ draft, onChange, members, dashboards, timeZone, hindranc
       </FormPart>
       <Switch
         label="Paused"
-        hint="Nothing is sent while it is paused."
+        hint="No e-mails are sent while paused."
         checked={draft.isPaused}
         onChange={(isPaused) => onChange({ isPaused })}
       />
@@ -160,11 +162,11 @@ function SavedActions({
   whyNot?: string
 }) {
   const { make, question } = useDirectChange()
-  const router = useRouter()
+  const router = useNavigation()
   const [trouble, setTrouble] = useState<string>()
 
   async function send() {
-    const answer = await make(() => sendReport(slug, id), { saved: `${name} is on its way` })
+    const answer = await make(() => sendReport(slug, id), { saved: `${name} is being sent` })
     setTrouble(answer?.error)
   }
 
@@ -177,8 +179,8 @@ function SavedActions({
       </Button>
       <AlertDialog
         title={`Remove ${name}?`}
-        body="It is no longer sent. This cannot be undone."
-        confirmLabel="Remove the report"
+        body="The report is deleted and no longer sent. This cannot be undone."
+        confirmLabel="Remove report"
         onConfirm={() =>
           make(() => removeReport(slug, id), {
             saved: `${name} removed`,

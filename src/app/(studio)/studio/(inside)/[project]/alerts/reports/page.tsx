@@ -39,7 +39,7 @@ const columnsFor = (clock: Clock): TableColumn<Report>[] => [
     key: 'state',
     header: 'State',
     cell: ({ pausedAt, trouble }) => {
-      if (trouble) return <Badge tone="danger">In trouble</Badge>
+      if (trouble) return <Badge tone="danger">Failed</Badge>
       return pausedAt ? <Badge>Paused</Badge> : <Badge tone="success">On</Badge>
     },
   },
@@ -67,7 +67,7 @@ export default async function ReportsPage({ params }: { params: Promise<{ projec
   return (
     <Page
       title="Reports"
-      description="Figures that come by mail: each day, week or month."
+      description="Daily, weekly or monthly e-mails with your numbers."
       breadcrumbs={[{ label: project.name, href: paths.project(slug) }]}
       tabs={<AlertTabs slug={slug} current="reports" />}
       actions={
@@ -76,7 +76,7 @@ export default async function ReportsPage({ params }: { params: Promise<{ projec
         </LinkButton>
       }
     >
-      {!canMail && <NoMailServer />}
+      {!canMail && <NoMailServer untilThen="Until then, no report is sent." />}
       <Panel flush>
         <Table
           caption="Reports"
@@ -87,9 +87,9 @@ export default async function ReportsPage({ params }: { params: Promise<{ projec
           empty={
             <EmptyMessage
               icon={<Icon of={Mail} size="lg" />}
-              title="No figures come by mail yet"
-              body="A report sends the figures of a period, compared with the one before, by email."
-              action={<LinkButton href={paths.newReport(slug)}>Set up a report</LinkButton>}
+              title="No reports yet"
+              body="Send web analytics or a dashboard by e-mail, compared with the previous period."
+              action={<LinkButton href={paths.newReport(slug)}>Create report</LinkButton>}
             />
           }
         />

@@ -21,7 +21,7 @@ export function AboutFields({ draft, onChange, choices: { members, tags } }: Abo
       <Field label="Description" optional>
         <Textarea
           rows={2}
-          placeholder="What it turns on, and until when it is needed"
+          placeholder="What it controls, and when it can be removed"
           value={draft.description}
           onChange={(description) => onChange({ description })}
         />
@@ -37,7 +37,7 @@ export function AboutFields({ draft, onChange, choices: { members, tags } }: Abo
       </Field>
       <Field label="Tags" optional>
         <MultiCombobox
-          placeholder="Add a tag"
+          placeholder="Add tag"
           options={tags.map(asOption)}
           values={draft.tags}
           onChange={(next) => onChange({ tags: next })}

@@ -30,12 +30,12 @@ export function AudienceSize({
 }
 
 function audienceText({ matching, of, left }: AudienceCount, percentage: number): string {
-  const fits = left.length > 0 ? 'Fits at most' : 'Fits'
+  const fits = left.length > 0 ? 'Matches at most' : 'Matches'
   const said = `${fits} ${number(matching)} of the ${number(of)} people of the last 30 days`
   const letIn = Math.round((matching * percentage) / 100)
   const part =
     percentage === 100 || matching === 0
       ? ''
-      : `; ${percentText(percentage)} of them are about ${number(letIn)}`
+      : `; a rollout of ${percentText(percentage)} is about ${number(letIn)}`
   return [`${said}${part}.`, ...left].join(' ')
 }

@@ -54,14 +54,14 @@ export function ConditionRows({
         <Menu
           trigger={
             <Button size="sm" variant={rows.length === 0 ? 'secondary' : 'quiet'} icon={<Icon of={Plus} />}>
-              Add a condition
+              Add condition
             </Button>
           }
           entries={[
-            { label: 'A property of the person or a group…', onSelect: () => add(newRow.property()) },
-            { label: 'A cohort…', onSelect: () => add(newRow.cohort()) },
-            { label: 'Another flag…', onSelect: () => add(newRow.flag()) },
-            { kind: 'group', label: 'Place', entries: placeProperties.map((key) => entryFor(key, add)) },
+            { label: 'Person or group property…', onSelect: () => add(newRow.property()) },
+            { label: 'Cohort…', onSelect: () => add(newRow.cohort()) },
+            { label: 'Flag…', onSelect: () => add(newRow.flag()) },
+            { kind: 'group', label: 'Location', entries: placeProperties.map((key) => entryFor(key, add)) },
             { kind: 'group', label: 'Device', entries: deviceProperties.map((key) => entryFor(key, add)) },
           ]}
         />

@@ -1,6 +1,7 @@
 'use client'
 
 import { ArrowDown, ArrowUp, Copy, Trash2 } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { BucketBy } from '#flags/flag'
 import { setInWords } from '#flags/words'
 import { Checkbox } from '#ui/form/Checkbox'
@@ -8,17 +9,21 @@ import { Field } from '#ui/form/Field'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { Select } from '#ui/form/Select'
+import { Skeleton } from '#ui/page/Skeleton'
 import { TextInput } from '#ui/form/TextInput'
-import { ConditionRows } from './ConditionRows'
 import { conditionSetOf, type SetDraft, type VariantDraft } from './draft'
 import { type EditorChoices, namesIn } from './editor-choices'
 import { AudienceSize } from './AudienceSize'
 import { PercentageField } from './PercentageField'
 
-export interface ConditionSetCardProps {
+const ConditionRows = lazy(async () => ({ default: (await import('./ConditionRows')).ConditionRows }))
+
+interface ConditionSetCardProps {
   draft: SetDraft
   index: number
   of: number
+  /** Moves the card; absent if it is the only one. */
+  handle: ReactNode
   variants: readonly VariantDraft[]
   bucketBy: BucketBy
   choices: EditorChoices
@@ -30,29 +35,32 @@ export interface ConditionSetCardProps {
 
 /** Edits one condition set: its filter, its percentage and its variant. */
 export function ConditionSetCard(props: ConditionSetCardProps) {
-  const { draft, index, choices, variants, bucketBy, onChange } = props
+  const { draft, index, handle, choices, variants, bucketBy, onChange } = props
   const set = conditionSetOf(draft)
   const label = `Condition set ${index + 1}`
 
   return (
     <section aria-label={label} className="rounded-lg border border-line bg-surface">
       <header className="flex items-start justify-between gap-3 border-b border-line py-2 pr-2 pl-4">
-        <div className="min-w-0 py-1">
+        {handle && <div className="-ml-2 pt-0.5">{handle}</div>}
+        <div className="min-w-0 grow py-1">
           <h3 className="text-xs font-medium text-muted">{label}</h3>
           <p className="text-pretty wrap-anywhere">{setInWords(set, namesIn(choices))}</p>
         </div>
         <CardActions {...props} label={label} />
       </header>
       <div className="flex flex-col gap-4 p-4">
-        <ConditionRows
-          rows={draft.rows}
-          onChange={(rows) => onChange({ ...draft, rows })}
-          label={`${label}, condition`}
-          choices={choices}
-        />
+        <Suspense fallback={<Skeleton className="h-8 w-40" />}>
+          <ConditionRows
+            rows={draft.rows}
+            onChange={(rows) => onChange({ ...draft, rows })}
+            label={`${label}, condition`}
+            choices={choices}
+          />
+        </Suspense>
         <div className="grid gap-4 sm:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-1.5">
-            <span className="font-medium">How many of them</span>
+            <span className="font-medium">Rollout</span>
             <PercentageField
               label={`${label}: percentage`}
               value={draft.percentage}
@@ -62,15 +70,15 @@ export function ConditionSetCard(props: ConditionSetCardProps) {
           {variants.length > 0 && <VariantChoice {...props} />}
           <Field label="Note" optional>
             <TextInput
-              placeholder="Why this set is there"
+              placeholder="Reason for this set"
               value={draft.description}
               onChange={({ target }) => onChange({ ...draft, description: target.value })}
             />
           </Field>
         </div>
         <Checkbox
-          label="And stop here"
-          hint="Persons who match but are outside the percentage get nothing. The sets below are not evaluated for them."
+          label="Stop evaluating"
+          hint="Matching persons outside the rollout get no value; the sets below are skipped."
           checked={draft.isLast}
           onChange={(isLast) => onChange({ ...draft, isLast })}
         />
@@ -102,13 +110,13 @@ function CardActions({
         label={`Move ${lower} up`}
         icon={<Icon of={ArrowUp} />}
         onClick={() => onMove(-1)}
-        disabledReason={index === 0 ? 'It is the first already.' : undefined}
+        disabledReason={index === 0 ? 'Already first.' : undefined}
       />
       <IconButton
         label={`Move ${lower} down`}
         icon={<Icon of={ArrowDown} />}
         onClick={() => onMove(1)}
-        disabledReason={index === of - 1 ? 'It is the last already.' : undefined}
+        disabledReason={index === of - 1 ? 'Already last.' : undefined}
       />
       <IconButton label={`Duplicate ${lower}`} icon={<Icon of={Copy} />} onClick={onDuplicate} />
       <IconButton label={`Remove ${lower}`} icon={<Icon of={Trash2} />} onClick={onRemove} />
@@ -120,7 +128,7 @@ const byPercentage = 'by their shares'
 
 function VariantChoice({ draft, variants, onChange }: ConditionSetCardProps) {
   const options = [
-    { value: byPercentage, label: 'A variant by their shares' },
+    { value: byPercentage, label: 'Variants by weight' },
     ...variants.map(({ key, name }) => ({
       value: `always ${key}`,
       label: `Always ${key}`,
@@ -128,7 +136,7 @@ function VariantChoice({ draft, variants, onChange }: ConditionSetCardProps) {
     })),
   ]
   return (
-    <Field label="What they get">
+    <Field label="Serve">
       <Select
         options={options}
         value={draft.variant === undefined ? byPercentage : `always ${draft.variant}`}

@@ -1,13 +1,14 @@
 'use client'
 
 import { Plus } from 'lucide-react'
+import { useReordering } from '#insights/form/Reorderable'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
 import { copyOf, type FlagDraft, newSet, type SetDraft } from './draft'
 import type { EditorChoices } from './editor-choices'
 import { ConditionSetCard } from './ConditionSetCard'
 
-/** Edits condition sets in order; the first that matches decides. */
+/** Edits condition sets in order; the first that matches decides. Arrow keys on the handle of a set move it. */
 export function ConditionSetList({
   sets,
   onChange,
@@ -19,14 +20,17 @@ export function ConditionSetList({
   flag: Pick<FlagDraft, 'variants' | 'bucketBy' | 'kind'>
   choices: EditorChoices
 }) {
+  const { rowProps, handleFor, announcement } = useReordering(sets, onChange)
+
   return (
     <div className="flex flex-col gap-3">
       {sets.map((set, index) => (
-        <div key={set.id} className="flex flex-col gap-3">
-          {index > 0 && <p className="text-center text-xs font-medium text-muted">or else</p>}
+        <div key={set.id} className="flex flex-col gap-3 data-dragged:opacity-50" {...rowProps(index)}>
+          {index > 0 && <p className="text-center text-xs font-medium text-muted">else</p>}
           <ConditionSetCard
             draft={set}
             index={index}
+            handle={sets.length > 1 && handleFor(index, `condition set ${index + 1}`)}
             of={sets.length}
             variants={variants}
             bucketBy={bucketBy}
@@ -38,16 +42,17 @@ export function ConditionSetList({
           />
         </div>
       ))}
+      {announcement}
       {sets.length === 0 && (
         <p className="rounded-lg border border-dashed border-line-strong px-4 py-6 text-center text-muted">
           {kind === 'config'
-            ? 'Everybody gets the value. Add a condition set to limit it.'
-            : 'No condition sets. The flag is off for everybody.'}
+            ? 'Served to everyone. Add a condition set to limit it.'
+            : 'No condition sets: the flag is off for everyone.'}
         </p>
       )}
       <div>
         <Button size="sm" icon={<Icon of={Plus} />} onClick={() => onChange([...sets, newSet()])}>
-          Add a condition set
+          Add condition set
         </Button>
       </div>
     </div>

@@ -15,15 +15,15 @@ interface DecisionFieldsProps {
 }
 
 const bucketByHints: Record<BucketBy['by'], string> = {
-  person: 'A person gets the same on every device, once they are known.',
-  device: 'A device gets the same for every person who uses it.',
-  group: 'All members of a group get the same.',
+  person: 'Same value on every device of an identified person.',
+  device: 'Same value for everyone on a device.',
+  group: 'Same value for all members of a group.',
 }
 
 const servedToOptions: { value: Flag['servedTo']; label: string }[] = [
   { value: 'everybody', label: 'Browsers and servers' },
-  { value: 'browsers', label: 'Browsers and apps alone' },
-  { value: 'servers', label: 'Servers alone' },
+  { value: 'browsers', label: 'Browsers and apps only' },
+  { value: 'servers', label: 'Servers only' },
 ]
 
 /** Whose decision stays the same, and which clients may request the flag. */
@@ -31,7 +31,7 @@ export function DecisionFields({ draft, onChange, choices: { groupTypes } }: Dec
   const { bucketBy, keepsThroughSignIn, servedTo, contexts, isSecret } = draft
   return (
     <div className="flex flex-col gap-4">
-      <Field label="Decided by" hint={bucketByHints[bucketBy.by]}>
+      <Field label="Bucket by" hint={bucketByHints[bucketBy.by]}>
         <Select
           options={[
             { value: 'person', label: 'Person' },
@@ -46,24 +46,20 @@ export function DecisionFields({ draft, onChange, choices: { groupTypes } }: Dec
         />
       </Field>
       <Checkbox
-        label="Kept through sign-in"
-        hint="A visitor who signs in keeps the earlier value. It costs a look-up on each request."
+        label="Persist across login"
+        hint="A visitor keeps the value after login. Adds a look-up to each request."
         checked={keepsThroughSignIn}
         disabled={bucketBy.by !== 'person'}
         onChange={(keeps) => onChange({ keepsThroughSignIn: keeps })}
       />
-      <Field label="Given to">
+      <Field label="Evaluation runtime">
         <Select
           options={isSecret ? servedToOptions.filter(({ value }) => value === 'servers') : servedToOptions}
           value={servedTo}
           onChange={(next) => onChange({ servedTo: next })}
         />
       </Field>
-      <Field
-        label="Contexts"
-        optional
-        hint="SDKs that name contexts are given it where they share one of these."
-      >
+      <Field label="Contexts" optional hint="SDKs that set contexts get the flag only if one matches.">
         <MultiCombobox
           placeholder="All"
           options={contexts.map((value) => ({ value, label: value }))}

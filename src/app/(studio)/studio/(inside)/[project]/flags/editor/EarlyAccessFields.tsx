@@ -15,7 +15,7 @@ const stages: { value: EarlyAccess['stage']; label: string }[] = [
   { value: 'general-availability', label: 'General availability' },
 ]
 
-/** People may take part by themselves, in a list that the site shows them. */
+/** Early access feature by themselves, in a list that the site shows them. */
 export function EarlyAccessFields({
   draft: { earlyAccess, key },
   onChange,
@@ -31,8 +31,8 @@ export function EarlyAccessFields({
     <div className="flex flex-col gap-4">
       <Switch
         place="end"
-        label="People may take part"
-        hint="A person who opts in gets it and one who opts out does not. Both come before any condition."
+        label="Early access feature"
+        hint="Persons can opt in or out. Their choice overrides the conditions."
         checked={earlyAccess !== undefined}
         onChange={(isOn) => onChange({ earlyAccess: isOn ? begin() : undefined })}
       />
@@ -44,14 +44,14 @@ export function EarlyAccessFields({
           <Field label="Stage">
             <Select options={stages} value={earlyAccess.stage} onChange={(stage) => put({ stage })} />
           </Field>
-          <Field label="What it is" optional>
+          <Field label="Description" optional>
             <Textarea
               rows={2}
               value={earlyAccess.description}
               onChange={(text) => put({ description: text })}
             />
           </Field>
-          <Field label="Address of its documentation" optional>
+          <Field label="Documentation URL" optional>
             <TextInput
               type="url"
               placeholder="https://"

@@ -1,18 +1,16 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { type Flag, type FlagKind, mainEnvironment } from '#flags/flag'
 import { type ConditionLabels, rolloutInWords } from '#flags/words'
-import { Button } from '#ui/Button'
-import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
+import { Skeleton } from '#ui/page/Skeleton'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
+import { ChangedMeanwhile } from '#app/(studio)/ChangedMeanwhile'
 import { LeavingGuard } from '#app/(studio)/LeavingGuard'
 import { AboutFields } from './AboutFields'
-import { DecisionFields } from './DecisionFields'
 import type { FlagSwitchRequest } from '../ConfirmFlagSwitch'
 import { changeableOf, type FlagDraft, ofKind, whyNotYet } from './draft'
-import { EarlyAccessFields } from './EarlyAccessFields'
 import { type EditorChoices, namesIn } from './editor-choices'
 import { kindOptions } from './kinds'
 import { SaveBar } from './SaveBar'
@@ -20,6 +18,12 @@ import { SecretValue } from './SecretValue'
 import { SettingFields } from './SettingFields'
 import { useFlagDraft } from './use-flag-draft'
 import { ValueFields } from './ValueFields'
+
+/** Beside and below the rules, and loaded after them. */
+const DecisionFields = lazy(async () => ({ default: (await import('./DecisionFields')).DecisionFields }))
+const EarlyAccessFields = lazy(async () => ({
+  default: (await import('./EarlyAccessFields')).EarlyAccessFields,
+}))
 
 interface FlagEditorProps {
   flag: Flag
@@ -37,15 +41,23 @@ interface FlagEditorProps {
 export function FlagEditor({ flag, environment, choices, children, ...reasons }: FlagEditorProps) {
   const { whyNot, whyNotReveal, whyNotLocal } = reasons
   const editing = useFlagDraft(choices.slug, flag, namesIn(choices))
-  const { draft, change } = editing
+  const { draft, change, theirs } = editing
 
   return (
     <div className="flex flex-col gap-5">
-      {editing.theirs && <ChangedMeanwhile {...editing.theirs} />}
+      {theirs && (
+        <ChangedMeanwhile {...theirs} title="Another member changed this flag">
+          <ul>
+            {theirs.lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </ChangedMeanwhile>
+      )}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <SettingFields draft={draft} environment={environment} onChange={change} choices={choices}>
-            <Panel title="What it says">
+            <Panel title="Value">
               <KindFields draft={draft} onChange={change} />
               {draft.isSecret && flag.isSecret && (
                 <SecretValue
@@ -63,12 +75,16 @@ export function FlagEditor({ flag, environment, choices, children, ...reasons }:
           <Panel title="About">
             <AboutFields draft={draft} onChange={change} choices={choices} />
           </Panel>
-          <Panel title="How it is decided">
-            <DecisionFields draft={draft} onChange={change} choices={choices} />
+          <Panel title="Evaluation">
+            <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+              <DecisionFields draft={draft} onChange={change} choices={choices} />
+            </Suspense>
             <WhereDecided flag={flag} whyNotLocal={whyNotLocal} />
           </Panel>
           <Panel title="Early access">
-            <EarlyAccessFields draft={draft} onChange={change} />
+            <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+              <EarlyAccessFields draft={draft} onChange={change} />
+            </Suspense>
           </Panel>
         </div>
       </div>
@@ -107,7 +123,7 @@ function KindFields({ draft, onChange }: { draft: FlagDraft; onChange: (part: Pa
       {!draft.isSecret && (
         <div>
           <SegmentedControl<FlagKind>
-            label="Kind"
+            label="Type"
             options={kindOptions}
             value={draft.kind}
             onChange={(kind) => onChange(ofKind(draft, kind))}
@@ -125,43 +141,8 @@ function WhereDecided({ flag: { servedTo }, whyNotLocal }: Pick<FlagEditorProps,
   return (
     <p className="mt-4 border-t border-line pt-3 text-xs text-pretty text-muted">
       {whyNotLocal === undefined
-        ? 'Servers with a secret key decide it by themselves, without asking.'
-        : `Servers ask each time. ${whyNotLocal}`}
+        ? 'Evaluated locally by server SDKs with a secret key.'
+        : `Not evaluated locally. ${whyNotLocal}`}
     </p>
-  )
-}
-
-/** Shows that another member saved the flag while it was open here. */
-function ChangedMeanwhile({
-  lines,
-  take,
-  keepMine,
-}: {
-  lines: readonly string[]
-  take: () => void
-  keepMine: () => void
-}) {
-  return (
-    <Notice
-      tone="warning"
-      urgent
-      title="Another member changed this flag"
-      action={
-        <>
-          <Button size="sm" onClick={take}>
-            Take theirs
-          </Button>
-          <Button size="sm" onClick={keepMine}>
-            Keep mine
-          </Button>
-        </>
-      }
-    >
-      <ul>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </Notice>
   )
 }

@@ -35,13 +35,13 @@ export function FlagRow({ draft, onChange, onRemove, label, flags }: FlagRowProp
             options={flags.map(({ key }) => ({ value: key, label: key, hint: 'Flag' }))}
             value={draft.flag ?? null}
             onChange={(flag) => onChange({ ...draft, flag: flag ?? undefined, value: true })}
-            nothingFound={flags.length === 0 ? 'There is no other flag yet' : undefined}
+            nothingFound={flags.length === 0 ? 'No other flags' : undefined}
             required
           />
         </div>
         <div className="w-full sm:w-44">
           <Select
-            aria-label={`${label}: what it says`}
+            aria-label={`${label}: value`}
             options={answers}
             value={wordFor(draft.value)}
             onChange={(word) => onChange({ ...draft, value: valueIn(word) })}

@@ -14,7 +14,7 @@ interface SaveBarProps {
   problems: readonly string[]
   isPending: boolean
   whyNot: string | undefined
-  /** Why, for the history. */
+  /** Change note. */
   note: string
   onNote: (note: string) => void
   onSave: () => void
@@ -53,8 +53,8 @@ export function SaveBar({ lines, problems, turning, ...props }: SaveBarProps) {
         <div className="flex flex-wrap gap-2 max-sm:w-full">
           <div className="w-full sm:w-56">
             <TextInput
-              aria-label="Why, for the history"
-              placeholder="Why, for the history"
+              aria-label="Change note"
+              placeholder="Change note"
               value={note}
               onChange={({ target }) => onNote(target.value)}
             />

@@ -38,7 +38,7 @@ export function SecretValue({
       {error && <FormError title={error} />}
       {value === undefined ? (
         <Button onClick={reveal} busy={isPending} disabledReason={whyNot}>
-          Reveal the value
+          Reveal value
         </Button>
       ) : (
         <CopyField label={`Value in ${environment}`} value={value} secret />

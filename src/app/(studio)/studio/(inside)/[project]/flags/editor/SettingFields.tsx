@@ -10,6 +10,7 @@ import { percentText } from '#flags/words'
 import { type FlagDraft, noSetting, type SettingDraft } from './draft'
 import type { EditorChoices } from './editor-choices'
 import { ConditionSetList } from './ConditionSetList'
+import { LayerField } from './LayerField'
 import { PayloadField, withPayload } from './ValueFields'
 
 interface SettingFieldsProps {
@@ -36,13 +37,14 @@ export function SettingFields({ draft, environment, onChange, choices, children 
             label={`${setting.isOn ? 'On' : 'Off'} in ${environment}`}
             hint={
               setting.isOn
-                ? 'The condition sets below decide who gets it.'
-                : 'Off for everybody. The condition sets below are not evaluated.'
+                ? 'The condition sets below apply.'
+                : 'Off for everyone. The condition sets below are not evaluated.'
             }
             checked={setting.isOn}
             onChange={(isOn) => put({ isOn })}
           />
           <HoldoutField setting={setting} onChange={put} choices={choices} />
+          <LayerField setting={setting} onChange={put} choices={choices} />
           {(environment !== mainEnvironment || Object.keys(setting.payloads).length > 0) && (
             <OwnValues
               key={environment}
@@ -55,8 +57,8 @@ export function SettingFields({ draft, environment, onChange, choices, children 
         </div>
       </Panel>
       {children}
-      <section aria-label={`Who gets it in ${environment}`} className="flex flex-col gap-3">
-        <h2 className="text-base font-semibold">Who gets it</h2>
+      <section aria-label={`Release conditions in ${environment}`} className="flex flex-col gap-3">
+        <h2 className="text-base font-semibold">Release conditions</h2>
         <ConditionSetList
           sets={setting.sets}
           onChange={(sets) => put({ sets })}
@@ -85,7 +87,7 @@ function HoldoutField({
     onChange({ holdout: chosen && { id: chosen.id, percentage: chosen.percentage } })
   }
   return (
-    <Field label="Holdout" hint="Persons in it do not get this flag. It comes before any condition.">
+    <Field label="Holdout" hint="Held-out persons do not get this flag, whatever the conditions.">
       <Select
         options={[
           { value: noHoldout, label: 'No holdout' },
@@ -120,7 +122,7 @@ function OwnValues({
     <>
       <Switch
         place="end"
-        label={`Other values in ${environment}`}
+        label={`Payloads in ${environment}`}
         hint="Leave empty to use the default payload."
         checked={isOpen}
         onChange={(isOn) => {

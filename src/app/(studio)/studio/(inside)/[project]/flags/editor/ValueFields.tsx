@@ -22,9 +22,9 @@ export function ValueFields({ draft, onChange }: FlagValueFieldsProps) {
   if (draft.kind === 'variants') return <Variants draft={draft} onChange={onChange} />
   return (
     <PayloadField
-      label={draft.kind === 'config' ? 'Value' : 'Payload when it is on'}
+      label={draft.kind === 'config' ? 'Value' : 'Payload'}
       optional={draft.kind === 'switch'}
-      {...(draft.isSecret && { hint: 'JSON. The stored value is not shown: enter a new one to replace it.' })}
+      {...(draft.isSecret && { hint: 'JSON. The stored value is hidden. Enter a new one to replace it.' })}
       value={draft.payloads['true']}
       onChange={(text) => onChange({ payloads: withPayload(draft.payloads, 'true', text) })}
     />
@@ -37,7 +37,7 @@ export function PayloadField({
   value = '',
   onChange,
   optional = false,
-  hint = 'JSON: an object, a list, a number, or a text in quotation marks.',
+  hint = 'JSON: an object, a list, a number or a quoted string.',
 }: {
   label: string
   value: string | undefined
@@ -70,7 +70,7 @@ function Variants({ draft, onChange }: FlagValueFieldsProps) {
   return (
     <div className="flex flex-col gap-4">
       <VariantBar
-        label="Shares of the variants"
+        label="Variant weights"
         shares={variants.map(({ key, percentage }) => ({ label: key || 'without a key', value: percentage }))}
       />
       {variants.map((variant, index) => (
@@ -85,7 +85,7 @@ function Variants({ draft, onChange }: FlagValueFieldsProps) {
       ))}
       <div className="flex flex-wrap items-center gap-2">
         <Button size="sm" icon={<Icon of={Plus} />} onClick={() => put([...variants, newVariant(variants)])}>
-          Add a variant
+          Add variant
         </Button>
         <Button size="sm" icon={<Icon of={Equal} />} onClick={() => put(splitEqually(variants))}>
           Share equally
@@ -94,7 +94,7 @@ function Variants({ draft, onChange }: FlagValueFieldsProps) {
           {total === 100
             ? 'Together 100%.'
             : `Together ${number(total)}%: ${
-                total < 100 ? `${number(100 - total)}% are missing` : `${number(total - 100)}% too many`
+                total < 100 ? `${number(100 - total)}% missing` : `${number(total - 100)}% too many`
               }.`}
         </output>
       </div>
@@ -186,7 +186,7 @@ function VariantRow({
             label={`Remove ${label.toLowerCase()}`}
             icon={<Icon of={X} />}
             onClick={onRemove}
-            disabledReason={onRemove ? undefined : 'One variant has to stay.'}
+            disabledReason={onRemove ? undefined : 'A flag with variants needs at least one.'}
           />
         </span>
       </div>
@@ -204,7 +204,7 @@ function VariantRow({
 }
 
 function whyNotThisKey({ id, key }: VariantDraft, variants: readonly VariantDraft[]): string | undefined {
-  if (key.trim() === '') return 'Give it a key: it is what code compares with.'
+  if (key.trim() === '') return 'Enter a key: code compares with it.'
   return variants.some((other) => other.id !== id && other.key === key)
     ? 'Another variant has this key.'
     : undefined

@@ -99,7 +99,7 @@ describe('shares', () => {
 
   test('that make something else are said', () => {
     const draft = { ...newFlag('variants', 'Ana', []), variants: these(2) }
-    expect(whyNotYet(draft)).toBe('Variants share 100% among them; these make 0%.')
+    expect(whyNotYet(draft)).toBe('Variant weights add up to 0% instead of 100%.')
   })
 })
 
@@ -107,8 +107,8 @@ test.each([
   ['', undefined],
   ['{"a": 1}', undefined],
   ['"blue"', undefined],
-  ['blue', 'This is not JSON. A text is written in quotation marks: "blue"'],
-  ['{"a": }', 'This is not JSON yet.'],
+  ['blue', 'This is not valid JSON. Quote a string: "blue"'],
+  ['{"a": }', 'This is not valid JSON yet.'],
 ])('a value is held to be JSON as it is typed: %s', (text, why) => expect(whyNoJson(text)).toBe(why))
 
 test('a flag of another kind keeps nothing that kind has no use for', () => {

@@ -1,5 +1,13 @@
 import type { ComparableFlag } from '#flags/differences'
-import type { Condition, ConditionSet, Flag, FlagKind, FlagSetting, Variant } from '#flags/flag'
+import {
+  type Condition,
+  type ConditionSet,
+  equalPercentages,
+  type Flag,
+  type FlagKind,
+  type FlagSetting,
+  type Variant,
+} from '#flags/flag'
 import {
   type FilterConditionDraft as PlainDraft,
   draftOf as rowsOf,
@@ -73,14 +81,9 @@ export const newVariant = (taken: readonly Variant[]): VariantDraft => ({
   percentage: 0,
 })
 
-/** Splits 100 % equally, to hundredths; the remainder goes to the first variant. */
 export function splitEqually(variants: readonly VariantDraft[]): VariantDraft[] {
-  const each = Math.floor(10_000 / variants.length)
-  const left = 10_000 - each * variants.length
-  return variants.map((variant, index) => ({
-    ...variant,
-    percentage: (each + (index < left ? 1 : 0)) / 100,
-  }))
+  const percentages = equalPercentages(variants.length)
+  return variants.map((variant, i) => ({ ...variant, percentage: percentages[i] ?? 0 }))
 }
 
 export const noSetting: SettingDraft = { isOn: false, sets: [], holdout: undefined, payloads: {} }
@@ -226,8 +229,8 @@ export function whyNoJson(text: string): string | undefined {
     return undefined
   } catch {
     return /^[\w\s-]+$/.test(text)
-      ? `This is not JSON. A text is written in quotation marks: ${JSON.stringify(text.trim())}`
-      : 'This is not JSON yet.'
+      ? `This is not valid JSON. Quote a string: ${JSON.stringify(text.trim())}`
+      : 'This is not valid JSON yet.'
   }
 }
 
@@ -238,9 +241,8 @@ export const variantTotal = (variants: readonly Variant[]): number =>
 export function whyNotYet(draft: FlagDraft): string | undefined {
   if (!isComplete(draft)) return 'Complete every condition first, or remove it.'
   const payloads = [draft.payloads, ...Object.values(draft.environments).map((one) => one.payloads)]
-  if (payloads.some((one) => Object.values(one).some(whyNoJson)))
-    return 'Mend the value that is no JSON first.'
+  if (payloads.some((one) => Object.values(one).some(whyNoJson))) return 'Correct the invalid JSON first.'
   if (draft.kind === 'variants' && variantTotal(draft.variants) !== 100)
-    return `Variants share 100% among them; these make ${variantTotal(draft.variants)}%.`
+    return `Variant weights add up to ${variantTotal(draft.variants)}% instead of 100%.`
   return undefined
 }

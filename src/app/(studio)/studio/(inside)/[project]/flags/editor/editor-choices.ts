@@ -10,12 +10,13 @@ export interface EditorChoices {
   flags: readonly { key: string; variants: readonly Variant[] }[]
   cohorts: readonly CohortName[]
   holdouts: readonly HoldoutChoice[]
+  layers: readonly { id: number; name: string }[]
   groupTypes: readonly string[]
   members: readonly string[]
   tags: readonly string[]
 }
 
-export interface HoldoutChoice {
+interface HoldoutChoice {
   id: number
   name: string
   percentage: number

@@ -1,9 +1,9 @@
 import type { FlagKind } from '#flags/flag'
 
-export const flagKindDescriptions: Record<FlagKind, { label: string; about: string }> = {
-  switch: { label: 'On or off', about: 'A feature that some see and others do not see yet.' },
-  variants: { label: 'Variants', about: 'One of several, shared out by percentages: texts, prices, orders.' },
-  config: { label: 'Configuration', about: 'A value that code reads, so that it changes without a release.' },
+const flagKindDescriptions: Record<FlagKind, { label: string; about: string }> = {
+  switch: { label: 'Boolean', about: 'On or off for each visitor.' },
+  variants: { label: 'Multivariate', about: 'One of several variants, by weight.' },
+  config: { label: 'Remote config', about: 'A JSON value that code reads; change it without a release.' },
 }
 
 /** In the order in which they are offered. */

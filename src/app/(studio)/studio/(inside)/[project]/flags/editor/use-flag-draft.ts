@@ -82,9 +82,9 @@ function inputOf(draft: FlagDraft, { version }: Flag) {
     ...parts,
     earlyAccess: earlyAccess ?? null,
     environments: Object.fromEntries(
-      Object.entries(environments).map(([name, { holdout, ...setting }]) => [
+      Object.entries(environments).map(([name, { holdout, layer, ...setting }]) => [
         name,
-        { ...setting, holdout: holdout ?? null },
+        { ...setting, holdout: holdout ?? null, layer: layer ?? null },
       ]),
     ),
     version,

@@ -24,24 +24,31 @@ const columns: TableColumn<EnvironmentRow>[] = [
   {
     key: 'name',
     header: 'Environment',
-    cell: ({ name }) => (
-      <span className="flex items-center gap-2 font-medium">
-        {name}
-        {name === mainEnvironment && <Badge>The project itself</Badge>}
-      </span>
-    ),
+    needs: '28rem',
+    cell: ({ name }) => <EnvironmentName name={name} />,
   },
   {
     key: 'key',
     header: 'Write key',
     cell: ({ name, writeKey }) => (
-      <span className="block max-w-80 min-w-56 py-1">
+      <span className="block max-w-80 min-w-52 py-1">
+        <span className="mb-1 block @md/table:hidden">
+          <EnvironmentName name={name} />
+        </span>
         <CopyField label={`Write key of ${name}`} labelHidden value={writeKey} />
       </span>
     ),
   },
   { key: 'on', header: 'Flags on', numeric: true, wideOnly: true, cell: ({ on }) => number(on) },
 ]
+
+/** Where the table is narrow, the name is above the key instead of beside it. */
+const EnvironmentName = ({ name }: { name: string }) => (
+  <span className="flex items-center gap-2 font-medium">
+    {name}
+    {name === mainEnvironment && <Badge>Default</Badge>}
+  </span>
+)
 
 export function EnvironmentsTable({
   slug,
@@ -85,18 +92,18 @@ function Renew({ slug, name, whyNot }: EnvironmentActionProps) {
   const { make, question } = useDirectChange()
   return (
     <AlertDialog
-      title={`Renew the write key of ${name}?`}
+      title={`Renew write key of ${name}?`}
       body={
         <>
-          Whatever uses the old one is refused from now on, until it is given the new one.
+          SDKs with the old key are refused until they use the new one.
           {question}
         </>
       }
-      confirmLabel="Renew the key"
-      onConfirm={() => make(() => renewEnvironmentKey(slug, name), { saved: `${name} has a new write key` })}
+      confirmLabel="Renew key"
+      onConfirm={() => make(() => renewEnvironmentKey(slug, name), { saved: `Write key of ${name} renewed` })}
       trigger={
         <IconButton
-          label={`Renew the key of ${name}`}
+          label={`Renew write key of ${name}`}
           icon={<Icon of={RefreshCw} />}
           disabledReason={whyNot}
         />
@@ -112,12 +119,11 @@ function Remove({ slug, name, whyNot }: EnvironmentActionProps) {
       title={`Remove ${name}?`}
       body={
         <>
-          Its write key is refused from now on, and how flags are set there is lost. Each flag’s history knows
-          how that was.
+          Its write key stops working, and its flag settings are deleted. They stay in each flag’s history.
           {question}
         </>
       }
-      confirmLabel="Remove the environment"
+      confirmLabel="Remove environment"
       typeToConfirm={name}
       onConfirm={() => make(() => removeEnvironment(slug, name), { saved: `${name} removed` })}
       trigger={<IconButton label={`Remove ${name}`} icon={<Icon of={Trash2} />} disabledReason={whyNot} />}

@@ -12,29 +12,24 @@ export function NewEnvironment({ slug, whyNot }: { slug: string; whyNot: string 
   return (
     <ChangeDialog
       title="New environment"
-      description="Flags begin switched off there."
+      description="All flags start switched off in it."
       change={(formData) => createEnvironment(slug, formData)}
-      saved="The environment is there"
+      saved="Environment created"
       trigger={
         <Button variant="primary" icon={<Icon of={Plus} />} disabledReason={whyNot}>
           New environment…
         </Button>
       }
-      submit="Create the environment"
+      submit="Create environment"
     >
       <Field
         label="Name"
         name="name"
-        hint="Lower-case letters, digits and dashes: staging, preview, acme-eu."
+        hint="Lower-case letters, digits and dashes, such as staging or acme-eu."
       >
         <TextInput mono autoComplete="off" />
       </Field>
-      <Field
-        label="Write key"
-        name="writeKey"
-        optional
-        hint="One that SDKs out there send already. Without it, one is made."
-      >
+      <Field label="Write key" name="writeKey" optional hint="Leave empty to generate one.">
         <TextInput mono autoComplete="off" />
       </Field>
     </ChangeDialog>

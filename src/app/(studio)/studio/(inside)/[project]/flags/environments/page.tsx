@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { LinkButton } from '#ui/LinkButton'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
 import { paths } from '#app/paths'
@@ -29,18 +30,20 @@ export default async function EnvironmentsPage({ params }: { params: Promise<{ p
   return (
     <Page
       title="Environments"
-      description="The same flags, set differently: for trying out, for each customer, for each stage."
+      description="The same flags with different settings, for staging or for each customer."
       breadcrumbs={[
         { label: project.name, href: paths.project(slug) },
         { label: 'Flags', href: paths.flags(slug) },
       ]}
       tabs={<FlagTabs slug={slug} current="environments" />}
-      actions={<NewEnvironment slug={slug} whyNot={whyNot('flags:write', role)} />}
+      actions={
+        <>
+          {rows.length > 1 && <LinkButton href={paths.compareEnvironments(slug)}>Compare</LinkButton>}
+          <NewEnvironment slug={slug} whyNot={whyNot('flags:write', role)} />
+        </>
+      }
     >
-      <Panel
-        flush
-        footer="SDKs choose an environment by its write key. What they send through it belongs to this project, too."
-      >
+      <Panel flush footer="SDKs choose an environment by its write key. Their events belong to this project.">
         <EnvironmentsTable slug={slug} rows={rows} whyNot={whyNot('keys:write', role)} />
       </Panel>
     </Page>

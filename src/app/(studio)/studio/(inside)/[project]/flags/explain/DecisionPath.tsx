@@ -68,7 +68,7 @@ function Answer({ decision, visitor }: { decision: Explanation['decision']; visi
 function DecisionSteps({ explanation, sets, names }: Omit<DecisionPathProps, 'visitor'>) {
   const { decision, bucket } = explanation
   return (
-    <Panel title="Condition sets" description="Evaluated from top to bottom. The first that matches decides.">
+    <Panel title="Condition sets" description="Evaluated from top to bottom. The first match decides.">
       <ol className="flex flex-col">
         {explanation.sets.map((explained, index) => {
           const set = sets[index]
@@ -91,20 +91,21 @@ function DecisionSteps({ explanation, sets, names }: Omit<DecisionPathProps, 'vi
 }
 
 function Buckets({ explanation }: Pick<DecisionPathProps, 'explanation'>) {
-  const { bucketedBy, bucket, variantBucket, holdoutBucket } = explanation
+  const { bucketedBy, bucket, variantBucket, holdoutBucket, layerBucket } = explanation
   const known = [
     { label: 'Rollout', bucket },
     { label: 'Variant', bucket: variantBucket },
     { label: 'Holdout', bucket: holdoutBucket },
+    { label: 'Layer', bucket: layerBucket },
   ].flatMap((one) => (one.bucket === undefined ? [] : [{ label: one.label, bucket: one.bucket }]))
   if (bucketedBy === undefined || known.length === 0) return null
   return (
     <Panel
       title="Buckets"
-      footer="A number from 0 to 1, always the same for the same flag and id. Persons below the percentage get the flag, so raising it only adds persons."
+      footer="A stable number from 0 to 1 for each flag and id. Ids below the rollout get the flag, so raising the rollout only adds persons."
     >
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[8rem_minmax(0,1fr)]">
-        <dt className="text-muted">Counted as</dt>
+        <dt className="text-muted">Bucketed as</dt>
         <dd className="font-mono text-xs leading-5 break-all">{bucketedBy}</dd>
         {known.map((one) => (
           <Fragment key={one.label}>
@@ -147,14 +148,14 @@ function BucketLine({ label, bucket, until }: { label: string; bucket: number; u
 }
 
 const answerMarks = {
-  yes: { icon: Check, look: 'border-success-line bg-success-soft text-success-ink', words: 'Holds:' },
-  no: { icon: X, look: 'border-line bg-sunken text-muted', words: 'Does not hold:' },
+  yes: { icon: Check, look: 'border-success-line bg-success-soft text-success-ink', words: 'Matches:' },
+  no: { icon: X, look: 'border-line bg-sunken text-muted', words: 'Does not match:' },
   unknown: {
     icon: CircleHelp,
     look: 'border-warning-line bg-warning-soft text-warning-ink',
     words: 'Unknown:',
   },
-  skipped: { icon: Minus, look: 'border-line bg-surface text-faint', words: 'Not looked at:' },
+  skipped: { icon: Minus, look: 'border-line bg-surface text-faint', words: 'Not evaluated:' },
 }
 
 function AnswerMark({ of }: { of: keyof typeof answerMarks }) {

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { type FormEvent, useState, useTransition } from 'react'
 import { Button } from '#ui/Button'
 import { Field } from '#ui/form/Field'
@@ -20,7 +20,7 @@ interface ExplainFormProps {
 
 /** Chooses the visitor of the explanation. The address holds it, so that it can be shared. */
 export function ExplainForm({ slug, flagKey, question, environments }: ExplainFormProps) {
-  const router = useRouter()
+  const router = useNavigation()
   const [isPending, startTransition] = useTransition()
   const [draft, setAsked] = useState(question)
   const change = (part: ExplainQuestion) => setAsked((before) => ({ ...before, ...part }))
@@ -37,7 +37,7 @@ export function ExplainForm({ slug, flagKey, question, environments }: ExplainFo
     <form onSubmit={explain} className="flex flex-col gap-4">
       <Field
         label="Distinct id"
-        hint="As SDKs send it: before sign-in the visitor’s, afterwards the person’s."
+        hint="As sent by the SDK: the visitor’s id before login, the person’s after."
       >
         <TextInput
           mono
@@ -77,8 +77,8 @@ function KnownFields({
   return (
     <>
       <JsonField
-        label="Properties sent along"
-        hint="JSON. They count before what Tilth knows of the person."
+        label="Properties"
+        hint="JSON. Override the stored properties of the person."
         placeholder={'{"plan": "pro"}'}
         value={properties}
         onChange={(text) => onChange({ properties: text })}

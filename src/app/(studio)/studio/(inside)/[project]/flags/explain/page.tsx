@@ -27,7 +27,7 @@ interface ExplainAllPageProps {
   searchParams: Promise<PeopleSearchParams>
 }
 
-/** What one visitor gets of every flag, and why. */
+/** The value of every flag for one visitor, and why. */
 export default async function ExplainPage({ params, searchParams }: ExplainAllPageProps) {
   const opened = await openProject((await params).project)
   const { slug, name } = opened.project
@@ -38,7 +38,7 @@ export default async function ExplainPage({ params, searchParams }: ExplainAllPa
   return (
     <Page
       title="Explain"
-      description="What one visitor gets of every flag, and why."
+      description="The value of every flag for one visitor, and why."
       breadcrumbs={[
         { label: name, href: paths.project(slug) },
         { label: 'Flags', href: paths.flags(slug) },
@@ -53,7 +53,7 @@ export default async function ExplainPage({ params, searchParams }: ExplainAllPa
           {question.visitor === undefined ? (
             <EmptyMessage
               title="Enter a distinct id"
-              body="Enter a distinct id to see all decisions for that visitor now, step by step."
+              body="See the value of every flag for that visitor, step by step."
             />
           ) : (
             <Suspense key={JSON.stringify(question)} fallback={<Skeleton className="m-4 h-64" />}>
@@ -81,7 +81,7 @@ const columns: TableColumn<ExplainedRow>[] = [
   },
   {
     key: 'value',
-    header: 'Gets',
+    header: 'Value',
     cell: ({ explanation }) =>
       explanation ? (
         <Badge tone={explanation.decision.value === false ? 'neutral' : 'success'}>
@@ -125,7 +125,7 @@ async function AllFlagsExplained({
   )
   const [first] = rows
   if (first?.trouble !== undefined && rows.every(({ trouble }) => trouble === first.trouble))
-    return <FailedMessage title="It cannot be explained" body={first.trouble} />
+    return <FailedMessage title="The evaluation failed" body={first.trouble} />
 
   return (
     <Table
@@ -134,7 +134,7 @@ async function AllFlagsExplained({
       rows={rows}
       rowKey={({ key }) => key}
       rowHref={({ key }) => paths.flag(project.slug, key, 'explain', { ...question, environment })}
-      empty={<EmptyMessage title="There is no flag yet" body="Create one, and see here who gets it." />}
+      empty={<EmptyMessage title="No flags yet" body="Create a flag, then see here who gets it." />}
     />
   )
 }

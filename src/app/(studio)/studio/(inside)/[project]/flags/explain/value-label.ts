@@ -4,5 +4,5 @@ import type { FlagKind } from '#flags/flag'
 export function flagValueLabel(value: boolean | string, kind: FlagKind = 'switch'): string {
   if (typeof value === 'string') return value
   if (!value) return 'Off'
-  return kind === 'config' ? 'Its value' : 'On'
+  return kind === 'config' ? 'Value' : 'On'
 }

@@ -21,14 +21,14 @@ export function HoldoutForm({ slug, holdout, whyNot }: HoldoutFormProps) {
   return (
     <ChangeDialog
       title={holdout ? `Change ${holdout.name}` : 'New holdout'}
-      description="Persons who are held out stay held out when it grows."
+      description="Held-out persons stay held out when the share grows."
       change={(formData) =>
         saveHoldout(slug, holdout?.id, {
           name: formData.get('name'),
           percentage: Number(formData.get('percentage')),
         })
       }
-      saved="The holdout is saved"
+      saved="Holdout saved"
       trigger={
         holdout ? (
           <IconButton label={`Change ${holdout.name}`} icon={<Icon of={Pencil} />} disabledReason={whyNot} />
@@ -38,12 +38,12 @@ export function HoldoutForm({ slug, holdout, whyNot }: HoldoutFormProps) {
           </Button>
         )
       }
-      submit={holdout ? 'Save' : 'Create the holdout'}
+      submit={holdout ? 'Save' : 'Create holdout'}
     >
-      <Field label="Name" name="name" hint="What is measured with it: “First quarter”.">
+      <Field label="Name" name="name" hint="Such as “First quarter”.">
         <TextInput autoComplete="off" defaultValue={holdout?.name} />
       </Field>
-      <Field label="Share of people" name="percentage">
+      <Field label="Share of persons" name="percentage">
         <NumberInput
           name="percentage"
           defaultValue={holdout?.percentage ?? 5}

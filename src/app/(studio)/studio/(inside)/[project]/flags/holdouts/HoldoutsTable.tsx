@@ -1,18 +1,16 @@
 'use client'
 
-import { Trash2, UserRoundX } from 'lucide-react'
+import { UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { percentText } from '#flags/words'
-import { AlertDialog } from '#ui/overlay/AlertDialog'
 import type { TableColumn } from '#ui/table/column'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Icon } from '#ui/Icon'
-import { IconButton } from '#ui/IconButton'
 import { Table } from '#ui/table/Table'
-import { useDirectChange } from '#app/(studio)/Change'
 import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { removeHoldout } from './actions'
 import { HoldoutForm } from './HoldoutForm'
+import { RemoveEntry } from './RemoveEntry'
 
 interface HoldoutRow {
   id: number
@@ -37,10 +35,10 @@ const columnsFor = (clock: Clock): TableColumn<HoldoutRow>[] => [
   { key: 'percentage', header: 'Held out', numeric: true, cell: ({ percentage }) => percentText(percentage) },
   {
     key: 'flags',
-    header: 'Of',
+    header: 'Flags',
     wideOnly: true,
     cell: ({ flags }) => (
-      <span className="block max-w-72 truncate">{flags.length === 0 ? 'No flag yet' : flags.join(', ')}</span>
+      <span className="block max-w-72 truncate">{flags.length === 0 ? 'No flags' : flags.join(', ')}</span>
     ),
   },
   {
@@ -67,7 +65,7 @@ export function HoldoutsTable({ slug, rows, clock, whyNot, create }: HoldoutsTab
         <EmptyMessage
           icon={<Icon of={UserRoundX} size="lg" />}
           title="No holdouts yet"
-          body="A holdout keeps, say, 5% of people out of new features for a quarter. The difference to the others shows what the features were worth."
+          body="Keep, say, 5% of persons out of new features for a quarter to measure the effect of all features together."
           action={create}
         />
       }
@@ -79,32 +77,12 @@ export function HoldoutsTable({ slug, rows, clock, whyNot, create }: HoldoutsTab
 const actionsFor = (slug: string, whyNot: string | undefined) => (row: HoldoutRow) => (
   <>
     <HoldoutForm slug={slug} holdout={row} whyNot={whyNot} />
-    <Remove slug={slug} row={row} whyNot={whyNot} />
+    <RemoveEntry
+      name={row.name}
+      noun="holdout"
+      consequence="Its persons get flags like everyone else."
+      remove={() => removeHoldout(slug, row.id)}
+      whyNot={whyNot}
+    />
   </>
 )
-
-function Remove({
-  slug,
-  row: { id, name },
-  whyNot,
-}: {
-  slug: string
-  row: HoldoutRow
-  whyNot: string | undefined
-}) {
-  const { make, question } = useDirectChange()
-  return (
-    <AlertDialog
-      title={`Remove ${name}?`}
-      body={
-        <>
-          Its people are let in like everybody else. This cannot be undone.
-          {question}
-        </>
-      }
-      confirmLabel="Remove the holdout"
-      onConfirm={() => make(() => removeHoldout(slug, id), { saved: `${name} removed` })}
-      trigger={<IconButton label={`Remove ${name}`} icon={<Icon of={Trash2} />} disabledReason={whyNot} />}
-    />
-  )
-}

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import type { Flag } from '#flags/flag'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
 import { paths } from '#app/paths'
@@ -9,13 +10,15 @@ import { tryRead } from '#app/(studio)/refusals'
 import { FlagTabs } from '../FlagTabs'
 import { HoldoutForm } from './HoldoutForm'
 import { HoldoutsTable } from './HoldoutsTable'
+import { LayerForm } from './LayerForm'
+import { LayersTable } from './LayersTable'
 
 export const metadata: Metadata = { title: 'Holdouts' }
 
-/** Lists holdouts. */
+/** Lists holdouts and layers. */
 export default async function HoldoutsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { holdouts, flags } = getProduct()
+  const { holdouts, layers, flags } = getProduct()
   const listed = await tryRead(() => holdouts.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
@@ -32,11 +35,17 @@ export default async function HoldoutsPage({ params }: { params: Promise<{ proje
       .filter(({ environments }) => Object.values(environments).some(({ holdout }) => holdout?.id === id))
       .map(({ key }) => key),
   }))
+  const layerRows = (await layers.list(project.id, viewer)).map(({ id, name }) => ({
+    id,
+    name,
+    slices: slicesOf(all, id),
+  }))
+  const createLayer = <LayerForm slug={slug} whyNot={reason} />
   const create = <HoldoutForm slug={slug} whyNot={reason} />
   return (
     <Page
       title="Holdouts"
-      description="A share of people who get no new features, to measure the effect of all features together."
+      description="A share of persons without new features, to measure the effect of all features together."
       breadcrumbs={[
         { label: project.name, href: paths.project(slug) },
         { label: 'Flags', href: paths.flags(slug) },
@@ -53,6 +62,24 @@ export default async function HoldoutsPage({ params }: { params: Promise<{ proje
           create={create}
         />
       </Panel>
+      <Panel
+        flush
+        title="Layers"
+        description="Mutually exclusive flags, so that experiments do not affect each other."
+        actions={layerRows.length > 0 ? createLayer : undefined}
+      >
+        <LayersTable slug={slug} rows={layerRows} whyNot={reason} create={createLayer} />
+      </Panel>
     </Page>
   )
 }
+
+/** The slices that flags take of a layer, in their order. */
+const slicesOf = (flags: readonly Flag[], layerId: number) =>
+  flags
+    .flatMap(({ key, environments }) =>
+      Object.entries(environments).flatMap(([environment, { layer }]) =>
+        layer?.id === layerId ? [{ flag: key, environment, from: layer.from, until: layer.until }] : [],
+      ),
+    )
+    .toSorted((one, other) => one.environment.localeCompare(other.environment) || one.from - other.from)

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useState, useTransition } from 'react'
 import type { FlagKind } from '#flags/flag'
 import { Button } from '#ui/Button'
@@ -41,7 +41,7 @@ export function NewFlagForm({ kind, owner, environments, choices, whyNot }: NewF
           <Field
             label="Key"
             error={problems['key']}
-            hint="What code asks for. It never changes; letters, digits, dots, dashes and underscores."
+            hint="Used in code; cannot be changed later. Letters, digits, dots, dashes and underscores."
           >
             <TextInput
               mono
@@ -54,14 +54,14 @@ export function NewFlagForm({ kind, owner, environments, choices, whyNot }: NewF
           </Field>
           <RadioGroup
             boxed
-            label="What it is"
+            label="Type"
             options={kindChoices}
             value={draft.kind}
             onChange={(next) => change(ofKind(draft, next))}
           />
         </div>
       </Panel>
-      <Panel title="What it says">
+      <Panel title="Value">
         <div className="flex flex-col gap-4">
           <ValueFields draft={draft} onChange={change} />
           {draft.kind === 'config' && (
@@ -85,18 +85,18 @@ export function NewFlagForm({ kind, owner, environments, choices, whyNot }: NewF
           variant="primary"
           onClick={create}
           busy={isPending}
-          disabledReason={whyNot ?? (draft.key.trim() === '' ? 'Give it a key first.' : whyNotYet(draft))}
+          disabledReason={whyNot ?? (draft.key.trim() === '' ? 'Enter a key first.' : whyNotYet(draft))}
         >
-          Create the flag
+          Create flag
         </Button>
-        <p className="text-muted">It begins switched off, everywhere.</p>
+        <p className="text-muted">It starts switched off in every environment.</p>
       </div>
     </div>
   )
 }
 
 function useFlagCreation(slug: string, draft: FlagDraft) {
-  const router = useRouter()
+  const router = useNavigation()
   const showToast = useToast()
   const [problems, setProblems] = useState<{ key?: string; others: string[] }>({ others: [] })
   const [isPending, startTransition] = useTransition()
@@ -106,7 +106,7 @@ function useFlagCreation(slug: string, draft: FlagDraft) {
       const key = draft.key.trim()
       const answer = await withNetworkErrors(() => createFlag(slug, { key, ...changeableOf(draft) }))
       if (answer.done) {
-        showToast({ title: `${key} is there, switched off`, tone: 'success' })
+        showToast({ title: `${key} created`, tone: 'success' })
         return router.push(paths.flag(slug, answer.key))
       }
       const ofKey = answer.problems.find(({ field }) => field === 'key')?.message

@@ -2,26 +2,22 @@
 
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import {
-  type Guard,
-  type GuardMetric,
-  guardStates,
-  metricLabel,
-  type GuardReading,
-  readingFigures,
-} from '#flags/guard'
-import { percentText } from '#flags/words'
+import { type Guard, type GuardMetric, metricLabel, type GuardReading, readingFigures } from '#flags/guard'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Badge, type Tone } from '#ui/Badge'
 import { Button } from '#ui/Button'
 import { Checkbox } from '#ui/form/Checkbox'
 import { duration, number } from '#ui/format'
 import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
 import { useDirectChange } from '#app/(studio)/Change'
 import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
-import { stopGuard } from '../actions'
+import { pauseGuard, resumeGuard, stopGuard } from '../actions'
 import { NewGuard, type NewGuardProps } from './NewGuard'
+import { GuardBadge, GuardSteps } from './GuardProgress'
+import { PauseButton } from './PauseButton'
 
 interface GuardPanelProps extends NewGuardProps {
   /** The guards of the environment, the newest first. */
@@ -36,10 +32,24 @@ export function GuardPanel({ guards, clock, ...context }: GuardPanelProps) {
   return (
     <Panel
       title="Guarded rollout"
-      description="Goes on by itself while all is well, and back when it is not."
+      description="Ramps up, rolls back if a metric regresses."
       actions={
-        isRunning ? (
-          <StopGuard slug={context.slug} id={latest.id} whyNot={context.whyNot} />
+        isRunning && latest.experiment !== undefined ? (
+          <LinkButton size="sm" href={paths.experiment(context.slug, latest.experiment)}>
+            Open its experiment
+          </LinkButton>
+        ) : isRunning ? (
+          <>
+            <PauseButton
+              slug={context.slug}
+              id={latest.id}
+              isPaused={latest.pausedAt !== undefined}
+              whyNot={context.whyNot}
+              pause={{ action: pauseGuard, saved: 'Rollout paused' }}
+              resume={{ action: resumeGuard, saved: 'Rollout resumed' }}
+            />
+            <StopGuard slug={context.slug} id={latest.id} whyNot={context.whyNot} />
+          </>
         ) : (
           <NewGuard {...context} />
         )
@@ -50,46 +60,41 @@ export function GuardPanel({ guards, clock, ...context }: GuardPanelProps) {
       ) : (
         <p className="flex items-center gap-2 text-muted">
           <Icon of={ShieldCheck} />
-          Nothing is looked after here.
+          Not running
         </p>
       )}
     </Panel>
   )
 }
 
-const tones: Record<Guard['state'], Tone> = {
-  running: 'info',
-  completed: 'success',
-  'rolled-back': 'danger',
-  stopped: 'neutral',
-}
-
 function GuardProgress({ guard, clock }: { guard: Guard; clock: Clock }) {
-  const { state, why, createdBy, createdAt, endedAt, lookedAt, metrics, readings } = guard
+  const { why, createdBy, createdAt, endedAt, lookedAt, metrics, readings } = guard
   return (
     <div className="flex flex-col gap-4">
       <div>
         <p className="flex flex-wrap items-center gap-2">
-          <Badge tone={tones[state]} dot>
-            {guardStates[state]}
-          </Badge>
+          <GuardBadge guard={guard} />
           <span className="text-pretty">{why}</span>
         </p>
         <p className="mt-1 text-xs text-muted">
-          Begun by {createdBy}, <RelativeTime at={createdAt} clock={clock} />
+          Started by {createdBy}, <RelativeTime at={createdAt} clock={clock} />
           {endedAt && (
             <>
-              ; over <RelativeTime at={endedAt} clock={clock} />
+              ; ended <RelativeTime at={endedAt} clock={clock} />
             </>
           )}
           {!endedAt && lookedAt && (
             <>
-              ; looked at <RelativeTime at={lookedAt} clock={clock} />
+              ; checked <RelativeTime at={lookedAt} clock={clock} />
             </>
           )}
         </p>
       </div>
-      <Steps guard={guard} clock={clock} />
+      <GuardSteps
+        guard={guard}
+        dueWords={(index) => `after ${duration((guard.steps[index]?.afterMinutes ?? 0) * 60_000)}`}
+        clock={clock}
+      />
       <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
         {metrics.map((metric, index) => (
           <li
@@ -98,7 +103,7 @@ function GuardProgress({ guard, clock }: { guard: Guard; clock: Clock }) {
           >
             <span className="min-w-0">
               {metricLabel(metric)}
-              <span className="block text-xs text-muted">may get {number(metric.worse)}% worse</span>
+              <span className="block text-xs text-muted">rolls back if {number(metric.worse)}% worse</span>
             </span>
             <GuardReadingText metric={metric} reading={readings[index]} minimum={guard.minimum} />
           </li>
@@ -108,37 +113,11 @@ function GuardProgress({ guard, clock }: { guard: Guard; clock: Clock }) {
   )
 }
 
-function Steps({ guard: { steps, taken, createdAt }, clock }: { guard: Guard; clock: Clock }) {
-  return (
-    <ol className="flex flex-wrap gap-2">
-      {steps.map(({ percentage, afterMinutes }, index) => {
-        const step = taken[index]
-        const at = step?.at ?? new Date(createdAt.getTime() + afterMinutes * 60_000)
-        return (
-          <li
-            key={percentage}
-            className={
-              step
-                ? 'rounded-md border border-accent-line bg-accent-soft px-2.5 py-1'
-                : 'rounded-md border border-line px-2.5 py-1 text-muted'
-            }
-          >
-            <span className="block font-medium tabular-nums">{percentText(percentage)}</span>
-            <span className="block text-2xs">
-              {step ? <RelativeTime at={at} clock={clock} /> : <>after {duration(afterMinutes * 60_000)}</>}
-            </span>
-          </li>
-        )
-      })}
-    </ol>
-  )
-}
-
 const readingTones: Record<GuardReading['state'], { label: string; tone: Tone }> = {
-  well: { label: 'Well', tone: 'success' },
-  broken: { label: 'Worse than it may', tone: 'danger' },
-  'too-few': { label: 'Too few people yet', tone: 'neutral' },
-  unknown: { label: 'Could not be looked at', tone: 'warning' },
+  well: { label: 'OK', tone: 'success' },
+  broken: { label: 'Regressed', tone: 'danger' },
+  'too-few': { label: 'Too few persons', tone: 'neutral' },
+  unknown: { label: 'Check failed', tone: 'warning' },
 }
 
 function GuardReadingText({
@@ -150,14 +129,14 @@ function GuardReadingText({
   reading: GuardReading | undefined
   minimum: number
 }) {
-  if (!reading) return <span className="text-xs text-muted">Not looked at yet</span>
+  if (!reading) return <span className="text-xs text-muted">Not checked yet</span>
   const { label, tone } = readingTones[reading.state]
   const { got, others } = reading.people
   return (
     <span className="flex flex-wrap items-center gap-2">
       <span className="text-xs text-muted tabular-nums">
         {reading.state === 'too-few' || reading.state === 'unknown'
-          ? `${number(got)} and ${number(others)} of ${number(minimum)} people`
+          ? `${number(got)} and ${number(others)} of ${number(minimum)} persons`
           : readingFigures(metric, reading)}
       </span>
       <Badge tone={tone}>{label}</Badge>
@@ -171,16 +150,16 @@ function StopGuard({ slug, id, whyNot }: { slug: string; id: string; whyNot: str
   return (
     <AlertDialog
       destructive={false}
-      title="Stop looking after it?"
+      title="Stop rollout?"
       body={
         <div className="flex flex-col gap-3">
-          It takes no further step and does not go back by itself any more.
-          <Checkbox label="And go back to where it began" checked={rollsBack} onChange={setRollsBack} />
+          No further steps and no automatic rollback.
+          <Checkbox label="Roll back to the initial percentage" checked={rollsBack} onChange={setRollsBack} />
           {question}
         </div>
       }
-      confirmLabel="Stop it"
-      onConfirm={() => make(() => stopGuard(slug, id, rollsBack), { saved: 'It is stopped' })}
+      confirmLabel="Stop rollout"
+      onConfirm={() => make(() => stopGuard(slug, id, rollsBack), { saved: 'Rollout stopped' })}
       trigger={
         <Button size="sm" disabledReason={whyNot}>
           Stop…

@@ -25,7 +25,7 @@ interface NewScheduleProps {
 const stepActions = [
   { value: 'on', label: 'Turn on' },
   { value: 'off', label: 'Turn off' },
-  { value: 'share', label: 'Let in' },
+  { value: 'share', label: 'Set rollout to' },
 ] as const
 
 /** One step or many: on, off, or a ramp of percentages. */
@@ -36,23 +36,23 @@ export function NewSchedule({ slug, flagKey, environment, sets, timeZone, whyNot
   return (
     <ChangeDialog
       title="New schedule"
-      description={`For ${environment}. Times are of ${timeZone}.`}
+      description={`For ${environment}. Time zone: ${timeZone}.`}
       onOpen={() => setSteps([newStep()])}
       change={() =>
         scheduleFlag(slug, flagKey, { environment, steps: steps.map((step) => stepInput(step, set)) })
       }
-      saved="It is planned"
+      saved="Schedule saved"
       trigger={
         <Button size="sm" icon={<Icon of={Plus} />} disabledReason={whyNot}>
-          Plan…
+          Schedule…
         </Button>
       }
-      submit="Plan it"
-      incomplete={steps.some(({ at }) => at === '') ? 'Say when each step is taken.' : undefined}
+      submit="Save schedule"
+      incomplete={steps.some(({ at }) => at === '') ? 'Enter the time of each step.' : undefined}
     >
       <StepFields steps={steps} onChange={setSteps} />
       {sets > 1 && steps.some(({ does }) => does === 'share') && (
-        <Field label="Percentages are of">
+        <Field label="Applies to">
           <Select options={setChoices(sets)} value={set} onChange={setSet} />
         </Field>
       )}
@@ -90,13 +90,13 @@ function StepFields({
       </ol>
       <div className="flex flex-wrap gap-2">
         <Button size="sm" icon={<Icon of={Plus} />} onClick={() => onChange([...steps, newStep()])}>
-          Add a step
+          Add step
         </Button>
         <Button
           size="sm"
           variant="quiet"
           onClick={() => onChange(rampFrom(steps[0]?.at ?? ''))}
-          disabledReason={steps[0]?.at ? undefined : 'Say when the first step is taken.'}
+          disabledReason={steps[0]?.at ? undefined : 'Enter the time of the first step.'}
         >
           Ramp by day: 1, 10, 50, 100%
         </Button>
@@ -129,7 +129,7 @@ function StepRow({
         </div>
         <Select
           fit
-          aria-label={`${label}: what happens`}
+          aria-label={`${label}: action`}
           options={stepActions}
           value={step.does}
           onChange={(does) => onChange({ ...step, does })}

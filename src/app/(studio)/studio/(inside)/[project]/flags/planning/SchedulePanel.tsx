@@ -30,14 +30,14 @@ export function SchedulePanel({ schedules, ...context }: SchedulePanelProps) {
   const { timeZone } = context.clock
   return (
     <Panel
-      title="Schedule"
-      description={`Turned on, off or let out further by the clock. Times are of ${timeZone}.`}
+      title="Scheduled changes"
+      description={`Turn on, turn off or change the rollout at a set time. Time zone: ${timeZone}.`}
       actions={<NewSchedule {...context} timeZone={timeZone} />}
     >
       {schedules.length === 0 ? (
         <p className="flex items-center gap-2 text-muted">
           <Icon of={CalendarClock} />
-          Nothing is planned.
+          No scheduled changes
         </p>
       ) : (
         <ul className="flex flex-col divide-y divide-line">
@@ -71,17 +71,15 @@ function PlannedSchedule({
       </div>
       {question}
       <AlertDialog
-        title={nextAt ? 'Take this schedule away?' : 'Forget this schedule?'}
+        title={nextAt ? 'Cancel schedule?' : 'Remove schedule?'}
         body={
           nextAt
-            ? 'What it did already stays as it is; nothing more happens.'
-            : 'It is over. The flag’s history still knows what it did.'
+            ? 'Steps already taken stay; later steps are cancelled.'
+            : 'Its steps stay in the flag’s history.'
         }
-        confirmLabel={nextAt ? 'Take it away' : 'Forget it'}
-        onConfirm={() => make(() => cancelSchedule(slug, flagKey, id), { saved: 'The schedule is gone' })}
-        trigger={
-          <IconButton label="Remove the schedule" icon={<Icon of={Trash2} />} disabledReason={whyNot} />
-        }
+        confirmLabel={nextAt ? 'Cancel schedule' : 'Remove schedule'}
+        onConfirm={() => make(() => cancelSchedule(slug, flagKey, id), { saved: 'Schedule removed' })}
+        trigger={<IconButton label="Remove schedule" icon={<Icon of={Trash2} />} disabledReason={whyNot} />}
       />
     </li>
   )
@@ -95,15 +93,15 @@ function Step({ step, sets, clock }: { step: ScheduleStep; sets: number; clock: 
         {dateTime(at, clock.timeZone)}
       </time>
       <span className={doneAt ? 'text-muted' : ''}>{stepDescription(step, sets)}</span>
-      {doneAt && <Badge tone={trouble ? 'warning' : 'success'}>{trouble ? 'Not done' : 'Done'}</Badge>}
+      {doneAt && <Badge tone={trouble ? 'warning' : 'success'}>{trouble ? 'Failed' : 'Done'}</Badge>}
       {trouble && <span className="text-xs text-muted">{trouble}</span>}
     </li>
   )
 }
 
 function stepDescription({ isOn, percentage, condition }: ScheduleStep, sets: number): string {
-  const turned = isOn === undefined ? [] : [isOn ? 'turned on' : 'turned off']
-  const of = condition === undefined ? (sets > 1 ? ' by every set' : '') : ` by set ${condition + 1}`
-  const grown = percentage === undefined ? [] : [`${percentText(percentage)} let in${of}`]
+  const turned = isOn === undefined ? [] : [isOn ? 'turn on' : 'turn off']
+  const of = condition === undefined ? (sets > 1 ? ' in every set' : '') : ` in set ${condition + 1}`
+  const grown = percentage === undefined ? [] : [`rollout ${percentText(percentage)}${of}`]
   return [...turned, ...grown].join(', ')
 }

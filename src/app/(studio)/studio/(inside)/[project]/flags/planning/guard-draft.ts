@@ -3,17 +3,17 @@ import type { GuardMetric, RampStep } from '#flags/guard'
 /** How quickly a guarded rollout goes on. */
 export const paces: Record<string, { label: string; hint: string; steps: readonly RampStep[] }> = {
   day: {
-    label: 'In a day',
+    label: '1 day',
     hint: '5, 25, 50, 100%: a step every 6 hours',
     steps: ramp([5, 25, 50, 100], 6 * 60),
   },
   days: {
-    label: 'In four days',
+    label: '4 days',
     hint: '1, 10, 25, 50, 100%: a step a day',
     steps: ramp([1, 10, 25, 50, 100], 24 * 60),
   },
   hour: {
-    label: 'In an hour',
+    label: '1 hour',
     hint: '10, 50, 100%: a step every 20 minutes',
     steps: ramp([10, 50, 100], 20),
   },
@@ -30,7 +30,7 @@ export const stepsFrom = (steps: readonly RampStep[], percentage: number): RampS
   return ahead.map((step) => ({ ...step, afterMinutes: step.afterMinutes - (first?.afterMinutes ?? 0) }))
 }
 
-export type MetricName = 'exceptions' | 'LCP' | 'INP' | 'CLS' | 'event' | 'goal'
+type MetricName = 'exceptions' | 'LCP' | 'INP' | 'CLS' | 'event' | 'goal'
 
 export interface MetricDraft {
   id: number

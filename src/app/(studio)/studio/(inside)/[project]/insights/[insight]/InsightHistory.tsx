@@ -34,7 +34,7 @@ const versionEntryOf = (version: InsightVersion, before: InsightVersion | undefi
   version: version.version,
   by: version.changedBy,
   at: version.changedAt,
-  lines: before ? differences(before, version) : ['The beginning'],
+  lines: before ? differences(before, version) : ['Created'],
 })
 
 function Restore({
@@ -49,7 +49,7 @@ function Restore({
   const restore = () =>
     startTransition(async () => {
       const failed = await make(() => restoreVersion(slug, id, version), {
-        saved: `Version ${version} is back`,
+        saved: `Version ${version} restored`,
       })
       if (failed) showToast({ title: failed.error, tone: 'danger' })
     })
@@ -62,7 +62,7 @@ function Restore({
         busy={isPending}
         disabledReason={whyNot}
       >
-        Bring back
+        Restore
       </Button>
       {question}
     </>

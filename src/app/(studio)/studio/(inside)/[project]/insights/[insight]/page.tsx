@@ -13,14 +13,14 @@ import { paths } from '#app/paths'
 import { getProduct } from '#app/product'
 import { AnswerLoading, AnswerPanel } from '#app/(studio)/insights/AnswerPanel'
 import { readQuestion } from '#app/(studio)/insights/ask'
-import { Builder } from '#app/(studio)/insights/Builder'
+import { LazyBuilder } from './LazyBuilder'
 import { InsightMenu } from '#app/(studio)/insights/InsightMenu'
 import { foldersAndTagsOf } from '#app/(studio)/insights/folders-and-tags'
 import { ofKind } from '#app/(studio)/insights/starting-question'
 import { type Opened, openProject, whyNot } from '#app/(studio)/open-project'
 import { SubjectShareButton } from '#app/(studio)/shares/SubjectShareButton'
 import { Favourite } from '../InsightsTable'
-import { InsightHistory } from './InsightHistory'
+import { LazyInsightHistory } from './LazyInsightHistory'
 import { PeriodChoice } from './PeriodChoice'
 
 interface InsightProps {
@@ -48,6 +48,7 @@ export default async function InsightPage({ params, searchParams }: InsightProps
   const { project, viewer, role, insight } = opened
   const { q, edit, explain } = await searchParams
   await getProduct().savedInsights.noteViewed(insight, viewer)
+  const shownQuestion = typeof q === 'string' ? q : undefined
   const isEditing = edit === 'yes'
   const reason = whyNot('insights:write', role)
   const foldersAndTags = await foldersAndTagsOf(project.id, viewer)
@@ -68,7 +69,10 @@ export default async function InsightPage({ params, searchParams }: InsightProps
         <>
           <Favourite slug={slug} insight={insight} />
           {!isEditing && (
-            <LinkButton href={paths.insight(slug, id, { edit: 'yes' })} icon={<Icon of={Pencil} />}>
+            <LinkButton
+              href={paths.insight(slug, id, { q: shownQuestion, edit: 'yes' })}
+              icon={<Icon of={Pencil} />}
+            >
               Edit
             </LinkButton>
           )}
@@ -76,20 +80,26 @@ export default async function InsightPage({ params, searchParams }: InsightProps
             {...{ project, viewer, role }}
             subject={{ kind: 'insight', id }}
             name={insight.name}
-            unless={insight.archivedAt && 'An archived insight is not shared'}
+            unless={insight.archivedAt && 'Archived insights cannot be shared'}
           />
-          <InsightMenu slug={slug} insight={insightFieldsOf(insight)} {...foldersAndTags} whyNot={reason} />
+          <InsightMenu
+            slug={slug}
+            insight={insightFieldsOf(insight)}
+            {...foldersAndTags}
+            q={shownQuestion}
+            whyNot={reason}
+          />
         </>
       }
     >
       {insight.archivedAt && (
         <Notice tone="warning" title="This insight is archived">
-          It is in no list any more. Bring it back from the menu above.
+          Restore it from the menu above.
         </Notice>
       )}
       <InsightAnswer
         {...opened}
-        q={typeof q === 'string' ? q : undefined}
+        q={shownQuestion}
         isEditing={isEditing}
         isExplained={explain === 'yes'}
         foldersAndTags={foldersAndTags}
@@ -163,16 +173,17 @@ function InsightAnswer({
   )
   if (isEditing)
     return (
-      <Builder
+      <LazyBuilder
         slug={slug}
         answered={question}
+        q={q}
         problem={problem}
-        saved={insightFieldsOf(insight)}
+        saved={{ ...insightFieldsOf(insight), question: insight.question }}
         {...foldersAndTags}
         whyNot={whyNot('insights:write', role)}
       >
         {answer}
-      </Builder>
+      </LazyBuilder>
     )
   return (
     <div className="flex flex-col gap-3">
@@ -200,7 +211,7 @@ async function PastVersions({
 }: LoadedInsight & { whyNot?: string }) {
   const listed = await getProduct().savedInsights.versions(project.id, insight.id, viewer)
   return (
-    <InsightHistory
+    <LazyInsightHistory
       slug={project.slug}
       id={insight.id}
       versions={listed.done ? listed.versions : []}

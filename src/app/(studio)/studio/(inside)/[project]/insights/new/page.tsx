@@ -10,7 +10,7 @@ import { AnswerLoading, AnswerPanel } from '#app/(studio)/insights/AnswerPanel'
 import { Builder } from '#app/(studio)/insights/Builder'
 import { builtKinds, labelsFor } from '#app/(studio)/insights/kinds'
 import { foldersAndTagsOf } from '#app/(studio)/insights/folders-and-tags'
-import { startingQuestion } from '#app/(studio)/insights/starting-question'
+import { chosenPeriod, startingQuestion } from '#app/(studio)/insights/starting-question'
 import { openProject, whyNot } from '#app/(studio)/open-project'
 
 export const metadata: Metadata = { title: 'New insight' }
@@ -23,11 +23,16 @@ interface NewInsightProps {
 /** Builds a question. It is stored only when a member saves it. */
 export default async function NewInsightPage({ params, searchParams }: NewInsightProps) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { q, kind, explain } = await searchParams
+  const { q, kind, period, explain } = await searchParams
   const asked = questionFrom(typeof q === 'string' ? q : undefined)
-  const start = { asked, kind: typeof kind === 'string' ? kind : undefined }
+  const start = {
+    asked,
+    kind: typeof kind === 'string' ? kind : undefined,
+    period: typeof period === 'string' ? period : undefined,
+  }
   const { question, problem } = await startingQuestion(project.id, start, viewer)
   const current = kindOfQuestion(question)
+  const keptPeriod = chosenPeriod(question)
   const { slug } = project
 
   return (
@@ -39,9 +44,9 @@ export default async function NewInsightPage({ params, searchParams }: NewInsigh
       ]}
       tabs={
         <LinkTabs
-          label="Kinds of questions"
+          label="Insight types"
           tabs={builtKinds.map(({ kind: each, label, icon }) => ({
-            href: paths.newInsight(slug, { kind: each }),
+            href: paths.newInsight(slug, { kind: each, period: keptPeriod }),
             label,
             icon: <Icon of={icon} size="sm" />,
             current: each === current,
@@ -53,6 +58,7 @@ export default async function NewInsightPage({ params, searchParams }: NewInsigh
         key={current}
         slug={slug}
         answered={question}
+        q={typeof q === 'string' ? q : undefined}
         problem={problem}
         {...await foldersAndTagsOf(project.id, viewer)}
         whyNot={whyNot('insights:write', role)}

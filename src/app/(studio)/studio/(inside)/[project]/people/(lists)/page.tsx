@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
 import { Suspense } from 'react'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { PagePagination } from '#ui/table/Pagination'
@@ -6,10 +7,11 @@ import { Panel } from '#ui/page/Panel'
 import { number } from '#ui/format'
 import { type PeopleQuestion, paths } from '#app/paths'
 import { getProduct } from '#app/product'
-import { openProject } from '#app/(studio)/open-project'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { columnsCookie, columnsIn, usualColumns } from '../columns'
 import { PersonsFilters } from '../PersonsFilters'
 import { PersonsTable } from '../PersonsTable'
-import { personsRequestOf, filterIn, questionIn, type PeopleSearchParams } from '../question'
+import { personsRequestOf, filterIn, questionIn, questionOfList, type PeopleSearchParams } from '../question'
 
 export const metadata: Metadata = { title: 'People' }
 
@@ -21,9 +23,14 @@ interface PersonsPageProps {
 const personsPerPage = 50
 
 export default async function PersonsPage({ params, searchParams }: PersonsPageProps) {
-  const { project, viewer } = await openProject((await params).project)
+  const { project, viewer, role } = await openProject((await params).project)
   const question = questionIn(await searchParams)
-  const cohorts = await getProduct().cohorts.names(project.id, viewer)
+  const { cohorts, personLists } = getProduct()
+  const [names, lists, columns] = await Promise.all([
+    cohorts.names(project.id, viewer),
+    personLists.list(project.id, viewer),
+    chosenColumns(question),
+  ])
 
   return (
     <>
@@ -31,22 +38,42 @@ export default async function PersonsPage({ params, searchParams }: PersonsPageP
         slug={project.slug}
         question={question}
         filter={filterIn(question.filter)}
-        cohorts={cohorts}
+        cohorts={names}
+        columns={columns}
+        lists={lists.map(({ id, name, memberId, question: saved }) => ({
+          id,
+          name,
+          isShared: memberId === undefined,
+          question: questionOfList(saved),
+        }))}
+        whyNot={whyNot('insights:write', role)}
       />
-      <Suspense key={JSON.stringify(question)} fallback={<Waiting slug={project.slug} />}>
-        <Persons slug={project.slug} question={question} />
+      <Suspense key={JSON.stringify(question)} fallback={<Waiting slug={project.slug} columns={columns} />}>
+        <Persons slug={project.slug} question={question} columns={columns} />
       </Suspense>
     </>
   )
 }
 
-async function Persons({ slug, question }: { slug: string; question: PeopleQuestion }) {
+/** The columns of the address, or those this browser has chosen last. */
+async function chosenColumns({ columns }: PeopleQuestion): Promise<readonly string[]> {
+  const remembered = (await cookies()).get(columnsCookie)?.value
+  return columnsIn(columns) ?? columnsIn(remembered) ?? usualColumns
+}
+
+interface PersonsProps {
+  slug: string
+  question: PeopleQuestion
+  columns: readonly string[]
+}
+
+async function Persons({ slug, question, columns }: PersonsProps) {
   const { project, viewer } = await openProject(slug)
   const found = await getProduct().people.list(project.id, personsRequestOf(question), viewer)
   if (!found.done)
     return (
       <FailedMessage
-        title="This cannot be asked"
+        title="The persons could not be loaded"
         body={found.problems.map(({ message }) => message).join(' ')}
       />
     )
@@ -61,6 +88,7 @@ async function Persons({ slug, question }: { slug: string; question: PeopleQuest
           persons={persons}
           clock={{ now: new Date(), timeZone: project.timeZone }}
           question={question}
+          columns={columns}
         />
       </Panel>
       {pages > 1 && (
@@ -75,8 +103,14 @@ async function Persons({ slug, question }: { slug: string; question: PeopleQuest
   )
 }
 
-const Waiting = ({ slug }: { slug: string }) => (
+const Waiting = ({ slug, columns }: Pick<PersonsProps, 'slug' | 'columns'>) => (
   <Panel flush title="Persons">
-    <PersonsTable slug={slug} persons={[]} isLoading clock={{ now: new Date(0), timeZone: 'UTC' }} />
+    <PersonsTable
+      slug={slug}
+      persons={[]}
+      columns={columns}
+      isLoading
+      clock={{ now: new Date(0), timeZone: 'UTC' }}
+    />
   </Panel>
 )

@@ -27,13 +27,11 @@ export function AddToCohort({
   return (
     <ChangeDialog
       title="Add to a cohort"
-      description="Only cohorts whose persons are picked one by one."
+      description="Static cohorts only."
       trigger={
         <Button
           icon={<Icon of={UserPlus} />}
-          disabledReason={
-            whyNot ?? (cohorts.length === 0 ? 'There is no cohort of picked persons yet.' : undefined)
-          }
+          disabledReason={whyNot ?? (cohorts.length === 0 ? 'There is no static cohort yet.' : undefined)}
         >
           Add to cohort…
         </Button>

@@ -1,7 +1,7 @@
 'use client'
 
 import { Trash2 } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
@@ -21,7 +21,7 @@ export function ErasePerson({
   name: string
   whyNot: string | undefined
 }) {
-  const router = useRouter()
+  const router = useNavigation()
   const { make, question } = useDirectChange()
 
   return (
@@ -29,13 +29,13 @@ export function ErasePerson({
       title={`Erase ${name}?`}
       body={
         <>
-          Every event, property and id of this person is deleted, and what is sent late is not taken any more.
-          Numbers about the past change. This cannot be undone.
+          Deletes every event, property and id of this person, and refuses late events. Past numbers change.
+          This cannot be undone.
           {question}
         </>
       }
       typeToConfirm="erase"
-      confirmLabel="Erase the person"
+      confirmLabel="Erase person"
       onConfirm={() =>
         make(() => erasePerson(slug, person), {
           saved: `${name} is being erased`,

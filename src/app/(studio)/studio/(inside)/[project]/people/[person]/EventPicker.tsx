@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { paths } from '#app/paths'
 
@@ -8,24 +8,28 @@ import { paths } from '#app/paths'
 export function EventPicker({
   slug,
   person,
-  event,
+  event: answered,
   events,
 }: {
   slug: string
   person: string
   event: string | undefined
-  events: readonly { name: string; label: string }[]
+  events: readonly { name: string; label: string; isVerified: boolean }[]
 }) {
-  const router = useRouter()
+  const [{ event }, ask] = useAddressQuestion<{ event: string | undefined }>(
+    { event: answered },
+    (next) => paths.person(slug, person, next),
+    { by: 'push' },
+  )
 
   return (
     <div className="w-52">
       <Combobox
         aria-label="Event"
         placeholder="Any event"
-        options={events.map(({ name, label }) => ({ value: name, label }))}
+        options={events.map(({ name, label, isVerified }) => ({ value: name, label, isVerified }))}
         value={event ?? null}
-        onChange={(next) => router.push(paths.person(slug, person, { event: next ?? undefined }))}
+        onChange={(next) => ask({ event: next ?? undefined })}
       />
     </div>
   )

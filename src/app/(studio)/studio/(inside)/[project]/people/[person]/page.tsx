@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { propertyLabel } from '#events/taxonomy'
+import { valueName } from '#events/value-names'
 import type { PersonProfile } from '#insights/people/person-directory'
 import { TextLink } from '#ui/Anchor'
 import { Badge } from '#ui/Badge'
@@ -13,11 +14,13 @@ import { Panel } from '#ui/page/Panel'
 import { Stat, Stats } from '#ui/chart/Stat'
 import { type PersonQuestion, paths } from '#app/paths'
 import { getProduct } from '#app/product'
+import { NamedValue } from '#app/(studio)/NamedValue'
 import { openProject, whyNot } from '#app/(studio)/open-project'
 import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { type PeopleSearchParams, textOf } from '../question'
 import { Timeline } from '../Timeline'
 import { AddToCohort } from './AddToCohort'
+import { DistinctIds } from './DistinctIds'
 import { ErasePerson } from './ErasePerson'
 import { EventPicker } from './EventPicker'
 import { ExportPerson } from './ExportPerson'
@@ -135,7 +138,7 @@ async function Events({
           slug={slug}
           person={person.id}
           event={question.event}
-          events={eventNames.map(({ name, label }) => ({ name, label }))}
+          events={eventNames.map(({ name, label, isVerified }) => ({ name, label, isVerified }))}
         />
       }
     >
@@ -167,10 +170,10 @@ function cursorIn(text: string | undefined): { at: string; uuid: string } | unde
 }
 
 function Facts({ slug, person, clock }: { slug: string; person: PersonProfile; clock: Clock }) {
-  const { properties, distinctIds, cohorts, groups, flags, lastPlace } = person
+  const { properties, cohorts, groups, flags, lastPlace, firstTouch } = person
   const place = Object.entries(placeLabels).flatMap(([key, term]) => {
     const value = lastPlace[key as keyof typeof placeLabels] // Object.entries forgets its keys
-    return value ? [{ term, value }] : []
+    return value ? [{ term, value: <NamedValue property={key} value={value} /> }] : []
   })
 
   return (
@@ -180,18 +183,16 @@ function Facts({ slug, person, clock }: { slug: string; person: PersonProfile; c
           facts={[
             ...Object.entries(properties)
               .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
-              .map(([name, value]) => ({ term: propertyLabel(name), value })),
+              .map(([name, value]) => ({
+                term: propertyLabel(name),
+                value: <NamedValue property={name} value={value} />,
+              })),
+            ...(firstTouch ? touchFacts(firstTouch) : []),
             ...place,
           ]}
         />
       </Panel>
-      <Panel title={distinctIds.length === 1 ? 'Distinct id' : 'Distinct ids'}>
-        <ul className="flex flex-col gap-1 font-mono text-xs break-all">
-          {distinctIds.map((distinctId) => (
-            <li key={distinctId}>{distinctId}</li>
-          ))}
-        </ul>
-      </Panel>
+      <DistinctIds slug={slug} person={person} />
       {cohorts.length > 0 && (
         <Panel title="Cohorts">
           <ul className="flex flex-col gap-1">
@@ -206,9 +207,9 @@ function Facts({ slug, person, clock }: { slug: string; person: PersonProfile; c
       {groups.length > 0 && (
         <Panel title="Groups">
           <DescriptionList
-            facts={groups.map(({ type, key }) => ({
+            facts={groups.map(({ type, key, name }) => ({
               term: type,
-              value: <TextLink href={paths.group(slug, type, key)}>{key}</TextLink>,
+              value: <TextLink href={paths.group(slug, type, key)}>{name}</TextLink>,
             }))}
           />
         </Panel>
@@ -231,6 +232,12 @@ function Facts({ slug, person, clock }: { slug: string; person: PersonProfile; c
     </>
   )
 }
+
+const touchFacts = ({ channel, source }: NonNullable<PersonProfile['firstTouch']>) =>
+  Object.entries({ $initial_channel_type: channel, $initial_source: source }).map(([key, value]) => ({
+    term: propertyLabel(key),
+    value: valueName(key, value),
+  }))
 
 const placeLabels = {
   country: 'Last country',

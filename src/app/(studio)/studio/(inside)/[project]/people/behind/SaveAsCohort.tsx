@@ -1,7 +1,7 @@
 'use client'
 
 import { Bookmark } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { Button } from '#ui/Button'
 import { Field } from '#ui/form/Field'
 import { Icon } from '#ui/Icon'
@@ -22,21 +22,21 @@ export function SaveAsCohort({
   point: string
   whyNot: string | undefined
 }) {
-  const router = useRouter()
+  const router = useNavigation()
 
   return (
     <ChangeDialog
-      title="Save as a cohort"
-      description="A fixed list of these persons."
+      title="Save as cohort"
+      description="A static list of these persons."
       trigger={
         <Button icon={<Icon of={Bookmark} />} disabledReason={whyNot}>
           Save as cohort…
         </Button>
       }
       change={(formData) => savePeopleAsCohort(slug, question, point, formData)}
-      saved="The cohort is made"
+      saved="Cohort created"
       onDone={(done) => router.push(paths.cohort(slug, done.id))}
-      submit="Make the cohort"
+      submit="Create cohort"
     >
       <Field label="Name" name="name">
         <TextInput autoComplete="off" />

@@ -12,7 +12,7 @@ import { PersonsTable } from '../PersonsTable'
 import { jsonIn, pageOf, type PeopleSearchParams, textOf } from '../question'
 import { SaveAsCohort } from './SaveAsCohort'
 
-export const metadata: Metadata = { title: 'Who is behind it' }
+export const metadata: Metadata = { title: 'Persons' }
 
 interface PeopleBehindPageProps {
   params: Promise<{ project: string }>
@@ -47,7 +47,7 @@ export default async function PeopleBehindPage({ params, searchParams }: PeopleB
 
   return (
     <Page
-      title="Who is behind it"
+      title="Persons"
       description={total === 1 ? '1 person' : `${number(total)} persons`}
       breadcrumbs={[
         { label: project.name, href: paths.project(slug) },

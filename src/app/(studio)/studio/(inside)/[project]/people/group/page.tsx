@@ -46,7 +46,7 @@ export default async function GroupPage({ params, searchParams }: GroupPageProps
     >
       <Stats>
         <Stat label="Persons, last 30 days" value={number(total)} />
-        <Stat label="Known since" value={<RelativeTime at={new Date(group.createdAt)} clock={clock} />} />
+        <Stat label="First seen" value={<RelativeTime at={new Date(group.createdAt)} clock={clock} />} />
         <Stat
           label="Last seen"
           value={group.lastSeen ? <RelativeTime at={new Date(group.lastSeen)} clock={clock} /> : '–'}
@@ -54,7 +54,7 @@ export default async function GroupPage({ params, searchParams }: GroupPageProps
       </Stats>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-6">
-          <Panel flush title="Persons" description="Who did something for it in the last 30 days">
+          <Panel flush title="Persons" description="Active in the last 30 days">
             <PersonsTable slug={slug} persons={persons} clock={clock} />
           </Panel>
           <Panel title="Latest events">

@@ -39,8 +39,8 @@ export function AuthorDialog({ slug, author, whyNot }: AuthorDialogProps) {
         )
       }
       change={(form) => saveAuthor(slug, author?.slug, inputIn(form, rest.current))}
-      saved="The author is saved"
-      submit={author ? 'Save' : 'Add the author'}
+      saved="Author saved"
+      submit={author ? 'Save' : 'Add author'}
     >
       <AuthorFields
         slug={slug}
@@ -81,7 +81,7 @@ function AuthorFields({ slug, author, onRest }: AuthorFieldsProps) {
       <Field label="Name" name="name">
         <TextInput autoComplete="off" defaultValue={author?.name} />
       </Field>
-      <Field label="About them" name="bio" optional>
+      <Field label="Bio" name="bio" optional>
         <Textarea name="bio" rows={3} defaultValue={author?.bio} />
       </Field>
       <div className="flex flex-col gap-1.5">
@@ -90,12 +90,12 @@ function AuthorFields({ slug, author, onRest }: AuthorFieldsProps) {
           slug={slug}
           noun="picture"
           picture={rest.picture}
-          onChange={(picture) => setRest({ ...rest, picture })}
+          onChange={(picture) => setRest((newest) => ({ ...newest, picture }))}
           isNamed
         />
       </div>
       <LinkRows
-        title="Their pages elsewhere"
+        title="Links"
         noun="link"
         links={rest.links}
         most={10}

@@ -33,7 +33,7 @@ const columns: TableColumn<AuthorRow>[] = [
   { key: 'name', header: 'Author', truncate: true, cell: ({ author }) => <Name author={author} /> },
   {
     key: 'bio',
-    header: 'About them',
+    header: 'Bio',
     wideOnly: true,
     cell: ({ author }) => (
       <span className="line-clamp-2 max-w-md min-w-40 text-muted">{author.bio || '–'}</span>
@@ -52,8 +52,8 @@ export function AuthorsTable({ slug, rows, whyNot, create }: AuthorsTableProps) 
       empty={
         <EmptyMessage
           icon={<Icon of={PenLine} size="lg" />}
-          title="No author yet"
-          body="Add the people who write, with a picture and a short biography. A post may have several authors; files in a folder name them by address part."
+          title="No authors yet"
+          body="Add authors with a picture and a short bio. Files in a folder name them by URL slug."
           action={create}
         />
       }
@@ -94,11 +94,11 @@ function Remove({ slug, author, whyNot }: { slug: string; author: Author; whyNot
       title={`Remove ${author.name}?`}
       body={
         <>
-          The page with what they wrote is gone. This cannot be undone.
+          Their author page is removed. This cannot be undone.
           {question}
         </>
       }
-      confirmLabel="Remove the author"
+      confirmLabel="Remove author"
       onConfirm={() => make(() => removeAuthor(slug, author.slug), { saved: `${author.name} removed` })}
       trigger={
         <IconButton label={`Remove ${author.name}`} icon={<Icon of={Trash2} />} disabledReason={whyNot} />

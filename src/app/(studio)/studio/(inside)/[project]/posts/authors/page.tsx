@@ -26,7 +26,7 @@ export default async function AuthorsPage({ params }: { params: Promise<{ projec
   return (
     <Page
       title="Authors"
-      description="Who writes. Each has a page with what they wrote; none needs an account here."
+      description="Each author has a page with their posts. Authors need no account."
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
       tabs={<PostTabs slug={slug} current="authors" />}
       actions={listed.found.length > 0 && create}

@@ -29,10 +29,10 @@ interface CommentListProps {
 
 const emptyMessages: Readonly<Record<CommentState, { title: string; body: string }>> = {
   waiting: {
-    title: 'Nothing waits for you',
-    body: 'Switch comments on in a post’s settings. What readers write comes here first.',
+    title: 'No comments to approve',
+    body: 'Turn on comments in a post’s settings. New comments appear here for approval.',
   },
-  shown: { title: 'No comment is shown yet', body: 'Approve a waiting comment to show it below its post.' },
+  shown: { title: 'No approved comments', body: 'Approve a waiting comment to show it below its post.' },
   hidden: { title: 'No hidden comments', body: 'Hidden comments stay here until you remove them.' },
 }
 
@@ -71,11 +71,7 @@ function CommentText({
       <p className="text-muted">
         <strong className="font-medium text-ink">{comment.name}</strong>{' '}
         <RelativeTime at={comment.writtenAt} clock={clock} /> below{' '}
-        {post ? (
-          <Anchor href={paths.post(slug, post.id)}>{post.title}</Anchor>
-        ) : (
-          'a post that is not there any more'
-        )}
+        {post ? <Anchor href={paths.post(slug, post.id)}>{post.title}</Anchor> : 'a deleted post'}
       </p>
       <p className="mt-1 max-w-prose whitespace-pre-line wrap-anywhere">{comment.text}</p>
     </div>
@@ -102,7 +98,7 @@ function CommentDecisions({ slug, comment: { id, name, state }, whyNot }: Commen
           size="sm"
           icon={<Icon of={Check} />}
           disabledReason={whyNot}
-          onClick={decide('shown', `${name}’s comment is shown`)}
+          onClick={decide('shown', `${name}’s comment approved`)}
         >
           Show
         </Button>
@@ -113,7 +109,7 @@ function CommentDecisions({ slug, comment: { id, name, state }, whyNot }: Commen
           variant="quiet"
           icon={<Icon of={EyeOff} />}
           disabledReason={whyNot}
-          onClick={decide('hidden', `${name}’s comment is hidden`)}
+          onClick={decide('hidden', `${name}’s comment hidden`)}
         >
           Hide
         </Button>
@@ -130,12 +126,12 @@ function Remove({ slug, comment: { id, name }, whyNot }: CommentActionProps) {
       title={`Remove ${name}’s comment?`}
       body={
         <>
-          It is gone for good, as is what {name} wrote.
+          This permanently deletes what {name} wrote.
           {question}
         </>
       }
-      confirmLabel="Remove the comment"
-      onConfirm={() => make(() => removeComment(slug, id), { saved: 'The comment is gone' })}
+      confirmLabel="Remove comment"
+      onConfirm={() => make(() => removeComment(slug, id), { saved: 'Comment removed' })}
       trigger={
         <IconButton label={`Remove ${name}’s comment`} icon={<Icon of={Trash2} />} disabledReason={whyNot} />
       }

@@ -44,12 +44,12 @@ export default async function CommentsPage({ params, searchParams }: CommentsReq
   return (
     <Page
       title="Comments"
-      description="Readers’ comments on posts that allow them. A comment is published after you approve it."
+      description="Comments are published after you approve them."
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
       tabs={<PostTabs slug={slug} current="comments" />}
     >
       <LinkTabs
-        label="Which comments"
+        label="Comments by state"
         tabs={commentStates.map((one) => ({
           label: `${labels[one]} ${number(counts[one])}`,
           href: paths.comments(slug, { show: one === 'waiting' ? undefined : one }),

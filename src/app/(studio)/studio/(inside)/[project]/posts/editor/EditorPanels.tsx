@@ -30,7 +30,7 @@ export function NarrowPanels(props: EditorPanelsProps) {
   const write = { label: 'Write', href: paths.post(slug, id), current: panel === undefined }
   return (
     <div className="lg:hidden">
-      <LinkTabs label="Write, or look at" tabs={[write, ...tabsFor(props)]} />
+      <LinkTabs label="Editor views" tabs={[write, ...tabsFor(props)]} />
     </div>
   )
 }
@@ -42,7 +42,7 @@ export function WidePanels(props: EditorPanelsProps) {
   const isCurrent = preview.current || props.panel === undefined
   return (
     <div className="max-lg:hidden">
-      <LinkTabs label="Beside the text" tabs={[{ ...preview, current: isCurrent }, ...others]} />
+      <LinkTabs label="Side panel" tabs={[{ ...preview, current: isCurrent }, ...others]} />
     </div>
   )
 }

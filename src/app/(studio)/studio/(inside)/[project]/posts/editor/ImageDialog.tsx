@@ -10,6 +10,8 @@ import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { TextInput } from '#ui/form/TextInput'
 import type { Picture } from '#posts/post'
+import { pictureOf } from '../images/image-facts'
+import { LibraryPicker } from '../images/LibraryPicker'
 import { FileButton } from './FileButton'
 import { useUploads } from './use-uploads'
 import { Thumbnail } from '../Thumbnail'
@@ -22,9 +24,9 @@ interface ImageDialogProps {
   onClose: () => void
 }
 
-/** Uploads pictures for a text, each with its alternative text. */
+/** Pictures for a text, from the library or uploaded, each with its alternative text. */
 export function ImageDialog({ slug, files, onInsert, onClose }: ImageDialogProps) {
-  const { pictures, problems, isSending, add, describe, remove } = useUploads(slug)
+  const { pictures, problems, isSending, add, toggle, describe, remove } = useUploads(slug)
   const begun = useRef(false)
 
   useEffect(() => {
@@ -37,15 +39,18 @@ export function ImageDialog({ slug, files, onInsert, onClose }: ImageDialogProps
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Insert pictures"
-      description="They are made smaller for the screens they are seen on, and lose where they were taken."
+      title="Insert images"
+      size="lg"
+      description="From the library or uploaded. Uploads are resized, and location data is removed."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
             busy={isSending}
-            disabledReason={pictures.length === 0 && !isSending ? 'Choose a picture first.' : undefined}
+            disabledReason={
+              pictures.length === 0 && !isSending ? 'Choose or upload an image first.' : undefined
+            }
             onClick={() => onInsert(pictures)}
           >
             Insert
@@ -70,9 +75,14 @@ export function ImageDialog({ slug, files, onInsert, onClose }: ImageDialogProps
         </ul>
         <div>
           <FileButton icon={<Icon of={ImagePlus} />} multiple onFiles={(chosen) => void add(chosen)}>
-            {pictures.length === 0 ? 'Choose pictures…' : 'Add another…'}
+            Upload images…
           </FileButton>
         </div>
+        <LibraryPicker
+          slug={slug}
+          chosen={pictures.map(({ address }) => address)}
+          onChoose={(image) => toggle(pictureOf(image))}
+        />
       </div>
     </Dialog>
   )
@@ -94,13 +104,13 @@ function Described({
       <Thumbnail address={address} className="size-16 shrink-0 rounded-md border border-line object-cover" />
       <div className="min-w-0 grow">
         <Field
-          label={`What picture ${index + 1} shows`}
-          hint="For those who do not see it. Leave it empty where it only decorates."
+          label={`Alt text of image ${index + 1}`}
+          hint="For screen readers. Leave empty for decorative images."
         >
           <TextInput value={alt} maxLength={500} onChange={({ target }) => onDescribe(target.value)} />
         </Field>
       </div>
-      <IconButton label={`Leave out picture ${index + 1}`} icon={<Icon of={X} />} onClick={onRemove} />
+      <IconButton label={`Remove image ${index + 1}`} icon={<Icon of={X} />} onClick={onRemove} />
     </li>
   )
 }

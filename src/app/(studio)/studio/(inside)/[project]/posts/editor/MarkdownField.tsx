@@ -1,26 +1,25 @@
 'use client'
 
-import { Blocks, ImagePlus } from 'lucide-react'
 import {
   type ClipboardEvent,
   type DragEvent,
-  Fragment,
   type KeyboardEvent,
   lazy,
-  type RefObject,
+  type ReactNode,
+  useEffect,
   Suspense,
   useRef,
   useState,
 } from 'react'
-import { blockList } from '#posts/blocks'
-import { Icon } from '#ui/Icon'
+import type { Picture } from '#posts/post'
 import { isAppleKeyboard, isPressed } from '#ui/keyboard/keys'
-import { Menu } from '#ui/overlay/Menu'
-import { Toolbar, ToolbarButton, ToolbarSeparator } from '#ui/page/Toolbar'
 import { WritingArea } from '#ui/form/WritingArea'
+import { markdownOf } from '../images/image-facts'
 import { apply, perform } from './field-edits'
-import { type MarkdownCommand, image, nextItem, paragraph } from './markdown-edits'
-import { tools, withShortcut } from './toolbar'
+import { FormattingTools } from './FormattingTools'
+import { insertText, type MarkdownCommand, nextItem, paragraph } from './markdown-edits'
+import type { TextPlace } from './text-place'
+import { withShortcut } from './toolbar'
 import { picturesIn } from './upload'
 
 const ImageDialog = lazy(async () => ({ default: (await import('./ImageDialog')).ImageDialog }))
@@ -30,12 +29,21 @@ interface MarkdownFieldProps {
   value: string
   onChange: (value: string) => void
   describedBy?: string | undefined
+  /** Where the other editor left off. */
+  place: TextPlace
+  /** Buttons behind those for formatting. */
+  children?: ReactNode
 }
 
 /** The Markdown text, with buttons for its formatting. */
-export function MarkdownField({ slug, value, onChange, describedBy }: MarkdownFieldProps) {
+export function MarkdownField({ slug, value, onChange, describedBy, place, children }: MarkdownFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [brought, setBrought] = useState<readonly File[]>()
+  useEffect(() => {
+    if (place.offset === undefined) return
+    field.current?.focus()
+    field.current?.setSelectionRange(place.offset, place.offset)
+  }, [place])
   const press = (command: MarkdownCommand) => field.current && perform(field.current, command)
 
   function take(event: ClipboardEvent | DragEvent, files: DataTransfer | null) {
@@ -48,17 +56,20 @@ export function MarkdownField({ slug, value, onChange, describedBy }: MarkdownFi
   return (
     <div className="flex min-h-0 grow flex-col overflow-clip rounded-lg border border-line bg-surface has-[textarea:focus-visible]:border-focus">
       <div className="border-b border-line p-1.5">
-        <Tools field={field} onPress={press} onImage={() => setBrought([])} />
+        <FormattingTools field={field} onPress={press} onImage={() => setBrought([])}>
+          {children}
+        </FormattingTools>
       </div>
       <WritingArea
         ref={field}
         label="Text"
-        placeholder="Write in Markdown. Pictures can be pasted, or dropped here."
+        placeholder="Write in Markdown. Paste or drop images here."
         value={value}
         onChange={onChange}
         aria-describedby={describedBy}
         aria-invalid={describedBy ? true : undefined}
         onKeyDown={(event) => onKeyDown(event, press)}
+        onSelect={({ currentTarget }) => place.note(currentTarget.selectionStart)}
         onPaste={(event) => take(event, event.clipboardData)}
         onDrop={(event) => take(event, event.dataTransfer)}
       />
@@ -79,11 +90,10 @@ export function MarkdownField({ slug, value, onChange, describedBy }: MarkdownFi
   )
 }
 
-function picturesWritten(pictures: readonly { alt: string; address: string }[]): MarkdownCommand {
-  const [first, ...others] = pictures
-  if (first && others.length === 0) return image(first.alt, first.address)
-  const written = pictures.map(({ alt, address }) => image(alt, address)({ text: '', from: 0, to: 0 }).text)
-  return paragraph(written.join('\n\n'))
+/** One picture may stand in running text; several are paragraphs. */
+function picturesWritten(pictures: readonly Picture[]): MarkdownCommand {
+  const written = pictures.map(markdownOf)
+  return written.length === 1 ? insertText(written.join('')) : paragraph(written.join('\n\n'))
 }
 
 function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>, press: (command: MarkdownCommand) => void) {
@@ -105,47 +115,3 @@ function continueList(event: KeyboardEvent<HTMLTextAreaElement>) {
 
 const isBare = ({ nativeEvent, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   !nativeEvent.isComposing && !shiftKey && !ctrlKey && !metaKey && !altKey
-
-/** "most-read" is called "Most read". */
-const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
-
-interface ToolsProps {
-  /** The field that gets the focus after a choice. */
-  field: RefObject<HTMLTextAreaElement | null>
-  onPress: (command: MarkdownCommand) => void
-  onImage: () => void
-}
-
-function Tools({ field, onPress, onImage }: ToolsProps) {
-  return (
-    <Toolbar label="Formatting">
-      {tools.map((group, index) => (
-        <Fragment key={group[0]?.label}>
-          {index > 0 && <ToolbarSeparator />}
-          {group.map(({ label, icon, shortcut, command }) => (
-            <ToolbarButton
-              key={label}
-              size="sm"
-              label={label}
-              shortcut={shortcut}
-              icon={<Icon of={icon} />}
-              onClick={() => onPress(command)}
-            />
-          ))}
-        </Fragment>
-      ))}
-      <ToolbarSeparator />
-      <ToolbarButton size="sm" label="Pictures…" icon={<Icon of={ImagePlus} />} onClick={onImage} />
-      <Menu
-        align="end"
-        finalFocus={field}
-        trigger={<ToolbarButton size="sm" label="Blocks" icon={<Icon of={Blocks} />} />}
-        entries={blockList.map(({ name, does, example }) => ({
-          label: labelOf(name),
-          hint: does.replaceAll('`', ''),
-          onSelect: () => onPress(paragraph(example)),
-        }))}
-      />
-    </Toolbar>
-  )
-}

@@ -1,7 +1,7 @@
 'use client'
 
-import { ImagePlus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { ImagePlus, Images, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import type { Picture } from '#posts/post'
 import { Button } from '#ui/Button'
 import { Field } from '#ui/form/Field'
@@ -11,6 +11,10 @@ import { TextInput } from '#ui/form/TextInput'
 import { FileButton } from './FileButton'
 import { upload } from './upload'
 import { Thumbnail } from '../Thumbnail'
+
+const LibraryDialog = lazy(async () => ({
+  default: (await import('../images/LibraryDialog')).LibraryDialog,
+}))
 
 interface PictureFieldProps {
   slug: string
@@ -24,9 +28,10 @@ interface PictureFieldProps {
   whyNot?: string | undefined
 }
 
-/** One picture, uploaded and described. */
+/** One picture, uploaded or from the library, and described. */
 export function PictureField({ slug, noun, picture, onChange, isNamed, error, whyNot }: PictureFieldProps) {
   const { isSending, problem, send } = useSending(slug, picture, onChange)
+  const [isChoosing, setChoosing] = useState(false)
   return (
     <div className="flex flex-col gap-3">
       {(problem ?? error) && <FormError title={problem ?? error ?? ''} />}
@@ -44,8 +49,11 @@ export function PictureField({ slug, noun, picture, onChange, isNamed, error, wh
           disabledReason={whyNot}
           onFiles={([file]) => file && void send(file)}
         >
-          {picture ? `Another ${noun}…` : `Choose a ${noun}…`}
+          {picture ? `Another ${noun}…` : `Upload a ${noun}…`}
         </FileButton>
+        <Button icon={<Icon of={Images} />} disabledReason={whyNot} onClick={() => setChoosing(true)}>
+          From library…
+        </Button>
         {picture && (
           <Button
             variant="quiet"
@@ -59,8 +67,8 @@ export function PictureField({ slug, noun, picture, onChange, isNamed, error, wh
       </div>
       {picture && !isNamed && (
         <Field
-          label={`What the ${noun} shows`}
-          hint="For those who do not see it. Leave it empty where it only decorates."
+          label={`Alt text of the ${noun}`}
+          hint="For screen readers. Leave empty for decorative images."
         >
           <TextInput
             value={picture.alt}
@@ -68,6 +76,19 @@ export function PictureField({ slug, noun, picture, onChange, isNamed, error, wh
             onChange={({ target }) => onChange({ ...picture, alt: target.value })}
           />
         </Field>
+      )}
+      {isChoosing && (
+        <Suspense>
+          <LibraryDialog
+            slug={slug}
+            noun={noun}
+            onClose={() => setChoosing(false)}
+            onChoose={(chosen) => {
+              setChoosing(false)
+              onChange(chosen)
+            }}
+          />
+        </Suspense>
       )}
     </div>
   )

@@ -12,14 +12,16 @@ import { Skeleton } from '#ui/page/Skeleton'
 import { TitleInput } from '#ui/form/TitleInput'
 import { VisuallyHidden } from '#ui/VisuallyHidden'
 import { type PostPanel, paths } from '#app/paths'
+import { ChangedMeanwhile } from '#app/(studio)/ChangedMeanwhile'
 import { LeavingGuard } from '#app/(studio)/LeavingGuard'
+import { BodyField } from './BodyField'
 import { EditorBar } from './EditorBar'
 import { NarrowPanels, WidePanels } from './EditorPanels'
 import type { PostEditorContext } from './editor-context'
-import { MarkdownField } from './MarkdownField'
 import { missingParts } from './missing-parts'
 import { PostMenu } from './PostMenu'
 import { Preview } from './Preview'
+import { useChangesDecision } from './use-changes-decision'
 import { usePostDraft } from './use-post-draft'
 
 /** Loaded on demand: writing does not need them. */
@@ -44,9 +46,10 @@ export function PostEditor(props: PostEditorProps) {
   const { post, context, now, whyNot } = props
   const { slug } = context
   const state = stateOf(post, now)
-  const saved = state === 'published' ? 'Your readers see it now' : 'Saved'
+  const saved = state === 'published' ? 'Saved, not published' : 'Saved'
   const editing = usePostDraft(slug, post, saved)
   const { draft, base, isUnsaved } = editing
+  const changes = useChangesDecision(slug, post.id, editing)
   const [isPublishing, setPublishing] = useState(false)
   useShortcut('mod+s', () => {
     if (whyNot === undefined) editing.saveSoon()
@@ -67,11 +70,13 @@ export function PostEditor(props: PostEditorProps) {
         }
         address={state === 'published' ? `${context.origin}${addressOf(post)}` : undefined}
         isUnsaved={isUnsaved}
+        hasChanges={editing.hasChanges}
         isKept={editing.kept.isKept}
         isSaving={editing.isSaving}
         whyNot={whyNot}
         onSave={editing.saveSoon}
         onPublish={() => setPublishing(true)}
+        onPublishChanges={changes.publish}
         menu={
           <PostMenu
             slug={slug}
@@ -80,6 +85,8 @@ export function PostEditor(props: PostEditorProps) {
             state={state}
             publishedAt={post.publishedAt}
             whyNot={whyNot}
+            hasChanges={editing.hasChanges}
+            discardChanges={changes.discard}
           />
         }
       />
@@ -118,7 +125,7 @@ function EditorColumns(props: PostEditorProps & { editing: PostEditing }) {
     <>
       <NarrowPanels {...panels} />
       <div className="grid min-h-0 grow gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
-        <WritingColumn panel={panel} editing={editing} slug={context.slug} />
+        <WritingColumn panel={panel} editing={editing} context={context} />
         <div className={clsx('flex min-h-0 min-w-0 flex-col gap-4', panel === undefined && 'max-lg:hidden')}>
           <WidePanels {...panels} />
           <SideColumn {...props} />
@@ -166,11 +173,11 @@ function SideColumn({
 function WritingColumn({
   panel,
   editing,
-  slug,
+  context,
 }: {
   panel: PostPanel | undefined
   editing: PostEditing
-  slug: string
+  context: PostEditorContext
 }) {
   const { draft, change, errors } = editing
   const problemId = useId()
@@ -183,8 +190,9 @@ function WritingColumn({
         error={errors['title']}
         onChange={(title) => change({ title })}
       />
-      <MarkdownField
-        slug={slug}
+      <BodyField
+        slug={context.slug}
+        theme={context.previewTheme}
         value={draft.body}
         onChange={(body) => change({ body })}
         describedBy={errors['body'] && problemId}
@@ -209,52 +217,33 @@ function Notices({ editing }: { editing: PostEditing }) {
       {elsewhere.map(([part, message]) => (
         <FormError key={part} title={`In its settings: ${message}`} />
       ))}
-      {theirs && <ChangedMeanwhile {...theirs} />}
+      {theirs && (
+        <ChangedMeanwhile {...theirs} title="Another member saved this">
+          {theirs.lines.length > 0
+            ? `They changed: ${theirs.lines.join(', ')}. Keeping yours overwrites this when you save; the history has both.`
+            : 'They changed nothing in this editor.'}
+        </ChangedMeanwhile>
+      )}
       {kept.found && (
         <Notice
           tone="info"
-          title="Something you wrote here was not saved"
+          title="Unsaved draft found"
           action={
             <>
               <Button size="sm" onClick={kept.forget}>
-                Throw it away
+                Discard draft
               </Button>
               <Button size="sm" variant="primary" onClick={restoreKept}>
-                Take it up again
+                Restore draft
               </Button>
             </>
           }
         >
           {kept.isOlder
-            ? 'This browser kept it. The post has been saved since, by you elsewhere or by another member: compare before you save.'
-            : 'This browser kept it.'}
+            ? 'The draft is in this browser. The post was saved since then: compare before you save.'
+            : 'The draft is in this browser.'}
         </Notice>
       )}
     </>
-  )
-}
-
-/** Shows that another member saved the post while it was open here. */
-function ChangedMeanwhile({ lines, take, keepMine }: NonNullable<PostEditing['theirs']>) {
-  return (
-    <Notice
-      tone="warning"
-      urgent
-      title="Another member saved this"
-      action={
-        <>
-          <Button size="sm" onClick={take}>
-            Take theirs
-          </Button>
-          <Button size="sm" onClick={keepMine}>
-            Keep mine
-          </Button>
-        </>
-      }
-    >
-      {lines.length > 0
-        ? `They changed: ${lines.join(', ')}. Keeping yours replaces that when you save; the history has both.`
-        : 'They changed nothing that is written here.'}
-    </Notice>
   )
 }

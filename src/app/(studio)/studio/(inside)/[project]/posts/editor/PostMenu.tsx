@@ -1,6 +1,6 @@
 'use client'
 
-import { ArchiveX, ExternalLink, EyeOff, History, Link2, MoreHorizontal } from 'lucide-react'
+import { ArchiveX, ExternalLink, EyeOff, History, Link2, Mail, MoreHorizontal, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { PostState } from '#posts/post'
 import { Button } from '#ui/Button'
@@ -13,7 +13,7 @@ import { useToast } from '#ui/overlay/Toast'
 import { paths } from '#app/paths'
 import { archiveEntry } from '#app/(studio)/archive-entry'
 import { useDirectChange } from '#app/(studio)/Change'
-import { archivePost, previewLink, publishPost, restorePost, unpublishPost } from '../actions'
+import { archivePost, previewLink, republishPost, restorePost, unpublishPost } from '../actions'
 
 interface PostMenuProps {
   slug: string
@@ -23,6 +23,9 @@ interface PostMenuProps {
   /** When it appeared, or will. */
   publishedAt: Date | undefined
   whyNot: string | undefined
+  /** Whether there are changes that readers do not see, saved or not. */
+  hasChanges: boolean
+  discardChanges: () => void
 }
 
 /** What is done to a post besides writing it. */
@@ -30,9 +33,16 @@ export function PostMenu(props: PostMenuProps) {
   const { slug, id, title, state, whyNot } = props
   const { question, fail, make } = usePostMenuFeedback()
   const [link, setLink] = useState<string>()
-  const restore = () => fail(make(() => restorePost(slug, id), { saved: `“${title}” is back` }))
+  const restore = () =>
+    fail(make(() => restorePost(slug, id), { saved: `“${title}” restored`, leavesList: true }))
   const archive = () =>
-    fail(make(() => archivePost(slug, id), { saved: `“${title}” is archived`, undo: restore }))
+    fail(
+      make(() => archivePost(slug, id), {
+        saved: `“${title}” archived`,
+        undo: restore,
+        leavesList: true,
+      }),
+    )
   const share = () => fail(make(() => previewLink(slug, id), { onDone: (made) => setLink(made.address) }))
 
   return (
@@ -48,8 +58,15 @@ export function PostMenu(props: PostMenuProps) {
             onSelect: share,
             disabledReason: state === 'archived' ? 'It is archived.' : undefined,
           },
+          {
+            kind: 'link',
+            label: 'Send as letter…',
+            icon: <Icon of={Mail} />,
+            href: paths.newLetter(slug, { post: id }),
+          },
           { kind: 'link', label: 'History', icon: <Icon of={History} />, href: paths.postHistory(slug, id) },
           { kind: 'separator' },
+          ...discardEntry(props),
           ...withdrawEntry(props, { fail, make }),
           archiveEntry({ isArchived: state === 'archived', archive, restore, whyNot }),
         ]}
@@ -57,6 +74,18 @@ export function PostMenu(props: PostMenuProps) {
       {link !== undefined && <PreviewLink address={link} onClose={() => setLink(undefined)} />}
     </>
   )
+}
+
+function discardEntry({ state, whyNot, hasChanges, discardChanges }: PostMenuProps): MenuEntry[] {
+  if (state !== 'published') return []
+  return [
+    {
+      label: 'Discard changes',
+      icon: <Icon of={Undo2} />,
+      onSelect: discardChanges,
+      disabledReason: whyNot ?? (hasChanges ? undefined : 'No changes to discard.'),
+    },
+  ]
 }
 
 type PostMenuFeedback = Omit<ReturnType<typeof usePostMenuFeedback>, 'question'>
@@ -69,12 +98,12 @@ function withdrawEntry(
   if (state !== 'published' && state !== 'scheduled') return []
   const again = () =>
     fail(
-      make(() => publishPost(slug, id, publishedAt?.toISOString()), {
+      make(() => republishPost(slug, id, publishedAt?.toISOString()), {
         saved: `“${title}” is ${state} again`,
       }),
     )
   const entry: MenuEntry = {
-    label: state === 'published' ? 'Unpublish' : 'Do not publish',
+    label: state === 'published' ? 'Unpublish' : 'Unschedule',
     icon: <Icon of={state === 'published' ? EyeOff : ArchiveX} />,
     onSelect: () =>
       fail(make(() => unpublishPost(slug, id), { saved: `“${title}” is a draft again`, undo: again })),
@@ -98,7 +127,7 @@ function PreviewLink({ address, onClose }: { address: string; onClose: () => voi
       open
       onOpenChange={(open) => !open && onClose()}
       title="Preview link"
-      description="Anyone with the link can read the saved version for seven days. Search engines cannot index it."
+      description="Anyone with the link can read the saved version, unpublished changes included, for seven days. Search engines cannot index it."
       footer={
         <>
           <Button onClick={onClose}>Done</Button>

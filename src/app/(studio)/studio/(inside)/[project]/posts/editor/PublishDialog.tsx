@@ -27,7 +27,7 @@ interface PublishDialogProps {
 
 const publishTimeOptions = [
   { value: 'now', label: 'Now', hint: 'Visible to everyone immediately.' },
-  { value: 'later', label: 'Later', hint: 'It appears by itself.' },
+  { value: 'later', label: 'Later', hint: 'Published automatically.' },
 ] as const
 
 /** Now, or at a time of the project's clocks. */
@@ -47,9 +47,9 @@ export function PublishDialog(props: PublishDialogProps) {
     <ChangeDialog
       open
       onClose={onClose}
-      title={state === 'scheduled' ? 'When it appears' : `Publish “${title}”`}
+      title={state === 'scheduled' ? 'Publish time' : `Publish “${title}”`}
       submit={isLater ? 'Schedule' : 'Publish now'}
-      incomplete={isLater && at === '' ? 'Say when it appears.' : undefined}
+      incomplete={isLater && at === '' ? 'Choose a time.' : undefined}
       change={publish}
       onDone={({ note }) => {
         onClose()
@@ -61,7 +61,7 @@ export function PublishDialog(props: PublishDialogProps) {
       }}
     >
       {missing.length > 0 && (
-        <Notice tone="warning" title="Before you do">
+        <Notice tone="warning" title="Before you publish">
           <ul className="list-disc pl-4">
             {missing.map((sentence) => (
               <li key={sentence}>{sentence}</li>
@@ -69,9 +69,9 @@ export function PublishDialog(props: PublishDialogProps) {
           </ul>
         </Notice>
       )}
-      <RadioGroup boxed label="When" options={publishTimeOptions} value={when} onChange={setWhen} />
+      <RadioGroup boxed label="Publish" options={publishTimeOptions} value={when} onChange={setWhen} />
       {isLater && (
-        <Field label="Day and time" name="at" hint={`On the clocks of ${timeZone}.`}>
+        <Field label="Day and time" name="at" hint={`Time zone: ${timeZone}.`}>
           <TextInput type="datetime-local" value={at} onChange={({ target }) => setAt(target.value)} />
         </Field>
       )}
@@ -79,4 +79,4 @@ export function PublishDialog(props: PublishDialogProps) {
   )
 }
 
-const notSaved = 'It could not be saved first. Close this and look at what is said about it.'
+const notSaved = 'The post could not be saved. Close this dialog to see why.'

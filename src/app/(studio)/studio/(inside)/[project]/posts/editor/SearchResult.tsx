@@ -15,13 +15,13 @@ export function SearchResult({
 }) {
   return (
     <figure className="rounded-lg border border-line bg-surface px-3.5 py-3">
-      <figcaption className="sr-only">How it may look among search results</figcaption>
+      <figcaption className="sr-only">Search result preview</figcaption>
       <p className="truncate text-xs text-muted">
         <span className="font-medium text-ink">{site}</span> {withoutScheme(address)}
       </p>
       <p className="mt-1 text-base font-medium text-info-ink">{cut(title || 'Untitled', maxLengths.title)}</p>
       <p className="mt-0.5 text-xs text-pretty text-muted">
-        {cut(description, maxLengths.description) || 'Nothing is said of it yet.'}
+        {cut(description, maxLengths.description) || 'No description yet.'}
       </p>
     </figure>
   )

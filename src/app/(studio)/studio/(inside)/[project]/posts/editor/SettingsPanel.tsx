@@ -8,6 +8,7 @@ import { Field } from '#ui/form/Field'
 import { Switch } from '#ui/form/Switch'
 import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
+import { languages } from '../site/languages'
 import type { PostDraft } from './draft'
 import type { PostEditorContext } from './editor-context'
 import { PictureField } from './PictureField'
@@ -30,17 +31,21 @@ const asOption = (value: string) => ({ value, label: value })
 export function SettingsPanel(props: PostSettingsProps) {
   return (
     <div className="flex flex-col divide-y divide-line *:py-5 [&>:first-child]:pt-0">
-      <Part title="Address">
+      <Part title="URL">
         <AddressField {...props} />
+        {props.kind === 'page' && <OrderField {...props} />}
       </Part>
-      <Part title="In lists">
+      <Part title="Lists">
         <ListFields {...props} />
       </Part>
       {props.kind === 'post' && (
-        <Part title="Where it belongs">
+        <Part title="Organisation">
           <ClassificationFields {...props} />
         </Part>
       )}
+      <Part title="Language">
+        <LanguageFields {...props} />
+      </Part>
       <Part title="Search engines">
         <SearchFields {...props} />
       </Part>
@@ -62,14 +67,10 @@ function AddressField({ kind, state, draft, onChange, errors, context }: PostSet
   return (
     <div className="flex flex-col gap-2">
       <Field
-        label="Address"
+        label="URL slug"
         labelHidden
         error={errors['slug']}
-        hint={
-          state === 'published'
-            ? 'Once it is changed, the old address leads to the new one by itself.'
-            : undefined
-        }
+        hint={state === 'published' ? 'The old URL redirects to the new one automatically.' : undefined}
       >
         <TextInput
           mono
@@ -86,7 +87,7 @@ function AddressField({ kind, state, draft, onChange, errors, context }: PostSet
         <span className="min-w-0 truncate" title={address}>
           {address}
         </span>
-        <CopyButton text={address} label="Copy the address" />
+        <CopyButton text={address} label="Copy URL" />
       </p>
     </div>
   )
@@ -99,7 +100,7 @@ function ListFields({ draft, onChange, errors, context, beginning }: PostSetting
         label="Excerpt"
         optional
         error={errors['excerpt']}
-        hint="What lists, feeds and search engines say of it."
+        hint="Shown in lists, feeds and search results."
       >
         <Textarea
           rows={3}
@@ -126,9 +127,9 @@ function ClassificationFields({ draft, onChange, errors, context }: PostSettings
   const { tags, series, authors } = context
   return (
     <>
-      <Field label="Tags" optional error={errors['tags']} hint="The first counts most.">
+      <Field label="Tags" optional error={errors['tags']} hint="The first tag is the main one.">
         <MultiCombobox
-          placeholder="Add a tag"
+          placeholder="Add tag"
           options={tags.map(asOption)}
           values={draft.tags}
           onChange={(next) => onChange({ tags: next })}
@@ -137,18 +138,13 @@ function ClassificationFields({ draft, onChange, errors, context }: PostSettings
       </Field>
       <Field label="Authors" optional error={errors['authors']}>
         <MultiCombobox
-          placeholder={authors.length === 0 ? 'Add one under Authors first' : 'Add an author'}
+          placeholder={authors.length === 0 ? 'Add authors first' : 'Add author'}
           options={authors.map((author) => ({ value: author.slug, label: author.name }))}
           values={draft.authors}
           onChange={(next) => onChange({ authors: next })}
         />
       </Field>
-      <Field
-        label="Series"
-        optional
-        error={errors['series']}
-        hint="Posts of one name follow each other by date."
-      >
+      <Field label="Series" optional error={errors['series']} hint="Posts of a series are ordered by date.">
         <Combobox
           placeholder="None"
           options={series.map(asOption)}
@@ -160,7 +156,7 @@ function ClassificationFields({ draft, onChange, errors, context }: PostSettings
       <Switch
         place="end"
         label="Featured"
-        hint="Stands before the others."
+        hint="Shown first in lists."
         checked={draft.isFeatured}
         onChange={(isFeatured) => onChange({ isFeatured })}
       />
@@ -173,6 +169,56 @@ function ClassificationFields({ draft, onChange, errors, context }: PostSettings
     </>
   )
 }
+
+function LanguageFields({ kind, draft, onChange, errors }: PostSettingsProps) {
+  return (
+    <>
+      <Field label="Language" optional error={errors['language']}>
+        <Combobox
+          placeholder="Language of the site"
+          options={languages}
+          value={draft.language || null}
+          onChange={(language) => onChange({ language: language ?? '' })}
+          allowOther
+        />
+      </Field>
+      {(draft.language || draft.translationOf) && (
+        <Field
+          label="Translation of"
+          optional
+          error={errors['translationOf']}
+          hint="The URL slug of the original. Both then link to each other."
+        >
+          <TextInput
+            mono
+            prefix={kind === 'post' ? '/blog/' : '/'}
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+            value={draft.translationOf}
+            onChange={({ target }) => onChange({ translationOf: target.value })}
+          />
+        </Field>
+      )}
+    </>
+  )
+}
+
+/** Only pages have a position: posts are ordered by date. */
+const OrderField = ({ draft, onChange, errors }: PostSettingsProps) => (
+  <Field
+    label="Position in its folder"
+    optional
+    error={errors['order']}
+    hint="A number, for the sidebar of the docs theme. Pages without one come last, by title."
+  >
+    <TextInput
+      inputMode="decimal"
+      value={draft.order}
+      onChange={({ target }) => onChange({ order: target.value })}
+    />
+  </Field>
+)
 
 function SearchFields({ kind, draft, onChange, errors, context, beginning }: PostSettingsProps) {
   return (
@@ -199,10 +245,10 @@ function SearchFields({ kind, draft, onChange, errors, context, beginning }: Pos
         />
       </Field>
       <Field
-        label="First published at"
+        label="Canonical URL"
         optional
         error={errors['canonical']}
-        hint="Where it stood elsewhere before: search engines are sent there."
+        hint="Where it was first published. Search engines prefer that URL."
       >
         <TextInput
           type="url"

@@ -15,6 +15,9 @@ const empty: PostDraft = {
   metaTitle: '',
   metaDescription: '',
   canonical: '',
+  language: '',
+  translationOf: '',
+  order: '',
 }
 const cover = { address: '/_tilth/images/a.png', alt: 'A fox', width: 10, height: 20 }
 

@@ -15,6 +15,11 @@ export interface PostDraft {
   metaTitle: string
   metaDescription: string
   canonical: string
+  /** '' means the language of the site. */
+  language: string
+  translationOf: string
+  /** A number, or ''. */
+  order: string
 }
 
 export const draftOf = (post: Post): PostDraft => ({
@@ -31,13 +36,20 @@ export const draftOf = (post: Post): PostDraft => ({
   metaTitle: post.metaTitle,
   metaDescription: post.metaDescription,
   canonical: post.canonical,
+  language: post.language ?? '',
+  translationOf: post.translationOf ?? '',
+  order: post.order === undefined ? '' : String(post.order),
 })
 
-/** Nothing where something was is said to the product as null. */
+/** The input of a save: null removes a field. The changes of a published post stay unpublished. */
 export const inputOf = (draft: PostDraft, version: number) => ({
   ...draft,
+  keepUnpublished: true,
   cover: draft.cover ?? null,
   series: draft.series || null,
+  language: draft.language || null,
+  translationOf: draft.translationOf || null,
+  order: draft.order.trim() === '' ? null : Number(draft.order),
   version,
 })
 
@@ -54,7 +66,10 @@ const words: Record<keyof PostDraft, string> = {
   allowsComments: 'whether it has comments',
   metaTitle: 'title for search engines',
   metaDescription: 'description for search engines',
-  canonical: 'first address',
+  canonical: 'canonical URL',
+  language: 'language',
+  translationOf: 'what it is a translation of',
+  order: 'position',
 }
 
 // the words above are of every part

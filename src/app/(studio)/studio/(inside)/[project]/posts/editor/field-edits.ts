@@ -1,4 +1,4 @@
-import { insertText } from '#ui/form/CodeEditor'
+import { insertText } from '#ui/form/insert-text'
 import type { MarkdownCommand, TextEdit } from './markdown-edits'
 
 /** Applies a change like typing, so that the browser can undo it. */

@@ -100,14 +100,6 @@ export const code: MarkdownCommand = (selected) => {
 export const table: MarkdownCommand = (selected) =>
   paragraph('| Name | What it is |\n| --- | --- |\n| One | … |')(selected)
 
-export const image = (alt: string, at: string): MarkdownCommand => insertText(`![${safeAlt(alt)}](${at})`)
-
-const safeAlt = (alt: string): string =>
-  alt
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[[\]\\]/g, '\\$&')
-    .trim()
-
 /** Inserts after the selection, which stays unchanged. */
 export const insertText =
   (text: string): MarkdownCommand =>

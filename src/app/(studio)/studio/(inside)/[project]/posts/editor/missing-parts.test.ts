@@ -16,15 +16,18 @@ const whole: PostDraft = {
   metaTitle: '',
   metaDescription: '',
   canonical: '',
+  language: '',
+  translationOf: '',
+  order: '',
 }
 
 test.each<[Partial<PostDraft>, RegExp[]]>([
   // where a post has            readers would miss
   [{}, []],
   [{ body: ' \n' }, [/no text/]],
-  [{ body: '![](/a.png)' }, [/picture has no words/]],
-  [{ cover: { address: '/a.png', alt: '' } }, [/cover has no words/]],
-  [{ excerpt: '' }, [/no excerpt/]],
+  [{ body: '![](/a.png)' }, [/image has no alt text/]],
+  [{ cover: { address: '/a.png', alt: '' } }, [/cover has no alt text/]],
+  [{ excerpt: '' }, [/No excerpt/]],
 ])('%j', (part, sentences) => {
   const missing = missingParts('post', { ...whole, ...part })
   expect(missing).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)))

@@ -6,9 +6,9 @@ export function missingParts(kind: Post['kind'], draft: PostDraft): string[] {
   const { body, cover, excerpt } = draft
   return [
     body.trim() === '' && 'There is no text yet.',
-    pictureWithoutWords.test(body) && 'A picture has no words for those who do not see it.',
-    cover?.alt === '' && 'The cover has no words for those who do not see it.',
-    kind === 'post' && excerpt === '' && 'There is no excerpt: lists show how the text begins.',
+    pictureWithoutWords.test(body) && 'An image has no alt text.',
+    cover?.alt === '' && 'The cover has no alt text.',
+    kind === 'post' && excerpt === '' && 'No excerpt: lists show the beginning of the text.',
   ].filter((sentence) => sentence !== false)
 }
 

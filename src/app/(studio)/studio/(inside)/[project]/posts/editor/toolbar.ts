@@ -20,7 +20,7 @@ import {
   table,
 } from './markdown-edits'
 
-export interface Tool {
+interface Tool {
   label: string
   icon: LucideIcon
   command: MarkdownCommand

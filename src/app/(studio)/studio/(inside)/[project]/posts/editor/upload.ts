@@ -13,7 +13,7 @@ export async function upload(slug: string, file: File): Promise<UploadResult> {
   } catch {
     return {
       done: false,
-      message: 'The server did not answer. Look whether it is reachable, then try again.',
+      message: 'The server did not respond. Check that it is running, then try again.',
     }
   }
 }
@@ -39,14 +39,14 @@ function problemIn(response: object): string | undefined {
   return 'message' in response.error ? String(response.error.message) : uploadRefused
 }
 
-const uploadRefused = 'The server did not take the picture. Its logs say why.'
+const uploadRefused = 'The server refused the image. Its log has the reason.'
 
 function pixelsIn(response: object, name: 'width' | 'height'): number | undefined {
   const value: unknown = Reflect.get(response, name)
   return typeof value === 'number' ? value : undefined
 }
 
-export const isPicture = ({ type }: File): boolean => type.startsWith('image/')
+const isPicture = ({ type }: File): boolean => type.startsWith('image/')
 
 /** The pictures that were pasted or dropped. */
 export const picturesIn = (brought: DataTransfer | null): File[] =>

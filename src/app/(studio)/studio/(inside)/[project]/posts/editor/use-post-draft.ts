@@ -2,6 +2,7 @@
 
 import { useCallback, useState, useTransition } from 'react'
 import type { Post } from '#posts/post'
+import { withUnpublished } from '#posts/unpublished'
 import { useToast } from '#ui/overlay/Toast'
 import { type SortedProblems, sortProblems } from '#app/(studio)/action-result'
 import { differingParts, draftOf, type PostDraft, rebaseDraft } from './draft'
@@ -11,7 +12,8 @@ import { usePostSaving } from './use-post-saving'
 const noProblems: SortedProblems = { errors: {}, messages: [] }
 
 /** A post as it was opened, the draft of it, the draft in this browser, and the version another member saved meanwhile. */
-export function usePostDraft(slug: string, post: Post, saved: string) {
+export function usePostDraft(slug: string, stored: Post, saved: string) {
+  const post = withUnpublished(stored)
   const [base, setBase] = useState(post)
   const [draft, setDraft] = useState(() => draftOf(post))
   const [theirs, setTheirs] = useState<Post>()
@@ -34,7 +36,7 @@ export function usePostDraft(slug: string, post: Post, saved: string) {
     else adopt(post)
   }
 
-  const save = usePostSaving(
+  const { save, decide } = usePostSaving(
     slug,
     { base, draft },
     {
@@ -63,6 +65,10 @@ export function usePostDraft(slug: string, post: Post, saved: string) {
       startSaving(async () => {
         if (await save()) showToast({ title: saved, tone: 'success' })
       }),
+    /** Whether readers would see something else if everything were published. */
+    hasChanges: isUnsaved || base.unpublished !== undefined,
+    decide,
+    startSaving,
     kept,
     restoreKept: () => {
       if (kept.found) setDraft(kept.found.draft)

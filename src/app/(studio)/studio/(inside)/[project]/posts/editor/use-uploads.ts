@@ -31,6 +31,13 @@ export function useUploads(slug: string) {
     problems,
     isSending: sending > 0,
     add,
+    /** Takes a picture of the library in, or out again. */
+    toggle: (picture: Picture) =>
+      setPictures((before) =>
+        before.some(({ address }) => address === picture.address)
+          ? before.filter(({ address }) => address !== picture.address)
+          : [...before, picture],
+      ),
     describe: (index: number) => (alt: string) =>
       setPictures((before) => before.map((one, at) => (at === index ? { ...one, alt } : one))),
     remove: (index: number) => () => setPictures((before) => before.toSpliced(index, 1)),

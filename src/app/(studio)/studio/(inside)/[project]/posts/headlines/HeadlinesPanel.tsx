@@ -8,8 +8,7 @@ import { Panel } from '#ui/page/Panel'
 import { getProduct } from '#app/product'
 import { tryEngine } from '../../flags/try-engine'
 import type { OpenedPost } from '../open-post'
-import { LazyNewTrial } from './LazyNewTrial'
-import { RunningTrial } from './RunningTrial'
+import { LazyNewTrial, LazyRunningTrial } from './LazyTrials'
 import { VariantTable } from './VariantTable'
 
 /** The trial of titles, excerpts or covers: its variants, results and verdict. */
@@ -22,8 +21,8 @@ export async function HeadlinesPanel({ opened }: { opened: OpenedPost }) {
       <Panel>
         <EmptyMessage
           icon={<Icon of={FlaskConical} size="lg" />}
-          title="Nothing can be tried yet"
-          body="Once it is published, two to five titles, excerpts or covers can be shown in lists, each to a part of the visitors. The one that is opened or read most becomes the post’s own."
+          title="Publish to test headlines"
+          body="Test two to five titles, excerpts or covers in lists. The most opened or most read wins."
         />
       </Panel>
     )
@@ -35,9 +34,7 @@ export async function HeadlinesPanel({ opened }: { opened: OpenedPost }) {
           slug={project.slug}
           id={post.id}
           original={{ title: post.title, excerpt: post.excerpt, cover: post.cover }}
-          whyNot={
-            whyNot ?? (isPublished ? undefined : 'Only what is published can be tried. Publish it first.')
-          }
+          whyNot={whyNot ?? (isPublished ? undefined : 'Publish the post first.')}
         />
       )}
     </div>
@@ -55,8 +52,8 @@ async function TrialSection({ opened, trial }: { opened: OpenedPost; trial: Tria
       {state.name !== 'running' && <DecidedTrial state={state} timeZone={project.timeZone} />}
       <Panel
         flush
-        title={state.name === 'running' ? 'Being tried' : 'What was tried'}
-        description={`Since ${dateTime(trial.startedAt, project.timeZone)}, by who ${metric === 'clicks' ? 'opened it' : 'read it through'}. Feeds and search engines are told what the post itself says.`}
+        title={state.name === 'running' ? 'Running test' : 'Past tests'}
+        description={`Since ${dateTime(trial.startedAt, project.timeZone)}, by ${metric === 'clicks' ? 'opens' : 'complete reads'}. Feeds and search engines get the original.`}
       >
         <VariantTable
           original={{ title: post.title, excerpt: post.excerpt, cover: post.cover }}
@@ -69,7 +66,7 @@ async function TrialSection({ opened, trial }: { opened: OpenedPost; trial: Tria
           </p>
         )}
         {state.name === 'running' && (
-          <RunningTrial
+          <LazyRunningTrial
             slug={project.slug}
             id={post.id}
             variants={trial.variants.map(({ key }) => key)}
@@ -92,9 +89,9 @@ function DecidedTrial({
   const when = `${dateTime(state.at, timeZone)}, by ${state.by}.`
   return state.name === 'won' ? (
     <Notice tone="success" title={`Variant ${state.winner.toUpperCase()} won`}>
-      {when} The post has its words now.
+      {when} It is now used in the post.
     </Notice>
   ) : (
-    <Notice title="It was stopped">{when} Everybody sees the original.</Notice>
+    <Notice title="Test stopped">{when} Everyone sees the original.</Notice>
   )
 }

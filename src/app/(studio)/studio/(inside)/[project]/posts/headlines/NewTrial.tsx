@@ -28,11 +28,11 @@ interface NewTrialProps {
 const mostVariants = 4
 
 const metrics = [
-  { value: 'clicks', label: 'Who opens it', hint: 'Known soonest.' },
+  { value: 'clicks', label: 'Opens', hint: 'Fastest result.' },
   {
     value: 'reads',
-    label: 'Who reads it through',
-    hint: 'Does not reward a headline that promises too much.',
+    label: 'Complete reads',
+    hint: 'Does not favour clickbait.',
   },
 ] as const
 
@@ -45,8 +45,8 @@ export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
 
   return (
     <Panel
-      title="Try headlines"
-      description="In lists, each is shown to a part of the visitors. The best becomes the post’s own by itself."
+      title="Headline test"
+      description="Lists show each variant to part of the visitors. The best one is applied automatically."
     >
       <div className="flex flex-col gap-5">
         {problems.map((problem) => (
@@ -71,22 +71,14 @@ export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
             size="sm"
             icon={<Icon of={Plus} />}
             disabledReason={
-              headlines.length >= mostVariants
-                ? 'There are at most five, the original among them.'
-                : undefined
+              headlines.length >= mostVariants ? 'At most five, including the original.' : undefined
             }
             onClick={() => setLooks([...headlines, newHeadline()])}
           >
-            Add a variant
+            Add variant
           </Button>
         </div>
-        <RadioGroup
-          boxed
-          label="The best is found by"
-          options={metrics}
-          value={metric}
-          onChange={setMetric}
-        />
+        <RadioGroup boxed label="Goal" options={metrics} value={metric} onChange={setMetric} />
         <div>
           <Button
             variant="primary"
@@ -155,7 +147,7 @@ function useTrialStart(slug: string, id: string) {
     startTransition(async () => {
       const answer = await withNetworkErrors(() => startTrial(slug, id, input))
       setProblems(answer.done ? [] : answer.problems.map(({ message }) => message))
-      if (answer.done) showToast({ title: 'They are being tried', tone: 'success' })
+      if (answer.done) showToast({ title: 'Headline test started', tone: 'success' })
     })
   return { start, problems, isPending }
 }

@@ -33,7 +33,7 @@ export function RunningTrial({ slug, id, variants, verdict, whyNot }: RunningTri
           title="Stop without a winner?"
           body="All visitors see the original again. The results are kept."
           confirmLabel="Stop"
-          onConfirm={() => make(() => stopTrial(slug, id), { saved: 'Nothing is tried any more' })}
+          onConfirm={() => make(() => stopTrial(slug, id), { saved: 'Headline test stopped' })}
           trigger={<Button disabledReason={whyNot}>Stop…</Button>}
         />
         <Menu
@@ -49,12 +49,10 @@ export function RunningTrial({ slug, id, variants, verdict, whyNot }: RunningTri
         destructive={false}
         open={winner !== undefined}
         onOpenChange={(open) => !open && setWinner(undefined)}
-        title={`Let variant ${winner?.toUpperCase()} win?`}
-        body="The post gets its words, as a new version. That ends the trial."
-        confirmLabel="Let it win"
-        onConfirm={() =>
-          make(() => pickWinner(slug, id, winner), { saved: 'The post has the winner’s words' })
-        }
+        title={`Choose variant ${winner?.toUpperCase()}?`}
+        body="It is applied to the post as a new version, and the test ends."
+        confirmLabel="Choose winner"
+        onConfirm={() => make(() => pickWinner(slug, id, winner), { saved: 'Winner applied' })}
       />
     </footer>
   )

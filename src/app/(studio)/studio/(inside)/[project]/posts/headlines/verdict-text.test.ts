@@ -4,14 +4,11 @@ import { verdictText } from './verdict-text'
 
 test.each<[TrialVerdict, RegExp]>([
   // the numbers say              people are told
-  [{ name: 'too-few', minimum: 100 }, /each was shown to 100 people/],
-  [{ name: 'undecided', leader: undefined, daysLeft: undefined }, /equally good/],
-  [
-    { name: 'undecided', leader: 'b', daysLeft: undefined },
-    /^Variant B is ahead, which may still be chance\.$/,
-  ],
-  [{ name: 'undecided', leader: 'b', daysLeft: 0.2 }, /in about 1 day\.$/],
-  [{ name: 'undecided', leader: 'b', daysLeft: 4.2 }, /in about 5 days\.$/],
+  [{ name: 'too-few', minimum: 100 }, /each variant was shown to 100 people/],
+  [{ name: 'undecided', leader: undefined, daysLeft: undefined }, /equally/],
+  [{ name: 'undecided', leader: 'b', daysLeft: undefined }, /^Variant B is ahead, but not significantly\.$/],
+  [{ name: 'undecided', leader: 'b', daysLeft: 0.2 }, /takes about 1 day\.$/],
+  [{ name: 'undecided', leader: 'b', daysLeft: 4.2 }, /takes about 5 days\.$/],
   [{ name: 'won', winner: 'c' }, /Variant C is better/],
   [{ name: 'futile' }, /too small to matter/],
 ])('%j', (verdict, words) => {

@@ -2,17 +2,18 @@ import type { TrialVerdict } from '#posts/trial-verdict'
 
 /** What the numbers say by now, and what comes next. */
 export function verdictText(verdict: TrialVerdict): string {
-  if (verdict.name === 'too-few') return `Nothing is said before each was shown to ${verdict.minimum} people.`
+  if (verdict.name === 'too-few')
+    return `No result before each variant was shown to ${verdict.minimum} people.`
   if (verdict.name === 'won')
-    return `Variant ${verdict.winner.toUpperCase()} is better. It becomes the post’s own by itself.`
+    return `Variant ${verdict.winner.toUpperCase()} is better. It is applied automatically.`
   if (verdict.name === 'undecided') return undecidedText(verdict)
-  return 'Whatever the difference is, it is too small to matter. The post keeps its own words.'
+  return 'The difference is too small to matter. The post keeps the original.'
 }
 
 function undecidedText({ leader, daysLeft }: Extract<TrialVerdict, { name: 'undecided' }>): string {
-  if (leader === undefined) return 'They are equally good by now.'
-  const ahead = `Variant ${leader.toUpperCase()} is ahead, which may still be chance.`
+  if (leader === undefined) return 'The variants perform equally so far.'
+  const ahead = `Variant ${leader.toUpperCase()} is ahead, but not significantly.`
   if (daysLeft === undefined) return ahead
   const days = Math.max(1, Math.ceil(daysLeft))
-  return `${ahead} If it goes on like this, it is known in about ${days} ${days === 1 ? 'day' : 'days'}.`
+  return `${ahead} At this pace, a result takes about ${days} ${days === 1 ? 'day' : 'days'}.`
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { Field } from '#ui/form/Field'
 import { Panel } from '#ui/page/Panel'
 import { TextInput } from '#ui/form/TextInput'
@@ -17,7 +17,7 @@ interface NewPostFormProps {
 
 /** A title is enough to begin: the address is made of it, and both can be changed. */
 export function NewPostForm({ slug, kind, whyNot }: NewPostFormProps) {
-  const router = useRouter()
+  const router = useNavigation()
   return (
     <Panel>
       <ChangeForm
@@ -32,13 +32,13 @@ export function NewPostForm({ slug, kind, whyNot }: NewPostFormProps) {
           />
         </Field>
         <Field
-          label="Address"
+          label="URL slug"
           name="slug"
           optional
           hint={
             kind === 'post'
-              ? 'Made of the title where nothing is said.'
-              : 'Made of the title where nothing is said. “docs/start” has two parts; the page “home” is the site’s first.'
+              ? 'Leave empty to use the title.'
+              : 'Leave empty to use the title. “docs/start” has two parts; “home” is the front page.'
           }
         >
           <TextInput

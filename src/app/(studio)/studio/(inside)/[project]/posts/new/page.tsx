@@ -27,8 +27,8 @@ export default async function NewPostPage({ params, searchParams }: NewPostPageP
       width="reading"
       description={
         kind === 'post'
-          ? 'It begins as a draft that is not published.'
-          : 'It begins as a draft that is not published. It has an address of its own.'
+          ? 'Starts as an unpublished draft.'
+          : 'Starts as an unpublished draft with its own URL.'
       }
       breadcrumbs={[
         { label: name, href: paths.project(slug) },

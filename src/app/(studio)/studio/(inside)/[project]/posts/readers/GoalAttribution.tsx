@@ -19,7 +19,8 @@ interface GoalAttributionProps {
 /** What its readers did afterwards, where this was the first or the last post they had read. */
 export async function GoalAttribution({ opened: { project, viewer, post }, question }: GoalAttributionProps) {
   const goalOptions = await goalOptionsOf(project.id, viewer)
-  const { goal = goalOptions[0]?.value, by = 'last' } = question
+  const { attribution } = getProduct().insights.settingsOf(project)
+  const { goal = goalOptions[0]?.value, by = attribution } = question
   const goalOption = goalOptions.find(({ value }) => value === goal)
   if (!goalOption) return <NoGoal slug={project.slug} />
 
@@ -27,7 +28,7 @@ export async function GoalAttribution({ opened: { project, viewer, post }, quest
     paths.post(project.slug, post.id, { ...question, goal, panel: 'readers', ...changed })
   return (
     <Panel
-      title="What it led to"
+      title="Conversions"
       actions={
         <GoalChoice
           value={goalOption.value}
@@ -38,10 +39,10 @@ export async function GoalAttribution({ opened: { project, viewer, post }, quest
       <div className="flex flex-col gap-3">
         <div>
           <LinkTabs
-            label="Which post counts"
+            label="Attribution"
             look="segment"
             tabs={[
-              { label: 'Last post read', href: here({ by: undefined }), current: by === 'last' },
+              { label: 'Last post read', href: here({ by: 'last' }), current: by === 'last' },
               { label: 'First post read', href: here({ by: 'first' }), current: by === 'first' },
             ]}
           />
@@ -89,7 +90,7 @@ async function AttributionFigures({ project, viewer, post, question }: Attributi
   if (!answer.done)
     return (
       <FailedMessage
-        title="It could not be counted"
+        title="The numbers could not be loaded"
         body={answer.problems.map(({ message }) => message).join(' ')}
       />
     )
@@ -97,7 +98,7 @@ async function AttributionFigures({ project, viewer, post, question }: Attributi
   const { currency } = insights.settingsOf(project)
   return (
     <div className="-mx-4 -mb-4 grid grid-cols-2 divide-x divide-line border-t border-line">
-      <Stat label="People" value={number(persons)} hint="Within 30 days of reading it." />
+      <Stat label="People" value={number(persons)} hint="Within 30 days of reading." />
       <Stat label="Revenue" value={revenue === null ? '–' : shortAmount(revenue, { currency })} />
     </div>
   )
@@ -105,10 +106,10 @@ async function AttributionFigures({ project, viewer, post, question }: Attributi
 
 function NoGoal({ slug }: { slug: string }) {
   return (
-    <Panel title="What it led to">
+    <Panel title="Conversions">
       <p className="text-pretty text-muted">
-        Say what visitors are hoped to do, such as signing up, and it is counted here how many did after
-        reading this. <TextLink href={paths.webView(slug, 'goals')}>Add a goal</TextLink>
+        Add a goal to see how many readers convert after reading this post.{' '}
+        <TextLink href={paths.webView(slug, 'goals')}>Add goal</TextLink>
       </p>
     </Panel>
   )

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { Select } from '#ui/form/Select'
 
 interface GoalChoiceProps {
@@ -9,18 +9,18 @@ interface GoalChoiceProps {
 }
 
 /** Each goal has an address. */
-export function GoalChoice({ value, options }: GoalChoiceProps) {
-  const router = useRouter()
+export function GoalChoice({ value: answered, options }: GoalChoiceProps) {
+  const hrefOf = (goal: string) => options.find(({ value }) => value === goal)?.href
+  const [{ value }, ask] = useAddressQuestion({ value: answered }, (next) => hrefOf(next.value) ?? '', {
+    scroll: false,
+  })
   return (
     <Select
       fit
       aria-label="Goal"
       options={options}
       value={value}
-      onChange={(next) => {
-        const href = options.find((option) => option.value === next)?.href
-        if (href !== undefined) router.replace(href, { scroll: false })
-      }}
+      onChange={(next) => hrefOf(next) !== undefined && ask({ value: next })}
     />
   )
 }

@@ -35,7 +35,7 @@ export async function ReadersPanel({ opened, question }: ReadersPanelProps) {
     <div className="flex flex-col gap-5">
       <div className="max-w-full overflow-x-auto [scrollbar-width:none]">
         <LinkTabs
-          label="Period"
+          label="Date range"
           look="segment"
           tabs={readingPeriods.map(({ value, label }) => ({
             label,
@@ -51,7 +51,7 @@ export async function ReadersPanel({ opened, question }: ReadersPanelProps) {
         </>
       ) : (
         <FailedMessage
-          title="It could not be counted"
+          title="The numbers could not be loaded"
           body={answer.problems.map(({ message }) => message).join(' ')}
         />
       )}
@@ -64,7 +64,7 @@ function NoReaders({ post }: { post: Post }) {
     <Panel>
       <EmptyMessage
         title="Not published yet"
-        body={`Once it is published at ${addressOf(post)}, its readers are counted here, without a script and without a cookie.`}
+        body={`After publishing at ${addressOf(post)}, readers are counted here without a script or cookie.`}
       />
     </Panel>
   )
@@ -75,7 +75,7 @@ function ReaderFigures({ numbers }: { numbers: PostFigures }) {
   if (readers === 0)
     return (
       <Panel>
-        <EmptyMessage title="No readers in this period" body="Try a longer one." />
+        <EmptyMessage title="No readers in this period" body="Try a longer date range." />
       </Panel>
     )
   const starts = byDay.map(({ day }) => day)
@@ -84,8 +84,12 @@ function ReaderFigures({ numbers }: { numbers: PostFigures }) {
       <Stats>
         <Stat label="Readers" value={number(readers)} />
         <Stat label="Views" value={number(views)} />
-        <Stat label="Read through" value={readThrough === null ? '–' : percent(readThrough)} />
-        <Stat label="Time spent" value={amount(engagedMs, 'milliseconds')} hint="Half of them read longer." />
+        <Stat label="Complete reads" value={readThrough === null ? '–' : percent(readThrough)} />
+        <Stat
+          label="Median time"
+          value={amount(engagedMs, 'milliseconds')}
+          hint="Half of the readers stay longer."
+        />
       </Stats>
       <Panel title="Readers by day">
         <ReadersChart
@@ -95,13 +99,13 @@ function ReaderFigures({ numbers }: { numbers: PostFigures }) {
           series={[{ key: 'readers', label: 'Readers', values: byDay.map((day) => day.readers) }]}
         />
       </Panel>
-      <Panel title="Where they came from" flush>
+      <Panel title="Sources" flush>
         <BarList
-          title="Where they came from"
+          title="Sources"
           heads={{ label: 'Source', value: 'Readers' }}
           rows={sources.map(({ name, readers: from }) => ({
             key: name ?? '',
-            label: name ?? 'Directly, or nothing tells',
+            label: name ?? 'Direct / None',
             value: from,
           }))}
           total={readers}

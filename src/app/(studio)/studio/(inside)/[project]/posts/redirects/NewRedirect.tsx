@@ -19,13 +19,13 @@ export function NewRedirect({ slug, whyNot }: { slug: string; whyNot: string | u
         </Button>
       }
       change={(form) => addRedirect(slug, form)}
-      saved="The redirect is there"
-      submit="Add the redirect"
+      saved="Redirect created"
+      submit="Add redirect"
     >
-      <Field label="From" name="from" hint="An address of this site.">
+      <Field label="From" name="from" hint="A path of this site.">
         <TextInput mono placeholder="/old-news" autoComplete="off" spellCheck={false} />
       </Field>
-      <Field label="To" name="to" hint="An address of this site, or one elsewhere.">
+      <Field label="To" name="to" hint="A path of this site, or another URL.">
         <TextInput mono placeholder="/blog/news" autoComplete="off" spellCheck={false} />
       </Field>
     </ChangeDialog>

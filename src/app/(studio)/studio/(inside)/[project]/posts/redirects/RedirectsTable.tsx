@@ -34,18 +34,18 @@ const columns: TableColumn<ListedRedirect>[] = [
   },
   {
     key: 'origin',
-    header: 'Made',
+    header: 'Created',
     wideOnly: true,
     width: '9rem',
     cell: ({ isAutomatic }) =>
       isAutomatic ? (
-        <Tooltip label="The address of what is there was changed.">
+        <Tooltip label="Created when the URL changed.">
           <span>
-            <Badge>By itself</Badge>
+            <Badge>Automatic</Badge>
           </span>
         </Tooltip>
       ) : (
-        'By hand'
+        'Manual'
       ),
   },
 ]
@@ -61,7 +61,7 @@ export function RedirectsTable({ slug, rows, whyNot, create }: RedirectsTablePro
         <EmptyMessage
           icon={<Icon of={Signpost} size="lg" />}
           title="No redirects"
-          body="When the address of something published changes, a redirect is made by itself. For addresses of a site you had before, add one here."
+          body="Changing a published URL creates a redirect automatically. Add redirects for URLs of your old site here."
           action={create}
         />
       }
@@ -78,18 +78,18 @@ function Remove({ slug, from, whyNot }: { slug: string; from: string; whyNot: st
   const { make, question } = useDirectChange()
   return (
     <AlertDialog
-      title={`Remove the redirect from ${from}?`}
+      title={`Remove redirect from ${from}?`}
       body={
         <>
-          Old links to this address lead to a page that does not exist.
+          Links to this URL will show “page not found”.
           {question}
         </>
       }
-      confirmLabel="Remove the redirect"
-      onConfirm={() => make(() => removeRedirect(slug, from), { saved: `${from} leads nowhere now` })}
+      confirmLabel="Remove redirect"
+      onConfirm={() => make(() => removeRedirect(slug, from), { saved: `Redirect from ${from} removed` })}
       trigger={
         <IconButton
-          label={`Remove the redirect from ${from}`}
+          label={`Remove redirect from ${from}`}
           icon={<Icon of={Trash2} />}
           disabledReason={whyNot}
         />

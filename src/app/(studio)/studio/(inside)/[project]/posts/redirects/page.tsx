@@ -24,7 +24,7 @@ export default async function RedirectsPage({ params }: { params: Promise<{ proj
   return (
     <Page
       title="Redirects"
-      description="Addresses that used to be, and where they lead now. What is published at an address counts first."
+      description="Old URLs and their targets. A published post or page takes precedence."
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
       tabs={<PostTabs slug={slug} current="redirects" />}
       actions={listed.found.length > 0 && create}

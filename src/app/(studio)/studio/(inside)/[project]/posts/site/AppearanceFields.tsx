@@ -4,22 +4,49 @@ import { ColourInput } from '#ui/form/ColourInput'
 import { Field } from '#ui/form/Field'
 import { RadioGroup } from '#ui/form/RadioGroup'
 import { Select } from '#ui/form/Select'
+import { Switch } from '#ui/form/Switch'
 import { PictureField } from '../editor/PictureField'
 import { contrastMessage } from './contrast-message'
 import type { SiteFieldsProps } from './SiteForm'
 
+const pictures = [
+  { name: 'logo', label: 'Logo', hint: undefined },
+  {
+    name: 'favicon',
+    label: 'Favicon',
+    hint: 'Square. Without one, the logo or the first letter of the name.',
+  },
+  {
+    name: 'socialPicture',
+    label: 'Social picture',
+    hint: '1200 × 630. For links to pages without a cover; posts have a drawn card.',
+  },
+] as const
+
+const widths = [
+  { value: 'narrow', label: 'Narrow' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'wide', label: 'Wide' },
+] as const
+
 const typefaces = [
-  { value: 'sans', label: 'Sans serif', hint: 'Plain and near.' },
-  { value: 'serif', label: 'Serif', hint: 'For long reading.' },
+  { value: 'sans', label: 'Sans serif', hint: 'Clean and modern.' },
+  { value: 'serif', label: 'Serif', hint: 'For long texts.' },
+] as const
+
+const themes = [
+  { value: 'publication', label: 'Publication', hint: 'For a blog or a magazine.' },
+  { value: 'product', label: 'Product', hint: 'Wide pages of blocks; the last link is a button.' },
+  { value: 'docs', label: 'Docs', hint: 'Sidebar, versions and search.' },
 ] as const
 
 const layouts = [
-  { value: 'list', label: 'List', hint: 'One below the other.' },
-  { value: 'cards', label: 'Cards', hint: 'Side by side, with covers.' },
+  { value: 'list', label: 'List', hint: 'Stacked.' },
+  { value: 'cards', label: 'Cards', hint: 'Grid with covers.' },
 ] as const
 
 const appearances = [
-  { value: 'system', label: 'As the reader’s device' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const
@@ -34,18 +61,14 @@ const countsWith = (count: number): number[] =>
 export function AppearanceFields({ slug, draft, onChange, errors, whyNot }: SiteFieldsProps) {
   return (
     <div className="flex flex-col gap-5">
-      <div className="flex flex-col gap-1.5">
-        <h3 className="font-medium">Logo</h3>
-        <PictureField
-          slug={slug}
-          noun="logo"
-          isNamed
-          picture={draft.logo ? { address: draft.logo, alt: '' } : undefined}
-          error={errors['logo']}
-          whyNot={whyNot}
-          onChange={(picture) => onChange({ logo: picture?.address ?? '' })}
-        />
-      </div>
+      <RadioGroup
+        boxed
+        label="Theme"
+        options={themes}
+        value={draft.theme}
+        onChange={(theme) => onChange({ theme })}
+      />
+      <PictureFields slug={slug} draft={draft} onChange={onChange} errors={errors} whyNot={whyNot} />
       <AccentFields draft={draft} onChange={onChange} errors={errors} />
       <RadioGroup
         boxed
@@ -54,6 +77,7 @@ export function AppearanceFields({ slug, draft, onChange, errors, whyNot }: Site
         value={draft.typeface}
         onChange={(typeface) => onChange({ typeface })}
       />
+      <PageFields draft={draft} onChange={onChange} />
       <RadioGroup
         boxed
         label="Blog"
@@ -63,12 +87,12 @@ export function AppearanceFields({ slug, draft, onChange, errors, whyNot }: Site
       />
       <RadioGroup
         boxed
-        label="Light or dark"
+        label="Appearance"
         options={appearances}
         value={draft.appearance}
         onChange={(appearance) => onChange({ appearance })}
       />
-      <Field label="Posts on a page" error={errors['postsPerPage']}>
+      <Field label="Posts per page" error={errors['postsPerPage']}>
         <Select
           options={countsWith(draft.postsPerPage).map((count) => ({
             value: String(count),
@@ -87,19 +111,19 @@ function AccentFields({ draft, onChange, errors }: Pick<SiteFieldsProps, 'draft'
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label="Accent" error={errors['accent']} hint={contrastMessage(draft.accent, 'light')}>
         <ColourInput
-          swatchLabel="Pick the accent"
+          swatchLabel="Pick accent colour"
           value={draft.accent}
           onChange={(accent) => onChange({ accent })}
         />
       </Field>
       <Field
-        label="Accent where it is dark"
+        label="Accent colour in dark theme"
         optional
         error={errors['accentDark']}
         hint={contrastMessage(draft.accentDark || draft.accent, 'dark')}
       >
         <ColourInput
-          swatchLabel="Pick the accent where it is dark"
+          swatchLabel="Pick accent colour for dark theme"
           placeholder={draft.accent}
           value={draft.accentDark}
           onChange={(accentDark) => onChange({ accentDark })}
@@ -108,3 +132,46 @@ function AccentFields({ draft, onChange, errors }: Pick<SiteFieldsProps, 'draft'
     </div>
   )
 }
+
+const PictureFields = ({ slug, draft, onChange, errors, whyNot }: SiteFieldsProps) =>
+  pictures.map(({ name, label, hint }) => (
+    <div key={name} className="flex flex-col gap-1.5">
+      <h3 className="font-medium">{label}</h3>
+      {hint && <p className="text-xs text-muted">{hint}</p>}
+      <PictureField
+        slug={slug}
+        noun={label.toLowerCase()}
+        isNamed
+        picture={draft[name] ? { address: draft[name], alt: '' } : undefined}
+        error={errors[name]}
+        whyNot={whyNot}
+        onChange={(picture) => onChange({ [name]: picture?.address ?? '' })}
+      />
+    </div>
+  ))
+
+const PageFields = ({ draft, onChange }: Pick<SiteFieldsProps, 'draft' | 'onChange'>) => (
+  <>
+    <RadioGroup
+      boxed
+      label="Width"
+      options={widths}
+      value={draft.width}
+      onChange={(width) => onChange({ width })}
+    />
+    <Switch
+      place="end"
+      label="Table of contents"
+      hint="Beside posts with at least 700 words and three headings."
+      checked={draft.showsContents}
+      onChange={(showsContents) => onChange({ showsContents })}
+    />
+    <Switch
+      place="end"
+      label="Covers on posts"
+      hint="Lists show covers either way."
+      checked={draft.showsCovers}
+      onChange={(showsCovers) => onChange({ showsCovers })}
+    />
+  </>
+)

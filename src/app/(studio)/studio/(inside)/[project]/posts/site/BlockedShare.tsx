@@ -7,19 +7,18 @@ type BlockedShareOutcome = Extract<Awaited<ReturnType<PostNumbers['blocked']>>, 
 /** What the server counts and scripts never hear of, measured by what browsers confirm. */
 export function BlockedShare({ blocked: { served, seen, share, note } }: { blocked: BlockedShareOutcome }) {
   return (
-    <Panel title="Browsers that block scripts" description="Of the last 30 days.">
+    <Panel title="Blocked browsers" description="Last 30 days.">
       {share === null ? (
         <p className="text-pretty text-muted">
-          No variant has been shown yet. Start a headline trial or use a flag on a page: the server records
-          who was shown a variant, the browser confirms it, and the difference is the share that blocks
-          scripts.
+          No data yet. Start a headline test or use a flag on a page: the share of variants shown by the
+          server but not confirmed by the browser is an estimate of blocked scripts.
         </p>
       ) : (
         <div className="flex flex-col gap-1">
           <p className="text-2xl font-semibold">{percent(share)}</p>
           <p className="text-pretty text-muted">
             The server showed a variant to {number(served)} visitors; {number(seen)} browsers confirmed it.
-            This share is an upper bound: some visitors never scrolled to the variant.
+            This is an upper bound: some visitors never scrolled to the variant.
           </p>
           {note && <p className="text-pretty text-muted">{note}</p>}
         </div>

@@ -7,11 +7,7 @@ import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { TextInput } from '#ui/form/TextInput'
-
-interface SiteLink {
-  label: string
-  address: string
-}
+import type { SiteLink } from '#posts/site'
 
 interface LinkRowsProps {
   title: string
@@ -61,7 +57,7 @@ export function LinkRows({ title, noun, links, most, placeholder, error, onChang
         <Button
           size="sm"
           icon={<Icon of={Plus} />}
-          disabledReason={links.length >= most ? `There are at most ${most}.` : undefined}
+          disabledReason={links.length >= most ? `At most ${most}.` : undefined}
           onClick={() => onChange([...links, { label: '', address: '' }])}
         >
           Add a {noun}
@@ -87,8 +83,8 @@ function LinkRow({ link, label, placeholder, isFirst, isLast, onChange, onMove, 
     <li className="flex items-start gap-1.5 max-sm:flex-wrap">
       <div className="w-full sm:w-40">
         <TextInput
-          aria-label={`Words of ${label}`}
-          placeholder="Words"
+          aria-label={`Text of ${label}`}
+          placeholder="Text"
           value={link.label}
           onChange={({ target }) => onChange({ ...link, label: target.value })}
         />
@@ -96,7 +92,7 @@ function LinkRow({ link, label, placeholder, isFirst, isLast, onChange, onMove, 
       <div className="min-w-0 grow">
         <TextInput
           mono
-          aria-label={`Address of ${label}`}
+          aria-label={`URL of ${label}`}
           placeholder={placeholder}
           autoCapitalize="off"
           spellCheck={false}
@@ -109,14 +105,14 @@ function LinkRow({ link, label, placeholder, isFirst, isLast, onChange, onMove, 
           data-moves="up"
           label={`Move ${label} up`}
           icon={<Icon of={ArrowUp} />}
-          disabledReason={isFirst ? 'It is the first.' : undefined}
+          disabledReason={isFirst ? 'Already first.' : undefined}
           onClick={() => onMove(-1)}
         />
         <IconButton
           data-moves="down"
           label={`Move ${label} down`}
           icon={<Icon of={ArrowDown} />}
-          disabledReason={isLast ? 'It is the last.' : undefined}
+          disabledReason={isLast ? 'Already last.' : undefined}
           onClick={() => onMove(1)}
         />
         <IconButton label={`Remove ${label}`} icon={<Icon of={X} />} onClick={onRemove} />

@@ -20,8 +20,8 @@ export function SiteFields({
     <div className="flex flex-col gap-4">
       <Switch
         place="end"
-        label="There is a site"
-        hint="Turn it off where Tilth only measures: then nothing is published here."
+        label="Publish the site"
+        hint="Turn off to use Tilth for analytics only."
         checked={draft.isOn}
         onChange={(isOn) => onChange({ isOn })}
       />
@@ -36,10 +36,10 @@ export function SiteFields({
         <Textarea rows={2} value={draft.description} onChange={(description) => onChange({ description })} />
       </Field>
       <Field
-        label="Address"
+        label="URL"
         optional
         error={errors['address']}
-        hint="Where its readers find it; feeds and search engines are told. Point the domain here first."
+        hint="The public URL, used in feeds and search engines. Point the domain here first."
       >
         <TextInput
           mono

@@ -1,10 +1,11 @@
 'use client'
 
-import { useState, useTransition } from 'react'
+import { lazy, Suspense, useState, useTransition } from 'react'
 import type { SiteSettings } from '#posts/site'
 import { Button } from '#ui/Button'
 import { FormError } from '#ui/form/FormError'
 import { Panel } from '#ui/page/Panel'
+import { Skeleton } from '#ui/page/Skeleton'
 import { useToast } from '#ui/overlay/Toast'
 import { type SortedProblems, sortProblems } from '#app/(studio)/action-result'
 import { withNetworkErrors } from '#app/(studio)/with-network-errors'
@@ -12,11 +13,15 @@ import { LeavingGuard } from '#app/(studio)/LeavingGuard'
 import { saveSite } from './actions'
 import { isSame } from './draft'
 import { LinkRows } from './LinkRows'
+import { MetaTagRows } from './MetaTagRows'
 import { AppearanceFields } from './AppearanceFields'
 import { SiteFields } from './SiteFields'
 import { SiteMiniature } from './SiteMiniature'
 import { VisitorFields } from './VisitorFields'
 import { FooterFields } from './FooterFields'
+
+/** It brings the texts of every language. */
+const WordsFields = lazy(async () => ({ default: (await import('./WordsFields')).WordsFields }))
 
 interface SiteSettingsFormProps {
   slug: string
@@ -46,10 +51,10 @@ export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: S
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-5 max-lg:order-2">
-        <Panel title="About the site">
+        <Panel title="General">
           <SiteFields {...fields} projectName={projectName} origin={origin} />
         </Panel>
-        <Panel title="How it looks">
+        <Panel title="Appearance">
           <AppearanceFields {...fields} />
         </Panel>
         <Panel>
@@ -63,8 +68,20 @@ export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: S
             onChange={(navigation) => change({ navigation })}
           />
         </Panel>
-        <Panel title="Footer">
+        <Panel title="Header and footer">
           <FooterFields {...fields} />
+        </Panel>
+        <Panel title="Texts" description="What the site says around your content, in 12 languages.">
+          <Suspense fallback={<Skeleton className="h-16 w-full" />}>
+            <WordsFields {...fields} />
+          </Suspense>
+        </Panel>
+        <Panel title="Meta tags" description="On every page, such as the verification of a search engine.">
+          <MetaTagRows
+            tags={draft.metaTags}
+            error={problems.errors['metaTags']}
+            onChange={(metaTags) => change({ metaTags })}
+          />
         </Panel>
         <Panel title="Visitors">
           <VisitorFields {...fields} />
@@ -97,7 +114,7 @@ function useSiteDraft(slug: string, before: SiteSettings) {
       )
       if (!answer.done) return
       setSaved(draft)
-      showToast({ title: 'The site is saved', tone: 'success' })
+      showToast({ title: 'Site saved', tone: 'success' })
     })
 
   return {
@@ -130,11 +147,11 @@ function SaveBar({
       aria-label="Unsaved changes"
       className="sticky bottom-3 z-2 flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line-raised bg-raised p-3.5 shadow-float"
     >
-      <output className="font-medium">Not saved yet</output>
+      <output className="font-medium">Not saved</output>
       <div className="flex gap-2">
         <Button onClick={onDiscard}>Discard</Button>
         <Button variant="primary" busy={isPending} disabledReason={whyNot} onClick={onSave}>
-          Save the site
+          Save site
         </Button>
       </div>
     </section>

@@ -35,9 +35,14 @@ export function SiteMiniature({ settings, name, titles }: SiteMiniatureProps) {
   return (
     <figure className="flex flex-col gap-3">
       <figcaption className="flex items-center justify-between gap-3">
-        <span className="text-base font-semibold">As it will look</span>
+        <span className="text-base font-semibold">Preview</span>
         {settings.appearance === 'system' && (
-          <SegmentedControl label="Drawn" options={backgroundColours} value={chosen} onChange={setChosen} />
+          <SegmentedControl
+            label="Preview theme"
+            options={backgroundColours}
+            value={chosen}
+            onChange={setChosen}
+          />
         )}
       </figcaption>
       <Drawing

@@ -7,13 +7,13 @@ import type { SiteFieldsProps } from './SiteForm'
 const visitors = [
   {
     value: 'daily',
-    label: 'By the day',
-    hint: 'Nothing is stored in the browser. A visitor who returns tomorrow counts as new and may see another variant.',
+    label: 'Cookieless',
+    hint: 'Nothing is stored in the browser. A visitor counts as new each day and may see another variant.',
   },
   {
     value: 'cookie',
-    label: 'By a cookie of this site',
-    hint: 'A returning visitor is recognised and sees the same variant. In some countries this needs consent.',
+    label: 'First-party cookie',
+    hint: 'Returning visitors are recognised and see the same variant. Needs consent in some countries.',
   },
 ] as const
 
@@ -23,7 +23,7 @@ export function VisitorFields({ draft, onChange }: SiteFieldsProps) {
     <div className="flex flex-col gap-5">
       <RadioGroup
         boxed
-        label="Told apart"
+        label="Visitor identification"
         options={visitors}
         value={draft.visitors}
         onChange={(kind) => onChange({ visitors: kind })}
@@ -31,14 +31,14 @@ export function VisitorFields({ draft, onChange }: SiteFieldsProps) {
       <Switch
         place="end"
         label="Load posthog-js"
-        hint="From here, with every decision already made. Only for code of yours that asks it: readers are counted without."
+        hint="With flags already evaluated. Only needed by your own code: readers are counted without it."
         checked={draft.loadsPosthog}
         onChange={(loadsPosthog) => onChange({ loadsPosthog })}
       />
       <Switch
         place="end"
-        label="Ask AI crawlers to stay away"
-        hint="In robots.txt, which not all of them read."
+        label="Disallow AI crawlers"
+        hint="In robots.txt, which not all crawlers respect."
         checked={draft.refusesAiCrawlers}
         onChange={(refusesAiCrawlers) => onChange({ refusesAiCrawlers })}
       />

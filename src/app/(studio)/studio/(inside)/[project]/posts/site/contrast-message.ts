@@ -7,8 +7,8 @@ const readable = 4.5
 export function contrastMessage(colour: string, background: keyof typeof pageBackgrounds): string {
   if (!/^#[\da-f]{6}$/i.test(colour)) return 'Write the colour as "#1f6f4a".'
   const ratio = contrast(parseColour(colour), parseColour(pageBackgrounds[background]))
-  const ratioText = `${ratio.toFixed(1)} to 1 on the ${background} ground`
-  if (ratio >= readable) return `Contrast ${ratioText}: easy to read.`
+  const ratioText = `${ratio.toFixed(1)} to 1 on the ${background} background`
+  if (ratio >= readable) return `Contrast ${ratioText}: good.`
   const shade = background === 'light' ? 'darker' : 'lighter'
-  return `Contrast ${ratioText}: too little for words. The site uses a ${shade} shade of it.`
+  return `Contrast ${ratioText}: too low for text. The site uses a ${shade} shade.`
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { type AuditAction, auditActions } from '#projects/audit-actions'
 import { Combobox, type ComboboxOption } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
@@ -16,24 +16,26 @@ function beginning(words: string): string {
 /** The address holds the filters, so that they can be shared and undone with Back. */
 export function AuditFilters({
   slug,
-  question,
+  question: answered,
   people,
 }: {
   slug: string
   question: AuditQuestion & { action?: AuditAction }
   people: ComboboxOption[]
 }) {
-  const router = useRouter()
-  const ask = (changed: AuditQuestion) =>
-    router.push(paths.audit(slug, { ...question, before: undefined, ...changed }))
+  const [question, ask] = useAddressQuestion<AuditQuestion>(
+    answered,
+    (next) => paths.audit(slug, { ...next, before: undefined }),
+    { by: 'push' },
+  )
   const isNarrowed = question.action !== undefined || question.actor !== undefined
 
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div className="w-full sm:w-64">
         <Combobox
-          aria-label="What was done"
-          placeholder="Anything done"
+          aria-label="Action"
+          placeholder="All actions"
           options={actions}
           value={question.action ?? null}
           onChange={(action) => ask({ action: action ?? undefined })}
@@ -42,7 +44,7 @@ export function AuditFilters({
       <div className="w-full sm:w-64">
         <Combobox
           aria-label="Actor"
-          placeholder="Any actor"
+          placeholder="All actors"
           options={people}
           value={question.actor ?? null}
           onChange={(actor) => ask({ actor: actor ?? undefined })}
@@ -50,7 +52,7 @@ export function AuditFilters({
       </div>
       {isNarrowed && (
         <LinkButton href={paths.audit(slug)} variant="quiet">
-          Show everything
+          Clear filters
         </LinkButton>
       )}
     </div>

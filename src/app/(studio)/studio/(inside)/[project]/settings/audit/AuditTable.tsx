@@ -17,7 +17,7 @@ import { EntryPanel } from './EntryPanel'
 const columnsFor = (clock: Clock): TableColumn<AuditEntry>[] => [
   {
     key: 'who',
-    header: 'Who',
+    header: 'Actor',
     cell: ({ actor, action, subject }) => (
       <>
         <Actor {...actor} />
@@ -28,7 +28,7 @@ const columnsFor = (clock: Clock): TableColumn<AuditEntry>[] => [
   },
   {
     key: 'what',
-    header: 'What',
+    header: 'Action',
     cell: ({ action, subject, at }) => (
       <span className="block max-w-md">
         <span className="text-muted">{auditActions[action]} </span>
@@ -41,14 +41,14 @@ const columnsFor = (clock: Clock): TableColumn<AuditEntry>[] => [
   },
   {
     key: 'from',
-    header: 'From',
+    header: 'Origin',
     width: '11rem',
     wideOnly: true,
     cell: ({ origin }) => <span className="text-muted">{origin.client}</span>,
   },
   {
     key: 'when',
-    header: 'When',
+    header: 'Time',
     width: '9rem',
     wideOnly: true,
     cell: ({ at }) => <RelativeTime at={at} clock={clock} />,
@@ -77,7 +77,7 @@ export function AuditTable({
         onRowSelect={({ sequence }) => open(sequence)}
         empty={
           isNarrowed ? (
-            <EmptyMessage title="No matching entries" body="Ask for another action, or another person." />
+            <EmptyMessage title="No matching entries" body="Choose another action or actor." />
           ) : (
             <EmptyMessage title="No entries yet" />
           )
@@ -105,4 +105,4 @@ export function Actor({ kind, name }: AuditEntry['actor']) {
   )
 }
 
-const kindLabels = { key: 'Secret key', operator: 'At the machine' }
+const kindLabels = { key: 'Secret key', operator: 'Command line' }

@@ -44,17 +44,17 @@ function Entry({ entry, clock: { timeZone } }: { entry: AuditEntry; clock: Clock
     <div className="flex flex-col gap-6">
       <DescriptionList
         facts={[
-          { term: 'Who', value: <Actor {...actor} /> },
-          { term: 'When', value: `${date(at, timeZone)}, ${time(at, timeZone)} ${timeZone}` },
-          { term: 'From', value: origin.client },
-          { term: 'Network', value: origin.address || 'not known', mono: true },
+          { term: 'Actor', value: <Actor {...actor} /> },
+          { term: 'Time', value: `${date(at, timeZone)}, ${time(at, timeZone)} ${timeZone}` },
+          { term: 'Origin', value: origin.client },
+          { term: 'Network', value: origin.address || 'Unknown', mono: true },
           { term: 'Request', value: origin.requestId || 'none', mono: true },
         ]}
       />
       <section>
-        <h3 className="mb-2 text-base font-semibold">What changed</h3>
+        <h3 className="mb-2 text-base font-semibold">Changes</h3>
         {changes.length === 0 ? (
-          <p className="text-muted">This was written down because it happened; no setting changed with it.</p>
+          <p className="text-muted">No settings changed.</p>
         ) : (
           <Changes changes={changes} />
         )}

@@ -76,6 +76,6 @@ async function people(projectId: number, viewer: MemberViewer) {
       label: name,
       hint: 'Secret key',
     })),
-    { value: 'operator', label: 'Operator', hint: 'At the machine' },
+    { value: 'operator', label: 'Operator', hint: 'Command line' },
   ]
 }

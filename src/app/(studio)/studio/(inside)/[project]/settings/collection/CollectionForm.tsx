@@ -1,5 +1,6 @@
 'use client'
 
+import { capturedKindNames, capturedKinds } from '#ingest/captured-kinds'
 import type { ProjectIngestSettings } from '#ingest/settings'
 import { Checkbox } from '#ui/form/Checkbox'
 import { Field } from '#ui/form/Field'
@@ -24,14 +25,19 @@ interface Lines {
 }
 
 const optOutChoices = [
-  { value: 'cookieless', label: 'Count them without an id of their own' },
-  { value: 'drop', label: 'Do not count them' },
-  { value: 'ignore', label: 'Count them like everyone else' },
+  { value: 'cookieless', label: 'Count without a visitor id' },
+  { value: 'drop', label: 'Do not count' },
+  { value: 'ignore', label: 'Count like everyone else' },
+]
+
+const channelChoices = [
+  { value: 'google', label: 'Google Analytics’ default channel group' },
+  { value: 'posthog', label: 'PostHog’s channel types' },
 ]
 
 const robots = [
   { value: 'ai', label: 'AI crawlers and assistants' },
-  { value: 'bot', label: 'Other robots' },
+  { value: 'bot', label: 'Other bots' },
   { value: 'feed', label: 'Feed readers' },
 ] as const
 
@@ -52,7 +58,7 @@ export function CollectionForm({ slug, aliases, settings, whyNot }: CollectionFo
           />
         </Field>
       ))}
-      <Field name="intake.optOut" label="Visitors whose browser asks not to be followed (DNT, GPC)">
+      <Field name="intake.optOut" label="Do Not Track and Global Privacy Control">
         <Select
           name="intake.optOut"
           options={optOutChoices}
@@ -61,7 +67,7 @@ export function CollectionForm({ slug, aliases, settings, whyNot }: CollectionFo
         />
       </Field>
       <fieldset className="flex flex-col gap-2.5">
-        <legend className="mb-2.5 font-medium">Do not keep</legend>
+        <legend className="mb-2.5 font-medium">Drop events from</legend>
         {robots.map(({ value, label }) => (
           <Checkbox
             key={value}
@@ -80,14 +86,16 @@ export function CollectionForm({ slug, aliases, settings, whyNot }: CollectionFo
           disabled={isFixed}
         />
       </fieldset>
+      <CaptureFields chosen={settings.capture} isFixed={isFixed} />
       <Checkbox
         name="intake.hashRouting"
         value="on"
-        label="Pages differ in the part after #"
-        hint="For sites that route by it; otherwise it is left out of addresses."
+        label="Hash-based routing"
+        hint="Keep the part of the URL after #."
         defaultChecked={settings.hashRouting}
         disabled={isFixed}
       />
+      <ChannelsField chosen={settings.channels} isFixed={isFixed} />
       <MonthlyBound most={settings.monthlyEvents} isFixed={isFixed} />
       <div>
         <Submit disabledReason={whyNot}>Save</Submit>
@@ -96,11 +104,50 @@ export function CollectionForm({ slug, aliases, settings, whyNot }: CollectionFo
   )
 }
 
+const CaptureFields = ({
+  chosen,
+  isFixed,
+}: {
+  chosen: ProjectIngestSettings['capture']
+  isFixed: boolean
+}) => (
+  <fieldset className="flex flex-col gap-2.5">
+    <legend className="mb-1 font-medium">Capture automatically with PostHog’s SDK</legend>
+    <p className="mb-1.5 text-muted">Pages follow with their next view. What init turns off stays off.</p>
+    {capturedKindNames.map((kind) => (
+      <Checkbox
+        key={kind}
+        name="intake.capture"
+        value={kind}
+        label={capturedKinds[kind].label}
+        defaultChecked={chosen.includes(kind)}
+        disabled={isFixed}
+      />
+    ))}
+  </fieldset>
+)
+
+const ChannelsField = ({
+  chosen,
+  isFixed,
+}: {
+  chosen: ProjectIngestSettings['channels']
+  isFixed: boolean
+}) => (
+  <Field
+    name="intake.channels"
+    label="Channels"
+    hint="How the channels of new visits are named. Earlier visits keep theirs."
+  >
+    <Select name="intake.channels" options={channelChoices} defaultValue={chosen} disabled={isFixed} />
+  </Field>
+)
+
 const MonthlyBound = ({ most, isFixed }: { most: number | undefined; isFixed: boolean }) => (
   <Field
     name="intake.monthlyEvents"
     label="Monthly event limit"
-    hint="Per month in UTC. Further events are dropped and counted as dropped. PostHog’s SDKs then pause for a minute, including flags and surveys. Leave empty for no limit."
+    hint="Per calendar month (UTC). Further events are dropped, and PostHog SDKs pause for a minute. Leave empty for no limit."
     optional
   >
     <NumberInput name="intake.monthlyEvents" defaultValue={most} min={1} disabled={isFixed} />
@@ -110,32 +157,32 @@ const MonthlyBound = ({ most, isFixed }: { most: number | undefined; isFixed: bo
 const listsOf = (aliases: readonly string[], { hosts, shields }: ProjectIngestSettings): readonly Lines[] => [
   {
     name: 'hosts',
-    label: 'Hosts of the site',
-    hint: 'One per line, such as example.com or *.example.com. Leave empty to accept every host.',
+    label: 'Allowed hostnames',
+    hint: 'One per line, such as example.com or *.example.com. Leave empty to allow all.',
     lines: hosts,
   },
   {
     name: 'aliases',
-    label: 'Other names',
-    hint: 'Names that trackers already send: an old token, a website id, a domain. One per line.',
+    label: 'Aliases',
+    hint: 'Other keys your SDKs already send: an old token, a website id, a domain. One per line.',
     lines: aliases,
   },
   {
     name: 'intake.shields.addresses',
-    label: 'Shielded addresses',
-    hint: 'Addresses that are not counted, such as your office: 203.0.113.7 or 203.0.113.0/24. One per line.',
+    label: 'Blocked IPs',
+    hint: 'Events from these IP addresses are dropped: 203.0.113.7 or 203.0.113.0/24. One per line.',
     lines: shields.addresses,
   },
   {
     name: 'intake.shields.countries',
-    label: 'Shielded countries',
-    hint: 'Two letters each, such as DE. One per line.',
+    label: 'Blocked countries',
+    hint: 'Two-letter codes such as DE. One per line.',
     lines: shields.countries,
   },
   {
     name: 'intake.shields.pages',
-    label: 'Shielded pages',
-    hint: 'Paths; * matches anything: /admin*. One per line.',
+    label: 'Blocked pages',
+    hint: 'Paths. * is a wildcard, as in /admin*. One per line.',
     lines: shields.pages,
   },
 ]

@@ -1,7 +1,5 @@
 'use server'
 
-import { ingestSettingsOf } from '#ingest/project-settings'
-import type { Project } from '#projects/project'
 import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
 import { asFormData, asText } from '#app/(studio)/form-data'
 import { runProjectChange } from '#app/(studio)/refusals'
@@ -10,7 +8,7 @@ export async function changeCollection(slug: unknown, form: unknown): Promise<Ac
   const formData = asFormData(form)
   const lines = (name: string): string[] => linesOf(asText(formData.get(name)))
   const answer = await runProjectChange(slug, ({ projects }, projectId, viewer) =>
-    projects.change(
+    projects.changeSettings(
       projectId,
       {
         hosts: lines('hosts'),
@@ -23,10 +21,11 @@ export async function changeCollection(slug: unknown, form: unknown): Promise<Ac
           },
           dropTraffic: formData.getAll('intake.dropTraffic'),
           spamReferrers: formData.get('intake.spamReferrers') === 'drop' ? 'drop' : 'keep',
+          capture: formData.getAll('intake.capture'),
           optOut: formData.get('intake.optOut'),
           hashRouting: formData.get('intake.hashRouting') === 'on',
+          channels: formData.get('intake.channels'),
           monthlyEvents: numberIn(asText(formData.get('intake.monthlyEvents'))),
-          keep: settingsOf(projects.numbered(projectId)),
         },
       },
       viewer,
@@ -34,9 +33,6 @@ export async function changeCollection(slug: unknown, form: unknown): Promise<Ac
   )
   return mapOutcome(answer, () => ({}))
 }
-
-/** The retention has a page of its own. */
-const settingsOf = (project: Project | undefined) => project && ingestSettingsOf(project).keep
 
 const linesOf = (text: string): string[] =>
   text

@@ -56,7 +56,7 @@ export function CreateKey({ slug, whyNot, grantable }: KeysTableContext) {
       }
       form={form}
       isPending={isPending}
-      submit="Create the key"
+      submit="Create key"
       outcome={
         text
           ? { body: <KeyText text={text} onCopied={setCopied} />, footer: <Finish isCopied={isCopied} /> }
@@ -64,7 +64,7 @@ export function CreateKey({ slug, whyNot, grantable }: KeysTableContext) {
       }
     >
       {notes}
-      <Field label="Name" name="name" hint="What will use it: “Deploy script”, “Warehouse export”.">
+      <Field label="Name" name="name" hint="Such as “Deploy script” or “Warehouse export”.">
         <TextInput autoComplete="off" />
       </Field>
       <ScopeFields grantable={grantable} error={form.errors.scopes} />
@@ -78,8 +78,8 @@ export function CreateKey({ slug, whyNot, grantable }: KeysTableContext) {
 function KeyText({ text, onCopied }: { text: string; onCopied: (isCopied: boolean) => void }) {
   return (
     <div className="flex flex-col gap-4">
-      <Notice tone="warning" title="It is shown this once">
-        Tilth keeps only a fingerprint of it. Put it where your program reads its secrets.
+      <Notice tone="warning" title="Copy it now">
+        The key is shown only once. Store it as a secret of your program.
       </Notice>
       <CopyField label="Secret key" value={text} />
       <Checkbox label="I have copied it" onChange={onCopied} />
@@ -89,10 +89,7 @@ function KeyText({ text, onCopied }: { text: string; onCopied: (isCopied: boolea
 
 const Finish = ({ isCopied }: { isCopied: boolean }) => (
   <DialogClose>
-    <Button
-      variant="primary"
-      disabledReason={isCopied ? undefined : 'Copy the key first, then say so above.'}
-    >
+    <Button variant="primary" disabledReason={isCopied ? undefined : 'Copy the key, then confirm above.'}>
       Done
     </Button>
   </DialogClose>

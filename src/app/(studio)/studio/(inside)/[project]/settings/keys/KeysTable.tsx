@@ -75,7 +75,7 @@ export function KeysTable({ keys, ...context }: KeysTableContext & { keys: reado
     <Panel
       flush
       title="Secret keys"
-      description="What programs show to the management API. Keep them out of pages and repositories."
+      description="For programs that use the management API. Keep them out of web pages and repositories."
       actions={<CreateKey {...context} />}
     >
       <Table
@@ -86,8 +86,8 @@ export function KeysTable({ keys, ...context }: KeysTableContext & { keys: reado
         empty={
           <EmptyMessage
             icon={<Icon of={KeyRound} size="lg" />}
-            title="No secret key yet"
-            body="Create one for each program that asks the management API, with no more scopes than it needs."
+            title="No secret keys yet"
+            body="Create one per program, with only the scopes it needs."
           />
         }
         actions={actionsFor(context)}
@@ -112,7 +112,7 @@ function Name({ keyRow: { name, lastFour, revokedAt, endsAt }, clock }: { keyRow
 
 /** Two by name, the rest on hover: what a key may do is read when it matters, not in every row. */
 function Scopes({ scopes }: { scopes: readonly Right[] | 'every' }) {
-  if (scopes === 'every') return <Badge tone="warning">Every scope</Badge>
+  if (scopes === 'every') return <Badge tone="warning">All scopes</Badge>
   const [first, second, ...others] = scopes
   return (
     <span className="flex flex-wrap gap-1">
@@ -136,12 +136,12 @@ function RevokeKey({ keyRow: { id, name, lastFour }, slug, whyNot }: KeysTableCo
       title={`Revoke ${name}?`}
       body={
         <>
-          Every program that shows the key ending in <code className="font-mono">{lastFour}</code> is refused
-          from now on. This cannot be undone.
+          Programs with the key ending in <code className="font-mono">{lastFour}</code> are refused from now
+          on. This cannot be undone.
           {question}
         </>
       }
-      confirmLabel="Revoke the key"
+      confirmLabel="Revoke key"
       onConfirm={() => make(() => revokeKey(slug, id), { saved: `${name} revoked` })}
       trigger={<IconButton label={`Revoke ${name}`} icon={<Icon of={Trash2} />} disabledReason={whyNot} />}
     />

@@ -24,8 +24,8 @@ export function ScopeFields({ grantable, error }: { grantable: readonly Right[];
     <fieldset name="scopes" className="flex flex-col gap-3">
       <legend className="mb-2 font-medium">Scopes</legend>
       <Switch
-        label="Every scope"
-        hint={mayGrantAll ? 'Also those that later versions bring.' : 'Your own role does not hold them all.'}
+        label="All scopes"
+        hint={mayGrantAll ? 'Includes scopes of later versions.' : 'Your role does not include all scopes.'}
         name="every"
         checked={isEvery}
         onChange={setEvery}
@@ -70,7 +70,7 @@ function ScopeGroup({
           name="scope"
           value={scope}
           label={<span className="font-mono text-xs">{scope}</span>}
-          hint={grantable.includes(scope) ? rights[scope].label : 'Your own role does not hold it.'}
+          hint={grantable.includes(scope) ? rights[scope].label : 'Your role does not include it.'}
           disabled={!grantable.includes(scope)}
         />
       ))}

@@ -27,14 +27,14 @@ interface InvitationRow {
 const columnsFor = ({ clock }: MembersTableContext): TableColumn<InvitationRow>[] => [
   {
     key: 'for',
-    header: 'For',
+    header: 'Recipient',
     cell: ({ email }) => <span className="font-medium">{email ?? 'Anyone with the link'}</span>,
   },
   { key: 'role', header: 'Role', width: '7rem', cell: ({ role }) => roleLabels[role] },
   { key: 'by', header: 'Invited by', wideOnly: true, cell: ({ invitedBy }) => invitedBy },
   {
     key: 'ends',
-    header: 'Ends',
+    header: 'Expires',
     width: '9rem',
     cell: ({ endsAt }) => <CalendarDate at={endsAt} clock={clock} />,
   },
@@ -58,8 +58,8 @@ export function Invitations({
         rowKey={({ id }) => id}
         empty={
           <EmptyMessage
-            title="No invitation is open"
-            body="An invitation is a link that brings one person into this project."
+            title="No open invitations"
+            body="An invitation is a link for one person to join this project."
           />
         }
         actions={actionsFor(context)}
@@ -78,18 +78,18 @@ function RevokeInvitation({
 
   return (
     <AlertDialog
-      title="Take back this invitation?"
+      title="Revoke invitation?"
       body={
         <>
-          The link for {recipient} stops working at once.
+          The link for {recipient} stops working immediately.
           {question}
         </>
       }
-      confirmLabel="Take back"
-      onConfirm={() => make(() => revokeInvitation(slug, id), { saved: 'Invitation taken back' })}
+      confirmLabel="Revoke"
+      onConfirm={() => make(() => revokeInvitation(slug, id), { saved: 'Invitation revoked' })}
       trigger={
         <IconButton
-          label={`Take back the invitation for ${recipient}`}
+          label={`Revoke invitation for ${recipient}`}
           icon={<Icon of={X} />}
           disabledReason={whyNot}
         />

@@ -22,8 +22,8 @@ export function InviteDialog({ slug, whyNot, mayMakeOwners }: MembersTableContex
 
   return (
     <ChangeDialog
-      title={token ? 'The invitation is ready' : 'Invite a member'}
-      description={token ? undefined : 'Tilth sends no e-mail: you get a link and pass it on yourself.'}
+      title={token ? 'Invitation created' : 'Invite a member'}
+      description={token ? undefined : 'You get a link to send to the new member yourself.'}
       onOpen={() => setToken(undefined)}
       change={(formData) => invite(slug, formData)}
       onDone={(done) => setToken(done.token)}
@@ -32,7 +32,7 @@ export function InviteDialog({ slug, whyNot, mayMakeOwners }: MembersTableContex
           Invite…
         </Button>
       }
-      submit="Create the link"
+      submit="Create link"
       outcome={token ? { body: <InvitationLink token={token} />, footer: <Done /> } : undefined}
     >
       <InvitationFields mayMakeOwners={mayMakeOwners} />
@@ -61,8 +61,7 @@ function InvitationLink({ token }: { token: string }) {
     <div className="flex flex-col gap-3">
       <CopyField label="Invitation link" value={invitationLink(location.origin, token)} />
       <p className="text-muted">
-        It works once, within seven days, and is not shown again. Anyone who opens it becomes a member: send
-        it to that person only.
+        It works once, expires after seven days, and is not shown again. Anyone who opens it can join.
       </p>
     </div>
   )
@@ -78,6 +77,6 @@ const optionsFor = (mayMakeOwners: boolean) =>
   roles.toReversed().map((role) => ({
     value: role,
     label: roleLabels[role],
-    hint: role === 'owner' && !mayMakeOwners ? 'Only an owner makes an owner.' : roleDescriptions[role],
+    hint: role === 'owner' && !mayMakeOwners ? 'Only owners can add owners.' : roleDescriptions[role],
     disabled: role === 'owner' && !mayMakeOwners,
   }))

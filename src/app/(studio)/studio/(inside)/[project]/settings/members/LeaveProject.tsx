@@ -16,7 +16,7 @@ export function LeaveProject({ slug, projectName }: { slug: string; projectName:
         title={`Leave ${projectName}?`}
         body={
           <>
-            You lose access to it at once. Only a new invitation brings you back.
+            You lose access immediately. You need a new invitation to return.
             {question}
           </>
         }

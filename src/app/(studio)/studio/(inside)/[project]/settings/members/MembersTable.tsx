@@ -64,7 +64,7 @@ export function MembersTable({
     <Panel
       flush
       title="Members"
-      description={context.whyNot ?? 'Who signs in to this project, and what they may do in it.'}
+      description={context.whyNot ?? 'Members of this project and their roles.'}
       actions={<InviteDialog {...context} />}
     >
       <Table
@@ -72,7 +72,7 @@ export function MembersTable({
         columns={columnsFor(context)}
         rows={members}
         rowKey={({ id }) => id}
-        empty={<EmptyMessage title="This project has no members" />}
+        empty={<EmptyMessage title="No members" />}
         actions={actionsFor(context)}
       />
     </Panel>
@@ -104,14 +104,13 @@ function RemoveMember({
   const { make, question } = useDirectChange()
   if (isViewer) return null
 
-  const reason =
-    whyNot ?? (role === 'owner' && !mayMakeOwners ? 'Only an owner removes an owner.' : undefined)
+  const reason = whyNot ?? (role === 'owner' && !mayMakeOwners ? 'Only owners can remove owners.' : undefined)
   return (
     <AlertDialog
       title={`Remove ${name}?`}
       body={
         <>
-          {name} loses access to {projectName} at once. What they did stays in the audit log.
+          {name} loses access to {projectName} immediately. Their actions stay in the audit log.
           {question}
         </>
       }

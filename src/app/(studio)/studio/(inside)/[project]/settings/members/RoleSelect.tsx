@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useTransition } from 'react'
+import { type ReactNode, useOptimistic, useTransition } from 'react'
 import { type Role, roles } from '#projects/access'
 import { Select } from '#ui/form/Select'
 import { useToast } from '#ui/overlay/Toast'
@@ -22,9 +22,11 @@ export function RoleSelect({
   const { make, question } = useDirectChange()
   const [isPending, startTransition] = useTransition()
   const { id, name, role } = member
+  const [shown, show] = useOptimistic(role)
 
   const change = (to: Role) =>
     startTransition(async () => {
+      show(to)
       const failed = await make(() => changeRole(slug, id, to), {
         saved: `${name} is now ${roleLabels[to].toLowerCase()}`,
         undo: () => change(role),
@@ -32,14 +34,13 @@ export function RoleSelect({
       if (failed?.error) showToast({ title: failed.error, tone: 'danger' })
     })
 
-  const reason =
-    whyNot ?? (role === 'owner' && !mayMakeOwners ? 'Only an owner decides about owners.' : undefined)
+  const reason = whyNot ?? (role === 'owner' && !mayMakeOwners ? 'Only owners can change owners.' : undefined)
   const select = (
     <Select
       aria-label={`Role of ${name}`}
       fit
       options={optionsFor(mayMakeOwners)}
-      value={role}
+      value={shown}
       onChange={change}
       disabled={reason !== undefined || isPending}
     />
@@ -68,5 +69,5 @@ const optionsFor = (mayMakeOwners: boolean) =>
     value: role,
     label: roleLabels[role],
     disabled: role === 'owner' && !mayMakeOwners,
-    hint: role === 'owner' && !mayMakeOwners ? 'Only an owner makes an owner' : undefined,
+    hint: role === 'owner' && !mayMakeOwners ? 'Only owners can add owners' : undefined,
   }))

@@ -21,7 +21,7 @@ export function RetentionForm({ slug, keep, whyNot }: RetentionFormProps) {
       <Field
         name="intake.keep.eventDays"
         label="Delete events after (days)"
-        hint="Today counts as the first day. Leave empty to keep events for ever."
+        hint="Including today. Leave empty to keep events forever."
         optional
       >
         <NumberInput name="intake.keep.eventDays" defaultValue={keep.eventDays} min={1} disabled={isFixed} />
@@ -29,7 +29,7 @@ export function RetentionForm({ slug, keep, whyNot }: RetentionFormProps) {
       <Field
         name="intake.keep.auditDays"
         label="Delete audit log entries after (days)"
-        hint="Deleted entries leave an empty place in the log, so that it can still be verified. Leave empty to keep them for ever."
+        hint="The log stays verifiable. Leave empty to keep entries forever."
         optional
       >
         <NumberInput name="intake.keep.auditDays" defaultValue={keep.auditDays} min={1} disabled={isFixed} />
@@ -37,8 +37,8 @@ export function RetentionForm({ slug, keep, whyNot }: RetentionFormProps) {
       <Checkbox
         name="confirmed"
         value="on"
-        label="Delete what is older for good"
-        hint="Expired events cannot be brought back, except from a backup."
+        label="Permanently delete older data"
+        hint="Expired data can only be restored from a backup."
         disabled={isFixed}
       />
       <div>

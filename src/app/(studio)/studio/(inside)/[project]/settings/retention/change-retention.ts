@@ -19,9 +19,8 @@ export async function changeRetention(slug: unknown, form: unknown): Promise<Act
     const project = projects.find(String(projectId), viewer)
     const settings = ingestSettingsOf(project)
     if (deletesMore(settings.keep, keep) && formData.get('confirmed') !== 'on')
-      return failedOutcome('Check this box: data that is older is deleted for good.', 'confirmed')
-    const { hosts: _, ...intake } = settings
-    return await projects.change(projectId, { intake: { ...intake, keep } }, viewer)
+      return failedOutcome('Check this box: older data is deleted permanently.', 'confirmed')
+    return await projects.changeSettings(projectId, { intake: { keep } }, viewer)
   })
   return mapOutcome(answer, () => ({}))
 }

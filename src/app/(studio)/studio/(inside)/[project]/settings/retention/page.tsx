@@ -16,7 +16,7 @@ export default async function RetentionPage({ params }: { params: Promise<{ proj
     <Sections>
       <Section
         title="Data retention"
-        description="How long this project keeps its data. Expired data is deleted within the hour; daily totals of visitors, visits and views stay, so that web analytics still shows the past."
+        description="Expired data is deleted within an hour. Daily totals of visitors, visits and views stay in web analytics."
       >
         <RetentionForm
           slug={project.slug}

@@ -15,7 +15,7 @@ export function CheckNow({ slug }: { slug: string }) {
 
   const check = () =>
     startTransition(async () => {
-      const failed = await make(() => checkNow(slug), { saved: 'Looked again just now' })
+      const failed = await make(() => checkNow(slug), { saved: 'Checked just now' })
       if (failed) showToast({ title: failed.error, tone: 'danger' })
     })
 

@@ -28,7 +28,7 @@ export function HealthPanel({
   return (
     <Panel
       title="Health"
-      description="The state as this page’s process sees it. See /_tilth/ready for all details."
+      description="As seen by the process of this page. All details are at /_tilth/ready."
       actions={actions}
     >
       <DescriptionList
@@ -69,8 +69,8 @@ const tones: Record<string, Tone> = {
 function Engine({ health, clock }: { health: Examination['engine']; clock: Clock }) {
   if (!health) {
     return (
-      <State tone="neutral" word="Not known here">
-        No report about an engine from the front server yet.
+      <State tone="neutral" word="Unknown">
+        No report from the front server yet.
       </State>
     )
   }
@@ -99,7 +99,7 @@ function Backups({ report, clock }: { report: BackupReport; clock: Clock }) {
       {text}{' '}
       {lastDone && (
         <>
-          {text && 'The last one was made '}
+          {text && 'Last backup: '}
           <RelativeTime at={lastDone.at} clock={clock} /> {lastDone.where}
         </>
       )}

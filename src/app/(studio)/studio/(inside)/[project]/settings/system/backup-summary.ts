@@ -2,7 +2,7 @@ import type { BackupReport } from '#server/backup-report'
 import type { Tone } from '#ui/Badge'
 import { bytes } from '#ui/format'
 
-export interface BackupSummary {
+interface BackupSummary {
   tone: Tone
   word: string
   /** Shown in front of the time of the last backup that was done, where there is one. */
@@ -30,11 +30,10 @@ export function backupSummary({ plan, lastDone, last }: BackupReport, now: Date)
     return say('danger', 'Failed', `The last attempt failed: ${last.trouble ?? 'the log says why.'}`)
   if (!plan)
     return done
-      ? say('warning', 'Not scheduled', `TILTH_BACKUP is not set, so no backup is made by itself. ${remedy}`)
-      : say('warning', 'Not set up', `Nothing is backed up. Set TILTH_BACKUP; ${remedy}`)
-  if (!done)
-    return say('info', 'Waiting', `No backup has been made yet; the first one goes to ${plan.place}.`)
+      ? say('warning', 'Not scheduled', `TILTH_BACKUP is not set, so no backups are scheduled. ${remedy}`)
+      : say('warning', 'Not set up', `No backups. Set TILTH_BACKUP; ${remedy}`)
+  if (!done) return say('info', 'Waiting', `No backup yet; the first one goes to ${plan.place}.`)
   if (now.getTime() - done.at.getTime() > lateAfterPeriods * plan.everyMs)
-    return say('warning', 'Late', 'Backups are overdue. Run tilth backup, which says what is in its way.')
+    return say('warning', 'Late', 'Backups are overdue. Run tilth backup to see why.')
   return say('success', 'Done', '')
 }

@@ -7,8 +7,8 @@ const stuck = { kind: 'not-storing', reason: 'The engine is away.' } as const
 const behind = { kind: 'behind', minutes: 3 } as const
 
 test.each<[state: CollectionState | undefined, word: string, text: string]>([
-  [undefined, 'Not known here', 'No report from the front server yet.'],
-  [well, 'Ready', 'events are taken and stored'],
+  [undefined, 'Unknown', 'No report from the front server yet.'],
+  [well, 'Ready', 'events are received and stored'],
   [{ ...well, troubles: [behind] }, 'Degraded', 'Figures are 3 minutes behind.'],
   [
     { ...well, troubles: [stuck, behind] },

@@ -7,9 +7,9 @@ export function collectionSummary(state: CollectionState | undefined): {
   word: string
   text: string
 } {
-  if (!state) return { tone: 'neutral', word: 'Not known here', text: 'No report from the front server yet.' }
+  if (!state) return { tone: 'neutral', word: 'Unknown', text: 'No report from the front server yet.' }
   if (state.troubles.length === 0)
-    return { tone: 'success', word: 'Ready', text: 'events are taken and stored' }
+    return { tone: 'success', word: 'Ready', text: 'events are received and stored' }
   const words = state.troubles.map(describeTrouble)
   const isStuck = words.some(({ blocks }) => blocks)
   const text = words.map(({ title }) => `${title}.`).join(' ')

@@ -24,7 +24,7 @@ export async function POST(
 }
 
 function rowsOf({ answer, tookMs }: AnsweredQuestion): SqlResult {
-  if (!isSqlAnswer(answer)) return refused('This was answered by something else than rows.')
+  if (!isSqlAnswer(answer)) return refused('The query returned no rows.')
   const { columns, rows, isCut, read } = answer
   return { done: true, columns, rows, isCut, rowsRead: read.rows, bytesRead: read.bytes, tookMs }
 }

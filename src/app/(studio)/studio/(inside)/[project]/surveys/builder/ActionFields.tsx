@@ -48,7 +48,7 @@ export function ActionFields({
       ))}
       <div>
         <Button size="sm" variant="quiet" icon={<Icon of={Plus} />} onClick={() => put([...steps, {}])}>
-          Add a step
+          Add step
         </Button>
       </div>
     </div>
@@ -64,7 +64,7 @@ const matches: { value: ActionMatch; label: string }[] = [
 const texts = [
   { name: 'text', label: 'Text', placeholder: 'Buy now' },
   { name: 'href', label: 'Link', placeholder: '/checkout' },
-  { name: 'url', label: 'Address of the page', placeholder: '/pricing' },
+  { name: 'url', label: 'Page URL', placeholder: '/pricing' },
 ] as const
 
 function StepFields({

@@ -98,7 +98,7 @@ function ShapeFields({ appearance, put }: AppearancePartProps) {
             onChange={(next) => put({ borderRadiusPx: next ?? 0 })}
           />
         </Field>
-        <Field label="Widest" {...useProblem('content.appearance.maxWidthPx')}>
+        <Field label="Maximum width" {...useProblem('content.appearance.maxWidthPx')}>
           <NumberInput
             value={appearance.maxWidthPx}
             min={200}
@@ -127,7 +127,7 @@ function CssField({ css, put }: { css: string; put: AppearancePartProps['put'] }
       <Field
         label="Rules"
         labelHidden
-        hint="They apply within the survey only. It cannot load files from elsewhere."
+        hint="Applies to the survey only, and cannot load files from other sites."
         {...useProblem('content.appearance.css')}
       >
         <Textarea

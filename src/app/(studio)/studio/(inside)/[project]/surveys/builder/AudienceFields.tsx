@@ -8,6 +8,7 @@ import { Panel } from '#ui/page/Panel'
 import { Select } from '#ui/form/Select'
 import { TextInput } from '#ui/form/TextInput'
 import { FilterEditor } from '#app/(studio)/filters/FilterEditor'
+import { StudioPickers } from '#app/(studio)/insights/pickers'
 import { useBuilder, useProblem } from './BuilderContext'
 import type { SurveyDraft } from './draft'
 import { PlacementFields } from './PlacementFields'
@@ -30,27 +31,28 @@ const withParts = (targeting: SurveyTargeting, part: object): SurveyTargeting =>
 
 /** Edits where a survey appears, who sees it, and when. */
 export function AudienceFields({ draft, onChange }: DraftFieldsProps) {
+  const { choices } = useBuilder()
   const { targeting } = draft
   const shared = {
     targeting,
     put: (part: object) => onChange({ targeting: withParts(targeting, part) }),
   }
   return (
-    <>
+    <StudioPickers slug={choices.slug}>
       <PlacementFields draft={draft} onChange={onChange} />
-      <Panel title="Who" description="Every condition must hold. Without any, everyone sees it.">
+      <Panel title="Who" description="Persons who match every condition. Leave empty to show it to everyone.">
         <PersonFields {...shared} />
       </Panel>
-      <Panel title="On which pages and devices">
+      <Panel title="Pages and devices">
         <PageFields {...shared} />
       </Panel>
       <Panel title="When">
         <TimingFields {...shared} />
       </Panel>
-      <Panel title="How often, and until when">
+      <Panel title="Frequency and end">
         <ScheduleFields draft={draft} onChange={onChange} />
       </Panel>
-    </>
+    </StudioPickers>
   )
 }
 
@@ -71,7 +73,7 @@ function PersonFields({ targeting, put }: TargetingFieldsProps) {
         />
       </fieldset>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Percentage of them" optional {...useProblem('targeting.percentage')}>
+        <Field label="Percentage" optional {...useProblem('targeting.percentage')}>
           <NumberInput
             value={percentage ?? null}
             min={0}
@@ -122,14 +124,14 @@ function PageFields({ targeting, put }: TargetingFieldsProps) {
   const { url, selector, deviceTypes: devices, languages } = targeting
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Address of the page" optional>
+      <Field label="Page URL" optional>
         <Select
           options={matchOptions}
           value={url?.match ?? 'contains'}
           onChange={(match) => put({ url: { match, value: url?.value ?? '' } })}
         />
       </Field>
-      <Field label="Address or part of it" optional {...useProblem('targeting.url')}>
+      <Field label="URL or part of it" optional {...useProblem('targeting.url')}>
         <TextInput
           placeholder="/pricing"
           value={url?.value ?? ''}

@@ -38,7 +38,7 @@ export function BranchingFields({ question }: { question: Question }) {
       </Field>
       {branching.kind === byAnswer && (
         <fieldset className="flex flex-col gap-2 border-l-2 border-line pl-3">
-          <legend className="sr-only">Where each answer leads</legend>
+          <legend className="sr-only">Next step by answer</legend>
           {branchKeyLabels(question).map(({ key, label }) => (
             <Field key={key} label={label}>
               <Select

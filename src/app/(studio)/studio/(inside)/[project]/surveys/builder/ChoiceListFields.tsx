@@ -83,14 +83,14 @@ function ChoiceRow({
     <div className="flex items-start gap-1">
       <div className="flex min-w-0 grow flex-col gap-1.5">
         <TextInput
-          aria-label={hasPicture ? `${label}: what the picture shows` : label}
+          aria-label={hasPicture ? `${label}: alt text` : label}
           value={choice.text}
           onChange={({ target }) => onChange({ ...choice, text: target.value })}
           {...(isOther && { suffix: 'typed answer' })}
         />
         {'imageUrl' in choice && (
           <TextInput
-            aria-label={`${label}: address of the picture`}
+            aria-label={`${label}: image URL`}
             placeholder="https://example.com/picture.png"
             inputMode="url"
             value={choice.imageUrl}
@@ -102,7 +102,7 @@ function ChoiceRow({
         label={`Remove ${lower}`}
         icon={<Icon of={X} />}
         onClick={onRemove}
-        disabledReason={onRemove ? undefined : 'One has to stay.'}
+        disabledReason={onRemove ? undefined : 'At least one is required.'}
       />
     </div>
   )

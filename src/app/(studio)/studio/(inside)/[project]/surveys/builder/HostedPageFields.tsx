@@ -19,7 +19,7 @@ export function HostedPageFields({
   const { hostedPage } = draft
   const put = (part: Partial<SurveyHostedDraft>) => onChange({ hostedPage: { ...hostedPage, ...part } })
   return (
-    <Panel title="Hosted page" description="The survey at its own address, beside where it appears.">
+    <Panel title="Hosted page" description="The survey at its own URL, in addition to its placement.">
       <div className="flex flex-col gap-4">
         <Switch label="Open" checked={hostedPage.isOpen} onChange={(next) => put({ isOpen: next })} />
         {hostedPage.isOpen && (
@@ -27,12 +27,18 @@ export function HostedPageFields({
             <CopyField
               label="Link"
               value={link}
-              hint="It answers once the survey is launched. Hidden fields are added as in ?plan=pro."
+              hint="Available after launch. Set hidden fields as in ?plan=pro."
             />
             <Checkbox
-              label="Other sites may embed it"
+              label="Allow embedding on other sites"
               checked={hostedPage.mayBeEmbedded}
               onChange={(mayBeEmbedded) => put({ mayBeEmbedded })}
+            />
+            <Checkbox
+              label="Personal links only"
+              hint="Create links under Share. Each takes one response."
+              checked={hostedPage.needsLink}
+              onChange={(needsLink) => put({ needsLink })}
             />
             <PinField pin={hostedPage.pin} hasPin={hasPin} onChange={(pin) => put({ pin })} />
           </>
@@ -60,7 +66,7 @@ function PinField({
         <Field
           label={hasPin ? 'New PIN' : 'PIN'}
           optional
-          hint={hasPin ? 'There is one. Left empty, it stays.' : '4 to 32 letters and digits.'}
+          hint={hasPin ? 'Leave empty to keep the current PIN.' : '4 to 32 letters and digits.'}
           {...problem}
         >
           <TextInput
@@ -72,7 +78,7 @@ function PinField({
       </div>
       {hasPin && (
         <Checkbox
-          label="Take the PIN away"
+          label="Remove PIN"
           checked={pin === null}
           onChange={(isGone) => onChange(isGone ? null : undefined)}
         />

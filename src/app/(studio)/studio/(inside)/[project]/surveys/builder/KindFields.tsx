@@ -69,7 +69,7 @@ function OpenFields({ question }: { question: OpenQuestion }) {
           onChange={({ target }) => put({ placeholder: target.value })}
         />
       </Field>
-      <Field label="Shortest" optional {...useProblem(`${question.id}:minLength`)}>
+      <Field label="Minimum length" optional {...useProblem(`${question.id}:minLength`)}>
         <NumberInput
           value={question.minLength ?? null}
           min={1}
@@ -78,7 +78,7 @@ function OpenFields({ question }: { question: OpenQuestion }) {
           onChange={(next) => put({ minLength: next ?? undefined })}
         />
       </Field>
-      <Field label="Longest" optional {...useProblem(`${question.id}:maxLength`)}>
+      <Field label="Maximum length" optional {...useProblem(`${question.id}:maxLength`)}>
         <NumberInput
           value={question.maxLength ?? null}
           min={1}
@@ -111,7 +111,7 @@ function RatingFields({ question }: { question: RatingQuestion }) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Shown as" {...useProblem(`${question.id}:display`)}>
+        <Field label="Display" {...useProblem(`${question.id}:display`)}>
           <Select options={displays} value={question.display} onChange={(display) => put({ display })} />
         </Field>
         <Field label="Scale" {...useProblem(`${question.id}:scale`)}>
@@ -135,8 +135,8 @@ function RatingFields({ question }: { question: RatingQuestion }) {
         </Field>
       </div>
       <Checkbox
-        label="A click answers"
-        hint="The survey goes on without a button."
+        label="Submit on click"
+        hint="No button is needed."
         checked={question.submitsOnClick}
         onChange={(submitsOnClick) => put({ submitsOnClick })}
       />
@@ -151,20 +151,20 @@ function ChoiceFields({ question }: { question: ChoiceQuestion }) {
       <ChoiceListFields question={question} name="choices" />
       <div className="flex flex-col gap-2.5">
         <Checkbox
-          label="The last choice takes a typed answer"
+          label="Open-ended last choice"
           checked={question.hasOther}
           onChange={(hasOther) => put({ hasOther, ...(hasOther && { submitsOnClick: false }) })}
         />
         <Checkbox
           label="Shuffle the choices"
-          hint="The choice that takes a typed answer stays last."
+          hint="The open-ended choice stays last."
           checked={question.shufflesChoices}
           onChange={(shufflesChoices) => put({ shufflesChoices })}
         />
         {question.kind === 'single-choice' && !question.hasOther && (
           <Checkbox
-            label="A click answers"
-            hint="The survey goes on without a button."
+            label="Submit on click"
+            hint="No button is needed."
             checked={question.submitsOnClick}
             onChange={(submitsOnClick) => put({ submitsOnClick })}
           />
@@ -208,7 +208,7 @@ function PictureFields({ question }: { question: Extract<Question, { kind: 'pict
     <>
       <ChoiceListFields question={question} name="choices" />
       <Checkbox
-        label="Several may be chosen"
+        label="Allow multiple choices"
         checked={question.allowsSeveral}
         onChange={(allowsSeveral) => put({ allowsSeveral })}
       />

@@ -22,11 +22,11 @@ interface LaunchButtonsProps {
 }
 
 const statusWords: Record<SurveyStatus, string> = {
-  draft: 'The survey is a draft. No one sees it.',
-  scheduled: 'The survey is launched and begins',
+  draft: 'The survey is a draft.',
+  scheduled: 'The survey is scheduled for',
   running: 'The survey is running.',
-  full: 'The survey has reached its response limit and takes no more answers.',
-  ended: 'The survey has ended. Its answers stay.',
+  full: 'The survey has reached its response limit.',
+  ended: 'The survey has ended.',
   archived: 'The survey is archived.',
 }
 
@@ -53,9 +53,9 @@ export function LaunchButtons(props: LaunchButtonsProps) {
             open={isStopping}
             onOpenChange={setStopping}
             title={`Stop ${name}?`}
-            body="It is no longer shown and takes no more answers. You can resume it."
-            confirmLabel="Stop the survey"
-            onConfirm={() => make(() => stopSurvey(slug, id), { saved: `${name} is stopped` })}
+            body="It is no longer shown and accepts no responses. You can resume it."
+            confirmLabel="Stop survey"
+            onConfirm={() => make(() => stopSurvey(slug, id), { saved: `${name} stopped` })}
           />
         </div>
       )}
@@ -64,7 +64,7 @@ export function LaunchButtons(props: LaunchButtonsProps) {
           <Button
             icon={<Icon of={RotateCcw} />}
             disabledReason={whyNot}
-            onClick={() => void make(() => resumeSurvey(slug, id), { saved: `${name} is running again` })}
+            onClick={() => void make(() => resumeSurvey(slug, id), { saved: `${name} resumed` })}
           >
             Resume
           </Button>
@@ -82,7 +82,7 @@ function LaunchForm({ slug, survey, whyNotLaunch }: LaunchButtonsProps) {
   async function launch() {
     const instant = at === '' ? undefined : new Date(at)
     const failed = await make(() => launchSurvey(slug, survey.id, instant), {
-      saved: `${survey.name} is launched`,
+      saved: `${survey.name} launched`,
     })
     setProblem(failed?.error)
   }
@@ -91,9 +91,9 @@ function LaunchForm({ slug, survey, whyNotLaunch }: LaunchButtonsProps) {
       {question}
       <div className="w-56">
         <Field
-          label="Begin on"
+          label="Start date"
           optional
-          hint="At once without a time."
+          hint="Leave empty to launch now."
           {...(problem !== undefined && { error: problem })}
         >
           <TextInput type="datetime-local" value={at} onChange={({ target }) => setAt(target.value)} />

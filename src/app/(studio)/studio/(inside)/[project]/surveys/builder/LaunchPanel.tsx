@@ -40,28 +40,25 @@ export function LaunchPanel({ draft, survey, status, whyNot, isUnsaved, timeZone
       ? 'Save your changes first.'
       : isReady
         ? undefined
-        : 'The questions are not ready: look at the list above.')
+        : 'The questions have problems. See the list above.')
 
   return (
-    <Panel
-      title="Launch"
-      description="Look through this list, answer the survey in the preview, then launch it."
-    >
+    <Panel title="Launch" description="Test the survey in the preview, then launch it.">
       <ul className="flex flex-col divide-y divide-line">
         <Step
           state={isReady ? 'done' : 'problem'}
-          title={count === 1 ? 'One question' : `${count} questions`}
+          title={count === 1 ? '1 question' : `${count} questions`}
           body={
             count === 0
               ? 'Add a question first.'
               : flow.length > 0
-                ? 'A path does not reach the end. The question is marked on its tab.'
+                ? 'A path does not reach the end. See the marked question.'
                 : 'Every path reaches the end.'
           }
         />
         <Step
           state="note"
-          title="Who sees it"
+          title="Audience"
           body={
             <>
               <ul>
@@ -82,10 +79,10 @@ export function LaunchPanel({ draft, survey, status, whyNot, isUnsaved, timeZone
         />
         <Step
           state={places.some(({ runs }) => runs) ? 'done' : 'problem'}
-          title="Where it runs"
+          title="Placement"
           body={placesInWords(places)}
         />
-        <Step state="note" title="How often" body={scheduleInWords(draft, timeZone)} />
+        <Step state="note" title="Frequency" body={scheduleInWords(draft, timeZone)} />
       </ul>
       <LaunchButtons
         slug={choices.slug}
@@ -128,24 +125,22 @@ function audienceText({ matching, of, left }: SurveyAudienceCount): string {
 
 function placesInWords(places: readonly PlaceVerdict[]): string {
   const running = places.filter(({ runs }) => runs).map(({ place }) => placeLabels[place])
-  return running.length > 0
-    ? `${running.join(', ')}.`
-    : 'Nowhere yet. The reasons are listed beside the preview.'
+  return running.length > 0 ? `${running.join(', ')}.` : 'Nowhere yet. The reasons are next to the preview.'
 }
 
 const scheduleWords: Record<SurveySchedule['kind'], (schedule: SurveySchedule) => string> = {
-  once: () => 'Each person is asked once.',
+  once: () => 'Once per person.',
   recurring: (schedule) =>
     schedule.kind === 'recurring'
       ? `${schedule.iterations} iterations, one every ${schedule.everyDays} days.`
       : '',
-  always: () => 'It is shown again after every answer.',
+  always: () => 'Shown again after every response.',
 }
 
 function scheduleInWords({ schedule, responseLimit, endsAt }: SurveyDraft, timeZone: string): string {
   return [
     scheduleWords[schedule.kind](schedule),
     responseLimit === undefined ? 'No response limit.' : `It closes at ${number(responseLimit)} responses.`,
-    endsAt ? `It ends on ${dateTime(endsAt, timeZone)}.` : 'It runs until it is stopped.',
+    endsAt ? `It ends on ${dateTime(endsAt, timeZone)}.` : 'Runs until stopped.',
   ].join(' ')
 }

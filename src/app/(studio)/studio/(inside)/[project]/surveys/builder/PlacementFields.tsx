@@ -12,12 +12,12 @@ import { useProblem } from './BuilderContext'
 type PlacementKind = SurveyPlacement['kind']
 
 const options: { value: PlacementKind; label: string; hint: string }[] = [
-  { value: 'popover', label: 'Popover', hint: 'A box at the edge of the page.' },
-  { value: 'tab', label: 'Tab', hint: 'A tab at the edge that opens the survey: for feedback at any time.' },
-  { value: 'selector', label: 'On an element', hint: 'A click on an element of yours opens it.' },
-  { value: 'inline', label: 'Inline', hint: 'Within a page or a post; works without a script.' },
-  { value: 'hosted', label: 'Hosted page', hint: 'Only at its own address, and in letters.' },
-  { value: 'api', label: 'Your own interface', hint: 'Code fetches the questions and sends the answers.' },
+  { value: 'popover', label: 'Popover', hint: 'A box in a corner of the page.' },
+  { value: 'tab', label: 'Tab', hint: 'A tab at the edge of the page that opens the survey.' },
+  { value: 'selector', label: 'On an element', hint: 'Opens on a click on your element.' },
+  { value: 'inline', label: 'Inline', hint: 'Inside a page or post. Works without JavaScript.' },
+  { value: 'hosted', label: 'Hosted page', hint: 'At its own URL and by e-mail.' },
+  { value: 'api', label: 'API', hint: 'Your code fetches questions and sends responses.' },
 ]
 
 const made: Record<PlacementKind, SurveyPlacement> = {
@@ -37,7 +37,7 @@ export function PlacementFields({ draft: { placement, hostedPage }, onChange }: 
   }
   const problem = useProblem('placement')
   return (
-    <Panel title="Where it appears">
+    <Panel title="Placement">
       <div className="flex flex-col gap-4">
         <RadioGroup
           label="Placement"

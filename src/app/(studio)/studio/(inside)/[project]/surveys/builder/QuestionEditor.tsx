@@ -44,7 +44,7 @@ export function QuestionEditor({ question, index }: { question: Question; index:
         {...useProblem(`${question.id}:description`)}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Kind" {...useProblem(`${question.id}:kind`)}>
+        <Field label="Type" {...useProblem(`${question.id}:kind`)}>
           <Select
             options={kindOptions}
             value={question.kind}
@@ -97,7 +97,7 @@ export function DescriptionField({
         optional
         {...(error !== undefined && { error })}
         {...(value.format === 'html' && {
-          hint: 'Paragraphs, lists, emphasis and links are kept; anything else is removed.',
+          hint: 'Paragraphs, lists, emphasis and links are allowed.',
         })}
       >
         <Textarea

@@ -65,7 +65,7 @@ export function QuestionList({
       </Reorderable>
       {questions.length === 0 && (
         <p className="rounded-lg border border-dashed border-line-strong px-4 py-8 text-center text-muted">
-          No questions yet. Short surveys are answered: one to three questions are enough.
+          No questions yet. Short surveys get more responses: one to three questions are enough.
         </p>
       )}
       <AddQuestion onAdd={add} />
@@ -93,11 +93,11 @@ function AddQuestion({ onAdd }: { onAdd: (kind: QuestionKind) => void }) {
       <Menu
         trigger={
           <Button icon={<Icon of={Plus} />} iconEnd={<Icon of={ChevronDown} size="sm" />}>
-            Add a question
+            Add question
           </Button>
         }
         entries={[
-          { kind: 'group', label: 'For every place', entries: entriesOf(posthogEntries) },
+          { kind: 'group', label: 'All placements', entries: entriesOf(posthogEntries) },
           { kind: 'group', label: 'Not in PostHog’s SDK', entries: entriesOf(ownEntries) },
         ]}
       />
@@ -133,7 +133,7 @@ function QuestionCard({
           <Icon of={isOpen ? ChevronDown : ChevronRight} size="sm" className="shrink-0 text-faint" />
           <span className="min-w-0 grow truncate">
             <span className="text-muted tabular-nums">{index + 1}.</span>{' '}
-            {shownText(question.text) || <span className="text-muted">Question without a text</span>}
+            {shownText(question.text) || <span className="text-muted">Untitled question</span>}
           </span>
           {isBroken && (
             <span className="flex shrink-0 text-danger-ink">

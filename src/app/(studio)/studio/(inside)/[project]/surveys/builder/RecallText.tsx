@@ -36,7 +36,7 @@ export function RecallText({
         entries.length > 0 && (
           <Menu
             align="end"
-            trigger={<IconButton size="sm" label="Insert an earlier answer" icon={<Icon of={AtSign} />} />}
+            trigger={<IconButton size="sm" label="Insert earlier answer" icon={<Icon of={AtSign} />} />}
             entries={entries}
           />
         )

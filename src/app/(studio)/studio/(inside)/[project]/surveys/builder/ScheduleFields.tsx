@@ -9,13 +9,13 @@ import type { DraftFieldsProps } from './AudienceFields'
 import { useProblem } from './BuilderContext'
 
 const options: { value: SurveySchedule['kind']; label: string; hint: string }[] = [
-  { value: 'once', label: 'Once', hint: 'Each person is asked one time.' },
+  { value: 'once', label: 'Once', hint: 'Once per person.' },
   {
     value: 'recurring',
     label: 'Recurring',
-    hint: 'Each person is asked once in every iteration, as for NPS by quarter.',
+    hint: 'Once per person and iteration, such as a quarterly NPS.',
   },
-  { value: 'always', label: 'Always', hint: 'Shown again after every answer: for a feedback form.' },
+  { value: 'always', label: 'Always', hint: 'Shown again after every response, such as a feedback form.' },
 ]
 
 const made: Record<SurveySchedule['kind'], SurveySchedule> = {
@@ -46,7 +46,7 @@ export function ScheduleFields({ draft, onChange }: DraftFieldsProps) {
               onChange={(next) => onChange({ schedule: { ...schedule, iterations: next ?? 2 } })}
             />
           </Field>
-          <Field label="One every">
+          <Field label="Every">
             <NumberInput
               value={schedule.everyDays}
               min={1}
@@ -70,7 +70,7 @@ export function ScheduleFields({ draft, onChange }: DraftFieldsProps) {
             onChange={(next) => onChange({ responseLimit: next ?? undefined })}
           />
         </Field>
-        <Field label="Ends on" optional hint="In the time of this browser." {...useProblem('endsAt')}>
+        <Field label="Ends on" optional hint="In this browser’s time zone." {...useProblem('endsAt')}>
           <TextInput
             type="datetime-local"
             value={endsAt ? localTime(endsAt) : ''}

@@ -31,7 +31,7 @@ export function ScreenFields() {
         <div className="flex flex-col gap-4">
           <Switch
             label="Intro"
-            hint="What the survey is about, and how long it takes."
+            hint="What the survey is about and how long it takes."
             checked={intro !== undefined}
             onChange={(isOn) =>
               changeContent((before) => ({ ...before, intro: isOn ? newIntro : undefined }))
@@ -48,7 +48,7 @@ export function ScreenFields() {
       </Panel>
       <Panel
         title="After the last question"
-        description="Without an end card the survey just closes. A branch may lead to one of several."
+        description="Without an end card, the survey closes. Branches can lead to different end cards."
       >
         <div className="flex flex-col gap-5">
           {endCards.map((card, index) => (
@@ -62,7 +62,7 @@ export function ScreenFields() {
                 changeContent((before) => ({ ...before, endCards: [...before.endCards, newEndCard()] }))
               }
             >
-              Add an end card
+              Add end card
             </Button>
           </div>
         </div>
@@ -119,7 +119,7 @@ function EndCardFields({ card, index }: { card: EndCard; index: number }) {
       className="flex flex-col gap-4 border-t border-line pt-4 first:border-0 first:pt-0"
     >
       <header className="flex items-center justify-between">
-        <h3 className="font-medium">{index === 0 ? `${label}, the usual one` : label}</h3>
+        <h3 className="font-medium">{index === 0 ? `${label}, default` : label}</h3>
         <IconButton
           label={`Remove ${label.toLowerCase()}`}
           icon={<Icon of={Trash2} />}
@@ -142,14 +142,14 @@ function EndCardFields({ card, index }: { card: EndCard; index: number }) {
 const toggles = [
   {
     name: 'sendsPartialAnswers',
-    label: 'Send each answer at once',
-    hint: 'Answers of people who leave half-way count too.',
+    label: 'Save partial responses',
+    hint: 'Answers are sent one by one, so that abandoned responses count.',
   },
-  { name: 'allowsGoingBack', label: 'Allow going back', hint: 'A button leads to the question before.' },
+  { name: 'allowsGoingBack', label: 'Allow going back', hint: 'Adds a back button.' },
   {
     name: 'shufflesQuestions',
     label: 'Shuffle the questions',
-    hint: 'Only without branches, and where answers are sent together.',
+    hint: 'Only without branches and partial responses.',
   },
 ] as const
 
@@ -169,7 +169,7 @@ function AnswerSettings() {
       <Field
         label="Hidden fields"
         optional
-        hint="Taken from the address of the hosted page, as in ?plan=pro, or given by code, and stored with the answers."
+        hint="Set by URL parameters such as ?plan=pro or by code, and stored with the response."
         {...useProblem('content.hiddenFields')}
       >
         <MultiCombobox

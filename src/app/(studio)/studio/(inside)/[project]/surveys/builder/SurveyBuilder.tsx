@@ -1,33 +1,25 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { SurveyStatus } from '#surveys/survey'
-import { Button } from '#ui/Button'
 import { Field } from '#ui/form/Field'
 import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
+import { Skeleton } from '#ui/page/Skeleton'
 import { type Tab, Tabs } from '#ui/page/Tabs'
 import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
 import { paths } from '#app/paths'
+import { ChangedMeanwhile } from '#app/(studio)/ChangedMeanwhile'
+import { DraftSaveBar } from '#app/(studio)/DraftSaveBar'
 import { LeavingGuard } from '#app/(studio)/LeavingGuard'
-import { StudioPickers } from '#app/(studio)/insights/pickers'
-import { AppearanceFields } from './AppearanceFields'
-import { AudienceFields } from './AudienceFields'
 import { type BuilderChoices, BuilderProvider, useProblem } from './BuilderContext'
 import { type BuilderTab, builderTabs, type OpenedSurvey, tabOf } from './draft'
-import { HostedPageFields } from './HostedPageFields'
-import { LaunchPanel } from './LaunchPanel'
-import { PlaceList } from './PlaceList'
 import { QuestionList } from './QuestionList'
-import { ScreenFields } from './ScreenFields'
-import { SurveyPreview } from './SurveyPreview'
-import { SurveySaveBar } from './SurveySaveBar'
-import { TranslationFields } from './TranslationFields'
 import { type SurveyEditing, useSurveyDraft } from './use-survey-draft'
 
-export interface SurveyBuilderProps {
+interface SurveyBuilderProps {
   survey: OpenedSurvey
   status: SurveyStatus
   choices: BuilderChoices
@@ -37,9 +29,25 @@ export interface SurveyBuilderProps {
   whyNot: string | undefined
 }
 
+/** Each part is loaded when its tab is opened, and the preview once the builder is there. */
+const AudienceFields = lazy(async () => ({ default: (await import('./AudienceFields')).AudienceFields }))
+const AppearanceFields = lazy(async () => ({
+  default: (await import('./AppearanceFields')).AppearanceFields,
+}))
+const TranslationFields = lazy(async () => ({
+  default: (await import('./TranslationFields')).TranslationFields,
+}))
+const HostedPageFields = lazy(async () => ({
+  default: (await import('./HostedPageFields')).HostedPageFields,
+}))
+const LaunchPanel = lazy(async () => ({ default: (await import('./LaunchPanel')).LaunchPanel }))
+const ScreenFields = lazy(async () => ({ default: (await import('./ScreenFields')).ScreenFields }))
+const PlaceList = lazy(async () => ({ default: (await import('./PlaceList')).PlaceList }))
+const SurveyPreview = lazy(async () => ({ default: (await import('./SurveyPreview')).SurveyPreview }))
+
 const labels: Record<BuilderTab, string> = {
   questions: 'Questions',
-  audience: 'Who and when',
+  audience: 'Targeting',
   appearance: 'Appearance',
   translations: 'Translations',
   launch: 'Launch',
@@ -50,37 +58,43 @@ export function SurveyBuilder(props: SurveyBuilderProps) {
   const { survey, choices, whyNot } = props
   const editing = useSurveyDraft(choices.slug, survey)
   const [openQuestion, setOpenQuestion] = useState<string | undefined>(survey.content.questions[0]?.id)
-  const { draft, changeContent, problems } = editing
+  const { draft, changeContent, problems, theirs } = editing
 
   return (
     <BuilderProvider value={{ content: draft.content, changeContent, problems, choices }}>
-      <StudioPickers slug={choices.slug}>
-        <div className="flex flex-col gap-5">
-          {editing.theirs && <ChangedMeanwhile {...editing.theirs} />}
-          {editing.base.startsAt && (
-            <Notice title="This survey was launched">
-              A change of its questions or texts makes version {editing.base.version + 1}. Answers are read
-              against the version they were given to.
-            </Notice>
-          )}
-          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
-            <div className="min-w-0">
-              <BuilderTabs
-                {...props}
-                editing={editing}
-                openQuestion={openQuestion}
-                onOpenQuestion={setOpenQuestion}
-              />
-            </div>
-            <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-16">
-              <SurveyPreview name={draft.name} content={draft.content} startAt={openQuestion} />
-              <PlaceList draft={draft} />
-            </div>
+      <div className="flex flex-col gap-5">
+        {theirs && (
+          <ChangedMeanwhile {...theirs} title={`${theirs.subject.changedBy} changed this survey`}>
+            {theirs.lines.length > 0 ? `Changed: ${theirs.lines.join(', ')}.` : 'Only its state changed.'}
+          </ChangedMeanwhile>
+        )}
+        {editing.base.startsAt && (
+          <Notice title="This survey was launched">
+            A change of its questions or texts makes version {editing.base.version + 1}. Answers are read
+            against the version they were given to.
+          </Notice>
+        )}
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
+          <div className="min-w-0">
+            <BuilderTabs
+              {...props}
+              editing={editing}
+              openQuestion={openQuestion}
+              onOpenQuestion={setOpenQuestion}
+            />
           </div>
-          <LeavingGuard isUnsaved={editing.lines.length > 0} />
-          <SurveySaveBar editing={editing} whyNot={whyNot} />
+          <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-16">
+            <Suspense fallback={<Skeleton className="h-80 w-full" />}>
+              <SurveyPreview name={draft.name} content={draft.content} startAt={openQuestion} />
+            </Suspense>
+            <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+              <PlaceList draft={draft} />
+            </Suspense>
+          </div>
         </div>
-      </StudioPickers>
+        <LeavingGuard isUnsaved={editing.lines.length > 0} />
+        <DraftSaveBar editing={editing} whyNot={whyNot} />
+      </div>
     </BuilderProvider>
   )
 }
@@ -105,15 +119,7 @@ function BuilderTabs({
   const { draft, change } = editing
   const broken = new Set(Object.keys(editing.problems).map(tabOf))
   const contents: Record<BuilderTab, ReactNode> = {
-    questions: (
-      <>
-        <AboutFields editing={editing} />
-        <Panel title="Questions">
-          <QuestionList openId={openQuestion} onOpen={onOpenQuestion} />
-        </Panel>
-        <ScreenFields />
-      </>
-    ),
+    questions: <QuestionsTab editing={editing} openId={openQuestion} onOpen={onOpenQuestion} />,
     audience: <AudienceFields draft={draft} onChange={change} />,
     appearance: <AppearanceFields />,
     translations: <TranslationFields />,
@@ -140,7 +146,7 @@ function BuilderTabs({
     value: tab,
     label: labels[tab],
     ...(broken.has(tab) && { count: 'problem' }),
-    content: <div className="flex flex-col gap-5">{contents[tab]}</div>,
+    content: <TabContent>{contents[tab]}</TabContent>,
   }))
 
   return (
@@ -157,6 +163,27 @@ function BuilderTabs({
   )
 }
 
+const QuestionsTab = ({
+  editing,
+  ...list
+}: { editing: SurveyEditing } & ComponentProps<typeof QuestionList>) => (
+  <>
+    <AboutFields editing={editing} />
+    <Panel title="Questions">
+      <QuestionList {...list} />
+    </Panel>
+    <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+      <ScreenFields />
+    </Suspense>
+  </>
+)
+
+const TabContent = ({ children }: { children: ReactNode }) => (
+  <Suspense fallback={<Skeleton className="h-64 w-full" />}>
+    <div className="flex flex-col gap-5">{children}</div>
+  </Suspense>
+)
+
 function AboutFields({ editing: { draft, change } }: { editing: SurveyEditing }) {
   return (
     <Panel title="About">
@@ -164,38 +191,10 @@ function AboutFields({ editing: { draft, change } }: { editing: SurveyEditing })
         <Field label="Name" {...useProblem('name')}>
           <TextInput value={draft.name} onChange={({ target }) => change({ name: target.value })} />
         </Field>
-        <Field
-          label="Note"
-          optional
-          hint="For members; visitors never see it."
-          {...useProblem('description')}
-        >
+        <Field label="Note" optional hint="Only visible to members." {...useProblem('description')}>
           <Textarea rows={2} value={draft.description} onChange={(description) => change({ description })} />
         </Field>
       </div>
     </Panel>
-  )
-}
-
-/** Shows that another member saved the survey while it was open here. */
-function ChangedMeanwhile({ changedBy, lines, take, keepMine }: NonNullable<SurveyEditing['theirs']>) {
-  return (
-    <Notice
-      tone="warning"
-      urgent
-      title={`${changedBy} changed this survey`}
-      action={
-        <>
-          <Button size="sm" onClick={take}>
-            Take theirs
-          </Button>
-          <Button size="sm" onClick={keepMine}>
-            Keep mine
-          </Button>
-        </>
-      }
-    >
-      {lines.length > 0 ? `Changed: ${lines.join(', ')}.` : 'The texts are the same; its state changed.'}
-    </Notice>
   )
 }

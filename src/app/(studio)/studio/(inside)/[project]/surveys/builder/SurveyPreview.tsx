@@ -13,7 +13,7 @@ import {
   type SurveySession,
 } from '#surveys/run/session'
 import { type SurveyWords, wordsFor } from '#surveys/run/words'
-import { answerFromForm } from '#surveys/form-fields'
+import { answerFromForm } from '#surveys/run/answer-from-form'
 import type { Question } from '#surveys/question'
 import type { SurveyContent } from '#surveys/survey'
 import { surveyRules } from '#surveys/survey-styles'
@@ -56,14 +56,14 @@ export function SurveyPreview({
   return (
     <section aria-label="Preview" className="flex min-w-0 flex-col gap-2.5">
       <div className="flex flex-wrap items-center gap-2">
-        <SegmentedControl label="Width of the preview" options={widths} value={width} onChange={setWidth} />
-        <SegmentedControl label="Page behind the preview" options={pages} value={page} onChange={setPage} />
+        <SegmentedControl label="Preview width" options={widths} value={width} onChange={setWidth} />
+        <SegmentedControl label="Preview background" options={pages} value={page} onChange={setPage} />
         {languages.length > 0 && (
           <Select
             fit
-            aria-label="Language of the preview"
+            aria-label="Preview language"
             options={[
-              { value: ownLanguage, label: 'Own language' },
+              { value: ownLanguage, label: 'Default language' },
               ...languages.map((tag) => ({ value: tag, label: tag })),
             ]}
             value={shown ?? ownLanguage}
@@ -71,7 +71,7 @@ export function SurveyPreview({
           />
         )}
         <IconButton
-          label="Start the preview again"
+          label="Restart preview"
           icon={<Icon of={RotateCcw} />}
           onClick={() => setRound(round + 1)}
         />
@@ -92,7 +92,7 @@ export function SurveyPreview({
           </ShadowBox>
         </div>
       </div>
-      <p className="text-xs text-muted">Answer it to test the branches. The preview records nothing.</p>
+      <p className="text-xs text-muted">Answer it to test branches. The preview saves nothing.</p>
     </section>
   )
 }
@@ -197,7 +197,7 @@ function Screen({
         question={{ ...question, text }}
         answer={answers[question.id]}
         problem={problem}
-        contactLabels={words}
+        words={words}
       />
       <div className="buttons">
         {mayGoBack(content, session) && (

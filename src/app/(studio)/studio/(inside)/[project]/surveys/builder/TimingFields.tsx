@@ -24,13 +24,13 @@ export function TimingFields({ targeting, put }: TargetingFieldsProps) {
   return (
     <div className="flex flex-col gap-5">
       <fieldset className="flex flex-col gap-2.5">
-        <legend className="mb-1.5 font-medium">After an event or an action</legend>
+        <legend className="mb-1.5 font-medium">After an event or action</legend>
         <TriggerList triggers={triggers} onChange={(next) => put({ triggers: filledOrNone(next) })} />
         {triggerError && <FormError title={triggerError} />}
         {triggers.length > 0 && (
           <Checkbox
             label="Every time"
-            hint="Not only after the first one."
+            hint="Off: only after the first event."
             checked={repeatsOnTrigger ?? false}
             onChange={(isOn) => put({ repeatsOnTrigger: isOn || undefined })}
           />
@@ -57,7 +57,7 @@ export function TimingFields({ targeting, put }: TargetingFieldsProps) {
         <Field
           label="Wait after any other survey"
           optional
-          hint="Nobody likes to be asked twice a week."
+          hint="Days since the person last saw a survey."
           {...useProblem('targeting.waitDays')}
         >
           <NumberInput
@@ -68,8 +68,8 @@ export function TimingFields({ targeting, put }: TargetingFieldsProps) {
           />
         </Field>
         <Checkbox
-          label="When the pointer leaves the page"
-          hint="Exit intent; on devices with a pointer."
+          label="On exit intent"
+          hint="When the pointer leaves the page. Desktop only."
           checked={exitIntent ?? false}
           onChange={(isOn) => put({ exitIntent: isOn || undefined })}
         />
@@ -83,7 +83,7 @@ function CancelFields({ targeting: { cancelEvents = [] }, put }: TargetingFields
   const { error: cancelError } = useProblem('targeting.cancelEvents')
   return (
     <fieldset className="flex flex-col gap-2.5">
-      <legend className="mb-1.5 font-medium">Do not show it if this happens during the delay</legend>
+      <legend className="mb-1.5 font-medium">Cancel if this happens during the delay</legend>
       <EventList
         label="Cancelling event"
         events={cancelEvents}
@@ -132,10 +132,10 @@ function TriggerList({
       })}
       <div className="flex flex-wrap gap-2">
         <Button size="sm" icon={<Icon of={Plus} />} onClick={() => onChange([...triggers, newEvent])}>
-          Add an event
+          Add event
         </Button>
         <Button size="sm" icon={<Icon of={Plus} />} onClick={() => onChange([...triggers, newAction])}>
-          Add an action
+          Add action
         </Button>
       </div>
     </>
@@ -164,7 +164,7 @@ function EventList({
       ))}
       <div>
         <Button size="sm" icon={<Icon of={Plus} />} onClick={() => onChange([...events, newEvent])}>
-          Add an event
+          Add event
         </Button>
       </div>
     </>

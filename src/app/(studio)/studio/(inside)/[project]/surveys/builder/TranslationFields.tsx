@@ -27,7 +27,7 @@ export function TranslationFields() {
   const language = languages.find((tag) => tag === chosen) ?? languages[0]
   return (
     <>
-      <Panel title="Languages" description="People see the language of their browser if it is here.">
+      <Panel title="Languages" description="Shown in the browser’s language if available.">
         <div className="flex flex-col gap-4">
           {language !== undefined && (
             <div className="flex flex-wrap items-center gap-3">
@@ -47,8 +47,8 @@ export function TranslationFields() {
       {language === undefined ? (
         <Panel>
           <EmptyMessage
-            title="One language so far"
-            body="Add a language, as in de or pt-BR, and translate question by question. Answers in all languages are counted together."
+            title="1 language"
+            body="Add a language such as de or pt-BR and translate each question. Responses in all languages are counted together."
           />
         </Panel>
       ) : (
@@ -98,7 +98,7 @@ function AddLanguage({ onAdded }: { onAdded: (tag: string) => void }) {
 
   function add() {
     const wanted = tag.trim()
-    if (!languageTag.test(wanted)) return setProblem('Write a language tag, as in de or pt-BR.')
+    if (!languageTag.test(wanted)) return setProblem('Enter a language tag such as de or pt-BR.')
     if (wanted in content.translations) return setProblem(`The survey has ${wanted} already.`)
     setProblem(undefined)
     setTag('')

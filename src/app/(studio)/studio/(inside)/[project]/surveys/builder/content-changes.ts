@@ -182,7 +182,7 @@ export function translationProgress(content: SurveyContent, language: string): {
   return { done: needed.filter(({ translation }) => translation !== '').length, of: needed.length }
 }
 
-export interface TextPair {
+interface TextPair {
   name: keyof QuestionTranslation
   /** Set for one text of a list. */
   index: number | undefined

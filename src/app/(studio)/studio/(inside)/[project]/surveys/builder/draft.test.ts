@@ -52,7 +52,7 @@ test('what is taken away is null, and a PIN that is not touched is left out', ()
   }
   expect(differencesOf(draft, changed)).toEqual([
     'Questions, texts or appearance',
-    'Who sees it, and when',
+    'Targeting',
     'The response limit',
   ])
   expect(changeOf(changed, survey)).toMatchObject({

@@ -8,9 +8,7 @@ const longest = 60
 export function questionName({ questions }: Pick<SurveyContent, 'questions'>, id: string): string {
   const index = questions.findIndex((question) => question.id === id)
   const question = questions[index]
-  return question
-    ? `${index + 1}. ${shownText(question.text) || 'Question without a text'}`
-    : 'A removed question'
+  return question ? `${index + 1}. ${shownText(question.text) || 'Untitled question'}` : 'Removed question'
 }
 
 export function shownText(text: string): string {

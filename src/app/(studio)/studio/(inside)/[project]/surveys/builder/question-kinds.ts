@@ -1,6 +1,6 @@
 import type { Choice, Question, QuestionKind } from '#surveys/question'
 
-export interface KindEntry {
+interface KindEntry {
   kind: QuestionKind
   label: string
   hint: string
@@ -8,18 +8,18 @@ export interface KindEntry {
 
 /** Kinds of questions in the order in which they are offered. */
 export const kindEntries: readonly KindEntry[] = [
-  { kind: 'open', label: 'Open text', hint: 'An answer in one’s own words' },
+  { kind: 'open', label: 'Open text', hint: 'Free text' },
   { kind: 'rating', label: 'Rating', hint: 'Numbers, stars, faces or thumbs; NPS and CSAT' },
   { kind: 'single-choice', label: 'Single choice', hint: 'One of a list' },
   { kind: 'multiple-choice', label: 'Multiple choice', hint: 'Several of a list' },
-  { kind: 'link', label: 'Link', hint: 'A link to follow, as to a booking page' },
-  { kind: 'ranking', label: 'Ranking', hint: 'A list put in order' },
-  { kind: 'matrix', label: 'Matrix', hint: 'One choice for each row' },
+  { kind: 'link', label: 'Link', hint: 'A link, such as to a booking page' },
+  { kind: 'ranking', label: 'Ranking', hint: 'Put a list in order' },
+  { kind: 'matrix', label: 'Matrix', hint: 'One choice per row' },
   { kind: 'picture', label: 'Picture choice', hint: 'One or several pictures' },
-  { kind: 'date', label: 'Date', hint: 'A day' },
+  { kind: 'date', label: 'Date', hint: 'A date' },
   { kind: 'contact', label: 'Contact', hint: 'Name, email, phone, company' },
-  { kind: 'consent', label: 'Consent', hint: 'A box to tick' },
-  { kind: 'statement', label: 'Statement', hint: 'A text without an answer' },
+  { kind: 'consent', label: 'Consent', hint: 'A checkbox' },
+  { kind: 'statement', label: 'Statement', hint: 'Text without a question' },
 ]
 
 const labels = new Map(kindEntries.map(({ kind, label }) => [kind, label]))

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useState } from 'react'
 import { Button } from '#ui/Button'
 import { FormError } from '#ui/form/FormError'
@@ -9,7 +9,7 @@ import type { ActionResult } from '#app/(studio)/action-result'
 import { useDirectChange } from '#app/(studio)/Change'
 import { createFromTemplate, createSurvey } from '../actions'
 
-export interface TemplateChoice {
+interface TemplateChoice {
   id: string
   name: string
   description: string
@@ -26,7 +26,7 @@ const blank = { name: 'Untitled survey' }
 
 /** Makes a draft, from a template or blank, and opens it. */
 export function NewSurvey({ slug, templates, whyNot }: NewSurveyProps) {
-  const router = useRouter()
+  const router = useNavigation()
   const { make, question } = useDirectChange()
   const [problem, setProblem] = useState<string>()
 
@@ -41,7 +41,7 @@ export function NewSurvey({ slug, templates, whyNot }: NewSurveyProps) {
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
         <TemplateCard
           name="Blank survey"
-          description="Begin without questions."
+          description="Start from scratch."
           whyNot={whyNot}
           onUse={() => void create(() => createSurvey(slug, blank))}
         />

@@ -1,7 +1,7 @@
 'use client'
 
-import { Trash2 } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { RotateCcw, Trash2 } from 'lucide-react'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
@@ -17,12 +17,13 @@ interface RemoveResponseProps {
   response: string
   /** Names the response for a screen reader; without it the button has its label and leads back to the list. */
   of?: string
+  isRemoved?: boolean
   whyNot: string | undefined
 }
 
-/** Takes a response out of the results, as one that was sent for a test. */
-export function RemoveResponse({ slug, survey, response, of, whyNot }: RemoveResponseProps) {
-  const router = useRouter()
+/** Takes a response out of the results, as one that was sent for a test, and restores it. */
+export function RemoveResponse({ slug, survey, response, of, isRemoved, whyNot }: RemoveResponseProps) {
+  const router = useNavigation()
   const showToast = useToast()
   const { make, question } = useDirectChange()
 
@@ -34,10 +35,10 @@ export function RemoveResponse({ slug, survey, response, of, whyNot }: RemoveRes
     if (failed) showToast({ title: failed.error, tone: 'danger' })
   }
   const restore = () =>
-    void run(() => restoreResponse(slug, survey, response), { saved: 'The response is back' })
+    void run(() => restoreResponse(slug, survey, response), { saved: 'Response restored' })
   const remove = () =>
     void run(() => removeResponse(slug, survey, response), {
-      saved: 'The response is removed',
+      saved: 'Response removed',
       undo: restore,
       ...(of === undefined && { onDone: () => router.push(paths.surveyResponses(slug, survey)) }),
     })
@@ -45,7 +46,18 @@ export function RemoveResponse({ slug, survey, response, of, whyNot }: RemoveRes
   return (
     <>
       {question}
-      {of === undefined ? (
+      {isRemoved && of !== undefined ? (
+        <IconButton
+          label={`Restore the response of ${of}`}
+          icon={<Icon of={RotateCcw} />}
+          onClick={restore}
+          disabledReason={whyNot}
+        />
+      ) : isRemoved ? (
+        <Button icon={<Icon of={RotateCcw} />} onClick={restore} disabledReason={whyNot}>
+          Restore
+        </Button>
+      ) : of === undefined ? (
         <Button icon={<Icon of={Trash2} />} onClick={remove} disabledReason={whyNot}>
           Remove
         </Button>

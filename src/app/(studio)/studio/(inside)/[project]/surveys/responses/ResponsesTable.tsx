@@ -1,11 +1,12 @@
+import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Table } from '#ui/table/Table'
 import type { TableColumn } from '#ui/table/column'
 import { paths } from '#app/paths'
 import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { RemoveResponse } from './RemoveResponse'
-import { type ResponseState, ResponseStateBadge } from './ResponseStateBadge'
+import { type ResponseState, ResponseStateBadge, stateLabels } from './ResponseStateBadge'
 
-export interface ResponseRow {
+interface ResponseRow {
   id: string
   answeredAt: Date
   state: ResponseState
@@ -20,10 +21,12 @@ interface ResponsesTableProps {
   survey: string
   clock: Clock
   rows: readonly ResponseRow[]
+  /** The rows are responses that were taken out of the results. */
+  areRemoved: boolean
   whyNot: string | undefined
 }
 
-export function ResponsesTable({ slug, survey, clock, rows, whyNot }: ResponsesTableProps) {
+export function ResponsesTable({ slug, survey, clock, rows, areRemoved, whyNot }: ResponsesTableProps) {
   return (
     <Table
       caption="Responses"
@@ -31,21 +34,44 @@ export function ResponsesTable({ slug, survey, clock, rows, whyNot }: ResponsesT
       rows={rows}
       rowKey={({ id }) => id}
       rowHref={({ id }) => paths.surveyResponse(slug, survey, id)}
-      empty={<p className="px-4 py-10 text-center text-muted">No responses in this period.</p>}
-      actions={removalFor({ slug, survey, whyNot })}
+      empty={
+        areRemoved ? (
+          <EmptyMessage
+            title="No removed responses"
+            body="Remove test responses from the results. They are listed here and can be restored."
+          />
+        ) : (
+          <EmptyMessage
+            title="No responses"
+            body="Choose a longer period, or remove conditions. Responses are listed within a minute."
+          />
+        )
+      }
+      actions={removalFor({ slug, survey, whyNot, isRemoved: areRemoved })}
     />
   )
 }
 
-function removalFor(props: Pick<ResponsesTableProps, 'slug' | 'survey' | 'whyNot'>) {
+function removalFor(props: Pick<ResponsesTableProps, 'slug' | 'survey' | 'whyNot'> & { isRemoved: boolean }) {
   return ({ id, distinctId }: ResponseRow) => <RemoveResponse {...props} response={id} of={distinctId} />
 }
 
 const columnsFor = (clock: Clock): TableColumn<ResponseRow>[] => [
-  { key: 'answers', header: 'Answers', truncate: true, cell: ({ answers }) => answers || 'No answers' },
+  {
+    key: 'answers',
+    header: 'Answers',
+    truncate: true,
+    cell: ({ answers, state }) => (
+      <>
+        {answers || 'No answers'}
+        <span className="block truncate text-xs font-normal text-muted md:hidden">{stateLabels[state]}</span>
+      </>
+    ),
+  },
   {
     key: 'state',
     header: 'State',
+    wideOnly: true,
     width: '8rem',
     cell: ({ state }) => <ResponseStateBadge state={state} />,
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Answer, Question } from '#surveys/question'
-import { answerInWords } from './answer-words'
+import { answerInWords, contactInWords } from './answer-words'
 
 const matrix: Question = {
   id: 'service',
@@ -27,4 +27,11 @@ test.each<[string, Answer, Question | undefined, string]>([
   ['a matrix', { r1: 'c1', r2: 'gone' }, matrix, 'Speed: Good; Price: gone'],
 ])('%s is written in words', (_, answer, question, words) => {
   expect(answerInWords(answer, question)).toBe(words)
+})
+
+test.each([
+  ['{"name":"Ana","email":"ana@example.com","phone":""}', 'Ana · ana@example.com'],
+  ['call me', 'call me'],
+])('a contact that is stored as %s is written as %s', (stored, words) => {
+  expect(contactInWords(stored)).toBe(words)
 })

@@ -1,3 +1,4 @@
+import { jsonIn } from '#app/(studio)/studio/(inside)/[project]/people/question'
 import type { Answer, Question } from '#surveys/question'
 
 /** An answer as a member reads it. A matrix is sent by the ids of its rows and columns. */
@@ -13,6 +14,13 @@ export function answerInWords(answer: Answer, question: Question | undefined): s
 
 const textOf = (of: readonly { id: string; text: string }[], id: string): string =>
   of.find((one) => one.id === id)?.text ?? id
+
+/** A contact as it is stored: its fields as JSON. */
+export function contactInWords(stored: string): string {
+  const fields: unknown = jsonIn(stored)
+  if (typeof fields !== 'object' || fields === null) return stored
+  return Object.values(fields).filter(Boolean).map(String).join(' · ')
+}
 
 const isList = (answer: readonly string[] | Readonly<Record<string, string>>): answer is readonly string[] =>
   Array.isArray(answer)

@@ -1,61 +1,95 @@
-import { BarChart } from '#ui/chart/BarChart'
+import type { ReactNode } from 'react'
 import { BarList } from '#ui/chart/BarList'
-import { number, percent } from '#ui/format'
+import { number } from '#ui/format'
 import { Badge } from '#ui/Badge'
 import { Panel } from '#ui/page/Panel'
-import { ScrollBox } from '#ui/table/Table'
-import type { QuestionResult, RatingScore } from './question-results'
+import { MatrixHeat } from './MatrixHeat'
+import type { Narrowing } from './narrowing'
+import type { AnswerRow, QuestionResult } from './question-results'
+import { RatingResult, type ScoreCourse } from './RatingResult'
 
 interface QuestionResultPanelProps {
   /** "2. What did you buy?" */
   title: string
   kind: string
+  /** As wide as the page, where there is room for two beside each other. */
+  isWide: boolean
+  /** Why the question stands apart: "Removed". */
+  note?: string
+  result: QuestionResult
+  narrowing: Narrowing
+  course?: ScoreCourse | undefined
+  /** The parts of a breakdown, each with its answers to this question. */
+  parts?: readonly AnswerPart[]
+  /** Drawn in place of a chart, for texts. */
+  texts?: ReactNode
+}
+
+/** The answers to a question with one value of a breakdown. */
+export interface AnswerPart {
+  key: string
+  label: string
   result: QuestionResult
 }
 
 /** One question's answers: its chart, how many answered it, and how many left with it. */
-export function QuestionResultPanel({ title, kind, result }: QuestionResultPanelProps) {
+export function QuestionResultPanel({
+  title,
+  kind,
+  isWide,
+  note,
+  result,
+  ...drawn
+}: QuestionResultPanelProps) {
   const { answered, stopped } = result
+  const isList = result.shape === 'bars' || result.shape === 'ranking'
   return (
-    <Panel
-      title={title}
-      actions={<Badge>{kind}</Badge>}
-      footer={`${number(answered)} ${answered === 1 ? 'answer' : 'answers'}${
-        stopped > 0 ? ` · ${number(stopped)} left after it` : ''
-      }`}
-      flush={result.shape === 'bars' || result.shape === 'ranking'}
-    >
-      {answered === 0 ? (
-        <p className="px-4 py-6 text-center text-muted">No answers in this period.</p>
-      ) : (
-        <ResultChart title={title} result={result} />
-      )}
-    </Panel>
+    <div className={isWide ? 'min-w-0 xl:col-span-2' : 'min-w-0'}>
+      <Panel
+        title={title}
+        actions={
+          <>
+            {note !== undefined && <Badge>{note}</Badge>}
+            <Badge>{kind}</Badge>
+          </>
+        }
+        footer={`${number(answered)} ${answered === 1 ? 'answer' : 'answers'}${
+          stopped > 0 ? ` · ${number(stopped)} left after it` : ''
+        }`}
+        flush={isList && answered > 0}
+      >
+        {answered === 0 ? (
+          <p className="py-6 text-center text-muted">No answers in this period.</p>
+        ) : (
+          <ResultChart title={title} isWide={isWide} result={result} {...drawn} />
+        )}
+      </Panel>
+    </div>
   )
 }
 
-function ResultChart({ title, result }: Pick<QuestionResultPanelProps, 'title' | 'result'>) {
+type ResultChartProps = Omit<QuestionResultPanelProps, 'kind' | 'note'>
+
+function ResultChart({ title, isWide, result, narrowing, course, parts = [], texts }: ResultChartProps) {
+  const pressable = <Row extends AnswerRow>(row: Row) => ({
+    ...row,
+    href: narrowing.hrefOf([row.answer]),
+    current: narrowing.isCurrent([row.answer]),
+  })
   switch (result.shape) {
     case 'rating':
-      return (
-        <div className="flex flex-col gap-4">
-          {result.score && <Score score={result.score} />}
-          <BarChart
-            title={title}
-            points={result.rows.map((row) => ({ label: row.key, title: row.label }))}
-            series={[{ key: 'answers', label: 'Answers', values: result.rows.map(({ value }) => value) }]}
-            size="sm"
-          />
-        </div>
-      )
+      return <RatingResult title={title} result={result} course={course} narrowing={narrowing} />
     case 'bars':
       return (
-        <BarList
-          title={title}
-          heads={{ label: 'Answer', value: result.several ? 'Chosen by' : 'Answers' }}
-          total={result.answered}
-          rows={result.rows}
-        />
+        <div className={isWide && parts.length > 0 ? 'grid lg:grid-cols-2' : ''}>
+          <BarList
+            title={title}
+            heads={{ label: 'Answer', value: result.several ? 'Chosen by' : 'Answers' }}
+            total={result.answered}
+            rows={result.rows.map(pressable)}
+          />
+          {parts.length > 0 && <AnswersByPart title={title} rows={result.rows} parts={parts} />}
+        </div>
       )
     case 'ranking':
       return (
@@ -63,103 +97,89 @@ function ResultChart({ title, result }: Pick<QuestionResultPanelProps, 'title' |
           title={title}
           heads={{ label: 'Choice', value: 'Ranked by', second: 'Mean rank' }}
           rows={result.rows.map(({ meanRank, ...row }) => ({
-            ...row,
+            ...pressable(row),
             second: meanRank === undefined ? null : Math.round(meanRank * 100) / 100,
           }))}
         />
       )
     case 'matrix':
-      return <MatrixHeat title={title} {...result} />
+      return <MatrixAnswers title={title} result={result} narrowing={narrowing} />
+    case 'texts':
+      return texts
     default:
       return null
   }
 }
 
-/** A score with the interval that contains the true one in 95 of 100 samples. */
-function Score({ score: { label, estimate, unit, groups } }: { score: RatingScore }) {
-  const written = (value: number) => (unit === 'percent' ? percent(value) : number(Math.round(value)))
-  const { value, low, high } = estimate
+/** The share of each answer within each part of a breakdown. */
+function AnswersByPart({
+  title,
+  rows,
+  parts,
+}: {
+  title: string
+  rows: readonly AnswerRow[]
+  parts: readonly AnswerPart[]
+}) {
+  const counted = parts.flatMap(({ key, label, result }) =>
+    result.shape === 'bars'
+      ? [
+          {
+            key,
+            label,
+            answered: result.answered,
+            rows: new Map(result.rows.map((row) => [row.key, row.value])),
+          },
+        ]
+      : [],
+  )
   return (
-    <div className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
-      <p>
-        <span className="text-2xl font-semibold tabular-nums">{written(value)}</span>{' '}
-        <span className="text-muted">
-          {label}, between {written(low)} and {written(high)} with 95% confidence
-        </span>
-      </p>
-      <ul className="flex flex-wrap gap-x-4 text-xs text-muted">
-        {groups.map((group) => (
-          <li key={group.label}>
-            {group.label}: <span className="tabular-nums">{number(group.count)}</span>
-          </li>
-        ))}
-      </ul>
+    <div className="min-w-0 border-t border-line px-4 py-2">
+      <MatrixHeat
+        caption={`${title}: answers by part`}
+        head="Answer"
+        columns={counted}
+        rows={rows.map(({ key, label }) => ({
+          key,
+          label,
+          cells: counted.map((part) => cellOf(part.rows.get(key) ?? 0, part.answered)),
+        }))}
+      />
     </div>
   )
 }
 
-function MatrixHeat({
+const cellOf = (count: number, size: number) => ({ count, share: size > 0 ? count / size : 0 })
+
+function MatrixAnswers({
   title,
-  columns,
-  rows,
-}: { title: string } & Pick<Extract<QuestionResult, { shape: 'matrix' }>, 'columns' | 'rows'>) {
-  return (
-    <ScrollBox caption={title} isReachable>
-      <table className="w-full border-collapse text-sm">
-        <caption className="sr-only">{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="sr-only">Row</span>
-            </th>
-            {columns.map((column) => (
-              <th key={column} scope="col" className="px-2 py-1.5 font-medium text-muted">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, label, cells }) => (
-            <HeatRow key={key} label={label} cells={cells} columns={columns} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  )
-}
-
-const strongest = 40
-
-function HeatRow({
-  label,
-  cells,
-  columns,
+  result: { columns, rows },
+  narrowing,
 }: {
-  label: string
-  cells: readonly number[]
-  columns: readonly string[]
+  title: string
+  result: Extract<QuestionResult, { shape: 'matrix' }>
+  narrowing: Narrowing
 }) {
-  const total = cells.reduce((sum, count) => sum + count, 0)
   return (
-    <tr>
-      <th scope="row" className="py-1.5 pr-3 text-left font-normal">
-        {label}
-      </th>
-      {cells.map((count, index) => {
-        const share = total > 0 ? count / total : 0
-        return (
-          <td
-            key={columns[index]}
-            className="border border-line px-2 py-1.5 text-center tabular-nums"
-            style={{
-              background: `color-mix(in oklab, var(--color-chart-1) ${Math.round(share * strongest)}%, transparent)`,
-            }}
-          >
-            {percent(share)} <span className="text-xs text-muted">{number(count)}</span>
-          </td>
-        )
+    <MatrixHeat
+      caption={title}
+      head="Row"
+      columns={columns.map(({ id, text }) => ({ key: id, label: text }))}
+      rows={rows.map(({ key: row, label, cells }) => {
+        const size = cells.reduce((sum, count) => sum + count, 0)
+        return {
+          key: row,
+          label,
+          cells: cells.map((count, index) => {
+            const values = [{ row, column: columns[index]?.id ?? '' }]
+            return {
+              ...cellOf(count, size),
+              href: narrowing.hrefOf(values),
+              current: narrowing.isCurrent(values),
+            }
+          }),
+        }
       })}
-    </tr>
+    />
   )
 }

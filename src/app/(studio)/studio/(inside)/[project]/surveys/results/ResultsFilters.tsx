@@ -1,52 +1,110 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import type { Filter } from '#filters/filter'
+import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { paths } from '#app/paths'
 import { FilterEditor } from '#app/(studio)/filters/FilterEditor'
+import { StudioPickers } from '#app/(studio)/insights/pickers'
+import type { SurveyAlert } from './alert-drafts'
+import { AlertMenu } from './AlertMenu'
+import { BreakdownPicker } from './BreakdownPicker'
+import { ExportMenu } from './ExportMenu'
+import { inAddress, type ResultsQuestion } from './question'
 import { resultPeriods } from './result-periods'
 
 const addresses = { results: paths.surveyResults, responses: paths.surveyResponses }
 
-/** What the results are narrowed to; all of it stands in the address. */
+/** What results and responses are narrowed to; all of it stands in the address. */
 export function ResultsFilters({
   view,
   slug,
   survey,
-  period,
-  filter,
+  question: answered,
+  alerts = [],
 }: {
   view: keyof typeof addresses
   slug: string
   survey: string
-  period: string
-  filter: Filter | undefined
+  question: ResultsQuestion
+  alerts?: readonly SurveyAlert[]
 }) {
-  const router = useRouter()
-  const filterText = filter && JSON.stringify(filter)
+  const addressOf = (next: ResultsQuestion) => addresses[view](slug, survey, inAddress(next))
+  const [question, ask] = useAddressQuestion(answered, addressOf)
+  const hrefOf = (changed: Partial<ResultsQuestion>) => addressOf({ ...question, ...changed })
   return (
-    <div className="flex flex-col gap-3">
-      <div className="flex">
-        <LinkTabs
-          label="Period"
-          look="segment"
-          tabs={resultPeriods.map(({ value, label }) => ({
-            label,
-            href: addresses[view](slug, survey, { period: value, filter: filterText }),
-            current: value === period,
-          }))}
-        />
+    <search aria-label="Filters" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center gap-3">
+          <LinkTabs
+            label="Date range"
+            look="segment"
+            tabs={resultPeriods.map(({ value, label }) => ({
+              label,
+              href: hrefOf({ period: value }),
+              current: value === question.period,
+            }))}
+          />
+          <WhichResponses question={question} hrefOf={hrefOf} hasRemoved={view === 'responses'} />
+        </div>
+        <div className="flex gap-2">
+          {alerts.length > 0 && <AlertMenu slug={slug} survey={survey} alerts={alerts} />}
+          <ExportMenu slug={slug} survey={survey} question={question} />
+        </div>
       </div>
-      <FilterEditor
-        value={filter}
-        onChange={(next) =>
-          router.replace(addresses[view](slug, survey, { period, filter: next && JSON.stringify(next) }))
-        }
-        projectSlug={slug}
-        of={['person', 'event', 'group', 'cohort']}
-        label="Conditions on answers"
-      />
-    </div>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <FilterEditor
+            value={question.filter}
+            onChange={(filter) => ask({ filter })}
+            projectSlug={slug}
+            of={['person', 'event', 'group', 'cohort']}
+            event="survey sent"
+            label="Filters"
+          />
+        </div>
+        {view === 'results' && (
+          <StudioPickers slug={slug}>
+            <BreakdownPicker value={question.breakdown} onChange={(breakdown) => ask({ breakdown })} />
+          </StudioPickers>
+        )}
+      </div>
+    </search>
+  )
+}
+
+function WhichResponses({
+  question,
+  hrefOf,
+  hasRemoved,
+}: {
+  question: ResultsQuestion
+  hrefOf: (changed: Partial<ResultsQuestion>) => string
+  /** Whether responses that were taken out can be listed. */
+  hasRemoved: boolean
+}) {
+  const { withTests, onlyRemoved } = question
+  const removed = {
+    label: 'Removed',
+    href: hrefOf({ withTests: true, onlyRemoved: true }),
+    current: onlyRemoved,
+  }
+  return (
+    <LinkTabs
+      label="Shown responses"
+      look="segment"
+      tabs={[
+        {
+          label: 'Without tests',
+          href: hrefOf({ withTests: false, onlyRemoved: false }),
+          current: !withTests && !onlyRemoved,
+        },
+        {
+          label: 'With tests',
+          href: hrefOf({ withTests: true, onlyRemoved: false }),
+          current: withTests && !onlyRemoved,
+        },
+        ...(hasRemoved ? [removed] : []),
+      ]}
+    />
   )
 }

@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest'
-import type { Question } from '#surveys/question'
+import type { Question, QuestionKind } from '#surveys/question'
+import type { AnsweredQuestionShape } from '#insights/kinds/survey/survey'
+import { questionResults } from '#surveys/results/question-results'
 import { newQuestion } from '../builder/question-kinds'
-import { type CountedAnswers, questionResult } from './question-results'
+import { currentResults, questionResult } from './question-results'
 
+/** The results of a question with these counts of codes (`insights/kinds/survey/codes.ts`). */
 const counted = (
-  kind: Question['kind'],
+  kind: Exclude<QuestionKind, 'statement'>,
   counts: [number, number][],
-  parts: Partial<CountedAnswers> = {},
-) => ({
-  kind,
-  choices: [],
-  rows: [],
-  columns: [],
-  answered: 10,
-  stopped: 1,
-  counts,
-  ...parts,
-})
+  parts: Partial<AnsweredQuestionShape> = {},
+) =>
+  questionResults(
+    { id: 'one', kind, choices: [], rows: [], columns: [], version: 1, ...parts },
+    { answered: 10, stopped: 1, counts },
+    [],
+  )
 let lastId = 0
 const question = (kind: Question['kind']) => newQuestion(kind, () => `id${++lastId}`)
 const choices = [
@@ -27,12 +26,16 @@ const choices = [
 test('a scale from 0 to 10 has an NPS with its interval', () => {
   const found = questionResult(
     question('rating'),
-    counted('rating', [
-      [0, 1],
-      [8, 2],
-      [9, 3],
-      [10, 4],
-    ]),
+    counted(
+      'rating',
+      [
+        [0, 1],
+        [8, 2],
+        [9, 3],
+        [10, 4],
+      ],
+      { least: 0, most: 10 },
+    ),
   )
   if (found.shape !== 'rating') throw new Error(`It is drawn as ${found.shape}.`)
   expect(found.rows.map(({ value }) => value)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4])
@@ -41,20 +44,25 @@ test('a scale from 0 to 10 has an NPS with its interval', () => {
   expect(found.score?.estimate.value).toBeCloseTo(60)
   expect(found.score?.estimate.low).toBeLessThan(60)
   expect(found.score?.groups).toEqual([
-    { label: 'Detractors', count: 1 },
-    { label: 'Passives', count: 2 },
-    { label: 'Promoters', count: 7 },
+    { label: 'Detractors', count: 1, values: [0, 1, 2, 3, 4, 5, 6] },
+    { label: 'Passives', count: 2, values: [7, 8] },
+    { label: 'Promoters', count: 7, values: [9, 10] },
   ])
 })
 
 test('thumbs have a CSAT: up is high', () => {
   const thumbs = { ...question('rating'), scale: 2 } as Question
+  const ends = { least: 1, most: 2 }
   const found = questionResult(
     thumbs,
-    counted('rating', [
-      [1, 3],
-      [2, 1],
-    ]),
+    counted(
+      'rating',
+      [
+        [1, 3],
+        [2, 1],
+      ],
+      ends,
+    ),
   )
   expect(found).toMatchObject({
     rows: [
@@ -63,7 +71,8 @@ test('thumbs have a CSAT: up is high', () => {
     ],
     score: { label: 'CSAT', estimate: { value: 0.75 } },
   })
-  expect(questionResult(thumbs, counted('rating', []))).toMatchObject({ score: undefined })
+  expect(questionResult(thumbs, counted('rating', [], ends))).toMatchObject({ score: undefined })
+  expect(questionResult(thumbs, undefined)).toMatchObject({ answered: 0, score: undefined })
 })
 
 test('choices that are gone and typed texts follow those of today', () => {
@@ -82,10 +91,10 @@ test('choices that are gone and typed texts follow those of today', () => {
   )
   expect(found).toMatchObject({
     rows: [
-      { key: 'a', value: 0 },
-      { key: 'b', value: 3 },
-      { key: 'old', label: 'Removed choice (old)', value: 5 },
-      { key: 'other', value: 2 },
+      { key: 'a', value: 0, answer: 'a' },
+      { key: 'b', value: 3, answer: 'b' },
+      { key: 'old', label: 'Removed choice (old)', value: 5, answer: 'old' },
+      { key: 'other', label: 'Typed answers', value: 2, answer: null },
     ],
   })
 })
@@ -161,5 +170,15 @@ test('dates are in order, and a statement has nothing to draw', () => {
       { label: 'Not given', value: 2 },
     ],
   })
-  expect(questionResult(question('statement'), counted('statement', []))).toMatchObject({ shape: 'none' })
+  expect(questionResult(question('statement'), undefined)).toMatchObject({ shape: 'none' })
+})
+
+test('a question that changed its scale is drawn on the scale of its last version', () => {
+  const results = [
+    counted('rating', [[5, 1]], { least: 1, most: 5, version: 1 }),
+    counted('rating', [[9, 1]], { least: 0, most: 10, version: 3 }),
+    counted('rating', [[7, 1]], { least: 1, most: 7, version: 2 }),
+  ]
+  expect(currentResults({ id: 'one', kind: 'rating' }, results)?.version).toBe(3)
+  expect(currentResults({ id: 'one', kind: 'open' }, results)).toBeUndefined()
 })

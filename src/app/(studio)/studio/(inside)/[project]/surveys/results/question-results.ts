@@ -1,25 +1,15 @@
 import { ratingGroup, ratingValues } from '#surveys/flow'
-import type { Choice, Question, RatingQuestion } from '#surveys/question'
-import { type Estimate, npsEstimate, shareEstimate } from '#surveys/results/intervals'
-
-/** The counts of one question, as answers to a question of the kind `survey` have them. */
-export interface CountedAnswers {
-  /** The kind of the version in which it was last asked so. */
-  kind: Question['kind']
-  /** Ids of choices, rows and columns of all versions, in the order of the codes. */
-  choices: readonly string[]
-  rows: readonly string[]
-  columns: readonly string[]
-  answered: number
-  /** Submissions that were not completed, and end with this question. */
-  stopped: number
-  counts: readonly (readonly [code: number, submissions: number])[]
-}
+import type { Choice, ChoiceQuestion, Question, RatingQuestion } from '#surveys/question'
+import type { Estimate } from '#surveys/results/intervals'
+import type { QuestionResults, RatingResults } from '#surveys/results/question-results'
+import type { AnswerValue } from '#insights/kinds/survey/question'
 
 export interface AnswerRow {
   key: string
   label: string
   value: number
+  /** What a filter names the answer by. */
+  answer: AnswerValue
 }
 
 /** One question's answers, as they are drawn. */
@@ -27,76 +17,89 @@ export type QuestionResult = { answered: number; stopped: number } & (
   | { shape: 'rating'; rows: AnswerRow[]; score: RatingScore | undefined }
   | { shape: 'bars'; rows: AnswerRow[]; several: boolean }
   | { shape: 'ranking'; rows: (AnswerRow & { meanRank: number | undefined })[] }
-  | { shape: 'matrix'; columns: string[]; rows: { key: string; label: string; cells: number[] }[] }
+  | { shape: 'matrix'; columns: Choice[]; rows: { key: string; label: string; cells: number[] }[] }
   | { shape: 'texts' }
   | { shape: 'none' }
 )
 
 export interface RatingScore {
-  label: string
+  label: 'NPS' | 'CSAT'
   estimate: Estimate
   /** As written: a number from −100 to 100, or a percentage. */
   unit: 'points' | 'percent'
-  groups: { label: string; count: number }[]
+  groups: RatingGroup[]
 }
 
-const otherCode = 0
-const pairFactor = 1000
-
-/** Reads the counts of a question against the question as it is now. Choices that are gone keep their id as a name. */
-export function questionResult(question: Question, counted: CountedAnswers): QuestionResult {
-  const { answered, stopped } = counted
-  const byCode = new Map(counted.counts)
-  const base = { answered, stopped }
-  switch (question.kind) {
-    case 'rating':
-      return { ...base, ...ratingResult(question, byCode) }
-    case 'single-choice':
-    case 'multiple-choice':
-    case 'picture':
-      return {
-        ...base,
-        shape: 'bars',
-        several: allowsSeveral(question),
-        rows: choiceRows(question.choices, counted.choices, byCode),
-      }
-    case 'ranking':
-      return { ...base, shape: 'ranking', rows: rankingRows(question.choices, counted) }
-    case 'matrix':
-      return { ...base, ...matrixResult(question, counted, byCode) }
-    case 'consent':
-      return {
-        ...base,
-        shape: 'bars',
-        several: false,
-        rows: [
-          { key: '1', label: 'Given', value: byCode.get(1) ?? 0 },
-          { key: '0', label: 'Not given', value: byCode.get(0) ?? 0 },
-        ],
-      }
-    case 'date':
-      return { ...base, shape: 'bars', several: false, rows: dateRows(byCode) }
-    case 'open':
-    case 'contact':
-      return { ...base, shape: 'texts' }
-    default:
-      return { ...base, shape: 'none' }
-  }
+interface RatingGroup {
+  label: string
+  count: number
+  /** The ratings of the group. */
+  values: number[]
 }
 
-const allowsSeveral = (question: Question): boolean =>
-  question.kind === 'multiple-choice' || (question.kind === 'picture' && question.allowsSeveral)
+/** Prepares the results of a question for drawing. Choices that are gone follow those of the question. */
+export function questionResult(question: Question, results: QuestionResults | undefined): QuestionResult {
+  // the table has a function for each kind, which takes questions of that kind
+  const draw = drawnByKind[question.kind] as (question: Question, results: AnyResults) => DrawnAnswers
+  const drawn = draw(question, results ?? {})
+  return { answered: results?.answered ?? 0, stopped: results?.stopped ?? 0, ...drawn }
+}
 
-function ratingResult(question: RatingQuestion, byCode: ReadonlyMap<number, number>) {
+type DrawnAnswers = QuestionResult extends infer Result
+  ? Result extends unknown
+    ? Omit<Result, 'answered' | 'stopped'>
+    : never
+  : never
+type AnyResults = Partial<QuestionResults>
+type DrawnByKind = {
+  [Kind in Question['kind']]: (question: QuestionOf<Kind>, results: AnyResults) => DrawnAnswers
+}
+type QuestionOf<Kind> = Kind extends ChoiceQuestion['kind']
+  ? ChoiceQuestion
+  : Extract<Question, { kind: Kind }>
+
+const choiceBars = (
+  { choices }: { choices: readonly Choice[] },
+  results: AnyResults,
+  several: boolean,
+): DrawnAnswers => ({ shape: 'bars', several, rows: choiceRows(choices, results.choices ?? []) })
+
+const drawnByKind = {
+  rating: (question, { rating }) => ratingResult(question, rating),
+  'single-choice': (question, results) => choiceBars(question, results, false),
+  'multiple-choice': (question, results) => choiceBars(question, results, true),
+  picture: (question, results) => choiceBars(question, results, question.allowsSeveral),
+  ranking: ({ choices }, { ranking = [] }) => ({ shape: 'ranking', rows: rankingRows(choices, ranking) }),
+  matrix: (question, { matrix }) => matrixResult(question, matrix),
+  consent: (_, { consent }) => ({ shape: 'bars', several: false, rows: consentRows(consent) }),
+  date: (_, { dates = [] }) => ({ shape: 'bars', several: false, rows: dateRows(dates) }),
+  open: () => ({ shape: 'texts' }),
+  contact: () => ({ shape: 'texts' }),
+  link: () => ({ shape: 'none' }),
+  statement: () => ({ shape: 'none' }),
+} satisfies DrawnByKind
+
+/** The results of the question as it is asked now: one whose kind or scale changed has several. */
+export const currentResults = (
+  { id, kind }: Pick<Question, 'id' | 'kind'>,
+  all: readonly QuestionResults[],
+): QuestionResults | undefined =>
+  all
+    .filter((one) => one.id === id && one.kind === kind)
+    .toSorted((one, other) => other.version - one.version)[0]
+
+function ratingResult(question: RatingQuestion, rating: RatingResults | undefined) {
+  const byValue = new Map(rating?.values.map(({ value, count }) => [value, count]))
   const rows = ratingValues(question.scale).map((value) => ({
     key: String(value),
     label: ratingLabel(question, value),
-    value: byCode.get(value) ?? 0,
+    value: byValue.get(value) ?? 0,
+    answer: value,
   }))
-  return { shape: 'rating' as const, rows, score: scoreOf(question, byCode) }
+  return { shape: 'rating' as const, rows, score: rating && ratingScore(question, rating) }
 }
 
-function ratingLabel({ scale, lowerLabel, upperLabel }: RatingQuestion, value: number): string {
+export function ratingLabel({ scale, lowerLabel, upperLabel }: RatingQuestion, value: number): string {
   if (scale === 2) return value === 1 ? 'Thumbs up' : 'Thumbs down'
   const values = ratingValues(scale)
   const end = value === values[0] ? lowerLabel : value === values.at(-1) ? upperLabel : ''
@@ -112,89 +115,96 @@ const groupLabels: Record<string, string> = {
   positive: 'High',
 }
 
+/** The groups of a scale with their ratings, from the lowest. */
+export function ratingGroups(scale: RatingQuestion['scale']): Omit<RatingGroup, 'count'>[] {
+  const byGroup = Map.groupBy(ratingValues(scale), (value) => ratingGroup(scale, value))
+  return Array.from(byGroup, ([group, values]) => ({ label: groupLabels[group] ?? group, values }))
+}
+
 /** NPS of a scale from 0 to 10; the share of high ratings of the others. */
-function scoreOf({ scale }: RatingQuestion, byCode: ReadonlyMap<number, number>): RatingScore | undefined {
-  const sums = new Map<string, number>()
-  for (const value of ratingValues(scale)) {
-    const group = ratingGroup(scale, value)
-    sums.set(group, (sums.get(group) ?? 0) + (byCode.get(value) ?? 0))
-  }
-  const groups = Array.from(sums, ([group, count]) => ({ label: groupLabels[group] ?? group, count }))
-  const sum = (group: string) => sums.get(group) ?? 0
-  if (scale === 10) {
-    const estimate = npsEstimate(sum('promoters'), sum('passives'), sum('detractors'))
-    return estimate && { label: 'NPS', estimate, unit: 'points', groups }
-  }
-  const size = groups.reduce((total, { count }) => total + count, 0)
-  const estimate = shareEstimate(sum('positive'), size)
-  return estimate && { label: 'CSAT', estimate, unit: 'percent', groups }
+function ratingScore(
+  { scale }: RatingQuestion,
+  { values, nps, csat }: RatingResults,
+): RatingScore | undefined {
+  const byValue = new Map(values.map(({ value, count }) => [value, count]))
+  const groups = ratingGroups(scale).map((group) => ({
+    ...group,
+    count: group.values.reduce((sum, value) => sum + (byValue.get(value) ?? 0), 0),
+  }))
+  if (scale === 10) return nps && { label: 'NPS', estimate: nps, unit: 'points', groups }
+  return csat && { label: 'CSAT', estimate: csat, unit: 'percent', groups }
 }
 
 /** Choices as they are now first, then those that were answered and are gone, then typed texts. */
 function choiceRows(
   choices: readonly Choice[],
-  ids: readonly string[],
-  byCode: ReadonlyMap<number, number>,
+  results: NonNullable<QuestionResults['choices']>,
 ): AnswerRow[] {
-  const countOf = (id: string) => byCode.get(ids.indexOf(id) + 1) ?? 0
-  const current = choices.map(({ id, text }) => ({
+  const byId = new Map(results.map((one) => [one.id, one]))
+  const row = (id: string, label: string) => ({
     key: id,
-    label: text,
-    value: idIn(ids, id) ? countOf(id) : 0,
-  }))
-  const gone = ids
-    .filter((id) => !choices.some((choice) => choice.id === id))
-    .map((id) => ({ key: id, label: `Removed choice (${id})`, value: countOf(id) }))
-    .filter(({ value }) => value > 0)
-  const typed = byCode.get(otherCode) ?? 0
-  return [...current, ...gone, ...(typed > 0 ? [{ key: 'other', label: 'Typed answers', value: typed }] : [])]
+    label,
+    value: byId.get(id)?.count ?? 0,
+    answer: id,
+  })
+  const current = choices.map(({ id, text }) => row(id, text))
+  const ids = new Set(choices.map(({ id }) => id))
+  const gone = results.flatMap(({ id, text, count }) =>
+    id === null || ids.has(id) || count === 0 ? [] : [row(id, removedLabel(text))],
+  )
+  const typed = byId.get(null)?.count ?? 0
+  return [
+    ...current,
+    ...gone,
+    ...(typed > 0 ? [{ key: 'other', label: 'Typed answers', value: typed, answer: null }] : []),
+  ]
 }
 
-const idIn = (ids: readonly string[], id: string): boolean => ids.includes(id)
+const removedLabel = (text: string): string => `Removed choice (${text})`
 
 /** The choice with the best mean rank first. */
-function rankingRows(choices: readonly Choice[], { choices: ids, counts }: CountedAnswers) {
-  const rows = choices.map(({ id, text }) => {
-    const index = ids.indexOf(id) + 1
-    const ranks = counts.filter(([code]) => index > 0 && code % pairFactor === index)
-    const count = ranks.reduce((sum, [, submissions]) => sum + submissions, 0)
-    const total = ranks.reduce(
-      (sum, [code, submissions]) => sum + Math.floor(code / pairFactor) * submissions,
-      0,
-    )
-    return { key: id, label: text, value: count, meanRank: count > 0 ? total / count : undefined }
-  })
-  return rows.toSorted((one, other) => (one.meanRank ?? Infinity) - (other.meanRank ?? Infinity))
+function rankingRows(choices: readonly Choice[], results: NonNullable<QuestionResults['ranking']>) {
+  const byId = new Map(results.map((one) => [one.id, one]))
+  const ids = new Set(choices.map(({ id }) => id))
+  const gone = results
+    .filter(({ id, ranked }) => !ids.has(id) && ranked > 0)
+    .map(({ id, text }) => ({ id, text: removedLabel(text) }))
+  return [...choices, ...gone]
+    .map(({ id, text }) => ({
+      key: id,
+      label: text,
+      value: byId.get(id)?.ranked ?? 0,
+      answer: id,
+      meanRank: byId.get(id)?.meanRank ?? undefined,
+    }))
+    .toSorted((one, other) => (one.meanRank ?? Infinity) - (other.meanRank ?? Infinity))
 }
 
 function matrixResult(
   { rows, columns }: Extract<Question, { kind: 'matrix' }>,
-  counted: CountedAnswers,
-  byCode: ReadonlyMap<number, number>,
+  results: QuestionResults['matrix'],
 ) {
-  const codeOf = (row: string, column: string) =>
-    (counted.rows.indexOf(row) + 1) * pairFactor + counted.columns.indexOf(column) + 1
+  const rowIndex = new Map(results?.rows.map(({ id }, index) => [id, index]))
+  const columnIndex = new Map(results?.columns.map(({ id }, index) => [id, index]))
   return {
     shape: 'matrix' as const,
-    columns: columns.map(({ text }) => text),
+    columns: columns.map(({ id, text }) => ({ id, text })),
     rows: rows.map((row) => ({
       key: row.id,
       label: row.text,
-      cells: columns.map((column) =>
-        idIn(counted.rows, row.id) && idIn(counted.columns, column.id)
-          ? (byCode.get(codeOf(row.id, column.id)) ?? 0)
-          : 0,
+      cells: columns.map(
+        (column) => results?.counts[rowIndex.get(row.id) ?? -1]?.[columnIndex.get(column.id) ?? -1] ?? 0,
       ),
     })),
   }
 }
 
-/** A date is the number 20261123. */
-const dateRows = (byCode: ReadonlyMap<number, number>): AnswerRow[] =>
-  [...byCode]
-    .toSorted(([one], [other]) => one - other)
-    .map(([code, value]) => {
-      const digits = String(code)
-      const day = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
-      return { key: day, label: day, value }
-    })
+const dateRows = (dates: NonNullable<QuestionResults['dates']>): AnswerRow[] =>
+  dates
+    .toSorted((one, other) => (one.date < other.date ? -1 : 1))
+    .map(({ date, count }) => ({ key: date, label: date, value: count, answer: date }))
+
+const consentRows = (consent: QuestionResults['consent']): AnswerRow[] => [
+  { key: 'true', label: 'Given', value: consent?.givenCount ?? 0, answer: true },
+  { key: 'false', label: 'Not given', value: consent?.refusedCount ?? 0, answer: false },
+]

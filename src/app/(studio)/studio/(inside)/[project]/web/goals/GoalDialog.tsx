@@ -11,10 +11,10 @@ import { saveGoal } from '../changes'
 import type { GoalRow, GoalsTableContext } from './GoalsTable'
 
 const types: readonly { value: Goal['type']; label: string; hint: string }[] = [
-  { value: 'page', label: 'A page is viewed', hint: 'such as /thanks' },
-  { value: 'event', label: 'An event happens', hint: 'such as signed up' },
-  { value: 'scroll', label: 'A page is read', hint: 'so much of it' },
-  { value: 'revenue', label: 'Money comes in', hint: 'any revenue' },
+  { value: 'page', label: 'Page view', hint: 'such as /thanks' },
+  { value: 'event', label: 'Event', hint: 'such as signed up' },
+  { value: 'scroll', label: 'Scroll depth', hint: 'down to a percentage' },
+  { value: 'revenue', label: 'Revenue', hint: 'any revenue' },
 ]
 
 interface GoalDialogProps extends GoalsTableContext {
@@ -27,14 +27,14 @@ interface GoalDialogProps extends GoalsTableContext {
 export function GoalDialog({ slug, events, trigger, row }: GoalDialogProps) {
   return (
     <ChangeDialog
-      title={row ? `Change ${row.name}` : 'New goal'}
+      title={row ? `Edit ${row.name}` : 'New goal'}
       change={(formData) => saveGoal(slug, row?.id ?? '', formData)}
-      saved={row ? 'Goal changed' : 'Goal set'}
+      saved={row ? 'Goal saved' : 'Goal created'}
       trigger={trigger}
-      submit={row ? 'Change the goal' : 'Set the goal'}
+      submit={row ? 'Save goal' : 'Create goal'}
     >
       <GoalFields goal={row?.goal} events={events} />
-      <Field label="Name" name="name" hint="What people here call it: “Signed up”, “Read the guide”.">
+      <Field label="Name" name="name" hint="Such as “Signed up” or “Read the guide”.">
         <TextInput autoComplete="off" defaultValue={row?.name} />
       </Field>
     </ChangeDialog>
@@ -52,20 +52,16 @@ function GoalFields({ goal, events }: GoalFieldsProps) {
 
   return (
     <>
-      <Field label="Reached when" name="goal.type">
+      <Field label="Goal type" name="goal.type">
         <Select options={types} value={type} onChange={setType} />
       </Field>
       {(type === 'page' || type === 'scroll') && (
-        <Field
-          label="Page"
-          name="goal.path"
-          hint="Its address after the host. “*” stands for anything: /blog/*"
-        >
+        <Field label="Page" name="goal.path" hint="The path. * is a wildcard, as in /blog/*.">
           <TextInput placeholder="/thanks" defaultValue={path} autoComplete="off" />
         </Field>
       )}
       {type === 'scroll' && (
-        <Field label="How much of it, in percent" name="goal.depth">
+        <Field label="Scroll depth in percent" name="goal.depth">
           <TextInput inputMode="numeric" defaultValue={goal?.type === 'scroll' ? String(goal.depth) : '75'} />
         </Field>
       )}
@@ -80,10 +76,11 @@ function EventField({ goal, events }: GoalFieldsProps) {
     <>
       <Field label="Event">
         <Combobox
-          placeholder="Choose an event, or type its name"
-          options={events.map(({ name, label }) => ({
+          placeholder="Choose an event"
+          options={events.map(({ name, label, isVerified }) => ({
             value: name,
             label,
+            isVerified,
             hint: label === name ? undefined : name,
           }))}
           value={event}

@@ -27,12 +27,12 @@ export interface GoalsTableContext {
   slug: string
   /** Why nothing can be changed; undefined when it can. */
   whyNot: string | undefined
-  events: readonly { name: string; label: string }[]
+  events: readonly { name: string; label: string; isVerified: boolean }[]
 }
 
 const columns: TableColumn<GoalRow>[] = [
   { key: 'name', header: 'Goal', cell: ({ name }) => <span className="font-medium">{name}</span> },
-  { key: 'reached', header: 'Reached by', cell: ({ goal }) => <bdi>{goalLabel(goal)}</bdi> },
+  { key: 'reached', header: 'Condition', cell: ({ goal }) => <bdi>{goalLabel(goal)}</bdi> },
 ]
 
 function goalLabel(goal: Goal): string {
@@ -56,7 +56,7 @@ export function GoalsTable({ goals, ...context }: GoalsTableContext & { goals: r
     <Panel
       flush
       title="Goals"
-      description="What visitors are hoped to do. A chosen goal shows its conversion rate in every row."
+      description="Conversions to track. Select one to see its conversion rate in every row."
       actions={create}
     >
       <Table
@@ -67,8 +67,8 @@ export function GoalsTable({ goals, ...context }: GoalsTableContext & { goals: r
         empty={
           <EmptyMessage
             icon={<Icon of={Flag} size="lg" />}
-            title="No goal is set yet"
-            body="Set one for each thing you hope visitors do: reach a page, do something, read to the end, buy."
+            title="No goals yet"
+            body="Track conversions: a page view, an event, a read page or a purchase."
           />
         }
         actions={actionsFor(context)}
@@ -96,10 +96,8 @@ function GoalActions({ row, ...context }: GoalsTableContext & { row: GoalRow }) 
       />
       <AlertDialog
         title={`Remove ${row.name}?`}
-        body={
-          <>Nothing that was counted is lost: set the same goal again, and its numbers are back.{question}</>
-        }
-        confirmLabel="Remove the goal"
+        body={<>Its events stay. Create the same goal again to see its past conversions.{question}</>}
+        confirmLabel="Remove goal"
         onConfirm={() => make(() => removeGoal(slug, row.id), { saved: `${row.name} removed` })}
         trigger={
           <IconButton label={`Remove ${row.name}`} icon={<Icon of={Trash2} />} disabledReason={whyNot} />

@@ -32,12 +32,12 @@ const columns: TableColumn<SegmentRow>[] = [
     header: 'Segment',
     cell: ({ name, isShared }) => (
       <span className="flex items-center gap-2 font-medium">
-        {name} {!isShared && <Badge>Yours alone</Badge>}
+        {name} {!isShared && <Badge>Only you</Badge>}
       </span>
     ),
   },
-  { key: 'words', header: 'Who is in it', cell: ({ words }) => <bdi>{words}</bdi>, truncate: true },
-  { key: 'by', header: 'Saved by', cell: ({ createdBy }) => createdBy, wideOnly: true },
+  { key: 'words', header: 'Filters', cell: ({ words }) => <bdi>{words}</bdi>, truncate: true },
+  { key: 'by', header: 'Created by', cell: ({ createdBy }) => createdBy, wideOnly: true },
 ]
 
 export function SegmentsTable({
@@ -55,7 +55,7 @@ export function SegmentsTable({
           <EmptyMessage
             icon={<Icon of={ListFilter} size="lg" />}
             title="No segments yet"
-            body="Select a row of the overview to filter by it, then save the filters as a segment."
+            body="Filter the overview, then save the filters as a segment."
           />
         }
         actions={actionsFor(context)}
@@ -77,8 +77,8 @@ function SegmentActions({ row: { id, name }, slug, whyNot }: SegmentsTableContex
       </LinkButton>
       <AlertDialog
         title={`Remove ${name}?`}
-        body={<>Addresses that name it show everybody from then on.{question}</>}
-        confirmLabel="Remove the segment"
+        body={<>Links to it show all visitors from then on.{question}</>}
+        confirmLabel="Remove segment"
         onConfirm={() => make(() => removeSegment(slug, id), { saved: `${name} removed` })}
         trigger={<IconButton label={`Remove ${name}`} icon={<Icon of={Trash2} />} disabledReason={whyNot} />}
       />

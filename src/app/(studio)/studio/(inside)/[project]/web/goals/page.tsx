@@ -22,7 +22,9 @@ export default async function GoalsPage(props: WebPageProps) {
       <GoalsTable
         {...context}
         goals={goals.map(({ id, name, goal }) => ({ id, name, goal }))}
-        events={events.filter(({ isAuxiliary }) => !isAuxiliary).map(({ name, label }) => ({ name, label }))}
+        events={events
+          .filter(({ isAuxiliary }) => !isAuxiliary)
+          .map(({ name, label, isVerified }) => ({ name, label, isVerified }))}
       />
       <SegmentsTable
         {...context}

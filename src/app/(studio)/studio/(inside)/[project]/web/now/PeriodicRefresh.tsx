@@ -19,5 +19,5 @@ export function PeriodicRefresh() {
     }
   }, [router])
 
-  return <p className="-mt-3 text-xs text-muted">Counted anew every ten seconds while you look at it.</p>
+  return <p className="-mt-3 text-xs text-muted">Updates every 10 seconds.</p>
 }

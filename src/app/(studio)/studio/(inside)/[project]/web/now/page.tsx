@@ -15,7 +15,7 @@ import { WebFrame } from '../WebFrame'
 import { whyNot } from '#app/(studio)/open-project'
 import { PeriodicRefresh } from './PeriodicRefresh'
 
-export const metadata: Metadata = { title: 'Right now · Web analytics' }
+export const metadata: Metadata = { title: 'Realtime · Web analytics' }
 
 /** Who is here: the last five minutes, the half hour before, and what they look at. */
 export default async function NowPage(props: WebPageProps) {
@@ -39,7 +39,7 @@ export default async function NowPage(props: WebPageProps) {
     <WebFrame
       web={web}
       view="now"
-      actions={<LinkButton href={paths.live(project.slug)}>Event by event</LinkButton>}
+      actions={<LinkButton href={paths.live(project.slug)}>Live events</LinkButton>}
     >
       <PeriodicRefresh />
       {(question.chips.length > 0 || question.segment) && (
@@ -78,7 +78,7 @@ function RecentVisitors({
   return (
     <>
       <div className="grid gap-4 lg:grid-cols-[16rem_minmax(0,1fr)]">
-        <Panel title="Right now">
+        <Panel title="Realtime">
           <p className="text-3xl font-semibold tabular-nums">{number(visitors)}</p>
           <p className="mt-1 text-muted">
             {visitors === 1 ? 'visitor' : 'visitors'} in the last five minutes
@@ -90,7 +90,7 @@ function RecentVisitors({
             </p>
           )}
         </Panel>
-        <Panel title="Visits begun, by the minute">{totals && <ByMinute totals={totals} web={web} />}</Panel>
+        <Panel title="Visits per minute">{totals && <ByMinute totals={totals} web={web} />}</Panel>
       </div>
       <div className="grid gap-4 *:min-w-0 md:grid-cols-2">
         {panels.map((panel) => (
@@ -109,7 +109,7 @@ const ByMinute = ({
   web: WebContext
 }) => (
   <BarChart
-    title="Visits begun, by the minute"
+    title="Visits per minute"
     size="sm"
     points={pointsOf(starts, interval, chartSettings.timeZone)}
     series={[{ key: 'visits', label: 'Visits', values: course.map(({ visits }) => visits) }]}

@@ -15,15 +15,15 @@ import { searchOf } from '../question'
 import { Toolbar } from '../Toolbar'
 import { WebFrame } from '../WebFrame'
 
-export const metadata: Metadata = { title: 'Robots · Web analytics' }
+export const metadata: Metadata = { title: 'Bots · Web analytics' }
 
 const kinds = {
   ai: {
     label: 'AI',
-    about: 'Crawlers that feed language models, and assistants that read a page on a person’s request.',
+    about: 'Crawlers for language models, and assistants that fetch a page for a person.',
   },
-  bot: { label: 'Other robots', about: 'Search engines, checkers, libraries and scripts.' },
-  feed: { label: 'Feed readers', about: 'Programs that fetch feeds for those who follow the site.' },
+  bot: { label: 'Other bots', about: 'Search engines, monitors, libraries and scripts.' },
+  feed: { label: 'Feed readers', about: 'Programs that fetch feeds for subscribers.' },
 } as const
 type RobotKind = keyof typeof kinds
 
@@ -50,7 +50,7 @@ export default async function RobotsPage(props: WebPageProps) {
       <div>
         <LinkTabs
           look="segment"
-          label="Kinds of robots"
+          label="Types of bots"
           tabs={Object.entries(kinds).map(([name, { label }]) => ({
             label,
             href: paths.webView(web.project.slug, 'robots', [...searchOf(web.question), ['kind', name]]),
@@ -58,7 +58,7 @@ export default async function RobotsPage(props: WebPageProps) {
           }))}
         />
       </div>
-      <p className="-mt-2 max-w-2xl text-muted">{kinds[kind].about} They are in no number about people.</p>
+      <p className="-mt-2 max-w-2xl text-muted">{kinds[kind].about} They do not count as visitors.</p>
       {outcome.done ? (
         <>
           <RobotsChart kind={kind} web={web} />
@@ -72,10 +72,9 @@ export default async function RobotsPage(props: WebPageProps) {
         <NotAnswered problems={outcome.problems} />
       )}
       <p className="text-xs text-muted">
-        What was filtered out or turned away before it was counted, and why, is seen{' '}
-        <TextLink href={paths.live(web.project.slug, { kind: 'dropped' })}>live, as it happens</TextLink>.
-        What is kept of robots at all is decided in{' '}
-        <TextLink href={paths.collection(web.project.slug)}>Settings, Collection</TextLink>.
+        See dropped and refused events{' '}
+        <TextLink href={paths.live(web.project.slug, { kind: 'dropped' })}>in Live</TextLink>. Choose which
+        bots to keep in <TextLink href={paths.collection(web.project.slug)}>Settings → Collection</TextLink>.
       </p>
     </WebFrame>
   )
@@ -123,17 +122,17 @@ async function RobotsChart({
 }
 
 const RobotRows = ({ panel: { label, rows, dimension } }: { panel: PanelTold }) => (
-  <Panel flush title={dimension === 'robot' ? 'By name' : 'What they read'}>
+  <Panel flush title={dimension === 'robot' ? 'Bots' : 'Pages'}>
     <BarList
-      title={dimension === 'robot' ? 'Robots by name' : 'Pages that robots read'}
+      title={dimension === 'robot' ? 'Bots' : 'Pages requested by bots'}
       heads={{ label, value: 'Requests' }}
       rows={rows.map(({ value, events = 0, compared }) => ({
         key: value ?? '',
-        label: value ?? '(no name)',
+        label: value ?? 'Unknown',
         value: events,
         compared: compared?.events,
       }))}
-      empty={<EmptyMessage title="None came by in this period" body="Try a longer one." />}
+      empty={<EmptyMessage title="No bots in this period" body="Try a longer date range." />}
     />
   </Panel>
 )

@@ -1,10 +1,7 @@
 'use client'
 
-import { Search } from 'lucide-react'
-import { useRouter } from 'next/navigation'
-import { Icon } from '#ui/Icon'
-import { TextInput } from '#ui/form/TextInput'
-import { asText } from '#app/(studio)/form-data'
+import { useNavigation } from '#ui/navigation/Navigation'
+import { SearchBox } from '#app/(studio)/SearchBox'
 import { paths, type WebSearch } from '#app/paths'
 
 interface RowsSearchProps {
@@ -15,28 +12,21 @@ interface RowsSearchProps {
   plural: string
 }
 
-/** Asked for with Enter: each word would be a question to the engine. */
+/** Searches the values as they are typed. */
 export function RowsSearch({ slug, state, search, plural }: RowsSearchProps) {
-  const router = useRouter()
+  const navigation = useNavigation()
   return (
-    <search>
-      <form
-        className="max-w-sm"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const find = asText(new FormData(event.currentTarget).get('find'))
-          router.push(paths.webView(slug, 'rows', find ? [...state, ['find', find]] : state))
-        }}
-      >
-        <TextInput
-          type="search"
-          name="find"
-          aria-label={`Find among ${plural}`}
-          placeholder={`Find among ${plural}, then Enter`}
-          icon={<Icon of={Search} />}
-          defaultValue={search}
-        />
-      </form>
+    <search className="block max-w-sm">
+      <SearchBox
+        label={`Search ${plural}`}
+        placeholder={`Search ${plural}`}
+        value={search}
+        onSearch={(find) =>
+          navigation.replace(paths.webView(slug, 'rows', find ? [...state, ['find', find]] : state), {
+            scroll: false,
+          })
+        }
+      />
     </search>
   )
 }

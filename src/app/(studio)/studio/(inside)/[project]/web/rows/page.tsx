@@ -12,7 +12,9 @@ import { periodLabel } from '../periods'
 import { searchOf } from '../question'
 import { Rows } from '../Rows'
 import { WebFrame } from '../WebFrame'
+import { sortKeys } from '../row-columns'
 import { RowsSearch } from './RowsSearch'
+import { headSort, rowSort, sortIn, sortPairs } from './sorting'
 
 export const metadata: Metadata = { title: 'Web analytics' }
 
@@ -25,22 +27,22 @@ export default async function RowsPage(props: WebPageProps) {
   const search = textIn(searchParams.find)
   const page = Math.max(1, Math.trunc(Number(textIn(searchParams.page) ?? 1)) || 1)
   const { slug } = web.project
-  const state = [...searchOf(web.question), ['of', dimension] as const]
+  const sortable = sortKeys(dimension, web.goal !== undefined)
+  const sort = sortIn(searchParams, sortable)
+  const asked = [...searchOf(web.question), ['of', dimension] as const]
+  const state = [...asked, ...sortPairs(sort)]
+  const found = search ? [['find', search] as const] : []
   const question = rowsQuestion(web, dimension, {
     limit: rowsOnAPage,
     offset: (page - 1) * rowsOnAPage,
     search,
+    ...(sort && { sort }),
   })
   const outcome = await ask<BreakdownAnswer>(web, question)
   const { plural } = wordsOf(dimension)
   const panel = outcome.done ? outcome.answer.panels[0] : undefined
   const pages = Math.ceil((panel?.valuesInAll ?? 0) / rowsOnAPage)
-  const at = (wanted: number) =>
-    paths.webView(slug, 'rows', [
-      ...state,
-      ...(search ? [['find', search] as const] : []),
-      ['page', `${wanted}`],
-    ])
+  const at = (wanted: number) => paths.webView(slug, 'rows', [...state, ...found, ['page', `${wanted}`]])
 
   return (
     <WebFrame
@@ -54,7 +56,7 @@ export default async function RowsPage(props: WebPageProps) {
             href={paths.answerFile(
               slug,
               'csv',
-              rowsQuestion(web, dimension, { limit: maxRows, search }),
+              rowsQuestion(web, dimension, { limit: maxRows, search, ...(sort && { sort }) }),
               plural,
             )}
             download
@@ -71,7 +73,17 @@ export default async function RowsPage(props: WebPageProps) {
         description={panel && `${number(panel.valuesInAll)} ${plural}`}
       >
         {outcome.done ? (
-          panel && <Rows panel={panel} web={web} />
+          panel && (
+            <Rows
+              panel={panel}
+              web={web}
+              isFull
+              sort={headSort(sort)}
+              sortHref={(next) =>
+                paths.webView(slug, 'rows', [...asked, ...sortPairs(rowSort(next, sortable)), ...found])
+              }
+            />
+          )
         ) : (
           <NotAnswered problems={outcome.problems} />
         )}

@@ -7,6 +7,7 @@ import { FailedMessage } from '#ui/page/FailedMessage'
 import { Notice } from '#ui/page/Notice'
 import { Page } from '#ui/page/Page'
 import { Skeleton } from '#ui/page/Skeleton'
+import { isEngineError } from '#app/engine-error'
 import { paths } from '#app/paths'
 import { getProduct } from '#app/product'
 import { failedWith } from '#app/(studio)/action-result'
@@ -51,9 +52,9 @@ export default async function ReportPage({ params }: ReportPageProps) {
         { label: 'Reports', href: paths.reports(slug) },
       ]}
     >
-      {!canMail && <NoMailServer />}
+      {!canMail && <NoMailServer untilThen="Until then, no report is sent." />}
       {trouble && (
-        <Notice tone="danger" title="The last one could not be written">
+        <Notice tone="danger" title="The last report failed">
           {trouble}
         </Notice>
       )}
@@ -92,7 +93,7 @@ async function Preview({ projectId, id, viewer }: { projectId: number; id: strin
   if (outcome.done) return <FiguresPreview figures={outcome.figures} />
   return (
     <FailedMessage
-      title="It could not be written now"
+      title="The preview failed"
       body={outcome.problems.map(({ message }) => message).join(' ')}
     />
   )
@@ -102,8 +103,7 @@ async function previewOf(projectId: number, id: string, viewer: MemberViewer) {
   try {
     return await getProduct().reports.preview(projectId, id, viewer)
   } catch (problem) {
-    // Next compiled the class anew for its pages, so `instanceof` would not know the product's own
-    if (!(problem instanceof Error) || problem.name !== 'EngineError') throw problem
+    if (!isEngineError(problem)) throw problem
     return failedWith(problem.message)
   }
 }

@@ -32,11 +32,11 @@ export default async function NewReportPage({ params, searchParams }: NewReportP
         { label: 'Reports', href: paths.reports(slug) },
       ]}
     >
-      {!getProduct().canMail && <NoMailServer />}
+      {!getProduct().canMail && <NoMailServer untilThen="Until then, no report is sent." />}
       <ReportForm
         slug={slug}
         draft={{
-          name: about?.name ?? `${name}, week by week`,
+          name: about?.name ?? `${name} weekly`,
           about: about ? { type: 'dashboard', dashboard: about.id } : { type: 'web' },
           every: 'week',
           hour: 8,

@@ -1,13 +1,14 @@
 import type { Metadata } from 'next'
 import { getProduct } from '#app/product'
 import { whyNot as whyNotFor } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import type { PeopleSearchParams } from '#app/(studio)/studio/(inside)/[project]/people/question'
 import { FlagEditor } from '../../editor/FlagEditor'
 import { loadEditorChoices } from '../../load-editor-choices'
 import { clockOf, FlagFrame } from '../../FlagFrame'
 import { type FlagParams, type OpenedFlag, openFlag, titleOf } from '../../open-flag'
-import { GuardPanel } from '../../planning/GuardPanel'
-import { SchedulePanel } from '../../planning/SchedulePanel'
+import { ExperimentsPanel } from '../../planning/ExperimentsPanel'
+import { LazyGuardPanel, LazySchedulePanel } from '../../planning/LazyPanels'
 
 interface FlagPageProps {
   params: FlagParams
@@ -39,24 +40,32 @@ export default async function FlagPage({ params, searchParams }: FlagPageProps) 
 
 /** What is done to it by the clock, and by the numbers. */
 async function Planned({ project, viewer, flag, environment, whyNot }: OpenedFlag) {
-  const { schedules, guards, goals } = getProduct()
-  const [planned, guarded, known] = await Promise.all([
+  const { schedules, guards, goals, experiments } = getProduct()
+  const [planned, guarded, known, compared] = await Promise.all([
     schedules.list(project.id, viewer, flag.key),
     guards.list(project.id, viewer, flag.key),
     goals.list(project.id, viewer),
+    tryRead(() => experiments.list(project.id, viewer)),
   ])
   const setting = flag.environments[environment]
   const shared = { slug: project.slug, flagKey: flag.key, environment, clock: clockOf(project), whyNot }
 
   return (
     <>
-      <SchedulePanel
+      {flag.variants.length >= 2 && compared.allowed && (
+        <ExperimentsPanel
+          slug={project.slug}
+          flagKey={flag.key}
+          experiments={compared.found.filter((experiment) => experiment.flag === flag.key)}
+        />
+      )}
+      <LazySchedulePanel
         {...shared}
         schedules={planned.filter((schedule) => schedule.environment === environment)}
         sets={setting?.conditions.length ?? 0}
       />
       {flag.kind !== 'config' && (
-        <GuardPanel
+        <LazyGuardPanel
           key={environment}
           {...shared}
           guards={guarded.filter((guard) => guard.environment === environment)}

@@ -33,7 +33,7 @@ export function CohortFromFile({ slug, whyNot }: { slug: string; whyNot: string 
 
   return (
     <ChangeDialog
-      title={made ? 'The cohort is made' : 'Cohort from a list'}
+      title={made ? 'Cohort created' : 'Cohort from a list'}
       onOpen={empty}
       change={(formData) => cohortFromFile(slug, formData)}
       onDone={setMade}
@@ -42,7 +42,7 @@ export function CohortFromFile({ slug, whyNot }: { slug: string; whyNot: string 
           From a list…
         </Button>
       }
-      submit="Make the cohort"
+      submit="Create cohort"
       outcome={
         made && { body: <CohortImportOutcome made={made} />, footer: <OpenCohort slug={slug} id={made.id} /> }
       }
@@ -50,7 +50,7 @@ export function CohortFromFile({ slug, whyNot }: { slug: string; whyNot: string 
       <Field label="Name" name="name">
         <TextInput autoComplete="off" />
       </Field>
-      <Field label="A file" hint="CSV, with a column distinct_id or email, or one of them a line." optional>
+      <Field label="A file" hint="CSV with a column distinct_id or email, or one per line." optional>
         <TextInput
           type="file"
           accept=".csv,.txt,text/csv,text/plain"
@@ -66,13 +66,13 @@ export function CohortFromFile({ slug, whyNot }: { slug: string; whyNot: string 
 
 const OpenCohort = ({ slug, id }: { slug: string; id: string }) => (
   <LinkButton variant="primary" href={paths.cohort(slug, id)}>
-    Open the cohort
+    Open cohort
   </LinkButton>
 )
 
 function CohortImportOutcome({ made: { found, missing, missingMore } }: { made: CohortImportResult }) {
   const lines = (count: number) => (count === 1 ? '1 line' : `${number(count)} lines`)
-  if (missing.length === 0) return <p>{lines(found)} found, every one of them.</p>
+  if (missing.length === 0) return <p>{lines(found)} found.</p>
   return (
     <Notice tone="warning" title={`${lines(found)} found, ${number(missing.length + missingMore)} not`}>
       Not found: <span className="font-mono text-xs break-all">{missing.join(', ')}</span>

@@ -47,7 +47,7 @@ const columnsFor = (clock: Clock): TableColumn<CohortRow>[] => [
     cell: ({ changedAt, createdBy }) => (
       <>
         <RelativeTime at={changedAt} clock={clock} />
-        <span className="block truncate text-xs text-muted">made by {createdBy}</span>
+        <span className="block truncate text-xs text-muted">created by {createdBy}</span>
       </>
     ),
   },
@@ -74,9 +74,9 @@ export function CohortsTable({
       empty={
         <EmptyMessage
           icon={<Icon of={Group} size="lg" />}
-          title="No cohort yet"
-          body="Say who belongs together: those who bought twice in 30 days, those on a plan, those who came and never returned."
-          action={mayWrite && <LinkButton href={paths.newCohort(slug)}>Make a cohort</LinkButton>}
+          title="No cohorts yet"
+          body="A cohort is a group of persons to filter and break down by: on a plan, bought twice in 30 days, never returned."
+          action={mayWrite && <LinkButton href={paths.newCohort(slug)}>Create cohort</LinkButton>}
         />
       }
     />

@@ -24,7 +24,7 @@ export default async function CohortsPage({ params }: { params: Promise<{ projec
     <Panel
       flush
       title="Cohorts"
-      description="Persons who have something in common, to filter by and to compare."
+      description="Groups of persons to filter and break down by."
       actions={
         <>
           <CohortFromFile slug={slug} whyNot={reason} />
@@ -43,7 +43,7 @@ export default async function CohortsPage({ params }: { params: Promise<{ projec
         cohorts={all.map(({ id, name, definition, createdBy, changedAt }, i) => ({
           id,
           name,
-          words: definition ? describeCohort(definition, all) : 'Picked one by one',
+          words: definition ? describeCohort(definition, all) : 'Static list',
           createdBy,
           changedAt,
           size: sizes[i],

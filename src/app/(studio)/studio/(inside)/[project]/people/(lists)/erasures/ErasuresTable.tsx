@@ -40,7 +40,7 @@ const columnsFor = (clock: Clock): TableColumn<ErasureRow>[] => [
         </>
       ) : (
         <Badge tone="info" dot>
-          Under way
+          In progress
         </Badge>
       ),
   },
@@ -69,7 +69,7 @@ const columnsFor = (clock: Clock): TableColumn<ErasureRow>[] => [
   },
   {
     key: 'asked',
-    header: 'Asked',
+    header: 'Requested',
     width: '12rem',
     wideOnly: true,
     cell: ({ askedAt, askedBy }) => (
@@ -103,7 +103,7 @@ export function ErasuresTable({ erasures, clock }: { erasures: readonly ErasureR
         <EmptyMessage
           icon={<Icon of={UserX} size="lg" />}
           title="No erasures yet"
-          body="To delete a person’s data, open their page under Persons and erase them. Each erasure is listed here."
+          body="To erase a person’s data, open the person and choose Erase. Each erasure is listed here."
         />
       }
     />

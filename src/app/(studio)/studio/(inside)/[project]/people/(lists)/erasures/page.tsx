@@ -17,7 +17,7 @@ export default async function ErasuresPage({ params }: { params: Promise<{ proje
     <Panel
       flush
       title="Erasures"
-      description="Erased persons, and what was deleted: events, and their rows in quarantine and damaged journal files. Older backups still hold them; a restore repeats each erasure."
+      description="Erased persons, with the events and rows that were deleted. Restoring an older backup repeats each erasure."
     >
       <ErasuresTable
         clock={{ now: new Date(), timeZone: project.timeZone }}

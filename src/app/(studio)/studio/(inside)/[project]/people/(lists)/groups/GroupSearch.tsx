@@ -1,7 +1,7 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useState } from 'react'
 import { Icon } from '#ui/Icon'
 import { TextInput } from '#ui/form/TextInput'
@@ -16,7 +16,7 @@ export function GroupSearch({
   type: string
   search: string | undefined
 }) {
-  const router = useRouter()
+  const router = useNavigation()
   const [typed, setTyped] = useState(search ?? '')
 
   return (
@@ -29,7 +29,7 @@ export function GroupSearch({
       >
         <TextInput
           type="search"
-          aria-label="Find by key or any property"
+          aria-label="Search by key or any property"
           placeholder="Key, name or any property"
           icon={<Icon of={Search} />}
           value={typed}

@@ -52,9 +52,7 @@ export function GroupsTable({
       rows={groups}
       rowKey={({ key }) => key}
       rowHref={({ type, key }) => paths.group(slug, type, key)}
-      empty={
-        <EmptyMessage title="No such group" body="Groups appear with the first event that names them." />
-      }
+      empty={<EmptyMessage title="No matching groups" body="Groups appear with their first event." />}
     />
   )
 }

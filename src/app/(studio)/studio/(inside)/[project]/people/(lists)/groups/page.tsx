@@ -41,7 +41,7 @@ export default async function GroupsPage({ params, searchParams }: GroupsPagePro
       <div className="flex flex-wrap items-center gap-3">
         {types.length > 1 && (
           <LinkTabs
-            label="Types of groups"
+            label="Group types"
             look="segment"
             tabs={types.map((one) => ({
               href: paths.groups(slug, { type: one }),
@@ -72,7 +72,7 @@ const NoGroups = ({ slug }: { slug: string }) => (
     <EmptyMessage
       icon={<Icon of={Building2} size="lg" />}
       title="No groups yet"
-      body="A group is several persons acting as one: a company, a team. Send posthog.group('company', 'acme') with your events."
+      body="A group is a company, a team or an account. Call posthog.group('company', 'acme') to send one."
       action={<LinkButton href={paths.connect(slug)}>Connect a site</LinkButton>}
     />
   </Panel>

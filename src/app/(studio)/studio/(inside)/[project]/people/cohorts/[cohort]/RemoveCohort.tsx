@@ -1,7 +1,7 @@
 'use client'
 
 import { Trash2 } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
@@ -20,14 +20,14 @@ export function RemoveCohort({
   name: string
   whyNot: string | undefined
 }) {
-  const router = useRouter()
+  const router = useNavigation()
   const { make, question } = useDirectChange()
 
   return (
     <AlertDialog
       title={`Remove ${name}?`}
-      body={<>Filters that use it match no persons from now on. Its persons are not deleted.{question}</>}
-      confirmLabel="Remove the cohort"
+      body={<>Filters that use it will match no one. Its persons are not deleted.{question}</>}
+      confirmLabel="Remove cohort"
       onConfirm={() =>
         make(() => removeCohort(slug, id), {
           saved: `${name} removed`,

@@ -44,7 +44,7 @@ export default async function CohortPage({ params, searchParams }: CohortPagePro
   return (
     <Page
       title={name}
-      badge={!definition && <Badge>Picked</Badge>}
+      badge={!definition && <Badge>Static list</Badge>}
       description={about || undefined}
       breadcrumbs={[
         { label: project.name, href: paths.project(slug) },

@@ -14,7 +14,7 @@ export default async function NewCohortPage({ params }: { params: Promise<{ proj
   return (
     <Page
       title="New cohort"
-      description="Every person who matches. Evaluated anew for each question."
+      description="Persons who match the criteria, updated automatically."
       breadcrumbs={[
         { label: name, href: paths.project(slug) },
         { label: 'Cohorts', href: paths.cohorts(slug) },

@@ -10,22 +10,24 @@ interface DifferenceProps {
   slug: string
   id: string
   shown: PostVersion
-  /** Undefined for the first version, and if the previous one was deleted. */
+  /** The version to compare with. Undefined for the first one, and if the previous one was deleted. */
   before: PostVersion | undefined
   isNewest: boolean
+  isPublished: boolean
   timeZone: string
   whyNot: string | undefined
 }
 
 /** What one version changed of the one before it. */
-export function Difference({ slug, id, shown, before, isNewest, timeZone, whyNot }: DifferenceProps) {
+export function Difference(props: DifferenceProps) {
+  const { slug, id, shown, before, isNewest, isPublished, timeZone, whyNot } = props
   const { version, by, at } = shown
   return (
     <Panel
       flush
-      title={before ? `Version ${version}, held against version ${before.version}` : `Version ${version}`}
+      title={before ? `Version ${version} compared with version ${before.version}` : `Version ${version}`}
       description={`By ${by}, ${dateTime(at, timeZone)}`}
-      actions={!isNewest && <RestoreVersion slug={slug} id={id} version={version} whyNot={whyNot} />}
+      actions={!isNewest && <RestoreVersion {...{ slug, id, version, isPublished, whyNot }} />}
     >
       <Fields changes={fieldChanges(before?.post, shown.post, timeZone)} />
       <Body lines={linesOf(before?.post, shown.post)} />
@@ -54,7 +56,7 @@ function Fields({ changes }: { changes: readonly PostFieldChange[] }) {
 }
 
 function Body({ lines }: { lines: readonly DiffLine[] | undefined }) {
-  if (!lines) return <p className="border-t border-line px-4 py-3 text-muted">The text stayed as it was.</p>
+  if (!lines) return <p className="border-t border-line px-4 py-3 text-muted">No changes in the text.</p>
   return (
     // A box that scrolls must be reachable without a mouse.
     <section
@@ -66,7 +68,7 @@ function Body({ lines }: { lines: readonly DiffLine[] | undefined }) {
       {collapseUnchanged(lines).map((line, index) =>
         'left' in line ? (
           <p key={index} className="bg-sunken px-4 py-1 text-muted">
-            {line.left} lines as before
+            {line.left} unchanged lines
           </p>
         ) : (
           <Line key={index} {...line} />

@@ -1,7 +1,7 @@
 'use client'
 
 import { History } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
@@ -13,32 +13,36 @@ interface RestoreVersionProps {
   slug: string
   id: string
   version: number
+  /** Whether readers see the post, so that restoring makes unpublished changes. */
+  isPublished: boolean
   whyNot: string | undefined
 }
 
-export function RestoreVersion({ slug, id, version, whyNot }: RestoreVersionProps) {
-  const router = useRouter()
+export function RestoreVersion({ slug, id, version, isPublished, whyNot }: RestoreVersionProps) {
+  const router = useNavigation()
   const { make, question } = useDirectChange()
   return (
     <AlertDialog
       destructive={false}
-      title={`Back to version ${version}?`}
+      title={`Restore version ${version}?`}
       body={
         <>
-          It says again what it said then, as a version of its own. Whether it is published stays as it is.
+          {isPublished
+            ? 'Its content is restored as unpublished changes. Readers see it once you publish them.'
+            : 'Its content is restored as a new version. Publication does not change.'}
           {question}
         </>
       }
-      confirmLabel="Bring it back"
+      confirmLabel={`Restore version ${version}`}
       onConfirm={() =>
         make(() => restorePostVersion(slug, id, version), {
-          saved: `Version ${version} is back`,
+          saved: `Version ${version} restored`,
           onDone: () => router.replace(paths.postHistory(slug, id)),
         })
       }
       trigger={
         <Button size="sm" icon={<Icon of={History} />} disabledReason={whyNot}>
-          Bring back
+          Restore
         </Button>
       }
     />

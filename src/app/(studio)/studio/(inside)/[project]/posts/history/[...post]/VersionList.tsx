@@ -17,7 +17,7 @@ export function VersionList({ slug, id, versions, current, clock }: VersionListP
   return (
     <nav aria-label="Versions" className="overflow-clip rounded-lg border border-line bg-surface">
       <ol className="max-h-64 divide-y divide-line overflow-y-auto lg:max-h-160">
-        {versions.map(({ version, by, at, note }) => (
+        {versions.map(({ version, by, at, note, isUnpublished }) => (
           <li
             key={version}
             className={clsx('relative px-4 py-2.5', version === current ? 'bg-pressed' : 'hover:bg-hover')}
@@ -31,6 +31,7 @@ export function VersionList({ slug, id, versions, current, clock }: VersionListP
             </Anchor>
             <p className="text-xs text-muted">
               {by}, <RelativeTime at={at} clock={clock} />
+              {isUnpublished && ', not published'}
             </p>
             {note && <p className="mt-0.5 line-clamp-2 text-xs">{note}</p>}
           </li>

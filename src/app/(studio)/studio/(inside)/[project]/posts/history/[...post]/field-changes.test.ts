@@ -15,7 +15,11 @@ test('says what changed, and nothing else', () => {
 })
 
 test('of the first version everything is new', () => {
-  expect(fieldChanges(undefined, post, 'UTC').map(({ field }) => field)).toEqual(['Title', 'Address', 'Tags'])
+  expect(fieldChanges(undefined, post, 'UTC').map(({ field }) => field)).toEqual([
+    'Title',
+    'URL slug',
+    'Tags',
+  ])
 })
 
 test('what stayed is cut to a few lines around what did not', () => {

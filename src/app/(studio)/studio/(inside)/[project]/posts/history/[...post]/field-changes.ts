@@ -11,7 +11,7 @@ export interface PostFieldChange {
 /** Everything of a post but its text, as words. */
 const fields: readonly [label: string, words: (post: Post, timeZone: string) => string][] = [
   ['Title', ({ title }) => title],
-  ['Address', addressOf],
+  ['URL slug', addressOf],
   ['Excerpt', ({ excerpt }) => excerpt],
   ['Cover', ({ cover }) => (cover ? [cover.address, cover.alt].filter(Boolean).join(', ') : '')],
   ['Tags', ({ tags }) => tags.join(', ')],
@@ -21,7 +21,7 @@ const fields: readonly [label: string, words: (post: Post, timeZone: string) => 
   ['Comments', ({ allowsComments }) => yes(allowsComments)],
   ['Title for search engines', ({ metaTitle }) => metaTitle],
   ['Description for search engines', ({ metaDescription }) => metaDescription],
-  ['First published at', ({ canonical }) => canonical],
+  ['Canonical URL', ({ canonical }) => canonical],
   ['Appears', ({ publishedAt }, timeZone) => (publishedAt ? dateTime(publishedAt, timeZone) : '')],
   ['Archived', ({ archivedAt }) => yes(archivedAt !== undefined)],
   ['Headlines', ({ trial }) => (trial ? `${trial.variants.length} are tried: ${trial.state.name}` : '')],

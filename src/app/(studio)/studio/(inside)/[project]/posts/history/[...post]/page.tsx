@@ -35,7 +35,7 @@ export default async function HistoryPage({ params, searchParams }: PostHistoryP
   return (
     <Page
       title="History"
-      description={`Of “${post.title}”. Every version can be restored; versions in between are kept.`}
+      description={`Of “${post.title}”. Any version can be restored; restoring creates a new version.`}
       breadcrumbs={[
         post.kind === 'post'
           ? { label: 'Posts', href: paths.posts(slug) }
@@ -56,19 +56,24 @@ export default async function HistoryPage({ params, searchParams }: PostHistoryP
             slug={slug}
             id={post.id}
             shown={shown}
-            before={versions[index + 1]}
+            before={comparedWith(shown, versions.slice(index + 1))}
             isNewest={index === 0}
+            isPublished={getProduct().posts.stateOf(post) === 'published'}
             timeZone={timeZone}
             whyNot={whyNot}
           />
         </div>
       ) : (
         <Panel>
-          <EmptyMessage title="It has no history here" body="What is a file has the history of its folder." />
+          <EmptyMessage title="No history" body="Files have the history of their folder." />
         </Panel>
       )}
     </Page>
   )
 }
 
-const withoutPost = ({ version, by, at, note }: PostVersion) => ({ version, by, at, note })
+/** A version that readers saw is compared with what they saw before it; others with the version before. */
+const comparedWith = (shown: PostVersion, earlier: readonly PostVersion[]): PostVersion | undefined =>
+  earlier.find(({ isUnpublished }) => shown.isUnpublished || !isUnpublished)
+
+const withoutPost = ({ post: _, ...version }: PostVersion) => version

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { localTime } from '#insights/calendar/local-time'
 import { readMarkdown } from '#posts/markdown'
 import { type Post, stateOf } from '#posts/post'
+import { withUnpublished } from '#posts/unpublished'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import type { PostPanel } from '#app/paths'
 import { getProduct } from '#app/product'
@@ -51,7 +52,7 @@ export default async function PostPage({ params, searchParams }: PostPageProps) 
       context={context}
       now={now}
       planned={stateOf(post, now) === 'scheduled' ? clockTime(post.publishedAt, project.timeZone) : ''}
-      beginning={readMarkdown(post.body).opening}
+      beginning={readMarkdown(withUnpublished(post).body).opening}
       whyNot={opened.whyNot}
     >
       {beside}

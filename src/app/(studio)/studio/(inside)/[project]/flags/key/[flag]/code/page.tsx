@@ -32,7 +32,7 @@ export default async function CodePage({ params, searchParams }: CodePageProps) 
   return (
     <FlagFrame {...opened} view="code">
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <Panel title="Who asks?">
+        <Panel title="Choose your SDK">
           <LinkTabs
             label="Clients"
             tabs={codeGuidesFor(flag).map((name) => ({
@@ -49,14 +49,14 @@ export default async function CodePage({ params, searchParams }: CodePageProps) 
             {note && <p className="text-pretty text-muted">{note}</p>}
           </div>
         </Panel>
-        <Panel title="Made by hand?" description="The settings that a client needs.">
+        <Panel title="Manual set-up" description="The values that a client needs.">
           <div className="flex flex-col gap-4">
             <CopyField label="Flag" value={flag.key} />
             <CopyField label="Address" value={address} />
             <CopyField
               label={`Write key of ${environment}`}
               value={writeKey}
-              hint="It chooses the environment. Public by design: it can only write and ask."
+              hint="It chooses the environment. Public by design: it can only send events and evaluate flags."
             />
           </div>
         </Panel>

@@ -11,7 +11,7 @@ export interface FlagSnippetOptions {
 }
 
 /** A way to ask for a flag, and all that has to be written. */
-export interface CodeGuide {
+interface CodeGuide {
   label: string
   about: string
   snippets: (options: FlagSnippetOptions) => readonly Snippet[]
@@ -43,10 +43,10 @@ const indented = (code: string): string => code.replaceAll('\n', '\n  ')
 
 const posthogJs: CodeGuide = {
   label: 'posthog-js',
-  about: 'In browsers. What was decided last is there at once; what is new arrives a moment later.',
+  about: 'In browsers. Cached values are available at once; fresh ones arrive a moment later.',
   snippets: ({ address, writeKey, flag }) => [
     {
-      title: 'Once, where the site begins',
+      title: 'Once, at start-up',
       language: 'JavaScript',
       code: `import posthog from 'posthog-js'
 
@@ -56,7 +56,7 @@ posthog.init('${writeKey}', {
 })`,
     },
     {
-      title: 'Where it matters',
+      title: 'Where you use the flag',
       language: 'JavaScript',
       code: `posthog.onFeatureFlags(() => {
   ${indented(
@@ -73,16 +73,16 @@ posthog.init('${writeKey}', {
 
 const react: CodeGuide = {
   label: 'React',
-  about: 'The hooks of posthog-js. A component is drawn again when the answer changes.',
+  about: 'The hooks of posthog-js. Components render again when the value changes.',
   snippets: ({ address, writeKey, flag }) => [
     {
-      title: 'Around everything',
+      title: 'Around your app',
       language: 'JSX',
       code: `import { PostHogProvider } from 'posthog-js/react'
 
 const options = { api_host: '${address}', defaults: '${posthogDefaults}' }
 
-export const App = () => (
+const App = () => (
   <PostHogProvider apiKey="${writeKey}" options={options}>
     <Site />
   </PostHogProvider>
@@ -100,7 +100,7 @@ function reactComponent(flag: FlagSnippetOptions['flag']): string {
   if (flag.kind === 'config')
     return `import { useFeatureFlagPayload } from 'posthog-js/react'
 
-export function Part() {
+function Part() {
   const value = useFeatureFlagPayload('${flag.key}')
   return <pre>{JSON.stringify(value)}</pre>
 }`
@@ -111,7 +111,7 @@ export function Part() {
   const name = flag.kind === 'variants' ? 'variant' : 'isOn'
   return `import { ${hook} } from 'posthog-js/react'
 
-export function Part() {
+function Part() {
   const ${name} = ${hook}('${flag.key}')
   return ${test} ? <New /> : <Old />
 }`
@@ -120,7 +120,7 @@ export function Part() {
 const posthogNode: CodeGuide = {
   label: 'posthog-node',
   about:
-    'On a server. With a secret key it decides by itself and asks for changes now and then; without one it asks each time.',
+    'On a server. With a secret key, flags are evaluated locally; without one, each evaluation is a request.',
   snippets: ({ address, writeKey, flag }) => [
     {
       title: 'On a server',
@@ -143,7 +143,7 @@ ${
 }`,
     },
   ],
-  note: 'Make a secret key in Settings → Keys. It stays on the server: a write key is all that a browser needs.',
+  note: 'Create a secret key in Settings → Keys. Keep it on the server; browsers only need the write key.',
 }
 
 /** OpenFeature's client method for each kind, with the default value. */
@@ -159,7 +159,7 @@ function openFeatureAsk({ key, kind }: FlagSnippetOptions['flag'], context = '')
 
 const openFeatureWeb: CodeGuide = {
   label: 'OpenFeature, web',
-  about: 'The standard’s own client in browsers, by the OFREP protocol.',
+  about: 'The OpenFeature client for browsers, over OFREP.',
   snippets: ({ address, writeKey, flag }) => [
     {
       title: 'In a browser',
@@ -183,7 +183,7 @@ const answer = ${openFeatureAsk(flag)}`,
 
 const openFeatureServer: CodeGuide = {
   label: 'OpenFeature, server',
-  about: 'The standard’s own client on servers, by the OFREP protocol.',
+  about: 'The OpenFeature client for servers, over OFREP.',
   snippets: ({ address, writeKey, flag }) => [
     {
       title: 'On a server',
@@ -207,7 +207,7 @@ const answer = await ${openFeatureAsk(flag, ', visitor')}`,
 
 const plain: CodeGuide = {
   label: 'HTTP',
-  about: 'One request from anything, and no SDK.',
+  about: 'One HTTP request, without an SDK.',
   snippets: ({ address, writeKey, flag }) => [
     {
       title: 'In a browser',
@@ -249,7 +249,7 @@ export const codeGuides = {
   'openfeature-server': openFeatureServer,
   http: plain,
 } satisfies Record<string, CodeGuide>
-export type CodeGuideName = keyof typeof codeGuides
+type CodeGuideName = keyof typeof codeGuides
 
 const codeGuideNames = Object.keys(codeGuides).filter((name): name is CodeGuideName =>
   Object.hasOwn(codeGuides, name),

@@ -17,9 +17,9 @@ interface TryVariantProps {
 }
 
 const lifetimeOptions = [
-  { value: '1', label: 'An hour' },
-  { value: '24', label: 'A day' },
-  { value: '168', label: 'A week' },
+  { value: '1', label: '1 hour' },
+  { value: '24', label: '1 day' },
+  { value: '168', label: '1 week' },
 ]
 
 /** Preview links, which force a variant in one browser before anyone else gets it. */
@@ -40,13 +40,13 @@ export function TryVariant({ slug, flagKey, variants }: TryVariantProps) {
     })
 
   return (
-    <Panel title="Try it out" description="A link that sets this flag in the browser that opens it.">
+    <Panel title="Preview link" description="Forces a value of this flag in the browser that opens the link.">
       <div className="flex flex-col gap-4">
         <div className="grid grid-cols-2 gap-3">
-          <Field label="It gets">
+          <Field label="Value">
             <Select options={choices} value={value} onChange={setValue} />
           </Field>
-          <Field label="For">
+          <Field label="Expires after">
             <Select options={lifetimeOptions} value={hours} onChange={setHours} />
           </Field>
         </div>
@@ -55,12 +55,12 @@ export function TryVariant({ slug, flagKey, variants }: TryVariantProps) {
           <CopyField
             label="Link"
             value={link}
-            hint="It counts where the browser reaches Tilth under this name: put the site’s own in its place where Tilth stands behind the site."
+            hint="Works on this host. Behind a proxy, use your site’s host instead."
           />
         )}
         <div>
           <Button onClick={make} busy={isPending}>
-            Make a link
+            Create link
           </Button>
         </div>
       </div>

@@ -55,7 +55,7 @@ export default async function ExplainFlagPage({ params, searchParams }: ExplainF
             <Panel>
               <EmptyMessage
                 title="Enter a distinct id"
-                body="Enter a distinct id to see the decision for that visitor now, step by step."
+                body="See the value for that visitor, step by step."
               />
             </Panel>
           ) : (
@@ -87,7 +87,7 @@ async function Explained({
     return (
       <Panel>
         <FailedMessage
-          title="It cannot be explained"
+          title="The evaluation failed"
           body={answer.problems.map(({ message }) => message).join(' ')}
         />
       </Panel>

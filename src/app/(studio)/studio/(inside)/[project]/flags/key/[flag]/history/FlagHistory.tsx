@@ -37,16 +37,16 @@ function linesFor(
   before: FlagVersion | undefined,
   cohorts: readonly CohortName[],
 ): string[] {
-  if (!before) return ['The beginning']
+  if (!before) return ['Created']
   const archiving = archivingChange(before, flag)
   const lines = differences(before.flag, flag, namesIn({ cohorts }))
   const changes = [...archiving, ...lines]
-  return changes.length === 0 && !note ? ['Nothing changed'] : changes
+  return changes.length === 0 && !note ? ['No changes'] : changes
 }
 
 function archivingChange(before: FlagVersion, { archivedAt }: FlagVersion['flag']): string[] {
   if (Boolean(before.flag.archivedAt) === Boolean(archivedAt)) return []
-  return [archivedAt ? 'Archived' : 'Brought back']
+  return [archivedAt ? 'Archived' : 'Restored']
 }
 
 function Revert({
@@ -59,20 +59,20 @@ function Revert({
   return (
     <AlertDialog
       destructive={false}
-      title={`Back to version ${version}?`}
+      title={`Restore version ${version}?`}
       body={
         <>
-          {flagKey} becomes what it was then, at once and in every environment, as a version of its own.
+          {flagKey} is restored at once in every environment, as a new version.
           {question}
         </>
       }
-      confirmLabel="Bring it back"
+      confirmLabel={`Restore version ${version}`}
       onConfirm={() =>
-        make(() => revertFlag(slug, flagKey, version), { saved: `Version ${version} is back` })
+        make(() => revertFlag(slug, flagKey, version), { saved: `Version ${version} restored` })
       }
       trigger={
         <Button size="sm" icon={<Icon of={History} />} disabledReason={whyNot}>
-          Bring back
+          Restore
         </Button>
       }
     />

@@ -54,7 +54,7 @@ export default async function NumbersPage({ params, searchParams }: NumbersPageP
     <FlagFrame {...opened} view="numbers">
       <div className="flex">
         <LinkTabs
-          label="Period"
+          label="Date range"
           look="segment"
           tabs={periods.map(({ value, label }) => ({ label, href: here(value), current: value === period }))}
         />
@@ -83,7 +83,7 @@ async function Figures({ opened, period }: { opened: OpenedFlag; period: string 
   if (!answer.done)
     return (
       <FailedMessage
-        title="It could not be counted"
+        title="The numbers could not be loaded"
         body={answer.problems.map(({ message }) => message).join(' ')}
       />
     )
@@ -95,31 +95,31 @@ async function Figures({ opened, period }: { opened: OpenedFlag; period: string 
   return (
     <div className="flex flex-col gap-5">
       {stale && (
-        <Notice tone="warning" title="It may not be needed any more">
+        <Notice tone="warning" title="This flag looks stale">
           {staleWords[stale.because]}
         </Notice>
       )}
       <Stats>
-        <Stat label="People" value={number(persons)} />
-        <Stat label="Times asked" value={number(times)} />
-        <Stat label="Last asked" value={<RelativeTime at={lastAsked} clock={clock} />} />
+        <Stat label="Persons" value={number(persons)} />
+        <Stat label="Evaluations" value={number(times)} />
+        <Stat label="Last evaluated" value={<RelativeTime at={lastAsked} clock={clock} />} />
       </Stats>
       <div className="grid gap-5 lg:grid-cols-2">
-        <Panel title="What they got">
+        <Panel title="Values served">
           <BarList
-            title="What they got"
-            heads={{ label: 'Value', value: 'People' }}
+            title="Values served"
+            heads={{ label: 'Value', value: 'Persons' }}
             rows={trafficOf(values).map(({ label, value }) => ({ key: label, label, value }))}
             total={persons}
           />
         </Panel>
-        <Panel title="Who asks" description="Libraries, by what they call themselves.">
+        <Panel title="SDKs" description="By library name.">
           <BarList
-            title="Who asks"
-            heads={{ label: 'Library', value: 'Times' }}
+            title="SDKs"
+            heads={{ label: 'Library', value: 'Evaluations' }}
             rows={askedBy.map(({ library, times: count }) => ({
               key: library,
-              label: library || 'Not said',
+              label: library || 'Unknown',
               value: count,
             }))}
             total={times}
@@ -134,12 +134,10 @@ function NeverAsked({ opened: { project, flag, environment } }: { opened: Opened
   return (
     <Panel>
       <EmptyMessage
-        title="No requests yet"
-        body={`SDKs tell when they use what they were given. Nothing was told of ${flag.key} in ${environment}.`}
+        title="No evaluations yet"
+        body={`No SDK has evaluated ${flag.key} in ${environment} in this period.`}
         action={
-          <LinkButton href={paths.flag(project.slug, flag.key, 'code', { environment })}>
-            See the code
-          </LinkButton>
+          <LinkButton href={paths.flag(project.slug, flag.key, 'code', { environment })}>See code</LinkButton>
         }
       />
     </Panel>

@@ -1,16 +1,25 @@
+import { valueName } from '#events/value-names'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { Suspense } from 'react'
+import { propertyLabel } from '#events/taxonomy'
+import type { SurveyResponse } from '#surveys/results/responses'
+import type { SurveyContent } from '#surveys/survey'
 import { TextLink } from '#ui/Anchor'
-import { DescriptionList } from '#ui/DescriptionList'
+import { type Description, DescriptionList } from '#ui/DescriptionList'
 import { dateTime } from '#ui/format'
 import { FailedMessage } from '#ui/page/FailedMessage'
+import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
+import { Skeleton } from '#ui/page/Skeleton'
 import { paths } from '#app/paths'
 import { getProduct } from '#app/product'
 import { whyNot } from '#app/(studio)/open-project'
 import { tryEngine } from '#app/(studio)/studio/(inside)/[project]/flags/try-engine'
 import { type PeopleSearchParams, textOf } from '#app/(studio)/studio/(inside)/[project]/people/question'
+import { questionName } from '#app/(studio)/studio/(inside)/[project]/surveys/builder/flow-words'
 import {
+  type OpenSurvey,
   openSurvey,
   type SurveyParams,
   titleOf,
@@ -46,54 +55,125 @@ export default async function ResponsePage({ params, searchParams }: ResponsePag
         />
       </SurveyFrame>
     )
-  const { response } = found
+  const { response, isRemoved } = found
   const versions = await surveys.versions(project.id, survey.id, viewer)
   const content = versions.find(({ version }) => version === response.version)?.content ?? survey.content
-  const questions = new Map(content.questions.map((question) => [question.id, question]))
 
   return (
     <SurveyFrame {...opened} view="responses">
-      <Panel title="Answers">
-        {response.answers.length === 0 ? (
-          <p className="text-muted">No answers.</p>
-        ) : (
-          <DescriptionList
-            facts={response.answers.map(({ question, text, answer }) => ({
-              term: text,
-              value: answerInWords(answer, questions.get(question)),
-            }))}
-          />
-        )}
-      </Panel>
-      <Panel
-        title="Response"
-        actions={
-          <RemoveResponse
-            slug={slug}
-            survey={survey.id}
-            response={response.id}
-            whyNot={whyNot('surveys:write', role)}
-          />
-        }
-      >
-        <DescriptionList
-          facts={[
-            {
-              term: 'Person',
-              value: <TextLink href={paths.person(slug, response.person)}>{response.distinctId}</TextLink>,
-            },
-            { term: 'State', value: <ResponseStateBadge state={response.state} /> },
-            { term: 'Started', value: dateTime(response.startedAt, project.timeZone) },
-            { term: 'Answered', value: dateTime(response.answeredAt, project.timeZone) },
-            { term: 'Version', value: response.version },
-            { term: 'Language', value: response.language || 'Default' },
-            { term: 'Path', value: response.path || 'Unknown' },
-            { term: 'Country', value: response.country || 'Unknown' },
-            { term: 'Browser', value: response.browser || 'Unknown' },
-            { term: 'Device', value: response.device || 'Unknown' },
-          ]}
-        />
-      </Panel>
+      {isRemoved && (
+        <Notice title="This response is removed">
+          Excluded from results, lists and exports. Its events stay.
+        </Notice>
+      )}
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <Panel
+          title="Answers"
+          actions={
+            <RemoveResponse
+              slug={slug}
+              survey={survey.id}
+              response={response.id}
+              isRemoved={isRemoved}
+              whyNot={whyNot('surveys:write', role)}
+            />
+          }
+        >
+          <AnswerSheet response={response} content={content} />
+        </Panel>
+        <div className="flex min-w-0 flex-col gap-5">
+          <Panel title="Person">
+            <Suspense fallback={<Skeleton className="h-24 w-full" />}>
+              <ResponsePerson opened={opened} response={response} />
+            </Suspense>
+          </Panel>
+          <Panel title="Response">
+            <DescriptionList facts={factsOf(response, project.timeZone)} />
+          </Panel>
+        </div>
+      </div>
     </SurveyFrame>
   )
 }
+
+/** The questions of the version that was answered, each with its answer; then answers to questions it does not have. */
+function AnswerSheet({ response, content }: { response: SurveyResponse; content: SurveyContent }) {
+  const given = new Map(response.answers.map((one) => [one.question, one]))
+  const asked = content.questions.filter(({ kind }) => kind !== 'statement')
+  const others = response.answers.filter(({ question }) => !asked.some(({ id }) => id === question))
+  return (
+    <dl className="flex flex-col gap-4">
+      {asked.map((question) => {
+        const answer = given.get(question.id)?.answer
+        return (
+          <SheetEntry
+            key={question.id}
+            text={questionName(content, question.id)}
+            answer={answer === undefined ? undefined : answerInWords(answer, question)}
+          />
+        )
+      })}
+      {others.map(({ question, text, answer }) => (
+        <SheetEntry key={question} text={text} answer={answerInWords(answer, undefined)} />
+      ))}
+    </dl>
+  )
+}
+
+const SheetEntry = ({ text, answer }: { text: string; answer: string | undefined }) => (
+  <div>
+    <dt className="text-xs text-muted">{text}</dt>
+    <dd
+      className={
+        answer === undefined ? 'mt-0.5 text-muted' : 'mt-0.5 text-base break-words whitespace-pre-line'
+      }
+    >
+      {answer ?? 'No answer'}
+    </dd>
+  </div>
+)
+
+/** Properties that are shown beside a response; the person's page has all. */
+const mostProperties = 6
+
+async function ResponsePerson({
+  opened: { project, viewer },
+  response: { person: id, distinctId },
+}: {
+  opened: OpenSurvey
+  response: SurveyResponse
+}) {
+  const { people } = getProduct()
+  const found = await tryEngine(async () => ({
+    done: true as const,
+    person: await people.find(project.id, id, viewer),
+  }))
+  const person = found.done ? found.person : undefined
+  const properties = Object.entries(person?.properties ?? {}).filter(
+    ([name, value]) => !name.startsWith('$') && value !== person?.name,
+  )
+  return (
+    <DescriptionList
+      facts={[
+        {
+          term: 'Name',
+          value: <TextLink href={paths.person(project.slug, id)}>{person?.name ?? distinctId}</TextLink>,
+        },
+        { term: 'Distinct id', value: distinctId },
+        ...properties.slice(0, mostProperties).map(([name, value]) => ({ term: propertyLabel(name), value })),
+      ]}
+    />
+  )
+}
+
+const factsOf = (response: SurveyResponse, timeZone: string): Description[] => [
+  { term: 'State', value: <ResponseStateBadge state={response.state} /> },
+  { term: 'Started', value: dateTime(response.startedAt, timeZone) },
+  { term: 'Answered', value: dateTime(response.answeredAt, timeZone) },
+  { term: 'Version', value: response.version },
+  { term: 'Language', value: response.language ? valueName('language', response.language) : 'Default' },
+  { term: 'Path', value: response.path || 'Unknown' },
+  { term: 'Country', value: valueName('country', response.country) },
+  { term: 'Browser', value: response.browser || 'Unknown' },
+  { term: 'Device', value: response.device || 'Unknown' },
+]

@@ -1,10 +1,6 @@
-import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { Icon } from '#ui/Icon'
-import { buttonClass } from '#ui/keyboard/button-style'
 import { FailedMessage } from '#ui/page/FailedMessage'
-import { LinkTabs } from '#ui/page/LinkTabs'
 import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
 import { CursorPagination } from '#ui/table/Pagination'
@@ -13,7 +9,7 @@ import { getProduct } from '#app/product'
 import { whyNot } from '#app/(studio)/open-project'
 import { clockOf } from '#app/(studio)/studio/(inside)/[project]/flags/FlagFrame'
 import { tryEngine } from '#app/(studio)/studio/(inside)/[project]/flags/try-engine'
-import type { PeopleSearchParams } from '#app/(studio)/studio/(inside)/[project]/people/question'
+import { type PeopleSearchParams, textOf } from '#app/(studio)/studio/(inside)/[project]/people/question'
 import {
   type OpenSurvey,
   openSurvey,
@@ -21,12 +17,15 @@ import {
   titleOf,
 } from '#app/(studio)/studio/(inside)/[project]/surveys/open-survey'
 import { answerInWords } from '#app/(studio)/studio/(inside)/[project]/surveys/responses/answer-words'
+import { ResponsesTable } from '#app/(studio)/studio/(inside)/[project]/surveys/responses/ResponsesTable'
+import { allQuestions } from '#app/(studio)/studio/(inside)/[project]/surveys/results/all-questions'
+import { AnswerChips } from '#app/(studio)/studio/(inside)/[project]/surveys/results/AnswerChips'
 import {
   inAddress,
-  type ListedResponses,
-  responsesIn,
-} from '#app/(studio)/studio/(inside)/[project]/surveys/responses/question'
-import { ResponsesTable } from '#app/(studio)/studio/(inside)/[project]/surveys/responses/ResponsesTable'
+  narrowingOf,
+  type ResultsQuestion,
+  resultsQuestionIn,
+} from '#app/(studio)/studio/(inside)/[project]/surveys/results/question'
 import { ResultsFilters } from '#app/(studio)/studio/(inside)/[project]/surveys/results/ResultsFilters'
 import { SurveyFrame } from '#app/(studio)/studio/(inside)/[project]/surveys/SurveyFrame'
 
@@ -41,60 +40,40 @@ export const generateMetadata = ({ params }: ResponsesPageProps): Promise<Metada
 /** The submissions of a survey, those answered last first. */
 export default async function ResponsesPage({ params, searchParams }: ResponsesPageProps) {
   const { project: slug, survey: id } = await params
-  const asked = responsesIn(await searchParams)
-  const { withTests, cursor: _, ...narrowed } = asked
+  const search = await searchParams
+  const question = resultsQuestionIn(search)
+  const cursor = textOf(search['cursor'])
   const opened = await openSurvey(slug, id)
-  const address = (tests: boolean) =>
-    paths.surveyResponses(slug, id, inAddress({ ...narrowed, withTests: tests }))
+  const { surveys } = getProduct()
+  const versions = await surveys.versions(opened.project.id, id, opened.viewer)
 
   return (
-    <SurveyFrame {...opened} view="responses">
-      <ResultsFilters
-        view="responses"
-        slug={slug}
-        survey={id}
-        period={narrowed.period}
-        filter={narrowed.filter}
+    <SurveyFrame {...opened} view="responses" question={inAddress(question)}>
+      <ResultsFilters view="responses" slug={slug} survey={id} question={question} />
+      <AnswerChips
+        question={question}
+        questions={allQuestions(opened.survey, versions)}
+        hrefOf={(changed) => paths.surveyResponses(slug, id, inAddress(changed))}
       />
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <LinkTabs
-          label="Test responses"
-          look="segment"
-          tabs={[
-            { label: 'Without tests', href: address(false), current: !withTests },
-            { label: 'With tests', href: address(true), current: withTests },
-          ]}
-        />
-        <ExportLinks slug={slug} survey={id} asked={asked} />
-      </div>
-      <Suspense key={JSON.stringify(asked)} fallback={<Skeleton className="h-96 w-full" />}>
-        <Responses opened={opened} asked={asked} />
+      <Suspense key={JSON.stringify([question, cursor])} fallback={<Skeleton className="h-96 w-full" />}>
+        <Responses opened={opened} question={question} cursor={cursor} />
       </Suspense>
     </SurveyFrame>
   )
 }
 
-/** Plain links: Next would prefetch its own and start an export without a click. */
-function ExportLinks({ slug, survey, asked }: { slug: string; survey: string; asked: ListedResponses }) {
-  return (
-    <div className="flex gap-2">
-      {(['csv', 'json'] as const).map((format) => (
-        <a
-          key={format}
-          href={paths.surveyExport(slug, survey, format, inAddress(asked))}
-          download
-          className={buttonClass({})}
-        >
-          <Icon of={Download} /> Export {format.toUpperCase()}
-        </a>
-      ))}
-    </div>
-  )
-}
-
-async function Responses({ opened, asked }: { opened: OpenSurvey; asked: ListedResponses }) {
+async function Responses({
+  opened,
+  question,
+  cursor,
+}: {
+  opened: OpenSurvey
+  question: ResultsQuestion
+  cursor: string | undefined
+}) {
   const { project, viewer, role, survey } = opened
   const { surveyResults } = getProduct()
+  const asked = { ...narrowingOf(question), cursor }
   const listed = await tryEngine(() => surveyResults.responses(project.id, survey.id, asked, viewer))
   if (!listed.done)
     return (
@@ -103,7 +82,7 @@ async function Responses({ opened, asked }: { opened: OpenSurvey; asked: ListedR
         body={listed.problems.map(({ message }) => message).join(' ')}
       />
     )
-  const questions = new Map(survey.content.questions.map((question) => [question.id, question]))
+  const questions = new Map(survey.content.questions.map((one) => [one.id, one]))
   const { slug } = project
   return (
     <>
@@ -112,6 +91,7 @@ async function Responses({ opened, asked }: { opened: OpenSurvey; asked: ListedR
           slug={slug}
           survey={survey.id}
           clock={clockOf(project)}
+          areRemoved={question.onlyRemoved}
           rows={listed.responses.map(({ id, answeredAt, state, distinctId, version, answers }) => ({
             id,
             answeredAt: new Date(answeredAt),
@@ -119,20 +99,23 @@ async function Responses({ opened, asked }: { opened: OpenSurvey; asked: ListedR
             distinctId,
             version,
             answers: answers
-              .map(({ question, answer }) => answerInWords(answer, questions.get(question)))
+              .map(({ question: of, answer }) => answerInWords(answer, questions.get(of)))
               .join(' · '),
           }))}
           whyNot={whyNot('surveys:write', role)}
         />
       </Panel>
-      {(asked.cursor !== undefined || listed.cursor !== undefined) && (
+      {(cursor !== undefined || listed.cursor !== undefined) && (
         <CursorPagination
           label="Pages of responses"
-          {...(asked.cursor !== undefined && {
-            previousHref: paths.surveyResponses(slug, survey.id, inAddress(asked)),
+          {...(cursor !== undefined && {
+            previousHref: paths.surveyResponses(slug, survey.id, inAddress(question)),
           })}
           {...(listed.cursor !== undefined && {
-            nextHref: paths.surveyResponses(slug, survey.id, { ...inAddress(asked), cursor: listed.cursor }),
+            nextHref: paths.surveyResponses(slug, survey.id, {
+              ...inAddress(question),
+              cursor: listed.cursor,
+            }),
           })}
         />
       )}

@@ -1,0 +1,90 @@
+import type { ReactElement } from 'react'
+import type {
+  FlagKey,
+  FlagValue,
+  Post,
+  SurveyName,
+  VariantProps,
+  ExperimentProps,
+  SignUpProps,
+  Visit,
+} from './props'
+
+export type {
+  Author,
+  Contents,
+  ContentsEntry,
+  DefaultLayoutProps,
+  ExperimentProps,
+  FlagKey,
+  FlagValue,
+  Heading,
+  HomeLayoutProps,
+  Link,
+  ListLayoutProps,
+  Metadata,
+  PageLayoutProps,
+  PageParams,
+  PageProps,
+  Picture,
+  Post,
+  PostLayoutProps,
+  SignUpProps,
+  Site,
+  SurveyName,
+  VariantProps,
+  Visit,
+  Words,
+} from './props'
+
+/** The flags of the project. `tilth dev` writes them into `tilth-env.d.ts`; until then every key is allowed. */
+export interface ProjectFlags {}
+
+/** The names of the project's surveys, likewise. */
+export interface ProjectSurveys {}
+
+/** Tilth puts modules of its own in the place of this package when it builds a site folder. */
+const onlyInSiteFolder = (name: string) => (): never => {
+  throw new Error(`${name} of @tilth/site works in the site folder of Tilth only. Start it with "tilth dev".`)
+}
+
+/**
+ * Returns what was decided for this visitor: the variant's key, or whether the flag is on. Works in server components and
+ * in client components, with the same value. A call counts as an exposure, once.
+ */
+export const useFlag: <Key extends FlagKey>(key: Key) => FlagValue<Key> = onlyInSiteFolder('useFlag')
+
+/** Shows its children to visitors with this variant. */
+export const Variant: <Key extends FlagKey>(props: VariantProps<Key>) => ReactElement | null =
+  onlyInSiteFolder('Variant')
+
+/** Shows one of its variants. */
+export const Experiment: (props: ExperimentProps) => ReactElement | null = onlyInSiteFolder('Experiment')
+
+/** A survey of the project, in the page. Works without a script. Server components only. */
+export const Survey: (props: { of: SurveyName }) => ReactElement = onlyInSiteFolder('Survey')
+
+/** A form for an e-mail address. Server components only. */
+export const SignUp: (props: SignUpProps) => ReactElement = onlyInSiteFolder('SignUp')
+
+/** The newest posts, as cards. Server components only. */
+export const LatestPosts: (props: { count?: number; tag?: string }) => ReactElement =
+  onlyInSiteFolder('LatestPosts')
+
+/** The posts that were read most. Server components only. */
+export const MostRead: (props: { count?: number; days?: number }) => ReactElement =
+  onlyInSiteFolder('MostRead')
+
+/** How many are reading right now. Server components only. */
+export const Readers: () => ReactElement = onlyInSiteFolder('Readers')
+
+/** The visit that the page is rendered for. Server components only. */
+export const visit: () => Visit = onlyInSiteFolder('visit')
+
+/** Records an event of this visitor. Call it in event handlers of client components. */
+export const track: (name: string, properties?: Readonly<Record<string, unknown>>) => void =
+  onlyInSiteFolder('track')
+
+/** The posts of the site, newest first; 10 if no count is given. Server components only. */
+export const posts: (query?: { count?: number; tag?: string }) => Promise<readonly Post[]> =
+  onlyInSiteFolder('posts')

@@ -1,0 +1,321 @@
+import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
+import { endInput, savedMetricsInput, shipInput, startInput } from '#experiments/experiment-input'
+import { experimentCollection } from '#experiments/experiment-collection'
+import { decompositionInput } from '#experiments/results/decomposition'
+import { exposuresInput, peopleInput } from '#experiments/results/results-input'
+import { segmentInput } from '#experiments/results/segments'
+import type { RolloutProgress } from '#experiments/rollouts/experiment-rollouts'
+import { failedOutcome } from '#projects/problems'
+import type { Product } from '#server/product'
+import {
+  changeEndpoint,
+  createEndpoint,
+  findEndpoint,
+  listEndpoint,
+  verbEndpoint,
+} from './collection-endpoints'
+import { type Endpoint, mapOutcome, success } from './endpoint'
+import { guardShape, showGuard } from './flag-guards'
+
+const experiments = ({ experiments: part }: Product) => part
+
+const resultShape = z
+  .object({
+    verdict: z.looseObject({ advice: z.string() }),
+    sentence: z.string().meta({ description: 'The verdict in words' }),
+    report: z
+      .looseObject({
+        control: z.string(),
+        variants: z.array(z.looseObject({ key: z.string(), units: z.number() })),
+      })
+      .optional()
+      .meta({ description: 'Absent before the start' }),
+    byPhase: z
+      .array(z.array(z.looseObject({ id: z.string() })))
+      .meta({ description: 'The metrics of each phase by itself, where there are several' }),
+    arms: z
+      .array(z.object({ variant: z.string(), units: z.number(), mean: z.number(), chance: z.number() }))
+      .optional()
+      .meta({ description: 'Of a bandit: what is known of each variant, with its chance of being the best' }),
+  })
+  .meta({ id: 'ExperimentResult' })
+
+const templateShape = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    input: z.looseObject({ hypothesis: z.string(), metrics: z.array(z.looseObject({ name: z.string() })) }),
+  })
+  .meta({ id: 'ExperimentTemplate' })
+
+const splitShape = z.object({ statistic: z.number(), p: z.number() })
+
+const exposuresShape = z
+  .looseObject({
+    totals: z.array(
+      z.object({
+        variant: z.string(),
+        units: z.number(),
+        served: z.number(),
+        viewed: z.number(),
+        converted: z.number(),
+      }),
+    ),
+    mismatch: splitShape.meta({ description: 'The split of all units against the weights of each phase' }),
+    isSplitTested: z
+      .boolean()
+      .meta({ description: 'False for a bandit: see the weightedSplit of its results' }),
+    sentence: z.string().optional().meta({ description: 'The likeliest cause of a mismatch' }),
+    groups: z.array(
+      z.looseObject({
+        dimension: z.string(),
+        value: z.string(),
+        split: splitShape,
+        without: splitShape
+          .nullable()
+          .meta({ description: 'The split of all other units, if there are any' }),
+        contribution: z.number(),
+      }),
+    ),
+    severalVariants: z.array(z.object({ seen: z.array(z.string()), cause: z.string(), units: z.number() })),
+    differences: z
+      .array(z.object({ reason: z.string(), units: z.number(), sentence: z.string() }))
+      .meta({ description: 'Why an insight over the same people counts others' }),
+  })
+  .meta({ id: 'ExperimentExposures' })
+
+const courseShape = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    variants: z.array(
+      z.object({
+        variant: z.string(),
+        points: z.array(
+          z.looseObject({
+            day: z.string().meta({ description: 'In the project’s time zone' }),
+            units: z.object({ control: z.number(), variant: z.number() }),
+            isRelative: z.boolean(),
+            estimate: z
+              .looseObject({ value: z.number(), low: z.number(), high: z.number() })
+              .optional()
+              .meta({ description: 'Absent where there were too few units or conversions' }),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'ExperimentMetricCourse' })
+
+const progressShape = z
+  .object({
+    guard: guardShape,
+    next: z
+      .object({ percentage: z.number(), at: instant })
+      .optional()
+      .meta({ description: 'The next step, and when it is due at the earliest' }),
+    watchedUntil: instant.optional().meta({ description: 'When the last step has lasted long enough' }),
+  })
+  .meta({ id: 'RolloutProgress' })
+
+const progressBody = ({ guard, ...progress }: RolloutProgress) => ({ guard: showGuard(guard), ...progress })
+
+const noProgress = failedOutcome('The experiment is no rollout, or it has not started.')
+
+const rolloutVerb = (verb: 'pause' | 'resume', summary: string): Endpoint => ({
+  method: 'POST',
+  path: `/projects/{project}/experiments/{experiment}/${verb}`,
+  summary,
+  right: 'experiments:write',
+  responseSchema: progressShape,
+  handle: async ({ product, viewer, project, pathParameter }) =>
+    mapOutcome(
+      await product.experimentRollouts[verb](project().id, pathParameter('experiment'), viewer),
+      ({ progress }) => progressBody(progress),
+    ),
+})
+
+export const experimentEndpoints: readonly Endpoint[] = [
+  listEndpoint(experimentCollection, experiments),
+  createEndpoint(experimentCollection, experiments),
+  findEndpoint(experimentCollection, experiments),
+  changeEndpoint(experimentCollection, experiments),
+  verbEndpoint(
+    experimentCollection,
+    'start',
+    { summary: 'Start an experiment', input: startInput },
+    (product, { projectId, id, input, viewer }) => product.experiments.start(projectId, id, input, viewer),
+  ),
+  verbEndpoint(
+    experimentCollection,
+    'end',
+    { summary: 'End an experiment without a winner; its flag stays as it is', input: endInput },
+    (product, { projectId, id, input, viewer }) => product.experiments.end(projectId, id, input, viewer),
+  ),
+  verbEndpoint(
+    experimentCollection,
+    'ship',
+    { summary: 'Give one variant to everyone, and end the experiment', input: shipInput },
+    (product, { projectId, id, input, viewer }) => product.experiments.ship(projectId, id, input, viewer),
+  ),
+  {
+    method: 'GET',
+    path: '/projects/{project}/experiments/{experiment}/rollout',
+    summary: 'Read how far a rollout has come, and what happened on the way',
+    right: 'experiments:read',
+    responseSchema: progressShape,
+    handle: async ({ product, viewer, project, pathParameter }) => {
+      const progress = await product.experimentRollouts.find(
+        project().id,
+        pathParameter('experiment'),
+        viewer,
+      )
+      return progress ? success(progressBody(progress)) : noProgress
+    },
+  },
+  rolloutVerb('pause', 'Take no further step of a rollout; its guardrails are watched all the same'),
+  rolloutVerb('resume', 'Go on with a rollout; the interrupted step lasts its full time from now'),
+  verbEndpoint(
+    experimentCollection,
+    'archive',
+    { summary: 'Archive an experiment' },
+    (product, { projectId, id, viewer }) => product.experiments.archive(projectId, id, viewer),
+  ),
+  verbEndpoint(
+    experimentCollection,
+    'restore',
+    { summary: 'Restore an archived experiment' },
+    (product, { projectId, id, viewer }) => product.experiments.restore(projectId, id, viewer),
+  ),
+  verbEndpoint(
+    experimentCollection,
+    'duplicate',
+    { summary: 'Make a draft with the same flag, metrics and settings', status: 201 },
+    (product, { projectId, id, viewer }) => product.experiments.duplicate(projectId, id, viewer),
+  ),
+  verbEndpoint(
+    experimentCollection,
+    'saved-metrics',
+    {
+      summary: 'Add saved metrics to a draft, by ids or by the tag of their group',
+      input: savedMetricsInput,
+    },
+    (product, { projectId, id, input, viewer }) =>
+      product.experiments.addSavedMetrics(projectId, id, input, viewer),
+  ),
+  {
+    method: 'GET',
+    path: '/projects/{project}/experiment-templates',
+    summary: 'List templates; the input of one, with a name and a flag, makes an experiment',
+    right: 'experiments:read',
+    responseSchema: z.object({ templates: z.array(templateShape) }),
+    handle: async ({ product, viewer, project }) =>
+      success({ templates: product.experiments.templates(project().id, viewer) }),
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}/experiments/{experiment}/results',
+    summary: 'What is known of an experiment: the verdict, exposures, estimates with intervals',
+    right: 'experiments:read',
+    responseSchema: resultShape,
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(
+        await product.experimentResults.result(project().id, pathParameter('experiment'), viewer),
+        ({ result }) => result,
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}/experiments/{experiment}/course',
+    summary: 'The estimates of each metric as they were known at the end of each day',
+    right: 'experiments:read',
+    responseSchema: z.object({ course: z.array(courseShape) }),
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(
+        await product.experimentResults.course(project().id, pathParameter('experiment'), viewer),
+        ({ course }) => ({ course }),
+      ),
+  },
+
+  {
+    method: 'GET',
+    path: '/projects/{project}/experiments/{experiment}/exposures',
+    summary:
+      'Who was exposed to what, by library, browser, place, phase and day, and what a mismatch comes from',
+    right: 'experiments:read',
+    query: z.object({ metric: exposuresInput.shape.metric }),
+    responseSchema: exposuresShape,
+    handle: async ({ product, viewer, project, pathParameter, query }) =>
+      mapOutcome(
+        await product.experimentResults.exposures(
+          project().id,
+          pathParameter('experiment'),
+          Object.fromEntries(query),
+          viewer,
+        ),
+        ({ report }) => report,
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/experiments/{experiment}/people',
+    summary: 'The persons behind a number of exposures, 100 on a page',
+    right: 'events:read',
+    input: peopleInput,
+    responseSchema: z.object({ persons: z.array(z.looseObject({ id: z.string() })), total: z.number() }),
+    handle: async ({ product, viewer, project, pathParameter, input }) =>
+      mapOutcome(
+        await product.experimentResults.people(project().id, pathParameter('experiment'), input, viewer),
+        ({ persons, total }) => ({ persons, total }),
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}/experiments/{experiment}/segments',
+    summary:
+      'Results by a property that is known at the exposure: an exploration, corrected for the number of segments',
+    right: 'experiments:read',
+    query: segmentInput,
+    responseSchema: z
+      .looseObject({
+        isExploration: z.literal(true),
+        segments: z.array(z.looseObject({ value: z.string() })),
+      })
+      .meta({ id: 'ExperimentSegments' }),
+    handle: async ({ product, viewer, project, pathParameter, query }) =>
+      mapOutcome(
+        await product.experimentResults.segments(
+          project().id,
+          pathParameter('experiment'),
+          Object.fromEntries(query),
+          viewer,
+        ),
+        ({ report }) => report,
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}/experiments/{experiment}/decomposition',
+    summary: 'One metric by a property of its event; each part is of all exposed units',
+    right: 'experiments:read',
+    query: decompositionInput,
+    responseSchema: z
+      .looseObject({
+        isExploration: z.literal(true),
+        parts: z.array(z.looseObject({ value: z.string().nullable() })),
+      })
+      .meta({ id: 'ExperimentDecomposition' }),
+    handle: async ({ product, viewer, project, pathParameter, query }) =>
+      mapOutcome(
+        await product.experimentResults.decomposition(
+          project().id,
+          pathParameter('experiment'),
+          Object.fromEntries(query),
+          viewer,
+        ),
+        ({ report }) => report,
+      ),
+  },
+]

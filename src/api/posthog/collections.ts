@@ -1,0 +1,335 @@
+import type { Annotation } from '#insights/annotations/annotations'
+import type { CatalogueEvent, CatalogueProperty } from '#insights/catalogue/catalogue'
+import type { Cohort } from '#persons/cohort'
+import type { Survey } from '#surveys/survey'
+import {
+  findById,
+  listed,
+  missing,
+  numberOf,
+  pageParameters,
+  type PosthogCall,
+  type PosthogEndpoint,
+  type PosthogOutcome,
+  refused,
+  shownAs,
+  success,
+  unknownField,
+} from './endpoint'
+
+const annotationBody = ({ id, at, text, scope, createdAt, createdBy }: Annotation) => ({
+  id: numberOf(id),
+  content: text,
+  date_marker: at.toISOString(),
+  creation_type: 'USR',
+  scope: scope === 'insight' ? 'dashboard_item' : scope,
+  created_at: createdAt.toISOString(),
+  updated_at: createdAt.toISOString(),
+  created_by: { first_name: createdBy, email: '' },
+  deleted: false,
+})
+
+const annotationFields: ReadonlySet<string> = new Set([
+  'content',
+  'date_marker',
+  'scope',
+  'creation_type',
+  'deleted',
+])
+
+const annotationInput = ({ input }: PosthogCall) => ({
+  ...(input['content'] !== undefined && { text: input['content'] }),
+  ...(input['date_marker'] !== undefined && { at: input['date_marker'] }),
+})
+
+async function createAnnotation(call: PosthogCall): Promise<PosthogOutcome> {
+  const { product, project, viewer, input } = call
+  const unknown = unknownField(input, annotationFields)
+  if (unknown) return unknown
+  const { scope = 'project' } = input
+  if (scope !== 'project') return refused('An annotation that is made here is of the whole project.', 'scope')
+  const outcome = await product.annotations.create(project.id, annotationInput(call), viewer)
+  return shownAs(outcome, ({ annotation }) => annotationBody(annotation))
+}
+
+async function changeAnnotation(call: PosthogCall): Promise<PosthogOutcome> {
+  const { product, project, viewer, input, part } = call
+  const unknown = unknownField(input, annotationFields)
+  if (unknown) return unknown
+  const annotation = findById(await product.annotations.list(project.id, viewer), part('annotation'))
+  if (!annotation) return missing
+  if (input['deleted'] === true) {
+    const removed = await product.annotations.remove(project.id, annotation.id, viewer)
+    return shownAs(removed, () => ({ ...annotationBody(annotation), deleted: true }))
+  }
+  const outcome = await product.annotations.change(project.id, annotation.id, annotationInput(call), viewer)
+  return shownAs(outcome, (done) => annotationBody(done.annotation))
+}
+
+const annotations: readonly PosthogEndpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/annotations',
+    query: [...pageParameters, 'search'],
+    handle: async (call) => {
+      const { product, project, viewer, query } = call
+      const search = (query.get('search') ?? '').toLowerCase()
+      const all = await product.annotations.list(project.id, viewer)
+      return listed(call, all.filter(({ text }) => text.toLowerCase().includes(search)).map(annotationBody))
+    },
+  },
+  { method: 'POST', path: '/projects/{project}/annotations', status: 201, handle: createAnnotation },
+  {
+    method: 'GET',
+    path: '/projects/{project}/annotations/{annotation}',
+    handle: async ({ product, project, viewer, part }) => {
+      const annotation = findById(await product.annotations.list(project.id, viewer), part('annotation'))
+      return annotation ? success(annotationBody(annotation)) : missing
+    },
+  },
+  { method: 'PATCH', path: '/projects/{project}/annotations/{annotation}', handle: changeAnnotation },
+]
+
+/** A cohort has the id that conditions of flags name. Its rule is in Tilth's form. */
+const cohortBody = ({ id, name, about, definition, createdBy, createdAt }: Cohort, count: number | null) => ({
+  id,
+  name,
+  description: about,
+  is_static: definition === undefined,
+  is_calculating: false,
+  count,
+  created_at: createdAt.toISOString(),
+  created_by: { first_name: createdBy, email: '' },
+  deleted: false,
+  definition: definition ?? null,
+})
+
+const cohorts: readonly PosthogEndpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/cohorts',
+    query: pageParameters,
+    handle: async (call) => {
+      const all = await call.product.cohorts.list(call.project.id, call.viewer)
+      return listed(
+        call,
+        all.map((cohort) => cohortBody(cohort, null)),
+      )
+    },
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}/cohorts/{cohort}',
+    handle: async ({ product, project, viewer, part }) => {
+      const cohort = await product.cohorts.find(project.id, part('cohort'), viewer)
+      if (!cohort) return missing
+      return success(cohortBody(cohort, (await product.people.size(project.id, cohort.id, viewer)) ?? null))
+    },
+  },
+]
+
+async function changeSurvey(call: PosthogCall): Promise<PosthogOutcome> {
+  const { product, project, viewer, input, part } = call
+  const id = part('survey')
+  const before = await product.surveys.find(project.id, id, viewer)
+  if (!before) return missing
+  const step = surveySteps.find(({ isAsked }) => isAsked(input, before))
+  const { start_date: _, end_date: _end, archived: _archived, ...change } = input
+  if (Object.keys(change).length > 0) {
+    const changed = await product.surveys.change(project.id, id, change, viewer)
+    if (!changed.done || !step) return shownAs(changed, ({ survey }) => product.surveys.posthogFormOf(survey))
+  }
+  const outcome = step ? await step.run(call, id) : ({ done: true, survey: before } as const)
+  return shownAs(outcome, ({ survey }) => product.surveys.posthogFormOf(survey))
+}
+
+type Input = PosthogCall['input']
+
+/** PostHog starts, ends and archives a survey by a change of a field. */
+const surveySteps: readonly {
+  isAsked: (input: Input, before: Survey) => boolean
+  run: (call: PosthogCall, id: string) => ReturnType<PosthogCall['product']['surveys']['stop']>
+}[] = [
+  {
+    isAsked: (input, { archivedAt }) => input['archived'] === true && !archivedAt,
+    run: ({ product, project, viewer }, id) => product.surveys.archive(project.id, id, viewer),
+  },
+  {
+    isAsked: (input, { archivedAt }) => input['archived'] === false && archivedAt !== undefined,
+    run: ({ product, project, viewer }, id) => product.surveys.restore(project.id, id, viewer),
+  },
+  {
+    isAsked: (input, { endsAt }) => typeof input['end_date'] === 'string' && !endsAt,
+    run: ({ product, project, viewer }, id) => product.surveys.stop(project.id, id, viewer),
+  },
+  {
+    isAsked: (input, { startsAt }) => typeof input['start_date'] === 'string' && !startsAt,
+    run: ({ product, project, viewer }, id) => product.surveys.launch(project.id, id, {}, viewer),
+  },
+]
+
+const surveyPath = '/projects/{project}/surveys/{survey}'
+
+const surveys: readonly PosthogEndpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/surveys',
+    query: [...pageParameters, 'search'],
+    handle: async (call) => {
+      const { product, project, viewer, query } = call
+      const search = (query.get('search') ?? '').toLowerCase()
+      const all = await product.surveys.list(project.id, viewer)
+      const found = all.filter(({ name }) => name.toLowerCase().includes(search))
+      return listed(
+        call,
+        found.map((survey) => product.surveys.posthogFormOf(survey)),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/surveys',
+    status: 201,
+    handle: async ({ product, project, viewer, input }) =>
+      shownAs(await product.surveys.create(project.id, input, viewer), ({ survey }) =>
+        product.surveys.posthogFormOf(survey),
+      ),
+  },
+  {
+    method: 'GET',
+    path: surveyPath,
+    handle: async ({ product, project, viewer, part }) => {
+      const survey = await product.surveys.find(project.id, part('survey'), viewer)
+      return survey ? success(product.surveys.posthogFormOf(survey)) : missing
+    },
+  },
+  { method: 'PATCH', path: surveyPath, handle: changeSurvey },
+  {
+    method: 'DELETE',
+    path: surveyPath,
+    status: 204,
+    handle: async ({ product, project, viewer, part }) =>
+      shownAs(await product.surveys.remove(project.id, part('survey'), viewer), () => undefined),
+  },
+]
+
+const eventDefinition = ({ name, count, firstAt, lastAt, definition }: CatalogueEvent) => ({
+  id: `event-${numberOf(name)}`,
+  name,
+  created_at: firstAt.toISOString(),
+  last_seen_at: lastAt.toISOString(),
+  volume_30_day: count,
+  query_usage_30_day: null,
+  description: definition.description,
+  hidden: definition.isHidden,
+  verified: definition.isVerified,
+})
+
+/** PostHog's types of values; lists and texts are both texts there. */
+const valueTypes: Readonly<Record<string, string | undefined>> = {
+  number: 'Numeric',
+  boolean: 'Boolean',
+  time: 'DateTime',
+}
+
+const propertyDefinition = ({ key, type, values, definition }: CatalogueProperty) => ({
+  id: `${type}-${numberOf(key)}`,
+  name: key,
+  type,
+  property_type: valueTypes[values ?? ''] ?? 'String',
+  is_numerical: values === 'number',
+  description: definition.description,
+  hidden: definition.isHidden,
+  verified: definition.isVerified,
+})
+
+const definitions: readonly PosthogEndpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/event_definitions',
+    query: [...pageParameters, 'search'],
+    handle: async (call) => {
+      const { product, project, viewer, query } = call
+      const search = (query.get('search') ?? '').toLowerCase()
+      const all = await product.catalogue.events(project.id, viewer)
+      return listed(call, all.filter(({ name }) => name.toLowerCase().includes(search)).map(eventDefinition))
+    },
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}/property_definitions',
+    query: [...pageParameters, 'search', 'type', 'event_names'],
+    handle: async (call) => {
+      const { product, project, viewer, query } = call
+      const search = (query.get('search') ?? '').toLowerCase()
+      const type = query.get('type') ?? 'event'
+      if (type !== 'event' && type !== 'person') return refused('Ask for the type event or person.', 'type')
+      const all = await product.catalogue.properties(project.id, viewer)
+      const named = eventNamesIn(query.get('event_names'))
+      const found = all
+        .filter((one) => one.type === type && one.key.toLowerCase().includes(search))
+        .filter(({ events }) => named.length === 0 || events.some((name) => named.includes(name)))
+      return listed(call, found.map(propertyDefinition))
+    },
+  },
+]
+
+/** A list in JSON. */
+function eventNamesIn(text: string | null): string[] {
+  if (text === null) return []
+  try {
+    const given: unknown = JSON.parse(text)
+    return Array.isArray(given) ? given.map(String) : [text]
+  } catch {
+    return text.split(',')
+  }
+}
+
+const experiments: readonly PosthogEndpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/experiments',
+    query: pageParameters,
+    handle: async (call) => {
+      const all = await call.product.experiments.list(call.project.id, call.viewer)
+      return listed(call, all.map(experimentBody))
+    },
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}/experiments/{experiment}',
+    handle: async ({ product, project, viewer, part }) => {
+      const experiment = findById(await product.experiments.list(project.id, viewer), part('experiment'))
+      return experiment ? success(experimentBody(experiment)) : missing
+    },
+  },
+]
+
+type ListedExperiment = Awaited<ReturnType<PosthogCall['product']['experiments']['list']>>[number]
+
+/** The metrics are in Tilth's form, under a name of their own. */
+const experimentBody = (experiment: ListedExperiment) => ({
+  id: numberOf(experiment.id),
+  name: experiment.name,
+  description: experiment.hypothesis,
+  type: 'product',
+  feature_flag_key: experiment.flag,
+  start_date: experiment.startedAt?.toISOString() ?? null,
+  end_date: experiment.endedAt?.toISOString() ?? null,
+  archived: experiment.archivedAt !== undefined,
+  deleted: false,
+  created_at: experiment.createdAt.toISOString(),
+  updated_at: experiment.changedAt.toISOString(),
+  created_by: { first_name: experiment.createdBy, email: '' },
+  conclusion: experiment.conclusion?.outcome ?? null,
+  conclusion_comment: experiment.conclusion?.note ?? null,
+  tilth_metrics: experiment.metrics,
+})
+
+export const collectionEndpoints: readonly PosthogEndpoint[] = [
+  ...annotations,
+  ...cohorts,
+  ...surveys,
+  ...experiments,
+  ...definitions,
+]

@@ -1,0 +1,19 @@
+import { collectionEndpoints } from './collections'
+import type { PosthogEndpoint } from './endpoint'
+import { eventEndpoints } from './events'
+import { flagEndpoints } from './flags'
+import { insightEndpoints } from './insights'
+import { personEndpoints } from './persons'
+import { projectEndpoints } from './projects'
+import { queryEndpoints } from './query'
+
+/** What Tilth has of PostHog's API; docs/posthog.md lists it for users. */
+export const endpoints: readonly PosthogEndpoint[] = [
+  ...projectEndpoints,
+  ...flagEndpoints,
+  ...eventEndpoints,
+  ...personEndpoints,
+  ...insightEndpoints,
+  ...queryEndpoints,
+  ...collectionEndpoints,
+]

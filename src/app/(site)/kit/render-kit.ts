@@ -1,0 +1,82 @@
+import { kitFingerprint, kitPart, type KitProblem, type LayoutName } from '#site-kit/kit-manifest'
+import type { KitOutcome, KitQuestions } from '#site-kit/kit-renderer'
+import type { RenderedKit } from '#site-kit/protocol'
+import type { PageVisit } from '#visits/visit'
+import { getKit, getLog } from '../../product'
+import { requestUrl } from '../open-site'
+import { currentVisitIfAny } from '../current-visit'
+import { kitQuestions } from './questions'
+
+interface KitRequest {
+  file: string
+  /** Begins every id on the page that comes from this rendering. */
+  prefix: string
+  props?: Readonly<Record<string, unknown>>
+  parts?: readonly string[]
+}
+
+/** The build of the site folder that the current page is to use; undefined for projects without one. */
+export function currentManifest() {
+  const visit = currentVisitIfAny()
+  const kit = getKit()
+  if (!visit || kit.projectId() !== visit.visit.projectId) return undefined
+  const { shown } = kit.renderer
+  visit.noteContent(kitPart, kitFingerprint(shown))
+  return shown.manifest
+}
+
+/** What a team sees besides the pages while it works on the site folder: its state, and what is wrong with it. */
+export function kitForTeam(): { problems: readonly KitProblem[]; shown: string } | undefined {
+  const { renderer, projectId } = getKit()
+  const { shown } = renderer
+  if (!shown.isDev || currentVisitIfAny()?.visit.projectId !== projectId()) return undefined
+  return { problems: shown.problems, shown: kitFingerprint(shown) }
+}
+
+/** One rendering serves the head of a page and its body. */
+const rendered = new WeakMap<PageVisit, Map<string, Promise<KitOutcome>>>()
+
+/** Renders a module of the site folder. What it uses of the visit counts as shown. */
+export async function renderKit(request: KitRequest): Promise<KitOutcome> {
+  const visit = currentVisitIfAny()
+  if (!visit)
+    return { done: false, failure: { message: 'Only pages of the site are rendered by the site folder.' } }
+  const ofVisit = rendered.get(visit) ?? new Map<string, Promise<KitOutcome>>()
+  rendered.set(visit, ofVisit)
+  const key = `${request.prefix} ${request.file}`
+  const rendering = ofVisit.get(key) ?? renderFor(visit, request, kitQuestions())
+  ofVisit.set(key, rendering)
+  return await rendering
+}
+
+async function renderFor(
+  visit: PageVisit,
+  { file, prefix, props = {}, parts = [] }: KitRequest,
+  questions: KitQuestions,
+): Promise<KitOutcome> {
+  const { decisions, payloads, withheld } = visit.visit
+  const { pathname } = await requestUrl()
+  const outcome = await getKit().renderer.render(
+    { file, prefix, props, parts, visit: { path: pathname, decisions, payloads, withheld } },
+    questions,
+  )
+  if (outcome.done) for (const key of outcome.rendered.uses) visit.variant(key)
+  else getLog().warn({ site: file, ...outcome.failure }, 'a module of the site folder failed')
+  return outcome
+}
+
+/** Renders a layout; undefined where there is none, or where it fails: then the usual one is shown. */
+export async function renderLayout(
+  name: LayoutName,
+  request: Omit<KitRequest, 'file'>,
+): Promise<RenderedKit | undefined> {
+  const file = currentManifest()?.layouts[name]
+  if (file === undefined) return undefined
+  const outcome = await renderKit({ ...request, file })
+  if (outcome.done) return outcome.rendered
+  // the next visitor may get the layout again
+  currentVisitIfAny()?.cacheFor(failedLayoutSeconds)
+  return undefined
+}
+
+const failedLayoutSeconds = 10

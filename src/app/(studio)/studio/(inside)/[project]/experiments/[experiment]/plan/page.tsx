@@ -1,0 +1,57 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { Panel } from '#ui/page/Panel'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { type PeopleSearchParams, textOf } from '#app/(studio)/studio/(inside)/[project]/people/question'
+import { type ExperimentParams, openExperiment, titleOf } from '../../open-experiment'
+import { AaCheck } from '../../plan/AaCheck'
+import { Checklist } from '../../plan/Checklist'
+import { SampleSize } from '../../plan/SampleSize'
+
+interface PlanPageProps {
+  params: ExperimentParams
+  searchParams: Promise<PeopleSearchParams>
+}
+
+export const generateMetadata = ({ params }: PlanPageProps): Promise<Metadata> => titleOf(params, 'Plan')
+
+/** What should be in order before the start, how long it takes, and whether the numbers can be trusted. */
+export default async function PlanPage({ params, searchParams }: PlanPageProps) {
+  const { project: slug, experiment: id } = await params
+  const search = await searchParams
+  const path = textOf(search['path']) ?? ''
+  const event = textOf(search['event']) ?? ''
+  const opened = await openExperiment(slug, id)
+  return (
+    <>
+      <Suspense fallback={<PartLoading label="The checklist is being computed" />}>
+        <Checklist opened={opened} />
+      </Suspense>
+      {opened.experiment.kind === 'bandit' ? (
+        <Panel title="Sample size">
+          <p className="text-pretty">
+            A bandit has no planned size: its shares move while it runs, and it is advised to ship a variant
+            once that is the best with enough certainty. Start an experiment with fixed shares to plan its
+            size.
+          </p>
+        </Panel>
+      ) : (
+        <>
+          <Suspense
+            key={`${path} ${event}`}
+            fallback={<PartLoading label="The sample size is being computed" />}
+          >
+            <SampleSize opened={opened} path={path} event={event} />
+          </Suspense>
+          <AaCheck opened={opened} />
+        </>
+      )}
+    </>
+  )
+}
+
+const PartLoading = ({ label }: { label: string }) => (
+  <Loading label={label}>
+    <Skeleton className="h-64 w-full" />
+  </Loading>
+)

@@ -1,0 +1,182 @@
+'use server'
+
+import type { Experiment } from '#experiments/experiment'
+import type { Viewer } from '#projects/access'
+import type { Outcome } from '#projects/problems'
+import type { Product } from '#server/product'
+import { getProduct } from '#app/product'
+import { requireViewer } from '#app/viewer'
+import { type ActionResult, failedWith, mapOutcome } from '#app/(studio)/action-result'
+import { asText } from '#app/(studio)/form-data'
+import { catchRefusals, runProjectChange } from '#app/(studio)/refusals'
+
+/** Creates a draft; with `flag`, on a flag of this key and these variants, which is created too. */
+export async function createExperiment(
+  slug: unknown,
+  input: unknown,
+  flag?: unknown,
+): Promise<ActionResult<{ id: string }>> {
+  const answer = await runProjectChange(slug, async (product, projectId, viewer) => {
+    if (typeof flag === 'object' && flag !== null) {
+      const created = await createFlagFor(product, projectId, { flag, experiment: input }, viewer)
+      if (!created.done) return created
+    }
+    return await product.experiments.create(projectId, input, viewer)
+  })
+  return mapOutcome(answer, ({ experiment }) => ({ id: experiment.id }))
+}
+
+/** Problems of the flag have field names that begin with `newFlag`. */
+async function createFlagFor(
+  { experimentSetUp, flags, environments }: Product,
+  projectId: number,
+  input: { flag: object; experiment: unknown },
+  viewer: Viewer,
+): Promise<Outcome> {
+  const names = (await environments.list(projectId, viewer)).map(({ name }) => name)
+  const completed = experimentSetUp.flagFor(projectId, { ...input, environments: names }, viewer)
+  if (!completed.done) return completed
+  const created = await flags.create(projectId, completed.flag, viewer)
+  if (created.done) return { done: true }
+  const problems = created.problems.map(({ field, message }) => ({
+    field: field === undefined ? 'newFlag' : `newFlag.${field}`,
+    message,
+  }))
+  return { done: false, problems }
+}
+
+export async function changeExperiment(
+  slug: unknown,
+  id: unknown,
+  input: unknown,
+): Promise<ActionResult<{ experiment: Experiment }>> {
+  return await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
+    experiments.change(projectId, asText(id), input, viewer),
+  )
+}
+
+/** Loads the current experiment after a conflict with another change. */
+export async function reloadExperiment(
+  slug: unknown,
+  id: unknown,
+): Promise<ActionResult<{ experiment: Experiment }>> {
+  const viewer = await requireViewer()
+  const { projects, experiments } = getProduct()
+  return await catchRefusals(async () => {
+    const { id: projectId } = projects.find(asText(slug), viewer)
+    const experiment = await experiments.find(projectId, asText(id), viewer)
+    return experiment
+      ? { done: true, experiment }
+      : failedWith('There is no such experiment in this project.')
+  })
+}
+
+/**
+ * Starts now, or at the past instant that `input.at` names. With `flag`, that flag is turned on in production first,
+ * which the start needs.
+ */
+export async function startExperiment(
+  slug: unknown,
+  id: unknown,
+  input: unknown,
+  flag?: unknown,
+): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, async ({ experiments, flags }, projectId, viewer) => {
+    if (flag !== undefined) {
+      const turned = await flags.turn(projectId, asText(flag), { isOn: true }, viewer)
+      if (!turned.done) return turned
+    }
+    return await experiments.start(projectId, asText(id), input, viewer)
+  })
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function endExperiment(slug: unknown, id: unknown, input: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
+    experiments.end(projectId, asText(id), input, viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+/** Keeps a rollout at its step. */
+export async function pauseRollout(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ experimentRollouts }, projectId, viewer) =>
+    experimentRollouts.pause(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function resumeRollout(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ experimentRollouts }, projectId, viewer) =>
+    experimentRollouts.resume(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+/** Keeps the weights of a bandit as they are, or moves them again. */
+export async function pauseBandit(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ bandits }, projectId, viewer) =>
+    bandits.pause(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function resumeBandit(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ bandits }, projectId, viewer) =>
+    bandits.resume(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function shipVariant(slug: unknown, id: unknown, input: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
+    experiments.ship(projectId, asText(id), input, viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function archiveExperiment(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
+    experiments.archive(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function restoreExperiment(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
+    experiments.restore(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function duplicateExperiment(slug: unknown, id: unknown): Promise<ActionResult<{ id: string }>> {
+  const answer = await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
+    experiments.duplicate(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, ({ experiment }) => ({ id: experiment.id }))
+}
+
+/** Begins to divide the project’s history at random; the page shows how far it is. */
+export async function beginAaCheck(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ aaChecks }, projectId, viewer) =>
+    aaChecks.begin(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+/** Creates a saved metric, or changes the one with this id. */
+export async function saveMetric(slug: unknown, id: unknown, input: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ savedMetrics }, projectId, viewer) =>
+    id === undefined
+      ? savedMetrics.create(projectId, input, viewer)
+      : savedMetrics.change(projectId, asText(id), input, viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function removeSavedMetric(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ savedMetrics }, projectId, viewer) =>
+    savedMetrics.remove(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}

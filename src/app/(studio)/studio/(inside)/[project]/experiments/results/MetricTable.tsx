@@ -1,0 +1,302 @@
+import type { Experiment, MetricRole } from '#experiments/experiment'
+import { pText } from '#experiments/results/p-value'
+import type { EstimatedComparison, ExperimentReport, MetricReport } from '#experiments/results/report'
+import { Badge, type Tone } from '#ui/Badge'
+import { EmptyInterval, IntervalAxis, IntervalChart, type IntervalTone } from '#ui/chart/IntervalChart'
+import { type IntervalScale, intervalScale } from '#ui/chart/interval-scale'
+import { number, percent } from '#ui/format'
+import { Panel } from '#ui/page/Panel'
+import { ScrollBox } from '#ui/table/Table'
+import {
+  chanceText,
+  effectOn,
+  type ShownScale,
+  effectText,
+  goalWords,
+  intervalText,
+  judgedEffect,
+  lossText,
+  marginOn,
+  missingWords,
+  readingWords,
+  unitOfEffects,
+  valueText,
+} from './effects'
+import { MetricDetails } from './MetricDetails'
+
+export interface MetricTableProps {
+  /** Of the project; without one nothing links into the studio. */
+  slug?: string
+  now: Date
+  experiment: Experiment
+  report: ExperimentReport
+  byPhase: readonly (readonly MetricReport[])[]
+  scale: ShownScale
+  role: MetricRole
+}
+
+const titles: Record<MetricRole, { title: string; about: string }> = {
+  primary: { title: 'Primary metrics', about: 'They decide.' },
+  secondary: { title: 'Secondary metrics', about: 'They explain, and decide nothing.' },
+  guardrail: { title: 'Guardrail metrics', about: 'They must not get worse than their margin.' },
+}
+
+/** The metrics of one role. The relative effects of all of them are drawn on one scale. */
+export function MetricTable(props: MetricTableProps) {
+  const { report, role, scale, experiment } = props
+  const metrics = report.metrics.filter((metric) => metric.role === role)
+  if (metrics.length === 0) return null
+  const shared = scale === 'relative' ? scaleOf(metrics, scale) : undefined
+  const { title, about } = titles[role]
+  const { method } = experiment.analysis
+  return (
+    <Panel title={title} description={about} flush>
+      <ScrollBox caption={`${title}: intervals`} isReachable>
+        <table className="w-full min-w-4xl border-collapse print:min-w-0 text-sm">
+          <caption className="sr-only">{title}</caption>
+          <thead>
+            <tr className="border-b border-line text-xs text-muted *:px-3 *:py-2 *:text-left *:font-medium">
+              <th scope="col" className="w-40">
+                Variant
+              </th>
+              <th scope="col" className="w-28">
+                Value
+              </th>
+              <th scope="col" className="w-52">
+                Difference
+              </th>
+              <th scope="col" className="min-w-56">
+                {percent(experiment.analysis.level, 1)} {intervalNames[method]}
+                {shared && <IntervalAxis scale={shared} unit="percent" />}
+              </th>
+              <th scope="col" className="w-28">
+                {method === 'bayesian' ? 'Chance to win' : 'p-value'}
+              </th>
+              {method === 'bayesian' && (
+                <th scope="col" className="w-28">
+                  Expected loss
+                </th>
+              )}
+              <th scope="col" className="w-32">
+                Reading
+              </th>
+            </tr>
+          </thead>
+          {metrics.map((metric) => (
+            <MetricRows key={metric.id} {...props} metric={metric} drawnOn={shared} />
+          ))}
+        </table>
+      </ScrollBox>
+    </Panel>
+  )
+}
+
+const intervalNames: Record<Experiment['analysis']['method'], string> = {
+  bayesian: 'credible interval',
+  frequentist: 'confidence interval',
+  sequential: 'always-valid interval',
+}
+
+function scaleOf(metrics: readonly MetricReport[], scale: ShownScale): IntervalScale {
+  const effects = metrics.flatMap(({ comparisons }) =>
+    comparisons.flatMap((one) => (one.state === 'estimated' ? (effectOn(one, scale) ?? []) : [])),
+  )
+  const margins = metrics.flatMap((metric) => marginOn(metric, scale) ?? [])
+  const isPercent = metrics.every(({ shape }) => unitOfEffects(shape, scale) === 'percent')
+  return intervalScale(
+    effects.flatMap(({ main, unadjusted }) => (unadjusted ? [main, unadjusted] : [main])),
+    margins,
+    isPercent ? 'percent' : 'number',
+  )
+}
+
+interface MetricRowsProps extends MetricTableProps {
+  metric: MetricReport
+  /** Undefined where each metric has a scale of its own, because their units differ. */
+  drawnOn: IntervalScale | undefined
+}
+
+function MetricRows({ metric, drawnOn, ...props }: MetricRowsProps) {
+  const { experiment, report, scale } = props
+  const own = drawnOn ?? scaleOf([metric], scale)
+  const isBayesian = experiment.analysis.method === 'bayesian'
+  const definition = experiment.metrics.find(({ id }) => id === metric.id)
+  return (
+    <tbody className="border-b border-line last:border-0">
+      <tr>
+        <th scope="rowgroup" colSpan={3} className="px-3 pt-3 pb-1 text-left font-semibold">
+          {metric.name}
+          <span className="ml-2 text-xs font-normal text-muted">
+            {goalWords[metric.goal]}
+            {metric.role === 'guardrail' && `, margin ${metric.margin}%`}
+          </span>
+        </th>
+        <td className="px-3 pt-3">
+          {!drawnOn && <IntervalAxis scale={own} unit={unitOfEffects(metric.shape, scale)} />}
+        </td>
+      </tr>
+      {metric.values.map(({ variant, units, value }, i) => (
+        <tr key={variant} className="*:px-3 *:py-1.5 *:align-middle">
+          <th scope="row" className="max-w-40 text-left font-normal">
+            <bdi className="block truncate font-mono text-xs" title={variant}>
+              {variant}
+            </bdi>
+          </th>
+          <td className="whitespace-nowrap tabular-nums">
+            {valueText(value, metric.shape)}
+            <span className="block text-xs text-muted">of {number(units)}</span>
+          </td>
+          {i === 0 ? (
+            <BaselineCells scale={own} />
+          ) : (
+            <ComparedCells
+              metric={metric}
+              comparison={metric.comparisons.find((one) => one.variant === variant)}
+              {...{ experiment, scale, own }}
+            />
+          )}
+        </tr>
+      ))}
+      <tr>
+        <td colSpan={isBayesian ? 7 : 6} className="px-3 pb-3">
+          <MetricDetails
+            slug={props.slug}
+            now={props.now}
+            {...{ experiment, report, metric, definition, scale }}
+            byPhase={props.byPhase}
+          />
+        </td>
+      </tr>
+    </tbody>
+  )
+}
+
+function BaselineCells({ scale }: { scale: IntervalScale }) {
+  return (
+    <>
+      <td className="text-muted">Control</td>
+      <td>
+        <EmptyInterval scale={scale} />
+      </td>
+    </>
+  )
+}
+
+interface ComparedCellsProps {
+  metric: MetricReport
+  comparison: MetricReport['comparisons'][number] | undefined
+  experiment: Experiment
+  scale: ShownScale
+  own: IntervalScale
+}
+
+function ComparedCells({ comparison, ...props }: ComparedCellsProps) {
+  const { experiment, scale } = props
+  const { method, minimumUnits } = experiment.analysis
+  const effect = comparison?.state === 'estimated' ? effectOn(comparison, scale) : undefined
+  if (comparison?.state === 'estimated' && effect)
+    return <EstimateCells {...props} comparison={comparison} effect={effect} />
+  const why =
+    comparison?.state === 'no-estimate'
+      ? missingWords(comparison.reason, minimumUnits)
+      : 'The control’s value is 0: only the absolute difference is known.'
+  return (
+    <>
+      <td className="text-muted" colSpan={1}>
+        {why}
+      </td>
+      <td>
+        <EmptyInterval scale={props.own} />
+      </td>
+      <td colSpan={method === 'bayesian' ? 3 : 2} className="text-muted">
+        –
+      </td>
+    </>
+  )
+}
+
+const badgeTones: Record<IntervalTone, Tone> = { good: 'success', bad: 'danger', unclear: 'neutral' }
+
+function EstimateCells({
+  metric,
+  comparison,
+  effect: { main, unadjusted, varianceReduction },
+  experiment,
+  scale,
+  own,
+}: Omit<ComparedCellsProps, 'comparison'> & {
+  comparison: EstimatedComparison
+  effect: NonNullable<ReturnType<typeof effectOn>>
+}) {
+  const { label, tone } = readingWords[comparison.reading]
+  const { method, level } = experiment.analysis
+  const words = `${metric.name}, ${comparison.variant}: ${effectText(main.value, metric.shape, scale)}, ${percent(level, 1)} interval ${intervalText(main, metric.shape, scale)}`
+  return (
+    <>
+      <td className="tabular-nums">
+        <span className="font-semibold">{effectText(main.value, metric.shape, scale)}</span>{' '}
+        <span className="text-muted">({intervalText(main, metric.shape, scale)})</span>
+        {unadjusted && (
+          <span className="block text-xs text-muted">
+            Unadjusted {effectText(unadjusted.value, metric.shape, scale)} (
+            {intervalText(unadjusted, metric.shape, scale)}); {gainText(varianceReduction ?? 0)}
+          </span>
+        )}
+      </td>
+      <td>
+        <IntervalChart
+          label={words}
+          interval={main}
+          other={unadjusted}
+          scale={own}
+          tone={tone}
+          margin={marginOn(metric, scale)}
+        />
+      </td>
+      <SurenessCells
+        comparison={comparison}
+        loss={main.loss}
+        isBayesian={method === 'bayesian'}
+        {...{ metric, scale }}
+      />
+      <td>
+        <Badge tone={badgeTones[tone]}>{label}</Badge>
+      </td>
+    </>
+  )
+}
+
+function SurenessCells({
+  comparison,
+  loss,
+  isBayesian,
+  metric,
+  scale,
+}: {
+  comparison: EstimatedComparison
+  loss: number | undefined
+  isBayesian: boolean
+  metric: MetricReport
+  scale: ShownScale
+}) {
+  const { chance, p, adjustedP } = judgedEffect(comparison)
+  if (isBayesian)
+    return (
+      <>
+        <td className="tabular-nums">{chance === undefined ? '–' : chanceText(chance)}</td>
+        <td className="tabular-nums">{loss === undefined ? '–' : lossText(loss, metric.shape, scale)}</td>
+      </>
+    )
+  return (
+    <td className="tabular-nums">
+      {p === undefined ? '–' : pText(adjustedP ?? p)}
+      {p !== undefined && adjustedP !== undefined && adjustedP !== p && (
+        <span className="block text-xs text-muted">{pText(p)} uncorrected</span>
+      )}
+    </td>
+  )
+}
+
+/** Behaviour that says nothing about the metric can cost a little. */
+const gainText = (gain: number): string =>
+  gain < 0.005 ? 'CUPED gains nothing' : `CUPED gains ${percent(gain, 0)} variance`

@@ -1,0 +1,23 @@
+import type { ExperimentReport } from '#experiments/results/report'
+import { Stat, Stats } from '#ui/chart/Stat'
+import { number, percent } from '#ui/format'
+
+/** The units of each variant beside the configured share. */
+export function Units({ report: { variants, phases } }: { report: ExperimentReport }) {
+  const [only, ...others] = phases
+  const expected = variants.map((_, i) => (others.length === 0 ? only?.ratio?.arms[i]?.expected : undefined))
+  return (
+    <Stats>
+      {variants.map(({ key, units, share }, i) => (
+        <Stat
+          key={key}
+          label={i === 0 && key !== 'control' ? `${key} (control)` : key}
+          value={number(units)}
+          hint={`${percent(share, 1)} of the exposed${
+            expected[i] === undefined ? '' : `, ${percent(expected[i], 1)} expected`
+          }`}
+        />
+      ))}
+    </Stats>
+  )
+}

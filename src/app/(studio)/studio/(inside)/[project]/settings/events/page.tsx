@@ -1,0 +1,83 @@
+import type { Metadata } from 'next'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Panel } from '#ui/page/Panel'
+import { type CatalogueQuestion, paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
+import { CatalogueSearch } from './CatalogueSearch'
+import { EventsTable } from './EventsTable'
+import { PropertiesTable } from './PropertiesTable'
+
+export const metadata: Metadata = { title: 'Events' }
+
+interface EventsPageProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** What the project sends, and what members say about it. */
+export default async function EventsPage({ params, searchParams }: EventsPageProps) {
+  const { project, viewer, role } = await openProject((await params).project)
+  const { show, search } = await searchParams
+  const question: CatalogueQuestion = {
+    show: show === 'properties' ? 'properties' : undefined,
+    search: typeof search === 'string' && search !== '' ? search : undefined,
+  }
+  const { slug, timeZone } = project
+  const { catalogue } = getProduct()
+  const context = {
+    slug,
+    clock: { now: new Date(), timeZone },
+    whyNot: whyNot('insights:write', role),
+    isSearched: question.search !== undefined,
+  }
+  const read = await tryRead(async () =>
+    question.show
+      ? { properties: await catalogue.properties(project.id, viewer) }
+      : { events: await catalogue.events(project.id, viewer) },
+  )
+  if (!read.allowed) return <NotAllowed why={read.why} />
+
+  const { events, properties } = read.found
+  const fits = fitting(question.search)
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3">
+        <LinkTabs
+          look="segment"
+          label="Catalogue"
+          tabs={[
+            { label: 'Events', href: paths.catalogue(slug), current: !question.show },
+            {
+              label: 'Properties',
+              href: paths.catalogue(slug, { show: 'properties' }),
+              current: question.show === 'properties',
+            },
+          ]}
+        />
+        <span className="grow" />
+        <div className="w-64 max-sm:w-full">
+          <CatalogueSearch key={question.show} slug={slug} question={question} />
+        </div>
+      </div>
+      <Panel flush>
+        {events && (
+          <EventsTable {...context} events={events.filter(({ name, label }) => fits(name, label))} />
+        )}
+        {properties && (
+          <PropertiesTable
+            {...context}
+            properties={properties.filter(({ key, label }) => fits(key, label))}
+          />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+const fitting =
+  (search = '') =>
+  (...texts: string[]): boolean =>
+    texts.some((text) => text.toLowerCase().includes(search.toLowerCase()))

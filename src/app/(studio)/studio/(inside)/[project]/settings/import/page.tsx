@@ -1,0 +1,68 @@
+import type { Metadata } from 'next'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
+import { Section, Sections } from '#app/(studio)/Section'
+import { ImportForm } from './ImportForm'
+import { ImportsTable } from './ImportsTable'
+import { UploadPanel } from './UploadPanel'
+
+export const metadata: Metadata = { title: 'Import' }
+
+export default async function ImportPage({ params }: { params: Promise<{ project: string }> }) {
+  const { project, viewer } = await openProject((await params).project)
+  const { imports, importUploads } = getProduct()
+  const read = await tryRead(async () => ({
+    uploads: await importUploads.list(project.id, viewer),
+    imports: await imports.list(project.id, viewer),
+  }))
+  if (!read.allowed) return <NotAllowed why={read.why} />
+  const { uploads, imports: all } = read.found
+  const { slug, timeZone } = project
+  const clock = { now: new Date(), timeZone }
+  const labels = new Map<string, string>(importUploads.sources.map(({ name, label }) => [name, label]))
+  const labelOf = (source: string): string => labels.get(source) ?? source
+
+  return (
+    <>
+      <Sections>
+        <Section
+          title="Import history"
+          description={
+            <>
+              The history of another product, as its export files. Events keep their times, ids and visitors.
+              Posts come with <code className="font-mono">tilth import posts</code>, flags with{' '}
+              <code className="font-mono">tilth flag import</code>.
+            </>
+          }
+        >
+          <ImportForm slug={slug} timeZone={timeZone} sources={importUploads.sources} />
+        </Section>
+      </Sections>
+      {uploads.map(({ id, projectId: _, fingerprint: __, importId, source, ...upload }) => (
+        <UploadPanel
+          key={id}
+          slug={slug}
+          timeZone={timeZone}
+          upload={{
+            ...upload,
+            id,
+            label: labelOf(source),
+            rowsImported: all.find((one) => one.id === importId)?.rows ?? 0,
+          }}
+        />
+      ))}
+      <ImportsTable
+        slug={slug}
+        clock={clock}
+        isReading={uploads.some(({ state }) => state === 'previewing' || state === 'importing')}
+        imports={all.map(({ projectId: _, fingerprint: __, source, ...one }) => ({
+          ...one,
+          label: labelOf(source),
+          isBeingRead: uploads.some(({ importId, state }) => importId === one.id && state === 'importing'),
+        }))}
+      />
+    </>
+  )
+}

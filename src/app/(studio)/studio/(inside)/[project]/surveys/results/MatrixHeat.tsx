@@ -1,0 +1,99 @@
+import { clsx } from 'clsx'
+import { Anchor } from '#ui/Anchor'
+import { number, percent } from '#ui/format'
+import { ScrollBox } from '#ui/table/Table'
+
+interface HeatCell {
+  count: number
+  share: number
+  /** Narrows the results to it. */
+  href?: string
+  current?: boolean
+}
+
+interface MatrixHeatProps {
+  /** Names the table for a screen reader. */
+  caption: string
+  /** The head of the first column. */
+  head: string
+  columns: readonly { key: string; label: string }[]
+  rows: readonly { key: string; label: string; cells: readonly HeatCell[] }[]
+}
+
+/** Counts in rows and columns: the larger the share, the stronger the colour. */
+export function MatrixHeat({ caption, head, columns, rows }: MatrixHeatProps) {
+  const isReachable = !rows.some(({ cells }) => cells.some(({ href }) => href !== undefined))
+  return (
+    <ScrollBox caption={caption} isReachable={isReachable}>
+      <table className="w-full border-separate border-spacing-0.5 text-sm">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col" className="py-1.5 pr-3 text-left text-xs font-medium text-muted">
+              {head}
+            </th>
+            {columns.map(({ key, label }) => (
+              <th
+                key={key}
+                scope="col"
+                className="min-w-20 px-2 py-1.5 text-center text-xs font-medium text-muted"
+              >
+                <bdi>{label}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, label, cells }) => (
+            <tr key={key}>
+              <th scope="row" className="min-w-28 py-1.5 pr-3 text-left font-normal">
+                <bdi>{label}</bdi>
+              </th>
+              {cells.map((cell, index) => (
+                <td key={columns[index]?.key} className="p-0">
+                  <HeatCellView cell={cell} label={`${label}, ${columns[index]?.label ?? ''}`} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+}
+
+/** The strongest colour, in percent; text stays readable on it. */
+const strongest = 40
+
+function HeatCellView({ cell: { count, share, href, current }, label }: { cell: HeatCell; label: string }) {
+  const look = 'flex h-9 items-center justify-center gap-1.5 rounded-sm px-2 tabular-nums'
+  const style = {
+    background: `color-mix(in oklab, var(--color-chart-1) ${Math.round(share * strongest)}%, var(--color-sunken))`,
+  }
+  const text = (
+    <>
+      {percent(share)} <span className="text-xs">{number(count)}</span>
+    </>
+  )
+  if (href === undefined)
+    return (
+      <span className={look} style={style}>
+        {text}
+      </span>
+    )
+  return (
+    <Anchor
+      href={href}
+      aria-current={current ? 'true' : undefined}
+      className={clsx(
+        look,
+        'hover:outline-2 hover:outline-accent-line',
+        current && 'outline-2 outline-accent',
+      )}
+      style={style}
+    >
+      <span className="sr-only">{label}: </span>
+      {text}
+    </Anchor>
+  )
+}

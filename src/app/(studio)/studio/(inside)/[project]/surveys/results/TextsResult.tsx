@@ -1,0 +1,120 @@
+import { clsx } from 'clsx'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { tryEngine } from '#app/(studio)/studio/(inside)/[project]/flags/try-engine'
+import { clockOf } from '#app/(studio)/studio/(inside)/[project]/flags/FlagFrame'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
+import type { Phrase } from '#surveys/results/phrases'
+import type { GivenText } from '#surveys/results/survey-results'
+import { Anchor } from '#ui/Anchor'
+import { BarList } from '#ui/chart/BarList'
+import type { OpenSurvey } from '../open-survey'
+import { contactInWords } from '../responses/answer-words'
+import type { Narrowing } from './narrowing'
+import { narrowingOf, type ResultsQuestion } from './question'
+
+interface TextsResultProps {
+  opened: OpenSurvey
+  /** The id of the question. */
+  id: string
+  title: string
+  isWide: boolean
+  isContact: boolean
+  question: ResultsQuestion
+  narrowing: Narrowing
+}
+
+/** The latest texts with their responses, and the phrases that many of them share. */
+export async function TextsResult({
+  opened,
+  id,
+  title,
+  isWide,
+  isContact,
+  question,
+  narrowing,
+}: TextsResultProps) {
+  const { project, survey, viewer } = opened
+  const { surveyResults } = getProduct()
+  const found = await tryEngine(() =>
+    surveyResults.texts(project.id, survey.id, id, narrowingOf(question), viewer),
+  )
+  if (!found.done)
+    return (
+      <p className="py-4 text-muted">
+        The texts could not be loaded. {found.problems.map(({ message }) => message).join(' ')}
+      </p>
+    )
+  const { phrases, latest } = found
+  const hrefOf = ({ response }: GivenText) => paths.surveyResponse(project.slug, survey.id, response)
+  const texts = latest.map((one) => (isContact ? { ...one, text: contactInWords(one.text) } : one))
+  if (isContact || phrases.length === 0)
+    return <LatestTexts texts={texts} hrefOf={hrefOf} clock={clockOf(project)} />
+  return (
+    <div className={clsx('grid gap-x-8 gap-y-4', isWide && 'lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]')}>
+      <Phrases title={title} phrases={phrases} narrowing={narrowing} />
+      <LatestTexts texts={texts} hrefOf={hrefOf} clock={clockOf(project)} />
+    </div>
+  )
+}
+
+const mostPhrases = 6
+
+function Phrases({
+  title,
+  phrases,
+  narrowing,
+}: {
+  title: string
+  phrases: readonly Phrase[]
+  narrowing: Narrowing
+}) {
+  return (
+    <div className="-mx-4">
+      <BarList
+        title={`${title}: frequent phrases`}
+        heads={{ label: 'Frequent phrases', value: 'Texts' }}
+        rows={phrases.slice(0, mostPhrases).map(({ text, texts }) => ({
+          key: text,
+          label: text,
+          value: texts,
+          href: narrowing.hrefOfWords(text),
+          current: narrowing.areCurrent(text),
+        }))}
+      />
+    </div>
+  )
+}
+
+const mostShown = 6
+
+function LatestTexts({
+  texts,
+  hrefOf,
+  clock,
+}: {
+  texts: readonly GivenText[]
+  hrefOf: (text: GivenText) => string
+  clock: Clock
+}) {
+  return (
+    <div className="min-w-0">
+      <h3 className="flex h-8 items-center text-xs font-medium text-muted">Latest texts</h3>
+      <ul className="divide-y divide-line border-t border-line">
+        {texts.slice(0, mostShown).map((one) => (
+          <li key={one.response}>
+            <Anchor
+              href={hrefOf(one)}
+              className="flex items-baseline justify-between gap-4 rounded-sm py-2 hover:bg-hover"
+            >
+              <bdi className="line-clamp-3 min-w-0 break-words">{one.text}</bdi>
+              <span className="shrink-0 text-xs text-muted">
+                <RelativeTime at={new Date(one.answeredAt)} clock={clock} />
+              </span>
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Metadata } from 'next'
+import { linkStateOf } from '#surveys/links/survey-link'
+import { CopyField } from '#ui/copy/CopyField'
+import { Notice } from '#ui/page/Notice'
+import { Panel } from '#ui/page/Panel'
+import { surveyLink } from '#app/paths'
+import { getProduct } from '#app/product'
+import { whyNot as whyNotFor } from '#app/(studio)/open-project'
+import { NoMailServer } from '#app/(studio)/studio/(inside)/[project]/alerts/NoMailServer'
+import { installationAddress } from '#app/(studio)/studio/(inside)/[project]/connect/address'
+import {
+  openSurvey,
+  type SurveyParams,
+  titleOf,
+} from '#app/(studio)/studio/(inside)/[project]/surveys/open-survey'
+import { LettersPanel } from '#app/(studio)/studio/(inside)/[project]/surveys/share/LettersPanel'
+import { LinksPanel } from '#app/(studio)/studio/(inside)/[project]/surveys/share/LinksPanel'
+import { WebhookPanel } from '#app/(studio)/studio/(inside)/[project]/surveys/share/WebhookPanel'
+import { SurveyFrame } from '#app/(studio)/studio/(inside)/[project]/surveys/SurveyFrame'
+
+interface SharePageProps {
+  params: SurveyParams
+}
+
+export const generateMetadata = ({ params }: SharePageProps): Promise<Metadata> => titleOf(params, 'Share')
+
+/** The ways by which a survey reaches people away from the site, and by which answers leave. */
+export default async function SharePage({ params }: SharePageProps) {
+  const { project: slug, survey: id } = await params
+  const opened = await openSurvey(slug, id)
+  const { project, viewer, role, survey } = opened
+  const { surveyLinks, surveyWebhooks, surveyMailings, cohorts, canMail } = getProduct()
+  const [links, webhook, deliveries, mailings, allCohorts] = await Promise.all([
+    surveyLinks.list(project.id, id, viewer),
+    surveyWebhooks.find(project.id, id, viewer),
+    surveyWebhooks.deliveries(project.id, id, viewer),
+    surveyMailings.list(project.id, id, viewer),
+    cohorts.names(project.id, viewer),
+  ])
+  const now = new Date()
+  const shared = {
+    slug,
+    survey: id,
+    clock: { now, timeZone: project.timeZone },
+    whyNot: whyNotFor('surveys:write', role),
+  }
+
+  return (
+    <SurveyFrame {...opened} view="share">
+      <div className="flex flex-col gap-6">
+        {survey.hostedPage.isOpen ? (
+          <Panel title="Hosted page" description={pageDescription(survey.hostedPage.needsLink)}>
+            <CopyField label="Address" value={surveyLink(await installationAddress(), id)} />
+          </Panel>
+        ) : (
+          <Notice tone="warning" title="The hosted page is closed">
+            Links and e-mails open it. Turn it on in Build → Targeting.
+          </Notice>
+        )}
+        <LinksPanel
+          {...shared}
+          links={links.map((link) => ({
+            id: link.id,
+            recipient: [link.label, link.email, link.distinctId].filter(Boolean).join(', '),
+            state: linkStateOf(link, now),
+            createdAt: link.createdAt,
+            answeredAt: link.answeredAt,
+          }))}
+        />
+        {!canMail && <NoMailServer untilThen="Links and webhooks work without it." />}
+        <LettersPanel
+          {...shared}
+          cohorts={allCohorts}
+          defaultSubject={survey.name}
+          mailings={mailings.map(({ id: mailing, subject, createdAt, letters }) => ({
+            id: mailing,
+            subject,
+            createdAt,
+            waiting: letters.filter(({ state }) => state === 'waiting' || state === 'sending').length,
+            sent: letters.filter(({ state }) => state === 'sent').length,
+            failed: letters.filter(({ state }) => state === 'failed').length,
+          }))}
+        />
+        <WebhookPanel
+          {...shared}
+          url={webhook?.url}
+          deliveries={deliveries.map(({ dueAt: _, ...delivery }) => delivery)}
+        />
+      </div>
+    </SurveyFrame>
+  )
+}
+
+const pageDescription = (needsLink: boolean): string =>
+  needsLink ? 'Responses by personal links only.' : 'Anyone with the URL can respond.'

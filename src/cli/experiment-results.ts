@@ -1,0 +1,58 @@
+import type { ExperimentReport, MetricComparison, MetricReport } from '#experiments/results/report'
+import type { Outcome } from '#projects/problems'
+import type { Project } from '#projects/project'
+import type { Config } from '#server/config'
+import type { Product } from '#server/product'
+import { callRunningTilth, refusalIn } from './call-running-tilth'
+
+/** What the management API says of an experiment. */
+export interface ShownResult {
+  sentence: string
+  report?: Pick<ExperimentReport, 'metrics'> | undefined
+}
+
+/** Reads the results from the Tilth that runs, which alone has the engine. */
+export async function resultsOfRunning(
+  product: Product,
+  config: Config,
+  { project, experiment }: { project: Project; experiment: string },
+): Promise<Outcome<{ result: ShownResult }>> {
+  const key = { name: 'tilth experiment show', scopes: ['project:read', 'experiments:read'] }
+  return await callRunningTilth({ product, config, project, key }, async (call) => {
+    const path = `/api/v1/projects/${project.id}/experiments/${encodeURIComponent(experiment)}/results`
+    const answer = await call({ method: 'GET', path })
+    if (answer.status !== 200) return refusalIn(answer)
+    // the management API of this version answered
+    return { done: true, result: JSON.parse(answer.body) as ShownResult }
+  })
+}
+
+/** A row for each metric and variant; the control first, without an effect. */
+export const resultRows = ({ report }: ShownResult): string[][] =>
+  (report?.metrics ?? []).flatMap((metric) =>
+    metric.values.map(({ variant, value }) => {
+      const comparison = metric.comparisons.find((one) => one.variant === variant)
+      return [metric.name, variant, valueText(metric, value), effectText(comparison), readingText(comparison)]
+    }),
+  )
+
+function valueText({ shape }: MetricReport, value: number | null): string {
+  if (value === null) return '–'
+  return shape === 'share' ? `${(100 * value).toFixed(2)} %` : String(Number(value.toPrecision(4)))
+}
+
+const signed = (value: number, digits: number): string =>
+  `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`
+
+function effectText(comparison: MetricComparison | undefined): string {
+  if (comparison?.state !== 'estimated') return '–'
+  const { relative, absolute } = comparison.adjusted ?? comparison
+  if (relative)
+    return `${signed(100 * relative.value, 1)} % (${signed(100 * relative.low, 1)} to ${signed(100 * relative.high, 1)})`
+  return `${signed(absolute.value, 3)} (${signed(absolute.low, 3)} to ${signed(absolute.high, 3)})`
+}
+
+function readingText(comparison: MetricComparison | undefined): string {
+  if (!comparison) return 'control'
+  return comparison.state === 'estimated' ? comparison.reading : comparison.reason
+}

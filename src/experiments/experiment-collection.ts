@@ -1,0 +1,172 @@
+import { declareCollection } from '#collection/collection'
+import type { CollectionDependencies, WriteContext } from '#collection/declaration'
+import { entryShape, instant } from '#collection/entry-shape'
+import { withoutUndefined } from '#collection/without-undefined'
+import type { GuardEngine } from '#flags/guards/guard-engine'
+import { failedOutcome } from '#projects/problems'
+import { z } from 'zod'
+import { banditIntervals, banditProblem } from './bandits/bandit'
+import { analysisMethods, experimentKinds, experimentStatuses, metricRoles, statusOf } from './experiment'
+import {
+  banditOf,
+  changedDivision,
+  changedRampProblem,
+  fixedProblem,
+  namedMetrics,
+  newAnalysis,
+  replacedBy,
+  rolloutOf,
+  severalVariantsOf,
+} from './experiment-changes'
+import { experimentChange, newExperiment } from './experiment-input'
+import { controlProblem, usableFlag } from './flag-of-experiment'
+import { rolloutProblem } from './rollouts/rollout'
+import { experimentsOf, saveExperiment } from './store'
+import { experimentTopic } from './web/published-experiments'
+import { webIdOf } from './web/web-experiment-list'
+import { webVariantsProblem } from './web/web-variants'
+
+export interface ExperimentsDependencies extends CollectionDependencies {
+  /** Takes the steps of rollouts. */
+  guards: Pick<GuardEngine, 'begin' | 'stop' | 'ofExperiment'>
+}
+
+const mostExperiments = 500
+
+const conflict = failedOutcome(
+  'The experiment was changed after you opened it. Load it again, then make your change.',
+  'changedAt',
+)
+
+export const experimentCollection = declareCollection({
+  name: 'experiment',
+  rights: { read: 'experiments:read', write: 'experiments:write' },
+  newEntry: newExperiment,
+  change: experimentChange,
+  limit: { count: mostExperiments, message: `A project has at most ${mostExperiments} experiments.` },
+  table: { list: experimentsOf, save: saveExperiment },
+  idOf: ({ id }) => id,
+  audit: {
+    subject: ({ name }) => name,
+    fields: ({
+      id: _,
+      projectId: _projectId,
+      createdBy: _by,
+      createdAt: _at,
+      changedAt: _changed,
+      ...fields
+    }) => fields,
+  },
+  prepareNew: (input, { projectId, dependencies }: WriteContext<ExperimentsDependencies>) =>
+    usableFlag(dependencies.store, projectId, input.flag),
+  applyNew: (input, { created, prepared }) => {
+    const control = input.control ?? prepared.variants[0]?.key ?? ''
+    const metrics = namedMetrics(input.metrics)
+    const { kind } = input
+    const divided = {
+      kind,
+      bandit: banditOf(kind, input.bandit, undefined),
+      rollout: rolloutOf(kind, input.rollout, undefined),
+      analysis: newAnalysis(kind, input.analysis),
+      metrics,
+    }
+    return (
+      controlProblem(prepared, control) ??
+      webVariantsProblem(prepared, input.web) ??
+      banditProblem(divided, prepared.variants.length) ??
+      rolloutProblem(divided, prepared) ?? {
+        ...created,
+        ...input,
+        ...divided,
+        control,
+        severalVariants: severalVariantsOf(kind, input.severalVariants),
+        entry: input.entry,
+        web: input.web,
+        startedAt: undefined,
+        endedAt: undefined,
+        conclusion: undefined,
+        archivedAt: undefined,
+        changedAt: created.createdAt,
+      }
+    )
+  },
+  prepareChange: (before, _change, { projectId, dependencies }) =>
+    usableFlag(dependencies.store, projectId, before.flag),
+  applyChange: (before, input, _viewer, { now, prepared }) => {
+    const { entry, metrics, analysis, web, bandit, rollout, changedAt, ...change } = input
+    if (changedAt !== undefined && changedAt !== before.changedAt.toISOString()) return conflict
+    const { control = before.control } = change
+    const divided = changedDivision(before, { ...change, bandit, rollout, metrics, analysis })
+    return (
+      fixedProblem(before, { kind: change.kind, exposed: change.exposure ?? change.unit ?? entry, web }) ??
+      controlProblem(prepared, control) ??
+      webVariantsProblem(prepared, web ?? undefined) ??
+      banditProblem(divided, prepared.variants.length) ??
+      changedRampProblem(before, divided.rollout) ??
+      rolloutProblem(divided, prepared) ?? {
+        ...before,
+        ...withoutUndefined(change),
+        ...divided,
+        control,
+        entry: replacedBy(entry, before.entry),
+        web: replacedBy(web, before.web),
+        changedAt: now,
+      }
+    )
+  },
+  topic: experimentTopic,
+  api: {
+    summaries: {
+      list: 'List experiments',
+      find: 'Read an experiment',
+      create: 'Make an experiment of a flag with variants',
+      change: 'Change an experiment; who is exposed stays as it is once it runs',
+    },
+    shape: entryShape('Experiment', {
+      name: z.string(),
+      kind: z.enum(experimentKinds),
+      bandit: z
+        .object({ smallestPercent: z.number(), burnInUnits: z.number(), interval: z.enum(banditIntervals) })
+        .optional(),
+      rollout: z
+        .object({
+          set: z.number(),
+          steps: z.array(z.object({ share: z.number(), minutes: z.number() })),
+          waitsForPeople: z.boolean(),
+          whenDone: z.enum(['ship', 'wait']),
+        })
+        .optional(),
+      hypothesis: z.string(),
+      status: z.enum(experimentStatuses),
+      flag: z.string(),
+      control: z.string(),
+      exposure: z.looseObject({ by: z.string() }),
+      unit: z.looseObject({ by: z.string() }),
+      entry: z.looseObject({}).optional(),
+      severalVariants: z.enum(['exclude', 'first']),
+      metrics: z.array(
+        z.looseObject({
+          id: z.string(),
+          name: z.string(),
+          role: z.enum(metricRoles),
+          goal: z.enum(['increase', 'decrease']),
+          margin: z.number(),
+        }),
+      ),
+      analysis: z.looseObject({ method: z.enum(analysisMethods), level: z.number() }),
+      web: z.looseObject({}).optional(),
+      webId: z.number().meta({ description: 'Names the experiment in preview links of web experiments' }),
+      notes: z.string(),
+      startedAt: instant.optional(),
+      endedAt: instant.optional(),
+      conclusion: z.looseObject({ outcome: z.string(), at: instant }).optional(),
+      archivedAt: instant.optional(),
+      changedAt: instant,
+    }),
+    show: ({ projectId: _, ...experiment }) => ({
+      ...experiment,
+      webId: webIdOf(experiment.id),
+      status: statusOf(experiment),
+    }),
+  },
+})

@@ -1,0 +1,377 @@
+import { describe, expect, test } from 'vitest'
+import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
+import { aFreshEngine, beginning, type TestEvent } from '#test/test-engine'
+import { operator } from '#projects/access'
+import type { Outcome } from '#projects/problems'
+
+const ana = operator('Ana')
+
+/** The problems of an outcome; none of a success. */
+const problemsOf = (outcome: Outcome): string[] => (outcome.done ? [] : problemMessages(outcome))
+const engine = aFreshEngine()
+
+const half = [
+  { key: 'control', percentage: 50 },
+  { key: 'test', percentage: 50 },
+]
+const orders = { name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }
+
+async function setUp({
+  variants = half,
+  project = 1,
+}: { variants?: { key: string; percentage: number }[]; project?: number } = {}) {
+  const { product, world, aProject } = await openTestProduct({ engine: engine.engine() })
+  let { id } = await aProject()
+  // the number under which the engine was told the events
+  while (id < project) id = (await aProject({ name: `Project ${id + 1}` })).id
+  requireDone(await product.flags.create(id, { key: 'checkout', kind: 'variants', variants }, ana))
+  requireDone(await product.flags.turn(id, 'checkout', { isOn: true }, ana))
+  const make = async (more: object = {}) =>
+    await product.experiments.create(
+      id,
+      { name: 'Checkout', flag: 'checkout', metrics: [orders], ...more },
+      ana,
+    )
+  const running = async (more: object = {}) => {
+    const { experiment } = requireDone(await make(more))
+    return requireDone(await product.experiments.start(id, experiment.id, {}, ana)).experiment
+  }
+  return { product, world, id, make, running }
+}
+
+test('a change that is based on an older state is refused', async () => {
+  const { product, world, id, make } = await setUp()
+  const { experiment } = requireDone(await make())
+  const change = async (input: object) => await product.experiments.change(id, experiment.id, input, ana)
+  const opened = experiment.changedAt.toISOString()
+  world.advance('1 second')
+  requireDone(await change({ name: 'First', changedAt: opened }))
+  world.advance('1 second')
+  expect(problemsOf(await change({ name: 'Second', changedAt: opened }))).toEqual([
+    'The experiment was changed after you opened it. Load it again, then make your change.',
+  ])
+  expect(requireDone(await change({ hypothesis: 'More' })).experiment).toMatchObject({
+    name: 'First',
+    hypothesis: 'More',
+  })
+})
+
+test('null takes a prior away, and leaving it out does not', async () => {
+  const { product, id, make } = await setUp()
+  const prior = { mean: 0, standardDeviation: 0.1 }
+  const { experiment } = requireDone(await make({ analysis: { prior } }))
+  const change = async (analysis: object) =>
+    requireDone(await product.experiments.change(id, experiment.id, { analysis }, ana)).experiment.analysis
+  expect((await change({ level: 0.9 })).prior).toEqual(prior)
+  expect((await change({ prior: null })).prior).toBeUndefined()
+})
+
+test('a draft has the flag’s first variant as control, and settings that fit most', async () => {
+  const { make } = await setUp()
+  const { experiment } = requireDone(await make())
+  expect(experiment).toMatchObject({
+    control: 'control',
+    unit: { by: 'person' },
+    exposure: { by: 'flag' },
+    severalVariants: 'exclude',
+    metrics: [{ id: 'metric-1', role: 'primary', goal: 'increase', margin: 5 }],
+    analysis: { method: 'bayesian', level: 0.95, lookbackDays: 14, minimumUnits: 50 },
+    startedAt: undefined,
+  })
+})
+
+describe('bad input is answered by a sentence', () => {
+  test.each<[string, object, string]>([
+    ['an unknown flag', { flag: 'nope' }, 'There is no flag "nope" in this project. Make it first.'],
+    [
+      'an unknown control',
+      { control: 'b' },
+      'The flag "checkout" has no variant "b". It has "control", "test".',
+    ],
+    ['an unknown field', { metric: [] }, 'Unrecognized key: "metric"'],
+    [
+      'two metrics with one id',
+      {
+        metrics: [
+          { ...orders, id: 'a' },
+          { ...orders, id: 'a' },
+        ],
+      },
+      'Two metrics have the same id.',
+    ],
+    ['no name', { name: '' }, 'Name the experiment after what it changes.'],
+    ['a level of 100 %', { analysis: { level: 1 } }, 'Use a level from 0.5 to 0.999.'],
+  ])('%s', async (_, more, message) => {
+    const { make } = await setUp()
+    expect(problemMessages(await make(more))).toEqual([message])
+  })
+
+  test('a flag without variants', async () => {
+    const { product, id, make } = await setUp()
+    requireDone(await product.flags.create(id, { key: 'switch' }, ana))
+    expect(problemMessages(await make({ flag: 'switch' }))).toEqual([
+      'The flag "switch" has no variants. An experiment compares two to ten of them.',
+    ])
+  })
+
+  test('a start without a primary metric, twice, on a flag that is off or in use, or in the future', async () => {
+    const { product, id, make, running } = await setUp()
+    const start = async (more: object, input: object = {}) => {
+      const { experiment } = requireDone(await make(more))
+      return problemMessages(await product.experiments.start(id, experiment.id, input, ana))
+    }
+    expect(await start({ metrics: [] })).toEqual(['Add a primary metric first: it is what decides.'])
+    expect(await start({}, { at: '2999-01-01T00:00:00Z' })).toEqual([
+      'An experiment cannot begin in the future.',
+    ])
+    requireDone(await product.flags.turn(id, 'checkout', { isOn: false }, ana))
+    expect(await start({})).toEqual(['The flag "checkout" is off in production. Turn it on first.'])
+    requireDone(await product.flags.turn(id, 'checkout', { isOn: true }, ana))
+    const { id: first } = await running()
+    expect(problemMessages(await product.experiments.start(id, first, {}, ana))).toEqual([
+      'The experiment has started already.',
+    ])
+    expect(await start({})).toEqual([
+      expect.stringMatching(
+        /^The experiment “Checkout” has run on this flag since 20..-..-... End it first.$/,
+      ),
+    ])
+  })
+
+  test('an end before the start, twice, and a winner that is not there', async () => {
+    const { product, id, make } = await setUp()
+    const { experiment } = requireDone(await make())
+    const end = async () => problemsOf(await product.experiments.end(id, experiment.id, {}, ana))
+    expect(await end()).toEqual(['The experiment has not started.'])
+    requireDone(await product.experiments.start(id, experiment.id, {}, ana))
+    const shipped = await product.experiments.ship(id, experiment.id, { variant: 'b' }, ana)
+    expect(problemMessages(shipped)).toEqual([
+      'The flag "checkout" has no variant "b". It has "control", "test".',
+    ])
+    expect(await end()).toEqual([])
+    expect(await end()).toEqual(['The experiment has ended already.'])
+  })
+
+  test('a past run that ends before it starts, later than now, or of an experiment that runs', async () => {
+    const { product, id, make, running } = await setUp()
+    const { experiment } = requireDone(await make())
+    const record = async (from: string, until: string, which = experiment.id) =>
+      problemMessages(await product.experiments.recordPastRun(id, which, { from, until }, ana))
+    const over = ['A run that is over ended after its start, and before now.']
+    expect(await record('2024-02-01T00:00:00Z', '2024-01-01T00:00:00Z')).toEqual(over)
+    expect(await record('2024-02-01T00:00:00Z', '2999-01-01T00:00:00Z')).toEqual(over)
+    const { id: other } = await running()
+    expect(await record('2024-02-01T00:00:00Z', '2024-03-01T00:00:00Z', other)).toEqual([
+      'The experiment has started already.',
+    ])
+  })
+
+  test('who is exposed stays as it is once the experiment runs', async () => {
+    const { product, id, running } = await setUp()
+    const { id: experiment } = await running()
+    const change = async (input: object) =>
+      problemsOf(await product.experiments.change(id, experiment, input, ana))
+    expect(await change({ unit: { by: 'session' } })).toEqual([
+      expect.stringContaining('Duplicate it instead.'),
+    ])
+    expect(await change({ notes: 'Learned a lot.' })).toEqual([])
+  })
+})
+
+describe('web experiments', () => {
+  const headline = { transforms: [{ selector: 'h1', html: '<b>New</b>' }] }
+
+  test.each<[string, object, string]>([
+    [
+      'a variant that is not there',
+      { variants: { b: headline } },
+      'The flag "checkout" has no variant "b". It has "control", "test".',
+    ],
+    [
+      'a change for the control',
+      { variants: { control: headline } },
+      'posthog-js never changes a page for the variant "control".',
+    ],
+    [
+      'conditions beside a flag',
+      { variants: { test: { ...headline, conditions: { url: '/pricing' } } } },
+      'posthog-js ignores conditions of pages where the flag assigns variants. Leave them out, or let conditions assign.',
+    ],
+    [
+      'neither markup nor style',
+      { variants: { test: { transforms: [{ selector: 'h1' }] } } },
+      'Give the markup (html) or the style (css) of the elements.',
+    ],
+    [
+      'a text, which posthog-js does not apply',
+      { variants: { test: { transforms: [{ selector: 'h1', html: 'New', text: 'New' }] } } },
+      'Unrecognized key: "text"',
+    ],
+  ])('%s is refused', async (_, web, message) => {
+    const { make } = await setUp()
+    expect(problemMessages(await make({ web }))).toEqual([message])
+  })
+
+  test('a treatment cannot change while visitors see it, and a copy has it too', async () => {
+    const { product, id, running } = await setUp()
+    const { id: experiment, web } = await running({ web: { variants: { test: headline } } })
+    expect(web).toMatchObject({ assignedBy: 'flag', previewsDraft: false })
+    const change = async (input: object) =>
+      problemsOf(await product.experiments.change(id, experiment, input, ana))
+    expect(await change({ web: null })).toEqual([expect.stringContaining('What visitors see cannot change')])
+    const { experiment: copy } = requireDone(await product.experiments.duplicate(id, experiment, ana))
+    expect(copy.web).toEqual(web)
+    requireDone(await product.experiments.change(id, copy.id, { web: null }, ana))
+    expect((await product.experiments.find(id, copy.id, ana))?.web).toBeUndefined()
+  })
+})
+
+test('a running experiment is told to SDKs, until it ends', async () => {
+  const { product, id, running } = await setUp()
+  const hasExperiment = async () => present(await product.flags.find(id, 'checkout', ana)).hasExperiment
+  expect(await hasExperiment()).toBe(false)
+  const { id: experiment } = await running()
+  expect(await hasExperiment()).toBe(true)
+  requireDone(await product.experiments.end(id, experiment, { outcome: 'undecided' }, ana))
+  expect(await hasExperiment()).toBe(false)
+})
+
+test('shipping gives the variant to everyone, and closes the experiment', async () => {
+  const { product, id, running } = await setUp()
+  const { id: experiment } = await running()
+  const { experiment: shipped } = requireDone(
+    await product.experiments.ship(id, experiment, { variant: 'test', note: 'As hoped.' }, ana),
+  )
+  expect(shipped.conclusion).toMatchObject({
+    outcome: 'shipped',
+    variant: 'test',
+    note: 'As hoped.',
+    by: 'Ana',
+  })
+  const flag = present(await product.flags.find(id, 'checkout', ana))
+  expect(flag.environments.production?.conditions).toMatchObject([
+    { conditions: [], percentage: 100, variant: 'test' },
+  ])
+  expect(flag.hasExperiment).toBe(false)
+})
+
+test('shipping frees the slice of a layer, for everyone gets the variant', async () => {
+  const { product, id, running } = await setUp()
+  const { layer } = requireDone(await product.layers.create(id, { name: 'Checkout' }, ana))
+  const environments = { production: { layer: { id: layer.id, from: 0, until: 50 } } }
+  requireDone(await product.flags.change(id, 'checkout', { environments }, ana))
+  const { id: experiment } = await running()
+  requireDone(await product.experiments.ship(id, experiment, { variant: 'test' }, ana))
+  const flag = present(await product.flags.find(id, 'checkout', ana))
+  expect(flag.environments.production?.layer).toBeUndefined()
+})
+
+test('a copy is a draft of its own', async () => {
+  const { product, id, running } = await setUp()
+  const { id: experiment } = await running({ analysis: { level: 0.9 } })
+  const { experiment: copy } = requireDone(await product.experiments.duplicate(id, experiment, ana))
+  expect(copy).toMatchObject({ name: 'Checkout (copy)', startedAt: undefined, analysis: { level: 0.9 } })
+  expect(copy.metrics).toHaveLength(1)
+})
+
+describe('results', () => {
+  /** Persons who were exposed at a time, some of whom ordered. */
+  const exposedAt = (at: Date, variant: string, persons: number, ordered: number): TestEvent[] =>
+    Array.from({ length: persons }, (_, i) => {
+      const person = `${variant} ${at.toISOString()} ${i}`
+      const when = new Date(at.getTime() + i * 1000)
+      const seen: TestEvent = {
+        person,
+        event: '$feature_flag_called',
+        at: when.toISOString(),
+        properties: { $feature_flag: 'checkout', $feature_flag_response: variant },
+      }
+      const order = { person, event: 'ordered', at: new Date(when.getTime() + 60_000).toISOString() }
+      return i < ordered ? [seen, order] : [seen]
+    }).flat()
+
+  test('before the start there are none', async () => {
+    const { product, id, make } = await setUp()
+    const { experiment } = requireDone(await make())
+    const { result } = requireDone(await product.experimentResults.result(id, experiment.id, ana))
+    expect(result).toEqual({
+      verdict: { advice: 'not-started' },
+      sentence: 'The experiment has not started.',
+      report: undefined,
+      byPhase: [],
+    })
+  })
+
+  test('a change of the weights begins a phase; other changes do not', async () => {
+    const { product, world, id, running } = await setUp()
+    const { id: experiment } = await running()
+    world.advance('1 day')
+    requireDone(await product.flags.change(id, 'checkout', { description: 'The new checkout' }, ana))
+    world.advance('1 day')
+    const variants = [
+      { key: 'control', percentage: 10 },
+      { key: 'test', percentage: 90 },
+    ]
+    requireDone(await product.flags.change(id, 'checkout', { variants }, ana))
+    world.advance('1 day')
+    const { result } = requireDone(await product.experimentResults.result(id, experiment, ana))
+    expect(result.report?.phases.map(({ weights }) => weights)).toEqual([
+      { control: 50, test: 50 },
+      { control: 10, test: 90 },
+    ])
+    expect(result.sentence).toBe('No one has been exposed yet. Wait.')
+  })
+
+  test('exposures and conversions become a verdict', async () => {
+    const { product, world, id, running } = await setUp()
+    const { id: experiment, startedAt } = await running({ analysis: { lookbackDays: 0 } })
+    const at = new Date(present(startedAt).getTime() + 60_000)
+    const events = [...exposedAt(at, 'control', 400, 40), ...exposedAt(at, 'test', 400, 100)]
+    // the engine’s first project, as this product’s
+    expect(await engine.tell(events)).toBe(id)
+    world.advance('5 days')
+    const { result } = requireDone(await product.experimentResults.result(id, experiment, ana))
+    expect(result.report?.variants).toMatchObject([
+      { key: 'control', units: 400 },
+      { key: 'test', units: 400 },
+    ])
+    expect(result.sentence).toMatch(/^Ship “test”: Orders \+150% \(95% interval/)
+  })
+
+  test('the course has the estimates that were known at the end of each day', async () => {
+    const at = beginning.getTime() + 60_000
+    const late = (variant: string, persons: number): TestEvent[] =>
+      exposedAt(new Date(at), variant, persons, persons).flatMap((event) =>
+        event.event === 'ordered'
+          ? [{ ...event, at: new Date(Date.parse(String(event.at)) + 48 * 3_600_000).toISOString() }]
+          : [],
+      )
+    const events = [
+      ...exposedAt(new Date(at), 'control', 400, 40),
+      ...exposedAt(new Date(at), 'test', 400, 40),
+      ...late('test', 100),
+    ]
+    const { product, world, id, running } = await setUp({ project: await engine.tell(events) })
+    const { id: experiment } = await running({ analysis: { lookbackDays: 0 } })
+    world.advance('3 days')
+    const { result } = requireDone(await product.experimentResults.result(id, experiment, ana))
+    const { course } = requireDone(await product.experimentResults.course(id, experiment, ana))
+    const points = course[0]?.variants[0]?.points ?? []
+    // the late orders were not known before they happened
+    expect(points.map(({ units, values }) => [units.variant, values.variant])).toEqual([
+      [400, 0.1],
+      [400, 0.1],
+      [400, 0.25],
+      [400, 0.25],
+    ])
+    const [whole] = result.report?.metrics[0]?.comparisons ?? []
+    expect(whole).toMatchObject({ state: 'estimated', relative: { low: points.at(-1)?.estimate?.low } })
+  })
+
+  test('nothing of another project is seen', async () => {
+    const { product, id } = await setUp()
+    expect(problemMessages(await product.experimentResults.result(id, 'nope', ana))).toEqual([
+      'There is no such experiment in this project.',
+    ])
+  })
+})

@@ -1,0 +1,64 @@
+import { type ConditionSet, type Flag, mainEnvironment } from '#flags/flag'
+import { saveNextVersion } from '#flags/next-version'
+import { flagNamed } from '#flags/store'
+import type { Viewer } from '#projects/access'
+import { failedOutcome, type FailedOutcome } from '#projects/problems'
+import type { Store, StoreTransaction } from '#store/store'
+
+/** Saves the flag of an experiment as a new version that SDKs are told of. */
+export async function markFlag(
+  transaction: StoreTransaction,
+  flag: Flag,
+  hasExperiment: boolean,
+  { note, viewer, now }: { note: string; viewer: Viewer; now: Date },
+): Promise<Flag> {
+  return await saveNextVersion(
+    transaction,
+    { ...flag, hasExperiment },
+    { note, after: { note }, viewer, now },
+  )
+}
+
+/** One condition set that everyone meets, in place of those of the experiment. A holdout stays; the slice of a layer is freed. */
+export function shippedFlag(flag: Flag, variant: string, experiment: string): Flag {
+  const everyone: ConditionSet = {
+    description: `Shipped by the experiment “${experiment}”`.slice(0, 200),
+    conditions: [],
+    percentage: 100,
+    variant,
+    isLast: false,
+  }
+  const setting = flag.environments[mainEnvironment] ?? { payloads: {} }
+  return {
+    ...flag,
+    environments: {
+      ...flag.environments,
+      [mainEnvironment]: { ...setting, isOn: true, conditions: [everyone], layer: undefined },
+    },
+  }
+}
+
+/** The flag that an experiment can divide people by. */
+export async function usableFlag(
+  source: Pick<Store, 'tables'>,
+  projectId: number,
+  key: string,
+): Promise<Flag | FailedOutcome> {
+  const flag = await flagNamed(source, projectId, key)
+  if (!flag || flag.keptBySurvey !== undefined)
+    return failedOutcome(`There is no flag "${key}" in this project. Make it first.`, 'flag')
+  if (flag.archivedAt) return failedOutcome(`The flag "${key}" is archived. Restore it first.`, 'flag')
+  if (flag.kind !== 'variants')
+    return failedOutcome(
+      `The flag "${key}" has no variants. An experiment compares two to ten of them.`,
+      'flag',
+    )
+  if (flag.variants.length > 10) return failedOutcome('An experiment compares ten variants at most.', 'flag')
+  return flag
+}
+
+export function controlProblem({ key, variants }: Flag, control: string): FailedOutcome | undefined {
+  if (variants.some((variant) => variant.key === control)) return undefined
+  const names = variants.map((variant) => `"${variant.key}"`).join(', ')
+  return failedOutcome(`The flag "${key}" has no variant "${control}". It has ${names}.`, 'control')
+}

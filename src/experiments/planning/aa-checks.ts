@@ -1,0 +1,117 @@
+import { LRUCache } from 'lru-cache'
+import type { Insights } from '#insights/ask'
+import { experimentQuestion } from '#insights/kinds/experiment/question'
+import { unitSample } from '#insights/kinds/experiment/unit-sample'
+import { operator, requireRight, type Viewer } from '#projects/access'
+import { failedOutcome, type Outcome } from '#projects/problems'
+import type { World } from '#world/world'
+import type { Experiment } from '../experiment'
+import { missingExperiment } from '../missing-experiment'
+import type { AaCheckResult } from './aa-check'
+import { aaCheckInWords } from './aa-check-in-words'
+import type { AaCheckRunner } from './aa-check-thread'
+import { historyQuestion, historyStart, matcherOf } from './history'
+
+interface AaChecksDependencies {
+  world: World
+  experiments: {
+    find: (projectId: number, id: string, viewer: Viewer) => Promise<Experiment | undefined>
+  }
+  insights: Pick<Insights, 'scope'>
+  run: AaCheckRunner
+}
+
+/** How far the A/A check of an experiment is. */
+export type AaCheckState =
+  | { state: 'none' }
+  | { state: 'running'; progress: number }
+  | { state: 'done'; at: Date; tookMs: number; result: AaCheckResult; sentences: string[] }
+  | { state: 'failed'; sentence: string }
+
+const reader = operator('A/A check')
+
+const [mostUnits, times, historyDays] = [100_000, 1000, 28]
+/** The same history is divided in the same ways. */
+const seed = 20_130_204
+
+/**
+ * Divides the project’s own history at random a thousand times, and counts what the analysis finds in it. States are of
+ * this process; a change of the metrics or of the analysis needs another check.
+ */
+export class AaChecks {
+  private readonly states = new LRUCache<string, AaCheckState>({ max: 200 })
+  /** One check at a time: each takes a core. */
+  private last: Promise<void> = Promise.resolve()
+
+  constructor(private readonly dependencies: AaChecksDependencies) {}
+
+  async state(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ check: AaCheckState }>> {
+    requireRight('experiments:read', projectId, viewer)
+    const experiment = await this.dependencies.experiments.find(projectId, id, viewer)
+    if (!experiment) return missingExperiment
+    return { done: true, check: this.states.get(keyOf(experiment)) ?? { state: 'none' } }
+  }
+
+  /** Begins a check, unless one runs. */
+  async begin(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ check: AaCheckState }>> {
+    requireRight('experiments:read', projectId, viewer)
+    const experiment = await this.dependencies.experiments.find(projectId, id, viewer)
+    if (!experiment) return missingExperiment
+    if (experiment.metrics.length === 0) return failedOutcome('Add a metric first.', 'metrics')
+    const key = keyOf(experiment)
+    const known = this.states.get(key)
+    if (known?.state === 'running') return { done: true, check: known }
+    const check: AaCheckState = { state: 'running', progress: 0 }
+    this.states.set(key, check)
+    this.last = this.last.then(() => this.perform(key, experiment))
+    return { done: true, check }
+  }
+
+  /** Resolves once all checks that have begun are over. */
+  async settled(): Promise<void> {
+    await this.last
+  }
+
+  private async perform(key: string, experiment: Experiment): Promise<void> {
+    try {
+      this.states.set(key, await this.check(key, experiment))
+    } catch (problem) {
+      const reason = problem instanceof Error ? problem.message : String(problem)
+      this.states.set(key, { state: 'failed', sentence: `The check failed: ${reason}` })
+    }
+  }
+
+  private async check(key: string, experiment: Experiment): Promise<AaCheckState> {
+    const { world, run } = this.dependencies
+    const beganAt = performance.now()
+    const columns = await this.sample(experiment)
+    const { metrics, analysis } = experiment
+    const result = await run({ metrics, analysis, columns, times, seed }, (progress) =>
+      this.states.set(key, { state: 'running', progress }),
+    )
+    return {
+      state: 'done',
+      at: world.now(),
+      tookMs: Math.round(performance.now() - beganAt),
+      result,
+      sentences: aaCheckInWords(result, analysis.smallestEffect),
+    }
+  }
+
+  /** The values of units that the flag would have exposed; of all active units where no one read the flag. */
+  private async sample(experiment: Experiment) {
+    const scope = await this.dependencies.insights.scope(experiment.projectId, reader)
+    const from = historyStart(this.dependencies.world.now(), historyDays)
+    const of = async (by: 'exposures' | 'activity') => {
+      const question = historyQuestion(experiment, { matcher: matcherOf({ by }, experiment), from })
+      return await unitSample(experimentQuestion.parse(question), scope, mostUnits)
+    }
+    const exposed = await of('exposures')
+    const isEmpty = exposed.every(([first]) => first === undefined || first.length === 0)
+    return isEmpty ? await of('activity') : exposed
+  }
+}
+
+/** What the result depends on. */
+const keyOf = ({ projectId, id, metrics, analysis, exposure, unit, entry }: Experiment): string =>
+  JSON.stringify([projectId, id, metrics, analysis, exposure, unit, entry])

@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest'
+import { openTestProduct, problemMessages, requireDone } from '#test/fixture'
+import { aFreshEngine, type TestEvent } from '#test/test-engine'
+import { operator } from '#projects/access'
+import { unitsNeeded } from '#statistics/power'
+
+const ana = operator('Ana')
+const engine = aFreshEngine()
+const hour = 3_600_000
+
+/** A project as the engine’s next one, with a flag for a checkout. */
+async function setUp() {
+  const { product, world, aProject } = await openTestProduct({ engine: engine.engine() })
+  const tell = async (events: readonly TestEvent[]) => {
+    let told = await engine.tell(events)
+    let { id } = await aProject({ name: `Shop ${told}` })
+    // the engine counts projects over all tests, a store only its own
+    while (id < told) ({ id } = await aProject({ name: `Shop ${id + 1}` }))
+    while (told < id) told = await engine.tell(events)
+    const variants = ['control', 'test'].map((key) => ({ key, percentage: 50 }))
+    requireDone(await product.flags.create(id, { key: 'checkout', kind: 'variants', variants }, ana))
+    requireDone(await product.flags.turn(id, 'checkout', { isOn: true }, ana))
+    return id
+  }
+  const make = async (id: number, more: object = {}) => {
+    const wanted = { name: 'Checkout', flag: 'checkout', metrics: [orders], ...more }
+    return requireDone(await product.experiments.create(id, wanted, ana)).experiment.id
+  }
+  return { product, world, tell, make, now: world.now().getTime() }
+}
+
+const orders = { name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }
+
+const at = (time: number): string => new Date(time).toISOString()
+
+/** Forty visitors a day for four weeks, of whom every fourth orders; each comes once. */
+const visitors = (now: number, more: Partial<TestEvent> = {}): TestEvent[] =>
+  Array.from({ length: 28 * 40 }, (_, i) => {
+    const time = now - 28 * 24 * hour + 2 * hour + Math.floor(i / 40) * 24 * hour
+    const view = {
+      person: `visitor ${i}`,
+      event: '$pageview',
+      at: at(time),
+      columns: { path: '/cart' },
+      ...more,
+    }
+    return i % 4 === 0 ? [view, { person: `visitor ${i}`, event: 'ordered', at: at(time + 60_000) }] : [view]
+  }).flat()
+
+describe('a plan', () => {
+  test('without exposures counts all active people, and says so', async () => {
+    const { product, tell, make, now } = await setUp()
+    const id = await tell(visitors(now))
+    const experiment = await make(id, { analysis: { smallestEffect: 0.3 } })
+
+    const { plan, sentences } = requireDone(await product.experimentPlanning.plan(id, experiment, {}, ana))
+
+    expect(plan.history.units).toBe(28 * 40)
+    expect(plan.source).toEqual({ by: 'activity' })
+    const [metric] = plan.metrics
+    expect(metric).toMatchObject({ missing: null, mean: 0.25, varianceReduction: 0 })
+    const needed = unitsNeeded({ baseline: { mean: 0.25, variance: 0.1875 }, effect: 0.3, alpha: 0.05 }, 0.8)
+    expect(metric?.unitsNeeded).toBe(Math.ceil(needed))
+    // twenty units a day in each variant
+    expect(plan.days).toBe(Math.ceil(needed / 20))
+    expect(plan.unitsByWeek.slice(0, 5)).toEqual([280, 560, 840, 1120, 1400])
+    expect(sentences).toEqual([
+      'The flag was not read in the last 28 days. The plan takes all 1,120 active units to be exposed; name the page or the event where they meet the experiment.',
+      `An effect of 30% takes about ${plan.days} days to find.`,
+    ])
+  })
+
+  test('a page, and a share of its visitors', async () => {
+    const { product, tell, make, now } = await setUp()
+    const id = await tell([
+      ...visitors(now),
+      { person: 'elsewhere', event: '$pageview', at: at(now - 48 * hour), columns: { path: '/' } },
+    ])
+    const experiment = await make(id)
+    const request = { path: '/cart', traffic: '50' }
+    const { plan } = requireDone(await product.experimentPlanning.plan(id, experiment, request, ana))
+    expect(plan).toMatchObject({ history: { units: 28 * 40 }, trafficPercent: 50 })
+    expect(plan.unitsByWeek[0]).toBe(140)
+  })
+
+  test('reading the flag is the exposure, once it is read', async () => {
+    const { product, tell, make, now } = await setUp()
+    const properties = { $feature_flag: 'checkout', $feature_flag_response: 'false' }
+    const id = await tell(
+      visitors(now, { event: '$feature_flag_called', properties }).filter(
+        ({ person }) => Number(person.slice(8)) % 2 === 0,
+      ),
+    )
+    const experiment = await make(id)
+    const { plan } = requireDone(await product.experimentPlanning.plan(id, experiment, {}, ana))
+    expect(plan).toMatchObject({ source: { by: 'exposures' }, history: { units: 14 * 40 } })
+    expect(plan.metrics[0]?.mean).toBe(0.5)
+  })
+
+  test('ratios, funnels and quantiles have a plan; what never happened has a reason', async () => {
+    const { product, tell, make, now } = await setUp()
+    const id = await tell(
+      visitors(now).map((one, i) =>
+        one.event === 'ordered' ? { ...one, properties: { price: String(10 + (i % 97) / 10) } } : one,
+      ),
+    )
+    const price = { happening: { event: 'ordered' }, property: 'price' }
+    const experiment = await make(id, {
+      metrics: [
+        {
+          name: 'Price',
+          measured: { type: 'ratio', numerator: price, denominator: { happening: { event: 'ordered' } } },
+        },
+        {
+          name: 'Funnel',
+          measured: { type: 'funnel', steps: [{ event: '$pageview' }, { event: 'ordered' }] },
+        },
+        { name: 'Median', measured: { type: 'quantile', ...price, level: 0.5 } },
+        { ...orders, name: 'Refunds', measured: { type: 'conversion', happening: { event: 'refunded' } } },
+        { name: 'Views', measured: { type: 'total', amount: { happening: { event: '$pageview' } } } },
+      ],
+    })
+    const { plan, sentences } = requireDone(await product.experimentPlanning.plan(id, experiment, {}, ana))
+    const [ratio, funnel, median, refunds, views] = plan.metrics
+    expect(ratio?.mean).toBeGreaterThan(14)
+    expect(ratio?.mean).toBeLessThan(16)
+    expect(funnel?.mean).toBe(0.25)
+    expect(median?.mean).toBeGreaterThan(14)
+    expect(median?.mean).toBeLessThan(16)
+    for (const metric of [ratio, funnel, median]) {
+      const [first, second] = metric?.detectable ?? []
+      expect(metric?.missing).toBeNull()
+      expect(second).toBeLessThan(first ?? 0)
+    }
+    expect(refunds?.missing).toBe('no-value')
+    expect(views?.missing).toBe('no-variance')
+    expect(sentences).toContain(
+      '“Refunds” cannot be planned: nothing of it happened in the history, so there is no baseline.',
+    )
+  })
+
+  test('behaviour before the exposure shortens it', async () => {
+    const { product, tell, make, now } = await setUp()
+    // who ordered before orders again
+    const id = await tell([
+      ...visitors(now),
+      ...visitors(now).flatMap((one) =>
+        one.event === 'ordered' ? [{ ...one, at: at(Date.parse(String(one.at)) - 24 * hour) }] : [],
+      ),
+    ])
+    const plan = async (lookbackDays: number) => {
+      const experiment = await make(id, { analysis: { lookbackDays } })
+      const request = { event: '$pageview' }
+      return requireDone(await product.experimentPlanning.plan(id, experiment, request, ana)).plan.metrics[0]
+    }
+    const [without, with2] = [await plan(0), await plan(2)]
+    expect(without?.varianceReduction).toBeNull()
+    expect(with2?.varianceReduction).toBeGreaterThan(0.99)
+    expect(with2?.unitsNeeded).toBeLessThan((without?.unitsNeeded ?? 0) / 5)
+  })
+
+  test('bad input is answered by a sentence', async () => {
+    const { product, tell, make } = await setUp()
+    const id = await tell([])
+    const experiment = await make(id)
+    const plan = async (input: object, of = experiment) =>
+      await product.experimentPlanning.plan(id, of, input, ana)
+    expect(problemMessages(await plan({ days: 3 }))).toEqual(['Use at least 7 days of history.'])
+    expect(problemMessages(await plan({ path: 'cart' }))).toEqual(['Write a path like /pricing.'])
+    expect(problemMessages(await plan({}, 'nope'))).toEqual(['There is no such experiment in this project.'])
+    const { plan: empty, sentences } = requireDone(await plan({}))
+    expect(empty).toMatchObject({ days: null, history: { units: 0 } })
+    expect(sentences[0]).toBe('There were no events in the last 28 days, so nothing can be planned.')
+  })
+})
+
+describe('the checklist', () => {
+  const severities = (checks: readonly { name: string; severity: string }[]) =>
+    Object.fromEntries(checks.map(({ name, severity }) => [name, severity]))
+
+  test('of an experiment in order has advice only', async () => {
+    const { product, tell, make, now } = await setUp()
+    const properties = { $feature_flag: 'checkout', $feature_flag_response: 'test' }
+    const id = await tell(visitors(now, { event: '$feature_flag_called', properties }))
+    const experiment = await make(id, { analysis: { smallestEffect: 0.3 } })
+    const { readiness } = requireDone(await product.experimentPlanning.readiness(id, experiment, ana))
+    expect(readiness.canStart).toBe(true)
+    expect(severities(readiness.checks)).toEqual({
+      'same-flag': 'passed',
+      'primary-metric': 'passed',
+      production: 'passed',
+      variants: 'passed',
+      control: 'passed',
+      targeting: 'passed',
+      unit: 'passed',
+      'sign-in': 'advice',
+      guardrail: 'advice',
+      'metric-events': 'passed',
+      exposure: 'passed',
+      'running-time': 'passed',
+      overlap: 'passed',
+    })
+  })
+
+  test('names an event that is probably meant', async () => {
+    const { product, tell, make, now } = await setUp()
+    const id = await tell(visitors(now))
+    const happening = { event: 'Orderd' }
+    const experiment = await make(id, {
+      metrics: [{ name: 'Orders', measured: { type: 'conversion', happening } }],
+    })
+    const { readiness } = requireDone(await product.experimentPlanning.readiness(id, experiment, ana))
+    expect(readiness.checks).toContainEqual({
+      name: 'metric-events',
+      severity: 'warning',
+      field: 'metrics',
+      sentence: '“Orders” measures “Orderd”, which was not seen in the last 30 days. Is it “ordered”?',
+    })
+    expect(severities(readiness.checks).exposure).toBe('warning')
+    expect(readiness.canStart).toBe(true)
+  })
+
+  test('refuses what the start refuses', async () => {
+    const { product, tell, make } = await setUp()
+    const id = await tell([])
+    const experiment = await make(id, { metrics: [] })
+    requireDone(await product.flags.turn(id, 'checkout', { isOn: false }, ana))
+    const { readiness } = requireDone(await product.experimentPlanning.readiness(id, experiment, ana))
+    expect(readiness.canStart).toBe(false)
+    expect(severities(readiness.checks)).toMatchObject({ 'primary-metric': 'error', production: 'error' })
+  })
+
+  test('shows who is in another running experiment too', async () => {
+    const { product, tell, make, now } = await setUp()
+    const read = (flag: string, person: string): TestEvent => ({
+      person,
+      event: '$feature_flag_called',
+      at: at(now - 24 * hour),
+      properties: { $feature_flag: flag, $feature_flag_response: 'control' },
+    })
+    const id = await tell([
+      ...['ana', 'ben', 'cleo', 'dan'].map((person) => read('checkout', person)),
+      ...['ana', 'eve'].map((person) => read('banner', person)),
+    ])
+    const variants = ['control', 'test'].map((key) => ({ key, percentage: 50 }))
+    requireDone(await product.flags.create(id, { key: 'banner', kind: 'variants', variants }, ana))
+    requireDone(await product.flags.turn(id, 'banner', { isOn: true }, ana))
+    const other = await make(id, { name: 'Banner', flag: 'banner' })
+    requireDone(await product.experiments.start(id, other, {}, ana))
+    const experiment = await make(id)
+    const { readiness } = requireDone(await product.experimentPlanning.readiness(id, experiment, ana))
+    expect(readiness.overlaps).toEqual([
+      { id: other, name: 'Banner', flag: 'banner', persons: 1, share: 0.25, isSeparated: false },
+    ])
+    expect(readiness.checks.find(({ name }) => name === 'overlap')?.sentence).toMatch(
+      /^The same people are in “Banner” \(25%\)\./,
+    )
+
+    const { layer } = requireDone(await product.layers.create(id, { name: 'Checkout' }, ana))
+    for (const [key, from] of [
+      ['checkout', 0],
+      ['banner', 50],
+    ] as const) {
+      const slice = { layer: { id: layer.id, from, until: from + 50 } }
+      requireDone(await product.flags.change(id, key, { environments: { production: slice } }, ana))
+    }
+    const apart = requireDone(await product.experimentPlanning.readiness(id, experiment, ana)).readiness
+    expect(apart.overlaps).toMatchObject([{ persons: 0, isSeparated: true }])
+    expect(apart.checks.find(({ name }) => name === 'overlap')).toMatchObject({
+      severity: 'passed',
+      sentence: 'Slices of a layer keep its visitors apart from those of “Banner”.',
+    })
+  })
+
+  test('a slice of a layer leaves fewer people', async () => {
+    const { product, tell, make } = await setUp()
+    const id = await tell([])
+    const variants = ['control', 'test'].map((key) => ({ key, percentage: 50 }))
+    requireDone(await product.flags.create(id, { key: 'banner', kind: 'variants', variants }, ana))
+    requireDone(await product.flags.turn(id, 'banner', { isOn: true }, ana))
+    const layers = [
+      requireDone(await product.layers.create(id, { name: 'Shop' }, ana)).layer,
+      requireDone(await product.layers.create(id, { name: 'Blog' }, ana)).layer,
+    ] as const
+    const take = async (key: string, from: number, until: number, layer = layers[0]) => {
+      const environments = { production: { layer: { id: layer.id, from, until } } }
+      requireDone(await product.flags.change(id, key, { environments }, ana))
+    }
+    await take('checkout', 0, 40)
+    await take('banner', 40, 100)
+    const other = await make(id, { name: 'Banner', flag: 'banner' })
+    requireDone(await product.experiments.start(id, other, {}, ana))
+    const experiment = await make(id)
+    const readiness = async () =>
+      requireDone(await product.experimentPlanning.readiness(id, experiment, ana)).readiness
+    expect((await readiness()).overlaps).toMatchObject([{ id: other, isSeparated: true }])
+    const sentences = (await readiness()).checks.map(({ sentence }) => sentence)
+    expect(sentences).toContain('The flag lets in 40% of those it is for.')
+    await take('banner', 40, 100, layers[1])
+    expect((await readiness()).overlaps).toMatchObject([{ isSeparated: false }])
+  })
+
+  test('an experiment on the flag of an earlier one begins after its end', async () => {
+    const { product, world, tell, make } = await setUp()
+    const id = await tell([])
+    const earlier = await make(id, { name: 'Earlier' })
+    requireDone(await product.experiments.start(id, earlier, {}, ana))
+    world.advance('2 days')
+    requireDone(await product.experiments.end(id, earlier, {}, ana))
+    world.advance('1 day')
+    const experiment = await make(id)
+    const start = async (days: number) =>
+      await product.experiments.start(
+        id,
+        experiment,
+        { at: at(world.now().getTime() - days * 24 * hour) },
+        ana,
+      )
+    expect(problemMessages(await start(2))).toEqual([
+      expect.stringMatching(
+        /^The experiment “Earlier” ran on this flag from .* to .*\. Begin after its end\.$/,
+      ),
+    ])
+    requireDone(await start(0.5))
+  })
+})

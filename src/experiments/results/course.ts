@@ -1,0 +1,81 @@
+import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
+import type { MetricRole } from '../experiment'
+import { analyse, decisiveEstimate } from './analyse'
+import type { MeasuredExperiment } from './measured-experiment'
+import type { EffectEstimate, MetricComparison, MetricReport, NoEstimateReason } from './report'
+
+/** The estimates of a metric as they were known at the end of each day. */
+export interface MetricCourse {
+  id: string
+  name: string
+  role: MetricRole
+  goal: 'increase' | 'decrease'
+  shape: MetricReport['shape']
+  /** One for each variant but the control. */
+  variants: { variant: string; points: CoursePoint[] }[]
+}
+
+export interface CoursePoint {
+  /** In the project’s time zone. */
+  day: string
+  /** The units that counted by then. */
+  units: { control: number; variant: number }
+  values: { control: number | null; variant: number | null }
+  /** The estimate that decides: relative where there is one, and adjusted where that is possible. */
+  estimate: EffectEstimate | undefined
+  isRelative: boolean
+  reason: NoEstimateReason | undefined
+}
+
+/** Computes the course of each metric from an answer whose cells are those of each day. */
+export function courseOf(
+  { experiment, variants, phases }: MeasuredExperiment,
+  answer: ExperimentAnswer,
+): MetricCourse[] {
+  const days = [...Map.groupBy(answer.cells, ({ day }) => day)]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([day, cells]) => ({
+      day,
+      metrics: analyse(experiment, variants, phases, { ...answer, cells }).metrics,
+    }))
+  const treatments = variants.filter((variant) => variant !== experiment.control)
+  const none = analyse(experiment, variants, phases, { ...answer, cells: [] }).metrics
+  return none.map(({ id, name, role, goal, shape }, m) => ({
+    id,
+    name,
+    role,
+    goal,
+    shape,
+    variants: treatments.map((variant, i) => ({
+      variant,
+      points: days.flatMap(({ day, metrics }) => {
+        const metric = metrics[m]
+        const comparison = metric?.comparisons[i]
+        return metric && comparison ? [pointOf(day, metric, comparison, i + 1)] : []
+      }),
+    })),
+  }))
+}
+
+function pointOf(
+  day: string,
+  { values }: MetricReport,
+  comparison: MetricComparison,
+  index: number,
+): CoursePoint {
+  const [control, own] = [values[0], values[index]]
+  const point = {
+    day,
+    units: { control: control?.units ?? 0, variant: own?.units ?? 0 },
+    values: { control: control?.value ?? null, variant: own?.value ?? null },
+  }
+  if (comparison.state === 'no-estimate')
+    return { ...point, estimate: undefined, isRelative: false, reason: comparison.reason }
+  const { relative } = comparison.adjusted ?? comparison
+  return {
+    ...point,
+    estimate: decisiveEstimate(comparison),
+    isRelative: relative !== undefined,
+    reason: undefined,
+  }
+}

@@ -1,0 +1,268 @@
+import type { Insights } from '#insights/ask'
+import type { ExperimentAnswer, ExperimentExposuresAnswer } from '#insights/compile/experiment-answer'
+import { breakdownValues } from '#insights/measures/trend-lines'
+import type { PersonDirectory } from '#insights/people/person-directory'
+import type { ListedPerson } from '#insights/people/person-records'
+import { operator, requireRight, type Viewer } from '#projects/access'
+import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import { type Experiment, statusOf } from '../experiment'
+import { missingExperiment } from '../missing-experiment'
+import { armsOf } from '../bandits/arms'
+import { decisionMetric } from '../bandits/bandit'
+import { banditVerdict } from '../bandits/bandit-verdict'
+import type { BanditArm } from '../bandits/progress'
+import { analyse, metricsByPhase } from './analyse'
+import { courseOf, type MetricCourse } from './course'
+import {
+  decomposedMetric,
+  decompositionInput,
+  type DecompositionReport,
+  decompositionReport,
+  partMetrics,
+  partsQuestion,
+} from './decomposition'
+import { type ExposureReport, exposureReport } from './exposures'
+import { exposuresInput, peopleInput } from './results-input'
+import { segmentInput, segmentProblem, type SegmentReport, segmentReport } from './segments'
+import {
+  exposureFieldsOf,
+  experimentQuestionOf,
+  measuredExperiment,
+  type MeasuredExperiment,
+} from './measured-experiment'
+import type { ExperimentReport, MetricReport } from './report'
+import { type ExperimentVerdict, verdictOf } from './verdict'
+import { verdictInWords } from './verdict-in-words'
+
+interface ExperimentResultsDependencies {
+  store: Store
+  world: World
+  experiments: { find: (projectId: number, id: string, viewer: Viewer) => Promise<Experiment | undefined> }
+  insights: Pick<Insights, 'ask'>
+  people: Pick<PersonDirectory, 'personsBehind'>
+}
+
+/** The report of an experiment with its verdict, in words too. */
+interface ExperimentResult {
+  verdict: ExperimentVerdict
+  sentence: string
+  /** Undefined before the start. */
+  report: ExperimentReport | undefined
+  /** The metrics of each phase by itself; none where there is only one phase. */
+  byPhase: MetricReport[][]
+  /** What is known of each variant of a bandit; undefined for other kinds. */
+  arms?: BanditArm[] | undefined
+}
+
+const dayMs = 86_400_000
+
+/** Reads with rights of its own: a key that may see experiments need not have the right to see all events. */
+const reader = operator('experiment results')
+
+/** Computes what is known of an experiment from the events so far. */
+export class ExperimentResults {
+  constructor(private readonly dependencies: ExperimentResultsDependencies) {}
+
+  async result(
+    projectId: number,
+    id: string,
+    viewer: Viewer,
+  ): Promise<Outcome<{ result: ExperimentResult }>> {
+    requireRight('experiments:read', projectId, viewer)
+    const experiment = await this.dependencies.experiments.find(projectId, id, viewer)
+    if (!experiment) return missingExperiment
+    if (!experiment.startedAt) return { done: true, result: notStarted(experiment) }
+    const found = await this.measuredNow(experiment)
+    if (!found.done) return found
+    const { measured } = found
+    const { variants, phases, startedAt, until } = measured
+    const outcome = await this.ask(projectId, experimentQuestionOf(measured))
+    if (!outcome.done) return outcome
+    const { answer } = outcome
+    const report = analyse(experiment, variants, phases, answer)
+    const byPhase = metricsByPhase(experiment, variants, phases, answer)
+    const arms = banditArms(measured, answer)
+    const context = {
+      analysis: experiment.analysis,
+      days: (until.getTime() - startedAt.getTime()) / dayMs,
+      isRunning: statusOf(experiment) === 'running',
+      isRollout: experiment.kind === 'rollout',
+    }
+    const verdict =
+      experiment.kind === 'bandit'
+        ? banditVerdict(report, { ...context, arms: arms ?? [], bandit: experiment.bandit })
+        : verdictOf(report, context)
+    const sentence = verdictInWords(verdict, experiment.analysis.level)
+    return { done: true, result: { verdict, sentence, report, byPhase, arms } }
+  }
+
+  /** The estimates as they were known at the end of each day; with the sequential method they hold at all of them. */
+  async course(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ course: MetricCourse[] }>> {
+    const found = await this.measured(projectId, id, viewer)
+    if (!found.done) return found
+    if (found.measured.phases.length > mostCoursePhases) return tooManyWeights
+    const question = { ...experimentQuestionOf(found.measured), course: true }
+    const outcome = await this.ask(projectId, question)
+    if (!outcome.done) return outcome
+    return { done: true, course: courseOf(found.measured, outcome.answer) }
+  }
+
+  /** What became of every unit that the flag was reported for, and what a mismatch of the split comes from. */
+  async exposures(
+    projectId: number,
+    id: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ report: ExposureReport }>> {
+    const found = await this.exposuresQuestion(projectId, id, input, viewer)
+    if (!found.done) return found
+    const outcome = await this.ask(projectId, found.question)
+    if (!outcome.done) return outcome
+    const { variants, phases, experiment } = found.measured
+    const isSplitTested = experiment.kind !== 'bandit'
+    return { done: true, report: exposureReport(variants, phases, outcome.answer, { isSplitTested }) }
+  }
+
+  /** The persons behind a number of exposures; needs the right to see events. */
+  async people(
+    projectId: number,
+    id: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ persons: ListedPerson[]; total: number }>> {
+    requireRight('experiments:read', projectId, viewer)
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(peopleInput, input)
+    if (!parsed.done) return parsed
+    const { metric, page, ...point } = parsed.value
+    const found = await this.exposuresQuestion(projectId, id, { metric }, viewer)
+    if (!found.done) return found
+    return await this.dependencies.people.personsBehind(projectId, found.question, point, viewer, page)
+  }
+
+  /** Results by a property that is known at the exposure or before. */
+  async segments(
+    projectId: number,
+    id: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ report: SegmentReport }>> {
+    const found = await this.measured(projectId, id, viewer)
+    if (!found.done) return found
+    const parsed = parseInput(segmentInput, input)
+    if (!parsed.done) return parsed
+    const refused = segmentProblem(parsed.value)
+    if (refused) return refused
+    const question = { ...experimentQuestionOf(found.measured), segment: parsed.value }
+    const outcome = await this.ask(projectId, question)
+    if (!outcome.done) return outcome
+    return segmentReport(found.measured, parsed.value, outcome.answer)
+  }
+
+  /** One metric by a property of its event; each part is of all exposed units. */
+  async decomposition(
+    projectId: number,
+    id: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ report: DecompositionReport }>> {
+    const found = await this.measured(projectId, id, viewer)
+    if (!found.done) return found
+    const parsed = parseInput(decompositionInput, input)
+    if (!parsed.done) return parsed
+    const { key, metric } = parsed.value
+    const decomposable = decomposedMetric(found.measured.experiment.metrics, metric)
+    if (!decomposable.done) return decomposable
+    const { decomposed } = decomposable
+    const listed = await this.dependencies.insights.ask(
+      projectId,
+      partsQuestion(decomposed, key, found.measured),
+      reader,
+    )
+    if (!listed.done) return listed
+    const parts = partMetrics(decomposed, key, breakdownValues(listed))
+    const question = {
+      ...experimentQuestionOf(found.measured),
+      metrics: [decomposed.measured, ...parts.map(({ measured }) => measured)],
+    }
+    const outcome = await this.ask(projectId, question)
+    if (!outcome.done) return outcome
+    const { answer } = outcome
+    return { done: true, report: decompositionReport(found.measured, { decomposed, key, parts }, answer) }
+  }
+
+  private async exposuresQuestion(projectId: number, id: string, input: unknown, viewer: Viewer) {
+    const found = await this.measured(projectId, id, viewer)
+    if (!found.done) return found
+    const parsed = parseInput(exposuresInput, input)
+    if (!parsed.done) return parsed
+    const { metrics } = found.measured.experiment
+    const metric =
+      parsed.value.metric === undefined
+        ? metrics.find(({ role }) => role === 'primary')
+        : metrics.find((one) => one.id === parsed.value.metric)
+    if (!metric && parsed.value.metric !== undefined)
+      return failedOutcome(`The experiment has no metric "${parsed.value.metric}".`, 'metric')
+    const question = {
+      kind: 'experiment-exposures' as const,
+      ...exposureFieldsOf(found.measured),
+      ...(metric && { metric: metric.measured }),
+    }
+    return { done: true as const, measured: found.measured, question }
+  }
+
+  private async measured(
+    projectId: number,
+    id: string,
+    viewer: Viewer,
+  ): Promise<Outcome<{ measured: MeasuredExperiment }>> {
+    requireRight('experiments:read', projectId, viewer)
+    const experiment = await this.dependencies.experiments.find(projectId, id, viewer)
+    return experiment ? await this.measuredNow(experiment) : missingExperiment
+  }
+
+  private measuredNow(experiment: Experiment): Promise<Outcome<{ measured: MeasuredExperiment }>> {
+    return measuredExperiment(this.dependencies.store, experiment, this.dependencies.world.now())
+  }
+
+  private async ask<Kind extends keyof AnswersByKind>(
+    projectId: number,
+    question: { kind: Kind },
+  ): Promise<Outcome<{ answer: AnswersByKind[Kind] }>> {
+    const outcome = await this.dependencies.insights.ask(projectId, question, reader)
+    // the question's kind decides the answer's type
+    return outcome.done ? { done: true, answer: outcome.answer as AnswersByKind[Kind] } : outcome
+  }
+}
+
+interface AnswersByKind {
+  experiment: ExperimentAnswer
+  'experiment-exposures': ExperimentExposuresAnswer
+}
+
+/** The course repeats each phase for each day. */
+const mostCoursePhases = 100
+const tooManyWeights = failedOutcome(
+  `The weights moved more than ${mostCoursePhases} times, so the estimates are not computed for each day. See how the weights moved instead.`,
+)
+
+function banditArms(
+  { experiment, variants, phases }: MeasuredExperiment,
+  answer: ExperimentAnswer,
+): BanditArm[] | undefined {
+  const metric = decisionMetric(experiment)
+  if (experiment.kind !== 'bandit' || !metric) return undefined
+  return armsOf(answer, variants, { metric, place: experiment.metrics.indexOf(metric), phases })
+}
+
+function notStarted({ analysis }: Experiment): ExperimentResult {
+  const verdict: ExperimentVerdict = { advice: 'not-started' }
+  return {
+    verdict,
+    sentence: verdictInWords(verdict, analysis.level),
+    report: undefined,
+    byPhase: [],
+  }
+}

@@ -1,0 +1,65 @@
+import { adjustments } from '#statistics/multiple-tests'
+import type { AnalysisSettings } from '../experiment'
+import { decisiveEstimate } from './analyse'
+import type { EffectEstimate, EffectReading, MetricReport } from './report'
+
+/** The estimate of one variant in a part of the data. Many parts are looked at, so that one of them differs by chance. */
+export interface ExploredComparison {
+  variant: string
+  estimate: EffectEstimate
+  isRelative: boolean
+  /** Corrected for the number of parts, metrics and variants by Benjamini and Hochberg’s method. */
+  adjustedP: number
+  reading: Extract<EffectReading, 'better' | 'worse' | 'unclear'>
+}
+
+export interface ExploredMetric extends Pick<
+  MetricReport,
+  'id' | 'name' | 'role' | 'goal' | 'shape' | 'values'
+> {
+  /** Variants without an estimate are missing: there are too few units. */
+  comparisons: ExploredComparison[]
+}
+
+/** Corrects all comparisons of some reports together. */
+export function exploredMetrics(
+  reports: readonly (readonly MetricReport[])[],
+  { level }: Pick<AnalysisSettings, 'level'>,
+): ExploredMetric[][] {
+  const comparisons = reports
+    .flat()
+    .flatMap((metric) =>
+      metric.comparisons.flatMap((comparison) => (comparison.state === 'estimated' ? [comparison] : [])),
+    )
+  const adjusted = adjustments.bh(comparisons.map((comparison) => probability(decisiveEstimate(comparison))))
+  const adjustedOf = new Map(comparisons.map((comparison, i) => [comparison, adjusted[i] ?? 1]))
+  return reports.map((metrics) =>
+    metrics.map(({ id, name, role, goal, shape, values, comparisons: own }) => ({
+      id,
+      name,
+      role,
+      goal,
+      shape,
+      values,
+      comparisons: own.flatMap((comparison) => {
+        if (comparison.state !== 'estimated') return []
+        const estimate = decisiveEstimate(comparison)
+        const adjustedP = adjustedOf.get(comparison) ?? 1
+        const isImprovement = goal === 'increase' ? estimate.value > 0 : estimate.value < 0
+        return [
+          {
+            variant: comparison.variant,
+            estimate,
+            isRelative: (comparison.adjusted ?? comparison).relative !== undefined,
+            adjustedP,
+            reading: adjustedP < 1 - level ? (isImprovement ? 'better' : 'worse') : 'unclear',
+          } as const,
+        ]
+      }),
+    })),
+  )
+}
+
+/** The p-value, or for the Bayesian method twice the smaller of the chances of an improvement and of a decline. */
+const probability = ({ p, chance }: EffectEstimate): number =>
+  p ?? (chance === undefined ? 1 : 2 * Math.min(chance, 1 - chance))

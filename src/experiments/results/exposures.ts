@@ -1,0 +1,247 @@
+import {
+  type ExperimentExposuresAnswer,
+  type ExposureCell,
+  type ExposureDimension,
+  exposureDimensions,
+  type SeveralVariants,
+  type UnitState,
+} from '#insights/compile/experiment-answer'
+import { mismatchAlarm, sampleRatioTest } from '#statistics/sample-ratio'
+import { chiSquareTail } from '#statistics/special-functions'
+import type { ExperimentPhase } from '../phases'
+import { causeInWords, differencesInWords } from './exposures-in-words'
+
+/** Who was exposed to what, where a split differs from the weights, and by what that is explained. */
+export interface ExposureReport {
+  variants: string[]
+  totals: VariantExposures[]
+  /** Units that do not count, with the variant that they were given. */
+  leftOut: { state: Exclude<UnitState, 'counted'>; variant: string; units: number }[]
+  mismatch: SplitTest
+  /** False for a bandit, whose weights move: its split is tested in its results, by the version that exposures name. */
+  isSplitTested: boolean
+  /** The likeliest cause of the mismatch, as a sentence; undefined without a mismatch. */
+  sentence: string | undefined
+  cause: MismatchCause | undefined
+  groups: ExposureGroup[]
+  severalVariants: SeveralVariants[]
+  /** Why an insight over the same people counts others. */
+  differences: ExposureDifference[]
+}
+
+interface VariantExposures {
+  variant: string
+  /** Units that count. */
+  units: number
+  served: number
+  viewed: number
+  converted: number
+}
+
+/** A chi-square test of the split, summed over the phases. */
+export interface SplitTest {
+  statistic: number
+  p: number
+}
+
+/** The units with one value of a dimension. */
+export interface ExposureGroup {
+  dimension: ExposureDimension
+  value: string
+  variants: VariantExposures[]
+  units: number
+  leftOut: number
+  /** The split of this group alone. */
+  split: SplitTest
+  /** The split of all others; null if there are none. */
+  without: SplitTest | null
+  /** How much smaller the statistic of the whole is without the group. */
+  contribution: number
+}
+
+export type MismatchCause =
+  | { by: 'group'; dimension: ExposureDimension; value: string; units: number; p: number }
+  /** Units that are left out: together with them the split would be the configured one. */
+  | { by: 'left-out'; state: Exclude<UnitState, 'counted'>; units: number; p: number }
+  | { by: 'unknown' }
+
+export type DifferenceReason =
+  | 'robot'
+  | 'preview'
+  | 'several'
+  | 'entry'
+  | 'other'
+  | 'not-exposed'
+  | 'before-exposure'
+  | 'outside-window'
+
+interface ExposureDifference {
+  reason: DifferenceReason
+  units: number
+  sentence: string
+}
+
+const mostValues = 50
+
+/** Computes the report of exposures. `variants` begin with the control. */
+export function exposureReport(
+  variants: readonly string[],
+  phases: readonly ExperimentPhase[],
+  answer: ExperimentExposuresAnswer,
+  { isSplitTested = true }: { isSplitTested?: boolean } = {},
+): ExposureReport {
+  const split = splitTester(variants, isSplitTested ? phases : [])
+  const all = answer.cells.filter(({ dimension }) => dimension === 'all')
+  const whole = split(all)
+  const groups = exposureDimensions.flatMap((dimension) =>
+    dimension === 'all' ? [] : groupsOf(dimension, { answer, variants, all, split, whole }),
+  )
+  const cause = whole.p < mismatchAlarm ? causeOf({ groups, all, split }) : undefined
+  return {
+    variants: [...variants],
+    totals: variants.map((variant) => countsOf(variant, all)),
+    leftOut: leftOutIn(all),
+    mismatch: whole,
+    isSplitTested,
+    cause,
+    sentence: cause && causeInWords(cause),
+    groups,
+    severalVariants: answer.several,
+    differences: differencesOf(all, answer),
+  }
+}
+
+type SplitTester = (cells: readonly ExposureCell[]) => SplitTest
+
+/** Tests counted units against the weights of each phase. Phases with fixed variants have no expected split. */
+function splitTester(variants: readonly string[], phases: readonly ExperimentPhase[]): SplitTester {
+  return (cells) => {
+    let [statistic, freedom] = [0, 0]
+    for (const [phase, { weights, hasFixedVariants }] of phases.entries()) {
+      if (hasFixedVariants) continue
+      const own = cells.filter((cell) => cell.phase === phase)
+      const observed = variants.map((variant) => unitsOf(own.filter((cell) => cell.variant === variant)))
+      if (observed.every((units) => units === 0)) continue
+      const expected = variants.map((variant) => weights[variant] ?? 0)
+      statistic += sampleRatioTest(observed, expected).statistic
+      freedom += expected.filter((weight) => weight > 0).length - 1
+    }
+    return { statistic, p: freedom < 1 ? 1 : chiSquareTail(statistic, freedom) }
+  }
+}
+
+const unitsOf = (cells: readonly ExposureCell[], state: UnitState = 'counted'): number =>
+  cells.reduce((sum, cell) => (cell.state === state ? sum + cell.units : sum), 0)
+
+function countsOf(variant: string, cells: readonly ExposureCell[]): VariantExposures {
+  const own = cells.filter((cell) => cell.variant === variant && cell.state === 'counted')
+  const total = (of: (cell: ExposureCell) => number) => own.reduce((sum, cell) => sum + of(cell), 0)
+  return {
+    variant,
+    units: total(({ units }) => units),
+    served: total(({ served }) => served),
+    viewed: total(({ viewed }) => viewed),
+    converted: total(({ converted }) => converted),
+  }
+}
+
+function leftOutIn(cells: readonly ExposureCell[]): ExposureReport['leftOut'] {
+  const counts = new Map<string, ExposureReport['leftOut'][number]>()
+  for (const { state, variant, units } of cells) {
+    if (state === 'counted') continue
+    const key = `${state} ${variant}`
+    counts.set(key, { state, variant, units: units + (counts.get(key)?.units ?? 0) })
+  }
+  return [...counts.values()].toSorted((one, other) => other.units - one.units)
+}
+
+interface GroupContext {
+  answer: ExperimentExposuresAnswer
+  variants: readonly string[]
+  all: readonly ExposureCell[]
+  split: SplitTester
+  whole: SplitTest
+}
+
+function groupsOf(
+  dimension: ExposureDimension,
+  { answer, variants, all, split, whole }: GroupContext,
+): ExposureGroup[] {
+  const byValue = Map.groupBy(
+    answer.cells.filter((cell) => cell.dimension === dimension),
+    ({ value }) => value,
+  )
+  return [...byValue]
+    .map(([value, cells]): ExposureGroup => {
+      const units = unitsOf(cells)
+      const without =
+        units === unitsOf(all)
+          ? null
+          : split([...all, ...cells.map((cell) => ({ ...cell, units: -cell.units }))])
+      return {
+        dimension,
+        value,
+        variants: variants.map((variant) => countsOf(variant, cells)),
+        units,
+        leftOut: cells.reduce((sum, cell) => sum + cell.units, 0) - units,
+        split: split(cells),
+        without,
+        contribution: whole.statistic - (without?.statistic ?? 0),
+      }
+    })
+    .toSorted((one, other) => other.units - one.units || other.leftOut - one.leftOut)
+    .slice(0, mostValues)
+}
+
+/** A group explains a mismatch if its own split is wrong, and the split of all others is not. */
+function causeOf({
+  groups,
+  all,
+  split,
+}: {
+  groups: readonly ExposureGroup[]
+  all: readonly ExposureCell[]
+  split: SplitTester
+}): MismatchCause {
+  const explaining = groups
+    .filter(({ without, split: { p } }) => p < mismatchAlarm && without && without.p >= mismatchAlarm)
+    .map(({ dimension, value, units, without }): MismatchCause & { p: number; units: number } => ({
+      by: 'group',
+      dimension,
+      value,
+      units,
+      p: without?.p ?? 1,
+    }))
+  const included = leftOutStates.flatMap((state): (MismatchCause & { p: number; units: number })[] => {
+    const together = split(
+      all.map((cell) => (cell.state === state ? { ...cell, state: 'counted' as const } : cell)),
+    )
+    return together.p >= mismatchAlarm
+      ? [{ by: 'left-out', state, units: unitsOf(all, state), p: together.p }]
+      : []
+  })
+  // the fewest units that explain the mismatch; of as many, those after which the split is the likeliest
+  const [best] = [...included, ...explaining].toSorted(
+    (one, other) => one.units - other.units || other.p - one.p,
+  )
+  return best ?? { by: 'unknown' }
+}
+
+const leftOutStates = ['several', 'entry', 'robot', 'preview', 'not-exposed'] as const
+
+function differencesOf(
+  all: readonly ExposureCell[],
+  { onlyBefore, onlyOutside }: ExperimentExposuresAnswer,
+): ExposureDifference[] {
+  const counts: [DifferenceReason, number][] = [
+    ...([...leftOutStates, 'other'] as const).map((state): [DifferenceReason, number] => [
+      state,
+      unitsOf(all, state),
+    ]),
+    ['before-exposure', onlyBefore],
+    ['outside-window', onlyOutside],
+  ]
+  return counts
+    .filter(([, units]) => units > 0)
+    .map(([reason, units]) => ({ reason, units, sentence: differencesInWords(reason, units) }))
+}

@@ -1,0 +1,108 @@
+import type { SampleRatio } from '#statistics/sample-ratio'
+import type { WeightedSplit } from '../bandits/weighted-split'
+import type { MetricRole } from '../experiment'
+
+/** Everything that is said about an experiment, computed from its sufficient statistics. */
+export interface ExperimentReport {
+  control: string
+  variants: VariantReport[]
+  phases: PhaseReport[]
+  /** Of a bandit, in place of the ratio of each phase; undefined where too few exposures name the version of the flag. */
+  weightedSplit: WeightedSplit | undefined
+  excluded: ExclusionReport
+  metrics: MetricReport[]
+}
+
+interface VariantReport {
+  key: string
+  units: number
+  /** Of all units that count. */
+  share: number
+}
+
+export interface PhaseReport {
+  startedAt: Date
+  weights: Readonly<Record<string, number>>
+  units: Readonly<Record<string, number>>
+  /** Undefined where a condition fixes variants, so that no split is expected, and for a bandit. */
+  ratio: SampleRatio | undefined
+}
+
+/** Units that were exposed and do not count. */
+export interface ExclusionReport {
+  severalVariants: { variants: string[]; units: number }[]
+  /** The flag was off, or the unit was held out, or the value is no variant. */
+  otherValues: number
+  previews: number
+}
+
+export interface MetricReport {
+  id: string
+  name: string
+  role: MetricRole
+  goal: 'increase' | 'decrease'
+  margin: number
+  /** What the value is: a share, a mean for each unit, a ratio of two, or a quantile of events. */
+  shape: 'share' | 'mean' | 'ratio' | 'quantile'
+  /** In the order of the variants. */
+  values: MetricValue[]
+  /** One for each variant but the control. */
+  comparisons: MetricComparison[]
+  /** The bounds of the values of one unit, where values are bounded. */
+  limits: { low: number | null; high: number | null }[]
+}
+
+export interface MetricValue {
+  variant: string
+  units: number
+  /** Null without units. */
+  value: number | null
+  /** For a funnel, the share of all exposed units at each step. */
+  steps: number[]
+}
+
+export type MetricComparison = EstimatedComparison | MissingComparison
+
+export interface EstimatedComparison {
+  variant: string
+  state: 'estimated'
+  /** Undefined where the control’s value is 0. */
+  relative: EffectEstimate | undefined
+  absolute: EffectEstimate
+  adjusted: AdjustedEstimate | undefined
+  reading: EffectReading
+}
+
+interface MissingComparison {
+  variant: string
+  state: 'no-estimate'
+  reason: NoEstimateReason
+}
+
+/** Why there is no number yet. */
+export type NoEstimateReason = 'too-few-units' | 'too-few-conversions' | 'no-variance' | 'zero-denominator'
+
+/** The estimates with behaviour before the exposure taken into account. */
+interface AdjustedEstimate {
+  relative: EffectEstimate | undefined
+  absolute: EffectEstimate
+  /** How much narrower the interval is, as a share of the variance. */
+  varianceReduction: number
+}
+
+export interface EffectEstimate {
+  value: number
+  standardError: number
+  low: number
+  high: number
+  /** The p-value of a test, for the methods that have one. */
+  p: number | undefined
+  /** The same after the correction for several comparisons. */
+  adjustedP: number | undefined
+  /** The probability of an improvement, and the expected loss of the variant, for the Bayesian method. */
+  chance: number | undefined
+  loss: number | undefined
+}
+
+/** `better` and `worse` are certain by the settings; a guardrail is `safe` if it cannot be worse than its margin. */
+export type EffectReading = 'better' | 'worse' | 'unclear' | 'safe' | 'violated'

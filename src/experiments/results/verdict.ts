@@ -1,0 +1,223 @@
+import { unitsNeeded } from '#statistics/power'
+import { mismatchAlarm } from '#statistics/sample-ratio'
+import type { AnalysisSettings } from '../experiment'
+import { decisiveEstimate } from './analyse'
+import { isHarmedWithoutEstimate } from './harm'
+import type { EstimatedComparison, ExperimentReport, MetricReport } from './report'
+
+/** What is known, and what to do. */
+export type ExperimentVerdict =
+  | { advice: 'not-started' }
+  /** The split is not the configured one: no result can be trusted before the cause is known. */
+  | { advice: 'check-split'; phase: number; p: number; largestDeviation: number }
+  | { advice: 'no-metric' }
+  /** Of a rollout without primary metrics: the guardrails that are not yet known to be within their margins, or are beyond. */
+  | { advice: 'roll-out'; unclear: readonly string[]; harmed: readonly string[] }
+  /** Of a bandit: its best variant, which is not sure enough to be shipped, or is. */
+  | { advice: 'keep-going'; variant: string; chance: number }
+  | { advice: 'ship-best'; variant: string; chance: number; isEnded: boolean }
+  | { advice: 'wait'; reason: WaitReason; days: number | undefined }
+  | { advice: 'ship'; variant: string; metric: string; comparison: EstimatedComparison; isEnded: boolean }
+  | {
+      advice: 'stop'
+      reason: 'guardrail' | 'worse'
+      variant: string
+      metric: string
+      comparison: EstimatedComparison
+    }
+  /** Every interval lies within the smallest effect that matters. */
+  | { advice: 'no-difference'; smallestEffect: number }
+  /** The planned size is reached, and an effect of the size that matters is neither shown nor excluded. */
+  | { advice: 'cannot-tell'; smallestEffect: number; power: number }
+
+/** `no-values`: many were exposed, and the primary metrics have nothing to compare. `ended`: there is nothing to wait for. */
+export type WaitReason =
+  | 'no-units'
+  | 'too-few-units'
+  | 'no-values'
+  | 'unclear'
+  | 'guardrail-unclear'
+  | 'ended'
+
+export interface VerdictContext {
+  analysis: AnalysisSettings
+  /** Days since the experiment began. */
+  days: number
+  isRunning: boolean
+  isRollout: boolean
+}
+
+/** Judges by the settings alone; the order of the checks is what must be known before what. */
+export function verdictOf(report: ExperimentReport, context: VerdictContext): ExperimentVerdict {
+  const mismatch = mismatchIn(report)
+  if (mismatch) return mismatch
+  const primary = report.metrics.filter(({ role }) => role === 'primary')
+  if (primary.length === 0)
+    return context.isRollout ? rolloutVerdict(report, context) : { advice: 'no-metric' }
+  if (report.variants.every(({ units }) => units === 0)) return waiting('no-units', report, context)
+  const harmed = violatedGuardrails(report)
+  const treatments = report.variants.slice(1).map(({ key }) => key)
+  const left = treatments.filter((variant) => !harmed.some((one) => one.variant === variant))
+  const [firstHarm] = harmed
+  if (left.length === 0 && firstHarm) return { advice: 'stop', reason: 'guardrail', ...firstHarm }
+  const winner = bestOf(left.flatMap((variant) => improvementsOf(primary, variant)))
+  if (winner)
+    return isGuarded(report, winner.variant)
+      ? { advice: 'ship', ...winner, isEnded: !context.isRunning }
+      : waiting('guardrail-unclear', report, context)
+  const worse = left.flatMap((variant) => comparisonsOf(primary, variant, 'worse'))
+  const [firstWorse] = worse
+  if (firstWorse && left.every((variant) => worse.some((one) => one.variant === variant)))
+    return { advice: 'stop', reason: 'worse', ...firstWorse }
+  return undecided(report, context)
+}
+
+function mismatchIn({ phases }: ExperimentReport): ExperimentVerdict | undefined {
+  const worst = phases
+    .flatMap(({ ratio }, phase) => (ratio && ratio.p < mismatchAlarm ? [{ phase, ratio }] : []))
+    .toSorted((one, other) => one.ratio.p - other.ratio.p)[0]
+  if (!worst) return undefined
+  const { p, largestDeviation } = worst.ratio
+  return { advice: 'check-split', phase: worst.phase, p, largestDeviation }
+}
+
+interface NamedComparison {
+  variant: string
+  metric: string
+  comparison: EstimatedComparison
+}
+
+function comparisonsOf(
+  metrics: readonly MetricReport[],
+  variant: string,
+  reading: EstimatedComparison['reading'],
+): NamedComparison[] {
+  return metrics.flatMap(({ name, comparisons }) =>
+    comparisons.flatMap((comparison) =>
+      comparison.variant === variant && comparison.state === 'estimated' && comparison.reading === reading
+        ? [{ variant, metric: name, comparison }]
+        : [],
+    ),
+  )
+}
+
+function rolloutVerdict(report: ExperimentReport, context: VerdictContext): ExperimentVerdict {
+  if (report.variants.every(({ units }) => units === 0)) return waiting('no-units', report, context)
+  const [harm] = violatedGuardrails(report)
+  if (harm) return { advice: 'stop', reason: 'guardrail', ...harm }
+  const isSafe = ({ comparisons }: MetricReport) =>
+    comparisons.every((one) => one.state === 'estimated' && one.reading === 'safe')
+  const guardrails = report.metrics.filter(({ role }) => role === 'guardrail')
+  const settings = { minimum: context.analysis.minimumUnits, metrics: guardrails.length }
+  const harmed = guardrails.filter((one) => isHarmedWithoutEstimate(one, settings))
+  const unclear = guardrails.filter((one) => !harmed.includes(one) && !isSafe(one))
+  return {
+    advice: 'roll-out',
+    harmed: harmed.map(({ name }) => name),
+    unclear: unclear.map(({ name }) => name),
+  }
+}
+
+export const violatedGuardrails = ({ metrics, variants }: ExperimentReport): NamedComparison[] =>
+  variants.slice(1).flatMap(({ key }) => comparisonsOf(metrics, key, 'violated'))
+
+/** A variant wins by a primary metric if no other primary metric gets worse. */
+function improvementsOf(primary: readonly MetricReport[], variant: string): NamedComparison[] {
+  return comparisonsOf(primary, variant, 'worse').length > 0 ? [] : comparisonsOf(primary, variant, 'better')
+}
+
+const bestOf = (found: readonly NamedComparison[]): NamedComparison | undefined =>
+  found.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0]
+
+/** The size of an effect in standard errors. */
+function sizeOf({ comparison }: NamedComparison): number {
+  const { value, standardError } = decisiveEstimate(comparison)
+  return Math.abs(value) / standardError
+}
+
+/** Whether every guardrail is known to be within its margin. */
+export const isGuarded = ({ metrics }: ExperimentReport, variant: string): boolean =>
+  metrics
+    .filter(({ role }) => role === 'guardrail')
+    .every(({ comparisons }) =>
+      comparisons.some(
+        (one) => one.variant === variant && one.state === 'estimated' && one.reading === 'safe',
+      ),
+    )
+
+function undecided(report: ExperimentReport, context: VerdictContext): ExperimentVerdict {
+  const estimated = report.metrics.some(
+    ({ role, comparisons }) => role === 'primary' && comparisons.some(({ state }) => state === 'estimated'),
+  )
+  if (!estimated)
+    return waiting(hasEnoughUnits(report, context) ? 'no-values' : 'too-few-units', report, context)
+  const { smallestEffect, power } = context.analysis
+  if (isWithin(report, smallestEffect)) return { advice: 'no-difference', smallestEffect }
+  const needed = unitsLeft(report, context.analysis)
+  return needed !== undefined && needed <= 0
+    ? { advice: 'cannot-tell', smallestEffect, power }
+    : waiting('unclear', report, context)
+}
+
+/** Whether no variant can differ by the smallest relative effect that matters, in any primary metric. */
+export const isWithin = ({ metrics }: ExperimentReport, smallestEffect: number): boolean =>
+  metrics
+    .filter(({ role }) => role === 'primary')
+    .flatMap(({ comparisons }) => comparisons)
+    .every((one) => {
+      const relative = one.state === 'estimated' ? (one.adjusted ?? one).relative : undefined
+      return relative && relative.low > -smallestEffect && relative.high < smallestEffect
+    })
+
+const hasEnoughUnits = (report: ExperimentReport, { analysis }: VerdictContext): boolean =>
+  smallestArm(report) >= analysis.minimumUnits
+
+function waiting(reason: WaitReason, report: ExperimentReport, context: VerdictContext): ExperimentVerdict {
+  if (!context.isRunning) return { advice: 'wait', reason: 'ended', days: undefined }
+  if (reason === 'no-units' || reason === 'no-values') return { advice: 'wait', reason, days: undefined }
+  const units = smallestArm(report)
+  const missing =
+    reason === 'too-few-units'
+      ? Math.max(0, context.analysis.minimumUnits - units)
+      : (unitsLeft(report, context.analysis) ?? 0)
+  const perDay = context.days > 0 ? units / context.days : 0
+  const days = perDay > 0 && missing > 0 ? Math.ceil(missing / perDay) : undefined
+  return { advice: 'wait', reason, days }
+}
+
+const smallestArm = ({ variants }: ExperimentReport): number =>
+  Math.min(...variants.map(({ units }) => units))
+
+/** The first primary metric’s history: the mean and the variance of one unit, from the control’s estimate. */
+function baselineOf(report: ExperimentReport): { mean: number; variance: number } | undefined {
+  const metric = report.metrics.find(({ role }) => role === 'primary')
+  const value = metric?.values[0]?.value
+  const one = metric?.comparisons.find(({ state }) => state === 'estimated')
+  if (!value || one?.state !== 'estimated') return undefined
+  const { standardError } = (one.adjusted ?? one).absolute
+  const treatment = metric?.values.find(({ variant }) => variant === one.variant)
+  const control = metric?.values[0]
+  if (!treatment || !control) return undefined
+  // both variances are taken to be alike
+  const pairs = 1 / (1 / control.units + 1 / treatment.units)
+  return { mean: value, variance: standardError ** 2 * pairs }
+}
+
+function unitsLeft(report: ExperimentReport, analysis: AnalysisSettings): number | undefined {
+  const baseline = baselineOf(report)
+  if (!baseline) return undefined
+  const needed = unitsNeeded(
+    { ...comparisonSettings(report.variants.length, analysis), baseline, effect: analysis.smallestEffect },
+    analysis.power,
+  )
+  return needed - smallestArm(report)
+}
+
+/** How one variant is compared with the control: the error rate is divided by the number of treatments. */
+export const comparisonSettings = (
+  variants: number,
+  { level, method }: Pick<AnalysisSettings, 'level' | 'method'>,
+): { alpha: number; isSequential: boolean } => ({
+  alpha: (1 - level) / Math.max(1, variants - 1),
+  isSequential: method === 'sequential',
+})

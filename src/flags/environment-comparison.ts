@@ -1,0 +1,56 @@
+import { settingDifferences } from './differences'
+import { setsOf, settingIn } from './deciding/settings'
+import { emptySetting, type Flag } from './flag'
+import { type ConditionLabels, percentText, setInWords } from './words'
+
+/** A flag's settings in two environments. */
+export interface ComparedFlag {
+  key: string
+  description: string
+  left: ComparedSetting
+  right: ComparedSetting
+  isDifferent: boolean
+}
+
+interface ComparedSetting {
+  isOn: boolean
+  /** The rules in the order of evaluation, in words; none if the flag was never set up there. */
+  rules: string[]
+}
+
+/** Compares the flags that are not archived, by key. */
+export const compareEnvironments = (
+  flags: readonly Flag[],
+  left: string,
+  right: string,
+  names: ConditionLabels,
+): ComparedFlag[] =>
+  flags
+    .filter(({ archivedAt }) => !archivedAt)
+    .map((flag) => ({
+      key: flag.key,
+      description: flag.description,
+      left: comparedSetting(flag, left, names),
+      right: comparedSetting(flag, right, names),
+      isDifferent:
+        settingDifferences(
+          settingIn(flag, left) ?? emptySetting,
+          settingIn(flag, right) ?? emptySetting,
+          names,
+        ).length > 0,
+    }))
+
+function comparedSetting(flag: Flag, environment: string, names: ConditionLabels): ComparedSetting {
+  const setting = settingIn(flag, environment)
+  if (!setting) return { isOn: false, rules: [] }
+  const { isOn, holdout, layer, payloads } = setting
+  return {
+    isOn,
+    rules: [
+      ...(holdout ? [`${percentText(holdout.percentage)} are held out.`] : []),
+      ...(layer ? [`${layer.from} to ${percentText(layer.until)} of layer ${layer.id}.`] : []),
+      ...setsOf(flag, setting).map((set) => setInWords(set, names)),
+      ...Object.entries(payloads).map(([key, value]) => `Value of ${key === 'true' ? 'on' : key}: ${value}`),
+    ],
+  }
+}

@@ -1,0 +1,27 @@
+import { readFlagsmith } from './flagsmith'
+import { readGrowthBook } from './growthbook'
+import { readLaunchDarkly } from './launchdarkly'
+import { type TranslatedFlag, UnreadableFlags } from './translation'
+import { readUnleash } from './unleash'
+
+const sources = {
+  launchdarkly: readLaunchDarkly,
+  unleash: readUnleash,
+  flagsmith: readFlagsmith,
+  growthbook: readGrowthBook,
+} satisfies Record<string, (json: unknown, environment: string) => TranslatedFlag[]>
+export type FlagSourceName = keyof typeof sources
+
+/** Reads the flags of another product, from the settings of one of its environments. */
+export function readFlags(source: FlagSourceName, json: unknown, environment: string): TranslatedFlag[] {
+  if (!isShallow(json)) throw new UnreadableFlags('The JSON is nested too deeply.')
+  return sources[source](json, environment)
+}
+
+const deepest = 50
+
+/** Stops at a maximum depth, so that endlessly nested input is not walked to its end. */
+function isShallow(json: unknown, depth = 0): boolean {
+  if (typeof json !== 'object' || json === null) return true
+  return depth < deepest && Object.values(json).every((one) => isShallow(one, depth + 1))
+}

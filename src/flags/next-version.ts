@@ -1,0 +1,28 @@
+import type { Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import type { StoreTransaction } from '#store/store'
+import type { Flag } from './flag'
+import { saveFlags } from './store'
+
+interface FlagVersionDetails {
+  note: string
+  /** What the audit log says of the change. */
+  before?: unknown
+  after: unknown
+  viewer: Viewer
+  now: Date
+}
+
+/** Saves a changed flag as its next version, which SDKs are told of. */
+export async function saveNextVersion(
+  transaction: StoreTransaction,
+  changed: Flag,
+  { note, viewer, now, ...audited }: FlagVersionDetails,
+): Promise<Flag> {
+  const flag = { ...changed, version: changed.version + 1, changedAt: now }
+  await saveFlags(transaction, [{ flag, by: viewer.name, note }])
+  await transaction.announce('flags')
+  const { projectId, key: subject } = flag
+  await recordAudit(transaction, { action: 'flag.change', subject, projectId, ...audited }, viewer, now)
+  return flag
+}

@@ -1,0 +1,32 @@
+/** A file that cannot be read any further; the message says why, and what to do. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile'
+}
+
+/** Deflate packs at most a thousandfold; exports of events shrink to a twentieth. */
+const mostUnpackedPerByte = 200
+const alwaysAllowedBytes = 256 * 1024 ** 2
+
+/** What is left of what a file may unpack to, over all files in it. */
+export class UnpackedBudget {
+  private left: number
+
+  constructor(
+    private readonly name: string,
+    packedBytes: number,
+  ) {
+    this.left = Math.max(alwaysAllowedBytes, packedBytes * mostUnpackedPerByte)
+  }
+
+  /** Passes unpacked bytes on, and stops a file that unpacks to far more than any export would. */
+  async *limit(unpacked: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const part of unpacked) {
+      this.left -= part.length
+      if (this.left < 0)
+        throw new UnreadableFile(
+          `${this.name} unpacks to more than ${mostUnpackedPerByte} times its size, which no export does. Nothing more of it is read.`,
+        )
+      yield part
+    }
+  }
+}

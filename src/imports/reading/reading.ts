@@ -1,0 +1,78 @@
+import { UnreadableFile } from '../files/limits'
+import { type ImportPreview, previewImport } from '../import-preview'
+import { type Portion, portionsOf } from '../portions'
+import { readSource } from '../source-reader'
+import { type ImportSourceName, importSources } from '../sources/sources'
+
+/** Which files a reading process reads, and what for. */
+export interface ReadingRequest {
+  work: 'preview' | 'import'
+  source: ImportSourceName
+  paths: readonly string[]
+  until: string | undefined
+  now: string
+  /** Rows that were imported before. */
+  skip: number
+}
+
+/** What a reading process tells. After a portion it waits for an answer. */
+export type ReadingMessage =
+  | { kind: 'progress'; rows: number }
+  | { kind: 'portion'; portion: Portion }
+  | ReadingEnd
+
+/** How a reading ended by itself. */
+export type ReadingEnd =
+  | { kind: 'previewed'; preview: ImportPreview }
+  | { kind: 'read' }
+  | { kind: 'unreadable'; why: string }
+
+/** Where portions and progress go. */
+export interface ReadingReceiver {
+  progress: (rows: number) => void
+  /** Resolves once the portion is written. */
+  portion: (portion: Portion) => Promise<void>
+}
+
+/** Reads files for a preview or an import. The next portion is made while the last one is written. */
+export async function readFiles(request: ReadingRequest, receiver: ReadingReceiver): Promise<ReadingEnd> {
+  const { source, until, now, skip, paths } = request
+  const settings = {
+    source: importSources[source],
+    until: until === undefined ? undefined : new Date(until),
+    now: new Date(now),
+    skip,
+  }
+  if (request.work === 'preview')
+    return { kind: 'previewed', preview: await previewImport(paths, settings, receiver.progress) }
+  try {
+    await readSource(paths, settings.source, (read) =>
+      eachAhead(portionsOf(read, settings), async (portion) => {
+        await receiver.portion(portion)
+        return 'go on'
+      }),
+    )
+    return { kind: 'read' }
+  } catch (problem) {
+    if (problem instanceof UnreadableFile) return { kind: 'unreadable', why: problem.message }
+    throw problem
+  }
+}
+
+/** Works on one after the other, and makes the next one meanwhile. Ends early where the work says that it is over. */
+export async function eachAhead<Item>(
+  items: AsyncIterable<Item>,
+  work: (item: Item) => Promise<'go on' | 'over'>,
+): Promise<void> {
+  let working: Promise<'go on' | 'over'> = Promise.resolve('go on')
+  try {
+    for await (const item of items) {
+      if ((await working) === 'over') return
+      working = work(item)
+      // reported at the next await, not before
+      working.catch(() => {})
+    }
+  } finally {
+    await working
+  }
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { exposureDimensions, severalVariantsCauses, unitStates } from '../../compile/experiment-answer'
+import { baseQuestionFields } from '../../question'
+import { exposureFields, measuredMetric } from '../experiment/question'
+
+/** What became of every unit that a flag was reported for, by what their events have in common. */
+export const experimentExposuresQuestion = z.object({
+  kind: z.literal('experiment-exposures'),
+  ...baseQuestionFields,
+  ...exposureFields,
+  /** Units with its event count as converted. */
+  metric: measuredMetric.optional(),
+})
+export type ExposureForensicsQuestion = z.infer<typeof experimentExposuresQuestion>
+
+/** Units that meet all that is given. */
+export const exposurePoint = z.strictObject({
+  state: z.enum(unitStates).optional(),
+  variant: z.string().max(200).optional(),
+  phase: z.number().int().min(0).max(50).optional(),
+  dimension: z.enum(exposureDimensions).optional(),
+  /** Of the dimension. */
+  value: z.string().max(1000).optional(),
+  /** The several variants that a unit saw, sorted. */
+  seen: z.array(z.string().max(200)).max(10).optional(),
+  cause: z.enum(severalVariantsCauses).optional(),
+  converted: z.boolean().optional(),
+})
+export type ExposurePoint = z.infer<typeof exposurePoint>

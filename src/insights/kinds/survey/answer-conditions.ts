@@ -1,0 +1,95 @@
+import { type Sql, sql, string, strings } from '#engine/sql'
+import type { Events } from '../../compile/events'
+import { pairCode } from './codes'
+import type { AnswerCondition, AnswerKind, AnswerValue } from './question'
+import type { PlannedQuestion, ReadingPlan } from './reading-plan'
+import { numberedFrom1, rawAnswer } from './submissions'
+
+type TextCondition = Extract<AnswerCondition, { containing: string }>
+
+const isTextCondition = (condition: AnswerCondition): condition is TextCondition => 'containing' in condition
+
+export const textConditions = ({ answers }: { answers: readonly AnswerCondition[] }): TextCondition[] =>
+  answers.filter(isTextCondition)
+
+/** The answer of an event that a condition looks for words in. */
+export function textColumn({ question }: TextCondition, plan: ReadingPlan, events: Events): Sql {
+  const raws = plan.questions
+    .filter(({ id }) => id === question)
+    .map((planned) => rawAnswer(planned, plan, events))
+  return raws.reduceRight((rest, raw) => sql`if(${raw} != '', ${raw}, ${rest})`, sql`''`)
+}
+
+/**
+ * Whether a submission fulfils all conditions, by the latest codes of the planned questions and the latest texts of the
+ * conditions on texts.
+ */
+export function fulfils(
+  conditions: readonly AnswerCondition[],
+  { questions }: ReadingPlan,
+  latest: Sql,
+  latestTexts: Sql,
+): Sql {
+  const texts = conditions.filter(isTextCondition)
+  const parts = conditions.map((condition) => {
+    if (isTextCondition(condition)) {
+      const text = sql`${latestTexts}[${numberedFrom1(texts.indexOf(condition))}]`
+      return sql`match(lowerUTF8(${text}), ${string(wordsPattern(condition.containing))})`
+    }
+    const ways = questions.flatMap((planned, i) => {
+      const codes = planned.id === condition.question ? codesOf(planned, condition.values) : []
+      return codes.length > 0
+        ? [sql`hasAny(splitByChar(',', ${latest}[${numberedFrom1(i)}]), ${strings(codes.map(String))})`]
+        : []
+    })
+    return ways.length > 0 ? sql`(${sql.join(ways, sql` or `)})` : sql`false`
+  })
+  return parts.length > 0 ? sql`(${sql.join(parts, sql` and `)})` : sql`true`
+}
+
+const noLetter = '[^\\p{L}\\p{M}\\p{N}]'
+
+/** Finds whole words in a lower-case text, however they are spaced. */
+const wordsPattern = (words: string): string => {
+  const pattern = words
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/[^\p{L}\p{M}\p{N}'’]/gu, '\\$&').replaceAll(/['’]/g, "['’]"))
+    .join('\\s+')
+  return `(^|${noLetter})${pattern}($|${noLetter})`
+}
+
+/** The codes of values, without those that no answer to the question can have. */
+const codesOf = (planned: PlannedQuestion, values: readonly AnswerValue[]): number[] =>
+  values.flatMap((value) => codeOf(planned, value) ?? [])
+
+const codeOf = (planned: PlannedQuestion, value: AnswerValue): number | undefined =>
+  codesByKind[planned.kind]?.(value, planned)
+
+type ValueCode = (value: AnswerValue, planned: PlannedQuestion) => number | undefined
+
+/** From 1; undefined for an unknown id. */
+const indexFrom1 = (ids: readonly string[], id: AnswerValue): number | undefined =>
+  ids.findIndex((one) => one === id) + 1 || undefined
+
+const choiceCode: ValueCode = (value, { choices }) => (value === null ? 0 : indexFrom1(choices, value))
+
+const codesByKind: Partial<Record<AnswerKind, ValueCode>> = {
+  rating: (value) => (typeof value === 'number' ? value : undefined),
+  'single-choice': choiceCode,
+  'multiple-choice': choiceCode,
+  picture: choiceCode,
+  ranking: (value, { choices }) => pairFrom(1, indexFrom1(choices, value)),
+  matrix: (value, { rows, columns }) =>
+    typeof value === 'object' && value
+      ? pairFrom(indexFrom1(rows, value.row), indexFrom1(columns, value.column))
+      : undefined,
+  consent: (value) => (typeof value === 'boolean' ? Number(value) : undefined),
+  date: (value) =>
+    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
+      ? Number(value.replaceAll('-', ''))
+      : undefined,
+}
+
+const pairFrom = (first: number | undefined, second: number | undefined): number | undefined =>
+  first && second ? pairCode(first, second) : undefined

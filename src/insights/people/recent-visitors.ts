@@ -1,0 +1,98 @@
+import { type Sql, sql, uint } from '#engine/sql'
+import type { Properties } from '#events/event'
+import { type Period, periodOn } from '../calendar/period'
+import { Events } from '../compile/events'
+import type { QuestionScope } from '../scope'
+import { nameOf, peopleOnly, profilesOf } from './person-list'
+
+/** A person as their SDK would ask for flags now: with their latest id, place, device and groups. */
+export interface RecentVisitor {
+  /** The current person id, as the engine knows it. */
+  personId: string
+  distinctId: string
+  deviceId: string | undefined
+  /** The latest known values of what requests show, by the names that SDKs use. */
+  requestProperties: Properties
+  groups: Readonly<Record<string, string>>
+  lastSeen: string
+}
+
+interface VisitorRow {
+  person: string
+  latest_seen: string
+  latest_id: string
+  facts: string[]
+  device_id: string
+  latest_groups: Record<string, string>
+  total: number
+}
+
+const requestColumns: readonly (readonly [key: string, column: Sql])[] = [
+  ['$geoip_country_code', sql`country`],
+  ['$geoip_subdivision_1_name', sql`region`],
+  ['$geoip_city_name', sql`city`],
+  ['$browser', sql`browser`],
+  ['$browser_version', sql`browser_version`],
+  ['$os', sql`os`],
+  ['$os_version', sql`os_version`],
+  ['$device_type', sql`device`],
+]
+
+export const recentDays = 30
+
+/** Returns the persons of the last 30 days, the latest first, up to a number; `total` counts all of them. */
+export async function recentVisitors(
+  scope: QuestionScope,
+  most: number,
+): Promise<{ visitors: RecentVisitor[]; total: number }> {
+  const period: Period = periodOn(scope.calendar, `${recentDays}d`)
+  const events = new Events(scope, peopleOnly, { period })
+  const facts = requestColumns.map(
+    ([, column]) => sql`toString(argMaxIf(${column}, timestamp, ${column} != ''))`,
+  )
+  const device = events.property({ type: 'event', key: '$device_id' }).text
+  const rows = await scope.run<VisitorRow>(sql`
+    select
+      toString(person) as person,
+      max(timestamp) as latest_seen,
+      argMax(distinct_id, timestamp) as latest_id,
+      [${sql.join(facts)}] as facts,
+      argMaxIf(${device}, timestamp, ${device} != '') as device_id,
+      argMaxIf(groups, timestamp, notEmpty(groups)) as latest_groups,
+      count() over () as total
+    from ${events.rows()}
+    group by person
+    order by latest_seen desc, person
+    limit ${uint(most)}`)
+  return { visitors: rows.map(visitorFrom), total: rows[0]?.total ?? 0 }
+}
+
+const visitorFrom = (row: VisitorRow): RecentVisitor => ({
+  personId: row.person,
+  distinctId: row.latest_id,
+  deviceId: row.device_id || undefined,
+  requestProperties: Object.fromEntries(
+    requestColumns.flatMap(([key], index) => {
+      const fact = row.facts[index]
+      return fact ? [[key, fact]] : []
+    }),
+  ),
+  groups: row.latest_groups,
+  lastSeen: row.latest_seen,
+})
+
+/** Returns how lists call these persons. */
+export async function describeVisitors(
+  visitors: readonly RecentVisitor[],
+  scope: QuestionScope,
+): Promise<Map<string, { name: string; isIdentified: boolean }>> {
+  const ids = visitors.map(({ personId }) => personId)
+  const profiles = await profilesOf(ids, scope)
+  return new Map(
+    visitors.map(({ personId, distinctId }) => {
+      const known = profiles.get(personId)
+      const name = nameOf(known?.properties ?? {}, distinctId || personId)
+      return [personId, { name, isIdentified: Boolean(known?.is_identified) }]
+    }),
+  )
+}

@@ -1,0 +1,270 @@
+import { expect, test } from 'vitest'
+import type { EmailMessage, MailResult } from '#outbound/mailer'
+import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
+import { aLetterStage, tokenIn, viewer } from '#test/letters'
+
+const refused: MailResult = { posted: false, isFinal: true, why: 'Refused (550).', isRecipient: true }
+const later: MailResult = { posted: false, isFinal: false, why: 'Later (451).' }
+const away: MailResult = { posted: false, isFinal: false, why: 'Away.', isUnreachable: true }
+
+const aStage = async (options: Parameters<typeof aLetterStage>[1] = {}) =>
+  await aLetterStage(await openTestProduct(), options)
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@example.com`)
+
+test('letters keep to the pace of their project', async () => {
+  const stage = await aStage()
+  requireDone(await stage.subscriptions.changeSettings(stage.projectId, { perMinute: 3 }, viewer))
+  await stage.subscribe(...many(5))
+  await stage.order()
+  await stage.sender.run()
+  await stage.sender.run()
+  expect(stage.sent).toHaveLength(3)
+  stage.world.advance('61 seconds')
+  await stage.sender.run()
+  expect(new Set(stage.sent.map(({ to }) => to)).size).toBe(5)
+})
+
+test('a letter that is put off is tried again; a refused recipient gets no further letter', async () => {
+  const answers = new Map([
+    ['later@example.com', [later]],
+    ['gone@example.com', [refused, refused]],
+  ])
+  const stage = await aStage({ answer: ({ to }) => answers.get(to)?.shift() ?? { posted: true } })
+  await stage.subscribe('later@example.com', 'gone@example.com')
+  const { id } = await stage.order()
+  await stage.sender.run()
+  expect(stage.sent).toEqual([])
+  stage.world.advance('31 seconds')
+  await stage.sender.run()
+  expect(stage.sent.map(({ to }) => to)).toEqual(['later@example.com'])
+  const { letter, troubles } = await stage.report(id)
+  expect(letter).toMatchObject({ state: 'sent', figures: { delivered: 1, bounced: 1 } })
+  expect(troubles).toMatchObject([{ state: 'bounced', address: 'gone@example.com' }])
+  expect(stage.events.map(({ name }) => name).toSorted()).toEqual(['$letter_bounced', '$letter_delivered'])
+  await stage.order()
+  await stage.sender.run()
+  expect(answers.get('gone@example.com')).toHaveLength(1)
+})
+
+test('a refusal that is not about the recipient ends no subscription', async () => {
+  const stage = await aStage({ answer: () => ({ posted: false, isFinal: true, why: 'No relaying (554).' }) })
+  await stage.subscribe('ana@example.com')
+  const { id } = await stage.order()
+  await stage.sender.run()
+  expect((await stage.report(id)).letter.figures).toMatchObject({ failed: 1, bounced: 0 })
+  const [list] = await stage.subscriptions.lists(stage.projectId, viewer)
+  expect(present(list).counts).toMatchObject({ confirmed: 1 })
+})
+
+test('while the mail server does not answer, no further letter is tried', async () => {
+  let [calls, isAway] = [0, true]
+  const stage = await aStage({ answer: () => (calls++, isAway ? away : { posted: true }) })
+  await stage.subscribe(...many(4))
+  await stage.order()
+  await stage.sender.run()
+  expect(calls).toBe(1)
+  isAway = false
+  stage.world.advance('31 seconds')
+  await stage.sender.run()
+  expect(stage.sent).toHaveLength(4)
+})
+
+test('a connection that broke while sending leaves a letter uncertain, and it is not sent again', async () => {
+  const broken: MailResult = { ...away, isUncertain: true }
+  const answers = [broken]
+  const stage = await aStage({ answer: () => answers.shift() ?? { posted: true } })
+  await stage.subscribe('ana@example.com')
+  const { id } = await stage.order()
+  await stage.sender.run()
+  stage.world.advance('2 days')
+  await stage.sender.run()
+  expect(stage.sent).toEqual([])
+  expect((await stage.report(id)).letter).toMatchObject({ state: 'sent', figures: { uncertain: 1 } })
+})
+
+test('a scheduled letter goes to those who are subscribed then, as the post was when it was ordered', async () => {
+  const stage = await aStage()
+  await stage.subscribe('ana@example.com')
+  const at = new Date(stage.world.now().getTime() + 3_600_000).toISOString()
+  await stage.order({ at })
+  await stage.sender.run()
+  expect(stage.sent).toEqual([])
+  await stage.subscribe('ben@example.com')
+  requireDone(await stage.product.posts.change(stage.projectId, stage.post.id, { title: 'Changed' }, viewer))
+  stage.world.advance('1 hour')
+  await stage.sender.run()
+  expect(stage.sent.map(({ to }) => to).toSorted()).toEqual(['ana@example.com', 'ben@example.com'])
+  expect(present(stage.sent[0]).html).toContain(
+    '<h1 style="margin:0 0 8px;font-size:26px;line-height:34px">Hello</h1>',
+  )
+})
+
+test('a letter has the published text, without changes that readers do not see yet', async () => {
+  const stage = await aStage()
+  await stage.subscribe('ana@example.com')
+  const change = { title: 'Not yet', body: 'Later', keepUnpublished: true }
+  requireDone(await stage.product.posts.change(stage.projectId, stage.post.id, change, viewer))
+  await stage.order()
+  await stage.sender.run()
+  const { html, subject } = present(stage.sent[0])
+  expect(`${subject} ${html}`).toContain('Hello')
+  expect(`${subject} ${html}`).not.toMatch(/Not yet|Later/)
+})
+
+test('while the site is off, its letters wait', async () => {
+  const stage = await aStage()
+  await stage.subscribe('ana@example.com')
+  await stage.order()
+  requireDone(await stage.product.sites.change(stage.projectId, { isOn: false }, viewer))
+  await stage.sender.run()
+  expect(stage.sent).toEqual([])
+  requireDone(await stage.product.sites.change(stage.projectId, { isOn: true }, viewer))
+  await stage.sender.run()
+  expect(stage.sent).toHaveLength(1)
+})
+
+test('a cohort narrows the list to its persons, by address or by id', async () => {
+  const stage = await aStage({ persons: [{ distinctId: 'x', email: 'Ana@example.com' }] })
+  await stage.subscribe('ana@example.com', 'ben@example.com')
+  await stage.order({ cohort: 'buyers' })
+  await stage.sender.run()
+  expect(stage.sent.map(({ to }) => to)).toEqual(['ana@example.com'])
+})
+
+test('subject lines are tried on a share; the rest gets the one that is clicked most', async () => {
+  const stage = await aStage()
+  const { sender, sent, replies, links } = stage
+  await stage.subscribe(...many(20))
+  const { id } = await stage.order({ subjects: ['Plain', 'Better'], share: 0.4, hours: 2 })
+  await sender.run()
+  const subjects = (all: readonly EmailMessage[]) => all.map(({ subject }) => subject).toSorted()
+  expect(subjects(sent)).toEqual([...Array(4).fill('Better'), ...Array(4).fill('Plain')])
+  for (const { text } of sent.filter(({ subject }) => subject === 'Better')) {
+    const click = links.read(tokenIn(text, 'click'))
+    if (click?.do !== 'click') throw new Error('This is no link to click.')
+    const envelope = { ...clickEnvelope, receivedAt: stage.world.now() }
+    await replies.click(click, (projectId) => ({ ...envelope, projectId }))
+  }
+  stage.world.advance('1 hour')
+  await sender.run()
+  expect(sent).toHaveLength(8)
+  stage.world.advance('1 hour')
+  await sender.run()
+  expect(subjects(sent.slice(8))).toEqual(Array(12).fill('Better'))
+  const { letter } = await stage.report(id)
+  expect(letter.trial).toMatchObject({ winner: 'b' })
+  expect(present(letter.trial?.chances)['b']).toBeGreaterThan(0.95)
+  expect(letter.variants).toMatchObject([
+    { variant: 'a', delivered: 4, clicked: 0 },
+    { variant: 'b', delivered: 16, clicked: 4 },
+  ])
+})
+
+const clickEnvelope = {
+  dialect: 'site',
+  sentAt: undefined,
+  address: '203.0.113.7',
+  userAgent: 'Firefox',
+  language: undefined,
+  optedOut: false,
+  fromServer: false,
+  isHistorical: false,
+}
+
+test.each<[string, object, string]>([
+  ['a post that is no post', { post: '99' }, 'There is no such post.'],
+  ['a list that is no list', { list: 'weekly' }, 'There is no such list.'],
+  ['no subscribers', {}, 'No one on this list has confirmed yet.'],
+  ['the same subject twice', { subjects: ['A', 'A'] }, 'Two subjects are the same.'],
+])('an order of %s is refused', async (_, more, message) => {
+  const stage = await aStage()
+  const order = { post: stage.post.id, subjects: ['Hello'], ...more }
+  expect(problemMessages(await stage.letters.send(stage.projectId, order, viewer))).toEqual([message])
+})
+
+test('an order without a postal address says where to add one', async () => {
+  const stage = await aStage()
+  await stage.subscribe('ana@example.com')
+  requireDone(await stage.subscriptions.changeSettings(stage.projectId, { postalAddress: '' }, viewer))
+  const order = { post: stage.post.id, subjects: ['Hello'] }
+  expect(problemMessages(await stage.letters.send(stage.projectId, order, viewer))).toEqual([
+    'Add a postal address first: Posts → Letters → Settings.',
+  ])
+})
+
+const notice = (to: string, status: string, action = 'failed') => `From: mailer-daemon@mx.example
+To: ${to}
+Content-Type: multipart/report; report-type=delivery-status;
+ boundary="b"
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example
+
+Final-Recipient: rfc822; ana@example.com
+Action: ${action}
+Status: ${status}
+--b--
+`
+
+test.each([
+  ['a mailbox that does not exist', '5.1.1', 'failed', 'bounced', 'bounce'],
+  ['a full mailbox', '5.2.2', 'failed', 'confirmed', 'delayed'],
+  ['a delay', '4.4.1', 'delayed', 'confirmed', 'delayed'],
+])(
+  'a letter that is returned for %s changes what is known of its subscriber',
+  async (_, status, action, state, kind) => {
+    const stage = await aStage()
+    requireDone(
+      await stage.subscriptions.changeSettings(
+        stage.projectId,
+        { bounceAddress: 'bounces@acme.example' },
+        viewer,
+      ),
+    )
+    await stage.subscribe('ana@example.com')
+    await stage.order()
+    await stage.sender.run()
+    const returnPath = present(stage.sent[0]?.returnPath)
+    expect(returnPath).toMatch(/^bounces\+[\da-f]{32}-[\da-f]{16}@acme\.example$/)
+    const message = notice(returnPath.toUpperCase(), status, action)
+    expect(await stage.replies.projectOfBounce(message)).toBe(stage.projectId)
+    expect(await stage.replies.takeBounce(stage.projectId, { message }, viewer)).toMatchObject({
+      done: true,
+      kind,
+    })
+    const { subscribers } = requireDone(
+      await stage.subscriptions.subscribers(stage.projectId, 'newsletter', {}, viewer),
+    )
+    expect(subscribers).toMatchObject([{ state }])
+  },
+)
+
+test('a report of abuse ends the subscription, and a forged return path ends none', async () => {
+  const stage = await aStage()
+  requireDone(
+    await stage.subscriptions.changeSettings(
+      stage.projectId,
+      { bounceAddress: 'bounces@acme.example' },
+      viewer,
+    ),
+  )
+  await stage.subscribe('ana@example.com')
+  await stage.order()
+  await stage.sender.run()
+  const returnPath = present(stage.sent[0]?.returnPath)
+  const forged = notice(returnPath.replace(/-[\da-f]{16}@/, '-0123456789abcdef@'), '5.1.1')
+  expect(
+    problemMessages(await stage.replies.takeBounce(stage.projectId, { message: forged }, viewer)),
+  ).toEqual(['The message names no letter of this project.'])
+  const reply = `To: ${returnPath}\nSubject: Out of office\n\nBack on Monday.`
+  expect(
+    problemMessages(await stage.replies.takeBounce(stage.projectId, { message: reply }, viewer)),
+  ).toEqual(['This is not a delivery status notification.'])
+  const abuse = `To: ${returnPath}\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\n`
+  requireDone(await stage.replies.takeBounce(stage.projectId, { message: abuse }, viewer))
+  const [list] = await stage.subscriptions.lists(stage.projectId, viewer)
+  expect(present(list).counts).toMatchObject({ complained: 1, confirmed: 0 })
+})

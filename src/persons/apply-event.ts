@@ -1,0 +1,64 @@
+import type { PersonChanges, PreparedEvent, Properties } from '#events/event'
+import { applyPersonChanges, type Person } from './person'
+import { personChangesFromEvent } from './person-changes-from-event'
+
+/** Returns the person after an event; the same object if nothing changes, so that it need not be saved. */
+export function applyEvent(person: Person, event: PreparedEvent): Person {
+  const changes = personChangesFromEvent(event)
+  const createdAt = event.at < person.createdAt ? event.at : person.createdAt
+  const after =
+    event.importId === undefined ? applyOwn(person, changes) : applyImported(person, changes, event.importId)
+  return after === person && createdAt === person.createdAt ? person : { ...after, createdAt }
+}
+
+/** What a client sets is no longer of an import. */
+function applyOwn(person: Person, changes: PersonChanges): Person {
+  const properties = applyPersonChanges(person.properties, changes)
+  const imported = person.imported && without(person.imported, namesIn(changes))
+  return properties === person.properties && imported === person.imported
+    ? person
+    : { ...person, properties, imported }
+}
+
+/** History is older than what clients have set, whenever it arrives: it changes only what it has set itself, or is missing. */
+function applyImported(person: Person, changes: PersonChanges, importId: string): Person {
+  const { imported = {} } = person
+  const mayChange = (name: string): boolean =>
+    Object.hasOwn(imported, name) || !Object.hasOwn(person.properties, name)
+  const set = only(changes.set, mayChange)
+  const add = only(changes.add, mayChange)
+  const unset = changes.unset.filter(mayChange)
+  const setOnce = only(changes.setOnce, (name) => !Object.hasOwn(person.properties, name))
+  const properties = applyPersonChanges(person.properties, { set, setOnce, add, unset })
+  if (properties === person.properties) return person
+  const names = [...Object.keys(setOnce), ...Object.keys(set), ...Object.keys(add)]
+  const brought = Object.fromEntries(names.map((name) => [name, importId]))
+  return { ...person, properties, imported: without({ ...imported, ...brought }, unset) }
+}
+
+const namesIn = ({ set, add, unset, lists = [] }: PersonChanges): string[] => [
+  ...Object.keys(set),
+  ...Object.keys(add),
+  ...unset,
+  ...lists.map(({ name }) => name),
+]
+
+/** Returns the same object if it has none of the names. */
+const without = <Value>(
+  record: Readonly<Record<string, Value>>,
+  names: readonly string[],
+): Readonly<Record<string, Value>> =>
+  names.some((name) => Object.hasOwn(record, name)) ? only(record, (name) => !names.includes(name)) : record
+
+const only = <Value>(
+  record: Readonly<Record<string, Value>>,
+  isWanted: (name: string) => boolean,
+): Record<string, Value> => Object.fromEntries(Object.entries(record).filter(([name]) => isWanted(name)))
+
+/** Returns the person without what an import has set. */
+export function withoutImport(person: Person, importId: string): Person {
+  const { imported = {} } = person
+  const isKept = (name: string): boolean => imported[name] !== importId
+  const properties: Properties = only(person.properties, isKept)
+  return { ...person, properties, imported: only(imported, isKept) }
+}

@@ -1,0 +1,119 @@
+import { compile, createProcessor } from '@mdx-js/mdx'
+import type { Root } from 'hast'
+import type { Nodes } from 'mdast'
+import type { Processor } from 'unified'
+import { markdownOptions } from './markdown'
+import { outlineOf } from './outline'
+import { finish } from './reading/finish'
+import { closeHeadingGaps } from './reading/headings'
+import { postSyntax } from './reading/post-dialect'
+import { englishWords } from './reading/words'
+
+/** A mistake in an MDX file, with its place. */
+export class MdxProblem extends Error {
+  constructor(
+    message: string,
+    readonly line: number | undefined,
+    readonly column: number | undefined,
+  ) {
+    super(message)
+  }
+}
+
+/** Compiles MDX to a module whose default export renders it. Markdown in it means what it means in other posts. */
+export async function compileMdx(text: string): Promise<string> {
+  const options = {
+    remarkPlugins: postSyntax,
+    remarkRehypeOptions: markdownOptions('', englishWords),
+    rehypePlugins: [finishMdx],
+  }
+  try {
+    return String(await compile(withoutFrontMatter(text), options))
+  } catch (problem) {
+    throw problemOf(problem)
+  }
+}
+
+/** The Markdown of a text in MDX, without its components: for feeds, searching and excerpts. */
+export function markdownOfMdx(text: string): string {
+  try {
+    const tree = mdxParser().parse(text)
+    const cut = cutsIn(tree).toSorted((one, other) => other.from - one.from)
+    return cut
+      .reduce((rest, { from, until }) => rest.slice(0, from) + rest.slice(until), text)
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .trim()
+  } catch (problem) {
+    throw problemOf(problem)
+  }
+}
+
+const mdxParser = () => createProcessor({ remarkPlugins: postSyntax })
+
+interface Cut {
+  from: number
+  until: number
+}
+
+/** Elements lose their tags and keep what they hold; imports and expressions are left out as a whole. */
+function cutsIn(node: Nodes): Cut[] {
+  const children = 'children' in node ? node.children : []
+  const inside = childrenShown(node).flatMap((child) => cutsIn(child))
+  const whole = placeOf(node)
+  if (!whole || !node.type.startsWith('mdx')) return inside
+  const shown = childrenShown(node)
+  const [first, last] = [shown[0], shown.at(-1)].map((child) => child && placeOf(child))
+  if (children.length === 0 || !first || !last) return [whole]
+  return [{ from: whole.from, until: first.from }, ...inside, { from: last.until, until: whole.until }]
+}
+
+/** Of an experiment the original is shown to all who are not decided for; a variant by itself is shown to none of them. */
+function childrenShown(node: Nodes): readonly Nodes[] {
+  if (!('children' in node)) return []
+  if (elementName(node) === 'Variant') return []
+  if (elementName(node) !== 'Experiment') return node.children
+  // variants on lines of their own are a paragraph to the parser
+  const held = node.children.flatMap((child): Nodes[] =>
+    child.type === 'paragraph' ? child.children : [child],
+  )
+  const original = held.find((child) => elementName(child) === 'Variant')
+  return original && 'children' in original ? original.children : []
+}
+
+const elementName = (node: Nodes): string | null =>
+  node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement' ? node.name : null
+
+function placeOf({ position }: Nodes): Cut | undefined {
+  const from = position?.start.offset
+  const until = position?.end.offset
+  return from === undefined || until === undefined ? undefined : { from, until }
+}
+
+/** Keeps the lines, so that places in messages are those of the file. */
+const withoutFrontMatter = (text: string): string =>
+  text.replace(/^\uFEFF?---[ \t]*\r?\n[^]*?^---[ \t]*(?=\r?\n|$)/m, (front) => front.replaceAll(/[^\n]/g, ''))
+
+function finishMdx(this: Processor) {
+  return (tree: Root): void => {
+    finish(tree, { words: englishWords, pictureAt: () => undefined })
+    closeHeadingGaps(tree)
+    outlineOf(tree, '')
+  }
+}
+
+/** The messages of the parser say where they belong. */
+function problemOf(problem: unknown): unknown {
+  if (!(problem instanceof Error) || !('reason' in problem)) return problem
+  const place = (name: 'line' | 'column'): number | undefined => {
+    const value: unknown = name in problem ? Reflect.get(problem, name) : undefined
+    return typeof value === 'number' ? value : undefined
+  }
+  // some of its messages have their place in brackets alone
+  const [, words = '', line, column] =
+    /^(.*?)(?: \((\d+):(\d+)-[\d:]+\))?$/.exec(String(problem.reason)) ?? []
+  return new MdxProblem(
+    words,
+    place('line') ?? (line ? Number(line) : undefined),
+    place('column') ?? (column ? Number(column) : undefined),
+  )
+}

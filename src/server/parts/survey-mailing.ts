@@ -1,0 +1,54 @@
+import { Mailer } from '#outbound/mailer'
+import { letterTopic } from '#surveys/mailings/store'
+import { MailingSender } from '#surveys/mailings/mailing-sender'
+import { mailingLimits } from '#surveys/mailings/recipients'
+import { SurveyMailings } from '#surveys/mailings/survey-mailings'
+import { UnsubscribeLinks } from '#surveys/mailings/unsubscribe-links'
+import type { PublishedSurveys } from '#surveys/published-surveys'
+import type { Job } from '../jobs/jobs'
+import type { SurveyServicesDependencies } from './survey-services'
+
+type MailingDependencies = Pick<
+  SurveyServicesDependencies,
+  'store' | 'world' | 'people' | 'canMail' | 'mail' | 'seal' | 'address'
+>
+
+interface SurveyMailing {
+  surveyMailings: SurveyMailings
+  unsubscribing: UnsubscribeLinks
+  jobs: readonly Job[]
+  close(): void
+}
+
+export const surveyLetterJob = 'send survey e-mails'
+export const surveyLetterTopic = letterTopic
+
+/** Letters with surveys; the process with a mail server sends them. */
+export function openSurveyMailing(
+  dependencies: MailingDependencies,
+  published: PublishedSurveys,
+): SurveyMailing {
+  const { people, mail } = dependencies
+  const unsubscribing = new UnsubscribeLinks(dependencies)
+  const surveyMailings = new SurveyMailings({
+    ...dependencies,
+    recipientsIn: async (projectId, cohort, viewer) => {
+      const found = await people.reachableIn(projectId, cohort, mailingLimits.recipients, viewer)
+      if (!found.done) return found
+      const recipients = found.persons.map(({ distinctId, email }) => ({
+        address: email.trim().toLowerCase(),
+        distinctId,
+      }))
+      return { done: true, recipients }
+    },
+  })
+  if (!mail) return { surveyMailings, unsubscribing, jobs: [], close: () => {} }
+  const mailer = new Mailer(mail)
+  const sender = new MailingSender({ ...dependencies, published, mailer, unsubscribing })
+  return {
+    surveyMailings,
+    unsubscribing,
+    jobs: [{ name: surveyLetterJob, everyMs: 15_000, isShared: true, run: () => sender.run() }],
+    close: () => mailer.close(),
+  }
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import type { Plugin } from 'esbuild'
+import { compileMdx, MdxProblem } from '#posts/mdx'
+
+/** Compiles posts and pages in MDX with the Markdown of posts. */
+export const mdxModules = (): Plugin => ({
+  name: 'mdx-modules',
+  setup(build) {
+    build.onLoad({ filter: /\.mdx$/ }, async ({ path }) => {
+      try {
+        return { contents: await compileMdx(readFileSync(path, 'utf8')), loader: 'jsx' }
+      } catch (problem) {
+        if (!(problem instanceof MdxProblem)) throw problem
+        const { message, line = 1, column = 1 } = problem
+        return { errors: [{ text: message, location: { file: path, line, column: column - 1 } }] }
+      }
+    })
+  },
+})

@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+
+export const layoutNames = ['default', 'home', 'list', 'page', 'post'] as const
+export type LayoutName = (typeof layoutNames)[number]
+
+const kitPage = z.object({
+  /** The address, with parts such as `[slug]` and `[...rest]`: `/docs/[slug]`. */
+  address: z.string(),
+  file: z.string(),
+})
+export type KitPage = z.infer<typeof kitPage>
+
+const kitIcon = z.object({
+  rel: z.enum(['icon', 'apple-touch-icon']),
+  href: z.string(),
+  type: z.string(),
+  sizes: z.string().optional(),
+})
+export type KitIcon = z.infer<typeof kitIcon>
+
+/** What a build of the site folder contains. */
+export const kitManifest = z.object({
+  /** A hash of everything in it. */
+  id: z.string().regex(/^[\w-]{8,64}$/),
+  pages: z.array(kitPage),
+  layouts: z.partialRecord(z.enum(layoutNames), z.string()),
+  /** Posts and pages in MDX, by their path: `posts/hello.mdx`. */
+  mdx: z.array(z.string()),
+  /** Addresses of style sheets. */
+  styles: z.array(z.string()),
+  icons: z.array(kitIcon),
+  /** Colours of the browser around the page. */
+  backgrounds: z.object({ light: z.string(), dark: z.string() }).optional(),
+})
+export type KitManifest = z.infer<typeof kitManifest>
+
+/** The part of the content that every page of the folder's project shows. */
+export const kitPart = 'kit'
+export function kitFingerprint({ manifest, problems, isDev }: ShownKit): string {
+  const id = manifest?.id ?? 'none'
+  return isDev && problems.length > 0 ? `${id}-${hash('sha1', problems.map(problemText).join('\n'))}` : id
+}
+
+interface ShownKit {
+  manifest: Pick<KitManifest, 'id'> | undefined
+  problems: readonly KitProblem[]
+  isDev: boolean
+}
+
+/** A Tilth without a site folder. */
+export const noKit = { manifest: undefined, problems: [], isDev: false } satisfies ShownKit
+
+/** What is wrong with a file of the site folder. */
+export const kitProblem = z.object({
+  message: z.string(),
+  file: z.string().optional(),
+  line: z.number().optional(),
+  column: z.number().optional(),
+})
+export type KitProblem = z.infer<typeof kitProblem>
+
+export const problemText = ({ file, line, column, message }: KitProblem): string =>
+  file === undefined
+    ? message
+    : `${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}`
+
+/** The outcome of a build, as its process writes it. */
+export const buildOutcome = z.discriminatedUnion('done', [
+  z.object({ done: z.literal(true), manifest: kitManifest, ms: z.number() }),
+  z.object({ done: z.literal(false), problems: z.array(kitProblem) }),
+])
+export type BuildOutcome = z.infer<typeof buildOutcome>
+
+/** Addresses of what browsers load of a kit. */
+export const kitAssetsPath = '/_tilth/site'

@@ -1,0 +1,223 @@
+import { type KitManifest, noKit } from './kit-manifest'
+import type { KitFailure, RenderedKit, RenderInput, RendererMessage } from './protocol'
+import { RendererProcess } from './renderer-process'
+import { type KitState, programOf } from './site-kit'
+import type { ThemeFiles } from './theme-files'
+
+export type KitOutcome = { done: true; rendered: RenderedKit } | { done: false; failure: KitFailure }
+
+/** Answers a question of the team's modules, such as for posts. */
+export type KitQuestions = Readonly<Record<string, (input: unknown) => unknown>>
+
+/** The site folder as pages see it. */
+export interface PagesKit {
+  renderer: KitRenderer
+  /** The styles of a theme that comes with Tilth. */
+  themes: ThemeFiles
+  /** The project whose site the folder is. */
+  projectId: () => number | undefined
+}
+
+interface Job {
+  input: RenderInput
+  questions: KitQuestions
+  finish: (outcome: KitOutcome) => void
+  /** Whether it was under way when the renderer blocked: it is then tried alone. */
+  isSuspect: boolean
+  deadline?: NodeJS.Timeout
+}
+
+/** How long a rendering may take, how long the renderer may be silent, and for how long a blocked page is refused. */
+const timings = { renderMs: 6000, silentMs: 2500, pingEveryMs: 250, refuseBlockedMs: 30_000 }
+
+/**
+ * Renders modules of the site folder in a process of its own. A rendering that blocks the process is found by trying
+ * those that were under way one by one; the others succeed.
+ */
+export class KitRenderer {
+  private state: KitState | undefined
+  private process: RendererProcess | undefined
+  private queue: Job[] = []
+  private readonly active = new Map<number, Job>()
+  private readonly refusedUntil = new Map<string, number>()
+  private lastId = 0
+  private lastHeard = 0
+  private pinging: NodeJS.Timeout | undefined
+
+  constructor(private readonly options: { onTrouble: (problem: unknown) => void; now?: () => number }) {}
+
+  /** What the front has built last. */
+  get shown(): Pick<KitState, 'manifest' | 'problems' | 'isDev'> {
+    return this.state ?? noKit
+  }
+
+  /** The build in use; undefined where there is none. */
+  get manifest(): KitManifest | undefined {
+    return this.state?.manifest
+  }
+
+  /** Uses another build. Renderings that are under way end in the process that began them. */
+  use(state: KitState): void {
+    const isOther = state.manifest?.id !== this.state?.manifest?.id
+    this.state = state
+    if (!isOther) return
+    this.refusedUntil.clear()
+    const earlier = [...this.active.values()]
+    this.active.clear()
+    this.endProcess()
+    this.queue.unshift(...earlier)
+    this.dispatch()
+  }
+
+  render(input: RenderInput, questions: KitQuestions = {}): Promise<KitOutcome> {
+    const refusedUntil = this.refusedUntil.get(keyOf(input)) ?? 0
+    if (refusedUntil > this.now()) return Promise.resolve({ done: false, failure: blockedFailure(input) })
+    const { promise, resolve } = Promise.withResolvers<KitOutcome>()
+    this.queue.push({ input, questions, finish: resolve, isSuspect: false })
+    this.dispatch()
+    return promise
+  }
+
+  close(): void {
+    this.process?.kill()
+    clearInterval(this.pinging)
+    this.failAll('Tilth is stopping.')
+  }
+
+  private readonly now = (): number => (this.options.now ?? (() => performance.now()))()
+
+  private endProcess(): void {
+    this.process?.kill()
+    this.process = undefined
+  }
+
+  /** Begins with the first rendering: a process that renders other sites' pages only needs none. */
+  private startProcess(): RendererProcess | undefined {
+    const { state } = this
+    if (!state?.manifest) {
+      this.failAll('The site folder has no build.')
+      return undefined
+    }
+    const started = new RendererProcess(programOf(state.output, state.manifest), {
+      onMessage: (message) => this.process === started && this.receive(message),
+      onEnd: (reason) => this.process === started && this.recover(reason),
+    })
+    // until it is ready only the deadline counts: a busy machine may need seconds for the start
+    this.lastHeard = Number.POSITIVE_INFINITY
+    return started
+  }
+
+  /** Suspects run alone, so that the one that blocks is known. */
+  private dispatch(): void {
+    if (this.queue.length > 0) this.process ??= this.startProcess()
+    while (this.queue.length > 0 && this.mayStartNext()) {
+      const job = this.queue.shift()
+      if (job) this.start(job)
+    }
+    this.watchSilence()
+  }
+
+  private mayStartNext(): boolean {
+    if (!this.process) return false
+    const someAreSuspect =
+      this.queue[0]?.isSuspect || [...this.active.values()].some(({ isSuspect }) => isSuspect)
+    return this.active.size === 0 || !someAreSuspect
+  }
+
+  private start(job: Job): void {
+    const id = ++this.lastId
+    if (this.active.size === 0 && Number.isFinite(this.lastHeard)) this.lastHeard = this.now()
+    this.active.set(id, job)
+    clearTimeout(job.deadline)
+    job.deadline = setTimeout(
+      () => this.end(id, { done: false, failure: lateFailure(job.input) }),
+      timings.renderMs,
+    )
+    this.process?.send({ kind: 'render', id, input: job.input })
+  }
+
+  private end(id: number, outcome: KitOutcome): void {
+    const job = this.active.get(id)
+    if (!job) return
+    this.active.delete(id)
+    clearTimeout(job.deadline)
+    job.finish(outcome)
+    this.dispatch()
+  }
+
+  private receive(message: RendererMessage): void {
+    this.lastHeard = this.now()
+    if (message.kind === 'rendered') this.end(message.id, { done: true, rendered: message.rendered })
+    else if (message.kind === 'failed') this.end(message.id, { done: false, failure: message.failure })
+    else if (message.kind === 'ask') void this.reply(message)
+  }
+
+  private async reply({
+    id,
+    question,
+    name,
+    input,
+  }: Extract<RendererMessage, { kind: 'ask' }>): Promise<void> {
+    const questions = this.active.get(id)?.questions ?? {}
+    const answer = Object.hasOwn(questions, name) ? questions[name] : undefined
+    try {
+      this.process?.send({ kind: 'reply', id, question, value: await answer?.(input) })
+    } catch (problem) {
+      this.options.onTrouble(problem)
+      this.process?.send({ kind: 'reply', id, question, value: undefined })
+    }
+  }
+
+  /** Pings while something is under way: a module in an endless loop does not answer. */
+  private watchSilence(): void {
+    if (this.active.size === 0) {
+      clearInterval(this.pinging)
+      this.pinging = undefined
+      return
+    }
+    this.pinging ??= setInterval(() => {
+      if (this.now() - this.lastHeard > timings.silentMs) this.recover('blocked')
+      else this.process?.send({ kind: 'ping' })
+    }, timings.pingEveryMs)
+  }
+
+  /** Starts another process, where each is tried alone once more. What blocks again is refused for a while. */
+  private recover(reason: string): void {
+    const jobs = [...this.active.values()]
+    this.active.clear()
+    for (const { deadline } of jobs) clearTimeout(deadline)
+    const [only, ...others] = jobs
+    if (only?.isSuspect && others.length === 0) {
+      this.refusedUntil.set(keyOf(only.input), this.now() + timings.refuseBlockedMs)
+      only.finish({ done: false, failure: blockedFailure(only.input, reason) })
+    } else this.queue.unshift(...jobs.map((job) => ({ ...job, isSuspect: true })))
+    this.endProcess()
+    this.dispatch()
+  }
+
+  private failAll(message: string): void {
+    const jobs = [...this.active.values(), ...this.queue]
+    this.active.clear()
+    this.queue = []
+    for (const { deadline, finish } of jobs) {
+      clearTimeout(deadline)
+      finish({ done: false, failure: { message } })
+    }
+  }
+}
+
+/** The same module may block for one page only. */
+const keyOf = ({ file, visit }: RenderInput): string => `${file} ${visit.path}`
+
+const blockedFailure = ({ file }: RenderInput, reason = 'blocked'): KitFailure => ({
+  file,
+  message:
+    reason === 'blocked'
+      ? 'It did not come to an end and was stopped. Look for a loop that never ends.'
+      : `The process that renders it ended: ${reason}`,
+})
+
+const lateFailure = ({ file }: RenderInput): KitFailure => ({
+  file,
+  message: `It took longer than ${timings.renderMs / 1000} seconds. Look for a request that is not answered.`,
+})

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+/** What the renderer is told of a visit: nothing that tells one visitor from another, except decisions. */
+export interface RenderVisit {
+  /** The path of the request. */
+  path: string
+  decisions: Readonly<Record<string, boolean | string>>
+  payloads: Readonly<Record<string, unknown>>
+  /** Decisions that browsers do not get. */
+  withheld: readonly string[]
+}
+
+/** A part of the site that is to be rendered by a module of the team's folder. */
+export interface RenderInput {
+  /** The module, from the root of the site folder: `pages/pricing.tsx`. */
+  file: string
+  /** Begins every id; two renderings on one page need different ones. */
+  prefix: string
+  props: Readonly<Record<string, unknown>>
+  /** Names of props that Tilth renders itself: the module receives a hole for each. */
+  parts: readonly string[]
+  visit: RenderVisit
+}
+
+/** Messages of the pages process to the renderer. */
+export type RendererRequest =
+  | { kind: 'render'; id: number; input: RenderInput }
+  | { kind: 'reply'; id: number; question: number; value: unknown }
+  | { kind: 'ping' }
+
+const hole = z.object({
+  id: z.string().regex(/^[\w-]{1,80}$/),
+  /** A part, or a block of posts. */
+  name: z.string().max(80),
+  attributes: z.record(z.string().max(80), z.string().max(5000)),
+  /** What the block holds. */
+  html: z.string(),
+})
+
+/** A place in the rendered HTML that Tilth fills in. */
+export type KitHole = z.infer<typeof hole>
+
+/** What a page says of itself in its head. */
+const metadata = z.object({
+  title: z.string().max(300).optional(),
+  description: z.string().max(1000).optional(),
+  picture: z.string().max(1000).optional(),
+  isHidden: z.boolean().optional(),
+})
+export type KitMetadata = z.infer<typeof metadata>
+
+const rendered = z.object({
+  html: z.string(),
+  holes: z.array(hole).max(1000),
+  uses: z.array(z.string()).max(1000),
+  metadata,
+})
+export type RenderedKit = z.infer<typeof rendered>
+
+const failure = z.object({ message: z.string(), file: z.string().optional(), line: z.number().optional() })
+/** An exception in a team's module, with its place where that is known. */
+export type KitFailure = z.infer<typeof failure>
+
+/** Messages of the renderer. Modules of the team run in its process, so they are not trusted. */
+export const rendererMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('pong') }),
+  z.object({ kind: z.literal('rendered'), id: z.number(), rendered }),
+  z.object({ kind: z.literal('failed'), id: z.number(), failure }),
+  z.object({
+    kind: z.literal('ask'),
+    id: z.number(),
+    question: z.number(),
+    name: z.string().max(80),
+    input: z.unknown(),
+  }),
+])
+export type RendererMessage = z.infer<typeof rendererMessage>

@@ -1,0 +1,27 @@
+import { Fragment, jsx as drawOne, jsxs as drawMany } from 'react/jsx-runtime'
+import type { ElementType } from 'react'
+
+export { Fragment }
+
+type Props = Readonly<Record<string, unknown>>
+
+/** The server would drop a handler without a word. */
+function refuseHandlers(type: ElementType, props: Props): void {
+  if (typeof type !== 'string') return
+  const handler = Object.keys(props).find((name) => typeof props[name] === 'function' && name !== 'ref')
+  if (handler === undefined) return
+  throw new Error(
+    `<${type} ${handler}={…}> works in client components only. ` +
+      "Write 'use client' into the first line of the file that draws it.",
+  )
+}
+
+export function jsx(type: ElementType, props: Props, key?: string): unknown {
+  refuseHandlers(type, props)
+  return drawOne(type, props, key)
+}
+
+export function jsxs(type: ElementType, props: Props, key?: string): unknown {
+  refuseHandlers(type, props)
+  return drawMany(type, props, key)
+}

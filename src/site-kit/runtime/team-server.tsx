@@ -1,0 +1,99 @@
+import { createElement, type ReactNode } from 'react'
+import { currentContext, decisionFor, renderToText } from './rendering'
+import { variantsWith } from './variants'
+
+/** What `@tilth/site` is while pages are rendered. */
+
+/** Returns the variant's key, or whether the flag is on. A call counts as an exposure. */
+export const useFlag = (key: string): boolean | string => decisionFor(key)
+
+export const { Variant, Experiment } = variantsWith(useFlag)
+
+/** What is known of the visit: only what pages may depend on. */
+export function visit() {
+  const { rendering } = currentContext()
+  const { path, payloads } = rendering.visit
+  return {
+    path,
+    flag: useFlag,
+    payload(key: string): unknown {
+      useFlag(key)
+      return Object.hasOwn(payloads, key) ? payloads[key] : undefined
+    },
+  }
+}
+
+export function track(name: string): never {
+  throw new Error(
+    `track('${name}') was called while the page is rendered. Call it in an event handler of a client component.`,
+  )
+}
+
+/** The posts of the site, newest first. */
+export async function posts(query: { count?: number; tag?: string } = {}): Promise<unknown> {
+  return await currentContext().rendering.ask('posts', query)
+}
+
+type BlockAttributes = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** A block of Tilth's own, which Tilth renders in this place. */
+export async function Block({
+  name,
+  attributes,
+  children,
+}: {
+  name: string
+  attributes: BlockAttributes
+  children?: ReactNode
+}) {
+  const { rendering, islandFlags } = currentContext()
+  if (islandFlags)
+    throw new Error(
+      `${componentNames[name] ?? name} was used in a client component. Pass it to that component as children.`,
+    )
+  const html = children === undefined ? '' : await renderToText(children)
+  const id = rendering.nextId()
+  rendering.holes.push({ id, name, attributes: textsOf(attributes), html })
+  return createElement('tilth-hole', { 'data-id': id })
+}
+
+const textsOf = (attributes: BlockAttributes): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) =>
+      value === undefined || value === false ? [] : [[name, value === true ? '' : String(value)]],
+    ),
+  )
+
+const componentNames: Readonly<Record<string, string>> = {
+  survey: '<Survey>',
+  signup: '<SignUp>',
+  latest: '<LatestPosts>',
+  'most-read': '<MostRead>',
+  readers: '<Readers>',
+}
+
+/** A survey of the project, by its name or id. */
+export const Survey = ({ of }: { of: string }) => <Block name="survey" attributes={{ survey: of }} />
+
+interface SignUpProps {
+  name?: string
+  button?: string
+  thanks?: string
+  children?: ReactNode
+}
+
+export const SignUp = ({ children, ...attributes }: SignUpProps) => (
+  <Block name="signup" attributes={attributes}>
+    {children}
+  </Block>
+)
+
+export const LatestPosts = (attributes: { count?: number; tag?: string }) => (
+  <Block name="latest" attributes={attributes} />
+)
+
+export const MostRead = (attributes: { count?: number; days?: number }) => (
+  <Block name="most-read" attributes={attributes} />
+)
+
+export const Readers = () => <Block name="readers" attributes={{}} />

@@ -1,0 +1,199 @@
+import { execFile } from 'node:child_process'
+import {
+  existsSync,
+  type FSWatcher,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { isEmptyKit, kitFilesIn, kitFolders, readKitSources } from './build/kit-sources'
+import {
+  type BuildOutcome,
+  buildOutcome,
+  type KitManifest,
+  kitManifest,
+  type KitProblem,
+} from './kit-manifest'
+
+const run = promisify(execFile)
+
+/** What a build is made of, and where it goes. */
+export interface KitBuild {
+  /** The site folder. */
+  folder: string
+  /** Receives the builds. */
+  output: string
+  /** The compiled `build-program.ts`. */
+  program: string
+  runtime: string
+  packages: string
+}
+
+interface SiteKitSettings extends KitBuild {
+  /** Whether pages show what is wrong, and browsers reload after a change. */
+  isDev: boolean
+  onTrouble: (problem: unknown) => void
+}
+
+/** What the pages process is told of the kit. */
+export interface KitState {
+  /** The folder of the builds. */
+  output: string
+  /** The last build without problems. */
+  manifest: KitManifest | undefined
+  /** What keeps the folder, as it is now, from being built. */
+  problems: readonly KitProblem[]
+  isDev: boolean
+}
+
+/** Builds a site folder in a process of its own. */
+export async function runBuild(
+  { folder, output, program, runtime, packages }: KitBuild,
+  signal?: AbortSignal,
+): Promise<BuildOutcome> {
+  const { stdout } = await run(process.execPath, [program, folder, output, runtime, packages], {
+    timeout: buildTimeoutMs,
+    maxBuffer: 50_000_000,
+    signal,
+    env: { NODE_ENV: 'production', PATH: process.env['PATH'] },
+  })
+  return buildOutcome.parse(JSON.parse(stdout))
+}
+
+const debounceMs = 60
+/** Network file systems in particular do not report changes. */
+const pollEveryMs = 10_000
+const buildTimeoutMs = 60_000
+/** Builds that stay on disk: pages of an earlier one may still be open in browsers. */
+const keptBuilds = 5
+
+/** Builds the site folder at the start and after each change. The last good build stays in use, also after a restart. */
+export class SiteKit {
+  private manifest: KitManifest | undefined
+  private problems: readonly KitProblem[] = []
+  private stamp = ''
+  private building: Promise<void> = Promise.resolve()
+  private watcher: FSWatcher | undefined
+  private debounceTimer: NodeJS.Timeout | undefined
+  private pollTimer: NodeJS.Timeout | undefined
+  private readonly listeners = new Set<() => void>()
+  private readonly closing = new AbortController()
+
+  private constructor(private readonly settings: SiteKitSettings) {
+    this.manifest = readCurrent(settings.output)
+  }
+
+  /** Returns at once; the first build announces itself as a change. */
+  static open(settings: SiteKitSettings): SiteKit {
+    const kit = new SiteKit(settings)
+    kit.watch()
+    void kit.refresh()
+    return kit
+  }
+
+  state(): KitState {
+    const { output, isDev } = this.settings
+    return { output, manifest: this.manifest, problems: this.problems, isDev }
+  }
+
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Builds what has changed. A call during a build waits for another one. */
+  async refresh(): Promise<void> {
+    this.building = this.building
+      .then(() => this.buildIfChanged())
+      .catch((problem) => this.settings.onTrouble(problem))
+    await this.building
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort()
+    this.watcher?.close()
+    clearTimeout(this.debounceTimer)
+    clearInterval(this.pollTimer)
+    await this.building
+  }
+
+  private watch(): void {
+    this.pollTimer = setInterval(() => void this.refresh(), pollEveryMs).unref()
+    try {
+      const { signal } = this.closing
+      this.watcher = watch(this.settings.folder, { recursive: true, persistent: false, signal }, () => {
+        clearTimeout(this.debounceTimer)
+        this.debounceTimer = setTimeout(() => void this.refresh(), debounceMs).unref()
+      })
+      this.watcher.on('error', () => {})
+    } catch {
+      // the next poll notices it
+    }
+  }
+
+  private async buildIfChanged(): Promise<void> {
+    const { folder } = this.settings
+    const stamp = await stampOf(folder)
+    if (this.closing.signal.aborted || stamp === this.stamp) return
+    this.stamp = stamp
+    if (stamp === '' || isEmptyKit(await readKitSources(folder))) return this.use(undefined, [])
+    const outcome = await runBuild(this.settings, this.closing.signal)
+    if (outcome.done) this.use(outcome.manifest, [])
+    else this.use(this.manifest, outcome.problems)
+  }
+
+  private use(manifest: KitManifest | undefined, problems: readonly KitProblem[]): void {
+    const isSame =
+      manifest?.id === this.manifest?.id && JSON.stringify(problems) === JSON.stringify(this.problems)
+    if (manifest?.id !== this.manifest?.id) writeCurrent(this.settings.output, manifest)
+    this.manifest = manifest
+    this.problems = problems
+    if (!isSame) for (const listener of this.listeners) listener()
+  }
+}
+
+const currentFile = (output: string): string => join(output, 'current.json')
+
+/** The build that was in use last, if it is still there. */
+function readCurrent(output: string): KitManifest | undefined {
+  if (!existsSync(currentFile(output))) return undefined
+  const read = kitManifest.safeParse(JSON.parse(readFileSync(currentFile(output), 'utf8')))
+  return read.success && existsSync(programOf(output, read.data)) ? read.data : undefined
+}
+
+/** The program of a build, which the renderer runs. */
+export const programOf = (output: string, { id }: Pick<KitManifest, 'id'>): string =>
+  join(output, 'builds', id, 'server.mjs')
+
+function writeCurrent(output: string, manifest: KitManifest | undefined): void {
+  if (!manifest) return rmSync(currentFile(output), { force: true })
+  mkdirSync(output, { recursive: true })
+  writeFileSync(currentFile(output), JSON.stringify(manifest))
+  const builds = join(output, 'builds')
+  const byAge = readdirSync(builds).toSorted(
+    (one, other) => statSync(join(builds, other)).mtimeMs - statSync(join(builds, one)).mtimeMs,
+  )
+  for (const old of byAge.slice(keptBuilds))
+    if (old !== manifest.id) rmSync(join(builds, old), { recursive: true })
+}
+
+const builtFile = /\.(?:[jt]sx?|mjs|mdx|css|json|svg|png|ico|woff2?|jpe?g|webp|avif|gif)$/
+
+/** Changes with every file that is built; '' without such a file. */
+async function stampOf(folder: string): Promise<string> {
+  if (!kitFolders.some((name) => existsSync(join(folder, name)))) return ''
+  const files = (await kitFilesIn(folder)).filter((file) => builtFile.test(file))
+  const stamps = files.map(async (file) => {
+    // a file may disappear meanwhile
+    const found = await stat(join(folder, file)).catch(() => undefined)
+    return `${file} ${found?.mtimeMs} ${found?.size}`
+  })
+  return (await Promise.all(stamps)).toSorted().join('\n')
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { typesOf } from './write-types'
+
+test('each flag of the project has its values, and archived ones are left out', () =>
+  expect(
+    typesOf(
+      [
+        { key: 'pricing', variants: [{ key: 'control' }, { key: 'yearly' }] },
+        { key: 'beta', variants: [] },
+        { key: 'old', variants: [], archivedAt: new Date(0) },
+      ],
+      [],
+    ),
+  ).toContain(`  interface ProjectFlags {
+    "beta": boolean
+    "pricing": false | "control" | "yearly"
+  }`))
+
+test('each survey is known by its name and its id', () =>
+  expect(
+    typesOf(
+      [],
+      [
+        { id: '2', name: 'NPS' },
+        { id: '1', name: 'NPS' },
+      ],
+    ),
+  ).toContain(`  interface ProjectSurveys {
+    "1": true
+    "2": true
+    "NPS": true
+  }`))

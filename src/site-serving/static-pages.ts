@@ -1,0 +1,209 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { z } from 'zod'
+import type { Json } from '#events/event'
+import type { FlagDefinitions } from '#flags/definitions'
+import { type Flag, mainEnvironment } from '#flags/flag'
+import type { Published } from '#posts/published/published'
+import { requireRight, type Viewer } from '#projects/access'
+import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
+import type { RenderRequest, RenderResponse } from '#http/forward'
+import type { UnavailableReason } from '#http/error-page'
+import { contentSecurityPolicy, newNonce } from '#http/security-headers'
+import { slotContent } from '#visits/slot'
+import { type StaticSite, type Visit, visitHeader, writeVisit } from '#visits/visit'
+import type { Visits } from '#visits/visits'
+import { type CachedPage, toCachedPage } from './cached-page'
+
+interface Dependencies {
+  published: Pick<Published, 'site' | 'trials'>
+  definitions: Pick<FlagDefinitions, 'flagsOf'>
+  visits: Pick<Visits, 'begin'>
+  pages: { render: (request: RenderRequest) => Promise<RenderResponse | UnavailableReason> }
+  now: () => Date
+}
+
+const origin = z
+  .url({ protocol: /^https?$/, error: 'Write the address as "https://example.com".' })
+  .transform((address) => new URL(address).origin)
+
+const staticPageRequest = z.object({
+  /** From the root of the site, with the query that selects a page. */
+  path: z.string().startsWith('/').max(4000),
+  origin,
+  /** Where browsers reach Tilth. */
+  server: origin,
+  /** Decisions that differ from the originals, by key. */
+  decisions: z.record(z.string(), z.union([z.boolean(), z.string()])).default({}),
+})
+
+/** A decision that a page shows. */
+export interface UsedDecision {
+  key: string
+  /** Every value that a visitor may get; the first is the original. */
+  values: readonly (boolean | string)[]
+}
+
+/** A page as a file for another server. */
+export interface StaticPage {
+  status: number
+  type: string
+  /** Where a redirect leads. */
+  location?: string | undefined
+  body: Buffer
+  uses: readonly UsedDecision[]
+}
+
+/** A crawler has no chance variants: what it is shown is the original. */
+const crawlerHeaders = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }
+
+/** Renders pages of a site for another server, one for each combination of decisions. They are neither cached nor counted. */
+export class StaticPages {
+  constructor(private readonly dependencies: Dependencies) {}
+
+  async render(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ page: StaticPage }>> {
+    requireRight('posts:write', projectId, viewer)
+    const parsed = parseInput(staticPageRequest, input)
+    if (!parsed.done) return parsed
+    if (!this.dependencies.published.site(projectId))
+      return failedOutcome('The site of this project is turned off.')
+    const { path, decisions, ...staticSite } = parsed.value
+    const originals = this.originalsOf(projectId)
+    const visit = this.visitFor(projectId, { ...originals, ...decisions }, staticSite)
+    const rendered = await this.pageAt(path, visit)
+    if (typeof rendered === 'string') return failedOutcome('The pages are not ready. Try again in a moment.')
+    return { done: true, page: this.staticPageOf(rendered, visit, originals) }
+  }
+
+  /**
+   * Decides the flags and trials that a page of another server shows for the visitor who asks, who is counted by the day.
+   * Flags that only servers may read are left out.
+   */
+  decide(request: {
+    projectId: number
+    host: string
+    address: string
+    headers: IncomingHttpHeaders
+    keys: readonly string[]
+  }): Record<string, boolean | string> {
+    const { keys, ...asking } = request
+    const { visit } = this.dependencies.visits.begin({
+      ...asking,
+      visitors: 'daily',
+      receivedAt: this.dependencies.now(),
+    })
+    const withheld = this.serverOnlyIn(request.projectId)
+    const shown = keys.filter((key) => Object.hasOwn(visit.decisions, key) && !withheld.has(key))
+    return Object.fromEntries(shown.map((key) => [key, visit.decisions[key] ?? false]))
+  }
+
+  private originalsOf(projectId: number): Visit['decisions'] {
+    const { visits, definitions, now } = this.dependencies
+    const { visit } = visits.begin({
+      projectId,
+      visitors: 'daily',
+      host: 'static.invalid',
+      address: '',
+      headers: crawlerHeaders,
+      receivedAt: now(),
+    })
+    const originals = { ...visit.decisions }
+    for (const flag of definitions.flagsOf(projectId))
+      if (!flag.hasExperiment && !isSameForAll(flag) && flag.key in originals) originals[flag.key] = false
+    return originals
+  }
+
+  private visitFor(projectId: number, decisions: Visit['decisions'], staticSite: StaticSite): Visit {
+    const flags = this.dependencies.definitions.flagsOf(projectId)
+    return {
+      projectId,
+      visitor: '',
+      isCookieless: true,
+      decisions,
+      payloads: Object.fromEntries(flags.flatMap((flag) => payloadOf(flag, decisions[flag.key]))),
+      withheld: [...this.serverOnlyIn(projectId)],
+      isTried: false,
+      staticSite,
+    }
+  }
+
+  private serverOnlyIn(projectId: number): ReadonlySet<string> {
+    const flags = this.dependencies.definitions.flagsOf(projectId)
+    return new Set(
+      flags.filter(({ servedTo, isSecret }) => servedTo === 'servers' || isSecret).map(({ key }) => key),
+    )
+  }
+
+  private async pageAt(path: string, visit: Visit): Promise<CachedPage | UnavailableReason> {
+    const nonce = newNonce()
+    const { host, protocol } = new URL(visit.staticSite?.origin ?? '')
+    const rendered = await this.dependencies.pages.render({
+      path,
+      headers: {
+        host,
+        accept: 'text/html',
+        'user-agent': 'Tilth',
+        'x-forwarded-host': host,
+        'x-forwarded-proto': protocol.slice(0, -1),
+        'x-tilth-address': path,
+        [visitHeader]: writeVisit(visit),
+        'content-security-policy': contentSecurityPolicy({ nonce }),
+      },
+    })
+    return typeof rendered === 'string' ? rendered : await toCachedPage(rendered, nonce)
+  }
+
+  private staticPageOf(page: CachedPage, visit: Visit, originals: Visit['decisions']): StaticPage {
+    const { status, headers } = page
+    return {
+      status,
+      type: textIn(headers['content-type']) ?? '',
+      location: textIn(headers['location']),
+      body: bodyOf(page, visit),
+      uses: page.uses.flatMap((key) => this.usedDecision(key, visit, originals) ?? []),
+    }
+  }
+
+  /** Undefined where every visitor gets the same, as far as browsers may know. */
+  private usedDecision(
+    key: string,
+    { projectId, withheld }: Visit,
+    originals: Visit['decisions'],
+  ): UsedDecision | undefined {
+    if (withheld.includes(key)) return undefined
+    const { published, definitions } = this.dependencies
+    const trial = published.trials(projectId).find((one) => one.key === key)
+    const flag = definitions.flagsOf(projectId).find((one) => one.key === key)
+    const known = trial?.variants ?? (flag && flag.variants.length > 0 ? flag.variants : undefined)
+    const others = known ? known.map((variant) => variant.key) : flag ? [true] : []
+    const values = [...new Set([originals[key] ?? false, false, ...others])]
+    return values.length > 1 ? { key, values } : undefined
+  }
+}
+
+const textIn = (header: unknown): string | undefined => (typeof header === 'string' ? header : undefined)
+
+/** Whether the flag is on for everyone, or off for everyone. */
+function isSameForAll({ environments, variants }: Flag): boolean {
+  const setting = environments[mainEnvironment]
+  if (!setting?.isOn) return true
+  const [first] = setting.conditions
+  const isForAll = first && first.percentage === 100 && first.conditions.length === 0
+  const isOneValue = variants.length === 0 || first?.variant !== undefined
+  return (!first || (isForAll && isOneValue)) === true && !setting.holdout && !setting.layer
+}
+
+function payloadOf(
+  { key, environments, payloads }: Flag,
+  value: boolean | string | undefined,
+): [string, Json][] {
+  const text = environments[mainEnvironment]?.payloads[String(value)] ?? payloads[String(value)]
+  // payloads were validated as JSON when they were saved
+  return value === undefined || value === false || text === undefined ? [] : [[key, JSON.parse(text) as Json]]
+}
+
+/** What browsers begin with holds no decisions: those of a file would be the same for all. */
+function bodyOf({ body }: CachedPage, visit: Visit): Buffer {
+  if (body.kind === 'whole') return body.plain
+  const slot = slotContent({ ...visit, decisions: {}, payloads: {} })
+  return Buffer.concat([body.before, Buffer.from(slot), body.after])
+}

@@ -1,0 +1,40 @@
+/** Ways to adjust the p-values of several tests. The first three bound any false finding, the others their share. */
+export const adjustments = {
+  bonferroni: (p: readonly number[]) => p.map((one) => Math.min(1, one * p.length)),
+  holm: (p: readonly number[]) => stepDown(p, (rank) => p.length - rank),
+  hochberg: (p: readonly number[]) => stepUp(p, (rank) => p.length - rank),
+  /** Benjamini and Hochberg, 1995. */
+  bh: (p: readonly number[]) => stepUp(p, (rank) => p.length / (rank + 1)),
+  /** Benjamini and Yekutieli, 2001: tests may depend on each other in any way. */
+  by: (p: readonly number[]) => {
+    const harmonic = p.reduce((sum, _, i) => sum + 1 / (i + 1), 0)
+    return stepUp(p, (rank) => (p.length * harmonic) / (rank + 1))
+  },
+} satisfies Record<string, (p: readonly number[]) => number[]>
+
+export type Adjustment = keyof typeof adjustments
+
+/** From the smallest on: each adjusted value is at least the one before. */
+function stepDown(p: readonly number[], factor: (rank: number) => number): number[] {
+  const adjusted: number[] = []
+  let bound = 0
+  for (const [rank, i] of ascending(p).entries()) {
+    bound = Math.max(bound, Math.min(1, (p[i] ?? 1) * factor(rank)))
+    adjusted[i] = bound
+  }
+  return adjusted
+}
+
+/** From the largest down: each adjusted value is at most the one before. */
+function stepUp(p: readonly number[], factor: (rank: number) => number): number[] {
+  const adjusted: number[] = []
+  let bound = 1
+  for (const [rank, i] of [...ascending(p).entries()].toReversed()) {
+    bound = Math.min(bound, (p[i] ?? 1) * factor(rank))
+    adjusted[i] = bound
+  }
+  return adjusted
+}
+
+const ascending = (p: readonly number[]): number[] =>
+  p.map((_, i) => i).toSorted((one, other) => (p[one] ?? 0) - (p[other] ?? 0))

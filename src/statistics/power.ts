@@ -1,0 +1,97 @@
+import { defaultTuning, sequentialReach } from './sequential'
+import { noncentralStudentTail, normalCdf, normalQuantile, solve, studentQuantile } from './special-functions'
+
+/** A metric’s history: its mean and variance for one unit. */
+interface MetricBaseline {
+  mean: number
+  variance: number
+}
+
+interface PowerPlan {
+  baseline: MetricBaseline
+  /** Units in each arm. */
+  units: number
+  /** The relative effect to be found. */
+  effect: number
+  alpha: number
+  /** The result is read at any time: the estimate must be beyond the confidence sequence at this size. */
+  isSequential?: boolean
+}
+
+/** The probability that a relative effect is found, by the normal approximation. */
+export function powerOf(plan: PowerPlan): number {
+  const error = relativeError(plan)
+  const bar = plan.isSequential
+    ? sequentialReach(2 * plan.units, plan.alpha, defaultTuning)
+    : normalQuantile(1 - plan.alpha / 2)
+  const distance = Math.abs(plan.effect) / error
+  return normalCdf(distance - bar) + normalCdf(-distance - bar)
+}
+
+/** The standard error of a relative effect: that of the treatment, and that of the control as the denominator. */
+function relativeError({ baseline, units, effect }: Omit<PowerPlan, 'alpha'>): number {
+  const { mean, variance } = baseline
+  return Math.sqrt((variance / (mean ** 2 * units)) * (1 + (1 + effect) ** 2))
+}
+
+/** The smallest relative increase that is found with a probability of `power`. Undefined if none is. */
+export function detectableEffect(plan: Omit<PowerPlan, 'effect'>, power: number): number | undefined {
+  const lack = (effect: number) => powerOf({ ...plan, effect }) - power
+  let high = 1e-6
+  while (lack(high) < 0) {
+    high *= 2
+    if (high > 1e6) return undefined
+  }
+  return solve(lack, 0, high)
+}
+
+/** The number of units in each arm with which a relative effect is found with a probability of `power`. */
+export function unitsNeeded(plan: Omit<PowerPlan, 'units'>, power: number): number {
+  const lack = (logUnits: number) => powerOf({ ...plan, units: Math.exp(logUnits) }) - power
+  let high = Math.log(2)
+  while (lack(high) < 0 && high < 60) high += 1
+  return Math.exp(solve(lack, 0, high))
+}
+
+/** The units in each arm to tell two shares apart: the test has the pooled variance, the estimate its own. */
+export const unitsForShares = (shares: ShareEffect, power: number): number =>
+  Math.exp(solve((logUnits) => shareEffectPower({ ...shares, units: Math.exp(logUnits) }) - power, 0, 60))
+
+interface ShareEffect {
+  control: number
+  treatment: number
+  alpha: number
+}
+
+export function shareEffectPower({
+  control,
+  treatment,
+  alpha,
+  units,
+}: ShareEffect & { units: number }): number {
+  const pooled = (control + treatment) / 2
+  const underNone = Math.sqrt((2 * pooled * (1 - pooled)) / units)
+  const own = Math.sqrt((control * (1 - control) + treatment * (1 - treatment)) / units)
+  const bar = normalQuantile(1 - alpha / 2) * underNone
+  return normalCdf((Math.abs(treatment - control) - bar) / own)
+}
+
+/** The units in each arm for Student’s two-sample test of a difference of means, exactly. */
+export function unitsForMeans({
+  difference,
+  deviation,
+  alpha,
+  power,
+}: {
+  difference: number
+  deviation: number
+  alpha: number
+  power: number
+}): number {
+  const powerWith = (units: number) => {
+    const freedom = 2 * (units - 1)
+    const bar = studentQuantile(1 - alpha / 2, freedom)
+    return noncentralStudentTail(bar, freedom, (Math.sqrt(units / 2) * difference) / deviation)
+  }
+  return Math.exp(solve((logUnits) => powerWith(Math.exp(logUnits)) - power, Math.log(2), 30))
+}

@@ -1,0 +1,26 @@
+import { fieldName, type SubmittedForm } from '../form-fields'
+import type { Answer, Question } from '../question'
+import { commonKinds } from './common-kinds'
+import { type FindKind, findIn } from './kind-rules'
+import { rareKinds } from './rare-kinds'
+
+/** Reads a question's answer from a submitted form; undefined for a statement. Checks nothing. */
+export const answerFromForm = (question: Question, form: SubmittedForm): Answer | undefined =>
+  answerFromFormBy(findIn(commonKinds, rareKinds), question, form)
+
+/** As `answerFromForm`, with the rules of these kinds. */
+export const answerFromFormBy = (
+  find: FindKind,
+  question: Question,
+  form: SubmittedForm,
+): Answer | undefined =>
+  find(question.kind).read(question, {
+    text: (part) => textIn(form.get(fieldName(question, part))),
+    list: () =>
+      form
+        .getAll(fieldName(question))
+        .map(textIn)
+        .filter((value) => value !== ''),
+  })
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { newWebhookSecret } from '#outbound/signature'
+import { may, requireRight, type Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
+import { newId } from '#projects/secrets'
+import type { Store, StoreTransaction } from '#store/store'
+import { surveyWithId } from '../store'
+import type { Survey } from '../survey'
+import { missingSurvey } from '../survey-writer'
+import type { SubmissionContent } from './answer-message'
+import {
+  forgetWebhook,
+  latestDeliveries,
+  saveDelivery,
+  saveWebhook,
+  type SurveyDelivery,
+  type SurveyWebhook,
+  webhookOf,
+  webhookTopic,
+} from './store'
+import { aboutSecret, callSurveyWebhook, type WebhookCallerDependencies } from './webhook-caller'
+
+interface SurveyWebhooksDependencies extends WebhookCallerDependencies {
+  store: Store
+}
+
+export const webhookInput = z.strictObject({
+  url: z.string({ error: 'Give an address.' }).trim().min(1, 'Give an address.').max(2000),
+})
+
+/** A webhook as members see it: those who may not change it see the origin of its address alone. */
+type ShownWebhook = Pick<SurveyWebhook, 'url' | 'createdBy' | 'createdAt'>
+
+/** A delivery without its content. */
+type ShownDelivery = Omit<SurveyDelivery, 'content' | 'projectId' | 'surveyId'>
+
+const mostShown = 50
+const noWebhook = failedOutcome('This survey has no webhook.')
+
+/** The address of a survey that each submission is sent to. */
+export class SurveyWebhooks {
+  constructor(private readonly dependencies: SurveyWebhooksDependencies) {}
+
+  async find(projectId: number, surveyId: string, viewer: Viewer): Promise<ShownWebhook | undefined> {
+    requireRight('surveys:read', projectId, viewer)
+    const found = await webhookOf(this.dependencies.store, projectId, surveyId)
+    if (!found) return undefined
+    const { url, createdBy, createdAt } = found
+    const isWhole = may('surveys:write', projectId, viewer)
+    return { url: isWhole ? url : originOf(url), createdBy, createdAt }
+  }
+
+  /** Sets the address. The secret that messages are signed with is shown this once. */
+  async set(
+    projectId: number,
+    surveyId: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ secret: string }>> {
+    requireRight('surveys:write', projectId, viewer)
+    const parsed = parseInput(webhookInput, input)
+    if (!parsed.done) return parsed
+    const { url } = parsed.value
+    const { store, outbound, world, seal } = this.dependencies
+    const refusal = outbound.refusalOf(url)
+    if (refusal !== undefined) return failedOutcome(refusal, 'url')
+    return await store.transaction(async (transaction) => {
+      const survey = await surveyWithId(transaction, projectId, surveyId)
+      if (!survey) return missingSurvey
+      const secret = newWebhookSecret(world)
+      const sealed = seal.close(secret, aboutSecret(url))
+      const made = { createdBy: viewer.name, createdAt: world.now() }
+      await saveWebhook(transaction, { projectId, surveyId, url, secret: sealed, ...made })
+      await this.record(
+        transaction,
+        survey,
+        { action: 'survey.set-webhook', after: { url: originOf(url) } },
+        viewer,
+      )
+      return { done: true, secret }
+    })
+  }
+
+  async remove(projectId: number, surveyId: string, viewer: Viewer): Promise<Outcome> {
+    requireRight('surveys:write', projectId, viewer)
+    return await this.dependencies.store.transaction(async (transaction) => {
+      const survey = await surveyWithId(transaction, projectId, surveyId)
+      const webhook = survey && (await webhookOf(transaction, projectId, surveyId))
+      if (!survey || !webhook) return survey ? noWebhook : missingSurvey
+      await forgetWebhook(transaction, projectId, surveyId)
+      const before = { url: originOf(webhook.url) }
+      await this.record(transaction, survey, { action: 'survey.remove-webhook', before }, viewer)
+      return { done: true }
+    })
+  }
+
+  /** The last deliveries, the latest first. */
+  async deliveries(projectId: number, surveyId: string, viewer: Viewer): Promise<ShownDelivery[]> {
+    requireRight('surveys:read', projectId, viewer)
+    const found = await latestDeliveries(this.dependencies.store, projectId, surveyId, mostShown)
+    return found.map(({ content: _content, projectId: _project, surveyId: _survey, ...shown }) => shown)
+  }
+
+  /** Sends an example at once, and says how it was answered. */
+  async test(
+    projectId: number,
+    surveyId: string,
+    viewer: Viewer,
+  ): Promise<Outcome<{ delivered: boolean; outcome: string }>> {
+    requireRight('surveys:write', projectId, viewer)
+    const { store, world } = this.dependencies
+    const survey = await surveyWithId(store, projectId, surveyId)
+    const webhook = await webhookOf(store, projectId, surveyId)
+    if (!survey || !webhook) return survey ? noWebhook : missingSurvey
+    const now = world.now()
+    const id = newId(world)
+    const content = exampleOf(survey, now)
+    const message = { id, kind: 'survey.test', survey, submission: 'test', content } as const
+    const answer = await callSurveyWebhook(webhook, message, this.dependencies)
+    const outcome = answer.delivered ? `HTTP ${answer.status}.` : answer.why
+    await saveDelivery(store, {
+      id,
+      projectId,
+      surveyId,
+      submission: `test ${id}`,
+      content: undefined,
+      createdAt: now,
+      state: answer.delivered ? 'sent' : 'failed',
+      dueAt: now,
+      attempts: 1,
+      outcome,
+    })
+    return { done: true, delivered: answer.delivered, outcome }
+  }
+
+  private async record(
+    transaction: StoreTransaction,
+    { name, projectId }: Survey,
+    entry: { action: 'survey.set-webhook' | 'survey.remove-webhook'; before?: object; after?: object },
+    viewer: Viewer,
+  ): Promise<void> {
+    await transaction.announce(webhookTopic)
+    const now = this.dependencies.world.now()
+    await recordAudit(transaction, { ...entry, subject: name, projectId }, viewer, now)
+  }
+}
+
+/** Addresses are often secrets themselves. */
+const originOf = (url: string): string => `${URL.parse(url)?.origin ?? ''}/…`
+
+const exampleOf = ({ content: { questions }, version }: Survey, now: Date): SubmissionContent => ({
+  isComplete: true,
+  answeredAt: now.toISOString(),
+  language: undefined,
+  version,
+  distinctId: undefined,
+  answers: questions.map(({ id, text }) => ({ id, question: text, answer: 'Example' })),
+})

@@ -1,0 +1,233 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parseAllowlist } from '#outbound/allowlist'
+import { Outbound } from '#outbound/outbound'
+import { signatureHeaders } from '#outbound/signature'
+import { operator } from '#projects/access'
+import { openStore } from '#store/open'
+import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
+import type { AnswerEventRow } from './answer-message'
+import { SurveyWebhooks } from './survey-webhooks'
+import { WebhookQueue } from './webhook-queue'
+
+const viewer = operator('Ana')
+const content = {
+  questions: [
+    { id: 'score', kind: 'rating', text: 'How likely?', display: 'number', scale: 10 },
+    { id: 'why', kind: 'open', text: 'Why?' },
+  ],
+}
+
+interface HeardRequest {
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** A server that answers with the status of the moment. */
+async function aReceiver() {
+  const heard: HeardRequest[] = []
+  const receiver = { status: 204, heard, url: '' }
+  const hear = async (request: IncomingMessage) =>
+    heard.push({ headers: request.headers, body: await text(request) })
+  const server = createServer((request, response) => {
+    void hear(request).then(() => response.writeHead(receiver.status).end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  // a server that listens on a port has an address of this form
+  const { port } = server.address() as AddressInfo
+  receiver.url = `http://127.0.0.1:${port}/hook`
+  return receiver
+}
+
+async function aWatchedSurvey() {
+  const receiver = await aReceiver()
+  const { product, world, folder, database, aProject } = await openTestProduct()
+  const { id: projectId } = await aProject()
+  const made = await product.surveys.create(projectId, { name: 'Score', content }, viewer)
+  const { id: surveyId } = requireDone(made).survey
+  const store = await openStore({ folder, url: undefined })
+  const dependencies = {
+    store,
+    world,
+    projects: product.projects,
+    published: product.publishedSurveys,
+    outbound: new Outbound({ allowlist: present(parseAllowlist('127.0.0.0/8')) }),
+    seal: { close: (secret: string) => `sealed ${secret}`, open: (sealed: string) => sealed.slice(7) },
+    address: 'https://tilth.example',
+    onTrouble: () => {},
+  }
+  const queues: WebhookQueue[] = []
+  /** As a process that begins. */
+  const aQueue = async () => {
+    const queue = await WebhookQueue.open(dependencies)
+    queues.push(queue)
+    return queue
+  }
+  onTestFinished(async () => {
+    for (const queue of queues) await queue.close()
+    await store.close()
+  })
+  const webhooks = new SurveyWebhooks(dependencies)
+  const { secret } = requireDone(await webhooks.set(projectId, surveyId, { url: receiver.url }, viewer))
+
+  const event = (submission: string, answers: object, isComplete: boolean): AnswerEventRow => ({
+    projectId,
+    uuid: `uuid of ${submission}`,
+    at: world.now(),
+    distinctId: 'ana',
+    isCookieless: false,
+    properties: {
+      $survey_id: surveyId,
+      $survey_submission_id: submission,
+      $survey_completed: String(isComplete),
+      $survey_questions: JSON.stringify(
+        Object.entries(answers).map(([id, response]) => ({ id, question: `${id}?`, response })),
+      ),
+    },
+  })
+  const bodies = () => receiver.heard.map(({ body }) => JSON.parse(body))
+  return { product, projectId, surveyId, world, database, receiver, webhooks, secret, aQueue, event, bodies }
+}
+
+test('a complete submission is sent once, signed, and its content is forgotten', async () => {
+  const { receiver, world, secret, aQueue, event, bodies, database } = await aWatchedSurvey()
+  const queue = await aQueue()
+  const answered = event('one', { score: 9, why: 'Fast' }, true)
+  await queue.add([answered])
+  await queue.run()
+  await queue.add([answered])
+  await queue.run()
+  expect(bodies()).toMatchObject([
+    {
+      type: 'survey.answered',
+      survey: { name: 'Score' },
+      submission: { id: 'one', isComplete: true },
+      person: { distinctId: 'ana' },
+      answers: [
+        { id: 'score', question: 'score?', answer: 9 },
+        { id: 'why', answer: 'Fast' },
+      ],
+      text: expect.stringContaining('why?: Fast'),
+    },
+  ])
+  const { body, headers } = present(receiver.heard[0])
+  const signing = { secret, id: String(headers['webhook-id']), at: world.now() }
+  expect(headers).toMatchObject(signatureHeaders(body, signing))
+  expect(database((file) => file.prepare('select content, state from survey_deliveries').all())).toEqual([
+    { content: null, state: 'sent' },
+  ])
+})
+
+test('an incomplete submission is sent with all its answers after half an hour', async () => {
+  const { world, aQueue, event, bodies } = await aWatchedSurvey()
+  const queue = await aQueue()
+  await queue.add([event('one', { score: 9 }, false)])
+  world.advance('20 minutes')
+  await queue.add([event('one', { why: 'Fast' }, false)])
+  world.advance('29 minutes')
+  await queue.run()
+  expect(bodies()).toEqual([])
+  world.advance('1 minute')
+  await queue.run()
+  expect(bodies()).toMatchObject([
+    { submission: { isComplete: false }, answers: [{ id: 'score' }, { id: 'why' }] },
+  ])
+  await queue.add([event('one', { score: 10 }, true)])
+  await queue.run()
+  expect(bodies()).toHaveLength(1)
+})
+
+test('a submission that is completed before is sent at once, and only then', async () => {
+  const { world, aQueue, event, bodies } = await aWatchedSurvey()
+  const queue = await aQueue()
+  await queue.add([event('one', { score: 9 }, false)])
+  await queue.add([event('one', { score: 9, why: 'Fast' }, true)])
+  await queue.run()
+  world.advance('1 hour')
+  await queue.run()
+  expect(bodies()).toMatchObject([{ submission: { isComplete: true } }])
+})
+
+test('a delivery that fails is repeated with pauses, also after a restart', async () => {
+  const { projectId, surveyId, receiver, world, webhooks, aQueue, event } = await aWatchedSurvey()
+  receiver.status = 503
+  const queue = await aQueue()
+  await queue.add([event('one', { score: 9 }, true)])
+  await queue.run()
+  await queue.run()
+  expect(receiver.heard).toHaveLength(1)
+  expect(await webhooks.deliveries(projectId, surveyId, viewer)).toMatchObject([
+    { submission: 'one', state: 'waiting', attempts: 1, outcome: 'HTTP 503.' },
+  ])
+  await queue.close()
+  receiver.status = 200
+  world.advance('30 seconds')
+  await (await aQueue()).run()
+  expect(receiver.heard.map(({ headers }) => headers['webhook-id'])).toEqual([
+    receiver.heard[0]?.headers['webhook-id'],
+    receiver.heard[0]?.headers['webhook-id'],
+  ])
+  expect(await webhooks.deliveries(projectId, surveyId, viewer)).toMatchObject([
+    { state: 'sent', attempts: 2, outcome: 'HTTP 200.' },
+  ])
+})
+
+test('an example is sent on request, and listed', async () => {
+  const { projectId, surveyId, receiver, webhooks, bodies } = await aWatchedSurvey()
+  expect(await webhooks.test(projectId, surveyId, viewer)).toMatchObject({ delivered: true })
+  expect(bodies()).toMatchObject([{ type: 'survey.test', answers: [{ answer: 'Example' }, {}] }])
+  receiver.status = 500
+  expect(await webhooks.test(projectId, surveyId, viewer)).toMatchObject({
+    delivered: false,
+    outcome: 'HTTP 500.',
+  })
+  expect(await webhooks.deliveries(projectId, surveyId, viewer)).toHaveLength(2)
+})
+
+describe('what is not sent', () => {
+  test('answers to other surveys, and of tests', async () => {
+    const { aQueue, event, bodies } = await aWatchedSurvey()
+    const queue = await aQueue()
+    const answered = event('one', { score: 9 }, true)
+    await queue.add([
+      { ...answered, properties: { ...answered.properties, $survey_id: 'another' } },
+      { ...answered, properties: { ...answered.properties, $survey_test: 'true' } },
+    ])
+    await queue.run()
+    expect(bodies()).toEqual([])
+  })
+
+  test('what waits when the webhook is removed', async () => {
+    const { projectId, surveyId, webhooks, aQueue, event, bodies } = await aWatchedSurvey()
+    const queue = await aQueue()
+    await queue.add([event('one', { score: 9 }, true)])
+    requireDone(await webhooks.remove(projectId, surveyId, viewer))
+    await queue.run()
+    expect(bodies()).toEqual([])
+    expect(await webhooks.deliveries(projectId, surveyId, viewer)).toMatchObject([
+      { state: 'failed', outcome: 'The webhook was removed.' },
+    ])
+  })
+})
+
+test('addresses that Tilth may not reach are refused', async () => {
+  const { projectId, surveyId, product } = await aWatchedSurvey()
+  const inside = { url: 'http://169.254.169.254/' }
+  expect(problemMessages(await product.surveyWebhooks.set(projectId, surveyId, inside, viewer))).toHaveLength(
+    1,
+  )
+})
+
+test('answers of old SDKs are named by their position', async () => {
+  const { aQueue, event, bodies } = await aWatchedSurvey()
+  const queue = await aQueue()
+  const { properties: _, ...answered } = event('one', {}, true)
+  const surveyId = event('one', {}, true).properties['$survey_id'] ?? ''
+  const properties = { $survey_id: surveyId, $survey_questions: '["How likely?"]', $survey_response: '9' }
+  await queue.add([{ ...answered, properties }])
+  await queue.run()
+  expect(bodies()).toMatchObject([{ submission: { id: 'uuid of one' }, answers: [{ id: '', answer: '9' }] }])
+})

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { aTilth, childOf, isGone, type RunningTestTilth } from '../start/tilth'
+import { ownedEnvironment, secretKey, writeKey } from '../studio/owner'
+import { sendAgainWhileOverloaded } from '../wire/send-again'
+import { aVisitor, openBrowser } from './site-fixture'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+
+const agent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+const callApi = (tilth: RunningTestTilth, path: string, body: object, method = 'POST') =>
+  fetch(`${tilth.address}/api/v1/projects/acme${path}`, {
+    method,
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+async function ask(tilth: RunningTestTilth, path: string, body: object, method?: string): Promise<unknown> {
+  const answer = await callApi(tilth, path, body, method)
+  expect(answer.ok, `${path} was answered with ${answer.status}`).toBe(true)
+  return answer.json()
+}
+
+const score = { id: 'score', kind: 'rating', text: 'Was this useful?', display: 'number', scale: 5 }
+const why = { id: 'why', kind: 'open', text: 'Why?' }
+const made = z.looseObject({ id: z.string(), revision: z.number() })
+
+async function launch(tilth: RunningTestTilth, survey: object): Promise<string> {
+  const { id } = made.parse(await ask(tilth, '/surveys', survey))
+  await ask(tilth, `/surveys/${id}/launch`, {})
+  return id
+}
+
+async function publishPost(tilth: RunningTestTilth, slug: string, body: string): Promise<void> {
+  const { id } = z
+    .looseObject({ id: z.string() })
+    .parse(await ask(tilth, '/posts', { kind: 'post', title: `About ${slug}`, slug, body }))
+  await ask(tilth, `/posts/${id}/publish`, {})
+  // the pages process hears of a change within a quarter of a second
+  await expect.poll(async () => (await fetch(`${tilth.address}/blog/${slug}.md`)).status).toBe(200)
+}
+
+const results = z.looseObject({
+  submissions: z.looseObject({ responded: z.number() }),
+  questions: z.array(z.looseObject({ id: z.string(), answered: z.number() })),
+})
+
+/** How many responded, and how many answered each question. */
+async function resultsOf(tilth: RunningTestTilth, id: string) {
+  const { submissions, questions } = results.parse(await ask(tilth, `/surveys/${id}/results`, {}))
+  return {
+    responded: submissions.responded,
+    ...Object.fromEntries(questions.map((one) => [one.id, one.answered])),
+  }
+}
+
+/** Results are made of stored events. */
+const soon = { timeout: 60_000, interval: 250 }
+
+test('a survey in a post is answered in place, and without a script on its page, and is read in order', async () => {
+  const tilth = await aTilth(ownedEnvironment)
+  const content = { questions: [score, why], endCards: [{ id: 'thanks', header: 'Thank you for that.' }] }
+  const id = await launch(tilth, { name: 'Feedback', content, placement: { kind: 'inline' } })
+  await publishPost(tilth, 'apples', `Words.\n\n:::survey{survey="${id}"}\n:::`)
+  const visitor = await aVisitor(browser, { userAgent: agent })
+  const scriptMayCome = Promise.withResolvers<void>()
+  await visitor.route(/part-survey-form/, (route) => scriptMayCome.promise.then(() => route.continue()))
+  // the page with the survey is not the one that the script began on
+  await visitor.goto(`${tilth.address}/blog`)
+  await visitor.waitForFunction(() => history.state?.tilth !== undefined)
+  await visitor.getByRole('link', { name: 'About apples' }).first().click()
+  const survey = visitor.getByRole('region', { name: 'Feedback' })
+  await survey.getByRole('radio', { name: '4 of 5' }).waitFor()
+  // a person who is quicker than the script keeps the answer and the focus
+  await survey.getByRole('radio', { name: '4 of 5' }).check()
+  scriptMayCome.resolve()
+  await visitor.locator('[data-tilth-survey-form][data-begun]').waitFor()
+  expect(await survey.getByRole('radio', { name: '4 of 5' }).isChecked()).toBe(true)
+  expect(await visitor.evaluate('document.activeElement.value')).toBe('4')
+  const heard = async () =>
+    [...(await survey.ariaSnapshot()).matchAll(/^ *- ([a-z]+ "[^"]*")/gm)].map(([, one]) => one)
+  // the script replaces what the server drew by the same
+  await expect
+    .poll(heard, soon)
+    .toEqual([
+      'region "Feedback"',
+      'progressbar "Question 1 of 2"',
+      'group "Was this useful? (optional)"',
+      ...[1, 2, 3, 4, 5].map((value) => `radio "${value} of 5"`),
+      'button "Next"',
+    ])
+  await survey.getByRole('button', { name: 'Next' }).click()
+  await survey.getByRole('textbox', { name: 'Why?' }).fill('Clear')
+  await survey.getByRole('button', { name: 'Submit' }).click()
+  await survey.getByText('Thank you for that.').waitFor()
+  expect(new URL(visitor.url()).pathname).toBe('/blog/apples')
+
+  const plain = await (await browser.newContext({ javaScriptEnabled: false, userAgent: agent })).newPage()
+  await plain.goto(`${tilth.address}/blog/apples`)
+  await plain.getByRole('radio', { name: '2 of 5' }).check()
+  await plain.getByRole('button', { name: 'Next' }).click()
+  await plain.getByRole('textbox', { name: 'Why?' }).fill('Short')
+  await plain.getByRole('button', { name: 'Submit' }).click()
+  await plain.getByText('Thank you for that.').waitFor()
+  await plain.context().close()
+  await expect.poll(() => resultsOf(tilth, id), soon).toEqual({ responded: 2, score: 2, why: 2 })
+
+  await changed(tilth, id, { content: { ...content, questions: [why] } })
+  // the answers to the question that was deleted stay
+  await expect.poll(() => resultsOf(tilth, id), soon).toMatchObject({ responded: 2, why: 2, score: 2 })
+})
+
+async function changed(tilth: RunningTestTilth, id: string, change: object): Promise<void> {
+  const answer = await fetch(`${tilth.address}/api/v1/projects/acme/surveys/${id}`, {
+    headers: { authorization: `Bearer ${secretKey}` },
+  })
+  const { revision } = made.parse(await answer.json())
+  await ask(tilth, `/surveys/${id}`, { revision, ...change }, 'PATCH')
+}
+
+test('flags know that a survey was shown, before its event is stored', async () => {
+  const tilth = await aTilth(ownedEnvironment)
+  const targeting = { waitDays: 30 }
+  const id = await launch(tilth, { name: 'Feedback', content: { questions: [score] }, targeting })
+  const post = (path: string, body: object) =>
+    sendAgainWhileOverloaded(() =>
+      fetch(`${tilth.address}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': agent },
+        body: JSON.stringify(body),
+      }),
+    )
+  const targetingFlag = async () => {
+    const answer = await post('/flags/?v=2', { token: writeKey, distinct_id: 'ana' })
+    const { flags } = z
+      .looseObject({ flags: z.record(z.string(), z.looseObject({ enabled: z.boolean() })) })
+      .parse(await answer.json())
+    const [flag] = Object.entries(flags).filter(([key]) => key.startsWith('survey-targeting-'))
+    return flag?.[1].enabled
+  }
+  await expect.poll(targetingFlag).toBe(true)
+  const engine = childOf(tilth.pid, 'engine-child.js')
+  process.kill(engine, 'SIGSTOP')
+  const shown = await post('/e/', {
+    uuid: randomUUID(),
+    event: 'survey shown',
+    // old clients say nothing about the person
+    properties: { token: writeKey, distinct_id: 'ana', $survey_id: id, $survey_name: 'Feedback' },
+  })
+  expect(shown.status).toBe(200)
+  await expect.poll(targetingFlag).toBe(false)
+  tilth.kill('SIGKILL')
+  await tilth.ended
+  // stopped, it does not notice that its parent is gone
+  if (!isGone(engine)) process.kill(engine, 'SIGKILL')
+})
+
+test('the page of a survey takes a program at its word and nothing of it, and no flood; a loop is refused', async () => {
+  const tilth = await aTilth(ownedEnvironment)
+  const hosted = { placement: { kind: 'hosted' }, hostedPage: { isOpen: true } }
+  const id = await launch(tilth, { name: 'Feedback', content: { questions: [score] }, ...hosted })
+  const page = `${tilth.address}/s/${id}`
+  const html = await (await fetch(page, { headers: { accept: 'text/html', 'user-agent': agent } })).text()
+  const [, state = ''] = /name="state" value="([^"]*)"/.exec(html) ?? []
+  const send = (fields: Record<string, string>) =>
+    fetch(page, {
+      method: 'POST',
+      headers: { accept: 'text/html', 'user-agent': agent },
+      body: new URLSearchParams({ state, 'answer.score': '3', ...fields }),
+    })
+  const trapped = await send({ website: 'https://spam.example' })
+  expect(trapped.status).toBe(200)
+  expect(await trapped.text()).toContain('Thank you')
+
+  const statuses = new Map<number, number>()
+  for (let n = 0; n < 400; n++) {
+    const { status } = await send({})
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  expect(new Set(statuses.keys())).toEqual(new Set([200, 429]))
+  expect(await (await send({})).text()).toContain('Too many requests from your network.')
+  await expect.poll(() => resultsOf(tilth, id), soon).toMatchObject({ responded: 1 })
+
+  const loop = { ...why, branching: { kind: 'question', question: 'score' } }
+  const refused = await callApi(tilth, '/surveys', { name: 'Loop', content: { questions: [score, loop] } })
+  expect(refused.status).toBe(422)
+  expect(await refused.text()).toContain('no path leads to the end')
+})

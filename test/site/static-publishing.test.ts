@@ -1,0 +1,198 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { endAfterFile } from '../end-after-file'
+import { aFolder, aTilth, run, type RunningTestTilth } from '../start/tilth'
+import { ownedEnvironment, secretKey } from '../studio/owner'
+import { aVisitor, openBrowser } from './site-fixture'
+
+let browser: Browser
+let tilth: RunningTestTilth
+let host: { address: string; folder: string; missed: string[] }
+const endLater = endAfterFile()
+
+beforeAll(async () => {
+  const site = aFolder(endLater)
+  cpSync(join(import.meta.dirname, 'team-site'), site, { recursive: true })
+  // a page that never ends is no page to publish
+  rmSync(join(site, 'pages', 'endless.tsx'))
+  const environment = { ...ownedEnvironment, TILTH_SITE: site }
+  ;[browser, tilth, host] = await Promise.all([
+    openBrowser(),
+    aTilth(environment, endLater),
+    aServerOfFiles(),
+  ])
+  await callApi('/flags', {
+    key: 'pricing',
+    kind: 'variants',
+    variants: [
+      { key: 'control', percentage: 0 },
+      { key: 'yearly', percentage: 100 },
+    ],
+    environments: { production: { isOn: true, conditions: [{}] } },
+  })
+  await callApi('/posts', { kind: 'post', title: 'A secret', slug: 'secret', body: 'Not yet.' })
+  await vi.waitFor(
+    async () => {
+      const page = await fetch(`${tilth.address}/pricing`, { headers: { accept: 'text/html' } })
+      expect(await page.text()).toContain('Paid by the year')
+    },
+    { timeout: 60_000, interval: 200 },
+  )
+})
+afterAll(() => browser?.close())
+
+/** A server that knows files and nothing else. */
+async function aServerOfFiles() {
+  const folder = aFolder(endLater)
+  const missed: string[] = []
+  const types: Record<string, string> = {
+    '.html': 'text/html',
+    '.css': 'text/css',
+    '.js': 'text/javascript',
+    '.svg': 'image/svg+xml',
+  }
+  const server = createServer(({ url = '/' }, response) => {
+    const path = decodeURIComponent(new URL(url, 'http://files').pathname)
+    const named = join(folder, path)
+    const file = existsSync(named) && statSync(named).isDirectory() ? join(named, 'index.html') : named
+    const isThere = existsSync(file)
+    if (!isThere) missed.push(path)
+    response.writeHead(isThere ? 200 : 404, {
+      'content-type': types[isThere ? extname(file) : '.html'] ?? '',
+    })
+    response.end(readFileSync(isThere ? file : join(folder, '404.html')))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  endLater(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  // a server that listens on a port has an address of this form
+  const { port } = server.address() as AddressInfo
+  return { address: `http://localhost:${port}`, folder, missed }
+}
+
+async function callApi(path: string, body: object): Promise<unknown> {
+  const answer = await fetch(`${tilth.address}/api/v1/projects/acme${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  expect(answer.ok, `${path} was answered with ${answer.status}: ${text}`).toBe(true)
+  return JSON.parse(text)
+}
+
+const reportShape = z.object({
+  pages: z.number(),
+  written: z.number(),
+  unchanged: z.number(),
+  removed: z.number(),
+  omitted: z.array(z.object({ what: z.string() })),
+  deadLinks: z.array(z.object({ what: z.string(), page: z.string() })),
+})
+
+async function publish() {
+  const environment = { ...ownedEnvironment, TILTH_DATA: tilth.folder, PORT: String(tilth.port) }
+  const { address, folder } = host
+  const args = ['publish', '--static', folder, '--url', address, '--server', tilth.address, '--json']
+  const command = run(args, environment)
+  const { code } = await command.ended
+  expect(code, command.err).toBe(0)
+  return reportShape.parse(JSON.parse(command.out))
+}
+
+/** The exposure and the view are of one visitor. */
+const visitors = async (): Promise<unknown> =>
+  (await rowsOf(`select uniq(distinct_id) from events where ${isOnFiles()}`)).flat()[0]
+
+const isOnFiles = (): string => `properties['$current_url'] like '%${new URL(host.address).host}%'`
+
+const rowsOf = async (sql: string) =>
+  z.object({ rows: z.array(z.array(z.unknown())) }).parse(await callApi('/query', { sql })).rows
+
+async function events(): Promise<unknown> {
+  return await rowsOf(
+    "select event, path(properties['$current_url']), properties['$feature_flag_response'] from events " +
+      `where event in ('$pageview', '$feature_flag_called') and ${isOnFiles()} order by event`,
+  )
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length))
+
+test('a site is published as files: every link leads somewhere, views count at Tilth, and flags are decided', async () => {
+  const first = await publish()
+  expect(first.deadLinks).toEqual([])
+  expect(first.omitted.map(({ what }) => what)).toContain('searching')
+  expect(await publish()).toMatchObject({ pages: first.pages, written: 0, removed: 0 })
+
+  const files = filesIn(host.folder)
+  for (const file of [
+    '/404.html',
+    '/index.html',
+    '/pricing/index.html',
+    '/blog/rss.xml',
+    '/sitemap.xml',
+    '/robots.txt',
+  ])
+    expect(files).toContain(file)
+  expect(files.filter((file) => file.includes('secret'))).toEqual([])
+  for (const file of files.filter((name) => name.endsWith('.html'))) await checkLinks(file)
+  expect(host.missed).toEqual([])
+
+  // what crawlers and browsers without scripts are shown
+  const original = readFileSync(join(host.folder, 'pricing', 'index.html'), 'utf8')
+  expect(original).toContain('Paid by the month')
+  expect(original).not.toContain('Paid by the year')
+
+  const visitor = await aVisitor(browser, { userAgent: agent })
+  let loads = 0
+  await expect
+    .poll(async () => {
+      // a machine that is too busy to decide in time shows the original, and has decided for the next page
+      loads += 1
+      await visitor.goto(`${host.address}/pricing/`)
+      await visitor.locator('html[data-shows]').waitFor({ state: 'attached' })
+      return await visitor.getByText('Paid by the year').isVisible()
+    }, polling)
+    .toBe(true)
+  await expect
+    .poll(events, polling)
+    .toEqual([
+      ['$feature_flag_called', '/pricing/', 'yearly'],
+      ...Array.from({ length: loads }, () => ['$pageview', '/pricing/', '']),
+    ])
+  expect(await visitors()).toBe(1)
+})
+
+/** Every address of this site that a page names is a file. */
+async function checkLinks(file: string): Promise<void> {
+  const html = readFileSync(join(host.folder, file), 'utf8')
+  const { pathname } = new URL(file, host.address)
+  for (const [, link = ''] of html.matchAll(/\s(?:href|src|data-module)="([^"#]+)/g)) {
+    const url = new URL(link.replaceAll('&amp;', '&'), host.address + pathname)
+    if (url.origin === host.address) expect((await fetch(url)).status, `${link} on ${file}`).toBe(200)
+  }
+}
+
+const polling = { timeout: 60_000, interval: 250 }
+const agent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+test('it says so where no Tilth runs', async () => {
+  const command = run(['publish', '--static', aFolder(), '--url', 'https://garden.example'], {
+    ...ownedEnvironment,
+    TILTH_DATA: tilth.folder,
+    PORT: '1',
+  })
+  expect((await command.ended).code).toBe(1)
+  expect(command.err).toContain('No Tilth answers at')
+})

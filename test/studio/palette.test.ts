@@ -1,0 +1,154 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../pages/browser'
+import { anEvent, send } from './collecting'
+import {
+  accessibilityViolations,
+  aMember,
+  aSharedStudio,
+  askApi,
+  fitsWindow,
+  openDialog,
+  untilIdle,
+  openOwnerPage,
+  type TestStudio,
+  visit,
+} from './studio'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+
+afterAll(() => browser.close())
+
+/** Acme has one thing of most kinds; Cleo bought on the Pro plan. */
+async function fillAcme(studio: TestStudio): Promise<void> {
+  const create = (path: string, body: unknown) => askApi(studio, 'POST', `/projects/acme${path}`, body)
+  await create('/insights', { name: 'Onboarding funnel', question: { kind: 'totals' } })
+  await create('/dashboards', { name: 'Growth' })
+  await create('/flags', { key: 'onboarding-tour' })
+  await create('/surveys', { name: 'Onboarding survey' })
+  await create('/cohorts', { name: 'Power users', persons: [] })
+  await create('/posts', { title: 'How we rebuilt onboarding' })
+  const cleo = { email: 'cleo@example.com', name: 'Cleo Onboarova' }
+  await send(studio, anEvent({ event: '$identify', distinct_id: 'cleo', properties: { $set: cleo } }))
+  await send(studio, anEvent({ event: 'purchase', distinct_id: 'cleo', properties: { plan_tier: 'pro' } }))
+  await expect
+    .poll(async () => (await askApi<{ total: number }>(studio, 'GET', '/projects/acme/persons')).total)
+    .toBe(1)
+}
+
+const shared = aSharedStudio(fillAcme)
+
+const shownOptions = (page: Page) => page.getByRole('dialog', { name: 'Command palette' }).getByRole('option')
+const option = (page: Page, name: RegExp | string) => shownOptions(page).filter({ hasText: name })
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await openDialog(page, 'Command palette')
+}
+
+async function atHome(options: Parameters<typeof openOwnerPage>[1] = {}): Promise<Page> {
+  const page = await openOwnerPage(await shared(browser), options)
+  await visit(page, '/studio/acme')
+  return page
+}
+
+describe('the command palette finds', () => {
+  test('things of every kind by a mistyped word, and opens one by keyboard', async () => {
+    const page = await atHome()
+    await openPalette(page)
+    await page.keyboard.type('onbord')
+    await option(page, 'Cleo Onboarova').or(option(page, 'onboarding-tour')).first().waitFor()
+    await expect
+      .poll(() => shownOptions(page).allTextContents())
+      .toEqual(['Onboarding funnel', 'onboarding-tour', 'Onboarding survey', 'How we rebuilt onboarding'])
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => option(page, 'onboarding-tour').getAttribute('data-highlighted')).not.toBeNull()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/studio/acme/flags/key/onboarding-tour')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test.each([
+    // typed             the option                   where it leads
+    ['cleo@exam', /Cleo Onboarova/, /\/people\/[0-9a-f-]+$/],
+    ['power', /Power users/, /\/people\/cohorts\/.+/],
+    ['grwth', /Growth/, /\/dashboards\/.+/],
+    ['retention', /^Data retention/, /\/settings\/retention$/],
+  ])('"%s"', async (typed, name, address) => {
+    const page = await atHome()
+    await openPalette(page)
+    await page.keyboard.type(typed)
+    await option(page, name).click()
+    await page.waitForURL(address)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test('an event and a property, and asks about them', async () => {
+    const page = await atHome()
+    await openPalette(page)
+    await page.keyboard.type('purchase')
+    await page.getByRole('option', { name: 'purchase', exact: true }).click()
+    await page.waitForURL(/\/insights\/new\?q=/)
+    await page.getByText('purchase', { exact: true }).first().waitFor()
+    await openPalette(page)
+    await page.keyboard.type('plan tier')
+    await option(page, 'Event property').click()
+    // on the page of the event's question the form changes with the link
+    await page
+      .getByLabel(/^Breakdown 1/)
+      .first()
+      .waitFor()
+  })
+})
+
+test('what was opened last comes first, by its present name, and nobody else sees it', async () => {
+  const studio = await shared(browser)
+  const page = await atHome()
+  await openPalette(page)
+  await page.keyboard.type('power')
+  await option(page, 'Power users').click()
+  await page.getByRole('heading', { name: 'Power users' }).waitFor()
+  // an effect of the page remembers it
+  await untilIdle(page)
+  await visit(page, '/studio/acme/flags/key/onboarding-tour')
+  const { cohorts } = await askApi<{ cohorts: { id: string }[] }>(studio, 'GET', '/projects/acme/cohorts')
+  await askApi(studio, 'PATCH', `/projects/acme/cohorts/${cohorts[0]?.id}`, { name: 'Champions' })
+
+  await openPalette(page)
+  const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option')
+  await recent.first().waitFor()
+  await expect.poll(() => recent.allTextContents()).toEqual(['onboarding-tourFlag', 'ChampionsCohort'])
+  expect(await page.evaluate(() => Object.values(localStorage).join())).not.toContain('Power users')
+})
+
+test('it creates what the role may create', async () => {
+  const studio = await shared(browser)
+  const page = await atHome()
+  await openPalette(page)
+  await page.keyboard.type('new dash')
+  await option(page, 'New dashboard').click()
+  await page.getByRole('dialog', { name: 'New dashboard' }).getByLabel('Name').waitFor()
+
+  const viewer = await aMember(studio, 'viewer', 'Vera')
+  await visit(viewer, '/studio/acme')
+  await openPalette(viewer)
+  await viewer.keyboard.type('onboarding survey')
+  await option(viewer, 'Onboarding survey').waitFor()
+  await viewer.getByRole('combobox', { name: 'Search commands' }).fill('new')
+  await option(viewer, 'Onboarding survey').waitFor({ state: 'detached' })
+  await expect.poll(() => option(viewer, /^New /).count()).toBe(0)
+})
+
+test('on a phone it fits, and says how many results there are', async () => {
+  const page = await atHome({ viewport: { width: 390, height: 844 } })
+  await page.getByRole('button', { name: /^Search or jump to/ }).click()
+  await page.getByRole('combobox', { name: 'Search commands' }).fill('onboarding')
+  await page.getByRole('status').filter({ hasText: '4 results' }).waitFor({ state: 'attached' })
+  await fitsWindow(page)
+  expect(await accessibilityViolations(page)).toEqual([])
+})

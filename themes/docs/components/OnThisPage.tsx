@@ -1,0 +1,26 @@
+import type { Heading, Words } from '@tilth/site'
+
+interface OnThisPageProps {
+  outline: readonly Heading[]
+  words: Words
+}
+
+/** The headings of the page, beside it on wide screens only. */
+export default function OnThisPage({ outline, words }: OnThisPageProps) {
+  const headings = outline.filter(({ level }) => level === 2 || level === 3)
+  if (headings.length < 2) return null
+  return (
+    <nav className="docs-toc" aria-labelledby="docs-toc">
+      <p id="docs-toc">{words.onThisPage}</p>
+      <ol>
+        {headings.map(({ id, text, level }) => (
+          <li key={id} data-level={level}>
+            <a href={`#${id}`} dir="auto">
+              {text}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

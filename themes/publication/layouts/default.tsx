@@ -1,0 +1,11 @@
+import type { DefaultLayoutProps } from '@tilth/site'
+
+export default function Default({ header, children, footer }: DefaultLayoutProps) {
+  return (
+    <>
+      {header}
+      {children}
+      {footer}
+    </>
+  )
+}

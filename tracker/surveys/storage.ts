@@ -1,0 +1,21 @@
+type StorageName = 'localStorage' | 'sessionStorage'
+
+/** What a page of this site has stored under the name; undefined where storage is blocked. */
+export function readStored(storage: StorageName, name: string): unknown {
+  try {
+    const stored = window[storage].getItem(name)
+    return stored ? JSON.parse(stored) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Stores a value; undefined removes it. What cannot be stored is forgotten with the page. */
+export function writeStored(storage: StorageName, name: string, value: object | undefined): void {
+  try {
+    if (value) window[storage].setItem(name, JSON.stringify(value))
+    else window[storage].removeItem(name)
+  } catch {
+    // blocked or full
+  }
+}
