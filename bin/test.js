@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { delimiter, dirname, join, relative } from 'node:path'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeMemoryFolder } from './memory-folder.js'
 import { prepare } from './prepare.js'
 import { say, step } from './progress.js'
-import { run, runAloud } from './run.js'
+import { run } from './run.js'
+import { runSteadily, runTests } from './run-tests.js'
 import { endWithParent, onSuitableNode } from './runtime.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -16,8 +17,8 @@ const checks = [
   { name: 'types', check: () => quiet('tsc', ['--project', '.', '--noEmit']) },
   { name: 'lint', check: () => quiet('oxlint', ['--type-aware']) },
   { name: 'format', check: () => quiet('oxfmt', ['--check']) },
-  { name: 'unit', check: () => tests('unit', ['--project', 'unit']) },
-  { name: 'contract', check: () => tests('contract', ['--project', 'contract']) },
+  { name: 'unit', check: () => tests('unit', ['--project=unit']) },
+  { name: 'contract', check: () => tests('contract', ['--project=contract']) },
   { name: 'e2e', check: browserTests, needsBuild: true },
 ]
 
@@ -47,7 +48,8 @@ function chosen(words) {
 
 async function chosenTests(words) {
   const browser = await findBrowser()
-  return await tests('chosen', words, browser ? browsers(browser) : {})
+  const env = { ...(browser ? browsers(browser) : {}), ...dataFolders }
+  return await runTests('chosen', { root, args: words, env })
 }
 
 /** A tool whose words only matter when it objects; it counts as one test. */
@@ -63,57 +65,13 @@ async function quiet(name, args) {
 
 async function browserTests() {
   const browser = await findBrowser()
-  if (browser) return await tests('e2e', ['--project', 'e2e'], browsers(browser))
+  if (browser) return await tests('e2e', ['--project=e2e'], browsers(browser))
   process.stdout.write(`${noBrowser}\n`)
-  const { passed, failed } = await tests('e2e', ['--project', 'e2e', 'test/start'])
+  const { passed, failed } = await tests('e2e', ['--project=e2e', 'test/start'])
   return { passed, failed: failed + 1 }
 }
 
-/** vitest speaks for itself while it runs; what is counted stands in its report. */
-async function tests(name, args, env = {}) {
-  const report = join(root, 'test-results', `${name}.json`)
-  mkdirSync(dirname(report), { recursive: true })
-  rmSync(report, { force: true })
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const went = await runAloud(tool('vitest'), ['run', ...args, ...reporters], {
-    cwd: root,
-    env: { ...env, ...dataFolders },
-  })
-  return counted(report, went)
-}
-
-/** A file that cannot even be loaded has no tests that could fail, and a run that broke off has no report. */
-function counted(report, went) {
-  if (!existsSync(report)) return { passed: 0, failed: 1 }
-  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
-    readFileSync(report, 'utf8'),
-  )
-  const unloadable = testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(isFailed),
-  )
-  const failed = numFailedTests + unloadable.length
-  return {
-    passed: numPassedTests,
-    failed: failed === 0 && !went ? 1 : failed,
-    skipped: numPendingTests,
-    failures: [
-      ...testResults.flatMap(failuresIn),
-      ...unloadable.map(({ name, message }) => failure(name, message)),
-    ],
-  }
-}
-
-const isFailed = ({ status }) => status === 'failed'
-
-const failuresIn = ({ name, assertionResults }) =>
-  assertionResults
-    .filter(isFailed)
-    .map(({ fullName, failureMessages }) => failure(name, `${fullName}\n${failureMessages.join('\n')}`))
-
-function failure(file, text) {
-  const lines = text.split('\n').filter((line) => !line.includes('node_modules'))
-  return `${relative(root, file)}: ${lines.slice(0, 12).join('\n    ')}`
-}
+const tests = (name, args, env = {}) => runSteadily(name, { root, args, env: { ...env, ...dataFolders } })
 
 function summarize(results) {
   process.stdout.write('\n')
@@ -126,6 +84,10 @@ function summarize(results) {
       `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`,
     )
   }
+  const unsteady = results.flatMap((result) => result.unsteady ?? [])
+  for (const { file, why } of unsteady) say('!', `unsteady: ${file}`, why.join('; '))
+  mkdirSync(join(root, 'test-results'), { recursive: true })
+  writeFileSync(join(root, 'test-results', 'unsteady.json'), `${JSON.stringify(unsteady, null, 2)}\n`)
   const sum = (what) => results.reduce((total, result) => total + result[what], 0)
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
   process.exitCode = sum('failed') === 0 ? 0 : 1

@@ -108,7 +108,7 @@ test.each(operatorNames)('a megabyte made to be slow is decided at once: %s', (n
   const started = performance.now()
   for (const value of [...hostile, `1-${' '.repeat(600_000)}\nx`])
     matches(person('plan', name, '1.2'), somebody({ plan: value }), now)
-  expect(performance.now() - started).toBeLessThan(2000)
+  expect(performance.now() - started).toBeLessThan(10_000)
 })
 
 describe('all and any', () => {

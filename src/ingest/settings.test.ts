@@ -64,7 +64,7 @@ describe('shields', () => {
   test('no pattern takes long', () => {
     const began = performance.now()
     matchesPattern(`/${'a'.repeat(100_000)}`, `/${'*a'.repeat(200)}*b`)
-    expect(performance.now() - began).toBeLessThan(200)
+    expect(performance.now() - began).toBeLessThan(1000)
   })
 
   const page = (url: string) => withProperties({ $current_url: url })

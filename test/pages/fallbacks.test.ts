@@ -170,6 +170,8 @@ test.each(['light', 'dark'] as const)(
     const look = async (address: string) => {
       const { page } = await aVisitor(browser, house.address, { colorScheme })
       await page.goto(address, { waitUntil: 'networkidle' })
+      // Next draws this page in the browser, on a busy machine after the network has fallen silent
+      await page.getByRole('heading', { level: 1 }).waitFor()
       return await page.evaluate(lookOf)
     }
 

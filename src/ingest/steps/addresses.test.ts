@@ -121,6 +121,6 @@ describe('any text', () => {
     ]
     const began = performance.now()
     for (const text of texts) withoutSecrets(text)
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(performance.now() - began).toBeLessThan(10_000)
   })
 })

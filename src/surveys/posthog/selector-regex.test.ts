@@ -105,5 +105,5 @@ test('a long chain with unbalanced quotes takes no time', () => {
   const hostile = `button:text="${'";a:x="'.repeat(20_000)}`
   const before = performance.now()
   expect(matches('main > a.b[c*="d"] #e', hostile)).toBe(false)
-  expect(performance.now() - before).toBeLessThan(1000)
+  expect(performance.now() - before).toBeLessThan(5000)
 })

