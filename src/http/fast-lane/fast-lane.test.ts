@@ -419,6 +419,31 @@ describe('the end', () => {
     expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } })
   })
 
+  test('a connection that said nothing is closed, also where node:http has it', async () => {
+    const server = await new EchoServer(true, 20).listen()
+    onTestFinished(() => server.close())
+    const old = await RawConnection.open(server.port)
+    const used = await RawConnection.open(server.port)
+    await expect.poll(() => server.sockets.map((socket) => socket.listenerCount('drain'))).toEqual([1, 1])
+    await used.send(requestOf(heads.server)).waitForResponses(1)
+    const fresh = await RawConnection.open(server.port)
+    await expect.poll(() => server.sockets.length).toBe(3)
+    server.lane?.drain()
+    await Promise.all([old.waitUntilClosed(), fresh.waitUntilClosed()])
+    // what `node:http` has answered before is closed by `node:http`
+    expect(used.socket.destroyed).toBe(false)
+  })
+
+  test('a request that was on its way when the end came is answered', async () => {
+    const server = await new EchoServer(true).listen()
+    onTestFinished(() => server.close())
+    const fresh = await RawConnection.open(server.port)
+    await expect.poll(() => server.sockets.length).toBe(1)
+    server.lane?.drain()
+    const [answer] = await fresh.send(requestOf(heads.server)).waitUntilClosed()
+    expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } })
+  })
+
   test('a client that reads nothing is sent no second answer before it reads the first', async () => {
     const server = await new EchoServer(true).listen()
     onTestFinished(() => server.close())

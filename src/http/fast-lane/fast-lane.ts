@@ -36,6 +36,8 @@ const maxBodyBytes = 128 * 1024
  */
 export class FastLane {
   private readonly connections = new Set<LaneConnection>()
+  /** Connections that `node:http` has, and on which nothing came before. */
+  private readonly silent = new Set<Socket>()
   private readonly takeOver: (socket: Socket) => void
   private readonly refuseEnd: (socket: Socket) => void
   private isDraining = false
@@ -51,10 +53,14 @@ export class FastLane {
     server.on('connection', (socket) => this.begin(socket))
   }
 
-  /** Closes idle connections, and those with a request in progress after its response. */
+  /**
+   * Closes idle connections, and those with a request in progress after its response. Browsers open connections that they
+   * may never use; `node:http` would wait for their first request as long as for any.
+   */
   drain(): void {
     this.isDraining = true
     for (const connection of this.connections) connection.drain()
+    for (const socket of this.silent) if (socket.bytesRead === 0) socket.destroySoon()
   }
 
   /** Aborts what is still open. */
@@ -69,6 +75,10 @@ export class FastLane {
       takeOver: this.takeOver,
       refuseEnd: this.refuseEnd,
       closed: () => this.connections.delete(connection),
+      silent: () => {
+        this.silent.add(socket)
+        socket.once('close', () => this.silent.delete(socket))
+      },
     })
     this.connections.add(connection)
   }
@@ -83,6 +93,8 @@ interface ConnectionSettings extends FastLaneSettings {
   refuseEnd: (socket: Socket) => void
   /** Called when the connection ends or is given away. */
   closed: () => void
+  /** Called when the connection is given away before anything came. */
+  silent: () => void
 }
 
 /** A request whose body has not arrived completely. */
@@ -121,8 +133,9 @@ class LaneConnection {
   drain(): void {
     this.isDraining = true
     if (this.current) return
-    if (this.hasAnswered && !this.partial) this.socket.destroySoon()
-    else this.giveAway(this.partial?.chunks ?? [])
+    if (this.partial) this.giveAway(this.partial.chunks)
+    else if (this.hasAnswered) this.socket.destroySoon()
+    // the first request of a new connection may be on its way; `onTimeout` closes it otherwise
   }
 
   destroy(): void {
@@ -153,8 +166,10 @@ class LaneConnection {
 
   private readonly onTimeout = (): void => {
     if (this.current) return
-    if (this.hasAnswered && !this.partial) this.destroy()
-    else this.giveAway(this.partial?.chunks ?? [])
+    if (this.partial) return this.giveAway(this.partial.chunks)
+    if (this.hasAnswered || this.isDraining) return this.destroy()
+    this.settings.silent()
+    this.giveAway([])
   }
 
   private begin(chunk: Buffer): void {
