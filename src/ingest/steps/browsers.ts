@@ -5,7 +5,8 @@ type NamedPatterns = readonly (readonly [name: string, pattern: RegExp])[]
  * version. The names are those of PostHog's SDKs where they exist.
  */
 export const appPatterns: NamedPatterns = [
-  ['Facebook Mobile', /\bFB(?:AN|_IAB)\b.*?FBAV\/(\d+)/],
+  // within the length of a user agent; without a bound, many of the first would each look for the second to the end
+  ['Facebook Mobile', /\bFB(?:AN|_IAB)\b.{0,512}?FBAV\/(\d+)/],
   ['Facebook Mobile', /\[FB(?:AN|_IAB)\//],
   ['Instagram', /\bInstagram (\d+)/],
   ['TikTok', /\b(?:musical_ly|trill|TikTok)[_/ ](\d{1,3})\./],

@@ -71,12 +71,17 @@ function childProse(parent: Element): string {
   const children = parent.children.filter((child) => !isElement(child, 'img', 'sup'))
   const isProse = children.some((child) => !isElement(child, 'a', 'br') && textIn(child).trim() !== '')
   if (!isProse) return ''
-  return children
-    .map(textIn)
-    .join('')
-    .replaceAll(/<!--.*?-->|<\/?[a-z][^<>]*>/gis, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  return withoutTags(children.map(textIn).join('')).replaceAll(/\s+/g, ' ').trim()
+}
+
+/** No comment is looked for behind the last end of one: each beginning there would be followed to the end of the text. */
+function withoutTags(text: string): string {
+  const lastEnd = text.lastIndexOf('-->')
+  const border = lastEnd === -1 ? 0 : lastEnd + '-->'.length
+  const [before, after] = [text.slice(0, border), text.slice(border)]
+  return (
+    before.replaceAll(/<!--.*?-->|<\/?[a-z][^<>]*>/gis, ' ') + after.replaceAll(/<\/?[a-z][^<>]*>/gi, ' ')
+  )
 }
 
 const maxOpeningLength = 200
