@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { defineConfig, type Plugin } from 'vitest/config'
-import { LongestFirst } from './test/longest-first'
+import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.ts'
+import { patienceMs } from './test/patience.ts'
+import { testSets } from './test/sets.ts'
 
-const minute = 60_000
-
-/** vitest gives up after a second otherwise, which a busy machine may need. */
-const patientPoll = { poll: { timeout: minute / 3 } }
-/** What processes and browsers do beside each other may take ten times as long. */
-const morePatientPoll = { poll: { timeout: minute } }
+/**
+ * Limits only keep what hangs from hanging forever, and follow the speed of the machine: vitest gives up after a second
+ * otherwise. What a test is about is never how long it takes.
+ */
+const limits = {
+  expect: { poll: { timeout: patienceMs } },
+  testTimeout: 5 * patienceMs,
+  hookTimeout: 5 * patienceMs,
+}
 
 /** `import text from './x.css' with { type: 'text' }` as the build understands it; vite would make it a style sheet. */
 const cssAsText: Plugin = {
@@ -26,59 +31,32 @@ const cssAsText: Plugin = {
   },
 }
 
+/** A set as a project of vitest's. */
+function projectOf(name: keyof typeof testSets, more: TestProjectInlineConfiguration['test']) {
+  const { include, exclude } = testSets[name]
+  const setupFiles = ['test/chance.ts']
+  return { plugins: [cssAsText], test: { name, include, exclude, setupFiles, ...limits, ...more } }
+}
+
+/** Three at a time on two cores, for much of it waits: for an engine, for a start, for a browser, for a silent process. */
+const three = Math.max(3, availableParallelism())
+
+/** The files of a worker share its modules, which took a third of their time to load, its engine and a migrated store. */
+const sharedByFiles = {
+  globalSetup: ['test/migrated-store.ts', 'test/engines-folder.ts'],
+  isolate: false,
+}
+
 export default defineConfig({
   test: {
     // two at a time, even on two cores
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        plugins: [cssAsText],
-        test: {
-          name: 'unit',
-          include: [
-            'src/**/*.test.{ts,tsx}',
-            'test/*.test.ts',
-            'tracker/**/*.test.ts',
-            'packages/*/src/**/*.test.{ts,tsx}',
-          ],
-          exclude: ['**/*.contract.test.ts'],
-          globalSetup: ['test/migrated-store.ts', 'test/engines-folder.ts'],
-          // a third of the time of these files went into loading the same modules for each of them
-          isolate: false,
-          // three at a time on two cores, for those with an engine often wait for it
-          maxWorkers: Math.max(3, availableParallelism()),
-          expect: patientPoll,
-          testTimeout: minute,
-          hookTimeout: minute,
-        },
-      },
-      {
-        plugins: [cssAsText],
-        test: {
-          name: 'contract',
-          include: ['**/*.contract.test.ts'],
-          exclude: ['**/node_modules/**', 'dist/**', '.next/**'],
-          // mostly they wait for an engine's merges and for Postgres
-          maxWorkers: Math.max(4, availableParallelism()),
-          expect: patientPoll,
-          testTimeout: 2 * minute,
-          hookTimeout: 2 * minute,
-        },
-      },
-      {
-        plugins: [cssAsText],
-        test: {
-          name: 'e2e',
-          include: ['test/{start,pages,ui,site,studio,wire}/**/*.test.ts'],
-          exclude: ['**/*.contract.test.ts'],
-          // three at a time on two cores, for much of it waits: for a start, for a browser, for a silent process
-          maxWorkers: Math.max(3, availableParallelism()),
-          expect: morePatientPoll,
-          testTimeout: 4 * minute,
-          hookTimeout: 5 * minute,
-        },
-      },
+      projectOf('unit', { ...sharedByFiles, maxWorkers: three }),
+      projectOf('contract', { ...sharedByFiles, maxWorkers: three }),
+      projectOf('journeys', { maxWorkers: three }),
+      projectOf('browser', { maxWorkers: three }),
     ],
   },
 })

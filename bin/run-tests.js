@@ -4,7 +4,9 @@ import { runAloud } from './run.js'
 
 /** More files than these are not bad luck. */
 const mostSuspects = 12
-const alone = ['--maxWorkers=1', '--testTimeout=600000', '--hookTimeout=600000']
+const alone = '--maxWorkers=1'
+/** A file that failed gets so much more time. */
+const morePatience = 5
 
 /**
  * Runs vitest, then each file that failed once more, alone and with more time. A file that passes then is unsteady: the
@@ -19,7 +21,8 @@ export async function runSteadily(name, options) {
   for (const [index, { file, why }] of suspects.entries()) {
     process.stdout.write(`\n── ${name}: ${file} again, alone\n`)
     const flags = options.args.filter((arg) => arg.startsWith('--'))
-    const again = await runTests(`${name}-again-${index}`, { ...options, args: [...flags, file, ...alone] })
+    const env = { ...options.env, TEST_SLOWNESS: String(morePatience * (options.env?.TEST_SLOWNESS ?? 1)) }
+    const again = await runTests(`${name}-again-${index}`, { ...options, args: [...flags, file, alone], env })
     if (again.failed === 0 && again.passed > 0) unsteady.push({ file, why })
     else broken.push(again)
   }
@@ -28,6 +31,7 @@ export async function runSteadily(name, options) {
     passed: first.passed + Math.max(0, first.failedTests - failed),
     failed,
     skipped: first.skipped,
+    took: first.took,
     failures: broken.flatMap(({ failures = [] }) => failures),
     unsteady,
   }
@@ -36,21 +40,23 @@ export async function runSteadily(name, options) {
 /** Runs vitest, which prints for itself, and counts what stands in its reports. */
 export async function runTests(name, { root, args, env = {} }) {
   const report = join(root, 'test-results', `${name}.json`)
-  const failedFilesReport = join(root, 'test-results', `${name}-failed-files.json`)
+  const filesReport = join(root, 'test-results', `${name}-files.json`)
   mkdirSync(join(root, 'test-results'), { recursive: true })
-  for (const file of [report, failedFilesReport]) rmSync(file, { force: true })
-  const reporters = ['default', 'json', failedFilesReporter].map((each) => `--reporter=${each}`)
+  for (const file of [report, filesReport]) rmSync(file, { force: true })
+  const reporters = ['default', 'json', fileReports].map((each) => `--reporter=${each}`)
   const went = await runAloud(vitest, ['run', ...args, ...reporters, `--outputFile.json=${report}`], {
     cwd: root,
-    env: { ...env, FAILED_FILES_REPORT: failedFilesReport },
+    env: { ...env, FILE_REPORTS: filesReport },
   })
-  const failedFiles = existsSync(failedFilesReport) ? parsed(failedFilesReport) : []
-  return { ...counted(report, root, went), failedFiles }
+  const { failed: failedFiles, took } = existsSync(filesReport)
+    ? parsed(filesReport)
+    : { failed: [], took: [] }
+  return { ...counted(report, root, went), failedFiles, took }
 }
 
 const tilth = join(import.meta.dirname, '..')
 const vitest = join(tilth, 'node_modules', '.bin', 'vitest')
-const failedFilesReporter = join(tilth, 'test', 'failed-files.ts')
+const fileReports = join(tilth, 'test', 'file-reports.ts')
 const parsed = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 /** A file that cannot even be loaded has no tests that could fail, and a run that broke off has no report. */

@@ -2,53 +2,76 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { deepTests } from './deep-tests.js'
 import { makeMemoryFolder } from './memory-folder.js'
 import { prepare } from './prepare.js'
 import { say, step } from './progress.js'
 import { run } from './run.js'
 import { runSteadily, runTests } from './run-tests.js'
 import { endWithParent, onSuitableNode } from './runtime.js'
+import { measureSlowness } from './slowness.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const tool = (name) => join(root, 'node_modules', '.bin', name)
 
-/** Everything that is checked, the quickest first. `npm test -- lint` runs one, `npm test -- <file>` the tests in it. */
+/** What `npm test` checks, the quickest first. `npm test -- lint` runs one, `npm test -- <file>` the tests in it. */
 const checks = [
   { name: 'types', check: () => quiet('tsc', ['--project', '.', '--noEmit']) },
   { name: 'lint', check: () => quiet('oxlint', ['--type-aware']) },
   { name: 'format', check: () => quiet('oxfmt', ['--check']) },
-  { name: 'unit', check: () => tests('unit', ['--project=unit']) },
-  { name: 'contract', check: () => tests('contract', ['--project=contract']) },
-  { name: 'e2e', check: browserTests, needsBuild: true },
+  { name: 'unit', check: () => tests('unit') },
+  { name: 'contract', check: () => tests('contract') },
+  { name: 'journeys', check: () => browserTests('journeys') },
 ]
 
-/** Where tests make data folders, if not among other temporary folders. */
-const dataFolders = {}
+/** Everything else in a browser; runs only when it is named. */
+const inBrowser = { name: 'browser', check: () => browserTests('browser') }
+
+/** What all tests are told: where to make data folders, how slow this machine is, and what decides their chance. */
+const common = {}
 
 async function testAll() {
   endWithParent()
-  await prepare(root, { withTests: true })
-  const folder = makeMemoryFolder()
-  if (folder) dataFolders.TEST_DATA_FOLDERS = folder
   const results = []
+  const timed = async (name, work) => {
+    const began = performance.now()
+    const counts = await work()
+    results.push({ name, passed: 0, failed: 0, ...counts, seconds: (performance.now() - began) / 1000 })
+  }
+  await timed('preparing', () => prepare(root, { withTests: true }))
+  const folder = makeMemoryFolder()
+  if (folder) common.TEST_DATA_FOLDERS = folder
+  common.TEST_SLOWNESS = process.env.TEST_SLOWNESS ?? String(measureSlowness(root))
+  common.TEST_SEED = process.env.TEST_SEED ?? String(seedOfCommit())
+  process.stdout.write(
+    `Limits are ${common.TEST_SLOWNESS} times as long as usual. The seed is ${common.TEST_SEED}.\n`,
+  )
   for (const { name, check } of chosen(process.argv.slice(2))) {
     process.stdout.write(`\n── ${name}\n`)
-    results.push({ name, ...(await check()) })
+    await timed(name, check)
   }
   summarize(results)
 }
 
-/** No words: everything. A check's name: that one. Anything else is for vitest: a file, a folder, `-t "a name"`. */
+/** The same for everybody who tests this commit, so that what fails for one fails for all. */
+function seedOfCommit() {
+  const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return Number.parseInt((stdout || '1').slice(0, 7), 16)
+}
+
+/** No words: every check. Names: those. `deep` and its options. Anything else is for vitest: a file, `-t "a name"`. */
 function chosen(words) {
   if (words.length === 0) return checks
-  const named = checks.filter(({ name }) => words.includes(name))
+  const [first, ...options] = words
+  if (first === 'deep') return [{ name: first, check: () => deepTests(options, { root, env: common }) }]
+  const named = [...checks, inBrowser].filter(({ name }) => words.includes(name))
   if (named.length === words.length) return named
   return [{ name: words.join(' '), check: () => chosenTests(words) }]
 }
 
 async function chosenTests(words) {
   const browser = await findBrowser()
-  const env = { ...(browser ? browsers(browser) : {}), ...dataFolders }
+  const env = { ...(browser ? browsers(browser) : {}), ...common }
   return await runTests('chosen', { root, args: words, env })
 }
 
@@ -63,27 +86,33 @@ async function quiet(name, args) {
   }
 }
 
-async function browserTests() {
+async function browserTests(name) {
   const browser = await findBrowser()
-  if (browser) return await tests('e2e', ['--project=e2e'], browsers(browser))
+  if (browser) return await tests(name, browsers(browser))
   process.stdout.write(`${noBrowser}\n`)
-  const { passed, failed } = await tests('e2e', ['--project=e2e', 'test/start'])
-  return { passed, failed: failed + 1 }
+  return { passed: 0, failed: 1 }
 }
 
-const tests = (name, args, env = {}) => runSteadily(name, { root, args, env: { ...env, ...dataFolders } })
+const tests = (name, env = {}) =>
+  runSteadily(name, { root, args: [`--project=${name}`], env: { ...env, ...common } })
 
 function summarize(results) {
   process.stdout.write('\n')
   // again at the end, for logs of which only the end is kept
   for (const { failures = [] } of results) for (const one of failures) process.stdout.write(`${one}\n\n`)
-  for (const { name, passed, failed, skipped } of results) {
+  for (const { name, passed, failed, skipped, seconds } of results) {
+    const counts = passed + failed === 0 ? [] : [`${passed} passed`, `${failed} failed`]
+    const took = `${seconds.toFixed(0)} s`
     say(
       failed === 0 ? '✓' : '✗',
       name,
-      `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`,
+      [...counts, ...(skipped ? [`${skipped} skipped`] : []), took].join(', '),
     )
   }
+  const slowest = results
+    .flatMap(({ took = [] }) => took)
+    .toSorted((one, other) => other.seconds - one.seconds)
+  for (const { file, seconds } of slowest.slice(0, 10)) say(' ', file, `${seconds.toFixed(0)} s`)
   const unsteady = results.flatMap((result) => result.unsteady ?? [])
   for (const { file, why } of unsteady) say('!', `unsteady: ${file}`, why.join('; '))
   mkdirSync(join(root, 'test-results'), { recursive: true })

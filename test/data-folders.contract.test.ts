@@ -51,7 +51,7 @@ if (wanted) {
 
     // twenty of them were still in the journal
     const count = sql`select count() as events from events`
-    await expect.poll(() => engine.query(count), { timeout: 30_000 }).toEqual([{ events: 120 }])
+    await expect.poll(() => engine.query(count)).toEqual([{ events: 120 }])
     const all = sql`
       select toString(event) as name, count() as events, uniqExact(uuid) as uuids, uniqExact(session_id) > 0 as hasSessions
       from events

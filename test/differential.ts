@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
+import { runs, testSeed } from './chance'
 
-/** How many cases a differential test tries each time, the seed being another one every time; thousands by FC_RUNS=2000. */
-export const caseCount = Number(process.env['FC_RUNS'] ?? 30)
+/** How many cases a differential test tries. */
+export const caseCount = runs(30)
 
 const maxConcurrent = 8
 const chunk = 250
@@ -21,11 +22,10 @@ interface Differential<Case, Ground> {
  * on its own, and made as small as it gets.
  */
 export async function expectAgreement<Case, Ground>(differential: Differential<Case, Ground>): Promise<void> {
-  const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31)
-  const samples = fc.sample(differential.cases, { numRuns: differential.times ?? caseCount, seed })
+  const samples = fc.sample(differential.cases, { numRuns: differential.times ?? caseCount, seed: testSeed })
   for (let from = 0; from < samples.length; from += chunk) {
     const failed = await firstDisagreement(differential, samples.slice(from, from + chunk))
-    if (failed !== undefined) await shrink(differential, seed, from + failed)
+    if (failed !== undefined) await shrink(differential, testSeed, from + failed)
   }
 }
 

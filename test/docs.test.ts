@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { deepParts } from '../bin/deep-tests'
 import { projectViews, viewNames } from '#engine/project-views'
 import { endpoints as posthogEndpoints } from '#api/posthog/endpoints'
 import { operatorNames } from '#filters/vocabulary'
@@ -79,13 +80,13 @@ function impossibleCommands(text: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
-  const commands = Array.from(text.matchAll(/`(npm (?:run )?([a-z]+)(?: -- ([^`]+))?)`/g))
+  const commands = Array.from(text.matchAll(/`(npm (?:run )?([a-z:]+)(?: -- ([^`]+))?)`/g))
   return commands
     .filter(([, , script = '', words = '']) => !(script in scripts) || !isPossible(script, words))
     .map(([, command = '']) => command)
 }
 
-const checks = ['types', 'lint', 'format', 'unit', 'contract', 'e2e']
+const checks = ['types', 'lint', 'format', 'unit', 'contract', 'journeys']
 const faultNames = productFaults.map(({ name }) => name)
 const startOptions = commandLine({ root, programs: join(root, 'dist') }, '0.0.0')
   .commands.find((command) => command.name() === 'start')
@@ -99,13 +100,16 @@ function isPossible(script: string, words: string): boolean {
     )
   const options = words.match(/--[a-z]+/g) ?? []
   if (script === 'start') return options.every((option) => startOptions?.includes(option))
-  const program = readFileSync(join(root, `test/${script}/main.ts`), 'utf8')
+  const [, part = ''] = /^([a-z]+)/.exec(words) ?? []
   const faults = Array.from(words.matchAll(/--fault '([^']+)'/g), ([, name = '']) => name)
   return (
-    options.every((option) => program.includes(`${option.slice(2)}: {`)) &&
-    faults.every((name) => faultNames.includes(name))
+    (part === '' || deepParts.some(({ name }) => name === part)) &&
+    options.every((option) => deepOptions.includes(option)) &&
+    faults.every((name) => part === 'crashlab' && faultNames.includes(name))
   )
 }
+
+const deepOptions = ['--minutes', '--seed', '--fault']
 
 test('docs/promises.md has P1 to P18, each with its figure and commands that exist', () => {
   const text = page('promises.md')
@@ -128,7 +132,11 @@ test('SECURITY.md names tests and commands that exist', () => {
 
 test('a command that does not exist would be seen', () => {
   const commands = ['npm run nothing', 'npm run bench -- nothing', 'npm test -- src/nothing.test.ts']
-  const more = ["npm run crashlab -- --fault 'no fault'", 'npm run fuzz -- --hours 3']
+  const more = [
+    "npm run test:deep -- crashlab --fault 'no fault'",
+    'npm run test:deep -- fuzz --hours 3',
+    'npm run test:deep -- sleep',
+  ]
   const text = [...commands, ...more].map((command) => `\`${command}\``).join(', ')
   expect(impossibleCommands(text)).toEqual([...commands, ...more])
 })

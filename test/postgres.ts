@@ -186,6 +186,14 @@ async function postgresAt(address: string): Promise<PostgresServer> {
   }
 }
 
+/** Takes as long to start as most contracts to run, so the files of a worker share it; it ends with the worker. */
+let builtInOfWorker: Promise<PostgresServer> | undefined
+
+async function builtInPostgres(): Promise<PostgresServer> {
+  const { emptyDatabase } = await (builtInOfWorker ??= startBuiltInPostgres())
+  return { emptyDatabase, stop: async () => {} }
+}
+
 const ownServer = process.env['TILTH_TEST_POSTGRES']
 
 /**
@@ -197,11 +205,9 @@ export function describeOnPostgres(
   contract: (emptyDatabase: () => Promise<string>) => void,
 ): void {
   const own = `${what} on a Postgres server of one’s own`
-  describe(`${what} on Postgres`, { timeout: 120_000 }, () => contract(databasesOf(startBuiltInPostgres)))
-  describe.skipIf(!ownServer)(
-    ownServer ? own : `${own} (left out: TILTH_TEST_POSTGRES names none)`,
-    { timeout: 120_000 },
-    () => contract(databasesOf(() => postgresAt(ownServer ?? ''))),
+  describe(`${what} on Postgres`, () => contract(databasesOf(builtInPostgres)))
+  describe.skipIf(!ownServer)(ownServer ? own : `${own} (left out: TILTH_TEST_POSTGRES names none)`, () =>
+    contract(databasesOf(() => postgresAt(ownServer ?? ''))),
   )
 }
 

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from './seeded-random'
-import { simulations } from './simulate/simulations'
+import { boundsOf, simulations } from './simulate/simulations'
 
-/** Few experiments, so the bounds are wider by what chance allows them; `npm run simulate` has the full number. */
+/** Few; `npm run test:deep -- simulate` has as many as there is time for. */
 const experiments = 400
 
-test.each(simulations)('$name', ({ run, least, most }) => {
-  const middle = Math.max(least, Math.min(most, (least + most) / 2)) / 100
-  const chance = 4 * 100 * Math.sqrt((middle * (1 - middle)) / experiments)
-  const result = run(experiments, seededRandom(11))
-  expect(result).toBeGreaterThanOrEqual(least - chance)
-  expect(result).toBeLessThanOrEqual(most + chance)
+test.each(simulations)('$name', (simulation) => {
+  const [least, most] = boundsOf(simulation, experiments)
+  const result = simulation.run(experiments, seededRandom(11))
+  expect(result).toBeGreaterThanOrEqual(least)
+  expect(result).toBeLessThanOrEqual(most)
 })

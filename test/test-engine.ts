@@ -1,11 +1,12 @@
 import { usualBounceRule } from '#insights/bounce-rule'
+import { engineTables } from '#backups/engine-clone'
 import { createHash } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { beforeAll, inject } from 'vitest'
 import type { Engine } from '#engine/engine'
-import type { Sql } from '#engine/sql'
-import { temporaryEngine, type TemporaryEngine } from '#engine/temporary'
+import { identifier, type Sql, sql } from '#engine/sql'
+import { temporaryEngine } from '#engine/temporary'
 import type { EventColumns } from '#events/event'
 import { rowOf } from '#events/row'
 import { readQuestion } from '#insights/ask'
@@ -57,49 +58,41 @@ export interface TestEngine {
   ) => Promise<Answer>
 }
 
-/** An engine, and the number of the last project that was told a story. */
-interface RunningTestEngine {
-  temporary: TemporaryEngine
-  lastProject: number
+/** The files of a worker share this module, and so its engine, where they are not isolated from each other. */
+let engineOfWorker: Promise<Engine> | undefined
+
+async function start(): Promise<Engine> {
+  const folder = await mkdtemp(join(inject('enginesFolder'), 'engine-'))
+  const { engine } = await temporaryEngine({ folder })
+  await engine.ready()
+  return engine
 }
 
-/** One real engine for the files of a worker: stories do not see each other, because each is a project of its own. */
-export const anEngine = (): TestEngine =>
-  testEngine(() => (engineOfWorker ??= start(inject('enginesFolder'))))
-
-// files that are not isolated from each other share this module
-let engineOfWorker: Promise<RunningTestEngine> | undefined
-
-/** A real engine for one file, whose tests count what all projects hold, or use the numbers of a store's projects. */
-export function aFreshEngine(): TestEngine {
-  let started: Promise<RunningTestEngine> | undefined
-  afterAll(async () => {
-    await (await started)?.temporary.remove()
-  })
-  return testEngine(() => (started ??= start()))
+/** Takes 20 to 200 ms, by the number of parts that were written; a start takes 600. */
+async function emptied(engine: Engine): Promise<Engine> {
+  const truncate = (table: string) => engine.command(sql`truncate table ${identifier(table, engineTables)}`)
+  await Promise.all(engineTables.map(truncate))
+  return engine
 }
 
-async function start(parent?: string): Promise<RunningTestEngine> {
-  const place = parent === undefined ? {} : { folder: await mkdtemp(join(parent, 'engine-')) }
-  const temporary = await temporaryEngine(place)
-  await temporary.engine.ready()
-  return { temporary, lastProject: 0 }
-}
-
-function testEngine(started: () => Promise<RunningTestEngine>): TestEngine {
-  let running: RunningTestEngine | undefined
+/**
+ * One real engine for all files of a worker, without a row at the start of each. Stories do not see each other, because
+ * each is a project of its own; in every file their numbers begin at 1, as those of a store do.
+ */
+export function anEngine(): TestEngine {
+  let ready: Engine | undefined
+  let lastProject = 0
   beforeAll(async () => {
-    running = await started()
-  }, 60_000)
+    ready = await emptied(await (engineOfWorker ??= start()))
+  })
 
-  const here = (): RunningTestEngine => {
-    if (!running) throw new Error('The engine has not been started yet.')
-    return running
+  const engine = (): Engine => {
+    if (!ready) throw new Error('The engine has not been started yet.')
+    return ready
   }
-  const engine = (): Engine => here().temporary.engine
 
   const tellAll = async (stories: readonly (readonly TestEvent[])[]): Promise<number[]> => {
-    const numbers = stories.map(() => ++here().lastProject)
+    const numbers = stories.map(() => ++lastProject)
     const rows = stories.flatMap((events, story) =>
       events.map((event, i) => rowFor(event, numbers[story] ?? 0, i)),
     )

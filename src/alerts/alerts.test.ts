@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aFolder, aWorld, requireDone, problemMessages, memberHelpers, present } from '#test/fixture'
 import { aHook } from '#test/hook'
-import { aFreshEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { aMailServer, type ReceivedLetter } from '#test/smtp'
 import { type Engine, EngineError } from '#engine/engine'
 import { Seal } from '#flags/seal'
@@ -15,7 +15,7 @@ import { openStore } from '#store/open'
 import type { Recipient } from './recipient'
 import { sealSecret } from './webhook-secret'
 
-const room = aFreshEngine()
+const room = anEngine()
 
 describe('an alert', () => {
   test('is told when it comes true and when it is over, by letter and by webhook', async () => {

@@ -8,13 +8,13 @@ import type { Project } from '#projects/project'
 import { openProduct, type Product } from '#server/product'
 import { endAfterFile } from '#test/end-after-file'
 import { aFolder, aWorld, problemMessages, requireDone, testOrigin } from '#test/fixture'
-import { aFreshEngine } from '#test/test-engine'
+import { anEngine } from '#test/test-engine'
 import { callImports } from './call-imports'
 import type { LocalCall } from './call-running-tilth'
 import { importFiles, settled } from './import-files'
 import { previewFiles } from './preview-import'
 
-const tested = aFreshEngine()
+const tested = anEngine()
 const viewer = operator()
 const endLater = endAfterFile()
 const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }

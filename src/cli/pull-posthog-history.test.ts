@@ -7,13 +7,13 @@ import { openProduct, type Product } from '#server/product'
 import { endAfterFile } from '#test/end-after-file'
 import { FakePosthog } from '#test/fake-posthog'
 import { aFolder, aWorld, problemMessages, requireDone, testOrigin } from '#test/fixture'
-import { aFreshEngine } from '#test/test-engine'
+import { anEngine } from '#test/test-engine'
 import { callImports } from './call-imports'
 import type { LocalCall } from './call-running-tilth'
 import { settled } from './import-files'
 import { pullHistory } from './pull-posthog-history'
 
-const tested = aFreshEngine()
+const tested = anEngine()
 const viewer = operator()
 const endLater = endAfterFile()
 const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { demoEvents } from '#test/demo-events'
 import { openTestProduct, requireDone } from '#test/fixture'
-import { aFreshEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 import type { DemoEvent } from './event'
 import { demoExperiments } from './experiments'
 import { addDemoContent } from './furnishing'
 import { dayMs, story } from './story'
 
-const engine = aFreshEngine()
+const engine = anEngine()
 
 const counted = new Set([
   '$feature_flag_called',

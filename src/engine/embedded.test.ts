@@ -10,6 +10,7 @@ import { engineBudgetFor } from './budget'
 import { eventNumbers, uuidNumber } from '#test/crashlab/events'
 import { rowOf } from '#events/row'
 import { findStoredByDate } from '#ingest/duplicates'
+import { patienceMs } from '#test/patience'
 import { EngineClient } from './client'
 import type { EmbeddedSettings } from './embedded'
 import type { Engine } from './engine'
@@ -202,7 +203,7 @@ describe('what it may use', () => {
     )
     const running = sql`select count() as value from system.processes
                         where query like '%cityHash64(number) = 1%' and query not like '%system.processes%'`
-    await vi.waitFor(async () => expect(await valueOf(engine, running)).toBe(2), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await valueOf(engine, running)).toBe(2), { timeout: patienceMs })
     enough.abort()
     await questions
   })
@@ -226,7 +227,7 @@ describe('what it may use', () => {
   })
 })
 
-describe('what happens to it', { timeout: 120_000 }, () => {
+describe('what happens to it', () => {
   test('killed, it comes back at the address it had, with another password', async () => {
     const { engine, signal } = await aReadyEngine()
     const before = engine.address()
@@ -302,12 +303,12 @@ describe('what happens to it', { timeout: 120_000 }, () => {
           answered.push(number)
         }
       })()
-      await vi.waitFor(() => expect(answered.length).toBeGreaterThan(round * 10 + 5), { timeout: 20_000 })
+      await vi.waitFor(() => expect(answered.length).toBeGreaterThan(round * 10 + 5), { timeout: patienceMs })
       signal('SIGKILL')
       await expect(stream).rejects.toMatchObject({ failure: 'unavailable' })
       await vi.waitFor(
         () => expect(engine.health()).toMatchObject({ status: 'ready', restarts: round + 1 }),
-        { timeout: 20_000 },
+        { timeout: patienceMs },
       )
     }
     const stored = await engine.query<{ project_id: number }>(sql`select project_id from events`)

@@ -4,15 +4,15 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anEngine } from '#test/test-engine'
 import type { Engine } from './engine'
 import { refusalOf, refusalOfText, type EngineCatalog } from './guard'
 import { sql } from './sql'
 import { readEngineCatalog } from './engine-catalog'
-import { temporaryEngine, type TemporaryEngine } from './temporary'
 
 /** Everything the engine has that the guard refuses, in every place where the engine takes an expression or a source. */
 
-let temporary: TemporaryEngine
+const tested = anEngine()
 let engine: Engine
 let surroundings: EngineCatalog
 let functions: { name: string; is_alias: number }[]
@@ -22,9 +22,7 @@ let outside: Server
 let connections = 0
 
 beforeAll(async () => {
-  temporary = await temporaryEngine()
-  engine = temporary.engine
-  await engine.ready()
+  engine = tested.engine()
   surroundings = await readEngineCatalog(engine)
   const functionNames = sql`select name, alias_to != '' as is_alias from system.functions order by name`
   functions = await engine.query(functionNames, { lane: 'ingest' })
@@ -37,10 +35,9 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await once(outside, 'listening')
   await engine.insert('events', JSON.stringify({ project_id: 2, event: 'of another project' }))
-}, 60_000)
+})
 afterAll(async () => {
   outside?.close()
-  await temporary?.remove()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -164,7 +161,7 @@ test('every function that is refused is refused in every position', async () => 
   }
   expect(positionsParsed).toBeGreaterThan(60)
   expect(passed).toEqual([])
-}, 60_000)
+})
 
 test('every source of rows but those that make rows up is refused in every position', async () => {
   const harmless = ['numbers', 'generate_series', 'generateSeries', 'values']
@@ -206,7 +203,7 @@ test('nothing that reads a file, an address or another project gets through, as 
     }
   expect(passed).toEqual([])
   expect(connections).toBe(0)
-}, 60_000)
+})
 
 test('no function that is allowed parses a text that the guard has not read', async () => {
   const parsed: string[] = []
@@ -230,4 +227,4 @@ test('no function that is allowed parses a text that the guard has not read', as
   }
   await Promise.all(Array.from({ length: 4 }, worker))
   expect(parsed).toEqual([])
-}, 120_000)
+})

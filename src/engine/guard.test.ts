@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { anEngine } from '#test/test-engine'
 import type { Engine } from './engine'
 import { refusalOf, refusalOfText, type EngineCatalog } from './guard'
 import { readEngineCatalog } from './engine-catalog'
-import { temporaryEngine, type TemporaryEngine } from './temporary'
 
-let temporary: TemporaryEngine
+const tested = anEngine()
 let engine: Engine
 let surroundings: EngineCatalog
 
 beforeAll(async () => {
-  temporary = await temporaryEngine()
-  engine = temporary.engine
-  await engine.ready()
+  engine = tested.engine()
   surroundings = await readEngineCatalog(engine)
-}, 60_000)
-afterAll(() => temporary?.remove())
+})
 
 /** Why the guard refuses it; what the parser cannot read, it refuses in its own words. */
 async function refusal(text: string): Promise<string | undefined> {

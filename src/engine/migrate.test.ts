@@ -106,7 +106,7 @@ test('a migration cut off anywhere, before or after its statement took effect, i
     migration.statements(tableForm({ bucketedMaps: true, replicated: false })),
   )
   expect(cutOffs).toBe(2 * (1 + statements.length + migrations.length))
-}, 120_000)
+})
 
 test('tables of a newer Tilth are left alone, with one sentence on what to do', async () => {
   await migrate(client, migrations)

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { assert, asyncProperty, boolean, constantFrom, tuple } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '#test/chance'
+import { anEngine } from '#test/test-engine'
 import type { Engine } from './engine'
 import { openEngine } from './open'
 import { projectViews, viewNames } from './project-views'
-import { temporaryEngine, temporaryServer } from './temporary'
+import { temporaryServer } from './temporary'
 import type { UserQueryResult } from './user-query'
 
+const tested = anEngine()
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** The walls behind the guard, which is not asked here: what is written goes straight to the engine. */
@@ -23,7 +26,7 @@ const remote =
   }
 
 const forms = {
-  embedded: temporaryEngine,
+  embedded: async () => ({ engine: tested.engine(), remove: async () => {} }),
   remote: remote({ hasSqlUser: true }),
   'remote without a user for SQL': remote({ hasSqlUser: false }),
 }
@@ -41,7 +44,7 @@ describe.each(Object.entries(forms))('what people write, on the %s engine', (for
     remove = opened.remove
     await engine.ready()
     await fill(engine)
-  }, 60_000)
+  })
   afterAll(() => remove?.())
 
   const ask = (text: string, changes: object = {}): Promise<UserQueryResult> =>
@@ -262,7 +265,7 @@ describe.each(Object.entries(forms))('what people write, on the %s engine', (for
         ])
         expect(inCompany).toEqual(byItself)
       }),
-      { numRuns: Number(process.env['FC_RUNS'] ?? 40) },
+      { numRuns: runs(40) },
     )
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
-import { aFreshEngine, beginning, type TestEvent } from '#test/test-engine'
+import { anEngine, beginning, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 
@@ -8,7 +8,7 @@ const ana = operator('Ana')
 
 /** The problems of an outcome; none of a success. */
 const problemsOf = (outcome: Outcome): string[] => (outcome.done ? [] : problemMessages(outcome))
-const engine = aFreshEngine()
+const engine = anEngine()
 
 const half = [
   { key: 'control', percentage: 50 },

@@ -6,11 +6,11 @@ import { AccessRefused, operator, type KeyViewer } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
 import { endAfterFile } from '#test/end-after-file'
 import { aFolder, aWorld, requireDone } from '#test/fixture'
-import { aFreshEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { monthsWithin } from './exports'
 import { wholeFile } from './whole-file'
 
-const tested = aFreshEngine()
+const tested = anEngine()
 const viewer = operator()
 const endLater = endAfterFile()
 

@@ -1,18 +1,17 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import awkward from '#test/vectors/awkward-texts.json' with { type: 'json' }
 import { floats, type Sql, sql, strings } from '#engine/sql'
-import { temporaryEngine } from '#engine/temporary'
+import { anEngine } from '#test/test-engine'
 import type { Json } from '#events/event'
+import { runs } from '#test/chance'
 import { type FilterColumn, filter, matches, type PropertyCondition, where } from './filter'
 import { numberIn, numberOf } from './numbers'
 import { operators } from './operators'
 import { foldCase, foldCaseIn, textOf } from './text-values'
 import { type OperatorName, operatorNames, type OperandKind, vocabulary } from './vocabulary'
 
-const { engine, remove } = await temporaryEngine()
-beforeAll(() => engine.ready())
-afterAll(remove)
+const tested = anEngine()
 
 const now = new Date('2026-11-21T12:34:56.789Z')
 
@@ -63,7 +62,7 @@ async function inEngine(
   const answers: boolean[][] = []
   for (let start = 0; start < conditions.length; start += 40) {
     const part = conditions.slice(start, start + 40)
-    const [row] = await engine.query<{ answers: number[][] }>(sql`
+    const [row] = await tested.engine().query<{ answers: number[][] }>(sql`
       select arrayMap(it -> array(${sql.join(part.map((one) => sql`toUInt8(${conditionOn(one, column)})`))}), ${values}) as answers`)
     part.forEach((_, i) => answers.push((row?.answers ?? []).map((ofValue) => ofValue[i] === 1)))
   }
@@ -137,9 +136,11 @@ describe('memory and engine agree', () => {
   })
 
   test('on columns of a table', async () => {
+    const engine = tested.engine()
     await engine.command(
       sql`create table words (it LowCardinality(String), more Map(String, String)) engine = Memory`,
     )
+    onTestFinished(() => engine.command(sql`drop table words`))
     await engine.command(sql`insert into words select arrayJoin(${strings(actuals)}) as it, map('it', it)`)
     const conditions = operatorNames.flatMap((operator) => byOperator(operator).slice(10, 16))
     const columns: FilterColumn[] = [present, { text: sql`more['it']`, isSet: sql`mapContains(more, 'it')` }]
@@ -160,9 +161,11 @@ describe('memory and engine agree', () => {
       .map((point) => String.fromCodePoint(point))
     for (let start = 0; start < all.length; start += 50_000) {
       const part = all.slice(start, start + 50_000)
-      const [row] = await engine.query<{ answers: string[] }>(
-        sql`select arrayMap(it -> ${foldCaseIn(sql`it`)}, ${strings(part)}) as answers`,
-      )
+      const [row] = await tested
+        .engine()
+        .query<{ answers: string[] }>(
+          sql`select arrayMap(it -> ${foldCaseIn(sql`it`)}, ${strings(part)}) as answers`,
+        )
       expect(row?.answers).toEqual(part.map(foldCase))
     }
   })
@@ -186,7 +189,7 @@ describe('memory and engine agree', () => {
         )
         expect(await disagreements(conditions, values, present, strings(values))).toEqual([])
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 
@@ -232,7 +235,7 @@ describe('memory and engine agree', () => {
         const accepted = conditions.filter((condition) => filter.safeParse(condition).success)
         expect(await disagreements(accepted, values, present, strings(values))).toEqual([])
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 })
@@ -286,9 +289,9 @@ describe('whatever is accepted, the engine can answer', () => {
       { property: () => column, cohort: () => sql`false` },
       now,
     )
-    const [row] = await engine.query<{ it: number }>(
-      sql`select toUInt8(${condition}) as it from (select '1.2' as it)`,
-    )
+    const [row] = await tested
+      .engine()
+      .query<{ it: number }>(sql`select toUInt8(${condition}) as it from (select '1.2' as it)`)
     expect(row?.it).toBe(1)
   })
 })

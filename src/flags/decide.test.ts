@@ -13,6 +13,7 @@ import {
   withPersonProperties,
 } from '#test/random-flags'
 import type { FilterAnswer } from '#filters/filter'
+import { runs, testSeed } from '#test/chance'
 import { bucketOf } from './bucket'
 import { compileFlags } from './compile'
 import { decideAll, decideOne, type DecideOptions } from './decide'
@@ -536,7 +537,7 @@ test('a greater percentage only ever adds people', () => {
       const [smaller, greater] = [Math.min(one, other), Math.max(one, other)]
       if (at(smaller) !== false) expect(at(greater)).toBe(at(smaller))
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 
@@ -579,12 +580,12 @@ test('a flag is decided exactly when every possible value of the unknowns gives 
         expect(decision?.reason.code === 'undecided' ? 'undecided' : decision?.value).toBe(plain)
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 
 test('who is known only in part never gets what they would not get when known', () => {
-  const flags = randomFlags(60, Math.floor(Math.random() * 2 ** 31))
+  const flags = randomFlags(60, testSeed)
   const compiled = compileFlags(flags, mainEnvironment, cohortRules)
   const wish: DecideOptions = { asks: 'server' }
   fc.assert(
@@ -604,7 +605,7 @@ test('who is known only in part never gets what they would not get when known', 
       for (const [place, { value, reason }] of part.entries())
         if (reason.code !== 'undecided') expect(value).toBe(whole[place]?.value)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 

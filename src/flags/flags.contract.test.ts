@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openTestProduct, requireDone, type TestProduct, problemMessages, present } from '#test/fixture'
 import { describeOnPostgres } from '#test/postgres'
 import { operator } from '#projects/access'
+import { patienceMs } from '#test/patience'
 
 const you = operator('Ana')
 const everybody = [{ percentage: 100 }]
@@ -44,7 +45,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const changed = requireDone(await other.flags.change(id, 'checkout', change, you)).flag
     expect(changed).toMatchObject({ version: 2, changedAt: world.now(), tags: ['shop'] })
     await vi.waitFor(() => expect(product.definitions.find(id, 'checkout')?.version).toBe(2), {
-      timeout: 20_000,
+      timeout: patienceMs,
       interval: 20,
     })
 
@@ -130,7 +131,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     expect(product.environments.environmentNamed(environment.writeKey)).toEqual(environment)
     await vi.waitFor(
       () => expect(other.environments.environmentNamed(environment.writeKey)).toEqual(environment),
-      { timeout: 20_000, interval: 20 },
+      { timeout: patienceMs, interval: 20 },
     )
     expect(await other.environments.list(id, you)).toEqual([
       { projectId: id, name: 'production', writeKey },

@@ -129,7 +129,7 @@ describe('a flag is refused in words', () => {
     requireDone(await product.flags.archive(id, 'flag-1', you, { anyway: true }))
     await make('one-more')
     expect(problemMessages(await product.flags.restore(id, 'flag-1', you))).toEqual([sentence])
-  }, 30_000)
+  })
 })
 
 describe('a change', () => {
@@ -575,7 +575,7 @@ describe('PostHog’s words', () => {
         },
       ],
     ])
-  }, 60_000)
+  })
 })
 
 test('an explanation comes from the rules that decide', async () => {

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '#test/seeded-random'
 import { aFolder, aWorld, requireDone, type FixedWorld, present } from '#test/fixture'
-import { aFreshEngine, beginning, type TestEvent } from '#test/test-engine'
+import { anEngine, beginning, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
 
-const room = aFreshEngine()
+const room = anEngine()
 const ana = operator('Ana')
 
 /** What becomes of people, by whether they get the flag. */
@@ -99,29 +99,25 @@ async function rollout({ id, product }: { id: number; product: Product }) {
   }
 }
 
-test(
-  'a flag that harms nobody goes on, whatever happens in another environment',
-  { timeout: 60_000 },
-  async () => {
-    const dreadful: Fates = { ...usual, fails: (gets) => (gets ? 1 : 0) }
-    const stage = await aStage([
-      ...crowd({ from: 0, until: 60, percentage: 10, fates: usual }),
-      ...crowd({ from: 60, until: 90, percentage: 50, fates: usual }),
-      ...crowd({ from: 0, until: 60, percentage: 50, fates: dreadful, environment: 'staging' }),
-    ])
-    const { id, product, metrics } = stage
-    requireDone(await product.guards.create(id, { flag: 'checkout', steps, metrics, watchMinutes: 20 }, ana))
+test('a flag that harms nobody goes on, whatever happens in another environment', async () => {
+  const dreadful: Fates = { ...usual, fails: (gets) => (gets ? 1 : 0) }
+  const stage = await aStage([
+    ...crowd({ from: 0, until: 60, percentage: 10, fates: usual }),
+    ...crowd({ from: 60, until: 90, percentage: 50, fates: usual }),
+    ...crowd({ from: 0, until: 60, percentage: 50, fates: dreadful, environment: 'staging' }),
+  ])
+  const { id, product, metrics } = stage
+  requireDone(await product.guards.create(id, { flag: 'checkout', steps, metrics, watchMinutes: 20 }, ana))
 
-    await minutesPass(30, stage)
-    expect(await rollout(stage)).toMatchObject({ state: 'running', letIn: 10 })
-    await minutesPass(30, stage)
-    expect(await rollout(stage)).toMatchObject({ letIn: 50, note: expect.stringContaining('Let in 50%') })
-    await minutesPass(20, stage)
-    const { state, letIn, readings } = await rollout(stage)
-    expect([state, letIn]).toEqual(['completed', 50])
-    expect(readings.map((one) => one.state)).toEqual(['well', 'well', 'well', 'well'])
-  },
-)
+  await minutesPass(30, stage)
+  expect(await rollout(stage)).toMatchObject({ state: 'running', letIn: 10 })
+  await minutesPass(30, stage)
+  expect(await rollout(stage)).toMatchObject({ letIn: 50, note: expect.stringContaining('Let in 50%') })
+  await minutesPass(20, stage)
+  const { state, letIn, readings } = await rollout(stage)
+  expect([state, letIn]).toEqual(['completed', 50])
+  expect(readings.map((one) => one.state)).toEqual(['well', 'well', 'well', 'well'])
+})
 
 test.each<[string, Fates, RegExp]>([
   [
@@ -139,25 +135,21 @@ test.each<[string, Fates, RegExp]>([
     { ...usual, signsUp: (gets) => (gets ? 0.02 : 0.3) },
     /^Rolled back by itself\. Visitors who reach the goal: \d\.\d% .* over 20% fewer, and hardly chance\.$/,
   ],
-])(
-  'a flag that %s is back where it was before the next step',
-  { timeout: 60_000 },
-  async (_, fates, note) => {
-    const stage = await aStage(crowd({ from: 0, until: 60, percentage: 10, fates }))
-    const { id, product, metrics } = stage
-    requireDone(await product.guards.create(id, { flag: 'checkout', steps, metrics }, ana))
+])('a flag that %s is back where it was before the next step', async (_, fates, note) => {
+  const stage = await aStage(crowd({ from: 0, until: 60, percentage: 10, fates }))
+  const { id, product, metrics } = stage
+  requireDone(await product.guards.create(id, { flag: 'checkout', steps, metrics }, ana))
 
-    await minutesPass(20, stage)
-    // nothing is said of fewer than a hundred
-    expect(await rollout(stage)).toMatchObject({ state: 'running', letIn: 10 })
-    await minutesPass(40, stage)
-    expect(await rollout(stage)).toMatchObject({
-      state: 'rolled-back',
-      letIn: 0,
-      note: expect.stringMatching(note),
-    })
-  },
-)
+  await minutesPass(20, stage)
+  // nothing is said of fewer than a hundred
+  expect(await rollout(stage)).toMatchObject({ state: 'running', letIn: 10 })
+  await minutesPass(40, stage)
+  expect(await rollout(stage)).toMatchObject({
+    state: 'rolled-back',
+    letIn: 0,
+    note: expect.stringMatching(note),
+  })
+})
 
 test('a goal that is removed holds the rollout, and does not undo it', async () => {
   const stage = await aStage(crowd({ from: 0, until: 10, percentage: 50, fates: usual }))

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { aFolder, aWorld, requireDone, problemMessages, present } from '#test/fixture'
-import { aFreshEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { FlagRequestCounts } from './request-counts/request-counts'
 import type { TrendAnswer } from '#insights/kinds/trend/answer'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'
 import { openProduct } from '#server/product'
 
-const room = aFreshEngine()
+const room = anEngine()
 const you = operator()
 
 const asked = (

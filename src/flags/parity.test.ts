@@ -15,6 +15,7 @@ import {
   withPersonProperties,
 } from '#test/random-flags'
 import type { Json } from '#events/event'
+import { testSeed } from '#test/chance'
 import { compileFlags } from './compile'
 import { decideAll, decideOne } from './decide'
 import { FlagDecider, type VisitorDataSource } from './flag-decider'
@@ -94,11 +95,10 @@ async function asDecidedLocally(
 }
 
 function pairsOf(count: { flags: number; people: number }) {
-  const seed = Math.floor(Math.random() * 2 ** 31)
   return {
-    seed,
-    flags: randomFlags(count.flags, seed),
-    people: fc.sample(randomPerson, { numRuns: count.people, seed }),
+    seed: testSeed,
+    flags: randomFlags(count.flags, testSeed),
+    people: fc.sample(randomPerson, { numRuns: count.people, seed: testSeed }),
   }
 }
 

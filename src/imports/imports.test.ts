@@ -6,13 +6,13 @@ import { openProduct, type Product } from '#server/product'
 import { endAfterFile } from '#test/end-after-file'
 import { aFolder, aWorld, problemMessages, requireDone } from '#test/fixture'
 import { anEnvelope, anEvent } from '#test/ingest-fixture'
-import { aFreshEngine } from '#test/test-engine'
+import { anEngine } from '#test/test-engine'
 import type { Import } from './import'
 import type { FileRow } from './files/read-rows'
 import { portionsOf } from './portions'
 import { type ImportSourceName, importSources } from './sources/sources'
 
-const tested = aFreshEngine()
+const tested = anEngine()
 const viewer = operator()
 const endLater = endAfterFile()
 const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
@@ -96,7 +96,7 @@ async function bring({ portions = Infinity, ...story }: Story): Promise<Import> 
 
 async function reached(projectId: number, id: string, state: Import['state']): Promise<Import> {
   const find = async () => requireDone(await product.imports.find(projectId, id, viewer)).import
-  await expect.poll(async () => (await find()).state, { timeout: 30_000 }).toBe(state)
+  await expect.poll(async () => (await find()).state).toBe(state)
   return await find()
 }
 
@@ -204,12 +204,12 @@ test('undo removes persons who have no other event, and keeps of others what cli
         order by plan`,
       { lane: 'ingest' },
     )
-  await expect.poll(async () => (await persons()).length, { timeout: 20_000 }).toBe(3)
+  await expect.poll(async () => (await persons()).length).toBe(3)
   expect(await persons()).toContainEqual({ plan: 'pro', tier: '', source: '' })
-  await expect.poll(persons, { timeout: 20_000 }).toContainEqual({ plan: '', tier: 'old', source: 'own' })
+  await expect.poll(persons).toContainEqual({ plan: '', tier: 'old', source: 'own' })
 
   await undo(projectId, brought.id)
-  await expect.poll(persons, { timeout: 20_000 }).toEqual([{ plan: '', tier: '', source: 'own' }])
+  await expect.poll(persons).toEqual([{ plan: '', tier: '', source: 'own' }])
   expect(await storedIn(projectId)).toHaveLength(1)
 })
 

@@ -6,6 +6,7 @@ import { eventNumber, noon } from '#test/crashlab/events'
 import { LosingDisk } from '#test/crashlab/losing-disk'
 import { PeopleInMemory } from '#test/crashlab/people-in-memory'
 import type { PreparedEvent } from '#events/event'
+import { runs } from '#test/chance'
 import { Batches } from './batches'
 import { Journal } from './journal'
 import { parseJournalLine } from './journal-lines'
@@ -175,6 +176,6 @@ test('C1: whenever the process dies, whatever was acknowledged is stored once, a
       expect(outside.broken).toEqual([])
       expect(batches.counts()).toMatchObject({ pending: 0, quarantined: 0 })
     }),
-    { numRuns: Number(process.env['MODEL_RUNS'] ?? 150) },
+    { numRuns: runs(150) },
   )
-}, 60_000)
+})

@@ -9,6 +9,7 @@ import type { Engine } from '#engine/engine'
 import { engineError, toEngineError } from '#engine/failures'
 import { sql } from '#engine/sql'
 import { temporaryEngine } from '#engine/temporary'
+import { patienceMs } from '#test/patience'
 import { Batches } from './batches'
 import { findStoredByDate } from './duplicates'
 import { Journal } from './journal'
@@ -71,7 +72,7 @@ test('one flipped bit in a part stops nothing: events are stored, and the part i
   flipBit(path.join(part.path, 'data.bin'), 2000)
 
   await store(500, 100)
-  await vi.waitFor(() => expect(engine.health().detached).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(engine.health().detached).toHaveLength(1), { timeout: patienceMs })
 
   expect(engine.health().detached).toEqual([{ table: 'events', name: part.name, rows: 500 }])
   expect(logged.join('\n')).toMatch(/The part \w+ of the table events is damaged .* 500 rows.* from a backup/)
@@ -82,7 +83,7 @@ test('one flipped bit in a part stops nothing: events are stored, and the part i
 
   signal('SIGKILL')
   await vi.waitFor(() => expect(engine.health()).toMatchObject({ status: 'ready', restarts: 1 }), {
-    timeout: 20_000,
+    timeout: patienceMs,
   })
   expect(engine.health().detached).toEqual([{ table: 'events', name: part.name, rows: 500 }])
 })
@@ -104,7 +105,7 @@ test('a part that only a question of another process meets is detached as well',
   })
   expect(answer.status).toBe(500)
 
-  await vi.waitFor(() => expect(engine.health().detached).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(engine.health().detached).toHaveLength(1), { timeout: patienceMs })
   expect(await stored(engine)).toBe(0)
 })
 

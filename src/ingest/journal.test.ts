@@ -163,7 +163,7 @@ describe('when it cannot take more', () => {
     expect(journal.trouble).toBe('The disk has 100 MB left: free some.')
 
     trouble = undefined
-    await expect.poll(() => journal.append([eventNumber(1)]), { timeout: 5000 }).toBe('written')
+    await expect.poll(() => journal.append([eventNumber(1)])).toBe('written')
     expect(journal.trouble).toBeUndefined()
   })
 

@@ -22,6 +22,8 @@ describeOnPostgres('salts that fronts share', (emptyDatabase) => {
       onTestFinished(() => store.close())
       const world = aSetWorld(at, seed)
       const salts = await Salts.open(world, sharedSaltStorage(store), fail)
+      // before the store is closed, for asking for a salt may begin to save the next ones
+      onTestFinished(() => salts.saved())
       return { store, world, salts, visitor: () => cookielessId(salts.current(), visitor) }
     }
     return await Promise.all(Array.from({ length: amount }, (_, n) => open(`front ${n}`)))

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { eventNumber, eventNumbers, noon, uuidNumber } from '#test/crashlab/events'
+import { anEngine } from '#test/test-engine'
 import { sql, uint, uuid } from '#engine/sql'
-import { type TemporaryEngine, temporaryEngine } from '#engine/temporary'
 import type { EventColumns, PreparedEvent } from '#events/event'
 import { rowOf } from '#events/row'
 import { keyOf, findStoredByDate, findReceivedRecently } from './duplicates'
@@ -12,13 +12,7 @@ import { waitForInFlightInserts } from './in-flight-inserts'
 import { RecentEventFilter } from './recent-event-filter'
 import { newUuid } from './uuid'
 
-let temporary: TemporaryEngine
-
-beforeAll(async () => {
-  temporary = await temporaryEngine()
-  await temporary.engine.ready()
-})
-afterAll(() => temporary.remove())
+const tested = anEngine()
 
 const person = '0f8fad5b-d9cb-469f-a165-70867728950e'
 let project = 0
@@ -30,7 +24,7 @@ beforeEach(() => {
 async function store(events: readonly PreparedEvent[]) {
   const quarantined: RejectedRow[] = []
   const keep = async (poison: readonly RejectedRow[]) => void quarantined.push(...poison)
-  const storing = new RowStorer(temporary.engine, { keep }, new RetryLoop(), () => {})
+  const storing = new RowStorer(tested.engine(), { keep }, new RetryLoop(), () => {})
   const ours = events.map((event) => ({ ...event, projectId: project }))
   const complete = ours.map((event) => ({ event, personId: person, text: rowOf(event, person) }))
   await storing.store(await storing.prepare(complete))
@@ -38,10 +32,11 @@ async function store(events: readonly PreparedEvent[]) {
 }
 
 async function rows(): Promise<Record<string, unknown>[]> {
-  return await temporary.engine.query(
-    sql`select * from events where project_id = ${uint(project)} order by timestamp`,
-    { lane: 'ingest' },
-  )
+  return await tested
+    .engine()
+    .query(sql`select * from events where project_id = ${uint(project)} order by timestamp`, {
+      lane: 'ingest',
+    })
 }
 
 const everyColumn: EventColumns = {
@@ -176,7 +171,7 @@ describe('what the engine knows already', () => {
   const known = async (events: readonly PreparedEvent[]) =>
     [
       ...(await findStoredByDate(
-        temporary.engine,
+        tested.engine(),
         events.map((event) => ({ ...event, projectId: project })),
       )),
     ].toSorted()
@@ -215,22 +210,21 @@ describe('what the engine knows already', () => {
 })
 
 test('an abandoned insert is waited for before anything is looked up', async () => {
-  const slow = temporary.engine.command(sql`
+  const slow = tested.engine().command(sql`
     insert into events (project_id, uuid, event, timestamp)
     select ${uint(project)}, ${uuid(uuidNumber(1))}, 'slow', now() from numbers(1) where sleep(3) = 0`)
   await expect.poll(runningInserts).toBe(1)
 
-  await waitForInFlightInserts(temporary.engine)
+  await waitForInFlightInserts(tested.engine())
 
   expect(await rows()).toHaveLength(1)
   await slow
 })
 
 async function runningInserts(): Promise<number> {
-  const found = await temporary.engine.query(
-    sql`select query_id from system.processes where query_kind = 'Insert'`,
-    { lane: 'ingest' },
-  )
+  const found = await tested
+    .engine()
+    .query(sql`select query_id from system.processes where query_kind = 'Insert'`, { lane: 'ingest' })
   return found.length
 }
 
@@ -248,7 +242,7 @@ describe('a uuid that was received with another date', () => {
       projectId: project,
       at: started,
     }))
-    const found = await findReceivedRecently(temporary.engine, asked, started)
+    const found = await findReceivedRecently(tested.engine(), asked, started)
     expect([...found]).toEqual([keyOf({ ...lately, projectId: project })])
   })
 
@@ -256,7 +250,7 @@ describe('a uuid that was received with another date', () => {
     const ours = newUuid({ now: () => started, random: (bytes) => Buffer.alloc(bytes, project) })
     const event = { ...receivedDaysAgo(1, 1), uuid: ours, projectId: project }
     await store([event])
-    const found = await findReceivedRecently(temporary.engine, [{ ...event, at: started }], started)
+    const found = await findReceivedRecently(tested.engine(), [{ ...event, at: started }], started)
     expect([...found]).toEqual([keyOf(event)])
   })
 
@@ -264,7 +258,7 @@ describe('a uuid that was received with another date', () => {
     const days = [0.01, 1, 10, 29.9]
     const events = days.map((before, n) => receivedDaysAgo(n, before))
     await store([...events, receivedDaysAgo(9, 31)])
-    const filter = new RecentEventFilter(temporary.engine, { readingMs: 60_000 })
+    const filter = new RecentEventFilter(tested.engine(), { readingMs: 60_000 })
     await filter.readHistory(started)
 
     expect(events.map((event) => filter.mayContain(event.uuid))).toEqual([true, true, true, true])

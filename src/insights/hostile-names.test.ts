@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { aFreshEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import vectors from '#test/vectors/security-inputs.json' with { type: 'json' }
 import { render, type Sql, sql, string } from '#engine/sql'
 import { operator } from '#projects/access'
@@ -11,7 +11,7 @@ import { groupPageOf } from './people/groups'
 import { listPersons } from './people/person-list'
 import type { QuestionScope } from './scope'
 
-const room = aFreshEngine()
+const room = anEngine()
 
 /** What people send in the hope that somewhere it is more than text. */
 const hostile: readonly string[] = [
@@ -74,7 +74,7 @@ beforeAll(async () => {
     return room.engine().query<Row>(statement)
   }
   scope = room.scope(project, { now: new Date('2026-03-03T12:00:00Z') }, { run, cohort: everybody })
-}, 60_000)
+})
 
 async function ask(question: object): Promise<{ answer: unknown; table: AnswerTable }> {
   const read = readQuestion({ period: '2026-03-02..2026-03-03', ...question })

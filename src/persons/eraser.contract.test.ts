@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aWorld, requireDone, present } from '#test/fixture'
 import { eventNumber } from '#test/crashlab/events'
+import { anEngine } from '#test/test-engine'
 import { sql, uint } from '#engine/sql'
-import { type TemporaryEngine, temporaryEngine } from '#engine/temporary'
 import type { PreparedEvent } from '#events/event'
 import { rowOf } from '#events/row'
 import { SetAsideRows } from '#ingest/set-aside-files'
@@ -22,7 +22,7 @@ import { ErasedPersons } from './erased-persons'
 import { findPersonAliases } from './person-aliases'
 import { IdentityResolver } from './identity-resolver'
 
-let temporary: TemporaryEngine
+const tested = anEngine()
 let folder: string
 let store: Store
 let people: IdentityResolver
@@ -34,16 +34,10 @@ let pending = 0
 const world = aWorld()
 const viewer = operator()
 
-beforeAll(async () => {
-  temporary = await temporaryEngine()
-  await temporary.engine.ready()
-})
-afterAll(() => temporary.remove())
-
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tilth-erasing-'))
   store = await openStore({ folder })
-  people = new IdentityResolver({ store, engine: temporary.engine, journal: 'test' })
+  people = new IdentityResolver({ store, engine: tested.engine(), journal: 'test' })
   forgotten = new ErasedPersons(store)
   await forgotten.begin()
   project += 1
@@ -56,7 +50,7 @@ afterEach(async () => {
 
 const aQuarantine = () => new Quarantine(join(folder, 'journal', 'quarantine'), () => world.now())
 
-const anEraser = (engine: EraserEngine = temporary.engine, rest: Partial<EraserSettings> = {}) =>
+const anEraser = (engine: EraserEngine = tested.engine(), rest: Partial<EraserSettings> = {}) =>
   new Eraser({
     store,
     engine,
@@ -85,7 +79,7 @@ async function happens(...events: PreparedEvent[]): Promise<number> {
   const persons = await people.resolve(wanted, ++sequence)
   await people.mirror()
   const rows = wanted.map((event, i) => rowOf(event, persons[i] ?? ''))
-  if (rows.length > 0) await temporary.engine.insert('events', rows.join('\n'))
+  if (rows.length > 0) await tested.engine().insert('events', rows.join('\n'))
   return wanted.length
 }
 
@@ -104,7 +98,7 @@ async function personOf(distinctId: string): Promise<string> {
 async function everythingInTheEngine(): Promise<string> {
   const rows = await Promise.all(
     [sql`events`, sql`persons final`, sql`person_overrides`].map((table) =>
-      temporary.engine.query(sql`select * from ${table} where project_id = ${uint(project)}`),
+      tested.engine().query(sql`select * from ${table} where project_id = ${uint(project)}`),
     ),
   )
   return JSON.stringify(rows)
@@ -190,7 +184,7 @@ describe('an erasure', () => {
     await erase(ana)
     expect(await erasures()).toMatchObject([{ finishedAt: undefined }])
 
-    await temporary.engine.insert('events', rowOf(onItsWay, person))
+    await tested.engine().insert('events', rowOf(onItsWay, person))
     pending = 0
     await anEraser().run()
 
@@ -201,7 +195,7 @@ describe('an erasure', () => {
   test('that was cut short is finished by the next run', async () => {
     const ana = await anaAndBen()
     requireDone(await new Erasures({ store, world }).ask(project, ana, viewer))
-    const { engine } = temporary
+    const engine = tested.engine()
     let commands = 0
     const dying = {
       query: engine.query.bind(engine),
@@ -285,7 +279,7 @@ describe('files with rows of an erased person', () => {
     let searches = 0
     const forget = rowsOnDisk.forget.bind(rowsOnDisk)
     rowsOnDisk.forget = (erasureOf) => ((searches += 1), forget(erasureOf))
-    const eraser = anEraser(temporary.engine, { rowsOnDisk })
+    const eraser = anEraser(tested.engine(), { rowsOnDisk })
     requireDone(await new Erasures({ store, world }).ask(project, ana, viewer))
     for (let n = 0; n < 4; n++) await eraser.run()
 
@@ -301,7 +295,7 @@ describe('files with rows of an erased person', () => {
     await journal.checkpoint(present(records.at(-1)).sequence)
     expect(everyFile()).toContain('"ana"')
     requireDone(await new Erasures({ store, world }).ask(project, ana, viewer))
-    await anEraser(temporary.engine, { forgetStored: () => journal.forgetStored() }).run()
+    await anEraser(tested.engine(), { forgetStored: () => journal.forgetStored() }).run()
 
     expect(everyFile()).not.toContain('"ana"')
     expect(await journal.append([happened('ben')])).toBe('written')
@@ -315,7 +309,7 @@ test('events that are about to be deleted are announced once, so that nothing ta
   const ana = await anaAndBen()
   requireDone(await new Erasures({ store, world }).ask(project, ana, viewer))
   pending = 1
-  const eraser = anEraser(temporary.engine, {
+  const eraser = anEraser(tested.engine(), {
     expectDeletion: async (events) => void expected.push(events),
   })
   await eraser.run()

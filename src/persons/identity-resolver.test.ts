@@ -7,6 +7,7 @@ import type { Engine } from '#engine/engine'
 import type { IdentityClaim, PreparedEvent } from '#events/event'
 import { openStore } from '#store/open'
 import type { Store } from '#store/store'
+import { runs } from '#test/chance'
 import { isMeaningfulId, personIdOf } from './person'
 import { IdentityResolver } from './identity-resolver'
 import { personsOf, loadMirrorBatch } from './store'
@@ -259,7 +260,7 @@ test('however the journal is cut into batches, the same ids are one person, and 
       await store.close()
       rmSync(own, { recursive: true })
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
   store = await openStore({ folder })
-}, 60_000)
+})

@@ -183,12 +183,12 @@ test.each<[string, () => void]>([
     }),
   )
   await expect(killed.run()).rejects.toThrow('killed')
-  await expect.poll(() => overridesLeft().catch(() => 'still away'), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => overridesLeft().catch(() => 'still away')).toBe(1)
   expect(await personsInAnswers()).toEqual([['ana', 'anon-1']])
 
   const next = await settled(aSquash())
   // it waits for its turn while the engine, which has just started, is asked something else
-  await expect.poll(() => next.run(), { timeout: 20_000, interval: 100 }).toBe(1)
+  await expect.poll(() => next.run(), { interval: 100 }).toBe(1)
   expect(await overridesLeft()).toBe(0)
   expect(await personsInEvents()).toEqual([['ana', 'anon-1']])
 })

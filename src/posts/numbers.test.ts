@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { aFolder, aWorld, requireDone, problemMessages } from '#test/fixture'
-import { aFreshEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/test-engine'
 import { type Engine, EngineError } from '#engine/engine'
 import { operator } from '#projects/access'
 import { openProduct } from '#server/product'
 
-const room = aFreshEngine()
+const room = anEngine()
 const you = operator()
 
 const day = 24 * 60

@@ -2,9 +2,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { openTestProduct, requireDone, type TestProduct, problemMessages, present } from '#test/fixture'
 import { describeOnPostgres } from '#test/postgres'
 import { operator } from '#projects/access'
+import { patienceMs } from '#test/patience'
 
 const you = operator('Ana')
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: patienceMs, interval: 20 }
 
 /** The whole room on either form of the store, in one life: what differs between the two shows here. */
 function aLifeOf(begin: () => Promise<TestProduct>): void {

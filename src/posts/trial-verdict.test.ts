@@ -265,7 +265,7 @@ describe('eighty looks at variants that are equally good', () => {
     ['three', [0.1, 0.1, 0.1]],
     ['five', [0.1, 0.1, 0.1, 0.1, 0.1]],
     ['five that are rarely opened', [0.02, 0.02, 0.02, 0.02, 0.02]],
-  ])('name a winner in at most one of twenty: %s', { timeout: 30_000 }, (_, shares) => {
+  ])('name a winner in at most one of twenty: %s', (_, shares) => {
     expect(winners(shares).filter((winner) => winner !== undefined).length).toBeLessThanOrEqual(300 / 20)
   })
 })

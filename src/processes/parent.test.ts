@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { transform } from 'esbuild'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { patienceMs } from '#test/patience'
 
 /** A parent and its child, as files that plain Node can run. */
 async function aFamily(): Promise<{ parent: string; child: string }> {
@@ -38,7 +39,7 @@ test('a child dies with its parent, even when the parent is killed with kill -9'
   expect(isRunning(childPid)).toBe(true)
 
   started.kill('SIGKILL')
-  await vi.waitFor(() => expect(isRunning(childPid)).toBe(false), { timeout: 20_000 })
+  await vi.waitFor(() => expect(isRunning(childPid)).toBe(false), { timeout: patienceMs })
 })
 
 test('a child file started by hand says how it is meant to be started', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { patienceMs } from '#test/patience'
 import { readProcessStats } from './process-stats'
 
 function aSystem(files: Record<string, string>): string {
@@ -39,7 +40,7 @@ test.runIf(process.platform === 'linux')(
     const child = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
     onTestFinished(() => void child.kill('SIGKILL'))
     await vi.waitFor(() => expect(readProcessStats(child.pid).processorMs).toBeGreaterThan(200), {
-      timeout: 10_000,
+      timeout: patienceMs,
     })
     expect(readProcessStats(child.pid).isStopped).toBe(false)
     child.kill('SIGSTOP')

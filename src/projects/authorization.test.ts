@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { Engine } from '#engine/engine'
+import { render, type Sql } from '#engine/sql'
 import {
+  anApp,
   onePixelPng,
   aFolder,
   openTestProduct,
@@ -28,6 +30,7 @@ import {
   isRight,
   operator,
   AccessRefused,
+  type MemberViewer,
   type Right,
   rights,
   type Role,
@@ -35,8 +38,11 @@ import {
   scopes,
   type Viewer,
 } from './access'
+import type { AuditEntry } from './audit'
+import { type AuditAction, auditActions } from './audit-actions'
 import type { Member } from './members'
 import type { OidcSettings } from './oidc-settings'
+import { OidcSignIn } from './oidc-sign-in'
 import type { Project } from './project'
 
 /** The spec: which roles hold which right. The compiler asks for a line for every right. */
@@ -68,11 +74,17 @@ const holders: Record<Right, readonly Role[]> = {
   'audit:read': ['owner', 'admin'],
 }
 
+/** The contents of an entry of the audit log, beside who did it and when. */
+type Written = Partial<Pick<AuditEntry, 'subject' | 'before' | 'after' | 'projectId' | 'actor' | 'origin'>>
+
 /** What is guarded, and by which right. What it hands out to others, a key must hold as well. */
 interface Deed {
   right: Right
   handsOut?: readonly Right[]
   does: (stage: Stage, viewer: Viewer) => unknown
+  /** The entry that is written of it; absent where none is. */
+  action?: AuditAction
+  writes?: (stage: Stage, viewer: Viewer) => Written
 }
 
 const whatAViewerMay = Object.keys(holders)
@@ -93,7 +105,14 @@ const deeds: Record<string, Deed> = {
   },
   'projects.change': {
     right: 'project:write',
-    does: ({ product, acme }, viewer) => product.projects.change(acme.id, { name: 'New' }, viewer),
+    does: ({ product, acme }, viewer) =>
+      product.projects.change(acme.id, { name: 'New', timeZone: 'Asia/Tokyo' }, viewer),
+    action: 'project.change',
+    writes: ({ acme }) => ({
+      subject: 'New',
+      before: expect.objectContaining({ name: acme.name, timeZone: 'UTC' }),
+      after: expect.objectContaining({ name: 'New', timeZone: 'Asia/Tokyo' }),
+    }),
   },
   'projects.changeSettings': {
     right: 'project:write',
@@ -103,6 +122,12 @@ const deeds: Record<string, Deed> = {
   'projects.archive': {
     right: 'project:archive',
     does: ({ product, acme }, viewer) => product.projects.archive(acme.id, viewer),
+    action: 'project.archive',
+    writes: ({ acme, world }) => ({
+      subject: acme.name,
+      before: expect.not.objectContaining({ archivedAt: expect.anything() }),
+      after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
+    }),
   },
   'projects.restore': {
     right: 'project:archive',
@@ -110,10 +135,21 @@ const deeds: Record<string, Deed> = {
       await product.projects.archive(acme.id, operator())
       return await product.projects.restore(acme.id, viewer)
     },
+    action: 'project.restore',
+    writes: () => ({
+      before: expect.objectContaining({ archivedAt: expect.anything() }),
+      after: expect.not.objectContaining({ archivedAt: expect.anything() }),
+    }),
   },
   'projects.renewWriteKey': {
     right: 'keys:write',
     does: ({ product, acme }, viewer) => product.projects.renewWriteKey(acme.id, viewer),
+    action: 'write-key.renew',
+    writes: ({ product, acme }) => ({
+      subject: acme.name,
+      before: expect.objectContaining({ writeKey: acme.writeKey }),
+      after: expect.objectContaining({ writeKey: product.projects.numbered(acme.id)?.writeKey }),
+    }),
   },
   'members.list': {
     right: 'members:read',
@@ -124,10 +160,18 @@ const deeds: Record<string, Deed> = {
     handsOut: whatAViewerMay,
     does: ({ product, acme, somebody }, viewer) =>
       product.members.changeRole(acme.id, somebody.id, { role: 'viewer' }, viewer),
+    action: 'member.role',
+    writes: ({ somebody }) => ({
+      subject: somebody.email,
+      before: { role: 'editor' },
+      after: { role: 'viewer' },
+    }),
   },
   'members.remove': {
     right: 'members:write',
     does: ({ product, acme, somebody }, viewer) => product.members.remove(acme.id, somebody.id, viewer),
+    action: 'member.remove',
+    writes: ({ somebody }) => ({ subject: somebody.email, before: { role: 'editor' }, after: undefined }),
   },
   'members.changeRole to owner': {
     right: 'owners:write',
@@ -150,7 +194,10 @@ const deeds: Record<string, Deed> = {
   'invitations.create': {
     right: 'members:write',
     handsOut: whatAViewerMay,
-    does: ({ product, acme }, viewer) => product.invitations.create(acme.id, { role: 'viewer' }, viewer),
+    does: ({ product, acme }, viewer) =>
+      product.invitations.create(acme.id, { role: 'viewer', email: 'cleo@acme.example' }, viewer),
+    action: 'invitation.create',
+    writes: () => ({ subject: 'cleo@acme.example', after: { role: 'viewer' } }),
   },
   'invitations.create for an owner': {
     right: 'owners:write',
@@ -164,6 +211,8 @@ const deeds: Record<string, Deed> = {
       )
       return await product.invitations.revoke(acme.id, invitation.id, viewer)
     },
+    action: 'invitation.revoke',
+    writes: () => ({ subject: 'anybody with the link, as viewer' }),
   },
   'keys.list': {
     right: 'keys:read',
@@ -173,6 +222,11 @@ const deeds: Record<string, Deed> = {
     right: 'keys:write',
     does: ({ product, acme }, viewer) =>
       product.keys.create(acme.id, { name: 'A copy', scopes: ['keys:write'] }, viewer),
+    action: 'key.create',
+    writes: () => ({
+      subject: 'A copy',
+      after: { lastFour: expect.stringMatching(/^.{4}$/), scopes: ['keys:write'] },
+    }),
   },
   'keys.revoke': {
     right: 'keys:write',
@@ -181,6 +235,8 @@ const deeds: Record<string, Deed> = {
       const { key } = requireDone(await product.keys.create(acme.id, wanted, operator()))
       return await product.keys.revoke(acme.id, key.id, viewer)
     },
+    action: 'key.revoke',
+    writes: () => ({ subject: 'To be revoked', before: { lastFour: expect.any(String), scopes: 'every' } }),
   },
   'events.list': {
     right: 'events:read',
@@ -213,11 +269,19 @@ const deeds: Record<string, Deed> = {
     right: 'insights:write',
     does: ({ product, acme }, viewer) =>
       product.savedInsights.create(acme.id, { name: 'Visitors', question: { kind: 'totals' } }, viewer),
+    action: 'insight.create',
+    writes: () => ({ subject: 'Visitors', after: expect.objectContaining({ name: 'Visitors' }) }),
   },
   'savedInsights.change': {
     right: 'insights:write',
     does: async (stage, viewer) =>
       stage.product.savedInsights.change(stage.acme.id, await anInsight(stage), { name: 'Guests' }, viewer),
+    action: 'insight.change',
+    writes: () => ({
+      subject: 'Guests',
+      before: expect.objectContaining({ name: 'Visitors' }),
+      after: expect.objectContaining({ name: 'Guests' }),
+    }),
   },
   'savedInsights.duplicate': {
     right: 'insights:write',
@@ -228,11 +292,24 @@ const deeds: Record<string, Deed> = {
     right: 'insights:write',
     does: async (stage, viewer) =>
       stage.product.savedInsights.archive(stage.acme.id, await anInsight(stage), {}, viewer),
+    action: 'insight.archive',
+    writes: ({ world }) => ({
+      subject: 'Visitors',
+      after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
+    }),
   },
   'savedInsights.restore': {
     right: 'insights:write',
-    does: async (stage, viewer) =>
-      stage.product.savedInsights.restore(stage.acme.id, await anInsight(stage), viewer),
+    does: async (stage, viewer) => {
+      const id = await anInsight(stage)
+      await stage.product.savedInsights.archive(stage.acme.id, id, {}, operator())
+      return await stage.product.savedInsights.restore(stage.acme.id, id, viewer)
+    },
+    action: 'insight.restore',
+    writes: () => ({
+      subject: 'Visitors',
+      before: expect.objectContaining({ archivedAt: expect.anything() }),
+    }),
   },
   'savedInsights.restoreVersion': {
     right: 'insights:write',
@@ -246,13 +323,17 @@ const deeds: Record<string, Deed> = {
   'goals.create': {
     right: 'insights:write',
     does: ({ product, acme }, viewer) => product.goals.create(acme.id, thanks, viewer),
+    action: 'goal.create',
+    writes: () => ({ subject: 'Ordered', after: thanks }),
   },
   'goals.change': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
       const { goal } = requireDone(await product.goals.create(acme.id, thanks, operator()))
-      return await product.goals.change(acme.id, goal.id, { name: 'Ordered' }, viewer)
+      return await product.goals.change(acme.id, goal.id, { name: 'Bought' }, viewer)
     },
+    action: 'goal.change',
+    writes: () => ({ subject: 'Bought', before: thanks, after: { ...thanks, name: 'Bought' } }),
   },
   'goals.remove': {
     right: 'insights:write',
@@ -260,6 +341,8 @@ const deeds: Record<string, Deed> = {
       const { goal } = requireDone(await product.goals.create(acme.id, thanks, operator()))
       return await product.goals.remove(acme.id, goal.id, viewer)
     },
+    action: 'goal.remove',
+    writes: () => ({ subject: 'Ordered', before: thanks }),
   },
   'segments.list': {
     right: 'events:read',
@@ -268,6 +351,8 @@ const deeds: Record<string, Deed> = {
   'segments.create': {
     right: 'insights:write',
     does: ({ product, acme }, viewer) => product.segments.create(acme.id, germans, viewer),
+    action: 'segment.create',
+    writes: () => ({ subject: 'Germans', after: { ...germans, isShared: true } }),
   },
   'segments.change': {
     right: 'insights:write',
@@ -275,6 +360,12 @@ const deeds: Record<string, Deed> = {
       const { segment } = requireDone(await product.segments.create(acme.id, germans, operator()))
       return await product.segments.change(acme.id, segment.id, { name: 'From Germany' }, viewer)
     },
+    action: 'segment.change',
+    writes: () => ({
+      subject: 'From Germany',
+      before: { ...germans, isShared: true },
+      after: { ...germans, name: 'From Germany', isShared: true },
+    }),
   },
   'segments.remove': {
     right: 'insights:write',
@@ -282,6 +373,8 @@ const deeds: Record<string, Deed> = {
       const { segment } = requireDone(await product.segments.create(acme.id, germans, operator()))
       return await product.segments.remove(acme.id, segment.id, viewer)
     },
+    action: 'segment.remove',
+    writes: () => ({ subject: 'Germans', before: { ...germans, isShared: true } }),
   },
   'personLists.list': {
     right: 'events:read',
@@ -290,6 +383,8 @@ const deeds: Record<string, Deed> = {
   'personLists.create': {
     right: 'insights:write',
     does: ({ product, acme }, viewer) => product.personLists.create(acme.id, prosByPlan, viewer),
+    action: 'personList.create',
+    writes: () => ({ subject: 'Pros', after: { ...prosByPlan, isShared: true } }),
   },
   'personLists.change': {
     right: 'insights:write',
@@ -297,6 +392,12 @@ const deeds: Record<string, Deed> = {
       const made = requireDone(await product.personLists.create(acme.id, prosByPlan, operator()))
       return await product.personLists.change(acme.id, made.personList.id, { name: 'Payers' }, viewer)
     },
+    action: 'personList.change',
+    writes: () => ({
+      subject: 'Payers',
+      before: { ...prosByPlan, isShared: true },
+      after: { ...prosByPlan, name: 'Payers', isShared: true },
+    }),
   },
   'personLists.remove': {
     right: 'insights:write',
@@ -304,6 +405,8 @@ const deeds: Record<string, Deed> = {
       const made = requireDone(await product.personLists.create(acme.id, prosByPlan, operator()))
       return await product.personLists.remove(acme.id, made.personList.id, viewer)
     },
+    action: 'personList.remove',
+    writes: () => ({ subject: 'Pros', before: { ...prosByPlan, isShared: true } }),
   },
   'dataDefinitions.list': {
     right: 'events:read',
@@ -311,25 +414,35 @@ const deeds: Record<string, Deed> = {
   },
   'dataDefinitions.create': {
     right: 'insights:write',
-    does: ({ product, acme }, viewer) => product.dataDefinitions.create(acme.id, orderEvent, viewer),
+    does: ({ product, acme }, viewer) => product.dataDefinitions.create(acme.id, ordered, viewer),
+    action: 'definition.create',
+    writes: () => ({ subject: 'order', after: orderedFields }),
   },
   'dataDefinitions.change': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
       const { definition } = requireDone(
-        await product.dataDefinitions.create(acme.id, { ...orderEvent, name: 'refund' }, operator()),
+        await product.dataDefinitions.create(acme.id, { ...ordered, name: 'refund' }, operator()),
       )
-      return await product.dataDefinitions.change(acme.id, definition.id, { isHidden: true }, viewer)
+      return await product.dataDefinitions.change(acme.id, definition.id, { isVerified: true }, viewer)
     },
+    action: 'definition.change',
+    writes: () => ({
+      subject: 'refund',
+      before: orderedFields,
+      after: { ...orderedFields, isVerified: true },
+    }),
   },
   'dataDefinitions.remove': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
       const { definition } = requireDone(
-        await product.dataDefinitions.create(acme.id, { ...orderEvent, name: 'visit' }, operator()),
+        await product.dataDefinitions.create(acme.id, { ...ordered, name: 'visit' }, operator()),
       )
       return await product.dataDefinitions.remove(acme.id, definition.id, viewer)
     },
+    action: 'definition.remove',
+    writes: () => ({ subject: 'visit', before: orderedFields }),
   },
   'catalogue.events': {
     right: 'events:read',
@@ -353,16 +466,31 @@ const deeds: Record<string, Deed> = {
   },
   'cohorts.create': {
     right: 'insights:write',
-    does: ({ product, acme }, viewer) => product.cohorts.create(acme.id, { name: 'Picked' }, viewer),
+    does: ({ product, acme }, viewer) =>
+      product.cohorts.create(acme.id, { name: 'Buyers', definition: buyers }, viewer),
+    action: 'cohort.create',
+    writes: () => ({ subject: 'Buyers', after: { name: 'Buyers', about: '', definition: buyers } }),
   },
   'cohorts.change': {
     right: 'insights:write',
     does: async (stage, viewer) =>
       stage.product.cohorts.change(stage.acme.id, await aCohort(stage), { name: 'Chosen' }, viewer),
+    action: 'cohort.change',
+    writes: () => ({
+      subject: 'Chosen',
+      before: expect.objectContaining({ name: 'Picked' }),
+      after: expect.objectContaining({ name: 'Chosen' }),
+    }),
   },
   'cohorts.remove': {
     right: 'insights:write',
-    does: async (stage, viewer) => stage.product.cohorts.remove(stage.acme.id, await aCohort(stage), viewer),
+    does: async ({ product, acme }, viewer) => {
+      const input = { name: 'Buyers', definition: buyers }
+      const { cohort } = requireDone(await product.cohorts.create(acme.id, input, operator()))
+      return await product.cohorts.remove(acme.id, cohort.id, viewer)
+    },
+    action: 'cohort.remove',
+    writes: () => ({ subject: 'Buyers', before: { name: 'Buyers', about: '', definition: buyers } }),
   },
   'cohorts.addPersons': {
     right: 'insights:write',
@@ -502,6 +630,8 @@ const deeds: Record<string, Deed> = {
     right: 'persons:write',
     handsOut: ['events:read'],
     does: ({ product, acme }, viewer) => product.exports.open(acme.id, 'events', {}, viewer),
+    action: 'data.export',
+    writes: () => ({ subject: 'events' }),
   },
   'imports.list': {
     right: 'persons:write',
@@ -525,6 +655,8 @@ const deeds: Record<string, Deed> = {
     right: 'persons:write',
     handsOut: ['events:read'],
     does: ({ product, acme }, viewer) => product.imports.begin(acme.id, anImport, viewer),
+    action: 'import.begin',
+    writes: () => ({ subject: 'events.jsonl', after: { source: 'posthog' } }),
   },
   'imports.add': {
     right: 'persons:write',
@@ -549,6 +681,8 @@ const deeds: Record<string, Deed> = {
       const begun = requireDone(await product.imports.begin(acme.id, anImport, operator()))
       return await product.imports.undo(acme.id, begun.import.id, viewer)
     },
+    action: 'import.undo',
+    writes: () => ({ subject: 'events.jsonl' }),
   },
   'importUploads.list': {
     right: 'persons:write',
@@ -619,6 +753,8 @@ const deeds: Record<string, Deed> = {
   'erasures.ask': {
     right: 'persons:write',
     does: ({ product, acme }, viewer) => product.erasures.ask(acme.id, aPerson, viewer),
+    action: 'person.erase',
+    writes: () => ({ subject: aPerson }),
   },
   'personSplits.of': {
     right: 'events:read',
@@ -630,6 +766,8 @@ const deeds: Record<string, Deed> = {
       const { personId, distinctId } = await aMergedPerson(stage)
       return await stage.product.personSplits.ask(stage.acme.id, personId, { distinctId }, viewer)
     },
+    action: 'person.split',
+    writes: ({ acme }) => ({ subject: personIdOf(acme.id, 'ana') }),
   },
   'dashboards.list': {
     right: 'events:read',
@@ -657,15 +795,25 @@ const deeds: Record<string, Deed> = {
     right: 'insights:write',
     does: async (stage, viewer) =>
       stage.product.dashboards.chooseHome(stage.acme.id, await aDashboard(stage), viewer),
+    action: 'dashboard.home',
+    writes: () => ({ subject: 'Growth' }),
   },
   'dashboards.create': {
     right: 'insights:write',
     does: ({ product, acme }, viewer) => product.dashboards.create(acme.id, growth, viewer),
+    action: 'dashboard.create',
+    writes: () => ({ subject: 'Growth', after: expect.objectContaining({ cards: [expect.anything()] }) }),
   },
   'dashboards.change': {
     right: 'insights:write',
     does: async (stage, viewer) =>
       stage.product.dashboards.change(stage.acme.id, await aDashboard(stage), { name: 'More' }, viewer),
+    action: 'dashboard.change',
+    writes: () => ({
+      subject: 'More',
+      before: expect.objectContaining({ name: 'Growth' }),
+      after: expect.objectContaining({ name: 'More' }),
+    }),
   },
   'dashboards.addCard': {
     right: 'insights:write',
@@ -707,11 +855,21 @@ const deeds: Record<string, Deed> = {
     right: 'insights:write',
     does: async (stage, viewer) =>
       stage.product.dashboards.archive(stage.acme.id, await aDashboard(stage), viewer),
+    action: 'dashboard.archive',
+    writes: ({ world }) => ({
+      subject: 'Growth',
+      after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
+    }),
   },
   'dashboards.restore': {
     right: 'insights:write',
-    does: async (stage, viewer) =>
-      stage.product.dashboards.restore(stage.acme.id, await aDashboard(stage), viewer),
+    does: async (stage, viewer) => {
+      const id = await aDashboard(stage)
+      await stage.product.dashboards.archive(stage.acme.id, id, operator())
+      return await stage.product.dashboards.restore(stage.acme.id, id, viewer)
+    },
+    action: 'dashboard.restore',
+    writes: () => ({ subject: 'Growth', before: expect.objectContaining({ archivedAt: expect.anything() }) }),
   },
   'dashboards.restoreVersion': {
     right: 'insights:write',
@@ -725,13 +883,24 @@ const deeds: Record<string, Deed> = {
   'shares.create': {
     right: 'shares:write',
     does: ({ product, acme }, viewer) => product.shares.create(acme.id, toTheWorld, viewer),
+    action: 'share.create',
+    writes: () => ({
+      subject: 'Web analytics',
+      after: expect.objectContaining({ frameHosts: ['a.example'] }),
+    }),
   },
   'shares.change': {
     right: 'shares:write',
     does: async ({ product, acme }, viewer) => {
       const { share } = requireDone(await product.shares.create(acme.id, toTheWorld, operator()))
-      return await product.shares.change(acme.id, share.id, { mayChangePeriod: true }, viewer)
+      return await product.shares.change(acme.id, share.id, { frameHosts: [] }, viewer)
     },
+    action: 'share.change',
+    writes: () => ({
+      subject: 'Web analytics',
+      before: expect.objectContaining({ frameHosts: ['a.example'] }),
+      after: expect.objectContaining({ frameHosts: [] }),
+    }),
   },
   'shares.renew': {
     right: 'shares:write',
@@ -746,6 +915,11 @@ const deeds: Record<string, Deed> = {
       const { share } = requireDone(await product.shares.create(acme.id, toTheWorld, operator()))
       return await product.shares.revoke(acme.id, share.id, viewer)
     },
+    action: 'share.revoke',
+    writes: ({ world }) => ({
+      subject: 'Web analytics',
+      after: expect.objectContaining({ revokedAt: world.now().toISOString() }),
+    }),
   },
   'annotations.list': {
     right: 'events:read',
@@ -758,6 +932,8 @@ const deeds: Record<string, Deed> = {
   'annotations.create': {
     right: 'insights:write',
     does: ({ product, acme }, viewer) => product.annotations.create(acme.id, released, viewer),
+    action: 'annotation.create',
+    writes: () => ({ subject: 'Released', after: expect.objectContaining({ scope: 'project' }) }),
   },
   'annotations.change': {
     right: 'insights:write',
@@ -765,6 +941,8 @@ const deeds: Record<string, Deed> = {
       const { annotation } = requireDone(await product.annotations.create(acme.id, released, operator()))
       return await product.annotations.change(acme.id, annotation.id, { text: 'Released 2.0' }, viewer)
     },
+    action: 'annotation.change',
+    writes: () => ({ subject: 'Released 2.0', before: expect.objectContaining({ text: 'Released' }) }),
   },
   'annotations.remove': {
     right: 'insights:write',
@@ -772,6 +950,8 @@ const deeds: Record<string, Deed> = {
       const { annotation } = requireDone(await product.annotations.create(acme.id, released, operator()))
       return await product.annotations.remove(acme.id, annotation.id, viewer)
     },
+    action: 'annotation.remove',
+    writes: () => ({ subject: 'Released', before: expect.objectContaining({ text: 'Released' }) }),
   },
   'alerts.list': {
     right: 'events:read',
@@ -784,16 +964,25 @@ const deeds: Record<string, Deed> = {
   'alerts.create': {
     right: 'alerts:write',
     does: ({ product, acme }, viewer) => product.alerts.create(acme.id, silence, viewer),
+    action: 'alert.create',
+    writes: () => ({
+      subject: 'Fewer views',
+      after: { name: 'Fewer views', recipients: [{ by: 'webhook', url: 'https://hooks.example/…' }] },
+    }),
   },
   'alerts.change': {
     right: 'alerts:write',
     does: async (stage, viewer) =>
-      stage.product.alerts.change(stage.acme.id, await anAlert(stage), { name: 'Quiet' }, viewer),
+      stage.product.alerts.change(stage.acme.id, await anAlert(stage), { name: 'No views' }, viewer),
+    action: 'alert.change',
+    writes: () => ({ subject: 'No views', before: { name: 'Fewer views' }, after: { name: 'No views' } }),
   },
   'alerts.mute': {
     right: 'alerts:write',
     does: async (stage, viewer) =>
       stage.product.alerts.mute(stage.acme.id, await anAlert(stage), { hours: 1 }, viewer),
+    action: 'alert.mute',
+    writes: () => ({ subject: 'Fewer views', after: { mutedUntil: '2026-03-02T11:01:00.000Z' } }),
   },
   'alerts.test': {
     right: 'alerts:write',
@@ -817,6 +1006,8 @@ const deeds: Record<string, Deed> = {
   'alerts.remove': {
     right: 'alerts:write',
     does: async (stage, viewer) => stage.product.alerts.remove(stage.acme.id, await anAlert(stage), viewer),
+    action: 'alert.remove',
+    writes: () => ({ subject: 'Fewer views', before: { name: 'Fewer views' } }),
   },
   'alerts.obstacles': {
     right: 'events:read',
@@ -836,11 +1027,15 @@ const deeds: Record<string, Deed> = {
   'reports.create': {
     right: 'alerts:write',
     does: ({ product, acme }, viewer) => product.reports.create(acme.id, weekly, viewer),
+    action: 'report.create',
+    writes: () => ({ subject: 'Our week', after: { every: 'week', hour: 8 } }),
   },
   'reports.change': {
     right: 'alerts:write',
     does: async (stage, viewer) =>
       stage.product.reports.change(stage.acme.id, await aReport(stage), { hour: 9 }, viewer),
+    action: 'report.change',
+    writes: () => ({ subject: 'Our week', before: { hour: 8 }, after: { hour: 9 } }),
   },
   'reports.told': {
     right: 'alerts:write',
@@ -849,6 +1044,8 @@ const deeds: Record<string, Deed> = {
   'reports.remove': {
     right: 'alerts:write',
     does: async (stage, viewer) => stage.product.reports.remove(stage.acme.id, await aReport(stage), viewer),
+    action: 'report.remove',
+    writes: () => ({ subject: 'Our week', before: { name: 'Our week' } }),
   },
   'reports.obstacles': {
     right: 'events:read',
@@ -906,21 +1103,42 @@ const deeds: Record<string, Deed> = {
   'flags.create': {
     right: 'flags:write',
     does: ({ product, acme }, viewer) => product.flags.create(acme.id, { key: 'new' }, viewer),
+    action: 'flag.create',
+    writes: () => ({ subject: 'new', after: expect.objectContaining({ key: 'new', version: 1 }) }),
   },
   'flags.change': {
     right: 'flags:write',
     does: async (stage, viewer) =>
       stage.product.flags.change(stage.acme.id, await aFlag(stage), { owner: 'Ana' }, viewer),
+    action: 'flag.change',
+    writes: () => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ owner: '', version: 1 }),
+      after: expect.objectContaining({ owner: 'Ana', version: 2 }),
+    }),
   },
   'flags.turn': {
     right: 'flags:write',
     does: async (stage, viewer) =>
       stage.product.flags.turn(stage.acme.id, await aFlag(stage), { isOn: true }, viewer),
+    action: 'flag.turn',
+    writes: () => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ environments: {} }),
+      after: expect.objectContaining({
+        environments: { production: expect.objectContaining({ isOn: true }) },
+      }),
+    }),
   },
   'flags.archive': {
     right: 'flags:write',
     does: async (stage, viewer) =>
       stage.product.flags.archive(stage.acme.id, await aFlag(stage), viewer, { anyway: true }),
+    action: 'flag.archive',
+    writes: ({ world }) => ({
+      subject: 'checkout',
+      after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
+    }),
   },
   'flags.restore': {
     right: 'flags:write',
@@ -929,18 +1147,37 @@ const deeds: Record<string, Deed> = {
       await stage.product.flags.archive(stage.acme.id, key, operator(), { anyway: true })
       return await stage.product.flags.restore(stage.acme.id, key, viewer)
     },
+    action: 'flag.restore',
+    writes: () => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ archivedAt: expect.anything() }),
+    }),
   },
   'flags.revert': {
     right: 'flags:write',
-    does: async (stage, viewer) => stage.product.flags.revert(stage.acme.id, await aFlag(stage), 1, viewer),
+    does: async (stage, viewer) => {
+      const key = await aFlag(stage)
+      await stage.product.flags.change(stage.acme.id, key, { owner: 'Ana' }, operator())
+      return await stage.product.flags.revert(stage.acme.id, key, 1, viewer)
+    },
+    action: 'flag.revert',
+    writes: () => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ owner: 'Ana' }),
+      after: expect.objectContaining({ owner: '', version: 3 }),
+    }),
   },
   'flags.importFrom': {
     right: 'flags:write',
     does: ({ product, acme }, viewer) => product.flags.importFrom(acme.id, theirs, viewer),
+    action: 'flag.import',
+    writes: () => ({ subject: 'theirs', after: { created: ['theirs'], changed: [] } }),
   },
   'flags.reveal': {
     right: 'keys:write',
     does: async (stage, viewer) => stage.product.flags.reveal(stage.acme.id, await aFlag(stage), viewer),
+    action: 'flag.reveal',
+    writes: () => ({ subject: 'checkout', before: undefined, after: undefined }),
   },
   'experiments.list': {
     right: 'experiments:read',
@@ -950,6 +1187,8 @@ const deeds: Record<string, Deed> = {
     right: 'experiments:write',
     does: async (stage, viewer) =>
       stage.product.experiments.create(stage.acme.id, await aDraftOf(stage), viewer),
+    action: 'experiment.create',
+    writes: () => ({ subject: 'Checkout', after: expect.objectContaining({ control: 'control' }) }),
   },
   'experiments.find': {
     right: 'experiments:read',
@@ -960,11 +1199,22 @@ const deeds: Record<string, Deed> = {
     right: 'experiments:write',
     does: async (stage, viewer) =>
       stage.product.experiments.change(stage.acme.id, await anExperiment(stage), { name: 'Till' }, viewer),
+    action: 'experiment.change',
+    writes: () => ({
+      subject: 'Till',
+      before: expect.objectContaining({ name: 'Checkout' }),
+      after: expect.objectContaining({ name: 'Till' }),
+    }),
   },
   'experiments.start': {
     right: 'experiments:write',
     does: async (stage, viewer) =>
       stage.product.experiments.start(stage.acme.id, await anExperiment(stage), {}, viewer),
+    action: 'experiment.start',
+    writes: ({ world }) => ({
+      subject: 'Checkout',
+      after: expect.objectContaining({ startedAt: world.now().toISOString() }),
+    }),
   },
   'experiments.recordPastRun': {
     right: 'experiments:write',
@@ -980,6 +1230,11 @@ const deeds: Record<string, Deed> = {
     right: 'experiments:write',
     does: async (stage, viewer) =>
       stage.product.experiments.end(stage.acme.id, await aRunningExperiment(stage), {}, viewer),
+    action: 'experiment.end',
+    writes: () => ({
+      subject: 'Checkout',
+      after: expect.objectContaining({ conclusion: expect.objectContaining({ outcome: 'stopped' }) }),
+    }),
   },
   'experiments.ship': {
     right: 'experiments:write',
@@ -990,6 +1245,11 @@ const deeds: Record<string, Deed> = {
         { variant: 'test' },
         viewer,
       ),
+    action: 'experiment.ship',
+    writes: () => ({
+      subject: 'Checkout',
+      after: expect.objectContaining({ conclusion: expect.objectContaining({ variant: 'test' }) }),
+    }),
   },
   'experimentRollouts.find': {
     right: 'experiments:read',
@@ -1013,11 +1273,24 @@ const deeds: Record<string, Deed> = {
     right: 'experiments:write',
     does: async (stage, viewer) =>
       stage.product.experiments.archive(stage.acme.id, await anExperiment(stage), viewer),
+    action: 'experiment.archive',
+    writes: () => ({
+      subject: 'Checkout',
+      after: expect.objectContaining({ archivedAt: expect.anything() }),
+    }),
   },
   'experiments.restore': {
     right: 'experiments:write',
-    does: async (stage, viewer) =>
-      stage.product.experiments.restore(stage.acme.id, await anExperiment(stage), viewer),
+    does: async (stage, viewer) => {
+      const id = await anExperiment(stage)
+      requireDone(await stage.product.experiments.archive(stage.acme.id, id, operator()))
+      return await stage.product.experiments.restore(stage.acme.id, id, viewer)
+    },
+    action: 'experiment.restore',
+    writes: () => ({
+      subject: 'Checkout',
+      before: expect.objectContaining({ archivedAt: expect.anything() }),
+    }),
   },
   'experiments.duplicate': {
     right: 'experiments:write',
@@ -1118,13 +1391,21 @@ const deeds: Record<string, Deed> = {
   'savedMetrics.create': {
     right: 'experiments:write',
     does: ({ product, acme }, viewer) => product.savedMetrics.create(acme.id, aSavedMetric, viewer),
+    action: 'metric.create',
+    writes: () => ({ subject: 'Orders', after: expect.objectContaining({ goal: 'increase' }) }),
   },
   'savedMetrics.change': {
     right: 'experiments:write',
     does: async ({ product, acme }, viewer) => {
       const saved = requireDone(await product.savedMetrics.create(acme.id, aSavedMetric, operator()))
-      return await product.savedMetrics.change(acme.id, saved.metric.id, { name: 'Buys' }, viewer)
+      return await product.savedMetrics.change(acme.id, saved.metric.id, { goal: 'decrease' }, viewer)
     },
+    action: 'metric.change',
+    writes: () => ({
+      subject: 'Orders',
+      before: expect.objectContaining({ goal: 'increase' }),
+      after: expect.objectContaining({ goal: 'decrease' }),
+    }),
   },
   'savedMetrics.remove': {
     right: 'experiments:write',
@@ -1132,6 +1413,8 @@ const deeds: Record<string, Deed> = {
       const saved = requireDone(await product.savedMetrics.create(acme.id, aSavedMetric, operator()))
       return await product.savedMetrics.remove(acme.id, saved.metric.id, viewer)
     },
+    action: 'metric.remove',
+    writes: () => ({ subject: 'Orders', before: expect.objectContaining({ goal: 'increase' }) }),
   },
   'surveyLinks.list': {
     right: 'surveys:read',
@@ -1142,6 +1425,8 @@ const deeds: Record<string, Deed> = {
     right: 'surveys:write',
     does: async (stage, viewer) =>
       stage.product.surveyLinks.create(stage.acme.id, await aSurvey(stage), { count: 1 }, viewer),
+    action: 'survey.create-links',
+    writes: () => ({ subject: 'Why?', after: { links: 1 } }),
   },
   'surveyLinks.revoke': {
     right: 'surveys:write',
@@ -1151,6 +1436,8 @@ const deeds: Record<string, Deed> = {
       const [link] = requireDone(made).links
       return await product.surveyLinks.revoke(acme.id, id, present(link).id, viewer)
     },
+    action: 'survey.revoke-link',
+    writes: () => ({ subject: 'Why?', before: { link: expect.any(String) } }),
   },
   'surveyMailings.list': {
     right: 'surveys:read',
@@ -1186,11 +1473,15 @@ const deeds: Record<string, Deed> = {
     right: 'surveys:write',
     does: async (stage, viewer) =>
       stage.product.surveyWebhooks.set(stage.acme.id, await aSurvey(stage), aWebhook, viewer),
+    action: 'survey.set-webhook',
+    writes: () => ({ subject: 'Why?', after: { url: 'https://hook.invalid/…' } }),
   },
   'surveyWebhooks.remove': {
     right: 'surveys:write',
     does: async (stage, viewer) =>
       stage.product.surveyWebhooks.remove(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
+    action: 'survey.remove-webhook',
+    writes: () => ({ subject: 'Why?', before: { url: 'https://hook.invalid/…' } }),
   },
   'surveyWebhooks.test': {
     right: 'surveys:write',
@@ -1231,6 +1522,8 @@ const deeds: Record<string, Deed> = {
     right: 'surveys:write',
     does: async (stage, viewer) =>
       stage.product.surveyResults.removeResponse(stage.acme.id, await aSurvey(stage), 'one', viewer),
+    action: 'survey.remove-response',
+    writes: () => ({ subject: 'Why?', after: { submission: 'one' } }),
   },
   'surveyResults.restoreResponse': {
     right: 'surveys:write',
@@ -1239,6 +1532,8 @@ const deeds: Record<string, Deed> = {
       requireDone(await product.surveyResults.removeResponse(acme.id, id, 'one', operator()))
       return await product.surveyResults.restoreResponse(acme.id, id, 'one', viewer)
     },
+    action: 'survey.restore-response',
+    writes: () => ({ subject: 'Why?', after: { submission: 'one' } }),
   },
   'surveys.list': {
     right: 'surveys:read',
@@ -1263,22 +1558,45 @@ const deeds: Record<string, Deed> = {
   },
   'surveys.create': {
     right: 'surveys:write',
-    does: ({ product, acme }, viewer) => product.surveys.create(acme.id, { name: 'New' }, viewer),
+    does: ({ product, acme }, viewer) => product.surveys.create(acme.id, oneQuestion, viewer),
+    action: 'survey.create',
+    writes: () => ({ subject: 'Why?', after: expect.objectContaining({ questions: ['Why?'], version: 1 }) }),
   },
   'surveys.change': {
     right: 'surveys:write',
-    does: async (stage, viewer) =>
-      stage.product.surveys.change(stage.acme.id, await aSurvey(stage), { name: 'Other' }, viewer),
+    does: async (stage, viewer) => {
+      const change = { name: 'How?', hostedPage: { pin: '1234' } }
+      return stage.product.surveys.change(stage.acme.id, await aSurvey(stage), change, viewer)
+    },
+    action: 'survey.change',
+    writes: () => ({
+      subject: 'How?',
+      before: expect.objectContaining({ name: 'Why?' }),
+      after: expect.objectContaining({
+        name: 'How?',
+        hostedPage: { isOpen: false, needsLink: false, mayBeEmbedded: false, hasPin: true },
+      }),
+    }),
   },
   'surveys.launch': {
     right: 'surveys:write',
     does: async (stage, viewer) =>
       stage.product.surveys.launch(stage.acme.id, await aSurvey(stage), {}, viewer),
+    action: 'survey.launch',
+    writes: ({ world }) => ({
+      subject: 'Why?',
+      after: expect.objectContaining({ startsAt: world.now().toISOString() }),
+    }),
   },
   'surveys.stop': {
     right: 'surveys:write',
     does: async (stage, viewer) =>
       stage.product.surveys.stop(stage.acme.id, await aRunningSurvey(stage), viewer),
+    action: 'survey.stop',
+    writes: ({ world }) => ({
+      subject: 'Why?',
+      after: expect.objectContaining({ endsAt: world.now().toISOString() }),
+    }),
   },
   'surveys.resume': {
     right: 'surveys:write',
@@ -1287,10 +1605,17 @@ const deeds: Record<string, Deed> = {
       requireDone(await stage.product.surveys.stop(stage.acme.id, id, operator()))
       return await stage.product.surveys.resume(stage.acme.id, id, viewer)
     },
+    action: 'survey.resume',
+    writes: () => ({ subject: 'Why?', before: expect.objectContaining({ endsAt: expect.anything() }) }),
   },
   'surveys.archive': {
     right: 'surveys:write',
     does: async (stage, viewer) => stage.product.surveys.archive(stage.acme.id, await aSurvey(stage), viewer),
+    action: 'survey.archive',
+    writes: ({ world }) => ({
+      subject: 'Why?',
+      after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
+    }),
   },
   'surveys.restore': {
     right: 'surveys:write',
@@ -1299,6 +1624,8 @@ const deeds: Record<string, Deed> = {
       requireDone(await stage.product.surveys.archive(stage.acme.id, id, operator()))
       return await stage.product.surveys.restore(stage.acme.id, id, viewer)
     },
+    action: 'survey.restore',
+    writes: () => ({ subject: 'Why?', before: expect.objectContaining({ archivedAt: expect.anything() }) }),
   },
   'surveys.duplicate': {
     right: 'surveys:write',
@@ -1308,6 +1635,8 @@ const deeds: Record<string, Deed> = {
   'surveys.remove': {
     right: 'surveys:write',
     does: async (stage, viewer) => stage.product.surveys.remove(stage.acme.id, await aSurvey(stage), viewer),
+    action: 'survey.remove',
+    writes: () => ({ subject: 'Why?', before: expect.objectContaining({ name: 'Why?' }), after: undefined }),
   },
   'bandits.report': {
     right: 'experiments:read',
@@ -1316,6 +1645,8 @@ const deeds: Record<string, Deed> = {
   'bandits.pause': {
     right: 'experiments:write',
     does: async (stage, viewer) => stage.product.bandits.pause(stage.acme.id, await aBandit(stage), viewer),
+    action: 'experiment.pause',
+    writes: (_, viewer) => ({ subject: 'Checkout', after: { why: `${viewer.name} paused it.` } }),
   },
   'bandits.resume': {
     right: 'experiments:write',
@@ -1324,6 +1655,8 @@ const deeds: Record<string, Deed> = {
       requireDone(await stage.product.bandits.pause(stage.acme.id, id, operator()))
       return await stage.product.bandits.resume(stage.acme.id, id, viewer)
     },
+    action: 'experiment.resume',
+    writes: (_, viewer) => ({ subject: 'Checkout', after: { why: `${viewer.name} resumed it.` } }),
   },
   'guards.list': {
     right: 'project:read',
@@ -1337,11 +1670,19 @@ const deeds: Record<string, Deed> = {
     right: 'flags:write',
     does: async (stage, viewer) =>
       stage.product.guards.create(stage.acme.id, { flag: await aTurnedFlag(stage), ...guarded }, viewer),
+    action: 'guard.create',
+    writes: () => ({ subject: 'checkout', after: expect.objectContaining({ environment: 'production' }) }),
   },
   'guards.change': {
     right: 'flags:write',
     does: async (stage, viewer) =>
-      stage.product.guards.change(stage.acme.id, await aGuard(stage), { minimum: 50 }, viewer),
+      stage.product.guards.change(stage.acme.id, await aGuard(stage), { minimum: 500 }, viewer),
+    action: 'guard.change',
+    writes: () => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ minimum: 100 }),
+      after: expect.objectContaining({ minimum: 500 }),
+    }),
   },
   'guards.pause': {
     right: 'flags:write',
@@ -1358,6 +1699,12 @@ const deeds: Record<string, Deed> = {
   'guards.stop': {
     right: 'flags:write',
     does: async (stage, viewer) => stage.product.guards.stop(stage.acme.id, await aGuard(stage), {}, viewer),
+    action: 'guard.stop',
+    writes: (_, viewer) => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ state: 'running' }),
+      after: expect.objectContaining({ state: 'stopped', why: `${viewer.name} stopped it.` }),
+    }),
   },
   'flagNumbers.ofAll': {
     right: 'events:read',
@@ -1433,6 +1780,11 @@ const deeds: Record<string, Deed> = {
     right: 'flags:write',
     does: async (stage, viewer) =>
       stage.product.schedules.create(stage.acme.id, await aFlag(stage), inApril, viewer),
+    action: 'flag.schedule',
+    writes: () => ({
+      subject: 'checkout',
+      after: { environment: 'production', steps: [{ at: '2026-04-01T10:00:00.000Z', isOn: true }] },
+    }),
   },
   'schedules.remove': {
     right: 'flags:write',
@@ -1442,6 +1794,11 @@ const deeds: Record<string, Deed> = {
       const { schedule } = requireDone(await product.schedules.create(acme.id, key, inApril, operator()))
       return await product.schedules.remove(acme.id, key, schedule.id, viewer)
     },
+    action: 'flag.unschedule',
+    writes: () => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ environment: 'production' }),
+    }),
   },
   'schedules.removeAll': {
     right: 'flags:write',
@@ -1457,16 +1814,29 @@ const deeds: Record<string, Deed> = {
   'environments.create': {
     right: 'flags:write',
     does: ({ product, acme }, viewer) => product.environments.create(acme.id, { name: 'staging' }, viewer),
+    action: 'environment.create',
+    writes: () => ({
+      subject: 'staging',
+      after: { name: 'staging', writeKey: expect.stringMatching(/^phc_/) },
+    }),
   },
   'environments.renewKey': {
     right: 'keys:write',
     does: async (stage, viewer) =>
       stage.product.environments.renewKey(stage.acme.id, await anEnvironment(stage), viewer),
+    action: 'environment.renew',
+    writes: () => ({
+      subject: 'staging',
+      before: { name: 'staging', writeKey: expect.stringMatching(/^phc_/) },
+      after: { name: 'staging', writeKey: expect.stringMatching(/^phc_/) },
+    }),
   },
   'environments.remove': {
     right: 'keys:write',
     does: async (stage, viewer) =>
       stage.product.environments.remove(stage.acme.id, await anEnvironment(stage), viewer),
+    action: 'environment.remove',
+    writes: () => ({ subject: 'staging', before: expect.objectContaining({ name: 'staging' }) }),
   },
   'holdouts.list': {
     right: 'project:read',
@@ -1475,16 +1845,26 @@ const deeds: Record<string, Deed> = {
   'holdouts.create': {
     right: 'flags:write',
     does: ({ product, acme }, viewer) => product.holdouts.create(acme.id, heldOut, viewer),
+    action: 'holdout.create',
+    writes: () => ({ subject: 'Spring', after: { name: 'Spring', percentage: 5 } }),
   },
   'holdouts.change': {
     right: 'flags:write',
     does: async (stage, viewer) =>
-      stage.product.holdouts.change(stage.acme.id, await aHoldout(stage), { percentage: 10 }, viewer),
+      stage.product.holdouts.change(stage.acme.id, await aHoldout(stage), { percentage: 7.5 }, viewer),
+    action: 'holdout.change',
+    writes: () => ({
+      subject: 'Spring',
+      before: { name: 'Spring', percentage: 5 },
+      after: { name: 'Spring', percentage: 7.5 },
+    }),
   },
   'holdouts.remove': {
     right: 'flags:write',
     does: async (stage, viewer) =>
       stage.product.holdouts.remove(stage.acme.id, await aHoldout(stage), viewer),
+    action: 'holdout.remove',
+    writes: () => ({ subject: 'Spring', before: { name: 'Spring', percentage: 5 } }),
   },
   'layers.list': {
     right: 'project:read',
@@ -1493,15 +1873,21 @@ const deeds: Record<string, Deed> = {
   'layers.create': {
     right: 'flags:write',
     does: ({ product, acme }, viewer) => product.layers.create(acme.id, { name: 'Checkout' }, viewer),
+    action: 'layer.create',
+    writes: () => ({ subject: 'Checkout', after: { name: 'Checkout' } }),
   },
   'layers.change': {
     right: 'flags:write',
     does: async (stage, viewer) =>
       stage.product.layers.change(stage.acme.id, await aLayer(stage), { name: 'Payment' }, viewer),
+    action: 'layer.change',
+    writes: () => ({ subject: 'Payment', before: { name: 'Checkout' }, after: { name: 'Payment' } }),
   },
   'layers.remove': {
     right: 'flags:write',
     does: async (stage, viewer) => stage.product.layers.remove(stage.acme.id, await aLayer(stage), viewer),
+    action: 'layer.remove',
+    writes: () => ({ subject: 'Checkout', before: { name: 'Checkout' } }),
   },
   'posts.list': {
     right: 'project:read',
@@ -1513,7 +1899,14 @@ const deeds: Record<string, Deed> = {
   },
   'posts.create': {
     right: 'posts:write',
-    does: ({ product, acme }, viewer) => product.posts.create(acme.id, { title: 'Hello' }, viewer),
+    does: ({ product, acme }, viewer) =>
+      product.posts.create(acme.id, { title: 'Hello', body: 'Words' }, viewer),
+    action: 'post.create',
+    writes: () => ({
+      subject: 'Hello',
+      before: undefined,
+      after: expect.objectContaining({ body: '5 characters', version: 1 }),
+    }),
   },
   'posts.createAsOf': {
     right: 'posts:write',
@@ -1527,6 +1920,12 @@ const deeds: Record<string, Deed> = {
     right: 'posts:write',
     does: async (stage, viewer) =>
       stage.product.posts.change(stage.acme.id, await aPost(stage), { title: 'Bye' }, viewer),
+    action: 'post.change',
+    writes: () => ({
+      subject: 'Bye',
+      before: expect.objectContaining({ title: 'Hello', version: 1 }),
+      after: expect.objectContaining({ title: 'Bye', version: 2 }),
+    }),
   },
   'posts.publishChanges': {
     right: 'posts:write',
@@ -1537,19 +1936,37 @@ const deeds: Record<string, Deed> = {
     right: 'posts:write',
     does: async (stage, viewer) =>
       stage.product.posts.discardChanges(stage.acme.id, await anEditedPost(stage), {}, viewer),
+    action: 'post.discard',
+    writes: () => ({ subject: 'Hello', after: expect.objectContaining({ title: 'Hello', version: 4 }) }),
   },
   'posts.publish': {
     right: 'posts:write',
     does: async (stage, viewer) => stage.product.posts.publish(stage.acme.id, await aPost(stage), {}, viewer),
+    action: 'post.publish',
+    writes: ({ world }) => ({
+      subject: 'Hello',
+      before: expect.not.objectContaining({ publishedAt: expect.anything() }),
+      after: expect.objectContaining({ publishedAt: world.now().toISOString() }),
+    }),
   },
   'posts.unpublish': {
     right: 'posts:write',
     does: async (stage, viewer) =>
       stage.product.posts.unpublish(stage.acme.id, await aPublishedPost(stage), viewer),
+    action: 'post.unpublish',
+    writes: () => ({
+      subject: 'Hello',
+      after: expect.not.objectContaining({ publishedAt: expect.anything() }),
+    }),
   },
   'posts.archive': {
     right: 'posts:write',
     does: async (stage, viewer) => stage.product.posts.archive(stage.acme.id, await aPost(stage), viewer),
+    action: 'post.archive',
+    writes: ({ world }) => ({
+      subject: 'Hello',
+      after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
+    }),
   },
   'posts.restore': {
     right: 'posts:write',
@@ -1558,6 +1975,11 @@ const deeds: Record<string, Deed> = {
       requireDone(await stage.product.posts.archive(stage.acme.id, id, operator()))
       return await stage.product.posts.restore(stage.acme.id, id, viewer)
     },
+    action: 'post.restore',
+    writes: () => ({
+      subject: 'Hello',
+      before: expect.objectContaining({ archivedAt: expect.anything() }),
+    }),
   },
   'posts.history': {
     right: 'project:read',
@@ -1565,8 +1987,17 @@ const deeds: Record<string, Deed> = {
   },
   'posts.bringBack': {
     right: 'posts:write',
-    does: async (stage, viewer) =>
-      stage.product.posts.bringBack(stage.acme.id, await aPublishedPost(stage), 1, viewer),
+    does: async (stage, viewer) => {
+      const id = await aPost(stage)
+      await stage.product.posts.change(stage.acme.id, id, { title: 'Bye' }, operator())
+      return await stage.product.posts.bringBack(stage.acme.id, id, 1, viewer)
+    },
+    action: 'post.revert',
+    writes: () => ({
+      subject: 'Hello',
+      before: expect.objectContaining({ title: 'Bye' }),
+      after: expect.objectContaining({ title: 'Hello', version: 3 }),
+    }),
   },
   'posts.previewToken': {
     right: 'project:read',
@@ -1577,16 +2008,34 @@ const deeds: Record<string, Deed> = {
     right: 'posts:write',
     does: async (stage, viewer) =>
       stage.product.posts.startTrial(stage.acme.id, await aPublishedPost(stage), otherTitle, viewer),
+    action: 'post.try',
+    writes: () => ({
+      subject: 'Hello',
+      after: expect.objectContaining({ trial: expect.objectContaining({ state: { name: 'running' } }) }),
+    }),
   },
   'posts.stopTrial': {
     right: 'posts:write',
     does: async (stage, viewer) =>
       stage.product.posts.stopTrial(stage.acme.id, await aTriedPost(stage), viewer),
+    action: 'post.untry',
+    writes: () => ({
+      subject: 'Hello',
+      after: expect.objectContaining({
+        trial: expect.objectContaining({ state: expect.objectContaining({ name: 'stopped' }) }),
+      }),
+    }),
   },
   'posts.pickWinner': {
     right: 'posts:write',
     does: async (stage, viewer) =>
       stage.product.posts.pickWinner(stage.acme.id, await aTriedPost(stage), { winner: 'b' }, viewer),
+    action: 'post.win',
+    writes: () => ({
+      subject: 'Hello, you',
+      before: expect.objectContaining({ title: 'Hello' }),
+      after: expect.objectContaining({ title: 'Hello, you' }),
+    }),
   },
   'authors.list': {
     right: 'project:read',
@@ -1595,15 +2044,29 @@ const deeds: Record<string, Deed> = {
   'authors.create': {
     right: 'posts:write',
     does: ({ product, acme }, viewer) => product.authors.create(acme.id, { name: 'Eve' }, viewer),
+    action: 'author.create',
+    writes: () => ({
+      subject: 'Eve',
+      before: undefined,
+      after: expect.objectContaining({ name: 'Eve', bio: '' }),
+    }),
   },
   'authors.change': {
     right: 'posts:write',
     does: async (stage, viewer) =>
       stage.product.authors.change(stage.acme.id, await anAuthor(stage), { bio: 'Writes' }, viewer),
+    action: 'author.change',
+    writes: () => ({
+      subject: 'Eve',
+      before: expect.objectContaining({ bio: '' }),
+      after: expect.objectContaining({ bio: 'Writes' }),
+    }),
   },
   'authors.remove': {
     right: 'posts:write',
     does: async (stage, viewer) => stage.product.authors.remove(stage.acme.id, await anAuthor(stage), viewer),
+    action: 'author.remove',
+    writes: () => ({ subject: 'Eve', before: expect.objectContaining({ name: 'Eve' }), after: undefined }),
   },
   'redirects.list': {
     right: 'project:read',
@@ -1612,6 +2075,8 @@ const deeds: Record<string, Deed> = {
   'redirects.create': {
     right: 'site:write',
     does: ({ product, acme }, viewer) => product.redirects.create(acme.id, moved, viewer),
+    action: 'redirect.create',
+    writes: () => ({ subject: '/old', after: { to: '/new' } }),
   },
   'redirects.remove': {
     right: 'site:write',
@@ -1619,6 +2084,8 @@ const deeds: Record<string, Deed> = {
       requireDone(await product.redirects.create(acme.id, moved, operator()))
       return await product.redirects.remove(acme.id, moved.from, viewer)
     },
+    action: 'redirect.remove',
+    writes: () => ({ subject: '/old', before: { to: '/new' }, after: undefined }),
   },
   'sites.read': {
     right: 'project:read',
@@ -1627,6 +2094,12 @@ const deeds: Record<string, Deed> = {
   'sites.change': {
     right: 'site:write',
     does: ({ product, acme }, viewer) => product.sites.change(acme.id, { layout: 'cards' }, viewer),
+    action: 'site.change',
+    writes: ({ acme }) => ({
+      subject: acme.name,
+      before: expect.objectContaining({ layout: 'list' }),
+      after: expect.objectContaining({ layout: 'cards' }),
+    }),
   },
   'imageLibrary.list': {
     right: 'project:read',
@@ -1641,16 +2114,26 @@ const deeds: Record<string, Deed> = {
     right: 'posts:write',
     does: async (stage, viewer) =>
       stage.product.imageLibrary.change(stage.acme.id, await anImage(stage), { alt: 'A dot' }, viewer),
+    action: 'image.change',
+    writes: () => ({
+      subject: 'dot.png',
+      before: { alt: '' },
+      after: { alt: 'A dot' },
+    }),
   },
   'imageLibrary.remove': {
     right: 'posts:write',
     does: async (stage, viewer) =>
       stage.product.imageLibrary.remove(stage.acme.id, await anImage(stage), {}, viewer),
+    action: 'image.remove',
+    writes: () => ({ subject: 'dot.png' }),
   },
   'images.keep': {
     right: 'posts:write',
     does: ({ product, acme }, viewer) =>
       product.images.keep(acme.id, { name: 'dot.png', bytes: onePixelPng }, viewer),
+    action: 'image.add',
+    writes: () => ({ subject: 'dot.png' }),
   },
   'comments.list': {
     right: 'project:read',
@@ -1704,11 +2187,19 @@ const deeds: Record<string, Deed> = {
     right: 'letters:write',
     does: ({ product, acme }, viewer) =>
       product.subscriptions.createList(acme.id, { key: 'weekly', name: 'Weekly' }, viewer),
+    action: 'letter-list.create',
+    writes: () => ({ subject: 'Weekly' }),
   },
   'subscriptions.changeList': {
     right: 'letters:write',
     does: ({ product, acme }, viewer) =>
       product.subscriptions.changeList(acme.id, 'newsletter', { isOpen: false }, viewer),
+    action: 'letter-list.change',
+    writes: () => ({
+      subject: 'Newsletter',
+      before: { key: 'newsletter', name: 'Newsletter', isOpen: true },
+      after: { key: 'newsletter', name: 'Newsletter', isOpen: false },
+    }),
   },
   'subscriptions.settings': {
     right: 'letters:read',
@@ -1717,7 +2208,13 @@ const deeds: Record<string, Deed> = {
   'subscriptions.changeSettings': {
     right: 'letters:write',
     does: ({ product, acme }, viewer) =>
-      product.subscriptions.changeSettings(acme.id, { senderName: 'Acme' }, viewer),
+      product.subscriptions.changeSettings(acme.id, { senderName: 'Acme News' }, viewer),
+    action: 'letter.settings',
+    writes: () => ({
+      subject: 'Acme News',
+      before: expect.objectContaining({ senderName: '' }),
+      after: expect.objectContaining({ senderName: 'Acme News' }),
+    }),
   },
   'subscriptions.subscribers': {
     right: 'letters:read',
@@ -1726,11 +2223,18 @@ const deeds: Record<string, Deed> = {
   'subscriptions.exportList': {
     right: 'subscribers:write',
     does: ({ product, acme }, viewer) => product.subscriptions.exportList(acme.id, 'newsletter', viewer),
+    action: 'subscriber.export',
+    writes: () => ({ subject: 'newsletter' }),
   },
   'subscriptions.importAddresses': {
     right: 'subscribers:write',
     does: ({ product, acme }, viewer) =>
       product.subscriptions.importAddresses(acme.id, 'newsletter', someAddresses, viewer),
+    action: 'subscriber.import',
+    writes: () => ({
+      subject: 'newsletter',
+      after: { added: 1, known: 0, left: 0, consent: someAddresses.consent },
+    }),
   },
   'subscriptions.remove': {
     right: 'subscribers:write',
@@ -1740,16 +2244,22 @@ const deeds: Record<string, Deed> = {
       const listed = requireDone(await subscriptions.subscribers(acme.id, 'newsletter', {}, operator()))
       return await subscriptions.remove(acme.id, present(listed.subscribers[0]).id, viewer)
     },
+    action: 'subscriber.remove',
+    writes: () => ({ subject: 'newsletter' }),
   },
   'comments.decide': {
     right: 'posts:write',
     does: async (stage, viewer) =>
       stage.product.comments.decide(stage.acme.id, await aComment(stage), { state: 'shown' }, viewer),
+    action: 'comment.decide',
+    writes: () => ({ subject: 'Ben', before: { state: 'waiting' }, after: { state: 'shown' } }),
   },
   'comments.remove': {
     right: 'posts:write',
     does: async (stage, viewer) =>
       stage.product.comments.remove(stage.acme.id, await aComment(stage), viewer),
+    action: 'comment.remove',
+    writes: () => ({ subject: 'Ben' }),
   },
   'insights.ask': {
     right: 'events:read',
@@ -1798,6 +2308,8 @@ const deeds: Record<string, Deed> = {
     right: 'members:write',
     does: ({ product, acme }, viewer) =>
       product.signInRules.changeProject(acme.id, { requireSecondFactor: true }, viewer),
+    action: 'sign-in-rules.change',
+    writes: ({ acme }) => ({ subject: acme.name, after: { requireSecondFactor: true } }),
   },
   'backupReports.read': {
     right: 'audit:read',
@@ -1860,9 +2372,11 @@ async function aComment({ product, acme }: Stage): Promise<string> {
   return requireDone(await product.comments.write(post, { name: 'Ben', text: 'Thank you.' })).comment.id
 }
 
-const thanks = { name: 'Thanked', goal: { type: 'page', path: '/thanks' } }
+const thanks = { name: 'Ordered', goal: { type: 'page', path: '/thanks' } }
 const prosByPlan = { name: 'Pros', question: { search: 'pro', columns: ['last', 'property:plan'] } }
-const orderEvent = { type: 'event', name: 'order' }
+const ordered = { type: 'event', name: 'order', description: 'An order was paid.' }
+const { name: _ordered, ...orderedFields } = { ...ordered, isHidden: false, isVerified: false }
+const buyers = { did: { event: 'buy' } }
 const germans = {
   name: 'Germans',
   filter: { type: 'session', key: '$session_country', operator: 'exact', value: ['DE'] },
@@ -1885,7 +2399,7 @@ const asking = async <Answer>(
 
 const aCard = { id: 'words', content: { type: 'text', text: 'Words' } }
 const growth = { name: 'Growth', cards: [aCard] }
-const toTheWorld = { subject: { kind: 'web' } }
+const toTheWorld = { subject: { kind: 'web' }, frameHosts: ['a.example'] }
 const released = { at: '2026-03-01T10:00:00Z', text: 'Released' }
 
 async function aDashboard({ product, acme }: Stage): Promise<string> {
@@ -1893,10 +2407,10 @@ async function aDashboard({ product, acme }: Stage): Promise<string> {
 }
 
 const silence = {
-  name: 'Silence',
+  name: 'Fewer views',
   watched: { type: 'event', event: '$pageview' },
   condition: { type: 'absence', minutes: 60 },
-  recipients: [{ by: 'webhook', url: 'https://hooks.example/' }],
+  recipients: [{ by: 'webhook', url: 'https://hooks.example/secret-path' }],
 }
 const gone = { type: 'insight', insight: 'gone' }
 const weekly = {
@@ -1998,9 +2512,10 @@ async function aBandit(stage: Stage): Promise<string> {
 
 const aSavedMetric = { name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }
 
+const oneQuestion = { name: 'Why?', content: { questions: [{ kind: 'open', text: 'Why?' }] } }
+
 async function aSurvey({ product, acme }: Stage): Promise<string> {
-  const input = { name: 'Why?', content: { questions: [{ kind: 'open', text: 'Why?' }] } }
-  return requireDone(await product.surveys.create(acme.id, input, operator())).survey.id
+  return requireDone(await product.surveys.create(acme.id, oneQuestion, operator())).survey.id
 }
 
 const someLetters = { subject: 'Hello', addresses: 'ana@example.com' }
@@ -2079,6 +2594,13 @@ interface Preparation extends Cast {
   keyFor: (project: Project, held: readonly Right[]) => Promise<Viewer>
 }
 
+/** The first project alone, and the browser of its owner Ana; Ben edits it. */
+interface OwnerStage extends Stage {
+  ana: Member
+  ben: Member
+  viewer: MemberViewer
+}
+
 /** No events were ever stored; the product decides on the right before it asks. */
 const emptyEngine = {
   query: async () => [],
@@ -2089,27 +2611,50 @@ const emptyEngine = {
 const original = mkdtempSync(join(tmpdir(), 'tilth-'))
 afterAll(() => rmSync(original, { recursive: true }))
 
+/** The same store before the projects and keys of the viewers, for tests that count what is in it. */
+const small = mkdtempSync(join(tmpdir(), 'tilth-'))
+afterAll(() => rmSync(small, { recursive: true }))
+
+let owner: Omit<OwnerStage, keyof TestProduct> | undefined
+
+const anOwnerStage = async (): Promise<OwnerStage> => ({
+  ...(await openTestProduct({ like: small })),
+  ...present(owner),
+})
+
 /** The projects, members and the viewers of each deed, by their names. */
 let castByViewer: ReadonlyMap<string, Cast>
 let viewersByDeed: ReadonlyMap<Deed, ReadonlyMap<string, Viewer>>
 
-beforeAll(async () => {
+/** Two projects and their members, who are in every store here: hashing passwords takes longer than most tests. */
+async function aCast() {
+  cpSync(inject('migratedStore'), original, { recursive: true })
   const product = await openProduct({ store: { folder: original }, world: aWorld('cast') })
   const { aProject, aMember, signedIn } = memberHelpers(product)
-  const first = await aProject({ name: 'Acme' })
+  const acme = await aProject({ name: 'Acme' })
   const other = await aProject({ name: 'Other' })
-  const cast = {
-    other,
-    byRole: {
-      owner: await aMember({ role: 'owner', name: 'Olga Owner' }),
-      admin: await aMember({ role: 'admin', name: 'Adam Admin' }),
-      editor: await aMember({ role: 'editor', name: 'Edda Editor' }),
-      viewer: await aMember({ role: 'viewer', name: 'Vera Viewer' }),
-    },
+  const byRole = {
+    owner: await aMember({ role: 'owner', name: 'Ana Berg' }),
+    admin: await aMember({ role: 'admin', name: 'Adam Admin' }),
+    editor: await aMember({ role: 'editor', name: 'Ben Cole' }),
+    viewer: await aMember({ role: 'viewer', name: 'Vera Viewer' }),
+  }
+  const others = {
     stranger: await aMember({ role: 'owner', project: other, name: 'Stan Stranger' }),
     somebody: await aMember({ role: 'editor', name: 'Sam Somebody' }),
     anOwner: await aMember({ role: 'owner', name: 'Orla Owner' }),
   }
+  const viewer = await signedIn(byRole.owner)
+  await product.close()
+  return { acme, other, byRole, ...others, ana: byRole.owner, ben: byRole.editor, viewer }
+}
+
+beforeAll(async () => {
+  owner = await aCast()
+  cpSync(original, small, { recursive: true })
+  const { acme: first, ana, ben, viewer: _viewer, ...cast } = owner
+  const product = await openProduct({ store: { folder: original }, world: aWorld('viewers') })
+  const { aProject, signedIn } = memberHelpers(product)
   const casts = new Map<string, Cast>()
   for (const name of Object.keys(viewers)) {
     casts.set(name, { ...cast, acme: await aProject({ name: `Acme of ${name}` }) })
@@ -2206,12 +2751,15 @@ describe('who may do what', () => {
   test.each(Object.entries(deeds))('%s', async (_, deed) => {
     const results: Record<string, string> = {}
     const ground = await openTestProduct({ like: original, engine: emptyEngine })
+    ground.world.advance('1 minute')
     for (const [name, viewer] of present(viewersByDeed.get(deed))) {
       const stage = { ...ground, ...present(castByViewer.get(name)) }
       results[name] = await tried(deed, stage, viewer)
+      await expectWritten(deed, stage, { viewer, isDone: results[name] === 'done' })
     }
 
     expect(results).toEqual(expected(deed.right))
+    if (deed.action) expect(await ground.product.audit.firstBrokenLink()).toBeUndefined()
   })
 
   test.each(Object.entries(installationDeeds))('%s', async (_, { by, does }) => {
@@ -2341,6 +2889,37 @@ class NewMembers {
   }
 }
 
+/** Expects the entry of a deed: by whom it was, from where, before and after; none where it was refused. */
+async function expectWritten(
+  { action, writes }: Deed,
+  stage: Stage,
+  { viewer, isDone }: { viewer: Viewer; isDone: boolean },
+): Promise<void> {
+  if (!action) return
+  const { product, acme, world } = stage
+  const entries = await product.audit.list(acme.id, { action }, operator())
+  if (isDone)
+    expect(entries[0]).toMatchObject({
+      action,
+      at: world.now(),
+      projectId: acme.id,
+      actor: actorOf(viewer),
+      origin: viewer.origin,
+      ...writes?.(stage, viewer),
+    })
+  // an operator sets the stage
+  else
+    expect(
+      entries.filter(({ actor }) => actor.kind !== 'operator' && actor.id === actorOf(viewer).id),
+    ).toEqual([])
+}
+
+function actorOf(viewer: Viewer): AuditEntry['actor'] {
+  const { kind, name } = viewer
+  const id = kind === 'member' ? viewer.memberId : kind === 'key' ? viewer.keyId : 'operator'
+  return { kind, id, name }
+}
+
 async function tried({ does }: Deed, stage: Stage, viewer: Viewer): Promise<string> {
   try {
     const outcome: unknown = await does(stage, viewer)
@@ -2353,3 +2932,534 @@ async function tried({ does }: Deed, stage: Stage, viewer: Viewer): Promise<stri
 
 const isUndone = (outcome: unknown): boolean =>
   typeof outcome === 'object' && outcome !== null && 'done' in outcome && outcome.done === false
+
+/** Entries of methods that no right of a project guards, and of those that need more than a store. */
+const otherEntries: Partial<
+  Record<AuditAction, { does: (stage: OwnerStage) => unknown; writes: (stage: OwnerStage) => Written }>
+> = {
+  'project.create': {
+    does: ({ product, viewer }) => product.projects.create({ name: 'Second' }, viewer),
+    writes: () => ({
+      subject: 'Second',
+      projectId: 3,
+      after: { name: 'Second', slug: 'second', timeZone: 'UTC', writeKey: expect.stringMatching(/^phc_/) },
+    }),
+  },
+  'member.join': {
+    does: async ({ product, viewer, ben, signedIn }) => {
+      await product.members.remove(1, ben.id, viewer)
+      const { token } = requireDone(await product.invitations.create(1, { role: 'viewer' }, viewer))
+      return await product.invitations.accept(token, await signedIn(ben))
+    },
+    writes: ({ ben }) => ({ subject: ben.email, after: { role: 'viewer' } }),
+  },
+  'member.change': {
+    does: ({ product, viewer }) =>
+      product.members.changeAccount({ name: 'Ana', email: 'ana@new.example' }, viewer),
+    writes: ({ ana }) => ({
+      subject: 'ana@new.example',
+      before: { name: ana.name, email: ana.email },
+      after: { name: 'Ana', email: 'ana@new.example' },
+      projectId: undefined,
+    }),
+  },
+  'member.password': {
+    does: ({ product, viewer }) => product.members.changePassword({ password: newPassword }, viewer),
+    writes: ({ ana }) => ({ subject: ana.email, before: undefined, after: undefined, projectId: undefined }),
+  },
+  'survey.mail': {
+    does: async (stage) => {
+      const id = await aRunningSurvey(stage)
+      const { product, viewer } = stage
+      requireDone(await product.surveys.change(1, id, { hostedPage: { isOpen: true } }, viewer))
+      const letters = { subject: 'Hello', addresses: 'ana@example.com' }
+      const mailing = await openProduct({
+        store: { folder: stage.folder },
+        world: { now: stage.world.now, random: aWorld('letters').random },
+        outbound: { allow: undefined, canMail: true },
+      })
+      const outcome = await mailing.surveyMailings.send(1, id, letters, viewer)
+      await mailing.close()
+      return outcome
+    },
+    writes: () => ({ subject: 'Why?', after: { subject: 'Hello', letters: 1 } }),
+  },
+  'post.edit': {
+    does: async (stage) => {
+      const change = { title: 'Bye', keepUnpublished: true }
+      return stage.product.posts.change(1, await aPublishedPost(stage), change, stage.viewer)
+    },
+    writes: () => ({
+      subject: 'Hello',
+      before: expect.objectContaining({ title: 'Hello', version: 2 }),
+      after: expect.objectContaining({ title: 'Bye', version: 3 }),
+    }),
+  },
+  'letter.send': {
+    does: (stage) => letterSent(stage),
+    writes: ({ world }) => ({
+      subject: 'Hello',
+      after: { list: 'newsletter', subjects: ['Hello'], at: world.now().toISOString() },
+    }),
+  },
+  'letter.cancel': {
+    does: async (stage) =>
+      stage.product.letters.cancel(1, requireDone(await letterSent(stage)).letter.id, stage.viewer),
+    writes: () => ({ subject: 'Hello' }),
+  },
+  'person.export': {
+    does: async ({ folder, world, viewer }) => {
+      const product = await openProduct({ store: { folder }, world, engine: thatKnowsSomebody })
+      requireDone(await product.people.export(1, aPerson, viewer))
+      await product.close()
+    },
+    writes: () => ({ subject: aPerson }),
+  },
+  'events.expire': {
+    does: async ({ acme, folder, world, viewer }) => {
+      const product = await openProduct({ store: { folder }, world, engine: thatForgets() })
+      requireDone(await product.projects.change(acme.id, { intake: { keep: { eventDays: 30 } } }, viewer))
+      await product.retention.run()
+      await product.close()
+    },
+    writes: () => ({
+      subject: 'Acme',
+      after: { events: 3, before: '2026-02-01T00:00:00.000Z' },
+      ...byTheClock,
+    }),
+  },
+  'sign-in': {
+    does: ({ product, ana, viewer }) => product.signIn.signIn({ email: ana.email, password }, viewer.origin),
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'sign-in.failed': {
+    does: ({ product, ana, viewer }) =>
+      product.signIn.signIn({ email: ana.email, password: 'wrong' }, viewer.origin),
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'sign-in.second-failed': {
+    does: async (stage) => {
+      await withApp(stage)
+      return await stage.product.signIn.finish(
+        await secondStep(stage),
+        { code: 'wrong' },
+        stage.viewer.origin,
+      )
+    },
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'recovery.use': {
+    does: async (stage) => {
+      const [code] = (await withApp(stage)).recoveryCodes
+      return await stage.product.signIn.finish(await secondStep(stage), { code }, stage.viewer.origin)
+    },
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'recovery.renew': {
+    does: async (stage) => {
+      await withApp(stage)
+      return await stage.product.secondFactors.renewRecoveryCodes(stage.viewer)
+    },
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'factor.add': {
+    does: (stage) => withApp(stage),
+    writes: ({ ana }) => ({
+      subject: ana.email,
+      projectId: undefined,
+      after: { factor: 'authenticator app' },
+    }),
+  },
+  'factor.remove': {
+    does: async (stage) => {
+      await withApp(stage)
+      return await stage.product.secondFactors.removeApp(stage.viewer)
+    },
+    writes: ({ ana }) => ({
+      subject: ana.email,
+      projectId: undefined,
+      before: { factor: 'authenticator app' },
+    }),
+  },
+  'identity.link': {
+    does: async ({ folder, world, ana, viewer, product }) => {
+      const store = await openStore({ folder })
+      const oidc = new OidcSignIn({
+        store,
+        world: { now: world.now, random: aWorld('oidc').random },
+        seal: {
+          close: (text) => JSON.stringify(text),
+          open: (text) => String(JSON.parse(text)),
+          digest: String,
+        },
+        settings: noGroups,
+        client: {
+          begin: async () => ({
+            address: new URL('https://id.example'),
+            challenge: { state: 'a', nonce: 'b', verifier: 'c' },
+          }),
+          finish: async () => ({ ...aUser, email: ana.email }),
+        },
+        signIn: product.signIn,
+        onTrouble: () => {},
+      })
+      const { token } = requireDone(await oidc.begin('/studio', viewer))
+      requireDone(await oidc.finish('?', token, { viewer, origin: viewer.origin, source: {} }))
+      await store.close()
+    },
+    writes: ({ ana }) => ({
+      subject: ana.email,
+      projectId: undefined,
+      after: { issuer: 'https://id.example' },
+    }),
+  },
+  'password.ask': {
+    does: async ({ folder, world, ana, viewer }) => {
+      const reachingOut = { allow: undefined, canMail: true }
+      const product = await openProduct({
+        store: { folder },
+        world: { now: world.now, random: aWorld('mail').random },
+        outbound: reachingOut,
+      })
+      requireDone(await product.passwordResets.ask({ email: ana.email }, viewer.origin))
+      await product.close()
+    },
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'sign-out': {
+    does: ({ product, viewer }) => product.sessions.end(viewer),
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'session.revoke': {
+    does: async ({ product, viewer, ana, signedIn }) => {
+      const other = await signedIn(ana)
+      return await product.sessions.revoke(other.sessionId, viewer)
+    },
+    writes: ({ ana }) => ({
+      subject: ana.email,
+      before: { client: testOrigin.client },
+      projectId: undefined,
+    }),
+  },
+  // the last one: its two days make a member who signed in before give the password again
+  'audit.expire': {
+    does: async ({ product, acme, world, viewer }) => {
+      requireDone(await product.projects.change(acme.id, { intake: { keep: { auditDays: 1 } } }, viewer))
+      world.advance('2 days')
+      await product.retention.run()
+    },
+    writes: () => ({
+      subject: 'Acme',
+      after: { entries: expect.any(Number), before: '2026-03-04T00:00:00.000Z' },
+      ...byTheClock,
+    }),
+  },
+}
+
+const newPassword = 'harbour thistle clock'
+
+async function letterSent(stage: OwnerStage) {
+  const { folder, product, viewer, world } = stage
+  const addresses = `${(await product.audit.list(1, {}, viewer)).length}@example.com`
+  requireDone(
+    await product.subscriptions.importAddresses(1, 'newsletter', { ...someAddresses, addresses }, viewer),
+  )
+  const post = await aPublishedPost(stage)
+  const mailing = await openProduct({
+    store: { folder },
+    world: { now: world.now, random: aWorld('posts by e-mail').random },
+    outbound: { allow: undefined, canMail: true },
+  })
+  requireDone(await mailing.subscriptions.changeSettings(1, { postalAddress: '1 Main Street' }, viewer))
+  const outcome = await mailing.letters.send(1, { post, subjects: ['Hello'] }, viewer)
+  await mailing.close()
+  return outcome
+}
+
+/** No more of it is needed. */
+const thatKnowsSomebody = {
+  query: async () => [{ times: 1, ids: ['ana'], properties: {} }],
+} as unknown as Engine
+
+/** Nobody's click: what is done after a while, by the settings. */
+const byTheClock = {
+  actor: { kind: 'operator', id: 'operator', name: 'retention' },
+  origin: operator('retention').origin,
+} as const
+
+/** Three old events, until something is deleted. */
+function thatForgets(): Engine {
+  let events = 3
+  const told = [{ events: 3, first: '2026-01-01T10:00:00.000Z' }]
+  const query = async (statement: Sql) => {
+    const { text } = render(statement)
+    return text.includes('min(timestamp) as first')
+      ? told
+      : text.includes('count() as events')
+        ? [{ events }]
+        : []
+  }
+  const command = async () => void (events = 0)
+  return { query, command } as unknown as Engine // no more of it is needed
+}
+
+/** A new one, should another deed have set one up before. */
+async function withApp({ product, world, viewer }: OwnerStage) {
+  await product.secondFactors.removeApp(viewer)
+  return await anApp({ product, world }, viewer)
+}
+
+/** Another deed may have changed the account before. */
+async function secondStep({ product, ana, acme, viewer }: OwnerStage): Promise<string> {
+  const all = await product.members.list(acme.id, viewer)
+  const { email } = present(all.find(({ member }) => member.id === ana.id)).member
+  const first = await product.signIn.signIn({ email, password }, viewer.origin)
+  const outcome = first.done
+    ? first
+    : await product.signIn.signIn({ email, password: newPassword }, viewer.origin)
+  return present(requireDone(outcome).step).token
+}
+
+const aUser = {
+  issuer: 'https://id.example',
+  subject: 'user-7',
+  name: undefined,
+  groups: [],
+  authenticatedAt: undefined,
+  hasSecondFactor: false,
+}
+const noGroups = {
+  issuer: aUser.issuer,
+  clientId: 'tilth',
+  clientSecret: '',
+  name: 'Acme ID',
+  domains: [],
+  mayJoin: true,
+  isRequired: false,
+  groupsClaim: 'groups',
+  groupRoles: [],
+}
+
+describe('an entry', () => {
+  test.each(Object.entries(otherEntries))(
+    'is written for %s, by whom, from where, before and after',
+    async (action, { does, writes }) => {
+      const stage = await anOwnerStage()
+      stage.world.advance('1 minute')
+      await does(stage)
+      const [entry] = (await allEntries(stage)).filter((one) => one.action === action)
+      const actor = action === 'member.join' ? stage.ben : stage.ana
+
+      expect(entry).toMatchObject({
+        action,
+        at: stage.world.now(),
+        projectId: 1,
+        actor: { kind: 'member', id: actor.id, name: actor.name },
+        origin: stage.viewer.origin,
+        ...writes(stage),
+      })
+    },
+  )
+
+  test('of every action is expected above, once', () => {
+    const ofDeeds = Object.values(deeds).flatMap(({ action }) => action ?? [])
+
+    expect([...ofDeeds, ...Object.keys(otherEntries)].toSorted()).toEqual(
+      Object.keys(auditActions).toSorted(),
+    )
+  })
+
+  test('names the key or the operator, where it was not a member', async () => {
+    const { product, acme, viewer } = await anOwnerStage()
+    const { text, key } = requireDone(
+      await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, viewer),
+    )
+    requireDone(
+      await product.projects.change(
+        acme.id,
+        { name: 'One' },
+        present(await product.keys.viewer(text, testOrigin)),
+      ),
+    )
+    requireDone(await product.projects.change(acme.id, { name: 'Two' }, operator('tilth project')))
+    const [two, one] = await product.audit.list(acme.id, { action: 'project.change' }, viewer)
+
+    expect(one?.actor).toEqual({ kind: 'key', id: key.id, name: 'CI' })
+    expect(two).toMatchObject({
+      actor: { kind: 'operator', id: 'operator', name: 'tilth project' },
+      origin: { address: '', client: 'this machine', requestId: '' },
+    })
+  })
+
+  test('is not written for what was refused or undone', async () => {
+    const stage = await anOwnerStage()
+    const { product, acme, ana, ben, anOwner } = stage
+    requireDone(await product.members.remove(acme.id, anOwner.id, stage.viewer))
+    const before = await allEntries(stage)
+    const editor = await stage.signedIn(ben)
+    await product.projects.change(acme.id, { name: 'x' }, editor).catch(() => {})
+    await product.projects.change(acme.id, { name: '' }, stage.viewer)
+    await product.members.remove(acme.id, ana.id, stage.viewer)
+    await product.projects.create({ name: 'Again', slug: 'acme' }, stage.viewer)
+
+    const after = await allEntries(stage)
+    expect(after.filter(({ action }) => action !== 'sign-in')).toEqual(
+      before.filter(({ action }) => action !== 'sign-in'),
+    )
+  })
+
+  test('keeps the name as it was then', async () => {
+    const { product, acme, viewer } = await anOwnerStage()
+    requireDone(await product.projects.change(acme.id, { name: 'New' }, viewer))
+    requireDone(await product.members.changeAccount({ name: 'Ana Maria' }, viewer))
+    const [entry] = await product.audit.list(acme.id, { action: 'project.change' }, viewer)
+
+    expect(entry?.actor.name).toBe('Ana Berg')
+  })
+})
+
+describe('the list', () => {
+  test('goes from the newest down, a page at a time, with none missing or twice', async () => {
+    const { product, acme, viewer } = await anOwnerStage()
+    for (let change = 0; change < 12; change++)
+      requireDone(await product.projects.change(acme.id, { name: `Name ${change}` }, viewer))
+    const whole = await product.audit.list(acme.id, { size: 500 }, viewer)
+    const pages: AuditEntry[] = []
+    for (;;) {
+      const page = await product.audit.list(acme.id, { size: 5, before: pages.at(-1)?.sequence }, viewer)
+      if (page.length === 0) break
+      expect(page.length).toBeLessThanOrEqual(5)
+      pages.push(...page)
+    }
+
+    expect(pages).toEqual(whole)
+    expect(whole.map(({ sequence }) => sequence)).toEqual(
+      whole.map(({ sequence }) => sequence).toSorted((a, b) => b - a),
+    )
+    expect(whole.length).toBeGreaterThan(14)
+  })
+
+  test.each([
+    [undefined, 50],
+    [1, 1],
+    [0, 1],
+    [-1, 1],
+    [500, 60],
+    [1_000_000, 60],
+  ])('of size %j has %i of sixty entries', async (size, length) => {
+    const { product, acme, viewer } = await anOwnerStage()
+    const already = (await product.audit.list(acme.id, { size: 500 }, viewer)).length
+    for (let change = already; change < 60; change++)
+      requireDone(await product.projects.change(acme.id, { name: `Name ${change}` }, viewer))
+
+    expect(await product.audit.list(acme.id, { size }, viewer)).toHaveLength(length)
+  })
+
+  test('can be asked for one action or one actor', async () => {
+    const { product, acme, viewer, ben } = await anOwnerStage()
+    requireDone(await product.projects.change(acme.id, { name: 'New' }, viewer))
+    const changes = await product.audit.list(acme.id, { action: 'project.change' }, viewer)
+    const bens = await product.audit.list(acme.id, { actor: ben.id }, viewer)
+
+    expect(changes.map(({ action, actor }) => [action, actor.id])).toEqual([
+      ['project.change', viewer.memberId],
+    ])
+    expect(bens.map(({ action }) => action)).toEqual(['member.join'])
+  })
+
+  test('shows what was done in this project and how its people signed in, and nothing of another', async () => {
+    const { product, acme, viewer, other, stranger, signedIn } = await anOwnerStage()
+    await product.signIn.signIn({ email: stranger.email, password: 'wrong' }, testOrigin)
+    requireDone(await product.projects.change(other.id, { name: 'Renamed' }, await signedIn(stranger)))
+    const shown = await product.audit.list(acme.id, { size: 500 }, viewer)
+
+    expect(shown.some(({ action, actor }) => action === 'sign-in' && actor.id === viewer.memberId)).toBe(true)
+    expect(JSON.stringify(shown)).not.toMatch(/Stan|Renamed|Other/)
+  })
+})
+
+describe('the chain', () => {
+  test('is whole after everything that no right guards', async () => {
+    const stage = await anOwnerStage()
+    for (const { does } of Object.values(otherEntries)) await does(stage)
+
+    expect((await allEntries(stage)).length).toBeGreaterThan(20)
+    expect(await stage.product.audit.firstBrokenLink()).toBeUndefined()
+  })
+
+  test('is whole when old entries were emptied, which nobody reads any more', async () => {
+    const { product, acme, world, viewer } = await anOwnerStage()
+    const before = await product.audit.list(acme.id, {}, viewer)
+    requireDone(await product.projects.change(acme.id, { intake: { keep: { auditDays: 1 } } }, viewer))
+    world.advance('2 days')
+    await product.retention.run()
+    await product.retention.run()
+
+    const left = await product.audit.list(acme.id, {}, operator())
+    expect(before.length).toBeGreaterThan(2)
+    expect(left.filter(({ projectId }) => projectId === acme.id).map(({ action }) => action)).toEqual([
+      'audit.expire',
+    ])
+    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+  })
+
+  test('is whole before anything was done', async () => {
+    const { product } = await openTestProduct()
+
+    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+  })
+
+  test('is whole when two processes write at once', async () => {
+    const { product, anotherProcess, acme } = await anOwnerStage()
+    const other = await anotherProcess()
+    const changes = Array.from({ length: 20 }, (_, number) =>
+      (number % 2 ? other : product).projects.change(acme.id, { name: `Name ${number}` }, operator()),
+    )
+    for (const outcome of await Promise.all(changes)) requireDone(outcome)
+
+    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+  })
+
+  test.each([
+    ['a subject is rewritten', `update audit set subject = 'nobody' where sequence = 3`, 3],
+    ['an actor is rewritten', `update audit set actor_name = 'Eve' where sequence = 2`, 2],
+    ['an instant is moved', `update audit set at = '2020-01-01T00:00:00.000Z' where sequence = 1`, 1],
+    ['a value is rewritten', `update audit set after = '{}' where sequence = 1`, 1],
+    ['an entry is taken out', `delete from audit where sequence = 3`, 4],
+    ['the first entry is taken out', `delete from audit where sequence = 1`, 2],
+    [
+      'two entries change places',
+      `update audit set sequence = case sequence when 2 then -3 when 3 then -2 end where sequence in (2, 3);
+                                   update audit set sequence = -sequence where sequence < 0`,
+      2,
+    ],
+    [
+      'an entry is put in',
+      `insert into audit select 99, at, project_id, action, subject, actor_kind, actor_id, actor_name, origin, before, after, previous_hash, hash, null from audit where sequence = 1`,
+      99,
+    ],
+    [
+      'an entry and its hash are rewritten',
+      `update audit set subject = 'x', hash = 'y' where sequence = 2`,
+      2,
+    ],
+  ])('shows where it breaks when %s', async (_, tampering, where) => {
+    const { product, database } = await anOwnerStage()
+    database((file) => file.exec(tampering))
+
+    expect(await product.audit.firstBrokenLink()).toBe(where)
+  })
+})
+
+/** Of every project, and what belongs to none; the newest first. */
+async function allEntries(
+  { product }: TestProduct,
+  filter: { action?: AuditAction } = {},
+): Promise<AuditEntry[]> {
+  const all = new Map<number, AuditEntry>()
+  for (const { id } of product.projects.list(operator())) {
+    const entries = await product.audit.list(id, { size: 500, ...filter }, operator())
+    for (const entry of entries) all.set(entry.sequence, entry)
+  }
+  return [...all.values()].toSorted((a, b) => b.sequence - a.sequence)
+}

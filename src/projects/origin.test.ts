@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '#test/chance'
 import { clientName, networkOf, networkText, requestOrigin } from './origin'
 
 describe('what is kept of an address', () => {
@@ -76,7 +77,7 @@ describe('what is kept of an address', () => {
         if (network === '') return !isIPv4(address) && !isIPv6(address)
         return (isIPv4(network) && bits === '24') || (isIPv6(network) && bits === '48')
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 

@@ -9,6 +9,7 @@ import {
   testOrigin,
 } from '#test/fixture'
 import { describeOnPostgres } from '#test/postgres'
+import { patienceMs } from '#test/patience'
 import { operator, scopes } from './access'
 
 /** The whole room on either form of the store, in one life: what differs between the two shows here. */
@@ -43,7 +44,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const other = await anotherProcess()
     requireDone(await product.projects.archive(second.id, await signedIn(ana)))
     await vi.waitFor(() => expect(other.projects.named(second.writeKey)).toBeUndefined(), {
-      timeout: 20_000,
+      timeout: patienceMs,
       interval: 20,
     })
 

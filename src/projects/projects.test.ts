@@ -8,6 +8,7 @@ import {
   present,
   testOrigin,
 } from '#test/fixture'
+import { runs } from '#test/chance'
 import { operator, AccessRefused, type Viewer } from './access'
 import { projectSlug, timeZone } from './project'
 import { freeSlug, isReserved, slugFrom } from './slug'
@@ -73,7 +74,7 @@ describe('an address part', () => {
     )
     fc.assert(
       fc.property(names, (name) => projectSlug.safeParse(slugFrom(name)).success),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -327,7 +328,7 @@ describe('archiving', () => {
 })
 
 describe('another process', () => {
-  const soon = { timeout: 20_000, interval: 20 }
+  const soon = { interval: 20 }
 
   test.each<[string, (ground: TestProduct) => Promise<unknown>, string | undefined]>([
     ['a project that is opened', ({ aProject }) => aProject({ name: 'Second' }), 'Second'],

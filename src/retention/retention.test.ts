@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aFolder, aWorld, requireDone, present } from '#test/fixture'
-import { aFreshEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/test-engine'
 import { sql, uint } from '#engine/sql'
 import { onTestFinished } from 'vitest'
 import type { Engine } from '#engine/engine'
@@ -8,7 +8,7 @@ import type { VisitTotals } from '#insights/compile/visit-totals'
 import { operator } from '#projects/access'
 import { openProduct } from '#server/product'
 
-const room = aFreshEngine()
+const room = anEngine()
 const viewer = operator()
 
 const view = (person: string, at: string, session = `${person} ${at.slice(0, 10)}`): TestEvent => ({

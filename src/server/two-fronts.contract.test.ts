@@ -64,7 +64,7 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
 
   async function stored(fronts: readonly Product[]) {
     await expect
-      .poll(() => fronts.map((front) => front.intake?.counts().pipeline.pending), { timeout: 20_000 })
+      .poll(() => fronts.map((front) => front.intake?.counts().pipeline.pending))
       .toEqual(fronts.map(() => 0))
     const rows = await fronts[0]?.engine?.query<{ rows: number; uuids: number; sessions: number }>(
       sql`select count() as rows, uniqExact(uuid) as uuids, uniqExact(session_id) as sessions from events`,

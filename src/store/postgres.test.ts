@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { aFolder } from '#test/fixture'
 import { startBuiltInPostgres, type PostgresServer } from '#test/postgres'
+import { patienceMs } from '#test/patience'
 import { openStore } from './open'
 import { storeTroubleOf } from './postgres'
 import { type Store, StoreUnreachable, StoreRefused } from './store'
@@ -69,7 +70,7 @@ test('an unavailable server is distinguished from a mistake', async () => {
 
   await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable', trouble: 'away' })
   road.unblock()
-  await vi.waitFor(() => store.ping(), { timeout: 20_000, interval: 20 })
+  await vi.waitFor(() => store.ping(), { timeout: patienceMs, interval: 20 })
 })
 
 test('an unknown host name is refused with a message, whether or not names can be looked up here', async () => {
@@ -86,7 +87,7 @@ test('a connection that breaks while idle is replaced', async () => {
   await store.ping()
   road.cut()
 
-  await vi.waitFor(() => store.ping(), { timeout: 20_000, interval: 20 })
+  await vi.waitFor(() => store.ping(), { timeout: patienceMs, interval: 20 })
 })
 
 test('word of a change made while the road was cut comes late, but it comes', async () => {
@@ -101,7 +102,7 @@ test('word of a change made while the road was cut comes late, but it comes', as
   expect(heard).toEqual([])
   road.unblock()
 
-  await vi.waitFor(() => expect(heard).toEqual(['flags']), { timeout: 20_000, interval: 20 })
+  await vi.waitFor(() => expect(heard).toEqual(['flags']), { timeout: patienceMs, interval: 20 })
 })
 
 test('a transaction holds the writers’ lock from its first statement to its end', async () => {

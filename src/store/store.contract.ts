@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type StoreMigration, storeMigrations } from '#migrations/store/all'
+import { patienceMs } from '#test/patience'
 import type { ChangeTables } from './change-feed'
 import { openStore, type StoreSettings } from './open'
 import { isUniqueViolation, type Store, StoreRefused } from './store'
@@ -10,7 +11,7 @@ interface Tables extends ChangeTables {
 }
 
 /** "Within a second", looked at often enough to notice. */
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: patienceMs, interval: 20 }
 
 /** What every form of the store promises. `aPlace` answers with an empty one. */
 export function storeContract(aPlace: () => Promise<StoreSettings>): void {

@@ -2,10 +2,11 @@ import { describe, expect, test, vi } from 'vitest'
 import { operator } from '#projects/access'
 import { openTestProduct, present, problemMessages, requireDone, type TestProduct } from '#test/fixture'
 import { describeOnPostgres } from '#test/postgres'
+import { patienceMs } from '#test/patience'
 
 const ana = operator('Ana')
 const ben = operator('Ben')
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: patienceMs, interval: 20 }
 
 const nps = {
   name: 'Recommendation',

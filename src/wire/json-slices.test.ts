@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json } from '#events/event'
+import { runs } from '#test/chance'
 import { type JsonBounds, JsonRefusedError, parseInSlices, defaultBounds } from './json-slices'
 
 function parse(text: string, bounds: JsonBounds = defaultBounds): { value: Json; slices: number } {
@@ -26,7 +27,7 @@ test('what is parsed in slices is what JSON.parse makes of it', () => {
       for (const text of [one, `[${more.join(' , ')}]`, `{"a":${one},"__proto__":[${more.join()}],"a":1}`])
         expect(parse(text).value).toEqual(JSON.parse(text))
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
 })
 

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { patienceMs } from '../patience'
 
 const quiet = [
   '--headless',
@@ -14,9 +15,6 @@ const quiet = [
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: quiet })
-
-/** How long a page on a busy machine may take for one thing. */
-const patienceMs = 60_000
 
 /**
  * A person with a browser of their own, and what that browser asked the server for. Whatever pages they see, none may

@@ -95,7 +95,7 @@ test('one kept page is each visitor’s own where it tells them who they are, an
     await page.route(/\/(?:flags|decide|e|i|array|s)\//, (route) => route.abort())
     // what was rendered within two seconds of a change is kept until they are over
     await expect
-      .poll(async () => (await page.goto('/provoked/decided'))?.headers(), { timeout: 20_000 })
+      .poll(async () => (await page.goto('/provoked/decided'))?.headers())
       .toMatchObject({ 'content-encoding': 'gzip', 'x-tilth-cache': 'hit' })
     const told = await page.locator('#tilth-visit').textContent()
     // the front has written it

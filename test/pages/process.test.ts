@@ -15,6 +15,7 @@ import {
   test,
   vi,
 } from 'vitest'
+import { patienceMs } from '../patience'
 import { aFolder, present } from '../fixture'
 import { aVisitor, openBrowser, untilAlive } from './browser'
 import { aFront, type TestFront } from './fixture'
@@ -43,7 +44,7 @@ async function holdNextPages(before: number | undefined): Promise<void> {
     const { pid } = house.pages.health()
     return pid !== before && pid
   }
-  process.kill(await vi.waitUntil(next, { timeout: 60_000, interval: 5 }), 'SIGSTOP')
+  process.kill(await vi.waitUntil(next, { timeout: patienceMs, interval: 5 }), 'SIGSTOP')
 }
 
 describe('the one Product', () => {
@@ -234,9 +235,7 @@ test('with two processes, pages of the site are rendered while the studio’s pr
   onTestFinished(() => two.close())
   await two.pages.ready()
   const { pid = 0 } = two.pages.health()
-  await expect
-    .poll(() => two.logged.filter(({ msg }) => /is ready/.test(msg)), { timeout: 60_000 })
-    .toHaveLength(2)
+  await expect.poll(() => two.logged.filter(({ msg }) => /is ready/.test(msg))).toHaveLength(2)
   process.kill(pid, 'SIGSTOP')
   onTestFinished(() => void (two.pages.health().pid === pid && process.kill(pid, 'SIGCONT')))
 

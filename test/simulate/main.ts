@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { seededRandom } from '../seeded-random'
-import { simulations } from './simulations'
+import { boundsOf, simulations } from './simulations'
 
 const { values } = parseArgs({
   options: {
@@ -12,12 +12,16 @@ const [experiments, seed] = [Number(values.experiments), Number(values.seed)]
 
 console.log(`${experiments} experiments each, seed ${seed}\n`)
 let failed = 0
-for (const { name, run, least, most } of simulations) {
+for (const simulation of simulations) {
+  const { name, run } = simulation
   const began = Date.now()
   const result = run(experiments, seededRandom(seed))
+  const [least, most] = boundsOf(simulation, experiments)
   const isRight = result >= least && result <= most
   failed += isRight ? 0 : 1
   const seconds = ((Date.now() - began) / 1000).toFixed(0)
-  console.log(`${isRight ? '✓' : '✗'} ${name}: ${result.toFixed(2)} (${least} to ${most}), ${seconds} s`)
+  console.log(
+    `${isRight ? '✓' : '✗'} ${name}: ${result.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)}), ${seconds} s`,
+  )
 }
 process.exitCode = failed > 0 ? 1 : 0

@@ -17,6 +17,14 @@ export interface Simulation {
   most: number
 }
 
+/** Of fewer experiments than ten thousand more is allowed, by what chance allows them. */
+export function boundsOf({ least, most }: Simulation, experiments: number): [least: number, most: number] {
+  if (experiments >= 10_000) return [least, most]
+  const middle = Math.max(least, Math.min(most, (least + most) / 2)) / 100
+  const chance = 4 * 100 * Math.sqrt((middle * (1 - middle)) / experiments)
+  return [least - chance, most + chance]
+}
+
 interface MetricSource {
   name: string
   estimand: Estimand

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { patienceMs } from '../patience'
 import { aTilth } from '../start/tilth'
 import { ownedEnvironment } from '../studio/owner'
 import { ask, beBusy, isOnDisk, killPages, load, pagesOnDisk, PostsLab, visitAll } from './site-lab'
@@ -39,11 +40,11 @@ test(
     await vi.waitFor(
       async () =>
         expect((await ask(first.address, '/blog/post-3')).text).toContain('The mark is the last one.'),
-      { timeout: 60_000, interval: 50 },
+      { timeout: patienceMs, interval: 50 },
     )
     lab.write(2, 'taken back', 'draft: true\n')
     await vi.waitFor(async () => expect((await ask(first.address, '/blog/post-2')).status).toBe(404), {
-      timeout: 60_000,
+      timeout: patienceMs,
       interval: 50,
     })
     await visitAll(first.address, paths)
@@ -52,7 +53,7 @@ test(
         expect(pagesOnDisk(first.folder).length).toBeGreaterThanOrEqual(paths.length - 1)
         expect(isOnDisk(first.folder, await ask(first.address, '/blog/post-3'))).toBe(true)
       },
-      { timeout: 60_000, interval: 50 },
+      { timeout: patienceMs, interval: 50 },
     )
     first.kill('SIGTERM')
     await first.ended

@@ -48,8 +48,6 @@ test('posts and pages in files are published with their pictures and diagrams, a
   expect((await read('/blog/broken')).status).toBe(404)
 
   write('posts/hello/index.md', post('Hello again'))
-  await expect
-    .poll(async () => (await read('/blog/hello')).text.includes('Hello again'), { timeout: 60_000 })
-    .toBe(true)
+  await expect.poll(async () => (await read('/blog/hello')).text.includes('Hello again')).toBe(true)
   expect((await read('/blog')).text).toContain('Hello again')
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const soon = { timeout: 60_000, interval: 100 }
+const soon = { interval: 100 }
 
 test('while a team is at work, browsers reload after each change, mistakes are shown, and editors know the flags', async () => {
   const site = aFolder()

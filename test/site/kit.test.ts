@@ -7,6 +7,7 @@ import { endAfterFile } from '../end-after-file'
 import { watchProblems } from '../page-problems'
 import { aFolder, aTilth, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment, secretKey } from '../studio/owner'
+import { patienceMs } from '../patience'
 import { aVisitor, openBrowser } from './site-fixture'
 
 /** A team's site from nothing: its own theme, a page in React with a client component, a layout, a post in MDX. */
@@ -42,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const soon = { timeout: 60_000, interval: 200 }
+const soon = { timeout: patienceMs, interval: 200 }
 const everyoneYearly = [
   { key: 'control', percentage: 0 },
   { key: 'yearly', percentage: 100 },

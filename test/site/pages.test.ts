@@ -36,7 +36,7 @@ async function aBlog(starting = aTilth(ownedEnvironment)) {
   async function publish(post: object): Promise<Written> {
     const { id } = await write(post)
     const published = await ask<Written & { address: string }>('POST', `/posts/${id}/publish`, {})
-    await expect.poll(async () => (await read(published.address)).status, { timeout: 60_000 }).toBe(200)
+    await expect.poll(async () => (await read(published.address)).status).toBe(200)
     return published
   }
 
@@ -223,7 +223,7 @@ test('an address that changed leads on, and a draft is shown to whoever has its 
     const { status, headers } = await read('/blog/before')
     return [status, headers.get('location')]
   }
-  await expect.poll(old, { timeout: 60_000 }).toEqual([308, '/blog/after'])
+  await expect.poll(old).toEqual([308, '/blog/after'])
 
   const unseen = await draft({ title: 'Not for everybody', slug: 'unseen' })
   const { path } = await ask<{ path: string }>('POST', `/posts/${unseen.id}/preview`, {})

@@ -15,8 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const eventually = <Seen>(read: () => Seen | Promise<Seen>) =>
-  expect.poll(read, { timeout: 30_000, interval: 50 })
+const eventually = <Seen>(read: () => Seen | Promise<Seen>) => expect.poll(read, { interval: 50 })
 
 const page = (title: string, more = '') => ({ title, body: `<main><h1>${title}</h1>${more}</main>` })
 const link = (path: string, attributes = '') => `<a href="${path}" ${attributes}>${path}</a>`

@@ -10,6 +10,7 @@ import { expect, onTestFinished } from 'vitest'
 import { type RouteMatch, createRouteMatcher } from '#wire/route-matcher'
 import { createTrackerScripts } from '#wire/trackers/scripts'
 import { tilth } from '#wire/tilth/tilth'
+import { patienceMs } from '../patience'
 import { buildTrackers } from '../../tracker/build'
 import { sortedByTime } from '../wire/sorted-events'
 import { recordingWireServices, pageOf } from '../wire/trackers-fixture'
@@ -200,7 +201,7 @@ export async function aVisitor(
   { forbidden = [], ...options }: BrowserContextOptions & { forbidden?: string[] } = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 800, height: 600 }, ...options })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(patienceMs)
   const violations: string[] = []
   await context.exposeFunction('reportViolation', (what: string) => violations.push(what))
   await context.addInitScript(() => {

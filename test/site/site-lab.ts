@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { vi } from 'vitest'
+import { patienceMs } from '../patience'
 import { aFolder, childOf, isGone, titleOf, type RunningTestTilth } from '../start/tilth'
 
 const paragraph = 'A garden teaches patience: what grows is seen weeks after what was done for it. '
@@ -119,10 +120,10 @@ export function load(address: string, paths: readonly string[], visitors: number
 export async function killPages({ pid, address }: RunningTestTilth): Promise<void> {
   const pages = childOf(pid, 'pages.js')
   process.kill(pages, 'SIGKILL')
-  await vi.waitUntil(() => isGone(pages), { timeout: 60_000 })
+  await vi.waitUntil(() => isGone(pages), { timeout: patienceMs })
   const searches = async (): Promise<boolean> => (await ask(address, '/blog/search?q=garden')).status === 200
   // on a machine that is busy with other work, it starts and reads all posts within minutes
-  await vi.waitUntil(searches, { timeout: 300_000, interval: 100 })
+  await vi.waitUntil(searches, { timeout: patienceMs, interval: 100 })
 }
 
 /** Occupies a core for a while. */

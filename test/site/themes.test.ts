@@ -80,7 +80,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const soon = { timeout: 60_000, interval: 100 }
+const soon = { interval: 100 }
 
 const read = async (path: string): Promise<string> => (await fetch(tilth.address + path)).text()
 

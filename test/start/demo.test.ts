@@ -92,7 +92,7 @@ describe('tilth demo', () => {
   test('goes on where it was interrupted, and doubles nothing', async () => {
     const tilth = await aTilth(owned)
     const first = run(['demo', '--events', String(storyEvents)], whereItRuns(tilth))
-    await expect.poll(() => first.err, { timeout: 120_000, interval: 10 }).toContain('Demo: 10 %')
+    await expect.poll(() => first.err, { interval: 10 }).toContain('Demo: 10 %')
     first.kill('SIGKILL')
     await first.ended
 
@@ -107,7 +107,7 @@ describe('tilth demo', () => {
   test('says so when Tilth ends meanwhile', async () => {
     const tilth = await aTilth(owned)
     const command = run(['demo'], whereItRuns(tilth))
-    await expect.poll(() => command.err, { timeout: 120_000, interval: 10 }).toContain('Demo: 10 %')
+    await expect.poll(() => command.err, { interval: 10 }).toContain('Demo: 10 %')
     tilth.kill('SIGKILL')
     expect((await command.ended).code).toBe(1)
     expect(command.err).toMatch(/^Tilth at \S+ stopped answering .* it goes on where it stopped\.$/m)
@@ -138,7 +138,7 @@ describe('tilth demo', () => {
 test('a start with --demo fills the demo beside a Tilth that answers, and both end together', async () => {
   const tilth = run(['start', '--demo'], { PORT: '0', TILTH_DATA: aFolder(), ...owned })
   const [, address = ''] = await tilth.waitForOutput(/^Tilth is ready at (\S+)/m)
-  await expect.poll(() => tilth.err, { timeout: 120_000, interval: 10 }).toContain('Demo: 10 %')
+  await expect.poll(() => tilth.err, { interval: 10 }).toContain('Demo: 10 %')
   expect((await fetch(`${address}/_tilth/health`)).status).toBe(200)
   tilth.kill('SIGTERM')
   expect(await tilth.ended).toEqual({ code: 0, signal: null })

@@ -5,12 +5,10 @@ import { join, relative, resolve } from 'node:path'
 import { onTestFinished, vi } from 'vitest'
 import { dataFolders } from '../data-folders'
 import { endAfterFile } from '../end-after-file'
+import { patienceMs } from '../patience'
 
 const root = resolve(import.meta.dirname, '../..')
 const program = join(root, 'bin/tilth.js')
-
-/** A start takes seconds, and ten times as long where other programs take the processors. */
-const startTimeoutMs = 110_000
 
 export type TestEnvironment = Record<string, string>
 
@@ -91,7 +89,7 @@ class TilthProcess {
 
   /** Until it has said this; a run that ends without saying it fails with what it said instead. */
   async waitForOutput(words: RegExp): Promise<RegExpExecArray> {
-    await vi.waitUntil(() => words.test(this.out) || this.hasEnded, { timeout: startTimeoutMs, interval: 10 })
+    await vi.waitUntil(() => words.test(this.out) || this.hasEnded, { timeout: 2 * patienceMs, interval: 10 })
     const found = words.exec(this.out)
     if (!found) throw new Error(`It ended without saying ${words}:\n${this.out}\n${this.err}`)
     return found

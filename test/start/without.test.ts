@@ -121,8 +121,7 @@ test('without an engine, flags are decided by what is stored of people', async (
   const identify = { event: '$identify', properties: { distinct_id: 'ana', $set: { plan: 'pro' } } }
   expect((await sendThrice(() => sendCapture(tilth, identify))).status).toBe(200)
   const pro = { featureFlags: { pros: true }, isComplete: true }
-  const becomesPro = (who: RunningTestTilth) =>
-    expect.poll(() => flagsFor(who, 'ana'), { timeout: 60_000 }).toEqual(pro)
+  const becomesPro = (who: RunningTestTilth) => expect.poll(() => flagsFor(who, 'ana')).toEqual(pro)
   await becomesPro(tilth)
   const engine = childOf(tilth.pid, 'engine-child.js')
   process.kill(engine, 'SIGSTOP')

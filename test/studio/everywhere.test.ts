@@ -42,7 +42,7 @@ async function troublesOf(page: Page, pages: readonly (readonly [path: string, t
 }
 
 describe.each(looks)('%s', (_name, member, options) => {
-  test('every page can be used by everybody, and fits', { timeout: 360_000 }, async () => {
+  test('every page can be used by everybody, and fits', async () => {
     const studio = await shared(browser)
     await askApi(studio, 'POST', '/projects/acme/invitations', { role: 'viewer' })
     await aMember(studio, 'editor', member)

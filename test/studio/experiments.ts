@@ -22,7 +22,7 @@ export async function untilCounted(
       ...(values && { values: report?.metrics[0]?.values.map(({ value }) => value) }),
     }
   }
-  await expect.poll(counted, { timeout: 60_000, interval: 500 }).toEqual({ units, ...(values && { values }) })
+  await expect.poll(counted, { interval: 500 }).toEqual({ units, ...(values && { values }) })
 }
 
 /** A hundred people of each of two variants see the flag "checkout", and those of one variant an error. */

@@ -138,7 +138,7 @@ test('every page looks as it was accepted, at three widths and in both themes', 
     else differing.push(...(await differencesFrom(name, seen)))
   }
   expect(differing, 'Look at test-results/screenshots. SCREENSHOTS=accept keeps them.').toEqual([])
-}, 600_000)
+})
 
 type ScreenshotStudio = Pick<TestStudio, 'address' | 'slug' | 'writeKey' | 'secretKey'>
 

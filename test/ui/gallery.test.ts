@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import axe, { type RunOptions } from 'axe-core'
 import type { Browser, BrowserContext, Locator, Page, PageScreenshotOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { patienceMs } from '../patience'
 import { openBrowser } from './browser'
 import type { GalleryName } from './gallery'
 import { showGallery } from './show-gallery'
@@ -42,7 +43,7 @@ type View = { name?: GalleryName; theme?: 'light' | 'dark'; width?: number; reac
 async function open({ name = 'layers', theme = 'light', width = 1280, react }: View = {}) {
   const complaints: string[] = []
   const page = await calm.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(patienceMs)
   // Drawing a gallery takes its time on a busy machine.
   page.setDefaultNavigationTimeout(60_000)
   await page.setViewportSize({ width, height: 900 })

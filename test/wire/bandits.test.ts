@@ -7,7 +7,7 @@ import { patientClient } from './posthog-server'
 import { key, ownedEnvironment, secret } from './tilth-fixture'
 
 const theTilth = aTilthForAll(ownedEnvironment)
-const soon = { timeout: 60_000, interval: 250 }
+const soon = { interval: 250 }
 
 async function callApi(tilth: RunningTestTilth, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${tilth.address}/api/v1/projects/acme${path}`, {

@@ -85,7 +85,7 @@ async function resultsOf(tilth: RunningTestTilth, id: string) {
   }
 }
 
-const soon = { timeout: 60_000, interval: 250 }
+const soon = { interval: 250 }
 
 /** Ids whom the flag gives the variant. */
 function idsOf(flag: string, variant: string, count: number): string[] {

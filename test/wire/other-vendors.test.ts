@@ -25,8 +25,7 @@ afterEach(async () => {
 
 const key = 'key-1'
 const events = () => site.events()
-const eventually = <Seen>(read: () => Seen | Promise<Seen>) =>
-  expect.poll(read, { timeout: 60_000, interval: 50 })
+const eventually = <Seen>(read: () => Seen | Promise<Seen>) => expect.poll(read, { interval: 50 })
 const serverAddress = () => site.elsewhere.replace('tilth.test', '127.0.0.1')
 
 async function openPage(code: string): Promise<Page> {

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { IncomingEvent } from '#events/event'
 import { openBrowser } from '../pages/browser'
+import { patienceMs } from '../patience'
 import { key } from './posthog-fixture'
 import {
   installedScript,
@@ -28,6 +29,7 @@ async function aVisit(pageFor: (server: WireServer) => string, settings: IngestC
   const server = await aWireServer(pages, [], [], settings)
   pages['/'] = pageFor(server)
   const context = await browser.newContext()
+  context.setDefaultTimeout(patienceMs)
   onTestFinished(() => context.close())
   const page = await context.newPage()
   const problems: string[] = []

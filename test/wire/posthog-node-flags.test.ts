@@ -46,7 +46,7 @@ async function expectReadBack(tilth: RunningTestTilth, client: PostHog): Promise
   await client.flush()
   const order = { event: 'order', distinct_id: 'reader', properties: sent }
   await expect
-    .poll(() => askPosthogApi(tilth, '/events/?event=order&distinct_id=reader'), { timeout: 30_000 })
+    .poll(() => askPosthogApi(tilth, '/events/?event=order&distinct_id=reader'))
     .toMatchObject({ next: null, results: [{ ...order, person: { properties: traits } }] })
   expect(await askPosthogApi(tilth, '/persons/?distinct_id=reader')).toMatchObject({
     count: 1,

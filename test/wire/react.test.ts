@@ -44,8 +44,7 @@ async function open(path: string, options: Partial<TilthProviderProps> = {}) {
   await page.waitForSelector('#offer', { state: 'attached' })
 }
 
-const eventually = <Seen>(read: () => Seen | Promise<Seen>) =>
-  expect.poll(read, { timeout: 30_000, interval: 50 })
+const eventually = <Seen>(read: () => Seen | Promise<Seen>) => expect.poll(read, { interval: 50 })
 const named = (name: string) => site.events().filter((event) => event.name === name)
 const textOf = (value: Json | undefined): string =>
   typeof value === 'string' ? value : JSON.stringify(value ?? null)

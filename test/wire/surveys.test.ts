@@ -122,7 +122,7 @@ const told = (name: string, properties: Readonly<Record<string, unknown>>) => [
 async function expectRecorded(server: WireServer, name: string): Promise<void> {
   const expected = recorded(name).events.map(({ event, properties }) => told(event, properties))
   await expect
-    .poll(() => surveyEvents(server).map((event) => told(event.name, event.properties)), { timeout: 60_000 })
+    .poll(() => surveyEvents(server).map((event) => told(event.name, event.properties)))
     .toEqual(expected)
   expect(firstOfEach(server.wire.stored)).toHaveLength(expected.length)
 }

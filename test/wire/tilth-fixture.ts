@@ -1,4 +1,5 @@
 import { expect, onTestFinished, vi } from 'vitest'
+import { patienceMs } from '../patience'
 import { aTilth, type EndLater, type TestEnvironment, type RunningTestTilth } from '../start/tilth'
 import { sendAgainWhileOverloaded } from './send-again'
 
@@ -52,7 +53,7 @@ const bearerOf = (project: TestProject) => ({ authorization: `Bearer ${project.s
 
 export const waitForStored = (project: TestProject, amount: number) =>
   vi.waitFor(async () => expect(await fetchEvents(project)).toHaveLength(amount), {
-    timeout: 100_000,
+    timeout: patienceMs,
     interval: 50,
   })
 

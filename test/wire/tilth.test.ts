@@ -35,8 +35,7 @@ const html = (body: string, head = tag()) =>
   `<!doctype html><html><head><title>A page</title>${head}</head><body>${body}</body></html>`
 
 const named = (name: string): IncomingEvent[] => site.events().filter((event) => event.name === name)
-const eventually = <Seen>(read: () => Seen | Promise<Seen>) =>
-  expect.poll(read, { timeout: 30_000, interval: 50 })
+const eventually = <Seen>(read: () => Seen | Promise<Seen>) => expect.poll(read, { interval: 50 })
 const names = () => site.events().map(({ name }) => name)
 const paths = () => named('$pageview').map((event) => new URL(pageOf(event)).pathname)
 

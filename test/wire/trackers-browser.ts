@@ -11,6 +11,7 @@ import type { Flag } from '#flags/flag'
 import type { Dialect, WireResponse } from '#wire/dialect'
 import { type RouteMatch, createRouteMatcher } from '#wire/route-matcher'
 import { createTrackerScripts } from '#wire/trackers/scripts'
+import { patienceMs } from '../patience'
 import { buildTrackers } from '../../tracker/build'
 import { sortedByTime } from './sorted-events'
 import { recordingWireServices, type RecordingWireServices, trackersWith } from './trackers-fixture'
@@ -191,7 +192,7 @@ export const untilDrawn = (page: Page): Promise<void> =>
 /** A page of a visitor whom no tracker takes for a program, though one drives the browser. */
 export async function aVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ userAgent: agent, ...options })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(patienceMs)
   await context.addInitScript(() =>
     Object.assign(window, { __tilth: true, __plausible: true, __vercel: true }),
   )

@@ -27,8 +27,7 @@ const html = (head: string, body = '') =>
 
 const events = () => site.events()
 const names = () => events().map(({ name }) => name)
-const eventually = <Seen>(read: () => Seen | Promise<Seen>) =>
-  expect.poll(read, { timeout: 30_000, interval: 50 })
+const eventually = <Seen>(read: () => Seen | Promise<Seen>) => expect.poll(read, { interval: 50 })
 const posts = () => site.responses.filter(({ method }) => method === 'POST').map(({ path }) => path)
 
 interface UmamiPage {

@@ -7,6 +7,7 @@ import { chromium, type Page } from 'playwright-core'
 import { PostHog } from 'posthog-node'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aTilthForAll, childOf, type RunningTestTilth } from '../start/tilth'
+import { patienceMs } from '../patience'
 import { patientClient } from './posthog-server'
 import { sendAgainWhileOverloaded, sendThrice } from './send-again'
 import { aSharedTilth } from './shared-tilth'
@@ -121,7 +122,7 @@ test('what was acknowledged before a kill is there after it, once', async () => 
 
   const second = await anOwnedTilth({ TILTH_DATA: first.folder })
   await expect
-    .poll(async () => (await fetchEvents(second)).map(({ uuid }) => uuid), { timeout: 60_000 })
+    .poll(async () => (await fetchEvents(second)).map(({ uuid }) => uuid))
     .toEqual(expect.arrayContaining(acknowledged))
   const uuids = (await fetchEvents(second)).map(({ uuid }) => uuid)
   expect(new Set(uuids).size).toBe(uuids.length)
@@ -153,36 +154,38 @@ describe.concurrent('C5: while the engine', () => {
   test.for(harms)(
     '%s every event is taken, and stored when it is back',
     // a silent engine is waited for four times as long while the machine is busy (src/processes/watchdog.ts)
-    { timeout: 240_000 },
     async ([, harm], { expect: expectHere, onTestFinished: endLater }) => {
       const tilth = await anOwnedTilth({}, endLater)
       await sendCapture(tilth, pageview('before'))
       await waitForStored(tilth, 1)
       const statuses = await sendWhile(tilth, () => harm(tilth))
       expectHere(statuses).toEqual(Array.from({ length: 40 }, () => '200'))
-      await expectHere.poll(() => fetchEvents(tilth), { timeout: 200_000, interval: 500 }).toHaveLength(41)
+      await expectHere
+        .poll(() => fetchEvents(tilth), { timeout: 4 * patienceMs, interval: 500 })
+        .toHaveLength(41)
       expectHere(new Set((await fetchEvents(tilth)).map(({ uuid }) => uuid)).size).toBe(41)
     },
   )
 
-  test(
-    'hangs, questions are told so and SDKs hear of flags',
-    { timeout: 240_000 },
-    async ({ expect: expectHere, onTestFinished: endLater }) => {
-      const tilth = await anOwnedTilth({}, endLater)
-      process.kill(engineOf(tilth), 'SIGSTOP')
-      const flags = await fetch(`${tilth.address}/flags/?v=2`, {
-        method: 'POST',
-        body: JSON.stringify({ token: key, distinct_id: 'ana' }),
+  test('hangs, questions are told so and SDKs hear of flags', async ({
+    expect: expectHere,
+    onTestFinished: endLater,
+  }) => {
+    const tilth = await anOwnedTilth({}, endLater)
+    process.kill(engineOf(tilth), 'SIGSTOP')
+    const flags = await fetch(`${tilth.address}/flags/?v=2`, {
+      method: 'POST',
+      body: JSON.stringify({ token: key, distinct_id: 'ana' }),
+    })
+    expectHere(flags.status).toBe(200)
+    const asked = () =>
+      fetch(`${tilth.address}/api/v1/projects/acme/events`, {
+        headers: { authorization: `Bearer ${secret}` },
       })
-      expectHere(flags.status).toBe(200)
-      const asked = () =>
-        fetch(`${tilth.address}/api/v1/projects/acme/events`, {
-          headers: { authorization: `Bearer ${secret}` },
-        })
-      await expectHere.poll(async () => (await asked()).status, { timeout: 200_000, interval: 100 }).toBe(503)
-    },
-  )
+    await expectHere
+      .poll(async () => (await asked()).status, { timeout: 4 * patienceMs, interval: 100 })
+      .toBe(503)
+  })
 })
 
 /** From now on it gets no memory that it does not have. */
@@ -273,7 +276,7 @@ test.each([
     isRefused = (await answered).status() === 503
   }
   await expect
-    .poll(() => fetchEvents(tilth), { timeout: 60_000, interval: 100 })
+    .poll(() => fetchEvents(tilth), { interval: 100 })
     .toContainEqual(
       expect.objectContaining({
         event: '$pageview',
@@ -299,7 +302,7 @@ test('a session goes on after a restart of Tilth', async () => {
         const [latest, first] = [(await fetchEvents(after)).at(0), (await fetchEvents(after)).at(-1)]
         return latest?.uuid !== first?.uuid && latest?.session_id === first?.session_id
       },
-      { timeout: 60_000, interval: 300 },
+      { interval: 300 },
     )
     .toBe(true)
 })

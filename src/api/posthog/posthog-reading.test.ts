@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { openTestProduct, requireDone, testOrigin, type TestProduct } from '#test/fixture'
-import { aFreshEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { operator, scopes } from '#projects/access'
 import { handlePosthogRequest } from './handle'
 
-const engine = aFreshEngine()
+const engine = anEngine()
 
 const hourMs = 3_600_000
 

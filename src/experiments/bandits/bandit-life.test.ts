@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { openTestProduct, present, requireDone } from '#test/fixture'
-import { aFreshEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 
 const ana = operator('Ana')
-const engine = aFreshEngine()
+const engine = anEngine()
 const orders = { name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }
 
 interface Crowd {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { openTestProduct, problemMessages, requireDone } from '#test/fixture'
-import { aFreshEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 import { runAaCheck } from './aa-check'
 import { AaChecks } from './aa-checks'
 
 const ana = operator('Ana')
-const engine = aFreshEngine()
+const engine = anEngine()
 const orders = { name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }
 const median = {
   name: 'Median',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { openTestProduct, problemMessages, requireDone } from '#test/fixture'
-import { aFreshEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 import { unitsNeeded } from '#statistics/power'
 
 const ana = operator('Ana')
-const engine = aFreshEngine()
+const engine = anEngine()
 const hour = 3_600_000
 
 /** A project as the engine’s next one, with a flag for a checkout. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
-import { aFreshEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 
 const ana = operator('Ana')
-const engine = aFreshEngine()
+const engine = anEngine()
 /** The engine numbers the projects that it is told of; a test’s own project has the next number. */
 let projectsTold = 0
 

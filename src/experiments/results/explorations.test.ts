@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { openTestProduct, problemMessages, requireDone } from '#test/fixture'
-import { aFreshEngine, beginning, type TestEvent } from '#test/test-engine'
+import { anEngine, beginning, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 
 const ana = operator('Ana')
-const engine = aFreshEngine()
+const engine = anEngine()
 
 const variants = [
   { key: 'control', percentage: 50 },

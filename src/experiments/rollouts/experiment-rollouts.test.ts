@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openTestProduct, present, problemMessages, requireDone, type Span } from '#test/fixture'
-import { aFreshEngine, beginning, type TestEvent } from '#test/test-engine'
+import { anEngine, beginning, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 
 const ana = operator('Ana')
-const engine = aFreshEngine()
+const engine = anEngine()
 
 const variants = [
   { key: 'control', percentage: 50 },
@@ -126,7 +126,7 @@ test('while the guardrails hold, each step is taken at its time, and in the end 
     hasExperiment: false,
     environments: { production: { isOn: true, conditions: [{ percentage: 100, variant: 'new' }] } },
   })
-}, 60_000)
+})
 
 test('a clock that goes on during a change makes no phase and refuses no start', async () => {
   const rollout = await aRollout(crowd({ failing: { control: 10, new: 60 } }))
@@ -142,7 +142,7 @@ test('a clock that goes on during a change makes no phase and refuses no start',
     await rollout.product.experimentResults.result(rollout.id, rollout.experiment, ana),
   )
   expect(result.report?.phases).toHaveLength(1)
-}, 60_000)
+})
 
 test('a guardrail that gets worse takes it back to where it began, and says why', async () => {
   const rollout = await aRollout(crowd({ failing: { control: 10, new: 60 } }))
@@ -159,7 +159,7 @@ test('a guardrail that gets worse takes it back to where it began, and says why'
   expect(present(await rollout.product.flags.find(rollout.id, 'checkout', ana)).hasExperiment).toBe(false)
   const [newest] = await rollout.product.flags.history(rollout.id, 'checkout', ana)
   expect(newest?.by).toBe('guarded rollout')
-}, 60_000)
+})
 
 test('a paused rollout takes no step, and a member decides after the last one if it is to wait', async () => {
   const rollout = await aRollout(crowd(), {
@@ -191,7 +191,7 @@ test('a paused rollout takes no step, and a member decides after the last one if
     ana,
   )
   expect(requireDone(shipped).experiment.conclusion).toMatchObject({ outcome: 'shipped', by: 'Ana' })
-}, 60_000)
+})
 
 test('the checklist, the plan and the course answer for a rollout, which has no primary metric', async () => {
   const rollout = await aRollout(crowd({ minutes: 60 }))
@@ -210,7 +210,7 @@ test('the checklist, the plan and the course answer for a rollout, which has no 
   expect(course.map(({ id: metric }) => metric)).toEqual(['errors', 'orders'])
   const { report } = requireDone(await product.experimentResults.exposures(id, experiment, {}, ana))
   expect(report.totals.map(({ units }) => units)).toEqual([120, 120])
-}, 60_000)
+})
 
 test('without enough people the next step waits', async () => {
   const rollout = await aRollout(crowd({ minutes: 10 }))
@@ -221,7 +221,7 @@ test('without enough people the next step waits', async () => {
     state: 'running',
     why: 'It waits until enough is known of “Errors”.',
   })
-}, 60_000)
+})
 
 test('with a mismatch of the split nothing is compared: it goes neither forth nor back', async () => {
   const [few, many] = [crowd({ size: 1, failing: { control: 10, new: 10 } }), crowd({ minutes: 120 })]
@@ -236,7 +236,7 @@ test('with a mismatch of the split nothing is compared: it goes neither forth no
   expect((await rollout.guard()).why).toBe(
     'The next step waits: the variants did not get their shares of people, so nothing can be compared.',
   )
-}, 60_000)
+})
 
 test('ending it by hand leaves the flag as it is, or takes it back', async () => {
   for (const [rollsBack, left, outcome] of [

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sql, string } from '#engine/sql'
 import { anEngine } from '#test/test-engine'
+import { runs } from '#test/chance'
 import { groupedPath } from '../text/page-groups'
 import { grouped } from './page-groups'
 
@@ -26,7 +27,7 @@ const pattern = fc
   .array(fc.oneof(part, fc.constantFrom(':id', ':part', '*', 'a*')), { minLength: 1, maxLength: 3 })
   .map((parts) => `/${parts.join('/')}`)
 
-test('the engine names every path as memory does', { timeout: 60_000 }, async () => {
+test('the engine names every path as memory does', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(path, { minLength: 1, maxLength: 20 }),
@@ -39,6 +40,6 @@ test('the engine names every path as memory does', { timeout: 60_000 }, async ()
         expect(row?.names).toEqual(paths.map((one) => groupedPath(one, groups)))
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })

@@ -110,45 +110,39 @@ type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
 const buyers: CohortDefinition = { did: { event: 'buy' } }
 
-test(
-  `the engine and a pencil agree on ${caseCount} small cohorts`,
-  { timeout: 60_000 + caseCount * 100 },
-  async () => {
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: async (all) => {
-        const projects = await room.tellAll(all.map(({ events }) => events as TestEvent[])) // absent and undefined are the same to it
-        const rows = all.flatMap(({ profiles }, i) =>
-          Object.entries(profiles).map(([name, properties]) =>
-            profileRow(projects[i] ?? 0, name, properties),
-          ),
-        )
-        await room.fill('persons', rows)
-        return projects
-      },
-      agree: async ({ events, profiles, calendar, picked, definition: made }, project) => {
-        // the arbitraries make no others
-        const wanted = made as CohortDefinition
-        const people = {
-          events: events as TestEvent[],
-          profiles: profiles as PlainCohortWorld['profiles'],
-          calendar: calendar as Calendar,
-          cohorts: { picked, buyers },
-        }
-        const membership = new Map<string, CohortDefinition | string[]>([
-          ['picked', picked.map(uuidFor)],
-          ['buyers', buyers],
-        ])
-        const reader = cohortReader(membership)
-        const scope = room.scope(project, people.calendar, { cohort: (id) => reader(id, scope) })
-        const rows = await scope.run<{ person_id: string }>(personsFitting(wanted, membership, scope))
+test(`the engine and a pencil agree on ${caseCount} small cohorts`, async () => {
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: async (all) => {
+      const projects = await room.tellAll(all.map(({ events }) => events as TestEvent[])) // absent and undefined are the same to it
+      const rows = all.flatMap(({ profiles }, i) =>
+        Object.entries(profiles).map(([name, properties]) => profileRow(projects[i] ?? 0, name, properties)),
+      )
+      await room.fill('persons', rows)
+      return projects
+    },
+    agree: async ({ events, profiles, calendar, picked, definition: made }, project) => {
+      // the arbitraries make no others
+      const wanted = made as CohortDefinition
+      const people = {
+        events: events as TestEvent[],
+        profiles: profiles as PlainCohortWorld['profiles'],
+        calendar: calendar as Calendar,
+        cohorts: { picked, buyers },
+      }
+      const membership = new Map<string, CohortDefinition | string[]>([
+        ['picked', picked.map(uuidFor)],
+        ['buyers', buyers],
+      ])
+      const reader = cohortReader(membership)
+      const scope = room.scope(project, people.calendar, { cohort: (id) => reader(id, scope) })
+      const rows = await scope.run<{ person_id: string }>(personsFitting(wanted, membership, scope))
 
-        const said = names.filter((name) => rows.some(({ person_id }) => uuidFor(name) === person_id))
-        expect(said).toEqual(expectedMembers(wanted, people))
-      },
-    })
-  },
-)
+      const said = names.filter((name) => rows.some(({ person_id }) => uuidFor(name) === person_id))
+      expect(said).toEqual(expectedMembers(wanted, people))
+    },
+  })
+})
 
 const profileRow = (project: number, name: string, properties: object) => ({
   project_id: project,

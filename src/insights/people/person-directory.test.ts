@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aWorld, requireDone, problemMessages, present } from '#test/fixture'
-import { aFreshEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { Cohorts } from '#persons/cohorts/cohorts'
 import { personIdOf } from '#persons/person'
 import { saveClaims } from '#persons/store'
@@ -14,7 +14,7 @@ import { readQuestion } from '../ask'
 import { cohortReader } from './cohort-members'
 import { PersonDirectory } from './person-directory'
 
-const room = aFreshEngine()
+const room = anEngine()
 const viewer = operator()
 const world = aWorld()
 let folder: string

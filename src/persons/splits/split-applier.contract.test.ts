@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventNumber } from '#test/crashlab/events'
 import { aWorld, problemMessages, requireDone } from '#test/fixture'
+import { anEngine } from '#test/test-engine'
 import { sql, uint } from '#engine/sql'
-import { type TemporaryEngine, temporaryEngine } from '#engine/temporary'
 import type { IdentityClaim, PreparedEvent } from '#events/event'
 import { rowOf } from '#events/row'
 import { Erasures } from '#persons/erasures/erasures'
@@ -21,7 +21,7 @@ import { PersonSplits } from './splits'
 
 const you = operator('Ana')
 
-let temporary: TemporaryEngine
+const tested = anEngine()
 let folder: string
 let store: Store
 let world: ReturnType<typeof aWorld>
@@ -34,12 +34,6 @@ let sequence = 0
 let project = 0
 let stored = 0
 let pending = 0
-
-beforeAll(async () => {
-  temporary = await temporaryEngine()
-  await temporary.engine.ready()
-})
-afterAll(() => temporary.remove())
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tilth-split-'))
@@ -56,7 +50,7 @@ afterEach(async () => {
 
 /** What a process has in memory; a second call is a restart. */
 function start(): void {
-  const { engine } = temporary
+  const engine = tested.engine()
   people = new IdentityResolver({ store, engine, journal: 'test' })
   applier = new SplitApplier({ store, engine, world, pipelineCounts: counts })
   splits = new PersonSplits({ store, world })
@@ -80,7 +74,7 @@ async function resolved(...events: [distinctId: string, rest?: Partial<PreparedE
 }
 
 async function insert(rows: readonly string[]): Promise<void> {
-  await temporary.engine.insert('events', rows.join('\n'))
+  await tested.engine().insert('events', rows.join('\n'))
   stored += rows.length
 }
 
@@ -91,7 +85,7 @@ const sets = (set: PreparedEvent['person']['set']) => ({ person: { set, setOnce:
 
 /** The number of events of each person by distinct id, as every question sees them. */
 async function answers(): Promise<Record<string, number>[]> {
-  const rows = await temporary.engine.query<{ ids: [string, number][] }>(
+  const rows = await tested.engine().query<{ ids: [string, number][] }>(
     sql`
       with merged as (
         select from_person_id, argMax(to_person_id, version) as to_person_id
@@ -166,7 +160,7 @@ test('the person has their own properties again, and the other one keeps theirs'
     ]),
   )
   await people.mirror()
-  const mirrored = await temporary.engine.query<{ plan: string }>(
+  const mirrored = await tested.engine().query<{ plan: string }>(
     sql`
       select properties['plan'] as plan
       from persons final

@@ -4,6 +4,7 @@ import { aPost as aPostLike } from '#test/posts'
 import { operator } from '#projects/access'
 import { addDemo } from '#projects/demo-project'
 import { openStore } from '#store/open'
+import { patienceMs } from '#test/patience'
 import type { Author, Post } from '../post'
 import { type PostSource, Published } from './published'
 
@@ -68,7 +69,7 @@ describe('what everybody may read', () => {
     other.published.onChange(heard)
     await aPost({ title: 'Hello' })
 
-    await vi.waitFor(() => expect(other.published.posts(id, now())).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(other.published.posts(id, now())).toHaveLength(1), { timeout: patienceMs })
     expect(heard).toHaveBeenCalledWith(id)
   })
 
@@ -236,11 +237,11 @@ test('what a failed reading missed is read later', async () => {
   })
   const { posts } = store.product
   const { post } = requireDone(await posts.create(1, { title: 'Hello' }, you))
-  await vi.waitFor(() => expect(onTrouble).toHaveBeenCalled(), { timeout: 20_000 })
+  await vi.waitFor(() => expect(onTrouble).toHaveBeenCalled(), { timeout: patienceMs })
   tables.mockRestore()
   requireDone(await posts.publish(1, post.id, {}, you))
 
-  await vi.waitFor(() => expect(published.posts(1, world.now())).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(published.posts(1, world.now())).toHaveLength(1), { timeout: patienceMs })
 })
 
 /** A store beside that of a product, so that what is published may come from elsewhere as well. */

@@ -120,7 +120,7 @@ const aProject = async ({ product }: Front) =>
   requireDone(await product.projects.create({ name: 'Acme' }, operator())).project
 
 const everythingStored = async ({ product }: Front) =>
-  await expect.poll(() => product.intake?.counts().pipeline.pending, { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => product.intake?.counts().pipeline.pending).toBe(0)
 
 test('events that were taken before a backup are all in what is restored, each once, whatever went on meanwhile', async () => {
   const front = await aFront(aFolder())
@@ -130,13 +130,13 @@ test('events that were taken before a backup are all in what is restored, each o
   await writeInto(join(front.folder, 'flags.key'), 'secret')
   const repository = await aRepository(Buffer.alloc(32, 1))
   const visitors = traffic(front, id)
-  await expect.poll(() => visitors.taken.size, { timeout: 30_000 }).toBeGreaterThan(200)
-  await expect.poll(async () => (await uuidsIn(front)).length, { timeout: 30_000 }).toBeGreaterThan(0)
+  await expect.poll(() => visitors.taken.size).toBeGreaterThan(200)
+  await expect.poll(async () => (await uuidsIn(front)).length).toBeGreaterThan(0)
 
   const first = await backUp(settingsFor(front.folder, repository, true))
   const before = new Set(visitors.taken)
   const second = await backUp(settingsFor(front.folder, repository, true))
-  await expect.poll(() => visitors.taken.size, { timeout: 30_000 }).toBeGreaterThan(before.size + 100)
+  await expect.poll(() => visitors.taken.size).toBeGreaterThan(before.size + 100)
   await visitors.stop()
   expect((await front.product.backups?.status())?.lastDone).toMatchObject({ snapshot: second.manifest.name })
   await everythingStored(front)
@@ -167,7 +167,7 @@ test('events that were taken before a backup are all in what is restored, each o
     const there = new Set(await uuidsIn(again))
     return [...before].filter((uuid) => !there.has(uuid))
   }
-  await expect.poll(missing, { timeout: 30_000 }).toEqual([])
+  await expect.poll(missing).toEqual([])
   await everythingStored(again)
   const restored = await uuidsIn(again)
   expect(new Set(restored).size).toBe(restored.length)
@@ -177,7 +177,7 @@ test('events that were taken before a backup are all in what is restored, each o
 test('what an update has changed is in the backup, although its patch is not merged yet', async () => {
   const front = await aFront(aFolder())
   const visitors = traffic(front, (await aProject(front)).id)
-  await expect.poll(() => visitors.taken.size, { timeout: 30_000 }).toBeGreaterThan(50)
+  await expect.poll(() => visitors.taken.size).toBeGreaterThan(50)
   await visitors.stop()
   await everythingStored(front)
   const someone = '00000000-0000-4000-8000-000000000001'
@@ -201,7 +201,7 @@ test('what an update has changed is in the backup, although its patch is not mer
 test('a second backup writes only what is new; one of a stopped Tilth is as good', async () => {
   const front = await aFront(aFolder())
   const visitors = traffic(front, (await aProject(front)).id)
-  await expect.poll(() => visitors.taken.size, { timeout: 30_000 }).toBeGreaterThan(300)
+  await expect.poll(() => visitors.taken.size).toBeGreaterThan(300)
   await visitors.stop()
   await everythingStored(front)
   const repository = await aRepository()
@@ -223,9 +223,7 @@ test('a second backup writes only what is new; one of a stopped Tilth is as good
   const folder = join(aFolder(), 'restored')
   await restore({ repository: next, snapshot: undefined, folder, progress: () => {} })
   const again = await aFront(folder)
-  await expect
-    .poll(async () => (await uuidsIn(again)).toSorted(), { timeout: 30_000 })
-    .toEqual(live.toSorted())
+  await expect.poll(async () => (await uuidsIn(again)).toSorted()).toEqual(live.toSorted())
 })
 
 test('a person who was erased after a snapshot is gone after a restore that was cut short and repeated', async () => {
@@ -239,7 +237,7 @@ test('a person who was erased after a snapshot is gone after a restore that was 
   const repository = await aRepository()
   const { manifest: before } = await backUp(settingsFor(front.folder, repository, true))
   requireDone(await front.product.erasures.ask(id, personIdOf(id, 'ben'), operator()))
-  await expect.poll(() => visitorsIn(front), { timeout: 30_000 }).toEqual(['eve'])
+  await expect.poll(() => visitorsIn(front)).toEqual(['eve'])
   await front.close()
   await backUp(settingsFor(front.folder, repository, false))
 
@@ -269,11 +267,9 @@ test('a person who was erased after a snapshot is gone after a restore that was 
   expect(repeated).toEqual([1, 1])
   const again = await aFront(folder)
   await everythingStored(again)
-  await expect.poll(() => visitorsIn(again), { timeout: 30_000 }).toEqual(['eve'])
+  await expect.poll(() => visitorsIn(again)).toEqual(['eve'])
   const erasures = () => again.product.erasures.list(id, operator())
-  await expect
-    .poll(erasures, { timeout: 30_000 })
-    .toMatchObject([{ events: 1, finishedAt: expect.any(Date) }])
+  await expect.poll(erasures).toMatchObject([{ events: 1, finishedAt: expect.any(Date) }])
 })
 
 test('events on a server are in the backup that a running Tilth takes, and no clone stays there', async () => {
@@ -306,7 +302,7 @@ test('a command that dies while events are held back lets them go on, and leaves
   const rest = { snapshot: undefined, trouble: undefined, bytes: undefined, bytesAdded: undefined }
   await addBackup(store, { ...asked, ...rest, tookMs: undefined, process: 2 ** 22 - 5 })
   const visitors = traffic(front, id)
-  await expect.poll(() => visitors.taken.size, { timeout: 30_000 }).toBeGreaterThan(20)
+  await expect.poll(() => visitors.taken.size).toBeGreaterThan(20)
   await visitors.stop()
   await everythingStored(front)
   await expect.poll(() => listBackups(store, journal)).toMatchObject([{ state: 'failed' }])

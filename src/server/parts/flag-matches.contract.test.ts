@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventNumber } from '#test/crashlab/events'
 import { aWorld, requireDone, memberHelpers as peopleOf, problemMessages } from '#test/fixture'
-import { temporaryEngine, type TemporaryEngine } from '#engine/temporary'
+import { anEngine } from '#test/test-engine'
 import type { PreparedEvent } from '#events/event'
 import { rowOf } from '#events/row'
 import { IdentityResolver } from '#persons/identity-resolver'
@@ -12,25 +12,20 @@ import { operator } from '#projects/access'
 import { openStore } from '#store/open'
 import { openProduct } from '../product'
 
-let temporary: TemporaryEngine
+const tested = anEngine()
 let stage: Stage
 beforeAll(async () => {
-  temporary = await temporaryEngine()
-  await temporary.engine.ready()
   stage = await aStage()
   await aCrowd(stage)
-}, 60_000)
-afterAll(async () => {
-  await stage.close()
-  await temporary.remove()
 })
+afterAll(() => stage.close())
 
 const you = operator('Ana')
 
 /** A product on a real engine, with persons of several plans and countries. */
 async function aStage() {
   const [folder, world] = [await mkdtemp(join(tmpdir(), 'matches-')), aWorld('flag matches')]
-  const { engine } = temporary
+  const engine = tested.engine()
   const product = await openProduct({ store: { folder }, world, engine })
   const store = await openStore({ folder })
   const { id } = await peopleOf(product).aProject()

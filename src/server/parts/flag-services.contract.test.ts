@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { eventNumber } from '#test/crashlab/events'
 import { aFolder, aWorld, requireDone, memberHelpers as peopleOf, present } from '#test/fixture'
-import { temporaryEngine, type TemporaryEngine } from '#engine/temporary'
+import { anEngine } from '#test/test-engine'
 import type { PreparedEvent } from '#events/event'
 import { rowOf } from '#events/row'
 import type { Decision } from '#flags/decision'
@@ -18,12 +18,7 @@ import { measureDiskSpace } from '../start/disk-space'
 import { openLog } from '../log'
 import { openProduct } from '../product'
 
-let temporary: TemporaryEngine
-beforeAll(async () => {
-  temporary = await temporaryEngine()
-  await temporary.engine.ready()
-})
-afterAll(() => temporary.remove())
+const tested = anEngine()
 
 const you = operator('Ana')
 let projects = 0
@@ -34,7 +29,7 @@ let sequence = 0
 async function aStage() {
   const folder = aFolder()
   const world = aWorld()
-  const { engine } = temporary
+  const engine = tested.engine()
   const product = await openProduct({ store: { folder }, world, engine })
   const store = await openStore({ folder })
   onTestFinished(async () => {
@@ -145,7 +140,7 @@ test('a front that was just started reads at once who is in cohorts', async () =
   const front = await openProduct({
     store: { folder },
     world,
-    engine: temporary.engine,
+    engine: tested.engine(),
     intake: {
       dataFolder: folder,
       isAlone: false,
@@ -158,7 +153,7 @@ test('a front that was just started reads at once who is in cohorts', async () =
   const asked = { distinctId: 'ana', asks: 'server', now: world.now() } as const
   const decided = async () => (await front.deciding.decide(id, 'production', asked)).decisions[0]?.value
 
-  await expect.poll(decided, { timeout: 10_000, interval: 50 }).toBe(true)
+  await expect.poll(decided, { interval: 50 }).toBe(true)
 })
 
 test('a visitor who signs in keeps the decisions from before, on every device, until they are forgotten', async () => {

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '#test/seeded-random'
 import { aFolder, aWorld, requireDone, present } from '#test/fixture'
-import { aFreshEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 import { openProduct } from '../product'
 import { concludeTrials } from './trial-jobs'
 
-const room = aFreshEngine()
+const room = anEngine()
 const you = operator('You')
 
 /** So many a minute see the list with one of the variants, and open the post as often as they like that one. */

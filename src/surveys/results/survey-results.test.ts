@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { aWorld, problemMessages, requireDone } from '#test/fixture'
-import { aFreshEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
 import { csvExport, jsonExport } from './export-rows'
 import type { SurveyResponse } from './responses'
 import type { SurveyResults } from './survey-results'
 
-const room = aFreshEngine()
+const room = anEngine()
 const period = '2026-03-01..2026-03-31'
 const viewer = operator()
 

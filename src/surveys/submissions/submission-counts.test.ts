@@ -2,11 +2,12 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { openTestProduct, requireDone } from '#test/fixture'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'
+import { patienceMs } from '#test/patience'
 import { SubmissionCounts } from './submission-counts'
 
 const viewer = operator()
 const content = { questions: [{ id: 'why', kind: 'open', text: 'Why?' }] }
-const soon = { timeout: 2000, interval: 20 }
+const soon = { timeout: patienceMs, interval: 20 }
 
 async function aLimitedSurvey(responseLimit: number | undefined = 2) {
   const { product, world, folder, aProject } = await openTestProduct()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -14,6 +14,7 @@ import {
   recordedAt,
   type SentRequest,
 } from '#test/wire/posthog-fixture'
+import { runs } from '#test/chance'
 
 const vectors = z.object({
   cases: z.array(z.object({ id: z.string(), body: z.json(), expect_status: z.number().nullable() })),
@@ -134,13 +135,16 @@ test.each<[string, (services: TestWireServices) => unknown, unknown]>([
   expect(look((await send(id)).services)).toEqual(wanted)
 })
 
-test('C12: a bomb is given up at the limit: neither its memory nor its time is spent', async () => {
+test('C12: a bomb is given up at the limit: what comes behind it is never unpacked, and no memory is spent', async () => {
   const body = bomb()
+  // the third member is no gzip behind its head, which the two before it, of 32 MB, keep from being seen
+  const memberBytes = body.length / 64
+  body.fill(0xff, 2 * memberBytes + 10, 3 * memberBytes)
+  expect(() => gunzipSync(body)).toThrow('invalid block type')
   const services = await someWireServices()
-  const [memory, began] = [process.memoryUsage().rss, performance.now()]
+  const memory = process.memoryUsage().rss
   const answer = await answerTo({ path: '/e', body }, services)
   expect(answer.status).toBe(413)
-  expect(performance.now() - began).toBeLessThan(5000)
   expect(process.memoryUsage().rss - memory).toBeLessThan(150 * 1024 ** 2)
 })
 
@@ -226,7 +230,7 @@ test('a batch of usual events is not taken for a hostile one, however large', as
   )
   expect(answer.status).toBe(200)
   expect(services.stored).toHaveLength(20_000)
-}, 60_000)
+})
 
 const known = new Set([200, 400, 401, 413, 415])
 
@@ -285,6 +289,6 @@ test('whatever is sent, the answer is one of the known ones, and nothing is thro
       const { status } = await answerTo({ path, body: bytes }, services)
       return known.has(status)
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   )
-}, 60_000)
+})

@@ -49,18 +49,14 @@ const cases = casesOfVisits((day) =>
 )
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
-test(
-  `the engine and a pencil agree on ${caseCount} small questions of breakdowns`,
-  { timeout: 60_000 + caseCount * 100 },
-  async () => {
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: (all) => room.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, calendar, question, settings }, project) => {
-        const { panels } = await room.ask<BreakdownAnswer>(project, question, calendar, settings)
-        const told = panels.map(({ label: _, ...panel }) => panel)
-        expect(told).toEqual(plainPanels({ ...question, ...settings }, { project, events, calendar }))
-      },
-    })
-  },
-)
+test(`the engine and a pencil agree on ${caseCount} small questions of breakdowns`, async () => {
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    agree: async ({ events, calendar, question, settings }, project) => {
+      const { panels } = await room.ask<BreakdownAnswer>(project, question, calendar, settings)
+      const told = panels.map(({ label: _, ...panel }) => panel)
+      expect(told).toEqual(plainPanels({ ...question, ...settings }, { project, events, calendar }))
+    },
+  })
+})

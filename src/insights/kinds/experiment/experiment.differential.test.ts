@@ -181,22 +181,18 @@ const near = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, near(one)]))
 }
 
-test(
-  `the engine and an evaluator without SQL agree on ${caseCount} small experiments`,
-  { timeout: 60_000 + caseCount * 200 },
-  async () => {
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: (all) => engine.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, question }, project) => {
-        const answer = await engine.ask<ExperimentAnswer>(project, question)
-        const plain = expectedExperiment(experimentQuestion.parse(question), events, calendar)
-        expect(sorted(answer.exposed, setKey)).toEqual(sorted(plain.exposed, setKey))
-        expect(sorted(answer.cells, cellKey)).toEqual(near(sorted(plain.cells, cellKey)))
-      },
-    })
-  },
-)
+test(`the engine and an evaluator without SQL agree on ${caseCount} small experiments`, async () => {
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: (all) => engine.tellAll(all.map(({ events }) => events)),
+    agree: async ({ events, question }, project) => {
+      const answer = await engine.ask<ExperimentAnswer>(project, question)
+      const plain = expectedExperiment(experimentQuestion.parse(question), events, calendar)
+      expect(sorted(answer.exposed, setKey)).toEqual(sorted(plain.exposed, setKey))
+      expect(sorted(answer.cells, cellKey)).toEqual(near(sorted(plain.cells, cellKey)))
+    },
+  })
+})
 
 /** The same question about what became of every unit. */
 const exposuresOf = ({
@@ -212,24 +208,20 @@ const exposuresOf = ({
   metric: metrics[0],
 })
 
-test(
-  `the engine and an evaluator without SQL agree on the exposures of ${caseCount} small experiments`,
-  { timeout: 60_000 + caseCount * 200 },
-  async () => {
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: (all) => engine.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, question }, project) => {
-        const asked = exposuresOf(question)
-        const answer = await engine.ask<ExperimentExposuresAnswer>(project, asked)
-        const plain = expectedExposures(experimentExposuresQuestion.parse(asked), events, calendar)
-        const inOrder = (found: ExperimentExposuresAnswer) => ({
-          ...found,
-          cells: sorted(found.cells, (cell) => JSON.stringify(cell)),
-          several: sorted(found.several, (one) => JSON.stringify([one.seen, one.cause])),
-        })
-        expect(inOrder(answer)).toEqual(inOrder(plain))
-      },
-    })
-  },
-)
+test(`the engine and an evaluator without SQL agree on the exposures of ${caseCount} small experiments`, async () => {
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: (all) => engine.tellAll(all.map(({ events }) => events)),
+    agree: async ({ events, question }, project) => {
+      const asked = exposuresOf(question)
+      const answer = await engine.ask<ExperimentExposuresAnswer>(project, asked)
+      const plain = expectedExposures(experimentExposuresQuestion.parse(asked), events, calendar)
+      const inOrder = (found: ExperimentExposuresAnswer) => ({
+        ...found,
+        cells: sorted(found.cells, (cell) => JSON.stringify(cell)),
+        several: sorted(found.several, (one) => JSON.stringify([one.seen, one.cause])),
+      })
+      expect(inOrder(answer)).toEqual(inOrder(plain))
+    },
+  })
+})

@@ -129,23 +129,19 @@ function meant<
 
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
-test(
-  `the engine and a pencil agree on ${caseCount} small funnels`,
-  { timeout: 60_000 + caseCount * 100 },
-  async () => {
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: (all) => room.tellAll(all.map(({ events }) => events as TestEvent[])), // absent and undefined are the same to it
-      agree: async ({ events, calendar, question }, project) => {
-        const parsed = funnelQuestion.parse(question)
-        const ground = { events: events as TestEvent[], calendar: calendar as Calendar, cohorts } // as above
-        const plain = expectedFunnel(parsed, ground)
+test(`the engine and a pencil agree on ${caseCount} small funnels`, async () => {
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: (all) => room.tellAll(all.map(({ events }) => events as TestEvent[])), // absent and undefined are the same to it
+    agree: async ({ events, calendar, question }, project) => {
+      const parsed = funnelQuestion.parse(question)
+      const ground = { events: events as TestEvent[], calendar: calendar as Calendar, cohorts } // as above
+      const plain = expectedFunnel(parsed, ground)
 
-        expect(rounded(await engineSays(project, question, ground.calendar))).toEqual(rounded(plain))
-      },
-    })
-  },
-)
+      expect(rounded(await engineSays(project, question, ground.calendar))).toEqual(rounded(plain))
+    },
+  })
+})
 
 async function engineSays(project: number, question: object, calendar: Calendar): Promise<object> {
   const read = funnelKind.read(question)

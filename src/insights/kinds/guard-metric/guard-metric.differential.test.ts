@@ -66,18 +66,14 @@ const about = (side: GuardMetricSide) => ({
   p75: side.p75 === null ? null : expect.closeTo(side.p75, 6),
 })
 
-test(
-  `the engine and a pencil agree on ${caseCount} small flags`,
-  { timeout: 60_000 + caseCount * 100 },
-  async () => {
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: (all) => room.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, question }, project) => {
-        const answer = await room.ask<GuardMetricAnswer>(project, question)
-        const plain = expectedGuardMetric(guardMetricQuestion.parse(question), events, calendar)
-        expect(answer).toEqual({ got: about(plain.got), others: about(plain.others) })
-      },
-    })
-  },
-)
+test(`the engine and a pencil agree on ${caseCount} small flags`, async () => {
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    agree: async ({ events, question }, project) => {
+      const answer = await room.ask<GuardMetricAnswer>(project, question)
+      const plain = expectedGuardMetric(guardMetricQuestion.parse(question), events, calendar)
+      expect(answer).toEqual({ got: about(plain.got), others: about(plain.others) })
+    },
+  })
+})

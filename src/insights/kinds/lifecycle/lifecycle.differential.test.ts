@@ -35,21 +35,17 @@ const days = (period: string): number => {
   return (Date.parse(to) - Date.parse(from)) / 86_400_000
 }
 
-test(
-  `the engine and a pencil agree on ${caseCount} small lifecycles`,
-  { timeout: 60_000 + caseCount * 100 },
-  async () => {
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: (all) => room.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, calendar, question }, project) => {
-        const answer = await room.ask<LifecycleAnswer>(project, question, calendar)
-        const { starts: _, end: __, interval: ___, active, ...said } = answer
-        expect(said).toEqual(expectedLifecycle(lifecycleQuestion.parse(question), events, calendar))
+test(`the engine and a pencil agree on ${caseCount} small lifecycles`, async () => {
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    agree: async ({ events, calendar, question }, project) => {
+      const answer = await room.ask<LifecycleAnswer>(project, question, calendar)
+      const { starts: _, end: __, interval: ___, active, ...said } = answer
+      expect(said).toEqual(expectedLifecycle(lifecycleQuestion.parse(question), events, calendar))
 
-        const lost = active.slice(1).map((___unused, i) => (active[i] ?? 0) - (said.returning[i + 1] ?? 0))
-        expect(said.dormant.slice(1)).toEqual(lost)
-      },
-    })
-  },
-)
+      const lost = active.slice(1).map((___unused, i) => (active[i] ?? 0) - (said.returning[i + 1] ?? 0))
+      expect(said.dormant.slice(1)).toEqual(lost)
+    },
+  })
+})

@@ -72,27 +72,23 @@ const cases = fc.constantFrom(...awkwardPlaces).chain((place) =>
 )
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
-test(
-  `the engine and a pencil agree on ${caseCount} small sets of paths`,
-  { timeout: 60_000 + caseCount * 100 },
-  async () => {
-    const numberOf = await numbersOfNames()
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: (all) => room.tellAll(all.map((one) => one.events)),
-      agree: async ({ events: told, calendar, question }, project) => {
-        const answer = await room.ask<PathsAnswer>(project, question, calendar)
-        const said = {
-          ...answer,
-          nodes: answer.nodes.map(({ id, sessions, begin, beyond }) => ({ id, sessions, begin, beyond })),
-        }
-        const { steps: _, ...plain } = inOrder(said)
-        expect(plain).toEqual(expectedPaths(pathsQuestion.parse(question), told, calendar, numberOf))
-        expectFlowsToAddUp(answer)
-      },
-    })
-  },
-)
+test(`the engine and a pencil agree on ${caseCount} small sets of paths`, async () => {
+  const numberOf = await numbersOfNames()
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: (all) => room.tellAll(all.map((one) => one.events)),
+    agree: async ({ events: told, calendar, question }, project) => {
+      const answer = await room.ask<PathsAnswer>(project, question, calendar)
+      const said = {
+        ...answer,
+        nodes: answer.nodes.map(({ id, sessions, begin, beyond }) => ({ id, sessions, begin, beyond })),
+      }
+      const { steps: _, ...plain } = inOrder(said)
+      expect(plain).toEqual(expectedPaths(pathsQuestion.parse(question), told, calendar, numberOf))
+      expectFlowsToAddUp(answer)
+    },
+  })
+})
 
 function expectFlowsToAddUp({ nodes, links, dropOffs, sessions }: PathsAnswer) {
   const sum = (all: readonly { sessions: number }[]) => all.reduce((total, one) => total + one.sessions, 0)

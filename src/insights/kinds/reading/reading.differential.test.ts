@@ -8,19 +8,13 @@ import { readingQuestion } from './question'
 const room = anEngine()
 const cases = casesOfReading(readingQuestions)
 
-test(
-  `the engine and a pencil agree on ${caseCount} small questions of reading`,
-  { timeout: 60_000 + caseCount * 100 },
-  async () => {
-    await expectAgreement({
-      cases,
-      prepare: (all) => room.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, calendar, question }, project) => {
-        const answer = await room.ask(project, question, calendar)
-        expect(answer).toEqual(
-          expectedReading(readingQuestion.parse(question), { project, events, calendar }),
-        )
-      },
-    })
-  },
-)
+test(`the engine and a pencil agree on ${caseCount} small questions of reading`, async () => {
+  await expectAgreement({
+    cases,
+    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    agree: async ({ events, calendar, question }, project) => {
+      const answer = await room.ask(project, question, calendar)
+      expect(answer).toEqual(expectedReading(readingQuestion.parse(question), { project, events, calendar }))
+    },
+  })
+})

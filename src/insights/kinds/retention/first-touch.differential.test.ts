@@ -34,28 +34,24 @@ const cases = fc.constantFrom(...awkwardPlaces).chain((place) =>
 )
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
-test(
-  `the engine and a pencil agree on ${caseCount} retentions by where people first came from`,
-  { timeout: 60_000 + caseCount * 100 },
-  async () => {
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: (all) => room.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, calendar, key, mode, period }, project) => {
-        const question = {
-          kind: 'retention',
-          period,
-          mode,
-          target: { event: 'signed up' },
-          returning: { event: null },
-        }
-        const ofPersons = { ...question, breakdown: { type: 'person', key } }
-        const { series } = await room.ask<RetentionAnswer>(project, ofPersons, calendar)
-        // by pencil, the first touch is written on every event of the person
-        const told = withFirstTouch(key, { project, events })
-        const ofEvents = { ...question, breakdown: { type: 'event', key } }
-        expect(series).toEqual(expectedRetention(retentionQuestion.parse(ofEvents), told, calendar).series)
-      },
-    })
-  },
-)
+test(`the engine and a pencil agree on ${caseCount} retentions by where people first came from`, async () => {
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    agree: async ({ events, calendar, key, mode, period }, project) => {
+      const question = {
+        kind: 'retention',
+        period,
+        mode,
+        target: { event: 'signed up' },
+        returning: { event: null },
+      }
+      const ofPersons = { ...question, breakdown: { type: 'person', key } }
+      const { series } = await room.ask<RetentionAnswer>(project, ofPersons, calendar)
+      // by pencil, the first touch is written on every event of the person
+      const told = withFirstTouch(key, { project, events })
+      const ofEvents = { ...question, breakdown: { type: 'event', key } }
+      expect(series).toEqual(expectedRetention(retentionQuestion.parse(ofEvents), told, calendar).series)
+    },
+  })
+})

@@ -37,19 +37,15 @@ const cases = fc.constantFrom(...awkwardPlaces).chain((place) =>
 )
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
-test(
-  `the engine and a pencil agree on ${caseCount} small retentions`,
-  { timeout: 60_000 + caseCount * 100 },
-  async () => {
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: (all) => room.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, calendar, question }, project) => {
-        const { complete, series } = await room.ask<RetentionAnswer>(project, question, calendar)
-        expect({ complete, series }).toEqual(
-          expectedRetention(retentionQuestion.parse(question), events, calendar),
-        )
-      },
-    })
-  },
-)
+test(`the engine and a pencil agree on ${caseCount} small retentions`, async () => {
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    agree: async ({ events, calendar, question }, project) => {
+      const { complete, series } = await room.ask<RetentionAnswer>(project, question, calendar)
+      expect({ complete, series }).toEqual(
+        expectedRetention(retentionQuestion.parse(question), events, calendar),
+      )
+    },
+  })
+})

@@ -1,12 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
-import { aFreshEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { type KeyViewer, localOrigin, operator, AccessRefused, type Right } from '#projects/access'
 import { sql } from '#engine/sql'
 import { realWorld } from '#world/world'
+import { patienceMs } from '#test/patience'
 import { Insights } from '../../ask'
 import { isSqlAnswer } from './sql-answer'
 
-const room = aFreshEngine()
+const room = anEngine()
 
 const story: TestEvent[] = [
   { person: 'ana', event: 'buy', at: '2026-03-01T12:00:00Z', properties: { plan: 'pro' } },
@@ -191,7 +192,7 @@ test('a fifth statement at the same time is told to wait', async () => {
   const outcomes = Promise.allSettled(four)
   const running = sql`select query_id from system.processes where query like '%numbers(10000000)%' and query not like '%system.processes%'`
   const inEngine = () => room.engine().query(running, { lane: 'ingest' })
-  await vi.waitFor(async () => expect(await inEngine()).not.toEqual([]), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await inEngine()).not.toEqual([]), { timeout: patienceMs })
   await expect(insights.ask(id, { kind: 'sql', text: 'select 1' }, operator())).rejects.toMatchObject({
     failure: 'unavailable',
     message: '4 queries of this project are running. Wait until one has ended.',

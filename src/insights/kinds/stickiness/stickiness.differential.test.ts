@@ -44,20 +44,16 @@ const days = (period: string): number => {
   return (Date.parse(to) - Date.parse(from)) / 86_400_000
 }
 
-test(
-  `the engine and a pencil agree on ${caseCount} small questions of stickiness`,
-  { timeout: 60_000 + caseCount * 100 },
-  async () => {
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: (all) => room.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, calendar, question }, project) => {
-        const { counts, totals, compared } = await room.ask<StickinessAnswer>(project, question, calendar)
-        const other = compared && { compared: { counts: compared.counts, totals: compared.totals } }
-        expect({ counts, totals, ...other }).toEqual(
-          expectedStickiness(stickinessQuestion.parse(question), events, calendar),
-        )
-      },
-    })
-  },
-)
+test(`the engine and a pencil agree on ${caseCount} small questions of stickiness`, async () => {
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    agree: async ({ events, calendar, question }, project) => {
+      const { counts, totals, compared } = await room.ask<StickinessAnswer>(project, question, calendar)
+      const other = compared && { compared: { counts: compared.counts, totals: compared.totals } }
+      expect({ counts, totals, ...other }).toEqual(
+        expectedStickiness(stickinessQuestion.parse(question), events, calendar),
+      )
+    },
+  })
+})

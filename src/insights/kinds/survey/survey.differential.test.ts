@@ -10,19 +10,15 @@ import type { SurveyAnswer } from './survey'
 const room = anEngine()
 const calendar = { timeZone: 'UTC', weekStart: 'monday', now: new Date('2026-03-02T20:00:00Z') } as const
 
-test(
-  `the engine and the plain evaluator agree on ${caseCount} small surveys`,
-  { timeout: 60_000 + caseCount * 300 },
-  async () => {
-    await expectAgreement({
-      cases: fc.record({ events: randomSurveyEvents, question: randomSurveyQuestions }),
-      prepare: (all) => room.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, question }, project) => {
-        const { questions, ...numbers } = await room.ask<SurveyAnswer>(project, question, calendar)
-        const { asked, ...plain } = plainSurvey(surveyQuestion.parse(question), { project, events, calendar })
-        expect(questions.map(({ id }) => id)).toEqual(asked)
-        expect(numbers).toEqual(plain)
-      },
-    })
-  },
-)
+test(`the engine and the plain evaluator agree on ${caseCount} small surveys`, async () => {
+  await expectAgreement({
+    cases: fc.record({ events: randomSurveyEvents, question: randomSurveyQuestions }),
+    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    agree: async ({ events, question }, project) => {
+      const { questions, ...numbers } = await room.ask<SurveyAnswer>(project, question, calendar)
+      const { asked, ...plain } = plainSurvey(surveyQuestion.parse(question), { project, events, calendar })
+      expect(questions.map(({ id }) => id)).toEqual(asked)
+      expect(numbers).toEqual(plain)
+    },
+  })
+})

@@ -11,25 +11,16 @@ const room = anEngine()
 const cases = casesOfVisits((day) => fc.record({ kind: fc.constant('totals'), ...visitQuestionFields(day) }))
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
-test(
-  `the engine and a pencil agree on ${caseCount} small questions of totals`,
-  { timeout: 60_000 + caseCount * 100 },
-  async () => {
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: (all) => room.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, calendar, question, settings }, project) => {
-        const { figures, course, compared } = await room.ask<VisitTotals>(
-          project,
-          question,
-          calendar,
-          settings,
-        )
-        const other = compared && { compared: { figures: compared.figures, course: compared.course } }
-        expect({ figures, course, ...other }).toEqual(
-          expectedTotals({ ...question, ...settings }, { project, events, calendar }),
-        )
-      },
-    })
-  },
-)
+test(`the engine and a pencil agree on ${caseCount} small questions of totals`, async () => {
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    agree: async ({ events, calendar, question, settings }, project) => {
+      const { figures, course, compared } = await room.ask<VisitTotals>(project, question, calendar, settings)
+      const other = compared && { compared: { figures: compared.figures, course: compared.course } }
+      expect({ figures, course, ...other }).toEqual(
+        expectedTotals({ ...question, ...settings }, { project, events, calendar }),
+      )
+    },
+  })
+})

@@ -110,22 +110,18 @@ const cases = fc.constantFrom(...places).chain(({ timeZone, day }) =>
 
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
-test(
-  `the engine and a pencil agree on ${caseCount} small trends`,
-  { timeout: 60_000 + caseCount * 300 },
-  async () => {
-    await expectAgreement<Case, number>({
-      cases,
-      prepare: (all) => room.tellAll(all.map(({ events }) => events as TestEvent[])), // absent and undefined are the same to it
-      agree: async ({ events, calendar, question }, project) => {
-        const parsed = trendQuestion.parse(question)
-        const plain = plainTrend(parsed, { events: events as TestEvent[], calendar, cohorts }) // as above
+test(`the engine and a pencil agree on ${caseCount} small trends`, async () => {
+  await expectAgreement<Case, number>({
+    cases,
+    prepare: (all) => room.tellAll(all.map(({ events }) => events as TestEvent[])), // absent and undefined are the same to it
+    agree: async ({ events, calendar, question }, project) => {
+      const parsed = trendQuestion.parse(question)
+      const plain = plainTrend(parsed, { events: events as TestEvent[], calendar, cohorts }) // as above
 
-        expect(rounded(await engineSays(project, question, calendar))).toEqual(rounded(plain))
-      },
-    })
-  },
-)
+      expect(rounded(await engineSays(project, question, calendar))).toEqual(rounded(plain))
+    },
+  })
+})
 
 async function engineSays(project: number, question: object, calendar: Calendar): Promise<object> {
   const read = trendKind.read(question)

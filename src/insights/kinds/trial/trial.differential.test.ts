@@ -8,17 +8,13 @@ import { trialQuestion } from './question'
 const room = anEngine()
 const cases = casesOfReading(trialQuestions)
 
-test(
-  `the engine and a pencil agree on ${caseCount} small questions of trials`,
-  { timeout: 60_000 + caseCount * 100 },
-  async () => {
-    await expectAgreement({
-      cases,
-      prepare: (all) => room.tellAll(all.map(({ events }) => events)),
-      agree: async ({ events, calendar, question }, project) => {
-        const answer = await room.ask(project, question, calendar)
-        expect(answer).toEqual(expectedTrial(trialQuestion.parse(question), { project, events, calendar }))
-      },
-    })
-  },
-)
+test(`the engine and a pencil agree on ${caseCount} small questions of trials`, async () => {
+  await expectAgreement({
+    cases,
+    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    agree: async ({ events, calendar, question }, project) => {
+      const answer = await room.ask(project, question, calendar)
+      expect(answer).toEqual(expectedTrial(trialQuestion.parse(question), { project, events, calendar }))
+    },
+  })
+})

@@ -5,7 +5,14 @@ import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aMember, aSharedStudio, fitsWindow, openOwnerPage, violationsInBothThemes, visit } from './studio'
+import {
+  aMember,
+  aSharedStudio,
+  fitsWindow,
+  openOwnerPage,
+  violationsInBothThemes,
+  visit,
+} from '../studio/studio'
 
 let browser: Browser
 

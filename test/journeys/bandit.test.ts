@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, writeKey } from './collecting'
-import { untilCounted } from './experiments'
+import { anEvent, send, writeKey } from '../studio/collecting'
+import { untilCounted } from '../studio/experiments'
 import {
   askApi,
   aStudio,
@@ -14,7 +14,7 @@ import {
   openOwnerPage,
   type TestStudio,
   visit,
-} from './studio'
+} from '../studio/studio'
 
 let browser: Browser
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const soon = { timeout: 60_000, interval: 500 }
+const soon = { interval: 500 }
 
 test('a bandit is created and started, moves its weights, and leaves weights alone that were changed by hand', async () => {
   const studio = await aStudio(browser)

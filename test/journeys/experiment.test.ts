@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, untilStored, writeKey } from './collecting'
-import { untilCounted } from './experiments'
+import { anEvent, send, untilStored, writeKey } from '../studio/collecting'
+import { untilCounted } from '../studio/experiments'
 import {
   askApi,
   aStudio,
@@ -13,7 +13,7 @@ import {
   openOwnerPage,
   type TestStudio,
   visit,
-} from './studio'
+} from '../studio/studio'
 
 let browser: Browser
 beforeAll(async () => {

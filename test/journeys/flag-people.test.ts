@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, untilStored } from './collecting'
+import { anEvent, send, untilStored } from '../studio/collecting'
 import { sendUntilTaken } from '../wire/send-again'
 import {
   accessibilityViolations,
@@ -13,7 +13,7 @@ import {
   openOwnerPage,
   type TestStudio,
   visit,
-} from './studio'
+} from '../studio/studio'
 
 let browser: Browser
 beforeAll(async () => {

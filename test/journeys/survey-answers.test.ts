@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { aTilth, childOf, isGone, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment, secretKey, writeKey } from '../studio/owner'
 import { sendAgainWhileOverloaded } from '../wire/send-again'
-import { aVisitor, openBrowser } from './site-fixture'
+import { aVisitor, openBrowser } from '../site/site-fixture'
 
 let browser: Browser
 beforeAll(async () => {
@@ -63,7 +63,7 @@ async function resultsOf(tilth: RunningTestTilth, id: string) {
 }
 
 /** Results are made of stored events. */
-const soon = { timeout: 60_000, interval: 250 }
+const soon = { interval: 250 }
 
 test('a survey in a post is answered in place, and without a script on its page, and is read in order', async () => {
   const tilth = await aTilth(ownedEnvironment)

@@ -9,24 +9,29 @@ interface UnhandledError {
 }
 
 /**
- * Writes down which files of a run failed, so that each can be run again alone: a test that failed, a file that could
- * not be loaded or was not run to its end, an error that no test caught. A file without a name stands for an error that
- * belongs to none.
+ * Writes down how long each file of a run took, and which failed, so that each can be run again alone: a test that
+ * failed, a file that could not be loaded or was not run to its end, an error that no test caught. A file without a name
+ * stands for an error that belongs to none.
  */
-export default class FailedFiles implements Reporter {
+export default class FileReports implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    const report = process.env['FAILED_FILES_REPORT']
+    const report = process.env['FILE_REPORTS']
     if (!report) return
-    const files = new Map<string, Set<string>>()
+    const failed = new Map<string, Set<string>>()
     const note = (path: string, why: string) => {
       const file = path && relative(process.cwd(), path)
-      files.set(file, (files.get(file) ?? new Set()).add(why))
+      failed.set(file, (failed.get(file) ?? new Set()).add(why))
     }
     for (const each of modules) for (const why of problems(each)) note(each.moduleId, why)
     const unhandled = errors as readonly UnhandledError[] // vitest serialises every error that it caught
     for (const { message, VITEST_TEST_PATH: path = '' } of unhandled)
       if (path || !modules.some(brokeOff)) note(path, `an error that no test caught: ${message}`)
-    writeFileSync(report, JSON.stringify([...files].map(([file, why]) => ({ file, why: [...why] }))))
+    const failures = [...failed].map(([file, why]) => ({ file, why: [...why] }))
+    const took = modules.map((module) => ({
+      file: relative(process.cwd(), module.moduleId),
+      seconds: module.diagnostic().duration / 1000,
+    }))
+    writeFileSync(report, JSON.stringify({ failed: failures, took }))
   }
 }
 

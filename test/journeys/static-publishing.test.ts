@@ -5,10 +5,11 @@ import { extname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { patienceMs } from '../patience'
 import { endAfterFile } from '../end-after-file'
 import { aFolder, aTilth, run, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment, secretKey } from '../studio/owner'
-import { aVisitor, openBrowser } from './site-fixture'
+import { aVisitor, openBrowser } from '../site/site-fixture'
 
 let browser: Browser
 let tilth: RunningTestTilth
@@ -17,7 +18,7 @@ const endLater = endAfterFile()
 
 beforeAll(async () => {
   const site = aFolder(endLater)
-  cpSync(join(import.meta.dirname, 'team-site'), site, { recursive: true })
+  cpSync(join(import.meta.dirname, '../site/team-site'), site, { recursive: true })
   // a page that never ends is no page to publish
   rmSync(join(site, 'pages', 'endless.tsx'))
   const environment = { ...ownedEnvironment, TILTH_SITE: site }
@@ -41,7 +42,7 @@ beforeAll(async () => {
       const page = await fetch(`${tilth.address}/pricing`, { headers: { accept: 'text/html' } })
       expect(await page.text()).toContain('Paid by the year')
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: patienceMs, interval: 200 },
   )
 })
 afterAll(() => browser?.close())
@@ -183,7 +184,7 @@ async function checkLinks(file: string): Promise<void> {
   }
 }
 
-const polling = { timeout: 60_000, interval: 250 }
+const polling = { interval: 250 }
 const agent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { questionFrom, questionText } from '#insights/text/question-text'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send } from './collecting'
+import { anEvent, send } from '../studio/collecting'
 import {
   accessibilityViolations,
   aMember,
@@ -16,7 +16,7 @@ import {
   type TestStudio,
   visit,
   waitForHydration,
-} from './studio'
+} from '../studio/studio'
 
 let browser: Browser
 

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send } from './collecting'
+import { patienceMs } from '../patience'
+import { anEvent, send } from '../studio/collecting'
 import {
   accessibilityViolations,
   aSharedStudio,
@@ -14,7 +15,7 @@ import {
   type TestStudio,
   visit,
   waitForHydration,
-} from './studio'
+} from '../studio/studio'
 
 let browser: Browser
 beforeAll(async () => {
@@ -55,17 +56,14 @@ const visitors = async (page: Page) =>
 async function untilCounted(page: Page, count: string) {
   const lastPage = page.getByRole('link', { name: '/=cmd()', exact: true }).first()
   await expect
-    .poll(
-      async () => {
-        await visit(page, '/studio/acme/web?compare=none')
-        const isListed = await lastPage.waitFor({ timeout: 5000 }).then(
-          () => true,
-          () => false,
-        )
-        return [await visitors(page), isListed]
-      },
-      { timeout: 120_000 },
-    )
+    .poll(async () => {
+      await visit(page, '/studio/acme/web?compare=none')
+      const isListed = await lastPage.waitFor({ timeout: patienceMs / 12 }).then(
+        () => true,
+        () => false,
+      )
+      return [await visitors(page), isListed]
+    })
     .toEqual([count, true])
 }
 

@@ -2,7 +2,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
 import { aMailServer, type TestMailServer } from '../smtp'
-import { askApi, aStudio, isUsableInBothThemes, openOwnerPage, type TestStudio, visit } from './studio'
+import {
+  askApi,
+  aStudio,
+  isUsableInBothThemes,
+  openOwnerPage,
+  type TestStudio,
+  visit,
+} from '../studio/studio'
 
 let browser: Browser
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isMarked, markWindow } from '../pages/browser'
 import { aTilthForAll, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment, secretKey } from '../studio/owner'
-import { aVisitor, openBrowser } from './site-fixture'
+import { aVisitor, openBrowser } from '../site/site-fixture'
 
 let browser: Browser
 
@@ -65,7 +65,7 @@ test('a visit of the real site is counted page by page, whoever answered for it,
   expect(await isMarked(visitor)).toBe(true)
 
   await expect
-    .poll(() => events(tilth), { timeout: 60_000, interval: 250 })
+    .poll(() => events(tilth), { interval: 250 })
     .toEqual([
       ['$pageview', '/blog'],
       ['$pageview', '/blog/apples'],

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
 import { aTilth } from '../start/tilth'
-import { anEvent, send } from './collecting'
+import { anEvent, send } from '../studio/collecting'
 import {
   accessibilityViolations,
   violationsInBothThemes,
@@ -13,7 +13,7 @@ import {
   openOwnerPage,
   visit,
   waitForHydration,
-} from './studio'
+} from '../studio/studio'
 
 let browser: Browser
 

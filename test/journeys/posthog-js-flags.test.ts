@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
 import { aTilth } from '../start/tilth'
-import { callApi, colours, createFlag, proPlan, switchFlag } from './flag-making'
-import { aSite, installedScript, installedPage } from './posthog-server'
+import { callApi, colours, createFlag, proPlan, switchFlag } from '../wire/flag-making'
+import { aSite, installedScript, installedPage } from '../wire/posthog-server'
 import {
   anOwnedTilth,
   browser as agent,
@@ -11,7 +11,7 @@ import {
   ownedEnvironment,
   secret,
   sendCapture,
-} from './tilth-fixture'
+} from '../wire/tilth-fixture'
 
 interface Answer {
   flags: Record<string, { enabled: boolean; variant?: string; reason: { code: string } }>
@@ -48,7 +48,7 @@ test('posthog-js in a browser: before and after signing in, taking part, and try
   const eventually = (flag: string, wanted: unknown) => expect.poll(() => value(flag)).toBe(wanted)
 
   await visit()
-  await expect.poll(() => fetchEvents(tilth), { timeout: 60_000 }).not.toEqual([])
+  await expect.poll(() => fetchEvents(tilth)).not.toEqual([])
   expect(asked).not.toContain('/ingest/flags/')
 
   await createFlag(tilth, { key: 'cta', payloads: { true: '{"a":1}' } })
@@ -86,9 +86,7 @@ test('posthog-js in a browser: before and after signing in, taking part, and try
   expect(await value('kept')).toBe(before)
   await expect.poll(async () => (await ask(tilth.address, ana)).featureFlags['kept']).toBe(before)
   // what is known of them here counts without being sent along
-  await expect
-    .poll(async () => (await ask(tilth.address, ana)).featureFlags['pros'], { timeout: 60_000 })
-    .toBe(true)
+  await expect.poll(async () => (await ask(tilth.address, ana)).featureFlags['pros']).toBe(true)
 
   const features = await page.evaluate(
     `new Promise((tell) => posthog.getEarlyAccessFeatures((list) => tell(list), true))`,
@@ -99,11 +97,8 @@ test('posthog-js in a browser: before and after signing in, taking part, and try
   await eventually('beta-ui', true)
 
   await expect
-    .poll(
-      async () => (await fetchEvents(tilth, '&event=$feature_flag_called')).map((event) => event.properties),
-      {
-        timeout: 60_000,
-      },
+    .poll(async () =>
+      (await fetchEvents(tilth, '&event=$feature_flag_called')).map((event) => event.properties),
     )
     .toContainEqual(expect.objectContaining({ $feature_flag: 'cta', $feature_flag_response: 'true' }))
 
@@ -153,9 +148,7 @@ test('a change reaches listening clients, and flags are decided after a restart 
   const tried = { event: 'tried', properties: { distinct_id: 'ana' } }
   await sendCapture({ address: tilth.address, key: 'phc_staging_key' }, tried)
   await expect
-    .poll(async () => (await fetchEvents(tilth, '&event=tried'))[0]?.properties['$environment'], {
-      timeout: 60_000,
-    })
+    .poll(async () => (await fetchEvents(tilth, '&event=tried'))[0]?.properties['$environment'])
     .toBe('staging')
   // a stream ends with the key that it was opened with
   await callApi(tilth, 'POST', '/environments/staging/renew', {})

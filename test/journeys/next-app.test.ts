@@ -6,10 +6,10 @@ import { z } from 'zod'
 import { endAfterFile } from '../end-after-file'
 import { watchProblems } from '../page-problems'
 import { aTilth, type RunningTestTilth } from '../start/tilth'
-import { callApi, createFlag } from './flag-making'
-import { aNextApp } from './next-app'
-import { browser as agent, fetchEvents, ownedEnvironment, secret } from './tilth-fixture'
-import { aVisitor, openBrowser } from './trackers-browser'
+import { callApi, createFlag } from '../wire/flag-making'
+import { aNextApp } from '../wire/next-app'
+import { browser as agent, fetchEvents, ownedEnvironment, secret } from '../wire/tilth-fixture'
+import { aVisitor, openBrowser } from '../wire/trackers-browser'
 
 const endLater = endAfterFile()
 let tilth: RunningTestTilth
@@ -44,7 +44,7 @@ afterAll(() => browser?.close())
 async function eventsOf(visitor: string, enough: (names: string[]) => boolean) {
   const all = () => fetchEvents(tilth, `&distinct_id=${visitor}`)
   const names = async () => (await all()).map(({ event }) => event)
-  await expect.poll(names, { timeout: 60_000, interval: 100 }).toSatisfy(enough, 'more events, or others')
+  await expect.poll(names, { interval: 100 }).toSatisfy(enough, 'more events, or others')
   return all()
 }
 
@@ -168,7 +168,7 @@ test('the experiment counts the person of the page and their goal', async () => 
     await visitorOf(page),
     (names) => names.includes('$feature_flag_called') && names.includes('signup'),
   )
-  await expect.poll(units, { timeout: 60_000, interval: 250 }).toBeGreaterThan(0)
+  await expect.poll(units, { interval: 250 }).toBeGreaterThan(0)
 })
 
 test('posthog-js begins with the decisions and the id of the visit, and one person stays one', async () => {
@@ -194,7 +194,7 @@ test('posthog-js begins with the decisions and the id of the visit, and one pers
   const persons = async () => [
     ...new Set((await fetchEvents(tilth, `&distinct_id=${visitor}`)).map(({ person_id: person }) => person)),
   ]
-  await expect.poll(persons, { timeout: 60_000, interval: 100 }).toEqual([after[0]?.person_id])
+  await expect.poll(persons, { interval: 100 }).toEqual([after[0]?.person_id])
 })
 
 test('pages with decisions made in advance stay static', async () => {

@@ -1,0 +1,76 @@
+import { expect } from 'vitest'
+
+/** Makes an input of a size, and returns the work on it. Only the work is measured. */
+type SizedWork = (size: number) => () => unknown
+
+/** Linear work takes twice as long on twice the input, quadratic work four times. */
+const mostTimesAsLong = 3
+const mostRounds = 5
+/** Each size is measured at least this often in a round, and until both together took as long as `leastMs`. */
+const leastRuns = 5
+const leastMs = 20
+/** What takes less is as good as nothing: a clock’s own steps would decide. */
+const clockStepMs = 0.001
+
+const realClock = () => performance.now()
+
+/**
+ * Expects that work takes less than three times as long on twice the input. Both sizes are measured in turn, and their
+ * shortest times are compared, in which other programs of a busy machine had the smallest part. A ratio that is too high
+ * is measured again: work that grows faster than its input has it every time.
+ *
+ * `size` must be so large that what must not happen would take most of the time, and so small that it would end.
+ */
+export async function expectLinear(work: SizedWork, size: number, clock = realClock): Promise<void> {
+  await expectNoExplosion(work, size, clock)
+  const shortest = { two: Infinity, twice: Infinity }
+  const timesAsLong = () => (2 * shortest.twice) / Math.max(shortest.two, clockStepMs)
+  for (let round = 0; round < mostRounds && !(timesAsLong() < mostTimesAsLong); round++)
+    await measure(work, size, { shortest, clock })
+  expect(timesAsLong(), 'how many times as long twice the input takes').toBeLessThan(mostTimesAsLong)
+}
+
+/** What takes this long, and so many times as long as an input that is a fifth smaller, grows faster than any power. */
+const explosion = { leastMs: 100, timesAsLong: 3, step: 1.25 }
+
+/** Comes from small inputs to large ones, for exponential work would never end at its full size. */
+async function expectNoExplosion(work: SizedWork, size: number, clock: () => number): Promise<void> {
+  let before = Infinity
+  for (let each = 1; each < size; each = Math.ceil(each * explosion.step)) {
+    const limit = Math.max(explosion.leastMs, explosion.timesAsLong * before)
+    let shortest = await took(work(each), clock)
+    for (let run = 1; run < leastRuns && shortest > limit; run++)
+      shortest = Math.min(shortest, await took(work(each), clock))
+    expect(shortest, 'how many milliseconds an input takes that is a quarter larger').toBeLessThanOrEqual(
+      limit,
+    )
+    before = shortest
+  }
+}
+
+/**
+ * Measures two inputs of the size, and one of twice the size. Linear work takes as long on both, so that a busy machine
+ * interrupts both as often.
+ */
+async function measure(
+  work: SizedWork,
+  size: number,
+  { shortest, clock }: { shortest: { two: number; twice: number }; clock: () => number },
+): Promise<void> {
+  let [runs, spent] = [0, 0]
+  while (runs < leastRuns || spent < leastMs) {
+    const [one, other, large] = [work(size), work(size), work(2 * size)]
+    const two = (await took(one, clock)) + (await took(other, clock))
+    const twice = await took(large, clock)
+    shortest.two = Math.min(shortest.two, two)
+    shortest.twice = Math.min(shortest.twice, twice)
+    spent += two + twice
+    runs++
+  }
+}
+
+async function took(run: () => unknown, clock: () => number): Promise<number> {
+  const beganAt = clock()
+  await run()
+  return clock() - beganAt
+}
