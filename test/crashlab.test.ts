@@ -20,7 +20,7 @@ test('C1: killed with -9 over and over, it has every acknowledged event, once', 
     toldWrongly: [],
     quarantined: 0,
   })
-  expect(rounds).toBe(4)
+  expect(rounds).toBeGreaterThanOrEqual(4)
   expect(acknowledged).toBeGreaterThan(50)
 })
 

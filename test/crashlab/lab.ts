@@ -12,9 +12,12 @@ import type { EngineSettings } from '#engine/open'
 import { temporaryServer, temporarySettings } from '#engine/temporary'
 import type { Findings, Orders } from './front'
 
+/** Lives may all be too short for more, by chance or on a slow machine, and then nothing was tried. */
+const fewAcknowledged = 50
+
 interface LabSettings {
   seed: number
-  /** With each form of engine, in rounds or in seconds. */
+  /** With each form of engine, in rounds or in seconds. Further rounds follow while hardly anything was acknowledged. */
   rounds?: { remote: number; embedded: number }
   seconds?: { remote: number; embedded: number }
   tell?: (line: string) => void
@@ -100,7 +103,7 @@ class Site {
     return await withFolder(async (folder) => {
       const orders: Orders = { folder, engine: this.engine, beganAt: this.beganAt }
       let done = 0
-      for (; done < most && Date.now() < endsAt; done++) {
+      for (; (done < most || this.acknowledged.size < fewAcknowledged) && Date.now() < endsAt; done++) {
         const livedMs = await this.round(orders)
         tell?.(`${form} ${done + 1}: lived ${livedMs} ms, ${this.acknowledged.size} acknowledged`)
       }

@@ -39,6 +39,9 @@ const faults: Readonly<Record<string, (rig: SharedRig) => Promise<void>>> = {
   'the store is away': (rig) => rig.loseStore(),
 }
 
+/** On a slow machine further rounds follow, for with less nothing was tried. */
+const fewAcknowledged = 100
+
 /** Two fronts on one store and one engine are given the same events while parts of it all are killed. */
 export async function crashTogether(settings: {
   seed: number
@@ -101,7 +104,7 @@ class SharedRig {
     const names = Object.keys(faults)
     const done: string[] = []
     const endsAt = Date.now() + seconds * 1000
-    while (done.length < rounds && Date.now() < endsAt) {
+    while ((done.length < rounds || this.acknowledged.size < fewAcknowledged) && Date.now() < endsAt) {
       const name = names[done.length % names.length] ?? ''
       await faults[name]?.(this)
       done.push(name)
