@@ -9,7 +9,7 @@ export const deepParts = [
   {
     name: 'crashlab',
     about: 'kills, stops, fills and cuts short the whole product, and looks for every acknowledged event',
-    share: 0.4,
+    share: 0.35,
     search: ({ minutes, seed, more, root }) =>
       lab('crashlab', ['--minutes', minutes, '--seed', seed, ...more], root),
   },
@@ -29,10 +29,16 @@ export const deepParts = [
       lab('fuzz', ['--minutes', minutes, '--seed', seed, ...more], root),
   },
   {
+    name: 'loads',
+    about: 'sends more than there is memory for, with nothing but what anybody may send',
+    share: 0.1,
+    search: ({ minutes, seed, root }) => lab('loads', ['--minutes', minutes, '--seed', seed], root),
+  },
+  {
     name: 'cases',
     about:
       'runs every test that draws random cases with up to ten times as many, over and over, each time with another seed',
-    share: 0.25,
+    share: 0.2,
     search: searchCases,
   },
   {

@@ -13,9 +13,9 @@ const MB = 1024 ** 2
 test.each([
   // Tilth may use   front's heap   pages' heap   kept pages   engine, without its library
   [512, 132, 112, 8, 134],
-  [1024, 163, 138, 26, 536],
-  [2048, 224, 189, 62, 1340],
-  [4096, 347, 291, 128, 2953],
+  [1024, 173, 138, 26, 526],
+  [2048, 255, 189, 62, 1309],
+  [4096, 419, 291, 128, 2881],
   [16_384, 1024, 906, 128, 13_230],
 ])(
   'of %i MB the heap of the front takes %i, that of the pages %i, pages kept in memory %i, the engine %i',
@@ -32,9 +32,9 @@ test.each([
 test.each([
   // Tilth may use   cores   one question may hold
   [512, 2, 51],
-  [1024, 2, 186],
-  [2048, 2, 508],
-  [8192, 4, 1664],
+  [1024, 2, 182],
+  [2048, 2, 496],
+  [8192, 4, 1623],
 ])('of %i MB on %i cores one question may hold %i', (whole, cores, question) => {
   expect(Math.round(engineBudgetFor(whole * MB, cores).questionBytes / MB)).toBe(question)
 })
@@ -91,7 +91,7 @@ test.each([
   [512, 1],
   [1024, 1],
   [2048, 2],
-  [4096, 6],
+  [4096, 5],
 ])('in %i MB it has as many threads as there is room for in its memory', (whole, threads) => {
   expect(engineBudgetFor(whole * MB, 64).questionThreads).toBe(threads)
 })

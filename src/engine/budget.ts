@@ -6,10 +6,11 @@ export const memoryDivision = {
   frontBesideHeap: 81 * MB,
   pagesBesideHeap: 30 * MB,
   /**
-   * The minimum of the heaps, and their share of the memory above the minimum. The largest body
-   * takes 60 MB in the front; a tour of the studio takes 85 MB in the pages process, and so does a site of 2,000 posts.
+   * The minimum of the heaps, and their share of the memory above the minimum. The front has 45 MB before anything
+   * arrives, then batches and bodies; a tour of the studio takes 85 MB in the pages process, and so does a site of
+   * 2,000 posts.
    */
-  frontHeap: { least: 132 * MB, most: 1024 * MB, part: 0.06 },
+  frontHeap: { least: 132 * MB, most: 1024 * MB, part: 0.08 },
   pagesHeap: { least: 112 * MB, most: 1024 * MB, part: 0.05 },
   /** Share of the whole: the page cache of the front. */
   keptPages: { least: 8 * MB, most: 128 * MB, part: 0.035 },
@@ -17,14 +18,19 @@ export const memoryDivision = {
   uuidFilter: { least: 15 * MB, most: 192 * MB, part: 0.02 },
   /**
    * One batch of events on its way into the engine: its text and 512 bytes for each event. Two batches exist at once:
-   * in the heap they take about 3.5 times this together (56 MB of 165 MB with `1g`), and outside it the bytes of the
+   * in the heap they take about 3.5 times this together (40 MB of 173 MB with `1g`), and outside it the bytes of the
    * inserts once more.
    */
-  batch: { least: 6 * MB, most: 22 * MB, part: 0.02 },
-  /** The largest request body of an SDK. Parsing takes about ten times its size for a moment. */
-  largestBody: { least: 6 * MB, most: 20 * MB, part: 0.03 },
-  /** All unpacked bodies in memory at once. */
-  heldBodies: { least: 12 * MB, most: 80 * MB, part: 0.04 },
+  batch: { least: 6 * MB, most: 22 * MB, part: 0.01 },
+  /** The largest request body of an SDK: of ordinary events, a fifth of what all may take. */
+  largestBody: { least: 6 * MB, most: 20 * MB, part: 0.004 },
+  /**
+   * All bodies with what is parsed of them, as `wire/body-weight` estimates it, from before they are parsed until they
+   * are on disk: two thirds of what is left of the front's heap.
+   */
+  heldBodies: { least: 24 * MB, most: 400 * MB, part: 0.03 },
+  /** Large bodies as they arrive, beside the heap. */
+  receivedBodies: { least: 20 * MB, most: 160 * MB, part: 0.02 },
   /** Share of the memory above the minimum: the operating system's cache of the engine's files. */
   fileCache: 0.05,
   /** The engine's library. The engine counts it, but the operating system can evict it, because it is a mapped file. */
@@ -99,18 +105,21 @@ export function divideMemory(memoryBytes: number, pagesWorkers = 1): MemoryBudge
 }
 
 /** The memory of the front for request bodies. */
-interface BodyMemory {
+interface BodyLimits {
   /** The limit of one body, packed or unpacked. */
   largestBytes: number
-  /** The limit of all bodies at once. */
+  /** The limit of all bodies and what is parsed of them at once. */
   heldBytes: number
+  /** The limit of all large bodies while they arrive. */
+  receivedBytes: number
 }
 
-export function bodyMemoryOf(memoryBytes: number): BodyMemory {
+export function bodyMemoryOf(memoryBytes: number): BodyLimits {
   const beyond = Math.max(0, memoryBytes - leastMemoryBytes)
   return {
     largestBytes: scaledShare(memoryDivision.largestBody, beyond),
     heldBytes: scaledShare(memoryDivision.heldBodies, beyond),
+    receivedBytes: scaledShare(memoryDivision.receivedBodies, beyond),
   }
 }
 

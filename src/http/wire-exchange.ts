@@ -1,8 +1,9 @@
 import { networkOf } from '#projects/origin'
 import type { WireServices, WireResponse } from '#wire/dialect'
 import type { RouteMatch } from '#wire/route-matcher'
-import { type LargeBodies, withOpenBody } from '#wire/open-body'
-import type { Exchange, RequestToAnswer } from './trusted-request'
+import type { BodyMemory } from '#wire/body-memory'
+import { withOpenBody } from '#wire/open-body'
+import type { Exchange, RequestToAnswer, TrustedRequest } from './trusted-request'
 import type { RequestBody } from './body'
 import { crossOriginHeaders, preflightHeaders, withCrossOrigin, withoutForeignCookies } from './cross-origin'
 import { refuse } from './refusals'
@@ -31,7 +32,7 @@ export async function dialectResponse(
   { request, trustedRequest }: RequestToAnswer,
   { bytes, receivedAt }: { bytes: Buffer; receivedAt: Date },
   match: RouteMatch,
-  { wire, largeBodies }: WireExchangeSettings,
+  { wire, bodyMemory }: WireExchangeSettings,
 ): Promise<WireResponse | undefined> {
   const query = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1))
   const { route, path, prefix, parts, allowsCredentials } = match
@@ -39,8 +40,8 @@ export async function dialectResponse(
   const answer =
     route.refuseEarly?.(wireRequest, wire) ??
     (await withOpenBody(
-      { ...wireRequest, sender: `network ${networkOf(trustedRequest.client)}` },
-      { scheduler: wire.scheduler, largeBodies },
+      { ...wireRequest, sender: senderOf(trustedRequest), takesEvents: route.takesEvents === true },
+      { scheduler: wire.scheduler, memory: bodyMemory },
       (openedBody) =>
         route.respond(
           {
@@ -61,6 +62,9 @@ export async function dialectResponse(
   return { ...answer, headers: withCrossOrigin(answer.headers ?? {}, open) }
 }
 
+/** In the queue and in the limits of memory, before the project is known. */
+export const senderOf = ({ client }: TrustedRequest): string => `network ${networkOf(client)}`
+
 function refuseOverloaded({ request, response, trustedRequest }: Exchange): void {
   response.setHeader('x-request-id', trustedRequest.requestId)
   refuse(request, response, 'overloaded', 'wire')
@@ -68,7 +72,7 @@ function refuseOverloaded({ request, response, trustedRequest }: Exchange): void
 
 interface WireExchangeSettings {
   wire: WireServices
-  largeBodies: LargeBodies
+  bodyMemory: BodyMemory
 }
 
 function answerPreflight(

@@ -1,4 +1,4 @@
-import type { DropReason, PreparationOutcome, TrafficKind } from '#events/event'
+import type { DropReason, PreparedEvent, TrafficKind } from '#events/event'
 
 /** The counts of one step since the start. */
 export interface StepCount {
@@ -15,6 +15,14 @@ export interface ProjectCount {
   kept: Partial<Record<TrafficKind, number>>
   dropped: Partial<Record<DropReason, number>>
 }
+
+/** What became of events: the traffic of each that was kept, and why each other one was dropped. */
+export interface Outcomes {
+  kept: readonly TrafficKind[]
+  dropped: readonly { reason: DropReason }[]
+}
+
+export const trafficOf = ({ columns }: PreparedEvent): TrafficKind => columns.traffic ?? 'human'
 
 /**
  * Counts runs by step and outcomes by project, so that the studio can show every dropped event with its reason. A step
@@ -36,12 +44,10 @@ export class Counts {
   }
 
   /** Counts outcomes. Call it when the client is sure to receive the acknowledgement. */
-  recordOutcomes(projectId: number, prepared: readonly PreparationOutcome[]): void {
+  recordOutcomes(projectId: number, outcomes: Outcomes): void {
     const { kept, dropped } = this.project(projectId)
-    for (const outcome of prepared) {
-      if (outcome.kept) addOne(kept, outcome.event.columns.traffic ?? 'human')
-      else addOne(dropped, outcome.reason)
-    }
+    for (const traffic of outcomes.kept) addOne(kept, traffic)
+    for (const { reason } of outcomes.dropped) addOne(dropped, reason)
   }
 
   byStep(): StepCount[] {

@@ -1,4 +1,5 @@
-import { draftRecord, numberRecord } from './journal-records'
+import type { JournalDraft } from './journal-draft'
+import { numberRecord } from './journal-records'
 import type { OpenJournalSegment, JournalSegments } from './journal-segments'
 
 /** Temporary failures, and the seconds after which a client should retry. */
@@ -32,8 +33,6 @@ interface PendingAppend {
 }
 
 const maxBytesPerWrite = 8 * 1024 ** 2
-/** Longer appends become several records, because readers take the journal record by record. */
-const maxRecordLength = 1024 ** 2
 
 /**
  * Group commit: records that arrive while the disk is busy are written and synced together before they are
@@ -63,13 +62,12 @@ export class JournalWriter {
   /** The message of the last failure; reset by the next successful write. */
   trouble: string | undefined
 
-  append(lines: readonly string[]): Promise<AppendOutcome> | AppendRefusal {
+  append(draft: JournalDraft): Promise<AppendOutcome> | AppendRefusal {
     if (this.isClosed) return appendRefusal('closed')
     if (this.isFull()) return appendRefusal('queue-full')
-    const records = recordsOf(lines)
-    const bytes = records.reduce((sum, record) => sum + record.length, 0)
+    const bytes = draft.finish()
     const { promise, resolve } = Promise.withResolvers<AppendOutcome>()
-    this.pending.push({ records, bytes, events: lines.length, resolve: resolve })
+    this.pending.push({ records: draft.records, bytes, events: draft.events, resolve: resolve })
     this.pendingBytes += bytes
     this.writing ??= this.write()
     return promise
@@ -178,18 +176,4 @@ export class JournalWriter {
 
 function bytesOf(group: readonly PendingAppend[]): number {
   return group.reduce((sum, { bytes }) => sum + bytes, 0)
-}
-
-function recordsOf(lines: readonly string[]): Buffer[] {
-  const records: Buffer[] = []
-  let text = ''
-  for (const line of lines) {
-    if (text && text.length + line.length > maxRecordLength) {
-      records.push(draftRecord(text))
-      text = ''
-    }
-    text = text ? `${text}\n${line}` : line
-  }
-  if (text) records.push(draftRecord(text))
-  return records
 }

@@ -15,7 +15,7 @@ import {
 } from '#test/ingest-fixture'
 import type { Envelope, IncomingEvent, Json, PreparedEvent, Properties } from '#events/event'
 import { runs } from '#test/chance'
-import { Counts } from './counts'
+import { Counts, trafficOf } from './counts'
 import { prepare } from './prepare'
 import { isUuid, newUuid } from './uuid'
 
@@ -741,7 +741,10 @@ describe('counts', () => {
     const outcomes = events.map((event) => prepare(event, anEnvelope(), house))
     // nobody has been told yet
     expect(house.counts.byProject()).toEqual([])
-    house.counts.recordOutcomes(1, outcomes)
+    house.counts.recordOutcomes(1, {
+      kept: outcomes.flatMap((one) => (one.kept ? [trafficOf(one.event)] : [])),
+      dropped: outcomes.flatMap((one) => (one.kept ? [] : [one])),
+    })
     expect(house.counts.byProject()).toEqual([
       { projectId: 1, kept: { human: 2 }, dropped: { 'no-name': 1, 'shielded-page': 1 } },
     ])

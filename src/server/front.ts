@@ -7,7 +7,7 @@ import { ActionLimits } from '#http/action-limits'
 import { FastLane } from '#http/fast-lane/fast-lane'
 import { type RunningServices, createRequestHandlers } from './front-door'
 import { bodyMemoryOf } from '#engine/budget'
-import { LargeBodies } from '#wire/open-body'
+import { BodyMemory } from '#wire/body-memory'
 import { ReceivedBytes } from '#http/body'
 import { IngestGate } from '#http/ingest-gate'
 import { answeringAddresses } from '#http/hosts'
@@ -68,8 +68,8 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
     streams,
     gate,
     largestWireBody: bodies.largestBytes,
-    receivedBytes: new ReceivedBytes(2 * bodies.heldBytes),
-    largeBodies: new LargeBodies(bodies),
+    receivedBytes: new ReceivedBytes(bodies.receivedBytes),
+    bodyMemory: new BodyMemory(bodies),
     actionLimits,
     addresses: () => addresses,
   })

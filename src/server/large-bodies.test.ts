@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { someWireServices } from '#test/wire/posthog-fixture'
 import type { Dialect } from '#wire/dialect'
@@ -12,7 +13,8 @@ const MB = 1024 ** 2
 async function aSmallFront() {
   const mayAnswer = Promise.withResolvers<void>()
   const reached = Promise.withResolvers<void>()
-  const take = async () => {
+  const take: Dialect['routes'][number]['respond'] = async ({ parsedBody }) => {
+    if (parsedBody?.read === false) return { status: 413, body: parsedBody.detail }
     reached.resolve()
     await mayAnswer.promise
     return { status: 200, body: 'taken' }
@@ -45,6 +47,22 @@ test('with 512 MB a body of 13.5 MB hears 413 with the limit, and one of 5 MB is
   expect(refused.status).toBe(413)
   expect(await refused.text()).toContain('6 MB')
   expect((await send(5 * MB)).status).toBe(200)
+})
+
+test('with 512 MB a body of 4 MB that would take more than there is memory for once it is parsed hears 413', async () => {
+  const { address, answer } = await aSmallFront()
+  answer()
+  const post = (body: BodyInit) => fetch(address, { method: 'POST', body })
+  const keys = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`k${n}`, n]))
+  const events = (count: number) => JSON.stringify(Array.from({ length: count }, () => keys))
+
+  const refused = await post(events(8000))
+  expect(refused.status).toBe(413)
+  expect(await refused.text()).toContain('Send fewer events')
+  expect((await post(gzipSync(events(8000)))).status).toBe(413)
+  const packedInText = `data=${encodeURIComponent(gzipSync(events(8000)).toString('base64'))}`
+  expect((await post(packedInText)).status).toBe(413)
+  expect((await post(events(1000))).status).toBe(200)
 })
 
 test('with 512 MB a second large body of the same network hears 503 until the first is answered', async () => {

@@ -36,6 +36,9 @@ const mostEventsPerSubmission = 200
 /** With `max` the cache would take the memory of all of them at once. */
 const rememberedSubmissions = { maxSize: 50_000, sizeCalculation: () => 1 }
 
+/** Whether an event completes or continues an answer, rather than say that a survey was shown. */
+export const isAnswer = ({ name }: { name: string }): boolean => name === 'survey sent'
+
 /** Decides whether an event about a survey belongs among its results. */
 export class SurveyEventCheck {
   private readonly eventsBySubmission = new LRUCache<string, number>(rememberedSubmissions)
@@ -63,10 +66,10 @@ export class SurveyEventCheck {
    * Resolves once the store knows the submissions that began, and the webhooks what to send, so that other processes
    * and the next start do too.
    */
-  async saved(kept: readonly (AnswerEventRow & { name: string })[]): Promise<void> {
+  async saved(answers: readonly AnswerEventRow[]): Promise<void> {
     const { counts, webhooks } = this.dependencies
     await counts.saved()
-    await webhooks.add(kept.filter(({ name }) => name === 'survey sent'))
+    await webhooks.add(answers)
   }
 
   private areAnswersValid(survey: Survey, { projectId, properties }: SurveyEvent): boolean {
@@ -91,7 +94,7 @@ export class SurveyEventCheck {
     const key = submissionKey(survey, submission)
     const known = submission === '' ? 0 : (this.eventsBySubmission.get(key) ?? 0)
     if (known >= mostEventsPerSubmission) return 'too-many-answers'
-    if (name === 'survey sent' && known === 0) {
+    if (isAnswer({ name }) && known === 0) {
       const { counts } = this.dependencies
       const { responseLimit = Infinity } = survey
       const isFull = counts.submissionsOf(survey) >= responseLimit

@@ -60,8 +60,8 @@ export function unsupportedEncoding(headers: IncomingHttpHeaders): UnreadableBod
   return unreadableBody(detail, 'unknown-encoding')
 }
 
-export function gunzipText(bytes: Uint8Array): Decoded<string> {
-  const plain = isGzip(bytes) ? gunzipBytes(bytes) : { read: true as const, what: bytes }
+export function gunzipText(bytes: Uint8Array, mostUnpacked = maxBodyBytes): Decoded<string> {
+  const plain = isGzip(bytes) ? gunzipBytes(bytes, mostUnpacked) : { read: true as const, what: bytes }
   return plain.read ? decodeUtf8(plain.what) : plain
 }
 
@@ -71,11 +71,11 @@ export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes
  * Decompresses synchronously: for a typical kilobyte, another thread would take longer. See `openBody` for larger
  * bodies.
  */
-function gunzipBytes(bytes: Uint8Array): Decoded<Uint8Array> {
+function gunzipBytes(bytes: Uint8Array, maxOutputLength: number): Decoded<Uint8Array> {
   try {
-    return { read: true, what: gunzipSync(bytes, { maxOutputLength: maxBodyBytes }) }
+    return { read: true, what: gunzipSync(bytes, { maxOutputLength }) }
   } catch (problem) {
-    return unzipFailure(problem)
+    return unzipFailure(problem, maxOutputLength)
   }
 }
 

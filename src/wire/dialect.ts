@@ -77,8 +77,11 @@ export interface WireServices {
   findProjectByHost(host: string): Project | undefined
   /** Finds the project of a secret key that may read it. Reads the store each time, because keys can be revoked. */
   findProjectBySecret(secret: string): Promise<ResolvedProject | undefined>
-  /** Prepares and stores events; when it resolves with `taken`, every accepted event is on disk. */
-  accept(events: readonly IncomingEvent[], envelope: Envelope): Promise<Receipt>
+  /**
+   * Prepares and stores events; when it resolves with `taken`, every accepted event is on disk. Each event is asked for
+   * once, so that those of a large batch need not be in memory together.
+   */
+  accept(events: Iterable<IncomingEvent>, envelope: Envelope): Promise<Receipt>
   /** Accepts several deliveries of one request together: either all are stored, or the client must send all again. */
   acceptTogether(deliveries: readonly EventDelivery[]): Promise<JointReceipt>
   /** Shares the time of the event loop between senders. */

@@ -3,11 +3,12 @@ import { promisify } from 'node:util'
 import { gunzip, gunzipSync } from 'node:zlib'
 import type { Json } from '#events/event'
 import type { FairScheduler } from '#ingest/fair-scheduler'
+import type { BodyMemory, Reservation } from './body-memory'
+import { mostPerByte, weighInSlices, weightOf } from './body-weight'
 import { JsonRefusedError, parseInSlices } from './json-slices'
 import {
   decodeUtf8,
   isGzip,
-  maxBodyBytes,
   unsupportedEncoding,
   type EncodedBody,
   unreadableBody,
@@ -29,6 +30,13 @@ interface RawBody {
   body: Uint8Array
   /** The scheduler's queue: the sender's network, because the project is not known yet. */
   sender: string
+  /** Whether small bodies count too: events wait for the disk, and what is asked of flags is answered at once. */
+  takesEvents: boolean
+}
+
+interface BodyOpening {
+  scheduler: FairScheduler
+  memory: BodyMemory
 }
 
 /**
@@ -37,31 +45,72 @@ interface RawBody {
  */
 export function withOpenBody<T>(
   request: RawBody,
-  { scheduler, largeBodies }: { scheduler: FairScheduler; largeBodies: LargeBodies },
+  opening: BodyOpening,
   respond: (body: OpenBody) => T | Promise<T>,
-): T | Promise<T | undefined> {
-  const { body, sender } = request
-  if (!isGzip(body)) {
-    if (body.length <= smallBytes) return respond({ body })
-  } else {
-    const small = smallUnzipped(body)
-    if (small) return respond({ body: small, isUncompressed: true })
+): T | undefined | Promise<T | undefined> {
+  const small = smallBody(request.body)
+  if (!small) return respondToLarge(request, opening, respond)
+  if (!request.takesEvents || small.body.length === 0) return respond(small)
+  const room = opening.memory.reserve(request.sender, weightOfSmall(small.body))
+  return room && whileReserved(room, () => respond(small))
+}
+
+/** Undefined for a body that is large, or may become so. */
+function smallBody(body: Uint8Array): OpenBody | undefined {
+  if (body.length > smallBytes) return undefined
+  if (!isGzip(body)) return holdsGzipAsText(body) ? undefined : { body }
+  const unzipped = smallUnzipped(body)
+  return unzipped && { body: unzipped, isUncompressed: true }
+}
+
+const beginningOf = (body: Uint8Array): string => Buffer.from(body.subarray(0, 64)).toString('latin1')
+
+/** Whether a body of base64, in a form or not, is one of gzip. */
+const holdsGzipAsText = (body: Uint8Array): boolean => /^\s*(?:data=)?H4s/.test(beginningOf(body))
+
+/** A quote also begins JSON; base64 never contains one. */
+const isJson = (body: Uint8Array): boolean => /^\s*[{["]/.test(beginningOf(body))
+
+const weightOfSmall = (body: Uint8Array): number =>
+  isJson(body) ? weightOf(body) : mostPerByte * body.length
+
+function whileReserved<T>(room: Reservation, respond: () => T | Promise<T>): T | Promise<T> {
+  let isWaiting = false
+  try {
+    const answer = respond()
+    if (!(answer instanceof Promise)) return answer
+    isWaiting = true
+    return answer.finally(() => room.release())
+  } finally {
+    if (!isWaiting) room.release()
   }
-  return largeBodies.hold(sender, body, async () => {
-    const large = await openLarge(request, scheduler, largeBodies)
+}
+
+async function respondToLarge<T>(
+  request: RawBody,
+  opening: BodyOpening,
+  respond: (body: OpenBody) => T | Promise<T>,
+): Promise<T | undefined> {
+  const { body, sender } = request
+  const room = await opening.memory.reserveFor(sender, presumedLength(body, opening.memory))
+  if (!room) return undefined
+  try {
+    const large = await openLarge(request, opening, room)
     return large && (await respond(large))
-  })
+  } finally {
+    room.release()
+  }
 }
 
 async function openLarge(
   { body, headers, sender }: RawBody,
-  scheduler: FairScheduler,
-  bounds: LargeBodies,
+  { scheduler, memory }: BodyOpening,
+  room: Reservation,
 ): Promise<OpenBody | undefined> {
   // the dialect responds with the error
   if (unsupportedEncoding(headers)) return { body: emptyBody }
-  const text = await largeText(body, bounds)
-  const parsedBody = text.read ? await largeJson(text.what, sender, scheduler, bounds) : text
+  const reading = new LargeReading(sender, scheduler, memory, room)
+  const parsedBody = await reading.read(body)
   return parsedBody && { body: emptyBody, parsedBody }
 }
 
@@ -78,79 +127,81 @@ function smallUnzipped(body: Uint8Array): Uint8Array | undefined {
 
 const unzip = promisify(gunzip)
 
-async function largeText(bytes: Uint8Array, bounds: LargeBodies): Promise<Decoded<string>> {
-  if (!isGzip(bytes)) return decodeUtf8(bytes)
-  const maxOutputLength = bounds.mostUnpacked(bytes)
-  try {
-    return decodeUtf8(await unzip(bytes, { maxOutputLength, chunkSize: smallBytes }))
-  } catch (problem) {
-    return unzipFailure(problem, maxOutputLength)
-  }
-}
-
-/** The formats that `bodyOf` accepts: JSON, or base64 with or without a form around it. */
-async function largeJson(
-  text: string,
-  sender: string,
-  scheduler: FairScheduler,
-  bounds: LargeBodies,
-): Promise<Decoded<Json> | undefined> {
-  const content = (text.startsWith('data=') ? (new URLSearchParams(text).get('data') ?? '') : text).trim()
-  if (/^[{["]/.test(content)) return await parseInTurns(content, sender, scheduler)
-  const inside = await largeText(Buffer.from(content.replaceAll(' ', '+'), 'base64'), bounds)
-  return inside.read ? await parseInTurns(inside.what, sender, scheduler) : inside
-}
-
-async function parseInTurns(
-  text: string,
-  sender: string,
-  scheduler: FairScheduler,
-): Promise<Decoded<Json> | undefined> {
-  try {
-    const outcome = await scheduler.run(sender, parseInSlices(text))
-    return outcome.done ? { read: true, what: outcome.value } : undefined
-  } catch (problem) {
-    if (problem instanceof JsonRefusedError) return unreadableBody(problem.message, problem.why)
-    throw problem
-  }
-}
-
-/** Limits the memory of all large bodies together, and the share of one sender. */
-export class LargeBodies {
-  private held = 0
-  private readonly bySender = new Map<string, number>()
-
+/** Reads a large body; undefined from any step means that there is too much work or too little memory at the moment. */
+class LargeReading {
   constructor(
-    /** `largestBytes` is the limit of one uncompressed body; `heldBytes` that of all together. */
-    private readonly bounds: { largestBytes: number; heldBytes: number } = {
-      largestBytes: maxBodyBytes,
-      heldBytes: 4 * maxBodyBytes,
-    },
+    private readonly sender: string,
+    private readonly scheduler: FairScheduler,
+    private readonly memory: BodyMemory,
+    private readonly room: Reservation,
   ) {}
 
-  mostUnpacked(bytes: Uint8Array): number {
-    return Math.min(this.bounds.largestBytes, Math.max(unsuspiciousBytes, bytes.length * highestRatio))
+  /** The formats that `parseBody` accepts: JSON, or base64 with or without a form around it. */
+  async read(body: Uint8Array): Promise<Decoded<Json> | undefined> {
+    const outside = await this.unpacked(body)
+    if (!outside?.read) return outside
+    const content = contentOf(outside.what)
+    if (!content.read || isJson(content.what)) return content.read ? await this.parsed(content.what) : content
+    const inside = await this.unpacked(Buffer.from(Buffer.from(content.what).toString(), 'base64'))
+    return inside?.read ? await this.parsed(inside.what) : inside
   }
 
-  /** Returns undefined if the limit is reached. A single body of the largest size always fits. */
-  async hold<T>(sender: string, body: Uint8Array, work: () => Promise<T>): Promise<T | undefined> {
-    const { largestBytes, heldBytes } = this.bounds
-    const bytes = isGzip(body) ? this.mostUnpacked(body) : body.length
-    const ofSender = this.bySender.get(sender) ?? 0
-    if (this.held + bytes > heldBytes || ofSender + bytes > Math.max(largestBytes, heldBytes / 2))
-      return undefined
-    this.add(sender, bytes)
+  private async unpacked(bytes: Uint8Array): Promise<Decoded<Uint8Array> | undefined> {
+    if (!isGzip(bytes)) return { read: true, what: bytes }
+    const maxOutputLength = mostUnpacked(bytes, this.memory)
     try {
-      return await work()
-    } finally {
-      this.add(sender, -bytes)
+      return { read: true, what: await unzip(bytes, { maxOutputLength, chunkSize: smallBytes }) }
+    } catch (problem) {
+      return unzipFailure(problem, maxOutputLength)
     }
   }
 
-  private add(sender: string, bytes: number): void {
-    this.held += bytes
-    const ofSender = (this.bySender.get(sender) ?? 0) + bytes
-    if (ofSender === 0) this.bySender.delete(sender)
-    else this.bySender.set(sender, ofSender)
+  private async parsed(bytes: Uint8Array): Promise<Decoded<Json> | undefined> {
+    const weighing = await this.scheduler.run(this.sender, weighInSlices(bytes))
+    if (!weighing.done) return undefined
+    const weight = weighing.value
+    if (weight > this.memory.bounds.heldBytes) return tooHeavy
+    if (!this.room.resize(weight)) return undefined
+    const text = decodeUtf8(bytes)
+    return text.read ? await this.parsedText(text.what) : text
+  }
+
+  private async parsedText(text: string): Promise<Decoded<Json> | undefined> {
+    try {
+      const outcome = await this.scheduler.run(this.sender, parseInSlices(text))
+      return outcome.done ? { read: true, what: outcome.value } : undefined
+    } catch (problem) {
+      if (problem instanceof JsonRefusedError) return unreadableBody(problem.message, problem.why)
+      throw problem
+    }
   }
 }
+
+/** What a form holds; in one, a plus sign means a space, and base64 contains no spaces. */
+function contentOf(bytes: Uint8Array): Decoded<Uint8Array> {
+  if (!beginningOf(bytes).startsWith('data=')) return { read: true, what: bytes }
+  const form = decodeUtf8(bytes)
+  if (!form.read) return form
+  const data = new URLSearchParams(form.what).get('data') ?? ''
+  return { read: true, what: Buffer.from(data.replaceAll(' ', '+')) }
+}
+
+const tooHeavy = unreadableBody(
+  'The request holds more than this server has memory for. Send fewer events at once.',
+  'too-large',
+)
+
+/** A body of gzip ends with the length of what is inside. It may be a lie, which is noticed once it is unpacked. */
+function presumedLength(body: Uint8Array, memory: BodyMemory): number {
+  if (!isGzip(body) || body.length < gzipLengthBytes) return body.length
+  const claimed = new DataView(body.buffer, body.byteOffset + body.length - gzipLengthBytes).getUint32(
+    0,
+    true,
+  )
+  return Math.max(body.length, Math.min(claimed, mostUnpacked(body, memory)))
+}
+
+const gzipLengthBytes = 4
+
+const mostUnpacked = (bytes: Uint8Array, { bounds }: BodyMemory): number =>
+  Math.min(bounds.largestBytes, Math.max(unsuspiciousBytes, bytes.length * highestRatio))

@@ -14,7 +14,9 @@ import { SurveyEventCheck } from '#surveys/survey-event-check'
 import type { Project } from '#projects/project'
 import type { WireServices, ResolvedProject, WireRefusal, AcceptedReceipt, WireResponse } from '#wire/dialect'
 import { createRouteMatcher } from '#wire/route-matcher'
-import { LargeBodies, withOpenBody } from '#wire/open-body'
+import { maxBodyBytes } from '#wire/decode-body'
+import { BodyMemory } from '#wire/body-memory'
+import { withOpenBody } from '#wire/open-body'
 import { FairScheduler } from '#ingest/fair-scheduler'
 import { posthog } from '#wire/posthog/posthog'
 import { anIngestContext, aSetWorld, type IngestChoices } from '../ingest-fixture'
@@ -121,7 +123,7 @@ export async function someWireServices(
     findProjectByHost: () => projects[0],
     noteRefusal: (refusal) => void refusals.push(refusal),
     findProjectBySecret: async (secret) => (secret === secretKey ? projects[0] : undefined),
-    accept: async (events, envelope) => (isClosed ? turnAway(events) : receive(events, envelope)),
+    accept: async (events, envelope) => (isClosed ? turnAway([...events]) : receive([...events], envelope)),
     acceptTogether: async (deliveries) =>
       isClosed
         ? turnAway(deliveries.flatMap(({ events }) => events))
@@ -169,12 +171,15 @@ export async function answerTo(sent: SentRequest, wire: WireServices): Promise<W
   const refused = match.route.refuseEarly?.(asked, wire)
   if (refused) return refused
   const { path: vendorPath, prefix, parts } = match
-  const dependencies = { scheduler: wire.scheduler, largeBodies: new LargeBodies() }
-  const answer = await withOpenBody({ headers, body: bytes, sender: 'a test' }, dependencies, (openBody) =>
-    match.route.respond(
-      { ...asked, ...openBody, path: vendorPath, prefix, parts, address: '198.51.100.23', receivedAt },
-      wire,
-    ),
+  const memory = new BodyMemory({ largestBytes: maxBodyBytes, heldBytes: 100 * maxBodyBytes })
+  const answer = await withOpenBody(
+    { headers, body: bytes, sender: 'a test', takesEvents: match.route.takesEvents === true },
+    { scheduler: wire.scheduler, memory },
+    (openBody) =>
+      match.route.respond(
+        { ...asked, ...openBody, path: vendorPath, prefix, parts, address: '198.51.100.23', receivedAt },
+        wire,
+      ),
   )
   if (!answer) throw new Error('There was too much work.')
   return answer

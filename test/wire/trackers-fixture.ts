@@ -79,7 +79,7 @@ export function recordingWireServices(
     noteRefusal: (refusal) => void refusals.push(refusal),
     findProjectBySecret: async (secret) => projects.find(({ id }) => secret === `secret-${id}`),
     accept: async (events, envelope) =>
-      desk.outcome === 'full' ? turnAway() : receive({ events, envelope }),
+      desk.outcome === 'full' ? turnAway() : receive({ events: [...events], envelope }),
     acceptTogether: async (deliveries) =>
       desk.outcome === 'full' ? turnAway() : { taken: true, receipts: deliveries.map(receive) },
   }

@@ -39,7 +39,7 @@ interface SurveyEventRules {
     isHistorical: boolean
   }): DropReason | undefined
   /** Resolves once what follows from the events that were kept is stored; absent where nothing does. */
-  saved?(kept: readonly PreparedEvent[]): Promise<void>
+  saved?(answers: readonly PreparedEvent[]): Promise<void>
 }
 
 /** A draft with values that one step passes to a later one. They are not stored. */

@@ -3,6 +3,7 @@ import type { PipelineCounts } from '#ingest/batches'
 import { Counts } from '#ingest/counts'
 import type { FairScheduler } from '#ingest/fair-scheduler'
 import type { Journal } from '#ingest/journal'
+import { JournalDraft } from '#ingest/journal-draft'
 import { formatJournalLine } from '#ingest/journal-lines'
 import { type IngestContext, prepare } from '#ingest/prepare'
 import { EventQuota } from '#ingest/quota'
@@ -10,7 +11,7 @@ import { SessionCache } from '#ingest/sessions'
 
 interface HistoryWriterDependencies {
   context: IngestContext
-  journal: Pick<Journal, 'appendLines'>
+  journal: Pick<Journal, 'appendDraft'>
   shares: Pick<FairScheduler, 'run'>
   counts: () => PipelineCounts
 }
@@ -49,8 +50,8 @@ export class HistoryWriter {
       prepareHistory(events, origin, this.contextOf(origin)),
     )
     if (!preparation.done) return { taken: false, retryAfterSeconds: busySeconds }
-    const { lines, dropped, times } = preparation.value
-    const appended = lines.length > 0 ? await journal.appendLines(lines) : 'written'
+    const { draft, dropped, times } = preparation.value
+    const appended = draft.events > 0 ? await journal.appendDraft(draft) : 'written'
     if (appended !== 'written') return { taken: false, retryAfterSeconds: appended.retryAfterSeconds }
     return { taken: true, dropped, ...spanOf(times) }
   }
@@ -101,8 +102,8 @@ function* prepareHistory(
   events: readonly IncomingEvent[],
   { projectId, importId, source }: HistoryOrigin,
   context: IngestContext,
-): Generator<void, { lines: string[]; dropped: DropReason[]; times: number[] }> {
-  const lines: string[] = []
+): Generator<void, { draft: JournalDraft; dropped: DropReason[]; times: number[] }> {
+  const draft = new JournalDraft()
   const dropped: DropReason[] = []
   const times: number[] = []
   const envelope = {
@@ -122,12 +123,12 @@ function* prepareHistory(
   for (const event of events) {
     const prepared = prepare(event, envelope, context)
     if (prepared.kept) {
-      lines.push(formatJournalLine(prepared.event))
+      draft.add(formatJournalLine(prepared.event))
       times.push(prepared.event.at.getTime())
     } else dropped.push(prepared.reason)
     if (++done % eventsPerSlice === 0) yield
   }
-  return { lines, dropped, times }
+  return { draft, dropped, times }
 }
 
 function spanOf(times: readonly number[]): { firstAt: Date | undefined; lastAt: Date | undefined } {

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { anIngestContext, anEnvelope, anEvent } from '#test/ingest-fixture'
 import type { PreparedEvent } from '#events/event'
 import { AppendLag } from '#ingest/append-lag'
+import type { JournalDraft } from '#ingest/journal-draft'
 import { parseJournalLine } from '#ingest/journal-lines'
+import { recordHeaderBytes } from '#ingest/journal-records'
 import { appendRefusal } from '#ingest/journal-writer'
 import { FairScheduler } from '#ingest/fair-scheduler'
 import { type AcceptContext, type ProjectSighting, acceptDelivery, acceptDeliveries } from './intake'
@@ -18,9 +20,9 @@ async function aDoor({
   const door: AcceptContext = {
     context: await anIngestContext(undefined, { shields: { pages: ['/admin*'] }, monthlyEvents }),
     journal: {
-      appendLines: async (lines) => {
+      appendDraft: async (draft) => {
         if (++appends % refusesEvery === 0) return appendRefusal('queue-full')
-        written.push(...lines.map(parseJournalLine))
+        written.push(...eventsIn(draft))
         return 'written'
       },
     },
@@ -29,6 +31,12 @@ async function aDoor({
     announce: (sighted) => told.push(sighted),
   }
   return { door, written, told }
+}
+
+function eventsIn(draft: JournalDraft): PreparedEvent[] {
+  draft.finish()
+  const texts = draft.records.map((record) => record.toString('utf8', recordHeaderBytes))
+  return texts.flatMap((text) => text.split('\n').map(parseJournalLine))
 }
 
 const view = (path: string) => anEvent({ properties: { $current_url: `https://example.com${path}` } })

@@ -1,6 +1,15 @@
 import { join } from 'node:path'
+import { pointsFolder } from '#backups/point'
 import { type Engine, EngineError } from '#engine/engine'
-import type { PreparationOutcome, PreparedEvent } from '#events/event'
+import { removeUpgradeCopies } from '#engine/upgrade-copies'
+import type {
+  DropReason,
+  Envelope,
+  IncomingEvent,
+  PreparationOutcome,
+  PreparedEvent,
+  TrafficKind,
+} from '#events/event'
 import type { LiveEvent } from '#events/live-event'
 import { importedSince } from '#imports/store'
 import { forgetKeptIds } from '#flags/store'
@@ -9,8 +18,11 @@ import { AppendLag } from '#ingest/append-lag'
 import { Batches, type StoredEvent, type RecentEventFilterReach, type PipelineCounts } from '#ingest/batches'
 import { SetAsideFileCounter, SetAsideRows } from '#ingest/set-aside-files'
 import { collectionState, type CollectionState } from '#ingest/collection-state'
-import { Counts, type ProjectCount, type StepCount } from '#ingest/counts'
+import { deleteAnnounced, EventTally } from '#ingest/event-tally'
+import { Counts, type Outcomes, type ProjectCount, type StepCount, trafficOf } from '#ingest/counts'
 import { Journal, type JournalFile } from '#ingest/journal'
+import { waitForInFlightInserts } from '#ingest/in-flight-inserts'
+import { JournalDraft } from '#ingest/journal-draft'
 import { formatJournalLine } from '#ingest/journal-lines'
 import { CityDatabase } from '#ingest/places'
 import { type IngestContext, prepare } from '#ingest/prepare'
@@ -26,6 +38,7 @@ import { PublishedExperiments } from '#experiments/web/published-experiments'
 import { FairScheduler } from '#ingest/fair-scheduler'
 import { Eraser } from '#persons/eraser'
 import { ErasedPersons } from '#persons/erased-persons'
+import { ErasureLog } from '#persons/erasures/erasure-log'
 import type { RowsOnDisk } from '#persons/rows-on-disk'
 import { IdentityResolver } from '#persons/identity-resolver'
 import { OverrideSquasher } from '#persons/override-squasher'
@@ -33,6 +46,7 @@ import { identitiesChanged, SplitApplier } from '#persons/splits/split-applier'
 import type { Keys } from '#projects/keys'
 import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
+import { isAnswer } from '#surveys/survey-event-check'
 import type {
   EventDelivery,
   WireServices,
@@ -47,7 +61,7 @@ import { type FlagServicesParts, openFlagWireServices } from './flag-wire-servic
 import type { Job } from '../jobs/jobs'
 import { HistoryWriter } from './history-writer'
 import type { SurveyServices } from './survey-services'
-import { expectDeletion, InstallationBinding } from '../start/installation'
+import { InstallationBinding } from '../start/installation'
 import { maxPerSecond } from './live-feed'
 import type { Log } from '../log'
 
@@ -114,6 +128,7 @@ export interface Intake extends WireServices {
 const holdTimeoutMs = 45_000
 
 const maintenanceEveryMs = 5 * 60_000
+const compareEveryMs = 60_000
 /** With more pending events than this, a count of stored events is too inexact. */
 const maxPendingForCount = 10_000
 
@@ -142,18 +157,17 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   const sharedSessions = sharedSessionsOf(settings, context)
   const binding = new InstallationBinding(settings)
   await binding.initialize()
-  const quarantine = new Quarantine(join(dataFolder, 'journal', 'quarantine'), () => world.now())
-  const rowsOnDisk = new SetAsideRows(join(dataFolder, 'journal'), quarantine)
-  await rowsOnDisk.removeDrafts()
-  const inside: IntakeParts = { journal, quarantine, context, forgotten, sharedSessions, binding, onTrouble }
+  const { quarantine, rowsOnDisk } = await openSetAsideRows(settings)
+  const tally = new EventTally({ ...settings, journal: journal.id, hasOtherFronts: hasOtherFronts(settings) })
+  const inside = { journal, quarantine, context, forgotten, sharedSessions, binding, tally, onTrouble }
   const batches = openBatches(settings, inside)
   const announce = settings.onSighting
   batches.onStored((events) => announceStored(events, announce))
   batches.start()
   void restoreSessions(settings.engine, context, onTrouble)
-  const asideFiles = new SetAsideFileCounter(join(dataFolder, 'journal'))
+  const asideFiles = new SetAsideFileCounter(join(dataFolder, 'journal'), onTrouble)
   const { erase, split, stop: stopErasing } = openPersonChanges(settings, { ...inside, batches, rowsOnDisk })
-  const stopListening = recountOnChange(settings, binding, onTrouble)
+  const stopListening = compareOnChange(settings, tally, onTrouble)
   const flags = openFlagWireServices(settings, context)
   const experiments = await PublishedExperiments.open({ store: settings.store, onTrouble })
   const acceptContext = acceptContextOf({ context, journal, announce })
@@ -170,10 +184,11 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     counts: () => countsOf(batches, counts),
     trouble: () => journal.trouble ?? batches.trouble,
     bind: () => binding.bind(),
-    state: () => stateOf(settings, { journal, batches, asideFiles, binding }),
-    jobs: jobsOf(settings, { context, batches, sharedSessions, erase, split, binding }),
+    state: () => stateOf(settings, { journal, batches, asideFiles, tally }),
+    jobs: jobsOf(settings, { context, batches, sharedSessions, erase, split, tally }),
     journalId: journal.id,
-    whileIngestIsPaused: (work) => batches.betweenBatches(() => work(journal.filesNow()), holdTimeoutMs),
+    whileIngestIsPaused: (work) =>
+      batches.betweenBatches(() => holdFronts(settings, () => work(journal.filesNow())), holdTimeoutMs),
     close: async (withinMs) => {
       stopErasing()
       stopListening()
@@ -188,13 +203,20 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   }
 }
 
-const recountOnChange = (
+async function openSetAsideRows({ dataFolder, world }: IntakeSettings) {
+  const quarantine = new Quarantine(join(dataFolder, 'journal', 'quarantine'), () => world.now())
+  const rowsOnDisk = new SetAsideRows(join(dataFolder, 'journal'), quarantine)
+  await rowsOnDisk.removeDrafts()
+  return { quarantine, rowsOnDisk }
+}
+
+const compareOnChange = (
   { store }: IntakeSettings,
-  binding: InstallationBinding,
+  tally: EventTally,
   onTrouble: (problem: unknown) => void,
 ): (() => void) =>
   store.onChange((topic) => {
-    if (topic === 'installation') void binding.recount().catch(onTrouble)
+    if (topic === 'installation') void tally.compare().catch(onTrouble)
   })
 
 const webExperimentsOf = (
@@ -231,14 +253,20 @@ function openPersonChanges(
     onTrouble,
   }: IntakeParts & { batches: Batches; rowsOnDisk: RowsOnDisk },
 ): { erase: () => Promise<number>; split: () => Promise<number>; stop: () => void } {
-  const { store, engine } = settings
+  const { store, engine, dataFolder } = settings
+  const erasureLog = new ErasureLog(join(dataFolder, 'erasures.json'))
   const eraser = new Eraser({
     ...settings,
     erasedPersons: forgotten,
     pipelineCounts: () => batches.counts(),
     rowsOnDisk,
     forgetStored: () => journal.forgetStored(),
-    expectDeletion: (events) => expectDeletion(store, events),
+    deleteEvents: (deletion) => deleteAnnounced(settings, deletion),
+    recordErasures: () => erasureLog.synchronize(settings),
+    removeUpgradeCopies: async (madeBefore) => {
+      await store.dropCopies({ madeBefore })
+      await removeUpgradeCopies(engine, pointsFolder(dataFolder), { madeBefore })
+    },
     forgetElsewhere: async (...erased) => {
       await forgetKeptIds(...erased)
       await eraseSubscriptions(...erased)
@@ -283,8 +311,8 @@ function stateOf(
     journal,
     batches,
     asideFiles,
-    binding,
-  }: { journal: Journal; batches: Batches; asideFiles: SetAsideFileCounter; binding: InstallationBinding },
+    tally,
+  }: { journal: Journal; batches: Batches; asideFiles: SetAsideFileCounter; tally: EventTally },
 ): CollectionState {
   const { events, isEstimate, oldestAt } = batches.backlog()
   return collectionState({
@@ -294,8 +322,9 @@ function stateOf(
     oldestAt,
     refusing: journal.trouble,
     notStoring: batches.notStoring,
-    lost: binding.lost,
+    differences: tally.differences,
     detached: engine.health().detached ?? [],
+    repairing: engine.health().repairing ?? [],
     ...asideFiles.counts,
   })
 }
@@ -308,14 +337,14 @@ function jobsOf(
     sharedSessions,
     erase,
     split,
-    binding,
+    tally,
   }: {
     context: IngestContext
     batches: Batches
     sharedSessions: SharedSessions | undefined
     erase: () => Promise<unknown>
     split: () => Promise<unknown>
-    binding: InstallationBinding
+    tally: EventTally
   },
 ): Job[] {
   const squash = new OverrideSquasher({ store, engine, pipelineCounts: () => batches.counts() })
@@ -333,7 +362,7 @@ function jobsOf(
         batches.counts().pending < maxPendingForCount &&
         quota.recount(engine, (month) => importedSince(store, month)),
     ),
-    chore('recount events', () => binding.recount()),
+    { ...chore('compare events', () => tally.compare()), everyMs: compareEveryMs },
     chore('squash persons', () => squash.run()),
     chore('split persons', split),
     chore('erase persons', erase),
@@ -344,6 +373,22 @@ function jobsOf(
 /** Whether other fronts may exist: if store and engine are both on servers. */
 const hasOtherFronts = ({ store, isAlone }: Pick<IntakeSettings, 'store' | 'isAlone'>): boolean =>
   !isAlone && store.form === 'postgres'
+
+/** Does the work while no other front stores events either. */
+async function holdFronts<Result>(settings: IntakeSettings, work: () => Promise<Result>): Promise<Result> {
+  const { store, engine } = settings
+  if (!hasOtherFronts(settings)) return await work()
+  return await store.exclusively(
+    'store events',
+    async (isHeld) => {
+      await waitForInFlightInserts(engine)
+      const result = await work()
+      if (!isHeld()) throw new Error('Another front may have stored events meanwhile.')
+      return result
+    },
+    { isLong: true },
+  )
+}
 
 function sharedSessionsOf(settings: IntakeSettings, { sessions }: IngestContext): SharedSessions | undefined {
   return hasOtherFronts(settings) ? new SharedSessions(settings.store, sessions) : undefined
@@ -367,6 +412,7 @@ interface IntakeParts {
   forgotten: ErasedPersons
   sharedSessions: SharedSessions | undefined
   binding: InstallationBinding
+  tally: EventTally
   onTrouble: (problem: unknown) => void
 }
 
@@ -375,7 +421,7 @@ const changesIdentities: ReadonlySet<string> = new Set(['erasures', 'person spli
 
 function openBatches(
   { store, engine, world, isAlone, uuidFilterBytes, batchBytes }: IntakeSettings,
-  { journal, quarantine, context, forgotten, sharedSessions, binding, onTrouble }: IntakeParts,
+  { journal, quarantine, context, forgotten, sharedSessions, binding, tally, onTrouble }: IntakeParts,
 ): Batches {
   const people = new IdentityResolver({ store, engine, journal: journal.id, isOnlyWriter: isAlone })
   store.onChange((topic) => changesIdentities.has(topic) && people.clearCache())
@@ -386,6 +432,8 @@ function openBatches(
       // an engine that belongs to another store receives nothing
       processedUpTo: async () => {
         await binding.bind()
+        await waitForInFlightInserts(engine)
+        await tally.begin()
         return await people.processedUpTo()
       },
       isErased: (event) => forgotten.includes(event),
@@ -397,6 +445,7 @@ function openBatches(
       },
     },
     quarantine,
+    tally,
     now: () => world.now(),
     isOnlyWriter: isAlone,
     uuidFilterBytes,
@@ -439,14 +488,19 @@ async function restoreSessions(
 /** The context of `acceptDeliveries`. */
 export interface AcceptContext {
   context: IngestContext
-  journal: Pick<Journal, 'appendLines'>
+  journal: Pick<Journal, 'appendDraft'>
   shares: FairScheduler
   lag: AppendLag
   announce: (sighted: ProjectSighting) => void
 }
 
+/** A delivery whose events may be made only when they are asked for. */
+interface IncomingDelivery extends Pick<EventDelivery, 'envelope'> {
+  events: Iterable<IncomingEvent>
+}
+
 export async function acceptDelivery(
-  delivered: EventDelivery,
+  delivered: IncomingDelivery,
   acceptContext: AcceptContext,
 ): Promise<Receipt> {
   const joint = await acceptDeliveries([delivered], acceptContext)
@@ -455,7 +509,7 @@ export async function acceptDelivery(
 
 /** Acknowledges and counts events only after the journal has them on disk. */
 export async function acceptDeliveries(
-  deliveries: readonly EventDelivery[],
+  deliveries: readonly IncomingDelivery[],
   acceptContext: AcceptContext,
 ): Promise<JointReceipt> {
   const { context, journal, shares, lag } = acceptContext
@@ -467,25 +521,23 @@ export async function acceptDeliveries(
   const sender = `project ${deliveries[0]?.envelope.projectId}`
   const preparation = await shares.run(sender, prepareInSlices(deliveries, context))
   if (!preparation.done) return { taken: false, retryAfterSeconds: 1 }
-  const { parcels: preparedDeliveries, lines } = preparation.value
-  const appended = await lag.during(journal.appendLines(lines))
+  const { prepared, draft } = preparation.value
+  const appended = await lag.during(journal.appendDraft(draft))
   if (appended === 'written') {
-    await context.surveys.saved?.(keptIn(preparedDeliveries))
-    return {
-      taken: true,
-      receipts: preparedDeliveries.map((preparedDelivery) => receiptFor(preparedDelivery, acceptContext)),
-    }
+    await context.surveys.saved?.(prepared.flatMap(({ answers }) => answers))
+    return { taken: true, receipts: prepared.map((delivery) => receiptFor(delivery, acceptContext)) }
   }
-  for (const { envelope, prepared } of preparedDeliveries)
-    context.quota.giveBack(envelope.projectId, prepared.filter(({ kept }) => kept).length)
+  for (const { envelope, kept } of prepared) context.quota.giveBack(envelope.projectId, kept.length)
   return { taken: false, retryAfterSeconds: appended.retryAfterSeconds }
 }
 
-const keptIn = (deliveries: readonly PreparedDelivery[]): PreparedEvent[] =>
-  deliveries.flatMap(({ prepared }) => prepared.flatMap((one) => (one.kept ? [one.event] : [])))
-
-interface PreparedDelivery extends EventDelivery {
-  prepared: readonly PreparationOutcome[]
+/** What became of a delivery's events. The events themselves are not kept: there may be thousands. */
+interface PreparedDelivery extends Outcomes {
+  envelope: Envelope
+  kept: TrafficKind[]
+  dropped: { index: number; name: string; reason: DropReason }[]
+  /** The kept events that answer a survey. */
+  answers: PreparedEvent[]
 }
 
 /** About a fifth of a millisecond of work. */
@@ -493,37 +545,45 @@ const eventsPerSlice = 16
 
 /** Prepares events and formats their journal lines; a large batch lets other work in between. */
 function* prepareInSlices(
-  deliveries: readonly EventDelivery[],
+  deliveries: readonly IncomingDelivery[],
   context: IngestContext,
-): Generator<void, { parcels: PreparedDelivery[]; lines: string[] }> {
-  const parcels: PreparedDelivery[] = []
-  const lines: string[] = []
-  for (const delivered of deliveries) {
-    const prepared: PreparationOutcome[] = []
-    for (const event of delivered.events) {
-      const one = prepare(event, delivered.envelope, context)
-      prepared.push(one)
-      if (one.kept) lines.push(formatJournalLine(one.event))
-      if (prepared.length % eventsPerSlice === 0) yield
+): Generator<void, { prepared: PreparedDelivery[]; draft: JournalDraft }> {
+  const prepared: PreparedDelivery[] = []
+  const draft = new JournalDraft()
+  for (const { events, envelope } of deliveries) {
+    const outcome: PreparedDelivery = { envelope, kept: [], dropped: [], answers: [] }
+    let index = 0
+    for (const event of events) {
+      recordOutcome(prepare(event, envelope, context), index++, outcome, draft)
+      if (index % eventsPerSlice === 0) yield
     }
-    parcels.push({ ...delivered, prepared })
+    prepared.push(outcome)
   }
-  return { parcels, lines }
+  return { prepared, draft }
 }
 
-function receiptFor(
-  { prepared, envelope }: PreparedDelivery,
-  { context, announce }: AcceptContext,
-): AcceptedReceipt {
+function recordOutcome(
+  one: PreparationOutcome,
+  index: number,
+  { kept, dropped, answers }: PreparedDelivery,
+  draft: JournalDraft,
+): void {
+  if (!one.kept) return void dropped.push({ index, name: one.name, reason: one.reason })
+  draft.add(formatJournalLine(one.event))
+  kept.push(trafficOf(one.event))
+  if (isAnswer(one.event)) answers.push(one.event)
+}
+
+function receiptFor(delivery: PreparedDelivery, { context, announce }: AcceptContext): AcceptedReceipt {
+  const { envelope, kept, dropped } = delivery
   const { projectId, receivedAt } = envelope
-  context.counts.recordOutcomes(projectId, prepared)
-  const dropped = prepared.flatMap((one, index) => (one.kept ? [] : [{ index, ...one }]))
+  context.counts.recordOutcomes(projectId, delivery)
   const at = receivedAt.toISOString()
   for (const { name, reason } of dropped)
     announce({ projectId, sighting: { kind: 'dropped', at, name, reason } })
   return {
     taken: true,
-    kept: prepared.length - dropped.length,
+    kept: kept.length,
     dropped: dropped.map(({ index, reason }) => ({ index, reason })),
   }
 }

@@ -27,9 +27,12 @@ const formValue = (text: string): string =>
 /** A quote also begins JSON; base64 never contains one. */
 const isJson = (text: string): boolean => /^[{["]/.test(text)
 
+/** Larger ones are unpacked before, by `withOpenBody`, except in addresses. */
+const maxUnpackedInside = 128 * 1024
+
 /** In a form, a plus sign means a space; base64 contains no spaces. */
 function parsedBase64(text: string): Decoded<Json> {
   if (text === '') return unreadableBody('The body is empty.')
-  const inside = gunzipText(Buffer.from(text.replaceAll(' ', '+'), 'base64'))
+  const inside = gunzipText(Buffer.from(text.replaceAll(' ', '+'), 'base64'), maxUnpackedInside)
   return inside.read ? parseJson(inside.what) : inside
 }

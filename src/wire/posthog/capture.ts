@@ -26,10 +26,7 @@ export async function capture(request: WireRequest, services: WireServices): Pro
   const parsed = parseCaptureRequest(request, services)
   if (!parsed.isValid) return parsed.response
   const { project, batch } = parsed
-  const receipt = await services.accept(
-    batch.events.map((event) => withDefaultName(incomingEvent(event), request.path)),
-    envelopeOf(request, batch, project),
-  )
+  const receipt = await services.accept(namedEvents(batch, request), envelopeOf(request, batch, project))
   return receipt.taken ? acceptedResponse(receipt, batch) : busyResponse(receipt)
 }
 
@@ -79,6 +76,10 @@ function captureForProject(
 }
 
 const refusedCapture = (answer: WireResponse): CaptureRequest => ({ isValid: false, response: answer })
+
+function* namedEvents({ events }: CaptureBatch, { path }: WireRequest): Generator<IncomingEvent> {
+  for (const event of events) yield withDefaultName(incomingEvent(event), path)
+}
 
 /** Requests to `/engage` concern a person and often have no event name: the oldest SDKs relied on the address. */
 const withDefaultName = (event: IncomingEvent, path: string): IncomingEvent =>

@@ -1,0 +1,118 @@
+interface BodyBounds {
+  /** The limit of one body, packed or unpacked. */
+  largestBytes: number
+  /** The limit of the memory that all bodies and their events take at once. */
+  heldBytes: number
+}
+
+/** Memory that a body takes until it is answered. */
+export interface Reservation {
+  /** Changes the amount once more is known. Returns false, and changes nothing, if there is no room. */
+  resize(bytes: number): boolean
+  release(): void
+}
+
+interface Waiter {
+  sender: string
+  bytes: number
+  /** Whether the room is taken at once, or only after the body was read. */
+  reserves: boolean
+  admit: () => void
+}
+
+/** A body that finds no room in this time is refused. Meanwhile it is not read, or not parsed. */
+const maxWaitMs = 1000
+const maxWaiting = 256
+/** Memory for each byte of a body before it is known what it holds: between ordinary events and small ones. */
+const presumedPerByte = 10
+
+/**
+ * Limits the memory of all bodies together with what is parsed of them, and the share of one sender. What finds no room
+ * waits a moment, and is refused before it is parsed.
+ */
+export class BodyMemory {
+  private held = 0
+  private readonly bySender = new Map<string, number>()
+  private readonly waiting = new Set<Waiter>()
+
+  constructor(readonly bounds: BodyBounds) {}
+
+  /** Waits until a body of this size may be read. It reserves nothing: a sender may take its time. */
+  async roomToRead(sender: string, bodyBytes: number): Promise<boolean> {
+    const bytes = this.presumed(bodyBytes)
+    return (
+      this.hasRoom(sender, bytes) ||
+      (await this.waitForRoom({ sender, bytes, reserves: false }, () => true)) === true
+    )
+  }
+
+  /** Reserves what a body will probably take; undefined if there is no room for it in time. */
+  async reserveFor(sender: string, bodyBytes: number): Promise<Reservation | undefined> {
+    const bytes = this.presumed(bodyBytes)
+    const reserve = () => this.reserve(sender, bytes)
+    return reserve() ?? (await this.waitForRoom({ sender, bytes, reserves: true }, reserve))
+  }
+
+  /** Undefined if there is no room now. */
+  reserve(sender: string, bytes: number): Reservation | undefined {
+    if (!this.hasRoom(sender, bytes)) return undefined
+    let reserved = bytes
+    this.add(sender, bytes)
+    return {
+      resize: (wanted) => {
+        if (wanted > reserved && !this.hasRoom(sender, wanted, reserved)) return false
+        this.add(sender, wanted - reserved)
+        reserved = wanted
+        return true
+      },
+      release: () => {
+        this.add(sender, -reserved)
+        reserved = 0
+      },
+    }
+  }
+
+  private presumed(bodyBytes: number): number {
+    return Math.min(presumedPerByte * bodyBytes, this.bounds.heldBytes)
+  }
+
+  /** Whether there is room for so much in place of what is reserved. A sender's only body may take everything. */
+  private hasRoom(sender: string, bytes: number, reserved = 0): boolean {
+    const { heldBytes } = this.bounds
+    if (this.held - reserved + bytes > heldBytes) return false
+    const others = (this.bySender.get(sender) ?? 0) - reserved
+    return others === 0 || others + bytes <= heldBytes / 2
+  }
+
+  private waitForRoom<T>(wanted: Omit<Waiter, 'admit'>, use: () => T): Promise<T | undefined> {
+    if (this.waiting.size >= maxWaiting) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      const end = (result: T | undefined): void => {
+        clearTimeout(timer)
+        this.waiting.delete(waiter)
+        resolve(result)
+      }
+      const waiter: Waiter = { ...wanted, admit: () => end(use()) }
+      const timer = setTimeout(() => end(undefined), maxWaitMs)
+      this.waiting.add(waiter)
+    })
+  }
+
+  /** In the order of arrival; a larger body that does not fit yet delays no other. */
+  private admitWaiting(): void {
+    let promised = 0
+    for (const { sender, bytes, reserves, admit } of this.waiting) {
+      if (!this.hasRoom(sender, bytes + promised)) continue
+      if (!reserves) promised += bytes
+      admit()
+    }
+  }
+
+  private add(sender: string, bytes: number): void {
+    this.held += bytes
+    const ofSender = (this.bySender.get(sender) ?? 0) + bytes
+    if (ofSender === 0) this.bySender.delete(sender)
+    else this.bySender.set(sender, ofSender)
+    if (bytes < 0 && this.waiting.size > 0) this.admitWaiting()
+  }
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { sendBatches } from './loads/batches'
+
+// small samples of what `npm run test:deep -- loads` does for as long as it is told
+
+test('with 512 MB the public key sends more events than there is memory for, and Tilth goes on and loses none', async () => {
+  const { failures, acknowledged, accepted, statuses } = await sendBatches({ memory: '512m', seconds: 12 })
+
+  expect(failures).toEqual([])
+  expect([...statuses.keys()].filter((status) => ![200, 413, 503].includes(status))).toEqual([])
+  expect(accepted).toBeGreaterThanOrEqual(acknowledged)
+  expect(acknowledged).toBeGreaterThan(1000)
+})

@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util'
+import { sendBatches } from './batches'
+import { sendForms } from './trickle-and-forms'
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '3' }, seed: { type: 'string' } },
+})
+
+/** Each load, for its share of the time. Returns what went wrong. */
+const loads: readonly ((seconds: number) => Promise<string[]>)[] = [
+  ...['512m', '1g', '2g'].map((memory) => async (seconds: number) => {
+    const report = await sendBatches({ memory, seconds, tell: console.log })
+    const { failures, acknowledged, accepted, statuses } = report
+    console.log({ memory, acknowledged, accepted, statuses: Object.fromEntries(statuses) })
+    const isLost = accepted < acknowledged
+    return isLost ? [...failures, `${acknowledged - accepted} acknowledged events are missing`] : failures
+  }),
+  async (seconds) => (await sendForms({ seconds, tell: console.log })).failures,
+]
+
+const failures: string[] = []
+for (const load of loads) failures.push(...(await load((Number(values.minutes) * 60) / loads.length)))
+for (const failure of failures) console.log(`✗ ${failure}`)
+process.exit(failures.length === 0 ? 0 : 1)
