@@ -1,40 +1,70 @@
 import { networkOf } from '#projects/origin'
+import type { ByteBudget } from './body'
+import { ConcurrencyLimit } from './concurrency-limit'
+import { NetworkBytes } from './network-bytes'
 import type { Exchange } from './trusted-request'
-import { ConcurrencyLimit, type ConcurrencyRules } from './concurrency-limit'
 
-/** Pages that check passwords without a session; each check takes a tenth of a second of a core. */
-const signedOutPaths = /^\/studio\/(?:sign-in|setup|join)(?:\/|$)/
+const MB = 1024 * 1024
 
-const signedOutRules: ConcurrencyRules = {
-  maxConcurrent: 2,
-  maxWaiting: 20,
-  maxPerNetwork: 8,
-  maxWaitMs: 3000,
+/** Limits the forms that pages receive, so that many at once never block the pages. One network has a share of each. */
+class FormLimits {
+  readonly slots: ConcurrencyLimit
+  private readonly held: NetworkBytes
+
+  constructor({ slots, held }: FormLimitRules) {
+    this.slots = new ConcurrencyLimit(slots)
+    this.held = new NetworkBytes(held)
+  }
+
+  /** The memory of forms until they are answered. */
+  memoryOf({ trustedRequest }: Exchange): ByteBudget {
+    return this.held.of(networkOf(trustedRequest.client))
+  }
 }
-/** An action can be sent to any page's address, so the limits apply to all pages; an office may share one network. */
-const actionRules: ConcurrencyRules = {
-  maxConcurrent: 8,
-  maxWaiting: 100,
-  maxPerNetwork: 50,
-  maxWaitMs: 5000,
+
+interface FormLimitRules {
+  slots: ConstructorParameters<typeof ConcurrencyLimit>[0]
+  held: ConstructorParameters<typeof NetworkBytes>[0]
 }
 
-/** Limits concurrent changes through the pages, so that many sign-ins at once never block the pages. */
+/** Many check a password, which takes a tenth of a second of a core. */
+const visitorRules: FormLimitRules = {
+  slots: {
+    maxConcurrent: 2,
+    maxConcurrentPerNetwork: 1,
+    maxWaiting: 20,
+    maxPerNetwork: 8,
+    maxWaitMs: 3000,
+  },
+  held: { mostBytes: 8 * MB, mostPerNetwork: 4 * MB },
+}
+/** An office may share one network. */
+const memberRules: FormLimitRules = {
+  slots: {
+    maxConcurrent: 8,
+    maxConcurrentPerNetwork: 6,
+    maxWaiting: 100,
+    maxPerNetwork: 50,
+    maxWaitMs: 5000,
+  },
+  held: { mostBytes: 24 * MB, mostPerNetwork: 18 * MB },
+}
+
+/** An action can be sent to any page's address, so a session decides which limits apply: visitors never keep members out. */
 export class ActionLimits {
-  readonly signedOut = new ConcurrencyLimit(signedOutRules)
-  readonly all = new ConcurrencyLimit(actionRules)
+  readonly visitors = new FormLimits(visitorRules)
+  readonly members = new FormLimits(memberRules)
   /** The number of refusals since the start. */
   refused = 0
 }
 
-/** Waits for a slot for a request that may change something. Returns false if there is none; reads need none. */
+/** Waits for a slot for a form that has arrived, so that a slow sender holds none. Returns false if there is none. */
 export async function acquireActionSlot(
-  { request: { method }, response, trustedRequest }: Exchange,
+  { response, trustedRequest }: Exchange,
   limits: ActionLimits,
+  sender: 'visitors' | 'members',
 ): Promise<boolean> {
-  if (method !== 'POST') return true
-  const limit = signedOutPaths.test(trustedRequest.path) ? limits.signedOut : limits.all
-  const release = await limit.acquire(networkOf(trustedRequest.client))
+  const release = await limits[sender].slots.acquire(networkOf(trustedRequest.client))
   if (!release) {
     limits.refused++
     return false

@@ -6,14 +6,31 @@ type BodyRefusal = 'too-large' | 'too-slow' | 'overloaded'
 interface BodyRules {
   mostBytes: number
   idleMs: number
-  received?: ReceivedBytes
+  /** The least that must have arrived per second, once the sender has had its time of grace. */
+  rate: BodyRate
+  received?: ByteBudget
+  /** The first bytes of a body, which are not counted; those of a small request if absent. */
+  uncountedBytes?: number
+}
+
+/** A body that dribbles is refused, however often some of it arrives. */
+export interface BodyRate {
+  graceMs: number
+  bytesPerSecond: number
+}
+
+/** Limits the bytes in memory. */
+export interface ByteBudget {
+  /** Returns false, and counts nothing, if the limit would be exceeded. */
+  take(bytes: number): boolean
+  release(bytes: number): void
 }
 
 /** Bodies up to this size are not counted, so that small requests are answered however many large ones arrive. */
-const uncountedBytes = 128 * 1024
+const smallBodyBytes = 128 * 1024
 
 /** Counts the bytes of large bodies over all requests that are still open. */
-export class ReceivedBytes {
+export class ReceivedBytes implements ByteBudget {
   private held = 0
 
   constructor(private readonly most: number) {}
@@ -70,6 +87,8 @@ export function watchBody(
 class BodyWatch implements RequestBody {
   private bytes = 0
   private readonly timer: NodeJS.Timeout
+  private readonly rateTimer: NodeJS.Timeout
+  private arrivingMs = 0
   private reader: PendingRead | undefined
   private hasEnded = false
   private counted = 0
@@ -80,6 +99,8 @@ class BodyWatch implements RequestBody {
     private readonly refuse: (why: BodyRefusal) => void,
   ) {
     this.timer = setTimeout(() => this.onIdle(), rules.idleMs)
+    const everyMs = rules.rate.graceMs / rateChecksInGrace
+    this.rateTimer = setInterval(() => this.checkRate(everyMs), everyMs)
     // paused first: a listener alone would start the body before its reader is ready
     request.pause()
     request.on('data', (chunk: Buffer) => this.received(chunk))
@@ -106,7 +127,7 @@ class BodyWatch implements RequestBody {
 
   /** Counts the body until its response; a forwarded body is not held in memory. */
   private count(): boolean {
-    const { received } = this.rules
+    const { received, uncountedBytes = smallBodyBytes } = this.rules
     const uncounted = this.bytes - uncountedBytes - this.counted
     if (!received || !this.reader || uncounted <= 0) return true
     if (!received.take(uncounted)) return false
@@ -121,24 +142,40 @@ class BodyWatch implements RequestBody {
   }
 
   private complete(): void {
-    this.hasEnded = true
-    clearTimeout(this.timer)
+    this.stopTimers()
     if (this.reader) this.reader.complete(concatenate(this.reader.chunks))
   }
 
   private stopWatching(): void {
     if (this.hasEnded) return
-    this.hasEnded = true
-    clearTimeout(this.timer)
+    this.stopTimers()
     this.reader?.giveUp(incompleteBody())
   }
 
-  /** Restarts the timer if bytes wait to be read: then the delay is Tilth's, not the client's. */
+  private stopTimers(): void {
+    this.hasEnded = true
+    clearTimeout(this.timer)
+    clearInterval(this.rateTimer)
+  }
+
+  /** Restarts the timer if the delay is not the client's. */
   private onIdle(): void {
-    const isOurFault =
-      this.request.isPaused() || this.request.readableLength >= this.request.readableHighWaterMark
-    if (isOurFault) this.timer.refresh()
+    if (this.isOurDelay()) this.timer.refresh()
     else this.end('too-slow')
+  }
+
+  /** Counts the time in checks, so that a busy front counts less of it and never too much. */
+  private checkRate(everyMs: number): void {
+    if (this.isOurDelay()) return
+    this.arrivingMs += everyMs
+    const { graceMs, bytesPerSecond } = this.rules.rate
+    const due = ((this.arrivingMs - graceMs) / 1000) * bytesPerSecond
+    if (this.bytes < due) this.end('too-slow')
+  }
+
+  /** Whether bytes wait to be read: then the delay is Tilth's, not the client's. */
+  private isOurDelay(): boolean {
+    return this.request.isPaused() || this.request.readableLength >= this.request.readableHighWaterMark
   }
 
   private end(reason: BodyRefusal): void {
@@ -148,6 +185,8 @@ class BodyWatch implements RequestBody {
     this.refuse(reason)
   }
 }
+
+const rateChecksInGrace = 10
 
 const incompleteBody = () => new BodyIncomplete('The request ended before its body was complete.')
 

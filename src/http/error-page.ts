@@ -61,6 +61,11 @@ export const unavailablePages = {
     title: 'This page could not be loaded',
     advice: `The pages stopped while preparing it. It reloads automatically. ${meanwhileAdvice}`,
   },
+  store: {
+    ...retrySoonResponse,
+    title: 'The store does not answer',
+    advice: 'The page reloads automatically until it does. Flags keep working.',
+  },
   late: {
     status: 504,
     title: 'This page takes too long',

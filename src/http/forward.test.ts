@@ -69,6 +69,22 @@ test('what is sent is passed on while it is still coming, and so is what is answ
   expect([String(first), String(second)]).toEqual(['first', 'second'])
 })
 
+test('a page is asked for without the body of its request, however slowly that arrives', async () => {
+  const heads: IncomingHttpHeaders[] = []
+  const { way } = await startTestPages((request, response) => {
+    heads.push(request.headers)
+    request.resume().once('end', () => response.end('a page'))
+  })
+  const front = await startTestFront((request, response) => forwardToPages(request, response, way))
+
+  const sent = ask(front, { method: 'GET', headers: { 'content-length': 1000 } })
+  sent.write('a')
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage] // the event's arguments
+  expect(answer.statusCode).toBe(200)
+  expect(heads[0]).not.toHaveProperty('content-length')
+  sent.destroy()
+})
+
 test.each([[undefined], ['text/plain; charset=utf-8']])(
   'a failure of the router, which says so in a line (%s), is answered with our page',
   async (type) => {

@@ -12,6 +12,9 @@ import { answerRefused, answerUnavailable, refusedPages, type UnavailableReason 
 /** The limit for the start of a response. Time in which the browser is still sending does not count. */
 const responseTimeoutMs = 10_000
 
+/** The response header of the pages for a page that could not be made because of the store. */
+export const storeFailedHeader = 'x-tilth-store-failed'
+
 /** Called with a response once its headers have arrived. */
 export type ResponseReceiver = (answer: IncomingMessage, response: ServerResponse) => void
 
@@ -59,6 +62,7 @@ export async function renderFromPages(
     // the event's arguments
     const [answer] = (await once(upstream, 'response')) as [IncomingMessage]
     const body = await buffer(answer)
+    if (storeFailedHeader in answer.headers) return 'store'
     if (isBareFailure(answer)) return 'lost'
     return { status: answer.statusCode ?? 500, headers: answer.headers, trailers: answer.trailers, body }
   } catch {
@@ -85,10 +89,15 @@ export function attachReadBody(request: IncomingMessage, body: Buffer): void {
   readBodies.set(request, body)
 }
 
+export const readBodyOf = (request: IncomingMessage): Buffer | undefined => readBodies.get(request)
+
 /** Forwards a request to the pages process, and responds itself if that does not respond. */
 export function forwardToPages(request: IncomingMessage, response: ServerResponse, target: ForwardTarget) {
   const { socket: socketPath, agent, receive = streamResponse } = target
+  const body = readBodyOf(request)
+  const isComplete = body !== undefined || isReading(request)
   const headers = { ...endToEndHeaders(request.headers), ...target.headers }
+  if (isComplete) delete headers['content-length']
   const forwarded = ask({ socketPath, agent, method: request.method, path: request.url, headers })
 
   const fail = (reason: UnavailableReason) => {
@@ -106,14 +115,17 @@ export function forwardToPages(request: IncomingMessage, response: ServerRespons
     clearTimeout(deadline)
     // the body may have exceeded its limit, and the front has refused it
     if (response.headersSent) return void forwarded.destroy()
+    if (storeFailedHeader in answer.headers) return fail('store')
     if (!isBareFailure(answer)) return receive(answer, response)
     answer.resume()
     answerRefused(request, response, refusedPages[500])
   })
-  const known = readBodies.get(request)
-  if (known) forwarded.end(known)
+  if (isComplete) forwarded.end(body)
   else request.pipe(forwarded)
 }
+
+/** Whether no page reads the body of this request, which would hold a connection to the pages while it arrives. */
+const isReading = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
 /** Streams a response. If it ends early, the browser's connection is destroyed too. */
 const streamResponse: ResponseReceiver = (answer, response) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { BodyRate } from './body'
 
 const KB = 1024
 const MB = 1024 * KB
@@ -19,6 +20,8 @@ export interface Limits {
   connections: number
   /** The time after which a stalled body is refused. */
   bodyIdleMs: number
+  /** The slowest body, so that a dribbling one is refused as well. */
+  bodyRate: BodyRate
   /** After a refusal the rest of a body is read, so that the client reads the refusal; a pause of this length ends it. */
   lingerMs: number
   /** How long an orderly stop waits for responses in progress. */
@@ -34,6 +37,7 @@ export const usualLimits = (): Limits => ({
   headers: 100,
   connections: connectionsWeCanHold(),
   bodyIdleMs: 10 * seconds,
+  bodyRate: { graceMs: 5 * seconds, bytesPerSecond: 4 * KB },
   lingerMs: 2 * seconds,
   drainMs: 7 * seconds,
 })

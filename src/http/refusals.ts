@@ -33,7 +33,7 @@ const refusals = {
   },
   'malformed-form': {
     status: 400,
-    message: 'The form is malformed: its parts do not end where its content type says.',
+    message: 'The form is malformed or has too many fields, or no page has one like it.',
     page: refusedPages[400],
   },
   'wrong-method': {
@@ -90,6 +90,10 @@ const refusals = {
   'no-project': {
     status: 401,
     message: 'Sign in, and name a project that you can see.',
+  },
+  'signed-out': {
+    status: 401,
+    message: 'Only members may send this much. Sign in, then send it again.',
   },
   failed: {
     status: 500,

@@ -20,15 +20,25 @@ export async function authenticateMember(
   product: Pick<Product, 'sessions' | 'projects'>,
   options: { isUse: boolean } = { isUse: true },
 ): Promise<ProjectSession | undefined> {
+  const viewer = await memberOf(request, trustedRequest, product, options)
+  const project = viewer && projectVisibleTo(viewer, projectNameIn(trustedRequest.path), product)
+  return project && { project, viewer }
+}
+
+/** The member whose session a request has. */
+export async function memberOf(
+  request: IncomingMessage,
+  trustedRequest: TrustedRequest,
+  { sessions }: Pick<Product, 'sessions'>,
+  options: { isUse: boolean },
+): Promise<Viewer | undefined> {
   const origin = requestOrigin({
     address: trustedRequest.client,
     userAgent: request.headers['user-agent'] ?? '',
     requestId: trustedRequest.requestId,
   })
   const token = cookieValue(request.headers.cookie, sessionCookie(trustedRequest.protocol === 'https').name)
-  const viewer = await product.sessions.viewer(token, origin, options)
-  const project = viewer && projectVisibleTo(viewer, projectNameIn(trustedRequest.path), product)
-  return project && { project, viewer }
+  return await sessions.viewer(token, origin, options)
 }
 
 const projectNameIn = (path: string): string => decodeURIComponent(path.split('/').at(-1) ?? '')

@@ -39,16 +39,16 @@ import { answerNewsletter } from '#site-serving/newsletter-pages'
 import { answerUnsubscribe } from '#site-serving/survey-letter-pages'
 import { newsletterPath } from '#letters/subscription-links'
 import { unsubscribePath } from '#surveys/mailings/unsubscribe-links'
-import { attachReadBody } from '#http/forward'
 import { bodyLimits, type Limits } from '#http/limits'
-import { type ActionLimits, acquireActionSlot } from '#http/action-limits'
+import type { ActionLimits } from '#http/action-limits'
+import { receiveForm } from '#http/receive-form'
 import type { IngestGate } from '#http/ingest-gate'
 import type { LiveFeed } from './parts/live-feed'
 import type { Log } from './log'
 import type { Metrics } from './metrics'
 import type { Product } from './product'
 import { type RefusalFormat, type FrontRefusal, refuse, wireRefusal } from '#http/refusals'
-import { authenticateMember } from '#http/watched-session'
+import { authenticateMember, memberOf } from '#http/watched-session'
 import { strictTransportSecurity } from '#http/security-headers'
 import type { SiteHandler } from '#site-serving/site-request'
 import { answerForm, formsPath, maxFormBytes, openFormRateLimiter } from '#site-serving/site-forms'
@@ -62,8 +62,8 @@ import {
 } from '#site-serving/static-requests'
 import { operator } from '#projects/access'
 import { openRateLimiter, type RateLimiter } from '#http/rate-limiter'
-import type { LargeBodies } from '#wire/open-body'
-import { answerDialect, dialectResponse } from '#http/wire-exchange'
+import type { BodyMemory } from '#wire/body-memory'
+import { answerDialect, dialectResponse, senderOf } from '#http/wire-exchange'
 
 /** The services that are ready to answer requests; more are added while Tilth starts. */
 export interface RunningServices extends Omit<HealthProbes, 'pages'> {
@@ -103,9 +103,9 @@ interface RequestHandlerSettings {
   gate: IngestGate
   /** The limit of an SDK's request body, by the available memory. */
   largestWireBody: number
-  /** Limits the memory of large bodies, as they arrive and as they are parsed. */
+  /** Limits the memory of large bodies as they arrive, and that of events until they are on disk. */
   receivedBytes: ReceivedBytes
-  largeBodies: LargeBodies
+  bodyMemory: BodyMemory
   /** Limits concurrent changes through the pages. */
   actionLimits: ActionLimits
   /** The dialects of SDKs. */
@@ -145,7 +145,10 @@ interface RoutePolicy {
   ownOrigin: boolean
   methods: ReadonlySet<string>
   maxBodyBytes: number
-  /** Whether the request is forwarded to code that trusts its headers, so that they are cleaned first. */
+  /**
+   * Whether the request is forwarded to code that trusts its headers, so that they are cleaned first. Its form, if it has
+   * one, has then arrived and has a slot.
+   */
   isForwarded: boolean
 }
 
@@ -323,6 +326,9 @@ function siteRoute(settings: RequestHandlerSettings): Route {
     handlerFor: ({ trustedRequest: { path } }) =>
       services.site?.owns(path) ? (exchange) => services.site?.answer(exchange) : undefined,
     ...sitePolicy,
+    // its forms have routes of their own
+    methods: readMethods,
+    maxBodyBytes: bodyLimits.none,
   }
 }
 
@@ -434,7 +440,7 @@ function wireRoute({
   services,
   streams,
   gate,
-  largeBodies,
+  bodyMemory,
   largestWireBody,
 }: RequestHandlerSettings): Route {
   const find = createRouteMatcher(dialects)
@@ -445,16 +451,14 @@ function wireRoute({
     plainHandlerFor(asked) {
       const { wire } = services
       const match = wire && asked.request.method === 'POST' ? matchOf(asked) : undefined
-      return (
-        match && wire && ((body) => plainDialectResponse(asked, body, match, { wire, gate, largeBodies }))
-      )
+      return match && wire && ((body) => plainDialectResponse(asked, body, match, { wire, gate, bodyMemory }))
     },
     handlerFor(asked) {
       const match = matchOf(asked)
       return (
         match &&
         ((exchange, body) =>
-          answerMatch(exchange, body, match, { wire: services.wire, streams, gate, largeBodies }))
+          answerMatch(exchange, body, match, { wire: services.wire, streams, gate, bodyMemory }))
       )
     },
     ...wirePolicy,
@@ -470,14 +474,26 @@ async function answerMatch(
     wire,
     streams,
     gate,
-    largeBodies,
-  }: Pick<RunningServices, 'wire'> & Pick<RequestHandlerSettings, 'streams' | 'gate' | 'largeBodies'>,
+    bodyMemory,
+  }: Pick<RunningServices, 'wire'> & Pick<RequestHandlerSettings, 'streams' | 'gate' | 'bodyMemory'>,
 ): Promise<void> {
   const sendsEvents = match.route.takesEvents && exchange.request.method !== 'OPTIONS'
-  if (sendsEvents && !(await gate.enter(wire?.scheduler))) return await refuseEvents(exchange, gate)
-  if (wire) return await answerDialect(exchange, body, match, { wire, streams, largeBodies })
+  if (sendsEvents && !(await mayEnter(exchange, wire, gate, bodyMemory)))
+    return await refuseEvents(exchange, gate)
+  if (wire) return await answerDialect(exchange, body, match, { wire, streams, bodyMemory })
   setRequestId(exchange)
   refuse(exchange.request, exchange.response, 'starting', 'wire')
+}
+
+/** Waits for its turn, and for memory. Until then the body is not read, so that its sender waits too. */
+async function mayEnter(
+  { request, trustedRequest }: Exchange,
+  wire: WireServices | undefined,
+  gate: IngestGate,
+  bodyMemory: BodyMemory,
+): Promise<boolean> {
+  if (!(await gate.enter(wire?.scheduler))) return false
+  return await bodyMemory.roomToRead(senderOf(trustedRequest), Number(request.headers['content-length'] ?? 0))
 }
 
 /** Events that cannot begin now are left to `answerMatch`, which refuses them. */
@@ -485,10 +501,10 @@ async function plainDialectResponse(
   asked: RequestToAnswer,
   bytes: Buffer,
   match: RouteMatch,
-  { wire, gate, largeBodies }: { wire: WireServices } & Pick<RequestHandlerSettings, 'gate' | 'largeBodies'>,
+  { wire, gate, bodyMemory }: { wire: WireServices } & Pick<RequestHandlerSettings, 'gate' | 'bodyMemory'>,
 ): Promise<PlainResponse | undefined> {
   if (match.route.takesEvents && !(await gate.enter(wire.scheduler))) return undefined
-  const answer = await dialectResponse(asked, { bytes, receivedAt: new Date() }, match, { wire, largeBodies })
+  const answer = await dialectResponse(asked, { bytes, receivedAt: new Date() }, match, { wire, bodyMemory })
   if (!answer) return undefined
   if (answer.stream) throw new Error(`The response to POST ${match.path} is a stream.`)
   const { status, headers = {}, body = '' } = answer
@@ -655,49 +671,58 @@ async function runRoute(
   { route, handler }: RoutedHandler,
   settings: RequestHandlerSettings,
 ): Promise<void> {
-  const { request, response, trustedRequest } = exchange
+  const { request, trustedRequest } = exchange
   const no = refusalBefore(exchange, route, settings)
   if (no) return refuseRequest(exchange, no, route, settings)
 
-  const rules = {
-    mostBytes: route.maxBodyBytes,
-    idleMs: settings.limits.bodyIdleMs,
-    received: settings.receivedBytes,
-  }
-  const body = watchBody(request, response, rules, (refusal) =>
-    refuseRequest(exchange, refusal, route, settings),
-  )
+  const isPageForm = route.isForwarded && request.method === 'POST' && settings.services.pages !== undefined
+  const body = isPageForm
+    ? await receivePageForm(exchange, route, settings)
+    : watchRouteBody(exchange, route, settings)
   if (!body) return
   if (route.format !== 'wire') {
     setRequestId(exchange)
     if (settings.config.sendsHsts) setTransportSecurity(exchange)
   }
-  if (route.format === 'page' && route.methods.has('POST') && (await hasMalformedForm(request, body)))
-    return refuseRequest(exchange, 'malformed-form', route, settings)
   if (route.isForwarded) cleanHeaders(request, trustedRequest)
   await handler(exchange, body)
 }
 
-/**
- * Whether a form is incomplete, for which Next responds 500. Only forms sent before a page's script has loaded arrive
- * here, and forms of the site, which are read here anyway.
- */
-async function hasMalformedForm(request: IncomingMessage, body: RequestBody): Promise<boolean> {
-  const type = request.headers['content-type'] ?? ''
-  if (request.method !== 'POST' || !type.startsWith('multipart/form-data')) return false
-  if ('next-action' in request.headers || request.url?.startsWith(`${formsPath}/`)) return false
-  const bytes = await body.read()
-  attachReadBody(request, bytes)
-  return !(await isForm(bytes, type))
-}
+const watchRouteBody = (
+  exchange: Exchange,
+  route: Route,
+  settings: RequestHandlerSettings,
+): RequestBody | undefined =>
+  watchBody(
+    exchange.request,
+    exchange.response,
+    { ...bodyTimesOf(settings), mostBytes: route.maxBodyBytes, received: settings.receivedBytes },
+    (refusal) => refuseRequest(exchange, refusal, route, settings),
+  )
 
-async function isForm(bytes: Buffer, type: string): Promise<boolean> {
-  try {
-    await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
-    return true
-  } catch {
-    return false
-  }
+const bodyTimesOf = ({ limits }: RequestHandlerSettings) => ({
+  idleMs: limits.bodyIdleMs,
+  rate: limits.bodyRate,
+})
+
+const receivePageForm = (
+  exchange: Exchange,
+  route: Route,
+  settings: RequestHandlerSettings,
+): Promise<RequestBody | undefined> =>
+  receiveForm(exchange, {
+    isSignedIn: () => isSignedIn(exchange, settings.services.product),
+    limits: settings.actionLimits,
+    body: bodyTimesOf(settings),
+    refuse: (refusal, maxBodyBytes) => refuseRequest(exchange, refusal, { ...route, maxBodyBytes }, settings),
+  })
+
+async function isSignedIn(
+  { request, trustedRequest }: Exchange,
+  product: Pick<Product, 'sessions'> | undefined,
+): Promise<boolean> {
+  if (!product || !request.headers.cookie) return false
+  return (await memberOf(request, trustedRequest, product, { isUse: false })) !== undefined
 }
 
 /** Refuses an address that cannot be decoded, so that no route has to handle one. */
@@ -798,8 +823,10 @@ function refuseRequest(
 ): void {
   const { request, response } = exchange
   setRequestId(exchange)
-  // after `Expect`, the client may send the body or the next request, which cannot be distinguished
-  if (request.headers.expect) response.setHeader('connection', 'close')
+  // after `Expect`, the client may send the body or the next request, which cannot be distinguished; of a longer body
+  // the rest is never read
+  const isCut = Number(request.headers['content-length'] ?? 0) > 2 * maxBodyBytes
+  if (request.headers.expect || isCut) response.setHeader('connection', 'close')
   discardRemainingBody(request, { mostBytes: 2 * maxBodyBytes, idleMs: limits.lingerMs })
   refuse(request, response, refusal, format, maxBodyBytes)
 }
@@ -973,14 +1000,7 @@ async function showLive(
   else refuse(request, response, 'no-access', 'api')
 }
 
-async function showPage(
-  exchange: Exchange,
-  { services, actionLimits }: RequestHandlerSettings,
-): Promise<void> {
-  const { request, response } = exchange
-  if (services.pages && !(await acquireActionSlot(exchange, actionLimits)))
-    return refuse(request, response, 'overloaded', 'page')
-  if (response.destroyed) return
+function showPage({ request, response }: Exchange, { services }: RequestHandlerSettings): void {
   if (services.pages) services.pages.serve(request, response)
   else refuse(request, response, services.store ? 'without-store' : 'starting', 'page')
 }
@@ -994,6 +1014,7 @@ function letterRoute(settings: RequestHandlerSettings): Route {
     ...pagePolicy,
     ownOrigin: false,
     methods: new Set([...readMethods, 'POST']),
+    maxBodyBytes: bodyLimits.none,
     isForwarded: false,
   }
 }
@@ -1012,6 +1033,7 @@ function surveyLetterRoute({ services }: RequestHandlerSettings): Route {
     ...pagePolicy,
     ownOrigin: false,
     methods: new Set([...readMethods, 'POST']),
+    maxBodyBytes: bodyLimits.none,
     isForwarded: false,
   }
 }
@@ -1031,6 +1053,7 @@ function newsletterRoute({ services }: RequestHandlerSettings): Route {
     ...sitePolicy,
     ownOrigin: false,
     methods: new Set([...readMethods, 'POST']),
+    maxBodyBytes: bodyLimits.none,
   }
 }
 

@@ -1,8 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { Agent, get, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { forkProgram } from '#processes/fork-program'
 import { type ChildHealth, type ProcessLog, supervise } from '#processes/supervise'
 import { answerRefused, answerUnavailable, refusedPages, type UnavailableReason } from '#http/error-page'
 import { mallocSettings, heapFlags } from '#http/node-limits'
@@ -171,7 +172,7 @@ function spawnPages({
   output,
 }: Pick<PagesSettings, 'program' | 'heapBytes'> & { output: NodeJS.WritableStream }): ChildProcess {
   const execArgv = heapBytes === undefined ? [] : heapFlags(heapBytes)
-  const child = fork(program, {
+  const child = forkProgram(program, [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv,
     env: inheritedEnvironment(),

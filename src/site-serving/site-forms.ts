@@ -12,6 +12,7 @@ import type { TrustedRequest, Exchange } from '#http/trusted-request'
 import type { RequestBody } from '#http/body'
 import { type ErrorPageField, answerRefused, type ErrorPage, refusedPages } from '#http/error-page'
 import { answerJson } from '#http/json-response'
+import { formParts, isMultipart, mostFields } from '#http/page-forms'
 import { refuse } from '#http/refusals'
 import { formEnvelope } from './form-envelope'
 import {
@@ -110,6 +111,7 @@ const honeypotField = 'website'
 /** Only text fields: these forms have no files. */
 async function fieldsIn({ headers }: IncomingMessage, bytes: Buffer): Promise<URLSearchParams | undefined> {
   const type = headers['content-type'] ?? ''
+  if (isMultipart(headers) && !formParts(bytes, type, mostFields.visitors)) return undefined
   try {
     const parsed = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
     const texts = [...parsed].filter((entry): entry is [string, string] => typeof entry[1] === 'string')

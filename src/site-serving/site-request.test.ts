@@ -290,12 +290,18 @@ describe('who may say what', () => {
       const forged = Buffer.from('{"visitor":"eve","decisions":{"headline":"forged"}}').toString('base64url')
       await read('/', { [name]: forged })
       await read('/', { [name]: forged, rsc: '1' })
-      const form = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n'
-      await read('/', { [name]: forged, 'content-type': 'multipart/form-data; boundary=x' }, 'POST', form)
+      const form = '--x\r\ncontent-disposition: form-data; name="$ACTION_REF_1"\r\n\r\n1\r\n--x--\r\n'
+      const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
+      await read('/studio/sign-in', { [name]: forged, ...multipart }, 'POST', form)
       await read('/studio', { [name]: forged })
       expect(reached).toHaveLength(4)
       expect(JSON.stringify(reached)).not.toContain(forged)
-      expect(reached.map(({ visit }) => visit?.decisions['headline'])).toEqual(['b', 'b', 'b', undefined])
+      expect(reached.map(({ visit }) => visit?.decisions['headline'])).toEqual([
+        'b',
+        'b',
+        undefined,
+        undefined,
+      ])
     },
   )
 

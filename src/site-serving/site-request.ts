@@ -113,7 +113,7 @@ const visitRequestOf = (
   receivedAt: Date,
 ): VisitRequest => ({ projectId, visitors, host, address: client, headers, receivedAt })
 
-/** Whether the request is for a page. Server actions and payloads for Next's code in the browser are never cached. */
+/** Whether the request is for a page. Payloads for Next's code in the browser are never cached. */
 const isPageRequest = ({ method, headers }: RequestHead): boolean =>
   (method === 'GET' || method === 'HEAD') && !('rsc' in headers) && !('next-action' in headers)
 
@@ -123,7 +123,7 @@ function showPage(
   dependencies: SiteHandlerDependencies,
 ): void | Promise<void> {
   const { request, response } = exchange
-  if (!isPageRequest(request)) return serveAction(begun.visit, exchange, dependencies)
+  if (!isPageRequest(request)) return servePayload(begun.visit, exchange, dependencies)
   const pageRequest = pageRequestOf(exchange, begun.visit)
   const found = dependencies.cache.find(pageRequest)
   if (!(found instanceof Promise)) return sendPage(found, pageRequest, begun, exchange, dependencies)
@@ -134,7 +134,7 @@ function showPage(
   )
 }
 
-function serveAction(
+function servePayload(
   visit: Visit,
   { request, response, trustedRequest }: Exchange,
   { pages }: SiteHandlerDependencies,

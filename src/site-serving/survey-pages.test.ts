@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { watchBody } from '#http/body'
+import { usualLimits } from '#http/limits'
 import { readTrustedRequest } from '#http/trusted-request'
 import { operator } from '#projects/access'
 import { answerRateLimit } from '#surveys/answers/survey-answers'
@@ -21,7 +22,8 @@ async function servePages(served: Served) {
   const intake = Object.assign(services, { context })
   const server = createServer((request, response) => {
     const trustedRequest = readTrustedRequest(request, { trusted: { by: 'nobody' }, addresses: () => [] })
-    const body = watchBody(request, response, { mostBytes: 300_000, idleMs: 5000 }, () => response.destroy())
+    const rules = { mostBytes: 300_000, idleMs: 5000, rate: usualLimits().bodyRate }
+    const body = watchBody(request, response, rules, () => response.destroy())
     if (body)
       void answerSurveyPage({ request, response, trustedRequest }, body, {
         ...served,

@@ -127,26 +127,26 @@ describe('following a link', () => {
 describe('an action', () => {
   test('posts to the address of the page it is on', async () => {
     const { page, asked } = await aVisitor(browser, house.address)
-    await page.goto('/provoked/instance?from=somewhere')
+    await page.goto('/studio/instance?from=somewhere')
     await untilAlive(page)
     asked.length = 0
 
     await page.getByRole('button', { name: 'Ask' }).click()
     await expect.poll(() => page.getByRole('status').textContent()).not.toBe('')
 
-    expect(asked).toEqual(['action /provoked/instance'])
+    expect(asked).toEqual(['action /studio/instance'])
   })
 
   test('works before any script has come', async () => {
     const { page, asked } = await aVisitor(browser, house.address, { javaScriptEnabled: false })
-    await page.goto('/provoked/instance')
+    await page.goto('/studio/instance')
 
     await page.getByRole('button', { name: 'Ask' }).click()
     await expect.poll(() => page.getByRole('status').textContent()).not.toBe('')
 
     expect(asked.filter((request) => request.startsWith('document'))).toEqual([
-      'document /provoked/instance',
-      'document /provoked/instance',
+      'document /studio/instance',
+      'document /studio/instance',
     ])
   })
 })

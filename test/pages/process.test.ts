@@ -52,7 +52,7 @@ describe('the one Product', () => {
     await house.pages.ready()
     const { page } = await aVisitor(browser, house.address)
 
-    await page.goto('/provoked/instance', { waitUntil: 'networkidle' })
+    await page.goto('/studio/instance', { waitUntil: 'networkidle' })
     await untilAlive(page)
     const seenByPage = await page.locator('[data-seen-by=page]').textContent()
     await page.getByRole('button', { name: 'Ask' }).click()
@@ -70,7 +70,7 @@ test('where an action sends a person is asked of our own pages, and never of a s
   const strangers = await aStrangerOnNextsPort()
   await house.pages.ready()
   const { page } = await aVisitor(browser, house.address)
-  await page.goto('/provoked/acting', { waitUntil: 'networkidle' })
+  await page.goto('/studio/acting', { waitUntil: 'networkidle' })
   await untilAlive(page)
   const requests: string[] = []
   page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
@@ -79,7 +79,7 @@ test('where an action sends a person is asked of our own pages, and never of a s
 
   await expect.poll(() => new URL(page.url()).search).toBe('?by=action')
   // The answer to the action carried the page: the browser did not ask for it.
-  expect(requests.filter((request) => !request.includes('/_next/static/'))).toEqual(['POST /provoked/acting'])
+  expect(requests.filter((request) => !request.includes('/_next/static/'))).toEqual(['POST /studio/acting'])
   expect(house.logged.map(({ msg }) => msg)).not.toContainEqual(expect.stringContaining('redirect response'))
   expect(strangers.heard).toEqual([])
 })

@@ -6,6 +6,7 @@ import type { SignUp } from '#letters/subscribers/subscriptions'
 import { type Comment, newComment } from '#posts/comments/comment'
 import type { Post } from '#posts/post'
 import { watchBody } from '#http/body'
+import { usualLimits } from '#http/limits'
 import { readTrustedRequest } from '#http/trusted-request'
 import { answerForm, maxFormBytes, openFormRateLimiter } from '#site-serving/site-forms'
 import { visitorCookieFor } from '#visits/cookie'
@@ -54,9 +55,8 @@ async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }:
   const maySend = openFormRateLimiter()
   const server = createServer((request, response) => {
     const arrival = readTrustedRequest(request, { trusted: { by: 'nobody' }, addresses: () => [] })
-    const body = watchBody(request, response, { mostBytes: maxFormBytes, idleMs: 5000 }, () =>
-      response.destroy(),
-    )
+    const rules = { mostBytes: maxFormBytes, idleMs: 5000, rate: usualLimits().bodyRate }
+    const body = watchBody(request, response, rules, () => response.destroy())
     if (body) void answerForm({ request, response, trustedRequest: arrival }, body, ground, maySend)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '#projects/passwords'
 import { watchBody } from '#http/body'
+import { usualLimits } from '#http/limits'
 import { openRateLimiter } from '#http/rate-limiter'
 import { readTrustedRequest } from '#http/trusted-request'
 import { answerSurveyPage } from '#site-serving/survey-pages'
@@ -29,7 +30,8 @@ beforeAll(async () => {
   const mayTryPin = openRateLimiter({ limit: 3, windowMs: 3_600_000 })
   site.handle('/s/', async (request, response) => {
     const trustedRequest = readTrustedRequest(request, { trusted: { by: 'nobody' }, addresses: () => [] })
-    const body = watchBody(request, response, { mostBytes: 300_000, idleMs: 5000 }, () => response.destroy())
+    const rules = { mostBytes: 300_000, idleMs: 5000, rate: usualLimits().bodyRate }
+    const body = watchBody(request, response, rules, () => response.destroy())
     if (!body) return
     await answerSurveyPage({ request, response, trustedRequest }, body, {
       surveyAnswers: testSurveyAnswers(surveys),
