@@ -3225,7 +3225,7 @@ const aUser = {
   subject: 'user-7',
   name: undefined,
   groups: [],
-  authenticatedAt: undefined,
+  authenticatedAgoMs: 0,
   hasSecondFactor: false,
 }
 const noGroups = {

@@ -16,8 +16,11 @@ export interface OidcUser {
   email: string | undefined
   name: string | undefined
   groups: readonly string[]
-  /** When the provider last authenticated the user, if it reports that. */
-  authenticatedAt: Date | undefined
+  /**
+   * The time between the provider's authentication of the user and its ID token, by the provider's clock. Undefined if
+   * the provider does not report when it authenticated the user.
+   */
+  authenticatedAgoMs: number | undefined
   /** Whether the provider used more than one factor (RFC 8176). */
   hasSecondFactor: boolean
 }
@@ -46,7 +49,8 @@ export class OidcClient {
 
   /**
    * Returns the address for the browser, and the state to keep until it returns. `asksAgain` makes the provider ask for
-   * credentials even if its own session is active (OpenID Connect Core 1.0, section 3.1.2.1).
+   * credentials even if its own session is active, and report when it did (OpenID Connect Core 1.0, section 3.1.2.1).
+   * The user can change the address, so only that report counts.
    */
   async begin({ asksAgain = false } = {}): Promise<{ address: URL; challenge: OidcChallenge }> {
     const {
@@ -65,7 +69,7 @@ export class OidcClient {
       nonce: challenge.nonce,
       code_challenge: await calculatePKCECodeChallenge(challenge.verifier),
       code_challenge_method: 'S256',
-      ...(asksAgain && { prompt: 'login' }),
+      ...(asksAgain && { prompt: 'login', max_age: '0' }),
     })
     return { address, challenge }
   }
@@ -117,14 +121,16 @@ export class OidcClient {
 
 function userIn(claims: IDToken, known: UserInfoResponse | undefined, groupsClaim: string): OidcUser {
   const all: Record<string, unknown> = { ...known, ...claims }
-  const { email, email_verified: isVerified, name, amr, auth_time: authTime } = all
+  const { email, email_verified: isVerified, name, amr } = all
+  // the ID token alone is signed for this sign-in
+  const { auth_time: authTime } = claims
   return {
     issuer: claims.iss,
     subject: claims.sub,
     email: typeof email === 'string' && isVerified === true ? email.toLowerCase() : undefined,
     name: typeof name === 'string' ? name : undefined,
     groups: textsIn(all[groupsClaim]),
-    authenticatedAt: typeof authTime === 'number' ? new Date(authTime * 1000) : undefined,
+    authenticatedAgoMs: typeof authTime === 'number' ? (claims.iat - authTime) * 1000 : undefined,
     hasSecondFactor: textsIn(amr).includes('mfa'),
   }
 }

@@ -1,5 +1,5 @@
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   openTestProduct,
   aWorld,
@@ -54,9 +54,8 @@ async function aTilthWith(origin: string, more: Partial<OidcSettings> = {}) {
 
 const aRealProvider = (claims: ProviderClaims = {}) => anOidcProvider(() => redirectUri, claims)
 
-/** A browser that follows where it is sent, until it is sent back to the studio. */
-async function searchAfter(address: string): Promise<string> {
-  const jar = new Map<string, string>()
+/** A browser that follows where it is sent, until it is sent back to the studio. The jar holds its cookies. */
+async function searchAfter(address: string, jar = new Map<string, string>()): Promise<string> {
   let next = address
   while (!next.startsWith(redirectUri)) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -77,6 +76,33 @@ type Tilth = Awaited<ReturnType<typeof aTilthWith>>
 async function signInBy({ oidc, finish }: Tilth) {
   const { address, token } = requireDone(await oidc.begin('/studio'))
   return await finish(await searchAfter(address), token)
+}
+
+/** Signs in once, and confirms five minutes later with the same session at the provider and a changed address. */
+async function confirmAfter(change: (asked: URLSearchParams) => void) {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { origin } = await aRealProvider()
+  const tilth = await aTilthWith(origin)
+  const jar = new Map<string, string>()
+  const { address, token } = requireDone(await tilth.oidc.begin('/studio'))
+  const { way } = requireDone(await tilth.finish(await searchAfter(address, jar), token))
+  const session = requireSignedIn({ done: true, ...present(way) }).token
+  const viewer = async () => present(await tilth.product.sessions.viewer(session, testOrigin))
+  const before = await viewer()
+  vi.setSystemTime(Date.now() + 5 * 60_000)
+
+  const confirmation = requireDone(await tilth.oidc.beginConfirmation('/studio/account', before))
+  const asked = new URL(confirmation.address)
+  change(asked.searchParams)
+  const search = await searchAfter(asked.href, jar)
+  const outcome = await tilth.oidc.finish(search, confirmation.token, {
+    viewer: before,
+    origin: testOrigin,
+    source: {},
+  })
+  const isRecent = (await viewer()).authenticatedAt.getTime() > before.authenticatedAt.getTime()
+  return { outcome, isRecent }
 }
 
 async function viewerAfter(tilth: Tilth) {
@@ -126,6 +152,45 @@ describe('with a real provider', () => {
     expect(problemMessages(await tilth.finish(search, other.token))[0]).toContain('did not confirm')
     requireDone(await tilth.finish(search, token))
     expect(problemMessages(await tilth.finish(search, token))[0]).toContain('took too long')
+  })
+
+  test('a repeated sign-in at the provider counts as entering the password', async () => {
+    const { outcome, isRecent } = await confirmAfter(() => {})
+
+    requireDone(outcome)
+    expect(isRecent).toBe(true)
+  })
+
+  test.each<[string, (asked: URLSearchParams) => void]>([
+    ['does not ask for one', (asked) => ['prompt', 'max_age'].forEach((name) => asked.delete(name))],
+    [
+      'accepts one of long ago',
+      (asked) => {
+        asked.delete('prompt')
+        asked.set('max_age', '86400')
+      },
+    ],
+  ])(
+    'no repeated sign-in is believed where the browser changed the address so that it %s',
+    async (_, change) => {
+      const { outcome, isRecent } = await confirmAfter(change)
+
+      expect(problemMessages(outcome)[0]).toContain('without asking you to sign in again')
+      expect(isRecent).toBe(false)
+    },
+  )
+
+  test('a confirmation counts for the session that asked for it, and for no other of its member', async () => {
+    const { origin } = await aRealProvider()
+    const tilth = await aTilthWith(origin)
+    const [asking, other] = [await viewerAfter(tilth), await viewerAfter(tilth)]
+    const { address, token } = requireDone(await tilth.oidc.beginConfirmation('/studio/account', asking))
+    const search = await searchAfter(address)
+    const from = { origin: testOrigin, source: {} }
+
+    expect(problemMessages(await tilth.oidc.finish(search, token, { ...from, viewer: other }))[0]).toContain(
+      'session has ended',
+    )
   })
 
   test('groups give roles at each sign-in and take away only what they gave', async () => {

@@ -42,16 +42,16 @@ const challengeSchema = z.object({
   verifier: z.string(),
   to: z.string(),
   purpose: z.enum(['sign-in', 'link', 'confirm']),
-  /** The member who links an identity or confirms with it; absent for a sign-in. */
-  memberId: z.string().optional(),
+  /** The session that links an identity or confirms with it; absent for a sign-in. */
+  sessionId: z.string().optional(),
   begunAt: z.number(),
   endsAt: z.number(),
 })
 
 type OidcPurpose = z.output<typeof challengeSchema>['purpose']
 
-/** The tolerance for the provider's clock. */
-const clockSkewMs = 60_000
+/** The tolerance for clocks: the provider counts whole seconds, and may run on several machines. */
+const clockSkewMs = 10_000
 
 interface OidcDependencies {
   store: Store
@@ -117,7 +117,7 @@ export class OidcSignIn {
       const { address, challenge } = await client.begin({ asksAgain: purpose === 'confirm' })
       const begunAt = world.now().getTime()
       const times = { begunAt, endsAt: begunAt + challengeLastsMs }
-      const text = JSON.stringify({ ...challenge, to, purpose, memberId: viewer?.memberId, ...times })
+      const text = JSON.stringify({ ...challenge, to, purpose, sessionId: viewer?.sessionId, ...times })
       return { done: true, address: address.href, token: seal.close(text, 'oidc').slice(1, -1) }
     } catch (problem) {
       onTrouble(problem)
@@ -145,7 +145,7 @@ export class OidcSignIn {
     })
     if (!user) return { ...this.refused('unconfirmed'), purpose }
     if (purpose === 'sign-in') return await this.signInAs(user, challenge.to, { origin, source })
-    if (!viewer || viewer.memberId !== challenge.memberId)
+    if (!viewer || viewer.sessionId !== challenge.sessionId)
       return { ...this.refused('session-ended'), purpose }
     const outcome =
       purpose === 'link' ? await this.link(user, viewer) : await this.confirm(user, challenge.begunAt, viewer)
@@ -215,14 +215,17 @@ export class OidcSignIn {
     return { done: true }
   }
 
-  /** Counts as entering the password, if the provider has authenticated this member again since `begunAt`. */
+  /**
+   * Counts as entering the password, if the provider has authenticated this member again since `begunAt`. Both lengths
+   * of time are measured by one clock each, so a difference between the clocks does not matter.
+   */
   private async confirm(user: OidcUser, begunAt: number, viewer: MemberViewer): Promise<OidcOutcome<object>> {
     const { store, world } = this.dependencies
     const known = await memberOfIdentity(store, user)
     if (known !== viewer.memberId) return this.refused('not-linked')
-    if (user.authenticatedAt && user.authenticatedAt.getTime() < begunAt - clockSkewMs)
-      return this.refused('not-asked-again')
     const now = world.now()
+    const { authenticatedAgoMs = Infinity } = user
+    if (authenticatedAgoMs > now.getTime() - begunAt + clockSkewMs) return this.refused('not-asked-again')
     await touchSession(store, viewer.sessionId, { seenAt: now, authenticatedAt: now })
     return { done: true }
   }
