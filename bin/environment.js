@@ -5,6 +5,20 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 const isSecret = (name) =>
   /^(?:TILTH_|PG)|PASS|SECRET|TOKEN|CREDENTIAL|PRIVATE|(?:API|ACCESS)_?KEY/i.test(name)
 
+/** What npm itself needs to reach a registry. */
+const isForNpm = (name) => /^(?:npm_|NODE_AUTH_TOKEN$|(?:https?|all|no)_proxy$)/i.test(name)
+
+/** An address with a password, such as a database's. */
+const holdsPassword = (value) => /^[a-z][a-z\d+.-]*:\/\/[^/?#]*:[^/?#]*@/i.test(value)
+
+/** The environment for a program that needs none of our secrets. */
+export const withoutSecrets = (environment) =>
+  Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name, value]) => isForNpm(name) || !(isSecret(name) || holdsPassword(value)),
+    ),
+  )
+
 /**
  * Overwrites secrets where Linux shows them to others: /proc/<pid>/environ is the memory in which a process was given
  * its environment, and stays as it was however `process.env` changes. What `process.env` says remains, as a copy.

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
+import { withoutSecrets } from './environment.js'
+
+// Everything that is loaded before the right Node is found must be readable by Node 20.9.
 
 /** What a program said last, when it failed. */
 export class ProgramFailed extends Error {
@@ -12,11 +15,14 @@ export class ProgramFailed extends Error {
 
 const tail = (output) => output.trimEnd().split('\n').slice(-40).join('\n')
 
-/** Runs a program to its end without a keyboard, and keeps what it says for the case that it fails. */
+/**
+ * Runs a program to its end without a keyboard, and keeps what it says for the case that it fails. It installs or
+ * builds, which needs no secrets, so it gets none.
+ */
 export async function run(command, args, { cwd, env = {} }) {
   const program = spawn(command, args, {
     cwd,
-    env: { ...process.env, ...onOurNode(), ...env },
+    env: { ...withoutSecrets(process.env), ...onOurNode(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

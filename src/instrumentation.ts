@@ -4,12 +4,13 @@ import { getFailures, getLog } from '#app/product'
 /** Logs the error of a failed page with the digest that the visitor sees. */
 export const onRequestError: Instrumentation.onRequestError = (error, request, context) => {
   const digest = digestOf(error)
-  if (digest !== undefined) getFailures().note(digest, error, new Date())
+  const requestId = request.headers['x-request-id']
+  if (digest !== undefined) getFailures().note(digest, error, new Date(), [requestId].flat()[0])
   getLog().error(
     {
       err: error,
       digest,
-      requestId: request.headers['x-request-id'],
+      requestId,
       method: request.method,
       path: withoutQuestion(request.path),
       route: context.routePath,

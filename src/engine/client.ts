@@ -20,6 +20,7 @@ export interface EngineConnection {
   reader?: Credentials
   /** The user for SQL that users wrote; it sees the rows of one project only. */
   asker?: Credentials | undefined
+  /** How many queries of one project may run at once. There is one slot more, for the other projects. */
   questionsAtOnce: number
   /** The memory limit of a query. */
   mostMemoryBytes?: number
@@ -87,7 +88,7 @@ export class EngineClient {
   readonly #reader: ClickHouseClient
   #userQueryClient: UserQueryClient
   readonly #queue: QueryQueue
-  /** Users' SQL may take long, so it has its own queue and leaves slots to other queries. */
+  /** Users' SQL may take long, so it has its own queue and leaves a slot to other queries. */
   readonly #userQueryQueue: QueryQueue
 
   constructor(readonly connection: EngineConnection) {
@@ -95,10 +96,9 @@ export class EngineClient {
     this.#owner = connect(address)
     this.#reader = connect({ ...address, ...reader })
     this.#userQueryClient = new UserQueryClient(address, asker)
-    // of two slots none is reserved: a project's charts would wait for its own statements
-    this.#queue = new QueryQueue(questionsAtOnce, questionsAtOnce > 2 ? questionsAtOnce - 1 : questionsAtOnce)
-    const statementsAtOnce = Math.max(1, questionsAtOnce - 1)
-    this.#userQueryQueue = new QueryQueue(statementsAtOnce, Math.max(1, statementsAtOnce - 1))
+    this.#queue = new QueryQueue(questionsAtOnce + 1, questionsAtOnce)
+    const statementsAtOnce = Math.max(2, questionsAtOnce)
+    this.#userQueryQueue = new QueryQueue(statementsAtOnce, statementsAtOnce - 1)
   }
 
   async query<Row>(statement: Sql, limits: QueryLimits = {}): Promise<Row[]> {

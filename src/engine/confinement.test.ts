@@ -7,7 +7,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { engineBudgetFor } from './budget'
 import type { EngineProcessOptions } from './child'
-import { engineAccount } from './confinement'
+import { describeConfinement, engineAccount } from './confinement'
 import { engineLayout, createEngineUsers, writeConfiguration } from './configuration'
 import { temporaryServer, temporarySettings, type TemporaryServer } from './temporary'
 
@@ -136,4 +136,15 @@ test.runIf(isRoot)('started by an ordinary user it stays that user, and is insid
     confinement: { user: nobody, landlock: expect.any(Number), weaknesses: [] },
   })
   expect(readFileSync(`/proc/${child.pid}/status`, 'utf8')).toMatch(/^CapEff:\t0+$/m)
+})
+
+test.each([
+  [4, true],
+  [5, true],
+  [6, false],
+])('the operator is told what Landlock %i leaves open', (landlock, leavesAbstractSockets) => {
+  const told = describeConfinement({ landlock, user: 61_111, weaknesses: [] })
+
+  expect(told).toContain('Not closed by this kernel: UDP, and sockets in the file system')
+  expect(told.includes('abstract sockets')).toBe(leavesAbstractSockets)
 })

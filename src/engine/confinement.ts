@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import path from 'node:path'
-import { restrictTo, landlockVersion, networkVersion, type SystemCall } from './landlock'
+import { restrictTo, landlockVersion, networkVersion, scopeVersion, type SystemCall } from './landlock'
 
 /** How the engine's process is confined. */
 export interface Confinement {
@@ -26,7 +26,13 @@ export interface Confinement {
 /** One or more sentences for the operator. */
 export function describeConfinement({ landlock, user, weaknesses }: Confinement): string {
   if (weaknesses.length > 0) return weaknesses.join(' ')
-  return `The engine’s process runs as user ${user} and reaches its own folder alone (Landlock ${landlock}).`
+  return `The engine’s process runs as user ${user} and reaches no files but its own (Landlock ${landlock}). Not closed by this kernel: ${openWays(landlock)}.`
+}
+
+/** The ways out that no version of Landlock up to this one restricts. */
+function openWays(landlock = 0): string {
+  const always = 'UDP, and sockets in the file system that its user may write to'
+  return landlock < scopeVersion ? `${always}; abstract sockets, and signals to its user’s processes` : always
 }
 
 /** What the engine's process needs from the machine. */

@@ -62,7 +62,8 @@ const signals = 2
 const leastVersion = 2
 /** From this version on connections are restricted too. */
 export const networkVersion = 4
-const scopeVersion = 6
+/** From this version on abstract sockets and signals to processes outside are restricted too. */
+export const scopeVersion = 6
 
 /** Returns the version of this kernel, or why there is none. */
 export function landlockVersion(call: SystemCall): { version: number } | { missing: string } {

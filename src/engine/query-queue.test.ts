@@ -4,8 +4,8 @@ import { QueryQueue } from './query-queue'
 const patient = () => new AbortController().signal
 
 /** Who has come to the counter so far, in order. */
-function aLine(places: number, now?: () => number) {
-  const line = new QueryQueue(places, Math.max(1, places - 1), now)
+function aLine(places: number, mostForOneProject = Math.max(1, places - 1)) {
+  const line = new QueryQueue(places, mostForOneProject)
   const served: string[] = []
   const leaving: Record<string, () => void> = {}
   const arrives = async (name: string, signal = patient(), project?: number) => {
@@ -23,7 +23,7 @@ function aLine(places: number, now?: () => number) {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('as many as there are places go ahead, the others wait, first come first served', async () => {
-  const { served, arrives, leaves } = aLine(2)
+  const { served, arrives, leaves } = aLine(2, 2)
   for (const name of ['ana', 'ben', 'cleo', 'dan']) void arrives(name)
   await settled()
   expect(served).toEqual(['ana', 'ben'])
@@ -85,17 +85,26 @@ test('a counter is busy from the second on, whether that one waits or not', asyn
   expect(line.isBusy).toBe(false)
 })
 
-test('a project with fifty slow statements does not keep another waiting for more than one of them', async () => {
-  const { served, arrives, leaves } = aLine(2)
+test('a project with fifty slow statements keeps no other waiting, even one that never asked before', async () => {
+  const { served, arrives } = aLine(2)
   for (let n = 1; n <= 50; n++) void arrives(`slow ${n}`, patient(), 1)
   await settled()
-  expect(served).toEqual(['slow 1', 'slow 2'])
-  void arrives('quick', patient(), 2)
+  expect(served).toEqual(['slow 1'])
+
+  await arrives('quick', patient(), 2)
+  expect(served).toEqual(['slow 1', 'quick'])
+})
+
+test('a slot that becomes free goes to the project that has none, however many wait before it', async () => {
+  const { served, arrives, leaves } = aLine(3)
+  for (let n = 1; n <= 50; n++) void arrives(`slow ${n}`, patient(), 1)
+  for (let n = 1; n <= 50; n++) void arrives(`dull ${n}`, patient(), 2)
+  void arrives('quick', patient(), 3)
   await settled()
-  expect(served).not.toContain('quick')
+  expect(served).toEqual(['slow 1', 'slow 2', 'dull 1'])
 
   await leaves('slow 1')
-  expect(served).toEqual(['slow 1', 'slow 2', 'quick'])
+  expect(served.at(-1)).toBe('quick')
 })
 
 test('where two projects ask, one place is kept from each for the other', async () => {
@@ -127,17 +136,6 @@ test('projects that wait take turns', async () => {
     void arrives(name, patient(), project)
   for (const name of ['a1', 'b1', 'c1', 'a2', 'b2']) await leaves(name)
   expect(served).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
-})
-
-test('a project that asks alone has every place, also ten minutes after another one asked', async () => {
-  let now = 0
-  const { served, arrives, leaves } = aLine(2, () => now)
-  await arrives('other', patient(), 2)
-  await leaves('other')
-  now += 10 * 60_000 + 1
-  await arrives('one', patient(), 1)
-  await arrives('two', patient(), 1)
-  expect(served).toEqual(['other', 'one', 'two'])
 })
 
 test('an aborted query takes no turn of its project', async () => {

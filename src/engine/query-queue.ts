@@ -1,30 +1,24 @@
 /** The project id of a query; undefined for Tilth's own queries. */
 type QueueOwner = number | undefined
 
-/** A project counts as active for this long after its last query. */
-const rememberedMs = 10 * 60_000
-
 /**
  * A queue for a few slots. Projects take turns: a free slot goes to the project that holds the fewest, and among those
- * to the one that was served longest ago. If several projects were active recently, each may hold only some of the
- * slots, so that a project with many slow queries never holds all of them.
+ * to the one that was served longest ago. A project may hold only some of the slots, so that one with many slow queries
+ * never holds all of them, even if no other project was active before.
  */
 export class QueryQueue {
   readonly #slots: number
   readonly #mostForOneProject: number
-  readonly #now: () => number
   #free: number
   readonly #waiting = new Map<QueueOwner, (() => void)[]>()
   readonly #held = new Map<QueueOwner, number>()
-  readonly #lastRequestAt = new Map<QueueOwner, number>()
-  /** The owners in the order of service, the latest at the end. */
+  /** The owners in the order of service, the latest at the end: a number for each project. */
   readonly #served = new Set<QueueOwner>()
 
-  /** `mostForOneProject` is the number of slots that one project may hold while others are active. */
-  constructor(slots: number, mostForOneProject = slots, now = () => performance.now()) {
+  /** `mostForOneProject` is the number of slots that one project may hold; Tilth's own queries count as one. */
+  constructor(slots: number, mostForOneProject: number) {
     this.#slots = slots
     this.#mostForOneProject = mostForOneProject
-    this.#now = now
     this.#free = slots
   }
 
@@ -39,7 +33,6 @@ export class QueryQueue {
    */
   async enter(signal: AbortSignal, owner?: QueueOwner): Promise<() => void> {
     signal.throwIfAborted()
-    this.#recordRequest(owner)
     if (this.#free > 0 && this.#mayTake(owner)) this.#take(owner)
     else await this.#waitForTurn(signal, owner)
     return () => this.#leave(owner)
@@ -66,21 +59,8 @@ export class QueryQueue {
     else this.#waiting.delete(owner)
   }
 
-  #recordRequest(owner: QueueOwner): void {
-    const now = this.#now()
-    this.#lastRequestAt.set(owner, now)
-    for (const [other, at] of this.#lastRequestAt) {
-      if (now - at <= rememberedMs || this.#held.has(other)) continue
-      this.#lastRequestAt.delete(other)
-      this.#served.delete(other)
-    }
-  }
-
   #mayTake(owner: QueueOwner): boolean {
-    const isAlone =
-      owner === undefined ||
-      ![...this.#lastRequestAt.keys()].some((other) => other !== undefined && other !== owner)
-    return isAlone || (this.#held.get(owner) ?? 0) < this.#mostForOneProject
+    return (this.#held.get(owner) ?? 0) < this.#mostForOneProject
   }
 
   #take(owner: QueueOwner): void {

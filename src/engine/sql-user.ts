@@ -44,8 +44,15 @@ export async function createSqlUser(client: EngineClient): Promise<SqlUserOutcom
     if (problem) problems.push(problem)
   }
   const user = sqlUserOf(address)
-  const gap = await findPermissionGap({ ...address, ...user })
+  const gap = await findPermissionGap({ ...address, ...user }, forbiddenStatements(address.database))
   return gap === undefined ? { user } : { absent: missingUserMessage(address, [gap, ...problems]) }
+}
+
+/** Returns why the user is absent, if it is. Only reads: what a user that may do too much could change is not tried. */
+export async function checkSqlUser({ connection: { address } }: EngineClient): Promise<string | undefined> {
+  const reads = forbiddenStatements(address.database).filter((statement) => statement.startsWith('select '))
+  const gap = await findPermissionGap({ ...address, ...sqlUserOf(address) }, reads)
+  return gap === undefined ? undefined : missingUserMessage(address, [gap])
 }
 
 async function firstProblem(client: EngineClient, statements: readonly Sql[]): Promise<string | undefined> {
@@ -109,7 +116,10 @@ const userSettings = sql.join(
 const refusalCodes = new Set(['497', '164', '60', '81'])
 
 /** Returns what the user can do although it must not; undefined if the engine refuses everything. */
-async function findPermissionGap(address: EngineAddress): Promise<string | undefined> {
+async function findPermissionGap(
+  address: EngineAddress,
+  attacks: readonly string[],
+): Promise<string | undefined> {
   const { plain } = viewDatabasesOf(address.database)
   const client = connect({ ...address, database: plain })
   const ask = async (query: string): Promise<unknown[]> =>
@@ -124,7 +134,7 @@ async function findPermissionGap(address: EngineAddress): Promise<string | undef
       if ((await ask(`select 1 from ${view} limit 1`)).length > 0)
         return `"${address.username}" sees rows of every project.`
     }
-    for (const attack of forbiddenStatements(address.database)) {
+    for (const attack of attacks) {
       const code = await attempt(attack).then(
         () => 'answered',
         (problem: unknown) => toEngineError(problem).code ?? 'unknown',

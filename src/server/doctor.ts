@@ -256,7 +256,10 @@ async function checkStore({ config }: DoctorContext): Promise<DoctorFinding> {
   }
 }
 
-const restore = 'Put the newest file of the data folder’s backups in its place.'
+const restore =
+  'Restore the newest backup with tilth restore (docs/backups.md). Without a backup, move it away with its -wal and -shm ' +
+  'files and put the newest store file of the data folder’s backups in its place, which is from before an upgrade; persons ' +
+  'who were erased since are erased once more at the next start.'
 
 function versionFinding(done: readonly string[]): DoctorFinding {
   const known = new Set(storeMigrations.map(({ name }) => name))
@@ -290,9 +293,26 @@ async function checkPostgres(url: string): Promise<DoctorFinding> {
   }
 }
 
+/** Looks at a server without changing anything on it: a start prepares it, once its operator wants that. */
+async function checkServer(url: string): Promise<DoctorFinding> {
+  const { inspectServer } = await import('#engine/inspect-server')
+  const found = await inspectServer(url)
+  if (!found.usable) return wrong(found.trouble, remedyFor({ engineUrl: url }))
+  const { version, dueSteps, warning } = found
+  const answers = `The engine answers${version ? ` (ClickHouse ${version})` : ''}.`
+  if (warning)
+    return wrong(
+      `${answers} ${warning}`,
+      'Run these grants, or give the account of TILTH_ENGINE a server of its own.',
+    )
+  if (dueSteps === undefined) return ok(`${answers} It is not prepared yet; the first start does that.`)
+  return ok(dueSteps === 0 ? answers : `${answers} The next start brings its tables ${dueSteps} further.`)
+}
+
 /** Asks the running Tilth about its engine; otherwise it starts one briefly on a temporary folder. */
 async function checkEngine({ config, installation, runningHolder }: DoctorContext): Promise<DoctorFinding> {
-  if (runningHolder && !config.engineUrl) return await checkRunningEngine(config)
+  if (config.engineUrl) return await checkServer(config.engineUrl)
+  if (runningHolder) return await checkRunningEngine(config)
   const folder = mkdtempSync(join(tmpdir(), 'tilth-doctor-'))
   const engine = await trialEngine(config, installation, folder)
   try {
@@ -300,12 +320,7 @@ async function checkEngine({ config, installation, runningHolder }: DoctorContex
       engine.ready().then(() => true),
       pause(30_000, false, { ref: false }),
     ])
-    const { version, trouble, warning, confinement } = engine.health()
-    if (isReady && warning)
-      return wrong(
-        `The engine answers. ${warning}`,
-        'Run these grants, or give the account of TILTH_ENGINE a server of its own.',
-      )
+    const { version, trouble, confinement } = engine.health()
     if (isReady) {
       const walls = confinement && describeConfinement(confinement)
       return ok(
@@ -322,7 +337,6 @@ async function checkEngine({ config, installation, runningHolder }: DoctorContex
 async function trialEngine(config: Config, { programs }: Installation, folder: string): Promise<Engine> {
   const { openEngine } = await import('#engine/open')
   const log = openLog({ level: 'silent', format: 'json' })
-  if (config.engineUrl) return openEngine({ form: 'remote', url: config.engineUrl, log })
   return openEngine({
     form: 'embedded',
     folder,
@@ -333,7 +347,7 @@ async function trialEngine(config: Config, { programs }: Installation, folder: s
   })
 }
 
-const remedyFor = ({ engineUrl }: Config): string =>
+const remedyFor = ({ engineUrl }: Pick<Config, 'engineUrl'>): string =>
   engineUrl
     ? 'Correct TILTH_ENGINE, or start that server.'
     : 'Look at the engine’s log in the data folder; more memory (TILTH_MEMORY) may be what it needs.'
@@ -395,7 +409,8 @@ async function checkAsideFiles({ dataFolder, engineUrl }: Config): Promise<Docto
     oldestAt: undefined,
     refusing: undefined,
     notStoring: undefined,
-    lost: undefined,
+    differences: [],
+    repairing: [],
     detached: engineUrl ? [] : await recordedDetached(join(dataFolder, 'engine', 'detached.json')),
     ...(await countSetAsideFiles(join(dataFolder, 'journal'))),
   })

@@ -89,13 +89,14 @@ async function begin(
     onTrouble: (problem) => dependencies.log.warn({ err: problem }, 'a sign-in by the provider failed'),
   })
   const diagrams = await openDiagrams(product, store.folder, dependencies.log)
+  const failures = new PageFailures()
   shareWithNext({
     product,
     diagrams,
     log: dependencies.log,
     visit: visits,
     collection,
-    failures: new PageFailures(),
+    failures,
     kit: {
       renderer: kitRenderer,
       themes: new ThemeFiles(themesFolder(folder)),
@@ -105,7 +106,10 @@ async function begin(
 
   routeOwnFetchesToSocket(socket)
   const catchUp = catchingUp(product, dependencies.log)
-  const server = createServer({ maxHeaderSize: maxVisitBytes }, listener(await startNext(folder), catchUp))
+  const server = createServer(
+    { maxHeaderSize: maxVisitBytes },
+    listener(failures.markedBy(await startNext(folder)), catchUp),
+  )
   server.keepAliveTimeout = keepAliveMs
   await listen(server, socket)
   product.prepared.prepareAll(openReadingThread(dependencies.log))

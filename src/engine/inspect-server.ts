@@ -1,0 +1,50 @@
+import { parseEngineUrl } from './address'
+import { EngineClient } from './client'
+import { toEngineError } from './failures'
+import { appliedSteps, type Migration, newerEngineMessage } from './migrate'
+import { describeServerProblem } from './remote'
+import { sql, string } from './sql'
+import { checkSqlUser } from './sql-user'
+import { migrations } from '#migrations/engine/migrations'
+
+/** What a server holds of Tilth. `dueSteps` is absent if it holds nothing yet. */
+type ServerInspection =
+  | { usable: true; version: string | undefined; dueSteps?: number; warning?: string | undefined }
+  | { usable: false; trouble: string }
+
+/** Looks at the server of TILTH_ENGINE without changing anything on it: every statement is a read-only query. */
+export async function inspectServer(
+  url: string,
+  history: readonly Migration[] = migrations,
+): Promise<ServerInspection> {
+  const address = parseEngineUrl(url)
+  const open = (database: string) =>
+    new EngineClient({ address: { ...address, database }, questionsAtOnce: 1 })
+  // the server rejects every request of a client that names a missing database
+  const [server, tables] = [open('system'), open(address.database)]
+  try {
+    const problem = await server.probe()
+    if (problem) return { usable: false, trouble: describeServerProblem(address, problem) }
+    const version = await server.version()
+    if (!(await isPrepared(server, address.database))) return { usable: true, version }
+    const done = await appliedSteps(tables)
+    const known = history.map(({ number }) => number)
+    const newest = Math.max(0, ...known)
+    const beyond = Math.max(0, ...done)
+    if (beyond > newest) return { usable: false, trouble: newerEngineMessage(beyond, newest) }
+    const dueSteps = known.filter((number) => !done.includes(number)).length
+    return { usable: true, version, dueSteps, warning: await checkSqlUser(tables) }
+  } catch (problem) {
+    return { usable: false, trouble: describeServerProblem(address, toEngineError(problem)) }
+  } finally {
+    await Promise.all([server.close(), tables.close()])
+  }
+}
+
+async function isPrepared(server: EngineClient, database: string): Promise<boolean> {
+  const found = await server.query(
+    sql`select name from system.tables where database = ${string(database)} and name = 'tilth_migrations'`,
+    { lane: 'ingest' },
+  )
+  return found.length > 0
+}
