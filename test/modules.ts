@@ -78,6 +78,7 @@ export const modules = {
       'outbound',
       'projects',
       'store',
+      'processes',
       'world',
     ],
     knows: 'what the site publishes',
@@ -136,7 +137,7 @@ export const modules = {
     knows: 'how long things are kept, and what stays of them',
   },
   'site-kit': {
-    imports: ['posts'],
+    imports: ['posts', 'processes'],
     knows: 'pages, layouts and components of a team’s own: how they are built and rendered',
   },
   visits: {
@@ -245,7 +246,7 @@ export const moduleNames = Object.keys(modules).filter((name): name is ModuleNam
  * Everything else is private to its module.
  */
 export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>>> = {
-  processes: ['parent.ts', 'supervise.ts'],
+  processes: ['fork-program.ts', 'parent.ts', 'supervise.ts'],
   world: ['heap-share.ts', 'semaphore.ts', 'world.ts'],
   engine: [
     'address.ts',
@@ -257,6 +258,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'engine.ts',
     'failures.ts',
     'guard.ts',
+    'inspect-server.ts',
     'migrate.ts',
     'open.ts',
     'part-links.ts',
@@ -264,6 +266,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'relocatable-engine.ts',
     'sql.ts',
     'tokens.ts',
+    'upgrade-copies.ts',
     'user-query-client.ts',
     'user-query.ts',
   ],
@@ -396,6 +399,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'describe-cohort.ts',
     'erased-persons.ts',
     'eraser.ts',
+    'erasures/erasure-log.ts',
     'erasures/erasures.ts',
     'identity-resolver.ts',
     'mirror-to-engine.ts',
@@ -731,7 +735,11 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'captured-kinds.ts',
     'cookies.ts',
     'counts.ts',
+    'event-months.ts',
+    'event-tally.ts',
     'fair-scheduler.ts',
+    'in-flight-inserts.ts',
+    'journal-draft.ts',
     'journal-lines.ts',
     'journal.ts',
     'places.ts',
@@ -818,6 +826,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'dialects.ts',
     'encodings.ts',
     'forced-flags.ts',
+    'body-memory.ts',
     'open-body.ts',
     'amplitude/events.ts',
     'decode-body.ts',
@@ -848,8 +857,10 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'kit-files.ts',
     'limits.ts',
     'node-limits.ts',
+    'page-forms.ts',
     'proxy-check.ts',
     'rate-limiter.ts',
+    'receive-form.ts',
     'refusals.ts',
     'request-counts.ts',
     'security-headers.ts',
@@ -904,7 +915,6 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'parts/alert-services.ts',
     'product.ts',
     'start/disk-space.ts',
-    'start/installation.ts',
     'start/lock.ts',
   ],
 }

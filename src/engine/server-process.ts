@@ -1,4 +1,5 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { forkProgram } from '#processes/fork-program'
 import type { EngineProcessOptions, EngineProcessReport } from './child'
 import { engineLayout } from './configuration'
 
@@ -19,7 +20,7 @@ export function startServer(
 ): ServerProcess {
   const { data, work, configuration } = engineLayout(folder)
   const options: EngineProcessOptions = { folder, data, work, configuration, port }
-  const child = fork(childEntry, [JSON.stringify(options)], {
+  const child = forkProgram(childEntry, [JSON.stringify(options)], {
     // a process group of its own; otherwise a Ctrl-C would reach the engine before the journal is stored
     detached: true,
     cwd: folder,

@@ -3,6 +3,7 @@ import { eventNumber, eventNumbers, noon, plain } from '#test/crashlab/events'
 import { LosingDisk } from '#test/crashlab/losing-disk'
 import type { PreparedEvent } from '#events/event'
 import { Journal, type JournalSettings } from './journal'
+import type { JournalFileSystem } from './journal-files'
 import { parseJournalLine } from './journal-lines'
 
 const folder = '/data/journal'
@@ -51,6 +52,30 @@ describe('what was written', () => {
     const written = [everything, ...eventNumbers(2, 50), ...eventNumbers(100, 3)]
     expect(await readAll(journal)).toEqual(written)
     expect(await readAll(await openOn(disk))).toEqual(written)
+  })
+
+  test('is read on a full disk, where nothing is taken until there is room', async () => {
+    const disk = new LosingDisk()
+    const settings = { limits: { segmentBytes: 500 } }
+    const journal = await openOn(disk, settings)
+    for (let n = 0; n < 20; n++) await journal.append([eventNumber(n)])
+    await journal.close()
+
+    let isFull = true
+    const files: JournalFileSystem = {
+      ...disk.files(),
+      create: (path) =>
+        isFull ? Promise.reject(new Error('ENOSPC: no space left')) : disk.files().create(path),
+    }
+    const troubles: unknown[] = []
+    const onTrouble = (problem: unknown) => troubles.push(problem)
+    const again = await openOn(disk, { ...settings, files, onTrouble })
+    expect(String(troubles[0])).toContain('ENOSPC')
+    expect(await readAll(again)).toEqual(eventNumbers(0, 20))
+    expect(await again.append([eventNumber(20)])).toMatchObject({ retryAfterSeconds: expect.any(Number) })
+    isFull = false
+    await expect.poll(() => again.append([eventNumber(20)])).toBe('written')
+    expect(await readAll(await openOn(disk))).toEqual(eventNumbers(0, 21))
   })
 
   test('is not read again once it is stored, and its files go', async () => {

@@ -4,6 +4,7 @@ import type { PreparedEvent } from '#events/event'
 import { FreeSpace, type FreeSpaceReport } from './free-space'
 import { diskFiles, type JournalFileSystem, replaceFile } from './journal-files'
 import { countBacklog, type JournalBacklog } from './journal-backlog'
+import { JournalDraft } from './journal-draft'
 import { formatJournalLine } from './journal-lines'
 import { type JournalDamage, JournalReader, type JournalRecord } from './journal-reader'
 import { recordMissingSegments, type MissingSegment } from './journal-segment-list'
@@ -83,7 +84,8 @@ export class Journal {
     const stored = await readCheckpoint(location)
     const segments = await JournalSegments.find(files, folder)
     await reportMissingSegments(location, segments, stored, settings.onMissingSegments)
-    await segments.forget(stored)
+    // on a full disk this waits for the next segment and the next checkpoint, which do both
+    await tidy(segments, stored).catch(settings.onTrouble ?? (() => {}))
     const first = Math.max(await segments.nextFreeNumber(), stored + 1, microseconds(now()))
     const listeners = {
       written: (bytes: number) => journal.wrote(bytes),
@@ -120,13 +122,15 @@ export class Journal {
    * is worthwhile.
    */
   async append(events: readonly PreparedEvent[]): Promise<AppendOutcome> {
-    return await this.appendLines(events.map(formatJournalLine))
+    const draft = new JournalDraft()
+    for (const event of events) draft.add(formatJournalLine(event))
+    return await this.appendDraft(draft)
   }
 
   /** Like `append`, for lines that the caller has formatted: a large batch formats them in slices. */
-  async appendLines(lines: readonly string[]): Promise<AppendOutcome> {
+  async appendDraft(draft: JournalDraft): Promise<AppendOutcome> {
     if (!this.freeSpace.isAvailable()) return appendRefusal('no-room')
-    return lines.length === 0 ? 'written' : await this.writer.append(lines)
+    return draft.events === 0 ? 'written' : await this.writer.append(draft)
   }
 
   /** The reason why events are refused and what to do about it; undefined if they are accepted. */
@@ -209,7 +213,11 @@ async function reportMissingSegments(
   const missing = segments.missing.filter(({ last = Infinity }) => last > stored)
   await recordMissingSegments(files, folder, missing)
   if (missing.length > 0) report?.(missing)
+}
+
+async function tidy(segments: JournalSegments, stored: JournalPosition): Promise<void> {
   await segments.writeList()
+  await segments.forget(stored)
 }
 
 async function readOrCreateId({ files, folder }: JournalLocation): Promise<string> {

@@ -17,9 +17,13 @@ export class SetAsideFileCounter {
   counts: SetAsideCounts = { damagedFiles: 0, quarantineFiles: 0, gone: [] }
   private readonly timer: NodeJS.Timeout
 
-  constructor(private readonly journalFolder: string) {
-    this.timer = setInterval(() => void this.refresh(), refreshEveryMs).unref()
-    void this.refresh()
+  /** Where the files cannot be counted, the last counts stay. */
+  constructor(
+    private readonly journalFolder: string,
+    onTrouble: (problem: unknown) => void,
+  ) {
+    this.timer = setInterval(() => void this.refresh().catch(onTrouble), refreshEveryMs).unref()
+    void this.refresh().catch(onTrouble)
   }
 
   async refresh(): Promise<void> {
@@ -44,7 +48,10 @@ export async function countSetAsideFiles(journalFolder: string): Promise<SetAsid
 async function filesIn(folder: string): Promise<number> {
   return await readdir(folder).then(
     (names) => names.length,
-    () => 0,
+    (problem: unknown) => {
+      if (problem instanceof Error && 'code' in problem && problem.code === 'ENOENT') return 0
+      throw problem
+    },
   )
 }
 

@@ -18,7 +18,7 @@ interface Dependencies {
   /** The project of a folder with this name; the main project without a name. */
   projectNamed(slug: string | undefined): { id: number; timeZone: string } | undefined
   keepImage(bytes: Uint8Array): Promise<Outcome<{ kept: ImageFile }>>
-  onTrouble(problem: unknown): void
+  onTrouble: (problem: unknown) => void
 }
 
 interface KnownFile {
@@ -92,7 +92,7 @@ export class PostFolder implements PostSource {
   }
 
   private watch(): void {
-    this.timer = setInterval(() => void this.scan(), pollEveryMs).unref()
+    this.timer = setInterval(() => void this.scan().catch(this.dependencies.onTrouble), pollEveryMs).unref()
     try {
       const { signal } = this.closing
       this.watcher = watch(this.dependencies.folder, { recursive: true, persistent: false, signal }, () =>
@@ -107,7 +107,10 @@ export class PostFolder implements PostSource {
   /** Waits a moment: an editor writes a file in several steps, and a checkout writes many files. */
   private scanSoon(): void {
     clearTimeout(this.debounceTimer)
-    this.debounceTimer = setTimeout(() => void this.scan(), debounceMs).unref()
+    this.debounceTimer = setTimeout(
+      () => void this.scan().catch(this.dependencies.onTrouble),
+      debounceMs,
+    ).unref()
   }
 
   private async readAll(): Promise<void> {

@@ -1,5 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { dirname } from 'node:path'
+import { forkProgram } from '#processes/fork-program'
 import { rendererMessage, type RendererMessage, type RendererRequest } from './protocol'
 
 interface RendererListeners {
@@ -19,7 +20,7 @@ export class RendererProcess {
   private lastOutput = ''
 
   constructor(program: string, { onMessage, onEnd }: RendererListeners) {
-    this.child = fork(program, {
+    this.child = forkProgram(program, [], {
       execArgv: [
         '--permission',
         `--allow-fs-read=${dirname(program)}`,

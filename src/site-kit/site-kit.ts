@@ -78,7 +78,8 @@ const keptBuilds = 5
 export class SiteKit {
   private manifest: KitManifest | undefined
   private problems: readonly KitProblem[] = []
-  private stamp = ''
+  /** Of the files that were built last; undefined where the build could not be run. */
+  private stamp: string | undefined = ''
   private building: Promise<void> = Promise.resolve()
   private watcher: FSWatcher | undefined
   private debounceTimer: NodeJS.Timeout | undefined
@@ -112,7 +113,11 @@ export class SiteKit {
   async refresh(): Promise<void> {
     this.building = this.building
       .then(() => this.buildIfChanged())
-      .catch((problem) => this.settings.onTrouble(problem))
+      .catch((problem) => {
+        // the next poll tries again
+        this.stamp = undefined
+        this.settings.onTrouble(problem)
+      })
     await this.building
   }
 
@@ -125,12 +130,18 @@ export class SiteKit {
   }
 
   private watch(): void {
-    this.pollTimer = setInterval(() => void this.refresh(), pollEveryMs).unref()
+    this.pollTimer = setInterval(
+      () => void this.refresh().catch(this.settings.onTrouble),
+      pollEveryMs,
+    ).unref()
     try {
       const { signal } = this.closing
       this.watcher = watch(this.settings.folder, { recursive: true, persistent: false, signal }, () => {
         clearTimeout(this.debounceTimer)
-        this.debounceTimer = setTimeout(() => void this.refresh(), debounceMs).unref()
+        this.debounceTimer = setTimeout(
+          () => void this.refresh().catch(this.settings.onTrouble),
+          debounceMs,
+        ).unref()
       })
       this.watcher.on('error', () => {})
     } catch {

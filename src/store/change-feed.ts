@@ -39,7 +39,9 @@ export class ChangeFeed {
 
   subscribe(listener: (topic: string) => void): () => void {
     this.listeners.add(listener)
-    this.timer ??= setInterval(() => void this.poll(), pollEveryMs).unref()
+    // only a listener can fail, and it has a log of its own
+    const report = (problem: unknown): void => process.emitWarning(String(problem), 'ChangeListenerFailed')
+    this.timer ??= setInterval(() => void this.poll().catch(report), pollEveryMs).unref()
     return () => this.listeners.delete(listener)
   }
 

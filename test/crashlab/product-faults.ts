@@ -15,7 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { TemporaryServer } from '#engine/temporary'
 import type { InterruptibleServer } from '../postgres'
 import type { NumberedClients } from './product-clients'
-import type { ProcessName, ProductProcess } from './product-process'
+import { type ProcessName, type ProductProcess, writeKey } from './product-process'
 
 /** What a fault is done to. */
 export interface FaultTarget {
@@ -179,6 +179,30 @@ export const productFaults: readonly ProductFault[] = [
       } finally {
         rmSync(filler, { force: true })
       }
+    },
+  },
+  {
+    name: 'started on a full disk',
+    injected: 'SIGKILL to the front, its small file system filled to the last byte, and a start',
+    holds: 'it starts, serves flags and site, and is ready by itself when there is room',
+    with: alone,
+    unavailable: ({ smallDisk }) => (smallDisk ? undefined : 'only root may mount a small file system'),
+    async inject({ smallDisk = '', front }, holdMs) {
+      const filler = join(smallDisk, 'filler')
+      await front.killFront()
+      try {
+        fill(filler)
+        await front.begin()
+        await front.until('the site is served', async () => (await front.statusOf('/')) === 200)
+        await front.until(
+          'flags are served',
+          async () => (await front.statusOf(`/_tilth/flags?key=${writeKey}&distinct_id=ana`)) === 200,
+        )
+        await delay(holdMs)
+      } finally {
+        rmSync(filler, { force: true })
+      }
+      await front.ready()
     },
   },
   {

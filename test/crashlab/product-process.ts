@@ -63,6 +63,12 @@ export class ProductProcess {
   }
 
   async start(): Promise<void> {
+    await this.begin()
+    await this.ready()
+  }
+
+  /** Until it says where it listens. */
+  async begin(): Promise<void> {
     this.isExpectedToEnd = false
     this.output = ''
     const child = spawn(process.execPath, [join(root, 'bin/tilth.js'), 'start'], {
@@ -91,7 +97,6 @@ export class ProductProcess {
       if (found) this.port = Number(new URL(found[1] ?? '').port)
       return found !== null
     })
-    await this.ready()
   }
 
   /** Until events are accepted, questions answered and pages shown. */

@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { forkProgram } from '#processes/fork-program'
 import type { ReadingEnd, ReadingMessage, ReadingReceiver, ReadingRequest } from './reading'
 
 /** Files that are being read in another process. */
@@ -25,7 +26,7 @@ const maxHeapMegabytes = 256
 
 /** Reads files in a process of low priority and limited memory, which ends with this one. */
 export const startReading: StartReading = (request, receiver, workFolder) => {
-  const child = fork(builtProgram, {
+  const child = forkProgram(builtProgram, [], {
     execArgv: [`--max-old-space-size=${maxHeapMegabytes}`],
     env: { NODE_ENV: 'production', TMPDIR: workFolder },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -1,7 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { forkProgram } from '#processes/fork-program'
 import type { DiagramPrograms } from './draw'
 import type { Drawing } from './drawing'
 
@@ -19,7 +20,7 @@ interface DrawingSettings {
 interface DrawingJob {
   code: string
   language: string
-  finish: (drawing: Drawing) => void
+  finish: (drawing: Drawing | undefined) => void
 }
 
 const usualDeadlineMs = 8000
@@ -96,7 +97,7 @@ export class DrawingProcess {
   private start(): ChildProcess {
     const { program, programs } = this.settings
     const folders = [program, programs.mermaid, fileURLToPath(programs.graphviz)].map((path) => dirname(path))
-    const child = fork(program, [programs.mermaid, programs.graphviz], {
+    const child = forkProgram(program, [programs.mermaid, programs.graphviz], {
       execArgv: [
         '--permission',
         ...folders.map((folder) => `--allow-fs-read=${folder}`),
@@ -107,7 +108,12 @@ export class DrawingProcess {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     child.on('message', (message) => this.child === child && this.receive(message))
-    child.once('error', () => this.child === child && this.fail(endedMessage))
+    child.once('error', () => {
+      if (this.child !== child) return
+      // what could not be started says nothing about the diagram
+      if (child.pid === undefined) this.giveUp()
+      else this.fail(endedMessage)
+    })
     child.once('exit', (_code, signal) => {
       // Node aborts where its heap is full
       if (this.child === child) this.fail(signal === 'SIGABRT' ? memoryMessage : endedMessage)
@@ -129,7 +135,14 @@ export class DrawingProcess {
     this.finish({ done: false, message: `${message} Make two diagrams of it, or a simpler one.` })
   }
 
-  private finish(drawing: Drawing): void {
+  /** Answers all jobs without a drawing; the next one tries to start the process again. */
+  private giveUp(): void {
+    this.end()
+    for (const { finish } of this.queue.splice(0)) finish(undefined)
+    this.finish(undefined)
+  }
+
+  private finish(drawing: Drawing | undefined): void {
     clearTimeout(this.deadline)
     const job = this.current
     this.current = undefined

@@ -48,7 +48,12 @@ export class Jobs {
 
   begin(): void {
     for (const { name, everyMs } of this.jobs)
-      this.timers.push(setInterval(() => void this.tick(name), everyMs).unref())
+      this.timers.push(
+        setInterval(
+          () => void this.tick(name).catch((problem) => this.dependencies.onTrouble(problem, name)),
+          everyMs,
+        ).unref(),
+      )
   }
 
   /** Starts no more jobs. Failures of running jobs are not reported. */

@@ -17,7 +17,7 @@ async function aStream() {
   await aMember({ role: 'owner', name: 'Olga Owner' })
   const vera = await aMember({ role: 'viewer', name: 'Vera Viewer' })
   const { token } = await product.signIn.welcome(vera, testOrigin)
-  const live = new LiveFeed()
+  const live = new LiveFeed(() => {})
   onTestFinished(() => live.close())
   onTestFinished(product.onChange((topic) => live.onChange(topic)))
   const server = createServer((request, response) => {

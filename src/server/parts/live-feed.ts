@@ -24,7 +24,12 @@ export class LiveFeed {
   private readonly unassigned: LiveEvent[] = []
   private readonly watchers = new Set<Watcher>()
   /** Sessions also expire, which is not announced as a change. */
-  private readonly accessTimer = setInterval(() => void this.endForbidden(), heartbeatMs).unref()
+  private readonly accessTimer = setInterval(
+    () => void this.endForbidden().catch(this.onTrouble),
+    heartbeatMs,
+  ).unref()
+
+  constructor(private readonly onTrouble: (problem: unknown) => void) {}
 
   publish({ projectId, sighting, omittedCount = 0 }: ProjectSighting): void {
     if (projectId === undefined) return this.publishUnassigned(sighting)
@@ -46,7 +51,7 @@ export class LiveFeed {
 
   /** Called after a change in any process. */
   onChange(topic: string): void {
-    if (topicsOfAccess.has(topic)) void this.endForbidden()
+    if (topicsOfAccess.has(topic)) void this.endForbidden().catch(this.onTrouble)
   }
 
   /** Ends the streams of watchers without a valid session and membership, or where these cannot be checked. */

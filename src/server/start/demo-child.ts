@@ -1,5 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
+import { forkProgram } from '#processes/fork-program'
 import type { EnvironmentVariables } from '../config'
 
 /**
@@ -20,7 +20,7 @@ export function startDemo({
   port: number
   environment: EnvironmentVariables
 }): DemoChild {
-  const child: ChildProcess = fork(join(root, 'bin', 'tilth.js'), ['demo'], {
+  const child = forkProgram(join(root, 'bin', 'tilth.js'), ['demo'], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: [],
     env: { NODE_ENV: 'production', ...environment, PORT: String(port) },

@@ -11,6 +11,12 @@ export interface DiskSpace {
 
 const gigabyte = 1024 ** 3
 
+/** Whether a write failed for want of room: on the disk, by a quota, or by a limit of the process. */
+export const isDiskFull = (problem: unknown): boolean =>
+  problem instanceof Error &&
+  'code' in problem &&
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(problem.code))
+
 /**
  * Measures whether the data folder may grow. Writing stops before the disk is full, because a full disk fails
  * unpredictably.

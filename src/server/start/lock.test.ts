@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { aSmallDisk, whyNoSmallDisk } from '#test/small-disk'
 import { lockHolderOf, lockFolder } from './lock'
 
 let ground: string
@@ -38,6 +39,21 @@ test('a missing folder is made, readable by its owner alone', () => {
   expect(lockHolderOf(folder)).toBe(`process ${process.pid}`)
   held.release('stopped')
   expect(readdirSync(folder)).toEqual(['lock'])
+  expect(lockHolderOf(folder)).toBeUndefined()
+})
+
+test('a full disk, where the process id has no room, does not keep a folder from being held', ({ skip }) => {
+  const disk = aSmallDisk(1)
+  if (!disk) {
+    skip(whyNoSmallDisk)
+    return
+  }
+  const folder = join(disk.folder, 'data')
+  lockFolder(folder).release('stopped')
+  disk.fill()
+  const held = lockFolder(folder)
+  expect(lockHolderOf(folder)).toBe('another process')
+  held.release('stopped')
   expect(lockHolderOf(folder)).toBeUndefined()
 })
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isDiskFull } from './disk-space'
 import { StartError } from './start-error'
 
 /**
@@ -28,7 +29,7 @@ export function lockFolder(folder: string): HeldFolder {
   return {
     release(end) {
       if (end === 'stopped' || pidBefore === undefined) rmSync(pidFile(folder), { force: true })
-      else writeFileSync(pidFile(folder), pidBefore)
+      else restorePid(folder, pidBefore)
       if (end === 'never-started' && !hadLock) rmSync(lockFile(folder), { force: true })
       handle.close()
       if (end === 'never-started') removeEmpty(folder, made)
@@ -76,12 +77,22 @@ function openLockFile(folder: string): DatabaseSync {
   }
 }
 
+/** The process id is for messages only: a full disk, where there may be no room for it, does not keep Tilth from starting. */
 function writePid(folder: string, handle: DatabaseSync): void {
   try {
     writeFileSync(pidFile(folder), `${process.pid}\n`)
   } catch (problem) {
+    if (isDiskFull(problem)) return
     handle.close()
     throw new StartError(unwritableMessage(folder, problem))
+  }
+}
+
+function restorePid(folder: string, pidBefore: string): void {
+  try {
+    writeFileSync(pidFile(folder), pidBefore)
+  } catch (problem) {
+    if (!isDiskFull(problem)) throw problem
   }
 }
 

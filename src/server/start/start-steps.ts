@@ -12,7 +12,7 @@ import { localOrigin, operator } from '#projects/access'
 import { usualProject } from '#projects/demo-project'
 import { passwordProblem } from '#projects/passwords'
 import { openStore } from '#store/open'
-import type { StoreUnreachable } from '#store/store'
+import { StoreUnreachable } from '#store/store'
 import { createDialects } from '#wire/dialects'
 import { realWorld } from '#world/world'
 import {
@@ -36,6 +36,7 @@ import {
   outboundConfig,
   storeSettings,
 } from '../config'
+import { isWithoutRoom, keepReserve, releaseReserve } from './disk-reserve'
 import { type DiskSpace, measureDiskSpace } from './disk-space'
 import type { StartedParts, Shutdown } from './shutdown'
 import { type Front, openFront } from '../front'
@@ -118,10 +119,25 @@ export async function runStartSteps(context: StartContext): Promise<void> {
     },
     troubles.length === 0 ? 'ready' : 'started, but not everything is ready yet',
   )
+  keepReserveFilled(context)
   // written now, because the process may end without warning
   flushCompileCache()
   if (options.demo)
     started.demo = startDemo({ root: installation.root, port: front.port, environment: context.environment })
+}
+
+const reserveKeptEveryMs = 60_000
+
+function keepReserveFilled({ config: { dataFolder }, log }: StartContext): void {
+  const keep = (): void => {
+    try {
+      keepReserve(dataFolder)
+    } catch (problem) {
+      log.warn({ err: problem }, 'no room could be kept for a start on a full disk')
+    }
+  }
+  keep()
+  setInterval(keep, reserveKeptEveryMs).unref()
 }
 
 /** The process is about to end: nothing new may begin. */
@@ -160,6 +176,7 @@ function claimDataFolder(config: Config, services: RunningServices): HeldFolder 
     throw new StartError(
       `A restore into ${config.dataFolder} was cut short: run tilth restore again, which begins it anew.`,
     )
+  releaseReserve(config.dataFolder)
   const folder = lockFolder(config.dataFolder)
   services.disk = memoizeFor(10_000, () => measureDiskSpace(config.dataFolder, config.diskBytes))
   return folder
@@ -200,9 +217,17 @@ async function waitForStoreOrStandIn(
 /** Opens and closes the store, to find a damaged or too new one before the engine writes anything. */
 async function tryOpenStore({ config, shutdown }: StartContext): Promise<void> {
   if (shutdown.hasBegun) return await neverResolves()
-  const store = await openStore(storeSettings(config))
+  const store = await openStore(storeSettings(config)).catch((problem: unknown) => {
+    throw isForWantOfRoom(config) ? new StoreUnreachable(fullDiskMessage(config.dataFolder)) : problem
+  })
   await store.close()
 }
+
+const isForWantOfRoom = ({ storeUrl, dataFolder }: Config): boolean =>
+  storeUrl === undefined && isWithoutRoom(dataFolder)
+
+const fullDiskMessage = (folder: string): string =>
+  `The disk of ${folder} is full, so that the store cannot be opened: free some space, and the start goes on.`
 
 async function openStandIn(
   away: StoreUnreachable,
@@ -241,7 +266,9 @@ async function openProductOf(
   services: RunningServices,
   { engine, front }: { engine: Engine; front: Front },
 ): Promise<Product> {
-  const live = (services.live = new LiveFeed())
+  const live = (services.live = new LiveFeed((problem) =>
+    log.error({ err: problem }, 'the live view is in trouble'),
+  ))
   const product = await openProduct({
     store: storeSettings(config),
     engine,

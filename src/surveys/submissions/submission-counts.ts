@@ -137,7 +137,7 @@ export class SubmissionCounts {
       }
     } catch (problem) {
       onTrouble(problem)
-      setTimeout(() => void this.saved(), retryMs).unref()
+      setTimeout(() => void this.saved().catch(onTrouble), retryMs).unref()
     }
   }
 

@@ -85,7 +85,7 @@ export class WebhookQueue {
     } catch (problem) {
       onTrouble(problem)
       this.pending.unshift(...events)
-      setTimeout(() => void this.write(), retryMs).unref()
+      setTimeout(() => void this.write().catch(onTrouble), retryMs).unref()
     }
   }
 
