@@ -40,6 +40,7 @@ import { importedProperties } from './0038-imported-properties'
 import { importUploads } from './0039-import-uploads'
 import { movedEntries } from './0040-moved-entries'
 import { dailySums } from './0041-daily-sums'
+import { eventMonths } from './0042-event-months'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -89,4 +90,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   importUploads,
   movedEntries,
   dailySums,
+  eventMonths,
 ]

@@ -32,13 +32,13 @@ async function accept(json: boolean | undefined): Promise<void> {
     return
   }
   // the doctor must work where the packages of a store cannot be loaded
-  const [{ openStore }, { acceptLoss }] = await Promise.all([
+  const [{ openStore }, { acceptEvents }] = await Promise.all([
     import('#store/open'),
-    import('#server/start/installation'),
+    import('#ingest/event-months'),
   ])
   const store = await openStore(storeSettings(reading.config))
   try {
-    await acceptLoss(store)
+    await acceptEvents(store)
   } finally {
     await store.close()
   }

@@ -4,7 +4,8 @@ import type { ProcessLog } from '#processes/supervise'
 import type { EngineClient } from './client'
 import { type DetachedPart, EngineError } from './engine'
 import { corruptionCodes, partNamedIn } from './failures'
-import { identifier, sql, type Sql, string, uints } from './sql'
+import { dropSalvage, finishSalvage, isSalvageTable, salvage, unfinishedSalvages } from './salvage'
+import { identifier, literal, sql, type Sql, string, uints } from './sql'
 
 type EngineAccess = Pick<EngineClient, 'query' | 'command'>
 
@@ -16,6 +17,8 @@ interface BrokenPartsSettings {
 
 interface PartRow {
   table: string
+  /** Whether the server keeps other replicas of the table. */
+  isReplicated: boolean
   name: string
   partition: string
   rows: number
@@ -50,14 +53,16 @@ const checksPerListing = 15
 const mostFailures = 3
 
 /**
- * Finds damaged parts on disk and detaches them, so that everything else can be read and merged. The engine counts its
- * errors by code for every query and merge; a growing count starts a check.
+ * Finds damaged parts on disk and detaches them, so that everything else can be read and merged. Their readable rows are
+ * copied before. Parts of a replicated table are left to the server, which fetches them from another replica. The engine
+ * counts its errors by code for every query and merge; a growing count starts a check.
  */
 export class BrokenParts {
   private readonly log: ProcessLog
   private readonly recordFile: string | undefined
   private recorded: Map<string, RecordedPart> | undefined
   private missingParts: readonly DetachedPart[] = []
+  private repairingParts: readonly DetachedPart[] = []
   /** The error count at the last check. */
   private errorsSeen: number | undefined
   private readonly failures = new Map<string, number>()
@@ -73,6 +78,11 @@ export class BrokenParts {
   /** The parts whose rows are missing from all answers. */
   get detached(): readonly DetachedPart[] {
     return this.missingParts
+  }
+
+  /** The damaged parts that the server fetches from another replica. */
+  get repairing(): readonly DetachedPart[] {
+    return this.repairingParts
   }
 
   /** Receives the message of a failure that names a damaged part; the next check covers that part. */
@@ -98,6 +108,7 @@ export class BrokenParts {
   /** Resets the state after a restart of the server: its counts begin at 0, and it may have detached parts itself. */
   async restarted(client: EngineAccess, { lostWrites }: { lostWrites: boolean }): Promise<void> {
     this.errorsSeen = 0
+    await this.finishSalvages(client)
     await this.updateDetached(client, lostWrites)
   }
 
@@ -110,7 +121,10 @@ export class BrokenParts {
   private async checkOnce(client: EngineAccess): Promise<void> {
     const errors = await errorsOf(client)
     this.checkCount += 1
-    if (this.checkCount % checksPerListing === 0) await this.updateDetached(client, false)
+    if (this.checkCount % checksPerListing === 0) {
+      await this.updateDetached(client, false)
+      await this.recheckRepairing(client)
+    }
     if (this.errorsSeen === errors) return
     if (errors > 0) await this.findDamage(client)
     // the checks above count as errors themselves
@@ -121,6 +135,7 @@ export class BrokenParts {
   private async findDamage(client: EngineAccess): Promise<void> {
     const suspects = [...this.suspects]
     this.suspects.clear()
+    await this.finishSalvages(client)
     const parts = await partsOf(client)
     const named = parts.filter(({ name }) => suspects.includes(name))
     let found = 0
@@ -144,13 +159,64 @@ export class BrokenParts {
     table: string,
     name: string,
   ): Promise<void> {
-    const rows = parts.find((part) => part.table === table && part.name === name)?.rows
+    const part = parts.find((one) => one.table === table && one.name === name)
+    // it is no longer in use
+    if (!part) return
+    if (part.isReplicated) return this.leaveToReplicas(part)
+    const rows = isSalvageTable(table) ? part.rows : await salvage(client, part)
     await client.command(sql`alter table ${identifier(table, [table])} detach part ${string(name)}`)
-    await this.record(table, { table, name, rows, isHarmless: false })
+    await this.record(table, { table, name, rows, isHarmless: rows === 0 })
+    if (!isSalvageTable(table)) await finishSalvage(client, { table, part: name })
     this.log.error(
       { table, part: name, rows },
-      `The part ${name} of the table ${table} is damaged and was detached${rows === undefined ? '' : ` with its ${rows} rows`}. ${detachedRemedy}`,
+      `The part ${name} of the table ${table} is damaged and was detached: ${rows} of its ${part.rows} rows cannot be read. ${rows === 0 ? 'The others are in use.' : detachedRemedy}`,
     )
+  }
+
+  private leaveToReplicas({ table, name, rows }: PartRow): void {
+    if (this.repairingParts.some((part) => part.table === table && part.name === name)) return
+    this.repairingParts = [...this.repairingParts, { table, name, rows }]
+    this.log.warn(
+      { table, part: name, rows },
+      `The part ${name} of the table ${table} is damaged. Nothing was detached: the server fetches it from another replica.`,
+    )
+  }
+
+  private async recheckRepairing(client: EngineAccess): Promise<void> {
+    if (this.repairingParts.length === 0) return
+    const parts = await partsOf(client)
+    const damaged: DetachedPart[] = []
+    for (const repairing of this.repairingParts) {
+      const part = parts.find(({ table, name }) => table === repairing.table && name === repairing.name)
+      if (part && !(await isIntact(client, part))) damaged.push(repairing)
+    }
+    this.repairingParts = damaged
+  }
+
+  /** Rows that were copied from a part are put in its place if it was detached; otherwise they are copied again. */
+  private async finishSalvages(client: EngineAccess): Promise<void> {
+    const salvages = await unfinishedSalvages(client)
+    if (salvages.length === 0) return
+    const parts = await partsOf(client)
+    const detached = await detachedOf(client)
+    for (const unfinished of salvages) {
+      const isIt = ({ table, name }: { table: string; name: string }) =>
+        table === unfinished.table && name === unfinished.part
+      const folder = detached.find(isIt)
+      if (parts.some(isIt) || !folder) await dropSalvage(client, unfinished)
+      else await this.finishDetached(client, folder, unfinished.rows)
+    }
+  }
+
+  private async finishDetached(client: EngineAccess, detached: DetachedRow, salvaged: number): Promise<void> {
+    const { table, name, path: folder } = detached
+    const all = await countIn(folder)
+    const known = await this.records()
+    if (!known.has(keyOf(detached))) {
+      const rows = all === undefined ? undefined : Math.max(0, all - salvaged)
+      await this.record(table, { table, name, rows, isHarmless: rows === 0 })
+    }
+    await finishSalvage(client, { table, part: name })
   }
 
   /** Reads `detached/`, because an operator may have restored or deleted a part. */
@@ -166,7 +232,7 @@ export class BrokenParts {
       if (!isHarmless)
         this.log.error(
           { table: row.table, part: row.name, reason: row.reason, rows },
-          `The part ${row.name} of the table ${row.table} is detached. ${detachedRemedy}`,
+          `The part ${row.name} of the table ${row.table} is detached${rows === undefined ? '' : ` with its ${rows} rows`}. ${detachedRemedy}`,
         )
     }
     const detachedKeys = new Set(found.map(keyOf))
@@ -216,19 +282,20 @@ export async function recordedDetached(recordFile: string): Promise<DetachedPart
 }
 
 const detachedRemedy =
-  'Its rows are missing from every answer. Restore them from a backup, then delete the folder under detached/.'
+  'These rows are missing from every answer. Restore them from a backup, then delete the folder under detached/.'
 
 const keyOf = ({ table, name }: { table: string; name: string }): string => `${table} ${name}`
 
 /**
  * An interrupted merge leaves a broken part, and its source parts stay in use. Then some active part covers its range
- * of blocks.
+ * of blocks. So does the part that a replica has fetched.
  */
 function isReplaced(row: DetachedRow, parts: readonly PartRow[]): boolean {
   const { first, last, level } = row
-  if (first === null || last === null || !level) return false
+  if (first === null || last === null) return false
   return parts.some(
     (part) =>
+      (level || part.isReplicated) &&
       part.table === row.table &&
       part.partition === row.partition &&
       part.first <= last &&
@@ -249,7 +316,7 @@ async function errorsOf(client: EngineAccess): Promise<number> {
 async function partsOf(client: EngineAccess): Promise<PartRow[]> {
   return await client.query<PartRow>(
     sql`
-      select table, name, partition_id as partition, rows,
+      select table, startsWith(engine, 'Replicated') as isReplicated, name, partition_id as partition, rows,
         min_block_number as first, max_block_number as last, level
       from system.parts
       where database = currentDatabase() and active`,
@@ -283,7 +350,7 @@ async function brokenIn(client: EngineAccess, table: string): Promise<string[]> 
   return rows.filter(({ is_passed }) => is_passed === 0).map((row) => path.basename(row.part_path))
 }
 
-/** `check table … part` accepts no bound value, so the whole partition is checked. */
+/** `check table` accepts no bound values, and the name of a part only as one, so the whole partition is checked. */
 async function isIntact(client: EngineAccess, { table, name, partition }: PartRow): Promise<boolean> {
   const rows = await client.query<PartCheck>(checkOf(table, partition), {
     lane: 'ingest',
@@ -293,7 +360,7 @@ async function isIntact(client: EngineAccess, { table, name, partition }: PartRo
 }
 
 const checkOf = (table: string, partition: string): Sql =>
-  sql`check table ${identifier(table, [table])} partition id ${string(partition)} ${eachPart}`
+  sql`check table ${identifier(table, [table])} partition id ${literal(partition)} ${eachPart}`
 
 /**
  * Reads the number of rows from a file in the detached part. The folders of a server on another machine cannot be read.

@@ -356,6 +356,14 @@ describe('what happens to it', () => {
     expect(full.health()).toMatchObject({ status: 'ready', restarts: 0 })
   })
 
+  test('with no room on its disk it does not start, because definitions that are written then are cut short', async () => {
+    const { settings } = await aReadyEngine()
+    // a file system without room, as it says of itself
+    const engine = openEngine({ ...settings, folder: '/proc' })
+    onTestFinished(() => engine.close())
+    await expect.poll(() => engine.health().trouble).toContain('could not be started: its disk is full')
+  })
+
   // A limit on the size of files fails a write in its middle, as a disk does that fills up just then, and needs no root.
   const allowFilesOf = (bytes: number, { folder }: EmbeddedSettings) => {
     const pid = /PID: (\d+)/.exec(readFileSync(path.join(folder, 'data/status'), 'utf8'))?.[1] ?? ''

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 import { supervise, type ChildPlan, type ProcessLog, type SupervisedChild } from '#processes/supervise'
 import { engineBudgetFor, type EngineBudget } from './budget'
@@ -47,6 +47,18 @@ export interface EmbeddedSettings {
   keepFreeBytes?: number
   /** How often the engine is probed and how long it may not respond; shorter in tests. */
   probeTimings?: { probeEveryMs: number; deafAfterMs: number }
+}
+
+/**
+ * Each start writes the definitions of views anew, a few hundred kB. With less room the engine would cut them short
+ * without an error, and never start again.
+ */
+const leastRoomBytes = 1024 ** 2
+
+function refuseFullDisk(folder: string): void {
+  if (!existsSync(folder)) return
+  const { bsize, bavail } = statfsSync(folder)
+  if (bsize * bavail < leastRoomBytes) throw new Error('its disk is full, make room')
 }
 
 /** A Tilth that was just killed may hold the lock for a moment longer. */
@@ -239,6 +251,7 @@ export class EmbeddedEngine implements Engine {
 
   #spawn(): ChildProcess {
     const { folder, childEntry, keepFreeBytes } = this.#settings
+    refuseFullDisk(folder)
     this.#users = createEngineUsers()
     // every time, because another Tilth may have tried this folder and have left its own passwords
     writeConfiguration(folder, { users: this.#users, budget: this.#budget, keepFreeBytes })
@@ -291,6 +304,7 @@ export class EmbeddedEngine implements Engine {
     const { folder, upgradesFolder } = this.#settings
     const outcome = await createAndMigrate(client, this.#history, async (step) => {
       if (upgradesFolder) await linkBeforeUpgrade(client, { engineFolder: folder, upgradesFolder, step })
+      return undefined
     })
     if ('refused' in outcome) return this.#giveUp(outcome.refused)
     for (const statement of viewStatements(embeddedDatabase, viewDefiner)) await client.command(statement)

@@ -36,6 +36,8 @@ export interface EngineHealth {
   warning?: string
   /** Parts on disk that no answer includes; only the front's own engine knows them. */
   detached?: readonly DetachedPart[]
+  /** Damaged parts of replicated tables, which the server fetches from another replica. */
+  repairing?: readonly DetachedPart[]
 }
 
 /** A part of a table that was detached because of damage, or by an operator. */
@@ -43,7 +45,7 @@ export interface DetachedPart {
   table: string
   /** The name in `detached/`, for example `202603_2_2_0` or `broken-on-start_202603_2_2_0`. */
   name: string
-  /** Undefined if its row count cannot be read. */
+  /** The rows that are in no answer: those that could not be read. Undefined if their number is unknown. */
   rows: number | undefined
 }
 

@@ -1,5 +1,6 @@
 import type { Engine } from '#engine/engine'
 import { type Sql, sql, string, strings, uint, uuids } from '#engine/sql'
+import type { EventDeletion } from '#ingest/event-tally'
 import { withoutImport } from '#persons/apply-event'
 import { mirrorToEngine } from '#persons/mirror-to-engine'
 import { forgetPersons, personsSetByImport, savePersons } from '#persons/store'
@@ -15,8 +16,8 @@ interface ImportRunnerDependencies {
   world: World
   engine: Engine
   history: { settle(withinMs: number): Promise<boolean>; forget(importId: string): void }
-  /** Called before events are deleted on purpose, so that no check takes them for lost. */
-  expectDeletion: (events: number) => Promise<void>
+  /** Deletes events so that no check takes them for lost. */
+  deleteEvents: (deletion: EventDeletion) => Promise<void>
 }
 
 /** The job that ends and undoes imports. */
@@ -62,15 +63,16 @@ export class ImportRunner {
 
   /** Persons go first: which ones have no other event is known as long as the events are there. */
   private async deleteEvents(one: Import): Promise<void> {
-    const { engine, expectDeletion } = this.dependencies
-    const events = await this.countOf(one)
-    if (events === 0) return
+    const { engine, deleteEvents } = this.dependencies
     for (let persons = await this.personsOfOnly(one); persons.length > 0;) {
       await this.forget(one.projectId, persons)
       persons = persons.length < personsAtOnce ? [] : await this.personsOfOnly(one, persons.at(-1))
     }
-    await expectDeletion(events)
-    await engine.command(sql`delete from events where ${isOf(one)}`, { deadlineMs })
+    await deleteEvents({
+      name: `import ${one.id}`,
+      of: isOf(one),
+      run: () => engine.command(sql`delete from events where ${isOf(one)}`, { deadlineMs }),
+    })
     await engine.command(sql`alter table events apply deleted mask settings mutations_sync = 2`, {
       deadlineMs,
     })

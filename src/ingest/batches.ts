@@ -9,7 +9,13 @@ import { type JournalRecord, weightOf } from './journal-reader'
 import { RetryLoopClosed, RetryLoop } from './retry-loop'
 import type { RejectedRow, Quarantine } from './quarantine'
 import { inSlices } from './slices'
-import { type RowToStore, type PreparedInsert, type StoringOutcome, RowStorer } from './store-rows'
+import {
+  type InsertTally,
+  type RowToStore,
+  type PreparedInsert,
+  type StoringOutcome,
+  RowStorer,
+} from './store-rows'
 import { waitForInFlightInserts } from './in-flight-inserts'
 import { recognisedForMs, RecentEventFilter } from './recent-event-filter'
 
@@ -67,6 +73,7 @@ export interface BatchesSettings {
   engine: Pick<Engine, 'query' | 'insert'>
   personResolver: PersonResolver
   quarantine: Pick<Quarantine, 'keep'>
+  tally?: InsertTally
   now: () => Date
   /** True if no other front writes to this engine: then an event that is unknown here was not stored. */
   isOnlyWriter: boolean
@@ -142,7 +149,14 @@ export class Batches {
       exclusively: frontCoordination.exclusively.bind(frontCoordination),
       now,
     }
-    this.storing = new RowStorer(engine, quarantine, this.storeRetryLoop, countOutcome, exclusive)
+    this.storing = new RowStorer(
+      engine,
+      quarantine,
+      this.storeRetryLoop,
+      countOutcome,
+      exclusive,
+      settings.tally,
+    )
   }
 
   start(): void {

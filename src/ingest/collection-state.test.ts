@@ -11,8 +11,9 @@ const well: CollectionFacts = {
   oldestAt: undefined,
   refusing: undefined,
   notStoring: undefined,
-  lost: undefined,
+  differences: [],
   detached: [],
+  repairing: [],
   damagedFiles: 0,
   gone: [],
   quarantineFiles: 0,
@@ -36,9 +37,37 @@ test.each<[what: string, facts: Partial<CollectionFacts>, titles: string[], bloc
     false,
   ],
   [
-    'an engine that was emptied',
-    { lost: { expected: 5000, found: 0 } },
-    ['Stored events are missing: 0 were found, and there were about 5000'],
+    'an engine that was emptied before its events were counted by month',
+    { differences: [{ month: undefined, expected: 5000, found: 0 }] },
+    ['Stored events are missing: 5000 missing (0 of 5000)'],
+    false,
+  ],
+  [
+    'a month with fewer events and one with more',
+    {
+      differences: [
+        { month: 202603, expected: 100, found: 60 },
+        { month: 202604, expected: 10, found: 11 },
+      ],
+    },
+    [
+      'Stored events are missing: 40 missing in 2026-03 (60 of 100)',
+      'There are more events than were stored: 1 too many in 2026-04 (11 of 10)',
+    ],
+    false,
+  ],
+  [
+    'many months with fewer events',
+    {
+      differences: [202601, 202602, 202603, 202604, 202605].map((month) => ({
+        month,
+        expected: 2,
+        found: 1,
+      })),
+    },
+    [
+      'Stored events are missing: 1 missing in 2026-01 (1 of 2), 1 missing in 2026-02 (1 of 2), 1 missing in 2026-03 (1 of 2), and in 2 other months',
+    ],
     false,
   ],
   [
@@ -56,6 +85,12 @@ test.each<[what: string, facts: Partial<CollectionFacts>, titles: string[], bloc
       ],
     },
     ['Damaged data was taken out of use: at least 500 rows in 2 parts'],
+    false,
+  ],
+  [
+    'a part that a replica repairs',
+    { repairing: [{ table: 'events', name: '202603_1_1_0', rows: 500 }] },
+    ['Damaged data is being repaired: 500 rows in 1 part'],
     false,
   ],
   [

@@ -1,4 +1,5 @@
 import type { DetachedPart } from '#engine/engine'
+import type { MonthDifference } from './event-tally'
 import type { MissingSegment } from './journal-segment-list'
 
 /**
@@ -19,8 +20,10 @@ type CollectionTrouble =
   | { kind: 'refusing'; reason: string }
   | { kind: 'not-storing'; reason: string }
   | { kind: 'behind'; minutes: number }
-  | { kind: 'events-lost'; expected: number; found: number }
+  | { kind: 'events-lost'; months: readonly MonthDifference[] }
+  | { kind: 'events-unexpected'; months: readonly MonthDifference[] }
   | { kind: 'detached'; parts: readonly DetachedPart[] }
+  | { kind: 'repairing'; parts: readonly DetachedPart[] }
   | { kind: 'journal-damaged'; files: number }
   | { kind: 'journal-gone'; segments: readonly MissingSegment[] }
   | { kind: 'quarantined'; files: number }
@@ -54,16 +57,28 @@ const troubleDescriptions: { [Kind in TroubleKind]: (trouble: TroubleOf<Kind>) =
     remedy: 'More events arrive, or wait from before a restart, than were stored by now. Storing goes on.',
     blocks: false,
   }),
-  'events-lost': ({ expected, found }) => ({
-    title: `Stored events are missing: ${found} were found, and there were about ${expected}`,
+  'events-lost': ({ months }) => ({
+    title: `Stored events are missing: ${monthsInWords(months, 'missing')}`,
     remedy:
-      'The engine was emptied or put back from an older state. Restore it from a backup, or run tilth doctor --accept-loss if they are gone for good; new events are collected meanwhile.',
+      'They were deleted in the engine without Tilth, or it was put back from an older state. Restore it from a backup, or run tilth doctor --accept-loss if they are gone for good; new events are collected meanwhile.',
+    blocks: false,
+  }),
+  'events-unexpected': ({ months }) => ({
+    title: `There are more events than were stored: ${monthsInWords(months, 'too many')}`,
+    remedy:
+      'They were inserted into the engine without Tilth, or the store was put back from an older state. Restore both from one backup, or run tilth doctor --accept-loss to accept all events that are there.',
     blocks: false,
   }),
   detached: ({ parts }) => ({
     title: `Damaged data was taken out of use: ${amountOfRows(parts)} in ${amountOf(parts.length, 'part')}`,
     remedy:
-      'No answer includes these rows. Restore them from a backup, then delete the parts under detached/ in the folder of the engine.',
+      'No answer includes these rows; others of the same parts were kept. Restore them from a backup, then delete the parts under detached/ in the folder of the engine.',
+    blocks: false,
+  }),
+  repairing: ({ parts }) => ({
+    title: `Damaged data is being repaired: ${amountOfRows(parts)} in ${amountOf(parts.length, 'part')}`,
+    remedy:
+      'The ClickHouse server fetches these parts from another replica. If this stays, look for errors in its system.replication_queue.',
     blocks: false,
   }),
   'journal-damaged': ({ files }) => ({
@@ -93,6 +108,24 @@ export function describeTrouble<Kind extends TroubleKind>(trouble: TroubleOf<Kin
 
 const amountOf = (amount: number, thing: string): string => `${amount} ${thing}${amount === 1 ? '' : 's'}`
 
+/** All months are in the metrics. */
+const mostMonthsInWords = 3
+
+function monthsInWords(months: readonly MonthDifference[], what: string): string {
+  const named = months
+    .slice(0, mostMonthsInWords)
+    .map(
+      ({ month, expected, found }) =>
+        `${Math.abs(expected - found)} ${what} ${month === undefined ? '' : `in ${monthInWords(month)} `}(${found} of ${expected})`,
+    )
+  const others = months.length - named.length
+  return `${named.join(', ')}${others > 0 ? `, and in ${amountOf(others, 'other month')}` : ''}`
+}
+
+/** 202603 as 2026-03. */
+export const monthInWords = (month: number): string =>
+  `${Math.floor(month / 100)}-${String(month % 100).padStart(2, '0')}`
+
 const rangeOf = ({ first, last }: MissingSegment): string =>
   last === undefined ? `records from ${first}` : `records ${first} to ${last}`
 
@@ -111,9 +144,11 @@ export interface CollectionFacts {
   refusing: string | undefined
   /** The reason why storing fails, and since when, if it does. */
   notStoring: { reason: string; since: Date } | undefined
-  /** Set where the engine holds far fewer events than it did. */
-  lost: { expected: number; found: number } | undefined
+  /** The months of which the engine holds more or fewer events than it should. */
+  differences: readonly MonthDifference[]
   detached: readonly DetachedPart[]
+  /** Damaged parts of replicated tables. */
+  repairing: readonly DetachedPart[]
   damagedFiles: number
   /** Segments of the journal that disappeared before they were stored. */
   gone: readonly MissingSegment[]
@@ -124,6 +159,15 @@ export interface CollectionFacts {
 const reportAfterMs = 15_000
 const behindAfterMs = 2 * 60_000
 
+function differenceTroubles(differences: readonly MonthDifference[]): CollectionTrouble[] {
+  const lost = differences.filter(({ expected, found }) => found < expected)
+  const unexpected = differences.filter(({ expected, found }) => found > expected)
+  return [
+    ...(lost.length > 0 ? [{ kind: 'events-lost', months: lost } as const] : []),
+    ...(unexpected.length > 0 ? [{ kind: 'events-unexpected', months: unexpected } as const] : []),
+  ]
+}
+
 /** Computes the state. It is the only place that does. */
 export function collectionState(facts: CollectionFacts): CollectionState {
   const { now, oldestAt, notStoring, detached, damagedFiles, quarantineFiles } = facts
@@ -133,8 +177,9 @@ export function collectionState(facts: CollectionFacts): CollectionState {
   if (notStoring && now.getTime() - notStoring.since.getTime() >= reportAfterMs)
     troubles.push({ kind: 'not-storing', reason: notStoring.reason })
   if (behind >= behindAfterMs) troubles.push({ kind: 'behind', minutes: Math.floor(behind / 60_000) })
-  if (facts.lost) troubles.push({ kind: 'events-lost', ...facts.lost })
+  troubles.push(...differenceTroubles(facts.differences))
   if (detached.length > 0) troubles.push({ kind: 'detached', parts: detached })
+  if (facts.repairing.length > 0) troubles.push({ kind: 'repairing', parts: facts.repairing })
   if (damagedFiles > 0) troubles.push({ kind: 'journal-damaged', files: damagedFiles })
   if (facts.gone.length > 0) troubles.push({ kind: 'journal-gone', segments: facts.gone })
   if (quarantineFiles > 0) troubles.push({ kind: 'quarantined', files: quarantineFiles })

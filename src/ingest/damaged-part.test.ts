@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ClickHouseError } from '@clickhouse/client'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -60,6 +60,11 @@ function flipBit(file: string, at: number): void {
   writeFileSync(file, bytes)
 }
 
+const salvageTables = (engine: Engine): Promise<{ name: string }[]> =>
+  engine.query(sql`select name from system.tables where startsWith(name, 'tilth_salvage_')`, {
+    lane: 'ingest',
+  })
+
 async function stored(engine: Engine): Promise<number> {
   const [row] = await engine.query<{ rows: number }>(sql`select count() as rows from events`)
   return row?.rows ?? 0
@@ -86,6 +91,41 @@ test('one flipped bit in a part stops nothing: events are stored, and the part i
     timeout: patienceMs,
   })
   expect(engine.health().detached).toEqual([{ table: 'events', name: part.name, rows: 500 }])
+})
+
+test('one flipped bit in a large part costs only the rows that cannot be read', async () => {
+  const { engine, signal, store, logged } = await aCollection()
+  await store(0, 60_000)
+  await engine.command(sql`optimize table events final`)
+  const part = await partOf(engine)
+  expect(part.rows).toBe(60_000)
+  const file = path.join(part.path, 'data.bin')
+  const columns = path.join(part.path, 'properties.bin')
+  const harmed = existsSync(file) ? file : columns
+  flipBit(harmed, Math.floor(readFileSync(harmed).length * 0.95))
+
+  const everyColumn = sql`select sum(length(toString(tuple(*)))) as bytes from events`
+  await expect(engine.query(everyColumn)).rejects.toMatchObject({ failure: 'corrupted' })
+  await vi.waitFor(() => expect(engine.health().detached).toHaveLength(1), { timeout: patienceMs })
+
+  const [detached] = engine.health().detached ?? []
+  const lost = detached?.rows ?? 0
+  expect(lost).toBeGreaterThan(0)
+  expect(lost).toBeLessThan(30_000)
+  expect(logged).toEqual([expect.stringContaining(`${lost} of its 60000 rows cannot be read`)])
+  await vi.waitFor(async () => expect(await stored(engine)).toBe(60_000 - lost), { timeout: patienceMs })
+  await engine.query(everyColumn)
+  expect(await engine.query(sql`select uniqExact(uuid) as uuids from events`)).toEqual([
+    { uuids: 60_000 - lost },
+  ])
+  expect(await salvageTables(engine)).toEqual([])
+
+  signal('SIGKILL')
+  await vi.waitFor(() => expect(engine.health()).toMatchObject({ status: 'ready', restarts: 1 }), {
+    timeout: patienceMs,
+  })
+  expect(engine.health().detached).toEqual([detached])
+  expect(await stored(engine)).toBe(60_000 - lost)
 })
 
 test('a part that only a question of another process meets is detached as well', async () => {

@@ -2,6 +2,7 @@ import { type Engine, EngineError, type EngineFailure } from '#engine/engine'
 import type { PreparedEvent } from '#events/event'
 import { keyOf, findStoredByDate, findReceivedRecently } from './duplicates'
 import type { FrontCoordination } from './batches'
+import { type EventTally, monthsOfEvents } from './event-tally'
 import type { RetryLoop } from './retry-loop'
 import type { Quarantine } from './quarantine'
 import { waitForInFlightInserts } from './in-flight-inserts'
@@ -69,6 +70,8 @@ interface InsertAttempt {
   number: number
   /** The bytes of the rows, if they exist already. */
   prepared?: Uint8Array
+  /** How the tally knows it, once it is announced. */
+  change?: string | undefined
 }
 
 type InsertOutcome = { inserted: readonly RowToStore[] } | { problem: Error }
@@ -76,6 +79,9 @@ type InsertOutcome = { inserted: readonly RowToStore[] } | { problem: Error }
 interface ExclusiveAccess extends Pick<FrontCoordination, 'exclusively'> {
   now: () => Date
 }
+
+/** Counts stored rows; absent where no comparison needs them. */
+export type InsertTally = Pick<EventTally, 'announce' | 'settle'>
 
 /** The engine refuses inserts with more months than this, because each month becomes a part on disk. */
 const mostMonths = 50
@@ -88,6 +94,7 @@ export class RowStorer {
     private readonly retryLoop: RetryLoop,
     private readonly countOutcome: (as: StoringOutcome, amount: number) => void,
     private readonly exclusiveAccess?: ExclusiveAccess,
+    private readonly tally?: InsertTally,
   ) {}
 
   /** Prepares the bytes of each insert in advance, so that inserts follow each other without a pause. */
@@ -124,34 +131,40 @@ export class RowStorer {
   }
 
   private async attemptsAfter(
-    { rows, number }: InsertAttempt,
+    attempt: InsertAttempt,
     problem: Error,
     stored: RowToStore[],
   ): Promise<InsertAttempt[]> {
+    const { rows, number } = attempt
     const { splitAbove, atLast } = remedyFor(problem)
     const isSplit = rows.length > splitAbove
     if (!isSplit) {
       const isHopeless = atLast === 'quarantine' || (atLast !== 'wait' && number >= mostAttempts)
       if (isHopeless) {
         await this.quarantineRows(rows, problem)
+        await this.retryLoop.retryUntilDone(() => this.settle(attempt, []))
         return []
       }
       await this.retryLoop.backOff(problem)
     }
-    const missing = await this.findMissing(rows, stored)
+    const missing = await this.findMissing(attempt, stored)
     return splitRows(isSplit ? 2 : 1, missing).map((piece) => ({
       rows: piece,
       number: isSplit ? 1 : number + 1,
     }))
   }
 
-  private async tryToInsert({ rows, prepared }: InsertAttempt): Promise<InsertOutcome> {
+  private async tryToInsert(attempt: InsertAttempt): Promise<InsertOutcome> {
+    const { rows, prepared } = attempt
     try {
       const bytes = prepared ?? (await bytesOf(rows))
+      // a crash from here on leaves it announced, so that the rows are counted in the engine
+      attempt.change = await this.tally?.announce(monthsOf(rows))
       const inserted = this.exclusiveAccess
         ? await this.insertExclusively(rows, bytes, this.exclusiveAccess)
         : rows
       if (!this.exclusiveAccess) await this.engine.insert('events', bytes)
+      await this.settle(attempt, inserted)
       this.retryLoop.succeeded()
       return { inserted }
     } catch (problem) {
@@ -184,13 +197,23 @@ export class RowStorer {
     })
   }
 
+  private async settle({ change }: InsertAttempt, stored: readonly RowToStore[] | 'unsure'): Promise<void> {
+    if (change !== undefined)
+      await this.tally?.settle(change, stored === 'unsure' ? stored : monthsOf(stored))
+  }
+
   /** A failed insert may have stored some rows, or only its response was lost. So the rows are looked up first. */
-  private async findMissing(rows: readonly RowToStore[], stored: RowToStore[]): Promise<RowToStore[]> {
+  private async findMissing(attempt: InsertAttempt, stored: RowToStore[]): Promise<RowToStore[]> {
+    const { rows } = attempt
     const events = rows.map(({ event }) => event)
     await this.retryLoop.retryUntilDone(() => waitForInFlightInserts(this.engine))
     const storedKeys = await this.retryLoop.retryUntilDone(() => findStoredByDate(this.engine, events))
     const isStored = ({ event }: RowToStore) => storedKeys.has(keyOf(event))
-    this.markStored(rows.filter(isStored), stored)
+    const found = rows.filter(isStored)
+    // another front may have stored them too
+    const sure = this.exclusiveAccess ? 'unsure' : found
+    await this.retryLoop.retryUntilDone(() => this.settle(attempt, sure))
+    this.markStored(found, stored)
     return rows.filter((row) => !isStored(row))
   }
 
@@ -223,6 +246,8 @@ function splitRows(pieces: 1 | 2, rows: readonly RowToStore[]): (readonly RowToS
   const middle = pieces === 1 ? rows.length : Math.ceil(rows.length / 2)
   return [rows.slice(0, middle), rows.slice(middle)].filter(({ length }) => length > 0)
 }
+
+const monthsOf = (rows: readonly RowToStore[]) => monthsOfEvents(rows.map(({ event }) => event.at))
 
 /** Splits rows into as few inserts as their months allow. */
 function blocksOf(rows: readonly RowToStore[]): (readonly RowToStore[])[] {

@@ -1,5 +1,6 @@
 import type { Engine } from '#engine/engine'
 import { dateTime, type Sql, sql, uint, uuids } from '#engine/sql'
+import type { EventDeletion } from '#ingest/event-tally'
 import { ingestSettingsOf } from '#ingest/project-settings'
 import type { Insights } from '#insights/ask'
 import { type DailyTotal, dailyTotalsIn } from '#insights/compile/daily-totals'
@@ -33,8 +34,8 @@ export interface RetentionDependencies {
   projects: Pick<Projects, 'list' | 'numbered'>
   insights: Pick<Insights, 'scope'>
   world: World
-  /** Called before events are deleted on purpose, so that no check takes them for lost. */
-  expectDeletion: (events: number) => Promise<void>
+  /** Deletes events so that no check takes them for lost. */
+  deleteEvents: (deletion: EventDeletion) => Promise<void>
 }
 
 const dayMs = 24 * 3_600_000
@@ -105,7 +106,6 @@ export class Retention {
     if (!found || found.events === 0) return false
     const totals = await totalsBefore(boundary, new Date(found.first), scope)
     const { events } = found
-    await this.dependencies.expectDeletion(events)
     await saveRun(store, { projectId: project.id, boundary, sessions, totals, events, finishedAt: undefined })
     return true
   }
@@ -114,7 +114,11 @@ export class Retention {
     const { store, engine, world } = this.dependencies
     const run = await latestRun(store, project.id)
     if (!run || run.finishedAt) return
-    await engine.command(sql`delete from events where ${isExpired(run)}`, { deadlineMs })
+    await this.dependencies.deleteEvents({
+      name: `retention ${run.projectId}`,
+      of: isExpired(run),
+      run: () => engine.command(sql`delete from events where ${isExpired(run)}`, { deadlineMs }),
+    })
     await engine.command(sql`alter table events apply deleted mask settings mutations_sync = 2`, {
       deadlineMs,
     })

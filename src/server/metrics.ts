@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { DetachedPart, EngineHealth } from '#engine/engine'
-import type { CollectionState } from '#ingest/collection-state'
+import { type CollectionState, monthInWords } from '#ingest/collection-state'
 import type { ChildHealth } from '#processes/supervise'
 import type { BackupStatus } from './parts/backup-scheduler'
 import type { IntakeCounts } from './parts/intake'
@@ -156,6 +156,22 @@ export class Metrics {
     this.gauge('tilth_detached_rows', 'Rows in these parts, as far as they are known.', async () =>
       detachedIn(state()).reduce((sum, { rows = 0 }) => sum + rows, 0),
     )
+    this.watchMonths(
+      {
+        kind: 'events-lost',
+        name: 'tilth_events_missing',
+        help: 'Stored events that are missing, by month.',
+      },
+      state,
+    )
+    this.watchMonths(
+      {
+        kind: 'events-unexpected',
+        name: 'tilth_events_unexpected',
+        help: 'Events in the engine that Tilth did not store, by month.',
+      },
+      state,
+    )
     const troubles = new Gauge({
       name: 'tilth_collection_trouble',
       help: 'What is wrong with collecting events: 1 for each trouble there is.',
@@ -167,6 +183,29 @@ export class Metrics {
       },
     })
     troubles.reset()
+  }
+
+  private watchMonths(
+    { kind, name, help }: { kind: 'events-lost' | 'events-unexpected'; name: string; help: string },
+    state: MetricSources['collection'],
+  ): void {
+    const months = new Gauge({
+      name,
+      help,
+      labelNames: ['month'],
+      registers: [this.registry],
+      collect() {
+        this.reset()
+        for (const trouble of state()?.troubles ?? [])
+          if (trouble.kind === kind)
+            for (const { month, expected, found } of trouble.months)
+              this.set(
+                { month: month === undefined ? 'unknown' : monthInWords(month) },
+                Math.abs(expected - found),
+              )
+      },
+    })
+    months.reset()
   }
 
   private watchJobs(jobs: MetricSources['jobs']): void {

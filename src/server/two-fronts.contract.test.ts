@@ -1,13 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { anEnvelope, anEvent } from '#test/ingest-fixture'
-import { describeOnPostgres } from '#test/postgres'
+import { describeOnOwnPostgres, describeOnPostgres } from '#test/postgres'
+import { aFolder } from '#test/fixture'
+import { backUp } from '#backups/back-up'
+import { importEngine } from '#backups/engine-import'
+import { FolderTarget } from '#backups/folder-target'
+import { Repository } from '#backups/repository'
+import { restore } from '#backups/restore'
+import { verifyRestored } from '#backups/verify'
 import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
-import { temporaryServer, type TemporaryServer } from '#engine/temporary'
+import { temporaryEngine, temporaryServer, type TemporaryServer } from '#engine/temporary'
 import type { IncomingEvent } from '#events/event'
 import { newUuid } from '#ingest/uuid'
 import { realWorld } from '#world/world'
@@ -16,14 +24,15 @@ import { openProduct, type Product } from './product'
 const nowhere = { address: '', client: '', requestId: '' }
 const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 
-describeOnPostgres('two fronts', (emptyDatabase) => {
+/** Fronts that share a Postgres and an engine. */
+function frontsOn(emptyDatabase: () => Promise<string>) {
   let server: TemporaryServer
   beforeAll(async () => {
     server = await temporaryServer()
   })
   afterAll(() => server.remove())
 
-  async function aFront(url: string): Promise<Product> {
+  async function aFront(url: string): Promise<Product & { folder: string; url: string }> {
     const folder = await mkdtemp(join(tmpdir(), 'tilth-front-'))
     const engine = openEngine({ form: 'remote', url: server.url, log })
     const product = await openProduct({
@@ -37,13 +46,14 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
         log: log as never,
         onSighting: () => {},
       },
+      backups: { engineFolder: undefined, schedule: undefined },
     })
     onTestFinished(async () => {
       await product.close()
       await engine.close()
       await rm(folder, { recursive: true, force: true })
     })
-    return product
+    return { ...product, folder, url }
   }
 
   async function twoFronts() {
@@ -77,6 +87,12 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
     Array.from({ length: amount }, (_, n) =>
       anEvent({ uuid: newUuid(realWorld), distinctId: `visitor ${n % 50}` }),
     )
+
+  return { twoFronts, aFront, take, stored, someEvents, engineUrl: () => server.url }
+}
+
+describeOnPostgres('two fronts', (emptyDatabase) => {
+  const { twoFronts, aFront, take, stored, someEvents } = frontsOn(emptyDatabase)
 
   test('two first starts at the same moment both succeed', async () => {
     const url = await emptyDatabase()
@@ -127,5 +143,61 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
     }
 
     expect(await stored(fronts)).toMatchObject({ rows: 300, sessions: 50 })
+  })
+
+  test('while one takes a point for a backup, the other stores nothing either, and goes on afterwards', async () => {
+    const [one, other] = await twoFronts()
+    let pendingThen: number | undefined
+    await one.intake?.whileIngestIsPaused(async () => {
+      await take(other, someEvents(20))
+      // without the lock, it stores them within a fraction of this
+      const until = performance.now() + 1_500
+      while (other.intake?.counts().pipeline.pending !== 0 && performance.now() < until) await pause(20)
+      pendingThen = other.intake?.counts().pipeline.pending
+    })
+    expect(pendingThen).toBe(20)
+    expect(await stored([one, other])).toMatchObject({ rows: 20 })
+  })
+})
+
+describeOnOwnPostgres('a backup of two fronts', (emptyDatabase) => {
+  const { twoFronts, take, someEvents, engineUrl } = frontsOn(emptyDatabase)
+
+  test('is verified while both store events without pause', async () => {
+    const fronts = await twoFronts()
+    const [{ folder, url }] = fronts
+    const ending = new AbortController()
+    const sending = fronts.map(async (front) => {
+      while (!ending.signal.aborted) await take(front, someEvents(25))
+    })
+    const repository = await Repository.openOrBegin(new FolderTarget(aFolder()), undefined)
+    for (let time = 0; time < 2; time++) {
+      const { manifest } = await backUp({
+        dataFolder: folder,
+        store: { folder, url },
+        engineUrl: engineUrl(),
+        repository,
+        retention: { last: 5, daily: 0, weekly: 0, monthly: 0 },
+        world: realWorld,
+        tilth: 'test',
+        withKeys: false,
+        progress: () => {},
+        isHeld: () => true,
+        hold: () => ({ release: () => {} }),
+      })
+      const restored = join(aFolder(), 'restored')
+      await restore({ repository, snapshot: manifest.name, folder: restored, progress: () => {} })
+      const { engine } = await temporaryEngine({ folder: join(restored, 'engine') })
+      await engine.ready()
+      await importEngine(engine, restored, manifest)
+      expect(await verifyRestored(restored, manifest, engine, url)).toMatchObject({
+        questions: 5,
+        differences: [],
+        notCompared: [],
+      })
+      await engine.close()
+    }
+    ending.abort()
+    await Promise.all(sending)
   })
 })

@@ -197,7 +197,9 @@ test('a visitor who signs in keeps the decisions from before, on every device, u
     forgetElsewhere: forgetKeptIds,
     rowsOnDisk: new SetAsideRows(aFolder(), new Quarantine(aFolder(), () => world.now())),
     forgetStored: async () => {},
-    expectDeletion: async () => {},
+    deleteEvents: ({ run }) => run(),
+    recordErasures: async () => {},
+    removeUpgradeCopies: async () => {},
   }).run()
   forget()
   world.advance('1 minute')

@@ -3,7 +3,7 @@ import { aFolder, aWorld } from '#test/fixture'
 import type { Engine } from '#engine/engine'
 import { render } from '#engine/sql'
 import { openStore } from '#store/open'
-import { acceptLoss, expectDeletion, ForeignEngine, InstallationBinding } from './installation'
+import { ForeignEngine, InstallationBinding } from './installation'
 
 /** As much of an engine as the binding asks about. */
 class CountedEngine {
@@ -56,72 +56,10 @@ test('store and engine that belong together start as often as they like', async 
   const { binding, store, folder } = await aBinding(engine)
   await binding.bind()
   engine.events = 5000
-  await binding.recount()
   await store.close()
 
   const again = await aBinding(engine, folder, 'two')
   await again.binding.bind()
-  expect(again.binding.lost).toBeUndefined()
   expect(engine.ids).toHaveLength(1)
-  await again.store.close()
-})
-
-test('an engine that was emptied is noticed until its events are back', async () => {
-  const engine = new CountedEngine()
-  const { binding, store, folder } = await aBinding(engine)
-  await binding.bind()
-  engine.events = 5000
-  await binding.recount()
-  await store.close()
-
-  const emptied = new CountedEngine()
-  const again = await aBinding(emptied, folder, 'two')
-  await again.binding.bind()
-  expect(again.binding.lost).toEqual({ expected: 5000, found: 0 })
-  emptied.events = 10
-  await again.binding.recount()
-  expect(again.binding.lost).toEqual({ expected: 5000, found: 10 })
-  emptied.events = 4900
-  await again.binding.recount()
-  expect(again.binding.lost).toBeUndefined()
-  await again.store.close()
-})
-
-test('events that were deleted on purpose are not missed, others still are', async () => {
-  const engine = new CountedEngine()
-  const { binding, store } = await aBinding(engine)
-  await binding.bind()
-  engine.events = 5000
-  await binding.recount()
-
-  await expectDeletion(store, 4900)
-  engine.events = 100
-  await binding.recount()
-  expect(binding.lost).toBeUndefined()
-
-  engine.events = 10
-  await binding.recount()
-  expect(binding.lost).toEqual({ expected: 100, found: 10 })
-  await store.close()
-})
-
-test.each([0, 10])('a loss that left %i events is accepted for good by the operator', async (left) => {
-  const engine = new CountedEngine()
-  const { binding, store, folder } = await aBinding(engine)
-  await binding.bind()
-  engine.events = 5000
-  await binding.recount()
-  engine.events = left
-  await binding.recount()
-  expect(binding.lost).toEqual({ expected: 5000, found: left })
-
-  await acceptLoss(store)
-  await binding.recount()
-  expect(binding.lost).toBeUndefined()
-  await store.close()
-
-  const again = await aBinding(engine, folder, 'two')
-  await again.binding.bind()
-  expect(again.binding.lost).toBeUndefined()
   await again.store.close()
 })

@@ -6,8 +6,8 @@ import type { World } from '#world/world'
 
 interface InstallationTables {
   /**
-   * The table has one row. `events` is the approximate number of events in the engine; Postgres returns a bigint as
-   * text.
+   * The table has one row. `events` is the number of events in the engine at the last comparison; Postgres returns a
+   * bigint as text.
    */
   installation: { one: number; id: string; events: ColumnType<number | string, number, number> }
   projects: { id: number }
@@ -31,22 +31,11 @@ export class ForeignEngine extends Error {
   }
 }
 
-export interface EventCounts {
-  /** The number in the store. */
-  expected: number
-  found: number
-}
-
-/** A smaller share of the expected events cannot be explained by deletion. */
-const minShare = 0.5
-
 /**
  * Binds store and engine by an id in both. A new store accepts only an empty engine; a store with projects but without
  * an id accepts any engine, because it comes from a version without ids.
  */
 export class InstallationBinding {
-  counts: EventCounts = { expected: 0, found: 0 }
-
   constructor(private readonly dependencies: Dependencies) {}
 
   /** Gives a store without projects its id at once, so that it counts as new when the engine responds. */
@@ -79,58 +68,7 @@ export class InstallationBinding {
       await engine.command(sql`truncate table installation`)
       await engine.insert('installation', JSON.stringify({ id }))
     }
-    await this.compare(found)
   }
-
-  /** Stores the number of events in the engine. A large loss is remembered until they are back. */
-  async recount(): Promise<void> {
-    await this.compare(await eventsIn(this.dependencies.engine))
-  }
-
-  /** Set if the engine has far fewer events than before. */
-  get lost(): EventCounts | undefined {
-    const { expected, found } = this.counts
-    return found < expected * minShare ? this.counts : undefined
-  }
-
-  private async compare(found: number): Promise<void> {
-    const tables = this.dependencies.store.tables<InstallationTables>()
-    const [row] = await tables.selectFrom('installation').select('events').execute()
-    const expected = Number(row?.events ?? 0)
-    this.counts = { expected, found }
-    if (this.lost || found === expected) return
-    await tables.updateTable('installation').set({ events: found }).execute()
-    this.counts = { expected: found, found }
-  }
-}
-
-/** Replaces the number of events until the next count, which is then accepted. */
-const acceptAny = -1
-
-/** Lowers the expected number before a deliberate deletion. If that does not happen, the next count is higher. */
-export async function expectDeletion(store: Store, events: number): Promise<void> {
-  await store.transaction(async (transaction) => {
-    const tables = transaction.tables<InstallationTables>()
-    const [row] = await tables.selectFrom('installation').select('events').execute()
-    const expected = Number(row?.events ?? 0)
-    if (expected === acceptAny) return
-    await tables
-      .updateTable('installation')
-      .set({ events: Math.max(0, expected - events) })
-      .execute()
-  })
-}
-
-/** Accepts the next count as the expected number, after an operator has accepted the loss. */
-export async function acceptLoss(store: Store): Promise<void> {
-  await store.transaction(async (transaction) => {
-    await transaction
-      .tables<InstallationTables>()
-      .updateTable('installation')
-      .set({ events: acceptAny })
-      .execute()
-    await transaction.announce('installation')
-  })
 }
 
 const newId = (world: World): string => Buffer.from(world.random(16)).toString('hex')

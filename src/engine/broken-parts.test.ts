@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { BrokenParts } from './broken-parts'
+import { render } from './sql'
+
+/** A server whose table is replicated and has one damaged part, until the server has fetched it anew. */
+function aReplica() {
+  const commands: string[] = []
+  let isDamaged = true
+  const part = { table: 'events', name: '202603_1_1_0', partition: '202603', rows: 500, first: 1, last: 1 }
+  const query = async <Row>(statement: Parameters<typeof render>[0]): Promise<Row[]> => {
+    const { text } = render(statement)
+    const rows: object[] = text.includes('system.errors')
+      ? [{ errors: 1 }]
+      : text.includes('system.parts')
+        ? [{ ...part, level: 0, isReplicated: 1 }]
+        : text.includes('check table')
+          ? [{ part_path: part.name, is_passed: isDamaged ? 0 : 1 }]
+          : []
+    return rows as Row[] // what each of these questions is answered with
+  }
+  const client = {
+    query,
+    command: async (statement: Parameters<typeof render>[0]) => void commands.push(render(statement).text),
+  }
+  return { client, commands, repair: () => void (isDamaged = false) }
+}
+
+test('a damaged part of a replicated table is not detached, but said to be under repair until it is whole', async () => {
+  const { client, commands, repair } = aReplica()
+  const logged: string[] = []
+  const note = (_: unknown, words: string) => void logged.push(words)
+  const parts = new BrokenParts({ log: { info: () => {}, warn: note, error: note } })
+
+  await parts.check(client)
+  await parts.check(client)
+  expect(parts.repairing).toEqual([{ table: 'events', name: '202603_1_1_0', rows: 500 }])
+  expect(parts.detached).toEqual([])
+  expect(commands).toEqual([])
+  expect(logged).toEqual([
+    'The part 202603_1_1_0 of the table events is damaged. Nothing was detached: the server fetches it from another replica.',
+  ])
+
+  repair()
+  for (let check = 0; check < 15; check++) await parts.check(client)
+  expect(parts.repairing).toEqual([])
+  expect(commands).toEqual([])
+})
