@@ -34,7 +34,14 @@ export async function startBuiltInPostgres(): Promise<InterruptibleServer> {
   const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
   return {
     async emptyDatabase() {
-      await postgres.exec('drop schema public cascade; create schema public')
+      await postgres.exec(`
+        do $$
+        declare one text;
+        begin
+          for one in select nspname from pg_namespace where nspname = 'public' or starts_with(nspname, 'tilth_')
+          loop execute format('drop schema %I cascade', one); end loop;
+        end $$;
+        create schema public`)
       return `postgres://postgres@127.0.0.1:${port}/postgres?connect_timeout=60`
     },
     async disconnect() {
@@ -204,8 +211,16 @@ export function describeOnPostgres(
   what: string,
   contract: (emptyDatabase: () => Promise<string>) => void,
 ): void {
-  const own = `${what} on a Postgres server of one’s own`
   describe(`${what} on Postgres`, () => contract(databasesOf(builtInPostgres)))
+  describeOnOwnPostgres(what, contract)
+}
+
+/** Runs a contract only on a server of one's own, for connections that hold locks while others work. */
+export function describeOnOwnPostgres(
+  what: string,
+  contract: (emptyDatabase: () => Promise<string>) => void,
+): void {
+  const own = `${what} on a Postgres server of one’s own`
   describe.skipIf(!ownServer)(ownServer ? own : `${own} (left out: TILTH_TEST_POSTGRES names none)`, () =>
     contract(databasesOf(() => postgresAt(ownServer ?? ''))),
   )

@@ -1,10 +1,14 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseEngineUrl } from '#engine/address'
 import { EngineClient } from '#engine/client'
+import type { Engine } from '#engine/engine'
+import { linkPartsAtRest } from '#engine/part-links'
 import { openStore, type StoreSettings } from '#store/open'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { describeRemote } from './describe-engine'
+import { cloneRemote, damageIn, describeClone, describeEmbedded } from './describe-engine'
 import { dropClones } from './engine-clone'
 import { exportEngine } from './engine-export'
 import type { Manifest } from './manifest'
@@ -19,6 +23,7 @@ import {
   treeOf,
 } from './point'
 import { BackupRefusedError } from './backup-refused'
+import { checkParts } from './part-check'
 import type { PruneReport, Repository } from './repository'
 import type { SnapshotRetention } from './snapshot-retention'
 import {
@@ -29,7 +34,7 @@ import {
   endBackup,
   setBackupState,
 } from './store'
-import { copySqlite, type StoreCopy } from './store-copy'
+import { copySqlite, damageOfSqlite, type StoreCopy } from './store-copy'
 import { copyPostgres } from './store-export'
 import { type SnapshotSettings, writeSnapshot } from './write-snapshot'
 
@@ -45,6 +50,8 @@ export interface BackupSettings extends SnapshotSettings {
   isHeld: () => boolean
   /** Keeps every Tilth off the data folder. */
   hold: () => { release: () => void }
+  /** Starts an engine in a data folder, to look at the parts of a Tilth that does not run. */
+  startEngine?: ((dataFolder: string) => Promise<Engine>) | undefined
 }
 
 export interface BackupOutcome {
@@ -74,7 +81,8 @@ export async function backUp(settings: BackupSettings): Promise<BackupOutcome> {
       const tookMs = Math.round(performance.now() - beganAt)
       const { name: snapshot, bytes } = manifest
       const { bytesAdded } = repository
-      await taken.finish({ snapshot, bytes, bytesAdded, tookMs, trouble: undefined })
+      const trouble = manifest.damage && damageInWords(manifest.damage)
+      await taken.finish({ snapshot, bytes, bytesAdded, tookMs, trouble })
       return { manifest, bytesAdded, tookMs, pruned: await repository.prune(retention) }
     } catch (problem) {
       await taken.finish({ ...nothing, trouble: messageOf(problem) }).catch(() => {})
@@ -84,6 +92,13 @@ export async function backUp(settings: BackupSettings): Promise<BackupOutcome> {
     }
   })
 }
+
+export const damageInWords = (damage: readonly string[]): string =>
+  [
+    'The data was damaged when this snapshot was taken, and so is the snapshot:',
+    ...damage,
+    'Snapshots from before the damage are kept: see tilth backup list.',
+  ].join('\n')
 
 const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
 
@@ -102,11 +117,12 @@ async function takePointAtRest(settings: BackupSettings): Promise<PointToBackUp>
   const id = newId(world)
   const path = await beginPoint(dataFolder, id)
   try {
+    const damage = damageOfStore(settings)
     const copy = await copyStore(store, path)
     await linkAtRest(dataFolder, path)
     const found = await readPoint(path)
-    const point = engineUrl === undefined ? found : await withClonedTables(found, engineUrl, id)
-    return { point, ...copy, finish: async () => {} }
+    const cloned = engineUrl === undefined ? found : await withClonedTables(found, engineUrl, id)
+    return { point: await withPartsLookedAt(cloned, settings), ...copy, damage, finish: async () => {} }
   } catch (problem) {
     await removePoint(path)
     throw problem
@@ -118,11 +134,43 @@ async function withClonedTables(taken: PointFolder, engineUrl: string, id: strin
   if (taken.point.engine.form !== 'remote') return taken
   const client = clientAt(engineUrl)
   try {
-    return { ...taken, point: { ...taken.point, ...(await describeRemote(client, id)) } }
+    const failed = await cloneRemote(client, id)
+    const description = failed
+      ? { engine: { form: 'remote' as const, ...failed }, answers: [] }
+      : await describeClone(client, id)
+    return { ...taken, point: { ...taken.point, ...description } }
   } finally {
     await client.close()
   }
 }
+
+/**
+ * Starts an engine on further links to the parts of a point, which it may merge and bring up to date: the point keeps
+ * the parts as they are.
+ */
+async function withPartsLookedAt(taken: PointFolder, { startEngine }: BackupSettings): Promise<PointFolder> {
+  if (taken.point.engine.form !== 'at-rest' || !startEngine) return taken
+  const aside = join(taken.path, 'aside')
+  await linkPartsAtRest(join(treeOf(taken.path), 'engine'), join(aside, 'engine'))
+  const engine = await startEngine(aside)
+  let checked: ReturnType<typeof damageIn> = {}
+  try {
+    await Promise.race([engine.ready(), pause(engineStartsWithinMs, undefined, { ref: false })])
+    // before questions are asked: a part that fails one is taken out of use
+    checked = damageIn(await checkParts(engine, { detached: () => engine.health().detached }))
+    const { projects, answers } = await describeEmbedded(engine)
+    return { ...taken, point: { ...taken.point, projects, answers, ...checked } }
+  } catch (problem) {
+    const trouble = `The events could not be read: ${messageOf(problem)}`
+    const unchecked = [...(checked.unchecked ?? []), trouble]
+    return { ...taken, point: { ...taken.point, ...checked, unchecked } }
+  } finally {
+    await engine.close()
+    await rm(aside, { recursive: true, force: true })
+  }
+}
+
+const engineStartsWithinMs = 120_000
 
 type EngineExporter = SnapshotSettings['exportEngine']
 
@@ -155,6 +203,7 @@ async function takePointOfRunning(settings: BackupSettings): Promise<PointToBack
     await store.close()
   }
   try {
+    const damage = damageOfStore(settings)
     const journal = await journalIdOf(dataFolder)
     const target = repository.target.address
     await addBackup(store, {
@@ -165,11 +214,11 @@ async function takePointOfRunning(settings: BackupSettings): Promise<PointToBack
       target,
       askedAt: world.now(),
     })
-    await waitForState(store, id, 'held', holdTimeoutMs)
+    await waitForState(settings, store, id, 'held', holdTimeoutMs)
     const copy = await copyStore(settings.store, pointFolder(dataFolder, id))
     await setBackupState(store, id, 'store-copied')
-    await waitForState(store, id, 'taken', takeTimeoutMs)
-    return { point: await readPoint(pointFolder(dataFolder, id)), ...copy, finish: end }
+    await waitForState(settings, store, id, 'taken', takeTimeoutMs)
+    return { point: await readPoint(pointFolder(dataFolder, id)), ...copy, damage, finish: end }
   } catch (problem) {
     await end({ ...emptyRecordFields, trouble: messageOf(problem) }).catch(() => {})
     throw problem
@@ -186,17 +235,24 @@ const emptyRecordFields = {
 } satisfies Partial<BackupRecord>
 
 const holdTimeoutMs = 60_000
-const takeTimeoutMs = 10 * 60_000
+/** All parts are searched for damage within it. */
+const takeTimeoutMs = 2 * 60 * 60_000
 const pollEveryMs = 25
 
-async function waitForState(store: Store, id: string, state: BackupState, withinMs: number): Promise<void> {
+async function waitForState(
+  { isHeld }: Pick<BackupSettings, 'isHeld'>,
+  store: Store,
+  id: string,
+  state: BackupState,
+  withinMs: number,
+): Promise<void> {
   const until = performance.now() + withinMs
   for (;;) {
     const record = await findBackup(store, id)
     if (record?.state === state) return
     if (record?.state === 'failed')
       throw new BackupRefusedError(`No point could be taken: ${record.trouble ?? 'the reason is not known'}`)
-    if (performance.now() > until)
+    if (performance.now() > until || !isHeld())
       throw new BackupRefusedError(
         'The Tilth that runs on this data folder took no point in time. Look at its log; it must be of this version.',
       )
@@ -204,7 +260,10 @@ async function waitForState(store: Store, id: string, state: BackupState, within
   }
 }
 
-const copyStore = async ({ folder, url }: StoreSettings, path: string): Promise<StoreCopy> =>
+const damageOfStore = ({ store: { folder, url } }: BackupSettings): string[] =>
+  url ? [] : damageOfSqlite(folder)
+
+const copyStore = async ({ folder, url }: StoreSettings, path: string): Promise<Omit<StoreCopy, 'damage'>> =>
   url ? await copyPostgres(url, treeOf(path)) : copySqlite(folder, treeOf(path))
 
 const newId = (world: World): string => Buffer.from(world.random(9)).toString('hex')

@@ -28,6 +28,7 @@ export async function checkBackups(config: BackupCheckConfig): Promise<DoctorFin
     const newest = await newestSnapshot(config, place)
     if (!newest) return wrong(joined(`There is no snapshot at ${place} yet.`, failure))
     const found = `The newest snapshot at ${place} is of ${newest.at.toISOString()} and holds ${megabytes(newest.bytes)}.`
+    if (newest.damage) return wrong(joined(found, 'It was taken of damaged data:', ...newest.damage))
     const isLate = Date.now() - newest.at.getTime() > lateAfterPeriods * everyMs
     return isLate || failure ? wrong(joined(found, failure)) : { verdict: 'ok', found }
   } catch (problem) {
@@ -38,11 +39,13 @@ export async function checkBackups(config: BackupCheckConfig): Promise<DoctorFin
 async function newestSnapshot(
   { objectStorage, backup: { keyFile } }: BackupCheckConfig,
   place: string,
-): Promise<{ at: Date; bytes: number } | undefined> {
+): Promise<{ at: Date; bytes: number; damage: string[] | undefined } | undefined> {
   const target = openTarget(place, objectStorage)
   const repository = await Repository.open(target, keyFile === undefined ? undefined : readKeyFile(keyFile))
   const newest = (await repository.snapshots()).at(-1)
-  return newest && { at: newest.at, bytes: (await repository.manifest(newest.name)).bytes }
+  if (!newest) return undefined
+  const { bytes, damage } = await repository.manifest(newest.name)
+  return { at: newest.at, bytes, damage }
 }
 
 const latestEnded = `select state, trouble, asked_at from backups where state in ('done', 'failed') order by asked_at desc limit 1`

@@ -7,7 +7,7 @@ import type { Engine } from '#engine/engine'
 import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
 import { temporaryServer, temporarySettings } from '#engine/temporary'
-import { describeRemote } from './describe-engine'
+import { cloneRemote, describeClone } from './describe-engine'
 import { applyPatches, dropClones, engineTables } from './engine-clone'
 import { exportEngine } from './engine-export'
 import { importEngine } from './engine-import'
@@ -24,9 +24,10 @@ async function aSnapshot(
   client: EngineClient,
   { repository, id, before }: { repository: Repository; id: string; before: FileGroup[] },
 ): Promise<Manifest> {
-  const described = await describeRemote(client, id)
-  // what is stored after the moment of the clone is not in it
+  expect(await cloneRemote(client, id)).toBeUndefined()
+  // what another front stores after the moment of the clone is not in it
   await client.command(sql`insert into events (project_id, event, timestamp) select 2, 'late', '2026-03-01'`)
+  const described = await describeClone(client, id)
   const groups = await exportEngine(client, id, { repository, before })
   await dropClones(client, () => false)
   const at = '2026-11-01T10:00:00.000Z'

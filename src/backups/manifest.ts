@@ -40,6 +40,10 @@ export const pointSchema = z.object({
   /** How many events the engine had of each project; absent where no engine was running. */
   projects: z.array(z.object({ id: z.int(), events: z.int() })).optional(),
   answers: z.array(recordedAnswer),
+  /** What was damaged when the snapshot was taken, one sentence each. */
+  damage: z.array(z.string()).optional(),
+  /** What could not be searched for damage then, and why. */
+  unchecked: z.array(z.string()).optional(),
 })
 
 export const manifestSchema = z.object({
@@ -60,6 +64,8 @@ export const manifestSchema = z.object({
   groups: z.array(group),
   /** What is not in it although it belongs to an installation, in words. */
   leftOut: z.array(z.string()),
+  /** What is damaged in it because it was damaged before, in words; absent in a snapshot of sound data. */
+  damage: z.array(z.string()).optional(),
   bytes: z.int(),
 })
 

@@ -4,7 +4,13 @@ import type { Engine } from '#engine/engine'
 import { linkActiveParts } from '#engine/part-links'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { describeRemote, engineSteps } from './describe-engine'
+import {
+  cloneRemote,
+  damageIn,
+  describeClone,
+  describeEmbedded,
+  type EngineDescription,
+} from './describe-engine'
 import { applyPatches, dropClones } from './engine-clone'
 import type { BackupPoint } from './manifest'
 import {
@@ -18,7 +24,7 @@ import {
   removePoint,
   treeOf,
 } from './point'
-import { eventsByProject, recordQueryResults } from './verification-queries'
+import { checkParts } from './part-check'
 import { BackupRefusedError } from './backup-refused'
 import { isRunning } from './running-process'
 import { type BackupRecord, findBackup, listBackups, endBackup, setBackupState } from './store'
@@ -49,6 +55,7 @@ const lookEveryMs = 50
 export class PointTaker {
   private taking: Promise<void> | undefined
   private isWanted = false
+  private readonly closing = new AbortController()
   private readonly stopListening: () => void
 
   constructor(private readonly settings: PointTakerSettings) {
@@ -66,6 +73,7 @@ export class PointTaker {
 
   async close(): Promise<void> {
     this.stopListening()
+    this.closing.abort()
     await this.taking
   }
 
@@ -90,21 +98,41 @@ export class PointTaker {
     const path = await beginPoint(dataFolder, id)
     // the clone applies them again; what is done here is not done while events are held back
     if (!engineFolder) await applyPatches(engine).catch(() => {})
-    const point = await whileIngestIsPaused(async (files) => {
+    const {
+      at,
+      journal,
+      engine: found,
+    } = await whileIngestIsPaused(async (files) => {
       await setBackupState(store, id, 'held')
       await this.waitForStoreCopy(id, process)
-      const at = this.settings.world.now().toISOString()
-      const journal = await linkJournal(dataFolder, path, files)
-      if (!engineFolder) return { at, journal, ...(await describeRemote(engine, id)) }
-      await linkActiveParts(engine, engineFolder, join(treeOf(path), 'engine'))
-      const { version } = engine.health()
-      const description = { form: 'embedded' as const, version, steps: await engineSteps(engine) }
-      const projects = await eventsByProject(engine)
-      return { at, journal, engine: description, projects, answers: await recordQueryResults(engine) }
+      return {
+        at: this.settings.world.now().toISOString(),
+        journal: await linkJournal(dataFolder, path, files),
+        engine: engineFolder ? await this.linkEngine(engineFolder, path) : await cloneRemote(engine, id),
+      }
     })
     await linkOtherFiles(dataFolder, path)
-    await finishPoint(path, point satisfies BackupPoint)
+    const point: BackupPoint = { at, journal, ...(await this.describe(id, found)) }
+    await finishPoint(path, point)
     await setBackupState(store, id, 'taken')
+  }
+
+  private async linkEngine(engineFolder: string, path: string): Promise<EngineDescription> {
+    const { engine } = this.settings
+    await linkActiveParts(engine, engineFolder, join(treeOf(path), 'engine'))
+    return await describeEmbedded(engine)
+  }
+
+  /** Searches for damage while events are stored again: everything is read, which takes long. */
+  private async describe(
+    id: string,
+    found: EngineDescription | { trouble: string } | undefined,
+  ): Promise<EngineDescription> {
+    const { engine } = this.settings
+    const options = { detached: () => engine.health().detached, signal: this.closing.signal }
+    if (found === undefined) return await describeClone(engine, id, options)
+    if ('trouble' in found) return { engine: { form: 'remote', trouble: found.trouble }, answers: [] }
+    return { ...found, ...damageIn(await checkParts(engine, options)) }
   }
 
   /** Clones of other fronts are on the same server. */

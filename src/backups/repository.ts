@@ -12,6 +12,7 @@ const headName = 'repository.json'
 const lockName = 'lock.json'
 const blobs = 'blobs/'
 const snapshots = 'snapshots/'
+const damagedBlobs = 'damaged/'
 
 const headSchema = z.object({
   format: z.literal(1),
@@ -164,7 +165,10 @@ export class Repository {
     return await this.manifest(found.name)
   }
 
-  /** Reads and verifies every blob that a snapshot names, each once. */
+  /**
+   * Reads and verifies every blob that a snapshot names, each once. A damaged one is set aside, so that the next backup
+   * writes the same content anew where it still has it.
+   */
   async check(progress: (done: number, all: number) => void = () => {}): Promise<CheckReport> {
     const report: CheckReport = { snapshots: 0, blobs: 0, bytes: 0, problems: [] }
     const chunks = new Map<string, Chunk>()
@@ -175,20 +179,34 @@ export class Repository {
         for (const chunk of manifest.groups.flatMap((group) => group.chunks)) chunks.set(chunk.name, chunk)
       })
     }
+    const damaged: string[] = []
     for (const chunk of chunks.values()) {
-      await collectProblem(report, async () => {
+      const isWhole = await collectProblem(report, async () => {
         report.bytes += (await this.fetch(chunk)).length
         report.blobs += 1
       })
+      if (!isWhole) damaged.push(pathOf(chunk.name))
       progress(report.blobs, chunks.size)
     }
+    if (damaged.length > 0) await collectProblem(report, () => this.withLock(() => this.setAside(damaged)))
     return report
+  }
+
+  private async setAside(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      const content = await this.target.get(path)
+      if (!content) continue
+      await this.target.put(`${damagedBlobs}${path}`, content)
+      await this.target.remove(path)
+    }
   }
 
   /** Removes the snapshots that no rule keeps, and then the blobs that no snapshot names any more. */
   async prune(retention: SnapshotRetention): Promise<PruneReport> {
     const all = await this.snapshots()
     const kept = chooseKeptSnapshots(all, retention)
+    const sound = await this.newestSound(all)
+    if (sound !== undefined) kept.add(sound)
     const needed = new Set<string>()
     // before anything is removed: a manifest that cannot be read may name any blob
     for (const { name } of all.filter((snapshot) => kept.has(snapshot.name))) {
@@ -209,6 +227,12 @@ export class Repository {
       report.bytes += bytes
     }
     return report
+  }
+
+  /** The newest snapshot that was not taken of damaged data: those that come after it must not push it out. */
+  private async newestSound(all: readonly DatedSnapshot[]): Promise<string | undefined> {
+    for (const { name } of all.toReversed()) if (!(await this.manifest(name)).damage) return name
+    return undefined
   }
 
   /** What the target holds in blobs, in bytes as they are there. */
@@ -305,11 +329,14 @@ function isLockValid({ host, pid, at }: Lock): boolean {
   return Date.now() - Date.parse(at) < lockLastsMs
 }
 
-async function collectProblem(report: CheckReport, work: () => Promise<void>): Promise<void> {
+/** Returns whether there was none. */
+async function collectProblem(report: CheckReport, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
+    return true
   } catch (problem) {
     if (!(problem instanceof BackupRefusedError)) throw problem
     report.problems.push(problem.message)
+    return false
   }
 }

@@ -7,14 +7,36 @@ import type { ErasureRecord, Manifest } from './manifest'
 export interface StoreCopy {
   store: Manifest['store']
   erasures: ErasureRecord[]
+  /** What is damaged in the store, one sentence each. */
+  damage: string[]
 }
 
 const storeFile = 'store.db'
 
 const waitForWriterMs = 10_000
 
+/**
+ * Searches `store.db` for damage: broken pages, and indexes that contradict their rows. SQLite keeps no checksums, so a
+ * changed letter inside of a value goes unnoticed.
+ */
+export function damageOfSqlite(dataFolder: string): string[] {
+  const database = new DatabaseSync(join(dataFolder, storeFile), {
+    readOnly: true,
+    timeout: waitForWriterMs,
+  })
+  try {
+    const rows = database.prepare('pragma integrity_check(20)').all()
+    const found = rows.map((row) => String(row['integrity_check'])).filter((line) => line !== 'ok')
+    return found.map((line) => `${storeFile} is damaged: ${line}.`)
+  } catch (problem) {
+    return [`${storeFile} is damaged: ${problem instanceof Error ? problem.message : String(problem)}.`]
+  } finally {
+    database.close()
+  }
+}
+
 /** One moment of the store, without what was deleted from it. Writers go on meanwhile. */
-export function copySqlite(dataFolder: string, tree: string): StoreCopy {
+export function copySqlite(dataFolder: string, tree: string): Omit<StoreCopy, 'damage'> {
   const copy = join(tree, storeFile)
   const database = new DatabaseSync(join(dataFolder, storeFile), { timeout: waitForWriterMs })
   try {
@@ -26,7 +48,7 @@ export function copySqlite(dataFolder: string, tree: string): StoreCopy {
 }
 
 /** Reads a copy of any age, so only what every version has is taken for granted. */
-function describeSqlite(file: string): StoreCopy {
+function describeSqlite(file: string): Omit<StoreCopy, 'damage'> {
   const database = new DatabaseSync(file)
   try {
     const tables = namesOf(database)

@@ -41,7 +41,7 @@ export async function copyPostgres(url: string, tree: string): Promise<StoreCopy
     const erasures = 'erasures' in rows ? await erasuresIn(client) : []
     await client.query('commit')
     const names = steps.rows.map(({ name }) => name)
-    return { store: { form: 'postgres', steps: names, rows, checksums }, erasures }
+    return { store: { form: 'postgres', steps: names, rows, checksums }, erasures, damage: [] }
   } finally {
     await client.end()
   }

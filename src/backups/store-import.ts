@@ -64,7 +64,7 @@ export async function rehearseImport(url: string, tree: string, store: StoreDesc
     const schema = `tilth_verify_${randomBytes(6).toString('hex')}`
     await sql`create schema ${sql.id(schema)}`.execute(tables)
     await sql`set local search_path to ${sql.id(schema)}`.execute(tables)
-    return { outcome: await load(tables, tree, store, schema), isCommitted: false }
+    return { outcome: await load(tables, tree, store), isCommitted: false }
   })
 }
 
@@ -114,13 +114,8 @@ async function inTransaction<Outcome>(
   }
 }
 
-async function load(
-  tables: PostgresTransaction,
-  tree: string,
-  store: StoreDescription,
-  schema?: string,
-): Promise<string[]> {
-  await migrateStore(tables, 'postgres', stepsOf(store), async () => {}, schema)
+async function load(tables: PostgresTransaction, tree: string, store: StoreDescription): Promise<string[]> {
+  await migrateStore(tables, 'postgres', stepsOf(store), async () => {})
   const names = await parentsFirst(tables)
   refuseUnknownTables(names, store)
   // a step may have written rows, which the snapshot has as well

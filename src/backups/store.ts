@@ -88,7 +88,8 @@ export async function endBackup(
     await open(transaction)
       .updateTable('backups')
       .set({
-        state: end.trouble === undefined ? 'done' : 'failed',
+        // a snapshot of damaged data is done, and in trouble
+        state: end.snapshot === undefined ? 'failed' : 'done',
         ended_at: end.at.toISOString(),
         snapshot: end.snapshot ?? null,
         trouble: end.trouble ?? null,

@@ -1,41 +1,77 @@
 import type { Engine } from '#engine/engine'
 import type { Manifest } from './manifest'
-import { compareQueryResults, eventsByProject } from './verification-queries'
+import { checkParts } from './part-check'
+import { compareQueryResults, eventsByProject, unansweredQuestions } from './verification-queries'
 import { compareSqlite } from './store-copy'
 import { compareExport, rehearseImport } from './store-import'
 
 export interface Verification {
-  /** How many questions were asked again; none where no engine was running when the snapshot was taken. */
+  /** How many questions were asked again. */
   questions: number
+  /** How many parts of the engine were read, with every column. */
+  parts: number
   /** How the store was compared, as the end of a sentence. */
   storeCheck: string
   /** What is not as it was, one sentence each. */
   differences: string[]
+  /** What could not be compared, and why, one sentence each. */
+  notCompared: string[]
 }
 
+type EngineVerification = Omit<Verification, 'storeCheck'>
+
 /**
- * Compares a restored folder with what the manifest recorded when the snapshot was taken. A store of Postgres is loaded
- * into the server at `storeUrl`, in a transaction that is rolled back.
+ * Compares a restored folder with what the manifest recorded when the snapshot was taken, and reads all that the
+ * restored engine has. A store of Postgres is loaded into the server at `storeUrl`, in a transaction that is rolled
+ * back.
  */
 export async function verifyRestored(
   folder: string,
-  { point, store }: Manifest,
-  engine: Pick<Engine, 'query'> | undefined,
+  manifest: Manifest,
+  engine: Pick<Engine, 'query' | 'health'> | undefined,
   storeUrl?: string,
 ): Promise<Verification> {
-  const { storeCheck, differences } = await verifyStore(folder, store, storeUrl)
-  if (!engine || !point.projects) return { questions: 0, storeCheck, differences }
+  const { storeCheck, differences } = await verifyStore(folder, manifest.store, storeUrl)
+  const events = engine ? await verifyEngine(engine, manifest) : withoutEngine
+  return {
+    ...events,
+    storeCheck,
+    differences: [...(manifest.damage ?? []), ...differences, ...events.differences],
+    notCompared: [...events.notCompared, ...(manifest.point.unchecked ?? [])],
+  }
+}
+
+const withoutEngine: EngineVerification = {
+  questions: 0,
+  parts: 0,
+  differences: [],
+  notCompared: ['The events were not compared: they are not in the snapshot.'],
+}
+
+async function verifyEngine(
+  engine: Pick<Engine, 'query' | 'health'>,
+  { point: { projects, answers } }: Manifest,
+): Promise<EngineVerification> {
+  const { parts, damage, unchecked } = await checkParts(engine, { detached: () => engine.health().detached })
+  const differences = [...damage]
+  const notCompared = [...unchecked]
   const now = new Map((await eventsByProject(engine)).map(({ id, events }) => [id, events]))
-  for (const { id, events } of point.projects) {
+  for (const { id, events } of projects ?? []) {
     const found = now.get(id) ?? 0
     if (found !== events) differences.push(`Project ${id} has ${found} events instead of ${events}.`)
   }
-  for (const { question, recorded, now: answer } of await compareQueryResults(engine, point.answers)) {
+  if (!projects)
+    notCompared.push('The number of events was not compared: no engine ran when the snapshot was taken.')
+  for (const { question, recorded, now: answer } of await compareQueryResults(engine, answers)) {
     differences.push(
       `“${question}” is answered with ${JSON.stringify(answer)} instead of ${JSON.stringify(recorded)}.`,
     )
   }
-  return { questions: point.answers.length, storeCheck, differences }
+  for (const question of unansweredQuestions(answers))
+    notCompared.push(`“${question}” was not compared: it was not answered when the snapshot was taken.`)
+  if (parts === 0 && !projects && answers.length === 0)
+    differences.push('Nothing of the events could be compared.')
+  return { questions: answers.length, parts, differences, notCompared }
 }
 
 async function verifyStore(

@@ -30,7 +30,7 @@ interface FoundFile {
 export async function writeSnapshot(
   repository: Repository,
   { path, point }: PointFolder,
-  { store, erasures }: StoreCopy,
+  { store, erasures, damage }: StoreCopy,
   settings: SnapshotSettings,
 ): Promise<Manifest> {
   const tree = treeOf(path)
@@ -47,6 +47,7 @@ export async function writeSnapshot(
     settings.progress(read, all)
   }
   const exported = (await settings.exportEngine?.([...known.values()])) ?? []
+  const damaged = [...damage, ...(point.damage ?? [])]
   const manifest: Manifest = {
     format: 1,
     name: snapshotName(new Date(point.at)),
@@ -61,6 +62,7 @@ export async function writeSnapshot(
         engine: point.engine,
       },
     ),
+    ...(damaged.length > 0 && { damage: damaged }),
     bytes: all + exported.flatMap(({ files: slices }) => slices).reduce((sum, { bytes }) => sum + bytes, 0),
   }
   await repository.addSnapshot(manifest)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { backUp, type BackupOutcome } from '#backups/back-up'
+import { backUp, type BackupOutcome, damageInWords } from '#backups/back-up'
 import type { Manifest } from '#backups/manifest'
 import type { Repository } from '#backups/repository'
 import { BackupRefusedError } from '#backups/backup-refused'
@@ -47,7 +47,7 @@ export const backupCommand: TilthCommand = (installation) =>
       runAndPrint(options.json, async (config) =>
         options.verify
           ? await verifyBackup(config, installation, options)
-          : await runBackup(config, options, versionOf(installation)),
+          : await runBackup(config, options, installation),
       ),
     )
     .addCommand(list())
@@ -61,7 +61,7 @@ function versionOf({ root }: Installation): string {
   return version
 }
 
-async function runBackup(config: Config, options: BackupOptions, tilth: string) {
+async function runBackup(config: Config, options: BackupOptions, installation: Installation) {
   const repository = await openRepository(config, options, 'write')
   const outcome = await backUp({
     dataFolder: config.dataFolder,
@@ -70,7 +70,7 @@ async function runBackup(config: Config, options: BackupOptions, tilth: string) 
     repository,
     retention: config.backup.retention,
     world: realWorld,
-    tilth,
+    tilth: versionOf(installation),
     withKeys: repository.isEncrypted || options.withKeys === true,
     progress: progressLine('Writing'),
     isHeld: () => lockHolderOf(config.dataFolder) !== undefined,
@@ -78,7 +78,15 @@ async function runBackup(config: Config, options: BackupOptions, tilth: string) 
       const folder = lockFolder(config.dataFolder)
       return { release: () => folder.release('stopped') }
     },
+    // late, because it loads the engine
+    startEngine: async (folder) =>
+      (await import('./restoring-engine')).embeddedEngineIn(folder, config, installation),
   })
+  const { damage } = outcome.manifest
+  if (damage) {
+    process.stderr.write(`${damageInWords(damage)}\n`)
+    process.exitCode = 1
+  }
   return { json: backupJson(outcome), lines: backupLines(outcome, repository) }
 }
 
@@ -89,6 +97,7 @@ const backupJson = ({ manifest, bytesAdded, tookMs, pruned }: BackupOutcome) => 
   bytesAdded,
   tookMs,
   leftOut: manifest.leftOut,
+  damage: manifest.damage ?? [],
   pruned: pruned.snapshots,
 })
 
@@ -106,7 +115,7 @@ async function verifyBackup(config: Config, installation: Installation, options:
   const repository = await openRepository(config, options, 'read')
   // late, because it loads the engine
   const { verifySnapshot } = await import('./verify-backup')
-  const { manifest, questions, storeCheck, differences } = await verifySnapshot({
+  const { manifest, questions, parts, storeCheck, differences, notCompared } = await verifySnapshot({
     config,
     installation,
     repository,
@@ -114,11 +123,23 @@ async function verifyBackup(config: Config, installation: Installation, options:
     progress: progressLine('Restoring aside'),
   })
   if (differences.length > 0)
-    throw new BackupRefusedError([`Snapshot ${manifest.name} is not what it was:`, ...differences].join('\n'))
+    throw new BackupRefusedError(
+      [`Snapshot ${manifest.name} is not what it should be:`, ...differences, ...notCompared].join('\n'),
+    )
+  const partsNote = parts > 0 ? `; ${parts} parts of the engine are whole` : ''
   const questionsNote = questions > 0 ? `, and ${questions} questions are answered as they were` : ''
+  const restored = `Snapshot ${manifest.name} restores: ${filesOf(manifest)} files; ${storeCheck}`
   return {
-    json: { snapshot: manifest.name, files: filesOf(manifest), questions, storeCheck, differences },
-    lines: [`Snapshot ${manifest.name} restores: ${filesOf(manifest)} files; ${storeCheck}${questionsNote}.`],
+    json: {
+      snapshot: manifest.name,
+      files: filesOf(manifest),
+      questions,
+      parts,
+      storeCheck,
+      differences,
+      notCompared,
+    },
+    lines: [`${restored}${partsNote}${questionsNote}.`, ...notCompared],
   }
 }
 
@@ -142,18 +163,20 @@ const list = (): Command =>
           inBytes(manifest.bytes),
           manifest.tilth,
           String(manifest.point.projects?.reduce((sum, { events }) => sum + events, 0) ?? ''),
+          manifest.damage ? 'damaged' : '',
         ])
         return {
-          json: manifests.map(({ name, point, bytes, tilth, leftOut }) => ({
+          json: manifests.map(({ name, point, bytes, tilth, leftOut, damage = [] }) => ({
             name,
             at: point.at,
             bytes,
             tilth,
             projects: point.projects,
             leftOut,
+            damage,
           })),
           lines: [
-            ...table(['SNAPSHOT', 'AT', 'SIZE', 'TILTH', 'EVENTS'], rows),
+            ...table(['SNAPSHOT', 'AT', 'SIZE', 'TILTH', 'EVENTS', ''], rows),
             `${manifests.length} snapshots; ${inBytes(await repository.size())} at ${repository.target.address}.`,
           ],
         }

@@ -58,6 +58,7 @@ async function restoreSnapshot(
     folder,
     progress,
     examine: async (found) => {
+      if (snapshot === undefined) refuseDamaged(found)
       await refuseOtherStore(found, storeUrl, resumes)
       await refuseOtherEngine(found, config)
     },
@@ -76,16 +77,38 @@ async function restoreSnapshot(
   const { name, bytes, leftOut, point } = manifest
   const isInPostgres = manifest.store.form === 'postgres' && hasStore
   return {
-    json: { snapshot: name, at: point.at, folder, bytes, leftOut, erased, storeLoaded: hasStore },
+    json: {
+      snapshot: name,
+      at: point.at,
+      folder,
+      bytes,
+      leftOut,
+      damage: manifest.damage ?? [],
+      erased,
+      storeLoaded: hasStore,
+    },
     lines: [
       `Snapshot ${name} of ${point.at} is in ${folder}: ${inBytes(bytes)}.`,
       ...(isInPostgres ? [`Its store is in Postgres: ${rowsOf(manifest)} rows.`] : []),
       ...(hasStore ? [] : [`Its store lies in ${folder}/store, and no erasure was repeated in it.`]),
       ...leftOut,
+      ...(manifest.damage ?? []),
       ...(erased > 0 ? [`${erased} erasures that came after it are done once more at the next start.`] : []),
       `Start Tilth with TILTH_DATA=${folder}${isInPostgres ? ' and TILTH_STORE' : ''}.`,
     ],
   }
+}
+
+/** A snapshot of damaged data is restored only by its name. */
+function refuseDamaged({ name, damage }: Manifest): void {
+  if (!damage) return
+  throw new BackupRefusedError(
+    [
+      `The newest snapshot, ${name}, was taken of damaged data. Restore an earlier one, which tilth backup list shows, or ` +
+        'this one by its name. Nothing was restored.',
+      ...damage,
+    ].join('\n'),
+  )
 }
 
 const withoutStore = 'none'

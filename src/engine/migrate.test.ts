@@ -71,6 +71,17 @@ test('a fresh database gets every step once, and a second start changes nothing'
   expect(await record()).toEqual(steps)
 })
 
+test('a change that is refused beforehand changes nothing', async () => {
+  await migrate(client, migrations)
+  const before = await tables()
+  const later = { number: migrations.length + 1, name: 'later', statements: () => [sql`drop table events`] }
+  const refuse = async (step: number) => ({ refused: `not step ${step}` })
+  expect(await migrate(client, [...migrations, later], refuse)).toEqual({
+    refused: `not step ${later.number}`,
+  })
+  expect(await tables()).toEqual(before)
+})
+
 test('a step added later is the only one applied', async () => {
   await migrate(client, migrations)
   const next = migrations.length + 1

@@ -22,8 +22,8 @@ interface TableForm {
 /** The applied steps, or why there were none. */
 type MigrationOutcome = { applied: number[] } | { refused: string }
 
-/** Called before existing tables are changed, with the number of the first step. */
-type BeforeMigration = (step: number) => Promise<void>
+/** Called before existing tables are changed, with the number of the first step. It may refuse the change. */
+type BeforeMigration = (step: number) => Promise<{ refused: string } | undefined>
 
 type EngineAccess = Pick<EngineClient, 'query' | 'command'>
 
@@ -55,7 +55,8 @@ export async function migrate(
 
   const pending = history.filter(({ number }) => !done.includes(number))
   const [next] = pending
-  if (next && done.length > 0) await beforeStep?.(next.number)
+  const refusal = next && done.length > 0 ? await beforeStep?.(next.number) : undefined
+  if (refusal) return refusal
   for (const migration of pending) await apply(client, migration, form)
   return { applied: pending.map(({ number }) => number) }
 }
@@ -97,12 +98,13 @@ const createMigrationsTable = ({ mergeTree }: TableForm) => sql`
   engine = ${mergeTree}
   order by number`
 
-async function appliedSteps(client: EngineAccess): Promise<number[]> {
+/** The numbers of the steps that the tables have. */
+export async function appliedSteps(client: EngineAccess): Promise<number[]> {
   const rows = await runQuery<{ number: number }>(client, sql`select distinct number from tilth_migrations`)
   return rows.map(({ number }) => number)
 }
 
-function newerEngineMessage(found: number, newest: number): string {
+export function newerEngineMessage(found: number, newest: number): string {
   return (
     `The engine's tables were made by a newer Tilth (step ${found}; this one knows ${newest}). ` +
     'Start the newer version again, or restore a backup made before the update.'

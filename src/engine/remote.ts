@@ -18,6 +18,7 @@ import { engineError, signInErrorCodes, toEngineError } from './failures'
 import { createAndMigrate, type Migration } from './migrate'
 import type { Sql } from './sql'
 import { createSqlUser } from './sql-user'
+import { cloneBeforeUpgrade } from './upgrade-copies'
 import type { UserQuery, UserQueryResult } from './user-query'
 
 export interface RemoteSettings {
@@ -67,7 +68,8 @@ export class RemoteEngine implements Engine {
   }
 
   health(): EngineHealth {
-    return { ...this.#health, detached: this.#brokenParts.detached }
+    const { detached, repairing } = this.#brokenParts
+    return { ...this.#health, detached, repairing }
   }
 
   address(): EngineAddress | undefined {
@@ -174,7 +176,9 @@ export class RemoteEngine implements Engine {
 
   /** Prepares the server again after each outage, because it may have been restored from a backup. */
   async #prepare(): Promise<void> {
-    const outcome = this.#settings.guest ? undefined : await createAndMigrate(this.#client, this.#history)
+    const outcome = this.#settings.guest
+      ? undefined
+      : await createAndMigrate(this.#client, this.#history, (step) => cloneBeforeUpgrade(this.#client, step))
     if (outcome && 'refused' in outcome) return this.#stop(outcome.refused)
     this.#health = { ...this.#health, version: await this.#client.version() }
     if (!this.#settings.guest)
@@ -213,16 +217,22 @@ export class RemoteEngine implements Engine {
     this.#firstReady.reject(engineError('unavailable', refusal ?? 'it was closed before it was ready.'))
   }
 
-  #describe({ failure, code, message }: EngineError): string {
-    const { username } = this.#client.connection.address
-    if (code && signInErrorCodes.has(code)) {
-      return `${this.#place()} refuses the user "${username}" with this password. Check both in TILTH_ENGINE.`
-    }
-    if (code || failure === 'rejected') return `${this.#place()} is no use: ${message}`
-    return `Nothing answers as ClickHouse at ${this.#place()}. Check TILTH_ENGINE, and that the server runs. (${message})`
+  #describe(problem: EngineError): string {
+    return describeServerProblem(this.#client.connection.address, problem)
   }
 
   #place(): string {
     return this.#client.connection.address.url
   }
+}
+
+/** Says what is wrong with the server at this address, and what to check. */
+export function describeServerProblem(
+  { url, username }: EngineAddress,
+  { failure, code, message }: EngineError,
+): string {
+  if (code && signInErrorCodes.has(code))
+    return `${url} refuses the user "${username}" with this password. Check both in TILTH_ENGINE.`
+  if (code || failure === 'rejected') return `${url} is no use: ${message}`
+  return `Nothing answers as ClickHouse at ${url}. Check TILTH_ENGINE, and that the server runs. (${message})`
 }

@@ -59,7 +59,9 @@ const anEraser = (engine: EraserEngine = tested.engine(), rest: Partial<EraserSe
     pipelineCounts: () => ({ accepted: number, pending }),
     rowsOnDisk: new SetAsideRows(join(folder, 'journal'), aQuarantine()),
     forgetStored: async () => {},
-    expectDeletion: async () => {},
+    deleteEvents: ({ run }) => run(),
+    recordErasures: async () => {},
+    removeUpgradeCopies: async () => {},
     ...rest,
   })
 type EraserSettings = ConstructorParameters<typeof Eraser>[0]
@@ -304,17 +306,26 @@ describe('files with rows of an erased person', () => {
   })
 })
 
-test('events that are about to be deleted are announced once, so that nothing takes them for lost', async () => {
-  const expected: number[] = []
+test('events that are about to be deleted are announced by one name, so that nothing takes them for lost', async () => {
+  const announced: [name: string, events: unknown][] = []
   const ana = await anaAndBen()
   requireDone(await new Erasures({ store, world }).ask(project, ana, viewer))
   pending = 1
   const eraser = anEraser(tested.engine(), {
-    expectDeletion: async (events) => void expected.push(events),
+    deleteEvents: async ({ name, of, run }) => {
+      const matching = await tested.engine().query(sql`select count() as events from events where ${of}`)
+      announced.push([name, matching])
+      await run()
+    },
   })
   await eraser.run()
   pending = 0
   await eraser.run()
 
-  expect(expected).toEqual([3])
+  const [[name] = []] = announced
+  expect(name).toMatch(/^erasure ./)
+  expect(announced).toEqual([
+    [name, [{ events: 3 }]],
+    [name, [{ events: 0 }]],
+  ])
 })

@@ -1,4 +1,5 @@
 import type { Engine } from '#engine/engine'
+import type { EventDeletion } from '#ingest/event-tally'
 import { type Sql, sql, uint, uuids } from '#engine/sql'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
@@ -27,8 +28,12 @@ interface EraserDependencies {
   rowsOnDisk: RowsOnDisk
   /** Removes stored events from the journal, including the file being written. */
   forgetStored: () => Promise<void>
-  /** Called before events are deleted on purpose, so that no check takes them for lost. */
-  expectDeletion: (events: number) => Promise<void>
+  /** Deletes events so that no check takes them for lost. */
+  deleteEvents: (deletion: EventDeletion) => Promise<void>
+  /** Makes sure that a store which is put back from a copy learns of all erasures. */
+  recordErasures: () => Promise<void>
+  /** Removes what was copied before upgrades: all of it, or what was copied before an instant. */
+  removeUpgradeCopies: (madeBefore?: Date) => Promise<void>
   /** Deletes data of other modules about persons, by every person id they ever had. */
   forgetElsewhere?: (
     transaction: StoreTransaction,
@@ -36,6 +41,9 @@ interface EraserDependencies {
     numbers: readonly string[],
   ) => Promise<void>
 }
+
+/** A copy from before an upgrade serves to go back at once. */
+const upgradeCopiesKeptMs = 30 * 24 * 60 * 60_000
 
 /** The deadline of one pass over all events, on a busy machine. */
 const deadlineMs = 5 * 60_000
@@ -58,8 +66,10 @@ export class Eraser {
   }
 
   private async runOnce(): Promise<number> {
+    await this.dependencies.recordErasures()
     const waiting = await unfinishedErasures(this.dependencies.store)
     if (waiting.length === 0) {
+      await this.removeOldCopies()
       await this.searchFiles()
       return 0
     }
@@ -71,6 +81,8 @@ export class Eraser {
     await this.scrub()
     await this.dependencies.forgetStored()
     const unsearchedBytes = await this.searchFiles()
+    await this.dependencies.removeUpgradeCopies()
+    await this.dependencies.store.emptyLog()
     for (const erasure of deleted) await this.finish(erasure, unsearchedBytes)
     await this.dependencies.erasedPersons.reload()
     return deleted.length
@@ -78,12 +90,14 @@ export class Eraser {
 
   private async deleteFromEngine(erasure: Erasure): Promise<void> {
     const { store, engine } = this.dependencies
-    if (erasure.events === undefined) {
-      const events = await this.eventsOf(erasure)
-      await this.dependencies.expectDeletion(events)
-      await saveEventCount(store, erasure, events)
-    }
-    for (const table of tables) await engine.command(deleteStatement(table, erasure), { deadlineMs })
+    if (erasure.events === undefined) await saveEventCount(store, erasure, await this.eventsOf(erasure))
+    const deleteFrom = (table: ErasedTable) => engine.command(deleteStatement(table, erasure), { deadlineMs })
+    await this.dependencies.deleteEvents({
+      name: `erasure ${erasure.id}`,
+      of: isOf(events, erasure),
+      run: () => deleteFrom(events),
+    })
+    for (const table of tables) if (table !== events) await deleteFrom(table)
     await store.transaction((transaction) => this.forget(transaction, erasure))
   }
 
@@ -139,6 +153,16 @@ export class Eraser {
     return unsearchedBytes
   }
 
+  /**
+   * Removes copies from before upgrades that have persons who were erased since, or are too old: another front may have
+   * finished the erasure, and a copy may have been put back into its folder.
+   */
+  private async removeOldCopies(): Promise<void> {
+    const { store, world, removeUpgradeCopies } = this.dependencies
+    const finished = (await everyErasure(store)).flatMap(({ finishedAt }) => finishedAt?.getTime() ?? [])
+    await removeUpgradeCopies(new Date(Math.max(world.now().getTime() - upgradeCopiesKeptMs, ...finished)))
+  }
+
   /** Marks an erasure as finished. Later events of the same ids belong to a new person. */
   private async finish(erasure: Erasure, unsearchedBytes: number): Promise<void> {
     const { store, world } = this.dependencies
@@ -161,16 +185,12 @@ export class Eraser {
     return await this.countLeft(events, erasure)
   }
 
-  private async countLeft(
-    { name, isOfPersons }: ErasedTable,
-    { projectId, numbers }: Erasure,
-  ): Promise<number> {
+  private async countLeft(table: ErasedTable, erasure: Erasure): Promise<number> {
     const [row] = await this.dependencies.engine.query<{ left: number }>(
       sql`
         select count() as left
-        from ${name}
-        where project_id = ${uint(projectId)}
-          and ${isOfPersons(numbers)}`,
+        from ${table.name}
+        where ${isOf(table, erasure)}`,
       { lane: 'ingest', deadlineMs },
     )
     return row?.left ?? 0
@@ -197,7 +217,9 @@ const tables: readonly ErasedTable[] = [
   },
 ]
 
-const deleteStatement = ({ name, isOfPersons }: ErasedTable, { projectId, numbers }: Erasure): Sql => sql`
-  delete from ${name}
-  where project_id = ${uint(projectId)}
-    and ${isOfPersons(numbers)}`
+const isOf = ({ isOfPersons }: ErasedTable, { projectId, numbers }: Erasure): Sql =>
+  sql`project_id = ${uint(projectId)} and ${isOfPersons(numbers)}`
+
+const deleteStatement = (table: ErasedTable, erasure: Erasure): Sql => sql`
+  delete from ${table.name}
+  where ${isOf(table, erasure)}`

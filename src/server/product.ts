@@ -32,6 +32,7 @@ import { SavedInsights } from '#insights/saved/saved-insights'
 import { PersonLists } from '#insights/people/lists/person-lists'
 import { Segments } from '#insights/segments/segments'
 import { environmentKeys } from '#flags/environments'
+import { deleteAnnounced } from '#ingest/event-tally'
 import { storedIntakeSettings } from '#ingest/project-settings'
 import { Cohorts } from '#persons/cohorts/cohorts'
 import { Erasures } from '#persons/erasures/erasures'
@@ -71,7 +72,6 @@ import {
 import { type BackupScheduler, type BackupSchedule, openBackupScheduler } from './parts/backup-scheduler'
 import { type BackupPlan, BackupReports } from './backup-report'
 import { type FlagServices, openFlagServices } from './parts/flag-services'
-import { expectDeletion } from './start/installation'
 import { type Intake, type IntakeSettings, openIntake } from './parts/intake'
 import { openSurveyServices, surveyJobAtOnceAfter, type SurveyServices } from './parts/survey-services'
 import { type Job, Jobs } from './jobs/jobs'
@@ -291,13 +291,13 @@ interface Dependencies {
 }
 
 const openRetention = (
-  retentionDependencies: Omit<RetentionDependencies, 'engine' | 'expectDeletion'>,
+  retentionDependencies: Omit<RetentionDependencies, 'engine' | 'deleteEvents'>,
   engine: Pick<Engine, 'query' | 'command'> = noEngine,
 ): Retention =>
   new Retention({
     ...retentionDependencies,
     engine,
-    expectDeletion: (events) => expectDeletion(retentionDependencies.store, events),
+    deleteEvents: (deletion) => deleteAnnounced({ ...retentionDependencies, engine }, deletion),
   })
 
 async function assemble(
@@ -534,7 +534,7 @@ const openImportRunner = ({ intake, ...dependencies }: FrontParts): ImportRunner
   new ImportRunner({
     ...dependencies,
     history: intake.history,
-    expectDeletion: (events) => expectDeletion(dependencies.store, events),
+    deleteEvents: (deletion) => deleteAnnounced(dependencies, deletion),
   })
 
 /** The front makes backups; every process can show their results. */

@@ -1,19 +1,17 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { StoreMigration } from '#migrations/store/all'
 import { type Store, StoreRefused } from './store'
 
-/**
- * Applies the missing steps, forward only, in one transaction with their records. `schema` names a schema of Postgres
- * that the caller has selected, if it is not the default.
- */
+/** Applies the missing steps, forward only, in one transaction with their records. */
 export async function migrateStore(
   tables: Kysely<unknown>,
   form: Store['form'],
   steps: readonly StoreMigration[],
   backup: () => Promise<void>,
-  schema?: string,
 ): Promise<void> {
+  // other schemas may hold copies of the same tables
+  const schema = form === 'postgres' ? await currentSchema(tables) : undefined
   const migrator = new Migrator({
     db: tables,
     provider: { getMigrations: async () => toKyselyMigrations(steps, form) },
@@ -37,6 +35,11 @@ function toKyselyMigrations(
   return Object.fromEntries(
     steps.map((step) => [step.name, { up: (tables: Kysely<unknown>) => step.up(tables, form) }]),
   )
+}
+
+async function currentSchema(tables: Kysely<unknown>): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(tables)
+  return rows[0]?.name ?? undefined
 }
 
 async function appliedStepNames(tables: Kysely<unknown>, schema?: string): Promise<string[]> {

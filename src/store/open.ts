@@ -1,21 +1,24 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import { type StoreMigration, storeMigrations } from '#migrations/store/all'
 import { announce, type ChangeTables, ChangeFeed } from './change-feed'
 import { migrateStore } from './migrate'
 import { openPool, postgresDialect, storeRefusalFor } from './postgres'
-import { openDatabase, openReader, sqliteDialect } from './sqlite'
-import type { ExclusiveWork, Store, StoreTransaction } from './store'
+import { copyTablesAside, dropCopies } from './postgres-copies'
+import { openDatabase, openReader, sqliteDialect, truncateLog } from './sqlite'
+import { type CopiesToDrop, type ExclusiveWork, type Store, StoreBusy, type StoreTransaction } from './store'
 
 export interface StoreSettings {
-  /** The folder that holds `store.db` and its backups. */
+  /** The folder that holds `store.db` and its copies. */
   folder: string
   /** `postgres://…` selects that server instead of a file. */
   url?: string
 }
 
-/** Opens the store and migrates it. An existing file is backed up first. */
+/** Opens the store and migrates it. Existing tables are copied first. */
 export async function openStore(
   { folder, url }: StoreSettings,
   steps: readonly StoreMigration[] = storeMigrations,
@@ -29,41 +32,93 @@ async function openSqlite(folder: string, steps: readonly StoreMigration[]): Pro
   const database = openDatabase(file)
   chmodSync(file, 0o600)
   const connections = { writer: database, reader: openReader(file) }
-  const store = new KyselyStore('sqlite', new Kysely({ dialect: sqliteDialect(connections) }))
+  const copies = new FileCopies(join(folder, 'backups'))
+  const handle = new Kysely({ dialect: sqliteDialect(connections) })
+  const store = new KyselyStore(
+    'sqlite',
+    { statements: handle, transactions: handle },
+    {
+      dropCopies: async (which) => copies.remove(which),
+      emptyLog: () => emptyLog(database),
+    },
+  )
 
   return await migrateAndBegin(store, steps, async () => {
-    const backups = join(folder, 'backups')
-    mkdirSync(backups, { recursive: true, mode: 0o700 })
-    const copy = join(backups, `store-${timestamp()}.db`)
-    if (existsSync(copy)) return
-    database.prepare('vacuum into ?').run(copy)
-    chmodSync(copy, 0o600)
-    const older = readdirSync(backups).filter((name) => /^store-.*\.db$/.test(name))
-    for (const name of older.toSorted().slice(0, -mostCopiesKept))
-      rmSync(join(backups, name), { force: true })
+    copies.make(database)
+    copies.remove({ mostKept: mostCopiesKept })
   })
 }
 
 /** The number of copies from before upgrades that are kept. */
 const mostCopiesKept = 3
 
-const timestamp = (): string => new Date().toISOString().replaceAll(/[:.]/g, '-')
+/** The copies of `store.db` from before upgrades. Their names sort by time. */
+class FileCopies {
+  constructor(private readonly folder: string) {}
+
+  make(database: DatabaseSync): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    const copy = join(this.folder, this.nameFor(new Date()))
+    if (existsSync(copy)) return
+    database.prepare('vacuum into ?').run(copy)
+    chmodSync(copy, 0o600)
+  }
+
+  remove({ madeBefore, mostKept = 0 }: CopiesToDrop): void {
+    if (!existsSync(this.folder)) return
+    const limit = madeBefore && this.nameFor(madeBefore)
+    const newestFirst = readdirSync(this.folder)
+      .filter((name) => /^store-.*\.db$/.test(name))
+      .toSorted()
+      .toReversed()
+    for (const name of newestFirst.slice(mostKept))
+      if (limit === undefined || name < limit) rmSync(join(this.folder, name), { force: true })
+  }
+
+  private nameFor = (at: Date): string => `store-${at.toISOString().replaceAll(/[:.]/g, '-')}.db`
+}
+
+const logEmptiedWithinMs = 10_000
+const retryLogEveryMs = 50
+
+/** Waits for readers and writers of every process, which are busy with the log for moments. */
+async function emptyLog(database: DatabaseSync): Promise<void> {
+  const until = performance.now() + logEmptiedWithinMs
+  while (!truncateLog(database)) {
+    if (performance.now() > until) throw new StoreBusy()
+    await pause(retryLogEveryMs)
+  }
+}
+
+/** Transactions wait for one another, so they have connections of their own: readers never wait for one of theirs. */
+const readerConnections = 6
+const writerConnections = 4
 
 async function openPostgres(url: string, steps: readonly StoreMigration[]): Promise<Store> {
-  const pool = await openPool(url)
-  const store = new KyselyStore('postgres', new Kysely({ dialect: postgresDialect(pool) }))
-  // Postgres changes tables inside transactions, so a failed step leaves nothing behind; backups of the server are up
-  // to its owner
-  return await migrateAndBegin(store, steps, async () => {})
+  const handle = new Kysely({ dialect: postgresDialect(await openPool(url, readerConnections)) })
+  const transactions = new Kysely({ dialect: postgresDialect(await openPool(url, writerConnections)) })
+  const store = new KyselyStore(
+    'postgres',
+    { statements: handle, transactions },
+    {
+      dropCopies: (which) => dropCopies(handle, which),
+      // the server has its own time for removing deleted rows from its files
+      emptyLog: async () => {},
+    },
+  )
+  return await migrateAndBegin(store, steps, async (tables) => {
+    await copyTablesAside(tables, new Date())
+    await dropCopies(tables, { mostKept: mostCopiesKept })
+  })
 }
 
 async function migrateAndBegin(
   store: KyselyStore,
   steps: readonly StoreMigration[],
-  backup: () => Promise<void>,
+  backup: (tables: Kysely<unknown>) => Promise<void>,
 ): Promise<Store> {
   try {
-    await store.withMigrationLock((tables) => migrateStore(tables, store.form, steps, backup))
+    await store.withMigrationLock((tables) => migrateStore(tables, store.form, steps, () => backup(tables)))
     await store.begin()
     return store
   } catch (problem) {
@@ -77,7 +132,8 @@ class KyselyStore implements Store {
 
   constructor(
     readonly form: Store['form'],
-    private readonly handle: Kysely<unknown>,
+    private readonly handles: { statements: Kysely<unknown>; transactions: Kysely<unknown> },
+    private readonly deletedContent: Pick<Store, 'dropCopies' | 'emptyLog'>,
   ) {
     this.changeFeed = new ChangeFeed(this.tables<ChangeTables>())
   }
@@ -87,12 +143,12 @@ class KyselyStore implements Store {
   }
 
   tables<Tables>(): Kysely<Tables> {
-    return withTables<Tables>(this.handle)
+    return withTables<Tables>(this.handles.statements)
   }
 
   async transaction<Outcome>(work: (transaction: StoreTransaction) => Promise<Outcome>): Promise<Outcome> {
     let announced = false
-    const outcome = await this.handle.transaction().execute(async (handle) => {
+    const outcome = await this.handles.transactions.transaction().execute(async (handle) => {
       if (this.form === 'postgres') await lockWriters(handle)
       return await work({
         tables: <Tables>() => withTables<Tables>(handle),
@@ -109,22 +165,38 @@ class KyselyStore implements Store {
   async exclusively<Outcome>(
     name: ExclusiveWork,
     work: (isHeld: () => boolean) => Promise<Outcome>,
+    { isLong = false } = {},
   ): Promise<Outcome> {
     if (this.form === 'sqlite') return await work(() => true)
-    return await this.handle.transaction().execute(async (handle) => {
+    return await this.handles.transactions.transaction().execute(async (handle) => {
       await lockFor(handle, name)
-      const since = performance.now()
-      return await work(() => performance.now() - since < lockHeldForMs)
+      const ending = new AbortController()
+      let since = performance.now()
+      const renewing = isLong && renewLock(handle, ending.signal, () => (since = performance.now()))
+      try {
+        return await work(() => performance.now() - since < lockHeldForMs)
+      } finally {
+        ending.abort()
+        await renewing
+      }
     })
   }
 
   /** Runs the work while no other process migrates: of several first starts at once, one creates the tables. */
   async withMigrationLock(work: (tables: Kysely<unknown>) => Promise<void>): Promise<void> {
-    if (this.form === 'sqlite') return await work(this.handle)
-    await this.handle.transaction().execute(async (handle) => {
+    if (this.form === 'sqlite') return await work(this.handles.statements)
+    await this.handles.transactions.transaction().execute(async (handle) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(handle)
       await work(handle)
     })
+  }
+
+  async dropCopies(which: CopiesToDrop): Promise<void> {
+    await this.deletedContent.dropCopies(which)
+  }
+
+  async emptyLog(): Promise<void> {
+    await this.deletedContent.emptyLog()
   }
 
   changeCount(): number {
@@ -145,7 +217,9 @@ class KyselyStore implements Store {
 
   async close(): Promise<void> {
     await this.changeFeed.stop()
-    await this.handle.destroy()
+    const { statements, transactions } = this.handles
+    await statements.destroy()
+    if (transactions !== statements) await transactions.destroy()
   }
 }
 
@@ -170,6 +244,21 @@ async function lockFor(handle: Kysely<unknown>, name: ExclusiveWork): Promise<vo
   await sql`set local idle_in_transaction_session_timeout = ${sql.lit(lockLostAfterMs)}`.execute(handle)
   await sql`set local lock_timeout = ${sql.lit(lockLostAfterMs)}`.execute(handle)
   await sql`select pg_advisory_xact_lock(${sql.lit(lockNumbers[name])})`.execute(handle)
+}
+
+const lockRenewedEveryMs = 10_000
+
+/** A connection without statements loses the lock. After a failure it is not renewed any more. */
+async function renewLock(handle: Kysely<unknown>, signal: AbortSignal, onRenewed: () => void): Promise<void> {
+  try {
+    for (;;) {
+      await pause(lockRenewedEveryMs, undefined, { signal, ref: false })
+      await sql`select 1`.execute(handle)
+      onRenewed()
+    }
+  } catch {
+    // the work is over, or learns from `isHeld` that the lock may be lost
+  }
 }
 
 /** The only place where tables get their types: a module declares the tables that its own migration creates. */

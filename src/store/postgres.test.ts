@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aFolder } from '#test/fixture'
 import { startBuiltInPostgres, type PostgresServer } from '#test/postgres'
 import { patienceMs } from '#test/patience'
+import { type StoreMigration, storeMigrations } from '#migrations/store/all'
 import { openStore } from './open'
+import { copyTablesAside } from './postgres-copies'
 import { storeTroubleOf } from './postgres'
 import { type Store, StoreUnreachable, StoreRefused } from './store'
 
@@ -73,6 +75,68 @@ test('an unavailable server is distinguished from a mistake', async () => {
   await vi.waitFor(() => store.ping(), { timeout: patienceMs, interval: 20 })
 })
 
+const later: StoreMigration = {
+  name: '9001-later',
+  up: ({ schema }) => schema.alterTable('changes').addColumn('later', 'text').execute(),
+}
+
+test('before existing tables are changed they are copied, and the copy can take their place', async () => {
+  const url = await postgres.emptyDatabase()
+  const before = await openStore({ folder: aFolder(), url })
+  await before.transaction((transaction) => transaction.announce('kept'))
+  await before.close()
+  const after = await open(url, [...storeMigrations, later])
+  await sql`insert into changes (topic, version) values ('after the upgrade', 1)`.execute(after.tables())
+
+  const schemas = sql<{ name: string }>`
+    select nspname as name from pg_namespace where starts_with(nspname, 'tilth_before_')`
+  const [copy] = (await schemas.execute(after.tables())).rows
+  await sql`alter schema public rename to broken`.execute(after.tables())
+  await sql`alter schema ${sql.id(copy?.name ?? '')} rename to public`.execute(after.tables())
+  onTestFinished(async () => {
+    await sql`drop schema broken cascade`.execute(after.tables())
+  })
+  const again = await open(url)
+  const { rows } = await sql`select * from changes`.execute(again.tables())
+  expect(rows).toEqual([{ topic: 'kept', version: expect.anything() }])
+  const foreignKeys = async (schema: string) => {
+    const found = await sql`
+      select conname from pg_constraint where contype = 'f' and connamespace = ${schema}::regnamespace`.execute(
+      again.tables(),
+    )
+    return found.rows.length
+  }
+  expect(await foreignKeys('public')).toBe(await foreignKeys('broken'))
+  expect(await foreignKeys('public')).toBeGreaterThan(0)
+})
+
+test('copies from before upgrades are dropped, all or those from before an instant', async () => {
+  const url = await postgres.emptyDatabase()
+  await (await openStore({ folder: aFolder(), url })).close()
+  const store = await open(url, [...storeMigrations, later])
+  const copies = async () => {
+    const found = await sql`select 1 from pg_namespace where starts_with(nspname, 'tilth_before_')`.execute(
+      store.tables(),
+    )
+    return found.rows.length
+  }
+  await store.dropCopies({ madeBefore: new Date('2020-01-01') })
+  expect(await copies()).toBe(1)
+  await store.dropCopies({})
+  expect(await copies()).toBe(0)
+})
+
+test('without the right to copy them, tables are not changed, and a message names the right', async () => {
+  const store = await open(await postgres.emptyDatabase())
+  await sql`create role weak`.execute(store.tables())
+  const copying = store.transaction(async (transaction) => {
+    await sql`set local role weak`.execute(transaction.tables())
+    await copyTablesAside(transaction.tables(), new Date())
+  })
+  await expect(copying).rejects.toThrow(/may not copy them .* grant create on database/)
+  await expect(copying).rejects.toThrow(StoreRefused)
+})
+
 test('an unknown host name is refused with a message, whether or not names can be looked up here', async () => {
   const opening = openStore({ folder: aFolder(), url: 'postgres://tilth:hush@nowhere.invalid/tilth' })
 
@@ -121,6 +185,60 @@ test('a transaction holds the writers’ lock from its first statement to its en
   expect(held).toEqual([1, 0, 1, 0])
 })
 
+describe('where the server freezes', () => {
+  async function aStoreOnRoad() {
+    const url = new URL(await postgres.emptyDatabase())
+    url.searchParams.set('connect_timeout', '1')
+    const road = await aRoadTo(url.href)
+    const store = await open(road.url)
+    // a store whose server is frozen cannot be closed
+    onTestFinished(() => road.thaw())
+    return { road, store }
+  }
+
+  test('a statement and a transaction end, as the store being away, and the store works again afterwards', async () => {
+    const { road, store } = await aStoreOnRoad()
+    let goOn = () => {}
+    const begun = new Promise<void>((resolve) => (goOn = resolve))
+    const transaction = store.transaction(async (tables) => {
+      await begun
+      await tables.announce('flags')
+    })
+    const ended = expect(transaction).rejects.toMatchObject({ name: 'StoreUnavailable', trouble: 'away' })
+    road.freeze()
+    goOn()
+    await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable', trouble: 'away' })
+    await ended
+    road.thaw()
+
+    await vi.waitFor(() => store.ping(), { timeout: patienceMs, interval: 20 })
+    await store.transaction((tables) => tables.announce('flags'))
+  })
+
+  test('a slow statement is waited for as long as the server answers others', async () => {
+    const { road, store } = await aStoreOnRoad()
+    road.freeze({ alsoNew: false })
+    const slow = store.ping()
+    await road.nextConnection()
+    await road.nextConnection()
+    road.thaw()
+
+    await slow
+  })
+
+  test('readers do not wait for writers, however many of them wait', async () => {
+    const { road, store } = await aStoreOnRoad()
+    road.freezeTransactions()
+    const writers = Array.from({ length: 12 }, () =>
+      store.transaction((tables) => tables.announce('flags')).catch(() => {}),
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    await store.ping()
+    road.thaw()
+    await Promise.all(writers)
+  })
+})
+
 async function writersLocks(source: Pick<Store, 'tables'>): Promise<number> {
   const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and granted`.execute(
     source.tables(),
@@ -128,8 +246,8 @@ async function writersLocks(source: Pick<Store, 'tables'>): Promise<number> {
   return rows.length
 }
 
-async function open(url: string): Promise<Store> {
-  const store = await openStore({ folder: aFolder(), url })
+async function open(url: string, steps?: readonly StoreMigration[]): Promise<Store> {
+  const store = await openStore({ folder: aFolder(), url }, steps)
   onTestFinished(() => store.close())
   return store
 }
@@ -173,20 +291,46 @@ interface Road {
   /** Breaks every connection, those to come as well. */
   block(): void
   unblock(): void
+  /** Forwards nothing any more and closes nothing, as a server that is stopped; new connections may still work. */
+  freeze(options?: { alsoNew: boolean }): void
+  /** Freezes each connection that begins a transaction. */
+  freezeTransactions(): void
+  thaw(): void
+  nextConnection(): Promise<unknown>
 }
 
 /** A way to the server that a test can break. */
 async function aRoadTo(url: string): Promise<Road> {
   const { hostname, port } = new URL(url)
   const travellers = new Set<Socket>()
+  const frozen = new Set<Socket>()
   let blocked = false
+  let freezesNew = false
+  let freezesTransactions = false
   const server = createServer((socket) => {
     if (blocked) return socket.destroy()
     const onwards = connect(Number(port), hostname)
     for (const end of [socket, onwards]) travellers.add(end.on('error', () => {}))
-    socket.pipe(onwards).pipe(socket)
+    const forward = (from: Socket, to: Socket) => {
+      let held: Buffer[] = []
+      from.on('data', (bytes: Buffer) => {
+        if (freezesTransactions && bytes.includes('begin')) frozen.add(socket)
+        if (frozen.has(from) || frozen.has(to)) held.push(bytes)
+        else to.write(bytes)
+      })
+      thawing.push(() => {
+        for (const bytes of held) to.write(bytes)
+        held = []
+      })
+      from.on('close', () => to.destroy())
+    }
+    if (freezesNew) frozen.add(socket)
+    forward(socket, onwards)
+    forward(onwards, socket)
     return undefined
   })
+  const thawing: (() => void)[] = []
+  const isClient = (traveller: Socket) => traveller.localPort === Number(road.port)
   const road = new URL(url)
   road.port = String(await listening(server))
   onTestFinished(() => void server.close())
@@ -199,6 +343,18 @@ async function aRoadTo(url: string): Promise<Road> {
       cut()
     },
     unblock: () => (blocked = false),
+    freeze({ alsoNew } = { alsoNew: true }) {
+      freezesNew = alsoNew
+      for (const traveller of travellers) if (isClient(traveller)) frozen.add(traveller)
+    },
+    freezeTransactions: () => (freezesTransactions = true),
+    nextConnection: () => once(server, 'connection'),
+    thaw() {
+      freezesNew = false
+      freezesTransactions = false
+      frozen.clear()
+      for (const forwardHeld of thawing) forwardHeld()
+    },
   }
 }
 
@@ -210,10 +366,10 @@ test('a front whose clock is set back during exclusive work learns that its time
     expect(isHeld()).toBe(true)
     const [clock, sinceStart] = [Date.now(), performance.now()]
     const setBack = vi.spyOn(Date, 'now').mockReturnValue(clock - 3 * 3_600_000)
-    const later = vi.spyOn(performance, 'now').mockReturnValue(sinceStart + 31_000)
+    const setLater = vi.spyOn(performance, 'now').mockReturnValue(sinceStart + 31_000)
     const isStillHeld = isHeld()
     setBack.mockRestore()
-    later.mockRestore()
+    setLater.mockRestore()
     return isStillHeld
   })
 

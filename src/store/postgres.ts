@@ -10,18 +10,32 @@ import {
 } from 'kysely'
 import { Pool } from 'pg'
 import { connectTimeoutMs } from './connect-timeout'
+import { ServerWatch } from './server-watch'
 import { StoreUnreachable, StoreBusy, StoreRefused, type StoreTrouble, StoreUnavailable } from './store'
 
+/** The connections to a server. */
+interface PostgresPool {
+  pool: Pool
+  watch: ServerWatch
+}
+
 /** Connects once, to distinguish an unusable server from a failed migration. */
-export async function openPool(url: string): Promise<Pool> {
-  const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: connectTimeoutMs(url) })
+export async function openPool(url: string, connections = 10): Promise<PostgresPool> {
+  const timeoutMs = connectTimeoutMs(url)
+  const watch = new ServerWatch(url, timeoutMs)
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: timeoutMs,
+    stream: watch.openSocket,
+  })
   // the pool replaces a broken connection, and its user receives the error; without a listener it would end the process
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))
   try {
     const connection = await pool.connect()
     connection.release()
-    return pool
+    return { pool, watch }
   } catch (problem) {
     await pool.end()
     throw unusableServer(problem)
@@ -29,10 +43,10 @@ export async function openPool(url: string): Promise<Pool> {
 }
 
 /** The same tables on a Postgres server, so that several fronts can share one state. */
-export function postgresDialect(pool: Pool): Dialect {
+export function postgresDialect({ pool, watch }: PostgresPool): Dialect {
   const dialect = new PostgresDialect({ pool })
   return {
-    createDriver: () => new ErrorTranslatingDriver(new PostgresDriver({ pool })),
+    createDriver: () => new ErrorTranslatingDriver(new PostgresDriver({ pool }), watch),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (db) => dialect.createIntrospector(db),
@@ -41,13 +55,17 @@ export function postgresDialect(pool: Pool): Dialect {
 
 /** Converts errors, so that callers know whether a failure is temporary, as the file's driver does. */
 class ErrorTranslatingDriver implements Driver {
-  constructor(private readonly driver: Driver) {}
+  constructor(
+    private readonly driver: Driver,
+    private readonly watch: ServerWatch,
+  ) {}
 
   init = (): Promise<void> => this.driver.init()
   destroy = (): Promise<void> => this.driver.destroy()
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new ErrorTranslatingConnection(await translateErrors(this.driver.acquireConnection()))
+    const connection = await translateErrors(this.driver.acquireConnection())
+    return new ErrorTranslatingConnection(connection, this.watch)
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -55,23 +73,28 @@ class ErrorTranslatingDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    await translateErrors(this.driver.beginTransaction(unwrapConnection(connection), settings))
+    await this.watched(this.driver.beginTransaction(unwrapConnection(connection), settings))
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await translateErrors(this.driver.commitTransaction(unwrapConnection(connection)))
+    await this.watched(this.driver.commitTransaction(unwrapConnection(connection)))
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await translateErrors(this.driver.rollbackTransaction(unwrapConnection(connection)))
+    await this.watched(this.driver.rollbackTransaction(unwrapConnection(connection)))
   }
+
+  private watched = (statement: Promise<void>): Promise<void> => translateErrors(this.watch.during(statement))
 }
 
 class ErrorTranslatingConnection implements DatabaseConnection {
-  constructor(readonly inner: DatabaseConnection) {}
+  constructor(
+    readonly inner: DatabaseConnection,
+    private readonly watch: ServerWatch,
+  ) {}
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return await translateErrors(this.inner.executeQuery<Row>(query))
+    return await translateErrors(this.watch.during(this.inner.executeQuery<Row>(query)))
   }
 
   streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {

@@ -82,6 +82,40 @@ test('nothing is upgraded when the backup cannot be made', async () => {
   expect(await notes(await open(folder))).toEqual(['kept'])
 })
 
+test('what was deleted is in no byte of the file and of its log, also when it was deleted by an earlier version', async () => {
+  const folder = aFolder()
+  const store = await open(folder)
+  for (const name of ['earlier secret', 'later secret']) await note(store, name)
+  const byEarlierVersion = new DatabaseSync(join(folder, 'store.db'))
+  byEarlierVersion.exec(`pragma secure_delete = off; delete from changes where topic = 'earlier secret'`)
+  byEarlierVersion.exec('pragma user_version = 0')
+  byEarlierVersion.close()
+  await store.close()
+  expect(bytesOf(folder)).toContain('earlier secret')
+
+  const again = await open(folder)
+  expect(bytesOf(folder)).not.toContain('earlier secret')
+  await again.tables<ChangeTables>().deleteFrom('changes').where('topic', '=', 'later secret').execute()
+  const reader = openReader(join(folder, 'store.db'))
+  reader.exec('begin')
+  reader.prepare('select count(*) from changes').get()
+  const emptied = again.emptyLog()
+  reader.close()
+  await emptied
+  expect(bytesOf(folder)).not.toContain('later secret')
+  expect(statSync(join(folder, 'store.db-wal')).size).toBe(0)
+})
+
+test('copies from before upgrades can be dropped, all or those from before an instant', async () => {
+  const folder = aFolder()
+  await aStoreWith(folder, 'kept')
+  const store = await open(folder, upgraded)
+  await store.dropCopies({ madeBefore: new Date('2020-01-01') })
+  expect(existsSync(onlyBackup(folder))).toBe(true)
+  await store.dropCopies({})
+  expect(readdirSync(join(folder, 'backups'))).toEqual([])
+})
+
 test('what was committed is there after a kill, from the file and the log beside it', async () => {
   const folder = aFolder()
   const store = await open(folder)
@@ -146,7 +180,7 @@ test.each<[string, (healthy: Buffer) => Buffer]>([
   const opening = openStore({ folder: damaged })
   await expect(opening).rejects.toThrow(StoreRefused)
   await expect(opening).rejects.toThrow(
-    /^The store \/.*\/store\.db is damaged \(.+\)\. Nothing was changed\. Move it away together with its -wal and -shm files; then put the newest file of the backups folder in its place, or start without it to begin anew, with no members, projects and settings\.$/,
+    /^The store \/.*\/store\.db is damaged \(.+\)\. Nothing was changed\. Restore the newest backup with tilth restore \(docs\/backups\.md\)\. Without a backup, move the file away together with its -wal and -shm files; then put the newest store file of the backups folder in its place, which is from before an upgrade, or start without it to begin anew, with no members, projects and settings\.$/,
   )
   expect(readFileSync(file).equals(bytes)).toBe(true)
   expect(readFileSync(log).equals(logBytes)).toBe(true)
@@ -308,3 +342,11 @@ async function heldByAnotherProcess(folder: string): Promise<ChildProcess> {
   await once(child.stdout, 'data')
   return child
 }
+
+/** Of the file and its log. */
+const bytesOf = (folder: string): string =>
+  ['store.db', 'store.db-wal']
+    .map((name) => join(folder, name))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'latin1'))
+    .join('')

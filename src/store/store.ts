@@ -16,11 +16,12 @@ export interface Store {
   /**
    * Runs `work` while no other process that shares this store runs work of the same name. If the store cannot be
    * shared, it simply runs. `isHeld` becomes false when the lock may have been lost, long before another process can
-   * take it.
+   * take it. Work that is long renews the lock for as long as this process and its connection are alive.
    */
   exclusively<Outcome>(
     name: ExclusiveWork,
     work: (isHeld: () => boolean) => Promise<Outcome>,
+    options?: { isLong?: boolean },
   ): Promise<Outcome>
   /**
    * Registers a listener for the topic of every change. It is called at once for changes of this process, and within a
@@ -31,9 +32,24 @@ export interface Store {
   changeCount(): number
   /** Tells listeners of all changes up to a count that another process knows. */
   catchUpTo(changeCount: number): Promise<void>
+  /** Drops copies of the tables from before upgrades. */
+  dropCopies(which: CopiesToDrop): Promise<void>
+  /**
+   * Empties the log of a file, which has pages as they were before rows were deleted. Rejects with `StoreBusy` if
+   * readers and writers of other processes prevent it for too long.
+   */
+  emptyLog(): Promise<void>
   /** Runs a small query to check that the store responds. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/** Which copies from before upgrades are dropped: all unless one of these is given. */
+export interface CopiesToDrop {
+  /** Those that were made before this instant. */
+  madeBefore?: Date | undefined
+  /** All but so many of the newest. */
+  mostKept?: number | undefined
 }
 
 /** Work that only one of the processes that share a store may do at a time. */

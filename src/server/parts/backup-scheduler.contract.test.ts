@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
+import { aFront, type Front } from '#test/a-front'
 import { aFolder, requireDone, present } from '#test/fixture'
 import { anEnvelope, anEvent } from '#test/ingest-fixture'
 import { backUp, type BackupSettings } from '#backups/back-up'
@@ -11,7 +12,6 @@ import { repeatErasures } from '#backups/repeat-erasures'
 import { hasUnfinishedRestore, restore } from '#backups/restore'
 import { addBackup, listBackups } from '#backups/store'
 import { verifyRestored } from '#backups/verify'
-import type { Engine } from '#engine/engine'
 import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
 import { temporaryServer, temporarySettings } from '#engine/temporary'
@@ -19,45 +19,6 @@ import { operator } from '#projects/access'
 import { realWorld } from '#world/world'
 import { personIdOf } from '#persons/person'
 import { openStore } from '#store/open'
-import { openLog } from '../log'
-import { openProduct, type Product } from '../product'
-
-const log = openLog({ level: 'silent', format: 'json' })
-
-interface Front {
-  folder: string
-  engine: Engine
-  product: Product
-  close: () => Promise<void>
-}
-
-/** What the front has of a Tilth: product, engine and journal on one data folder, without a port. */
-async function aFront(folder: string, remoteUrl?: string): Promise<Front> {
-  const settings = { ...(await temporarySettings()), folder: join(folder, 'engine') }
-  const engine = openEngine(remoteUrl ? { form: 'remote', url: remoteUrl, log: settings.log } : settings)
-  const product = await openProduct({
-    store: { folder },
-    engine,
-    intake: {
-      dataFolder: folder,
-      isAlone: true,
-      diskSpace: async () => ({ freeBytes: 1e9, usedBytes: undefined, trouble: undefined }),
-      log,
-      onSighting: () => {},
-    },
-    backups: { engineFolder: remoteUrl ? undefined : settings.folder, schedule: undefined },
-  })
-  await engine.ready()
-  let isOpen = true
-  const close = async () => {
-    if (!isOpen) return
-    isOpen = false
-    await product.close()
-    await engine.close()
-  }
-  onTestFinished(close)
-  return { folder, engine, product, close }
-}
 
 async function aRepository(key?: Buffer): Promise<Repository> {
   return await Repository.openOrBegin(new FolderTarget(aFolder()), key)

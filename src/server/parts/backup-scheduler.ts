@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { PointTaker } from '#backups/point-taker'
 import { type BackupRecord, listBackups, noteFailedBackup } from '#backups/store'
 import type { Engine } from '#engine/engine'
+import { forkProgram } from '#processes/fork-program'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import type { Config } from '../config'
@@ -22,7 +22,7 @@ export interface BackupStatus {
   lastDone: BackupRecord | undefined
   /** The latest backup, successful or not. */
   last: BackupRecord | undefined
-  /** The number of failures since the last success. */
+  /** The number of failures, and of snapshots of damaged data, since the last success. */
   failures: number
 }
 
@@ -74,8 +74,9 @@ export function openBackupScheduler(settings: BackupSchedulerSettings): BackupSc
       log.info({ place, ...summaryOf(lastDone) }, 'a backup was made')
       return
     }
-    log.error({ place, complaint }, 'a backup failed')
     const { last } = await status()
+    const isDone = last !== undefined && last.askedAt >= beganAt && last.state === 'done'
+    log.error({ place, complaint }, isDone ? 'a backup holds damaged data' : 'a backup failed')
     // the command may have failed before it recorded anything
     if (last && last.askedAt >= beganAt) return
     const attempt = { journal: intake.journalId, target: place, at: beganAt, trouble: complaint }
@@ -106,11 +107,12 @@ const summaryOf = (record: BackupRecord | undefined) =>
 
 export function statusOf(records: readonly BackupRecord[]): BackupStatus {
   const doneAt = records.findIndex(({ state }) => state === 'done')
-  const since = doneAt < 0 ? records : records.slice(0, doneAt)
+  const soundAt = records.findIndex(({ state, trouble }) => state === 'done' && trouble === undefined)
+  const since = soundAt < 0 ? records : records.slice(0, soundAt)
   return {
     lastDone: doneAt < 0 ? undefined : records[doneAt],
     last: records[0],
-    failures: since.filter(({ state }) => state === 'failed').length,
+    failures: since.filter(({ trouble, state }) => state === 'failed' || trouble !== undefined).length,
   }
 }
 
@@ -123,7 +125,7 @@ export function dueAt({ lastDone, last }: BackupStatus, everyMs: number): Date {
 
 /** Runs the command as a process with low priority. */
 export function runBackupCommand(root: string, config: Config): BackupRun {
-  const child: ChildProcess = fork(join(root, 'bin', 'tilth.js'), ['backup', '--json'], {
+  const child = forkProgram(join(root, 'bin', 'tilth.js'), ['backup', '--json'], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [],
     env: { ...process.env, ...environmentOf(config) },

@@ -28,6 +28,7 @@ export function backupSummary({ plan, lastDone, last }: BackupReport, now: Date)
   })
   if (last?.state === 'failed')
     return say('danger', 'Failed', `The last attempt failed: ${last.trouble ?? 'the log says why.'}`)
+  if (last?.state === 'done' && last.trouble !== undefined) return say('danger', 'Damaged', last.trouble)
   if (!plan)
     return done
       ? say('warning', 'Not scheduled', `TILTH_BACKUP is not set, so no backups are scheduled. ${remedy}`)

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Engine } from '#engine/engine'
+import { openEngine } from '#engine/open'
+import { temporarySettings } from '#engine/temporary'
+import { openLog } from '#server/log'
+import { openProduct, type Product } from '#server/product'
+
+export interface Front {
+  folder: string
+  engine: Engine
+  product: Product
+  close: () => Promise<void>
+}
+
+/** What the front has of a Tilth: product, engine and journal on one data folder, without a port. */
+export async function aFront(folder: string, remoteUrl?: string): Promise<Front> {
+  const settings = { ...(await temporarySettings()), folder: join(folder, 'engine') }
+  const engine = openEngine(remoteUrl ? { form: 'remote', url: remoteUrl, log: settings.log } : settings)
+  const product = await openProduct({
+    store: { folder },
+    engine,
+    intake: {
+      dataFolder: folder,
+      isAlone: true,
+      diskSpace: async () => ({ freeBytes: 1e9, usedBytes: undefined, trouble: undefined }),
+      log: openLog({ level: 'silent', format: 'json' }),
+      onSighting: () => {},
+    },
+    backups: { engineFolder: remoteUrl ? undefined : settings.folder, schedule: undefined },
+  })
+  await engine.ready()
+  let isOpen = true
+  const close = async () => {
+    if (!isOpen) return
+    isOpen = false
+    await product.close()
+    await engine.close()
+  }
+  onTestFinished(close)
+  return { folder, engine, product, close }
+}
