@@ -1,5 +1,6 @@
 import { Agent, request as open } from 'node:http'
 import { apiRequest, mutatedRequest, type SentRequest } from './mutations'
+import { type Pages, pageRequest } from './pages'
 import { Random } from './random'
 import { type ApiOperation, type Keys, otherPaths, type PlainRequest } from './requests'
 
@@ -10,6 +11,8 @@ interface Target {
   recorded: readonly PlainRequest[]
   /** None where there is no API. */
   operations: readonly ApiOperation[]
+  /** Absent where there are no pages. */
+  pages?: Pages
 }
 
 /** A request whose answer breaks a promise. */
@@ -64,8 +67,9 @@ export class Fuzzer {
   }
 
   private next(): SentRequest {
-    const { recorded, operations, keys, project } = this.target
+    const { recorded, operations, pages, keys, project } = this.target
     const { random } = this
+    if (pages && random.chance(0.3)) return pageRequest(pages, project, random)
     const operation = random.chance(0.4) ? random.pick(operations) : undefined
     if (operation) return apiRequest(operation, { project, keys }, random)
     const path = random.pick(otherPaths)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Fuzzer } from './fuzzer'
+import { builtActions, pagePaths } from './pages'
 import { type ApiOperation, type Keys, operationsIn, recordedRequests } from './requests'
 
 const { values } = parseArgs({
@@ -12,6 +13,7 @@ const { values } = parseArgs({
 })
 const minutes = Number(values.minutes)
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
+const owner = { email: 'ana@example.com', password: 'five unrelated words do well' }
 const keys: Keys = { writeKey: 'phc_fuzz_key', secret: 'a-secret-key-of-the-fuzzer' }
 
 /** Those that end the run's own access, after which every answer would be a refusal. */
@@ -31,8 +33,8 @@ const tilth = spawn(process.execPath, ['bin/tilth.js', 'start'], {
     PORT: '0',
     TILTH_DATA: folder,
     TILTH_LOG: 'warn',
-    TILTH_OWNER_EMAIL: 'ana@example.com',
-    TILTH_OWNER_PASSWORD: 'five unrelated words do well',
+    TILTH_OWNER_EMAIL: owner.email,
+    TILTH_OWNER_PASSWORD: owner.password,
     TILTH_PROJECT: 'Acme',
     TILTH_PROJECT_KEY: keys.writeKey,
     TILTH_PROJECT_SECRET: keys.secret,
@@ -60,6 +62,13 @@ async function fuzz(): Promise<boolean> {
       keys,
       recorded: recordedRequests(process.cwd(), keys),
       operations: operationsIn(description).filter((operation) => !endsAccess(operation)),
+      pages: {
+        paths: pagePaths(process.cwd()),
+        actions: builtActions(process.cwd()),
+        cookie: await signIn(address),
+        // the address that the fuzzer sends to
+        origin: `http://127.0.0.1:${new URL(address).port}`,
+      },
     },
     seed,
     ({ number, what, request, answer }) => {
@@ -96,6 +105,28 @@ async function fuzz(): Promise<boolean> {
     `The front grew by ${Math.round(growth / 1024 ** 2)} MB. ${problems.length + fuzzer.faults.length} faults.`,
   )
   return problems.length + fuzzer.faults.length === 0
+}
+
+/** Returns the cookie of a new session, as a browser without scripts gets it. */
+async function signIn(address: string): Promise<string> {
+  const to = `${address}/studio/sign-in`
+  const page = await (await fetch(to)).text()
+  const form = new FormData()
+  for (const [, name = '', value = ''] of page.matchAll(
+    /<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?/g,
+  ))
+    form.set(name, value.replaceAll('&quot;', '"'))
+  form.set('email', owner.email)
+  form.set('password', owner.password)
+  const { headers } = await fetch(to, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+    headers: { origin: address },
+  })
+  const cookie = headers.getSetCookie().find((each) => each.startsWith('sid='))
+  if (!cookie) throw new Error('The fuzzer could not sign in.')
+  return cookie.replace(/;.*/, '')
 }
 
 function readyAddress(child: ChildProcess): Promise<string> {

@@ -10,7 +10,7 @@ export interface SentRequest {
   body: Buffer | undefined
 }
 
-const oddTexts = [
+export const oddTexts = [
   '',
   ' ',
   '\u0000',
@@ -88,7 +88,7 @@ const types = [
   'x',
 ] as const
 
-const oddValue = (random: Random): unknown =>
+export const oddValue = (random: Random): unknown =>
   random.pick<() => unknown>([
     () => null,
     () => random.chance(0.5),
@@ -108,7 +108,7 @@ class RawJson {
 const nested = (depth: number): RawJson => new RawJson('['.repeat(depth) + ']'.repeat(depth))
 
 /** Changes a value in a few places. */
-function mutated(value: unknown, random: Random): unknown {
+export function mutated(value: unknown, random: Random): unknown {
   if (random.chance(0.05)) return oddValue(random)
   if (Array.isArray(value)) {
     const list: unknown[] = value.map((one: unknown) => (random.chance(0.3) ? mutated(one, random) : one))
@@ -127,7 +127,7 @@ function mutated(value: unknown, random: Random): unknown {
   return Object.fromEntries(entries)
 }
 
-function written(value: unknown): string {
+export function written(value: unknown): string {
   if (value instanceof RawJson) return value.text
   if (Array.isArray(value)) return `[${value.map(written).join(',')}]`
   if (typeof value === 'object' && value !== null)
@@ -162,7 +162,7 @@ function packed(value: unknown, random: Random): Buffer {
   return body
 }
 
-const escaped = (text: string): string => encodeURIComponent(text.toWellFormed())
+export const escaped = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 function pathOf(path: string, random: Random): string {
   if (random.chance(0.9)) return path
@@ -179,7 +179,7 @@ function pathOf(path: string, random: Random): string {
   ])
 }
 
-function queryOf(query: Record<string, string>, random: Random): string {
+export function queryOf(query: Record<string, string>, random: Random): string {
   const entries = Object.entries(query).filter(() => !random.chance(0.05))
   if (random.chance(0.2))
     entries.push([
