@@ -10,6 +10,7 @@ import {
   type TestStudio,
   visit,
 } from '../studio/studio'
+import { patienceMs } from '../patience'
 
 let browser: Browser
 beforeAll(async () => {
@@ -92,6 +93,7 @@ async function publish(studio: TestStudio, post: { title: string; slug: string; 
 /** Without a script, as any browser can. */
 async function signUp({ address }: TestStudio, email: string) {
   const context = await browser.newContext({ javaScriptEnabled: false, userAgent: agent })
+  context.setDefaultTimeout(patienceMs)
   const visitor = await context.newPage()
   await visitor.goto(`${address}/blog/join`)
   await visitor.getByLabel('e-mail').fill(email)
@@ -103,6 +105,7 @@ async function signUp({ address }: TestStudio, email: string) {
 async function confirm({ address }: TestStudio, link: string) {
   expect(link.startsWith(address)).toBe(true)
   const context = await browser.newContext()
+  context.setDefaultTimeout(patienceMs)
   const visitor = await context.newPage()
   await visitor.goto(link)
   await visitor.getByRole('button', { name: 'Confirm subscription' }).click()

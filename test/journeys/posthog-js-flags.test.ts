@@ -12,6 +12,7 @@ import {
   secret,
   sendCapture,
 } from '../wire/tilth-fixture'
+import { patienceMs } from '../patience'
 
 interface Answer {
   flags: Record<string, { enabled: boolean; variant?: string; reason: { code: string } }>
@@ -38,6 +39,7 @@ test('posthog-js in a browser: before and after signing in, taking part, and try
   const browser = await openBrowser()
   onTestFinished(() => browser.close())
   const page = await (await browser.newContext({ userAgent: agent })).newPage()
+  page.setDefaultTimeout(patienceMs)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const visit = async () => {

@@ -4,6 +4,7 @@ import { isMarked, markWindow } from '../pages/browser'
 import { aTilthForAll, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment, secretKey } from '../studio/owner'
 import { aVisitor, openBrowser } from '../site/site-fixture'
+import { patienceMs } from '../patience'
 
 let browser: Browser
 
@@ -83,6 +84,7 @@ test('without a script the same form leads back to its page, which says thank yo
   const tilth = await shared()
   await publish(tilth, 'plums', form)
   const visitor = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  visitor.setDefaultTimeout(patienceMs)
   await visitor.goto(`${tilth.address}/blog/plums`)
   await visitor.getByLabel('e-mail').fill('ben@example.com')
   await visitor.getByRole('button', { name: 'Send it to me' }).click()

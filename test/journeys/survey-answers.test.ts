@@ -6,6 +6,7 @@ import { aTilth, childOf, isGone, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment, secretKey, writeKey } from '../studio/owner'
 import { sendAgainWhileOverloaded } from '../wire/send-again'
 import { aVisitor, openBrowser } from '../site/site-fixture'
+import { patienceMs } from '../patience'
 
 let browser: Browser
 beforeAll(async () => {
@@ -104,6 +105,8 @@ test('a survey in a post is answered in place, and without a script on its page,
   expect(new URL(visitor.url()).pathname).toBe('/blog/apples')
 
   const plain = await (await browser.newContext({ javaScriptEnabled: false, userAgent: agent })).newPage()
+
+  plain.setDefaultTimeout(patienceMs)
   await plain.goto(`${tilth.address}/blog/apples`)
   await plain.getByRole('radio', { name: '2 of 5' }).check()
   await plain.getByRole('button', { name: 'Next' }).click()

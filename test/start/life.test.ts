@@ -17,7 +17,8 @@ import {
 } from './tilth'
 
 const statusOf = async (tilth: RunningTestTilth, path: string): Promise<number> =>
-  (await fetch(`${tilth.address}${path}`, { ...browserHeaders, signal: AbortSignal.timeout(30_000) })).status
+  (await fetch(`${tilth.address}${path}`, { ...browserHeaders, signal: AbortSignal.timeout(patienceMs) }))
+    .status
 
 const becomes = async (tilth: RunningTestTilth, path: string, status: number): Promise<void> => {
   await expect.poll(() => statusOf(tilth, path), { interval: 100 }).toBe(status)

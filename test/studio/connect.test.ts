@@ -18,6 +18,7 @@ import {
   aSharedStudio,
   inAnotherProject,
 } from './studio'
+import { patienceMs } from '../patience'
 
 let browser: Browser
 
@@ -107,6 +108,7 @@ describe('a page that a snippet was put into', () => {
 
   async function isVisited(head: string) {
     const visitor = await browser.newContext({ userAgent: visitorAgent })
+    visitor.setDefaultTimeout(patienceMs)
     onTestFinished(() => visitor.close())
     await visitor.addInitScript(() => {
       // what the trackers look at to tell a driven browser

@@ -564,6 +564,7 @@ describe('a chart', () => {
 
   test('is there without script, with its words', async () => {
     const page = await browser.newPage({ javaScriptEnabled: false })
+    page.setDefaultTimeout(patienceMs)
     await page.goto(`${gallery.address}/charts`)
     expect(await page.getByRole('img', { name: 'Visitors', exact: true }).isVisible()).toBe(true)
     await page.getByText('Show as table').first().click({ force: true })
@@ -632,12 +633,14 @@ test.each([
   ['', 'light', 'rgb(248, 247, 244)'],
 ] as const)('a page that chose "%s" on a %s system is drawn on %s', async (theme, colorScheme, ground) => {
   const page = await browser.newPage({ colorScheme })
+  page.setDefaultTimeout(patienceMs)
   await page.goto(`${gallery.address}/page?theme=${theme}`)
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(ground)
 })
 
 test('Inter is served by ourselves, and only the alphabets in use are fetched', async () => {
   const page = await browser.newPage()
+  page.setDefaultTimeout(patienceMs)
   const fonts: string[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'font') fonts.push(new URL(request.url()).pathname)

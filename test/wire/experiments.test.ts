@@ -9,6 +9,7 @@ import { aTilthForAll, type RunningTestTilth } from '../start/tilth'
 import { aSite, installedPage, installedScript, patientClient } from './posthog-server'
 import { sendAgainWhileOverloaded } from './send-again'
 import { browser as agent, key, ownedEnvironment, secret, sendCapture } from './tilth-fixture'
+import { patienceMs } from '../patience'
 
 const theTilth = aTilthForAll(ownedEnvironment)
 
@@ -107,6 +108,7 @@ async function aVisitor(
   const html = page.replace('<main>', '<main><h1 id="title">Old</h1>')
   const site = await aSite({ ...scripts, '/': html, [path]: html }, tilth.port)
   const context = await browser.newContext({ userAgent: agent } satisfies BrowserContextOptions)
+  context.setDefaultTimeout(patienceMs)
   onTestFinished(() => context.close())
   // its client hints say that it is headless, whatever its user agent
   await context.addInitScript(`Object.defineProperty(navigator, 'userAgentData', { value: undefined })`)
@@ -335,6 +337,7 @@ test('a page that Tilth renders exposes each visitor once, although the browser 
   for (const version of [131, 132, 133, 134, 135, 136]) {
     const userAgent = agent.replace('140', String(version))
     const context = await browser.newContext({ userAgent })
+    context.setDefaultTimeout(patienceMs)
     onTestFinished(() => context.close())
     const page = await context.newPage()
     await page.goto(address)

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
 import { callApi, colours, createFlag, proPlan, switchFlag } from './flag-making'
 import { anOwnedTilth, key, secret } from './tilth-fixture'
+import { patienceMs } from '../patience'
 
 /** What an app has that installs the SDK and the provider. */
 async function webApp(): Promise<string> {
@@ -115,6 +116,7 @@ test('OpenFeature’s providers, on a server and in a browser, are told the same
   const browser = await openBrowser()
   onTestFinished(() => browser.close())
   const page = await (await browser.newContext()).newPage()
+  page.setDefaultTimeout(patienceMs)
   await page.goto(await aSite(await webApp()))
   const inBrowser = <Result>(code: string) => page.evaluate<Result>(`(async () => { ${code} })()`)
   await inBrowser(`

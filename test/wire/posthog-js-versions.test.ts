@@ -4,6 +4,7 @@ import { openBrowser } from '../pages/browser'
 import { aFlag } from '../random-flags'
 import { key } from './posthog-fixture'
 import { installedScript, aWireServer, installedPage } from './posthog-server'
+import { patienceMs } from '../patience'
 
 /**
  * Versions before 1.223 send with credentials: a browser then shows them an answer only if it names their origin and
@@ -40,6 +41,7 @@ async function visitWith(name: string) {
   const server = await aWireServer(pages, [aFlag({ key: 'new-checkout' })])
   pages['/'] = installedPage(key, server.address, {}, `/${name}.js`)
   const context = await browser.newContext()
+  context.setDefaultTimeout(patienceMs)
   onTestFinished(() => context.close())
   const page = await context.newPage()
   const refused: string[] = []

@@ -15,6 +15,7 @@ import { aSurvey } from '../some-survey'
 import { key } from './posthog-fixture'
 import { sortedByTime } from './sorted-events'
 import { aWireServer, installedPage, installedScript, type WireServer } from './posthog-server'
+import { patienceMs } from '../patience'
 
 /** The surveys and events of a recording were made with posthog-js against a server that gave the survey as it is. */
 const folder = join(import.meta.dirname, '../recordings/posthog/surveys')
@@ -84,6 +85,7 @@ async function aSurveyVisit(
   for (const path of ['/', '/?q0=9&q1=1', '/?q0=8&order_id=12345', '/next', '/pricing?x=1'])
     pages[path] = `${page}<div id="slot"></div>`
   const context = await browser.newContext(options)
+  context.setDefaultTimeout(patienceMs)
   onTestFinished(() => context.close())
   const tab = await context.newPage()
   const open = async (path = '/') => {

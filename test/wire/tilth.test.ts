@@ -10,6 +10,7 @@ import {
   type TrackedSite,
 } from './trackers-browser'
 import { pageOf } from './trackers-fixture'
+import { patienceMs } from '../patience'
 
 let browser: Browser
 let site: TrackedSite
@@ -356,6 +357,7 @@ test.each([
 
 test('a driven browser is no visitor unless it says that it plays one, and its page works all the same', async () => {
   const driven = await (await browser.newContext()).newPage()
+  driven.setDefaultTimeout(patienceMs)
   site.show('/driven', html(''))
   await driven.goto(`${site.address}/driven`)
   await driven.waitForFunction(() => window.tilth)

@@ -8,6 +8,7 @@ import {
   type TrackedSite,
   untilDrawn,
 } from './trackers-browser'
+import { patienceMs } from '../patience'
 
 let browser: Browser
 let site: TrackedSite
@@ -133,6 +134,7 @@ test.each([
 
 test('a driven browser is no visitor', async () => {
   const driven = await (await browser.newContext()).newPage()
+  driven.setDefaultTimeout(patienceMs)
   const script = await bundle(`import { inject } from '@vercel/analytics'; inject({ mode: 'production' })`)
   site.show('/driven', html('', `<script>${script}</script>`))
   await driven.goto(`${site.address}/driven`)

@@ -226,7 +226,9 @@ async function aPage(as: { userAgent: string }): Promise<Page> {
     args,
   })
   onTestFinished(() => opened.close())
-  return await (await opened.newContext(as)).newPage()
+  const page = await (await opened.newContext(as)).newPage()
+  page.setDefaultTimeout(patienceMs)
+  return page
 }
 
 /** A page of a site that is not ours, with nothing but the tag of one vendor in it. */
