@@ -127,6 +127,22 @@ describe('what was written', () => {
     expect(await readAll(await openOn(disk))).toEqual(large)
   })
 
+  test('leaves no file behind once it is stored, also one that was being written when an earlier start ended', async () => {
+    const disk = new LosingDisk()
+    const journal = await openOn(disk)
+    await journal.append(eventNumbers(0, 3))
+    const [record] = await journal.read(Infinity)
+    await journal.checkpoint(record?.sequence ?? 0)
+    await journal.close()
+
+    const again = await openOn(disk)
+    expect(segmentsOn(disk)).toHaveLength(1)
+    expect(await again.read(Infinity)).toEqual([])
+    expect(segmentsOn(disk)).toEqual([])
+    expect(await again.append([eventNumber(4)])).toBe('written')
+    expect(await readAll(again)).toEqual([eventNumber(4)])
+  })
+
   test('is never added to a file of an earlier start', async () => {
     const disk = new LosingDisk()
     await (await openOn(disk)).append([eventNumber(1)])

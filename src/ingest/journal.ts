@@ -148,7 +148,11 @@ export class Journal {
    * no more now.
    */
   async read(bytes: number): Promise<JournalRecord[]> {
-    return await this.reader.read(bytes)
+    const records = await this.reader.read(bytes)
+    // of the last file of an earlier start, the end has to be read before it is known to be stored; failing that, the
+    // next checkpoint deletes it
+    if (records.length === 0) await this.segments.forget(this.stored).catch(() => {})
+    return records
   }
 
   /** Registers a listener that is called when there is more to read. */
