@@ -65,7 +65,7 @@ test('a start with nobody at the keyboard asks for nothing, and its secrets stan
   const frontRuns = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   const pagesRun = children.find(({ runs }) => runs.includes('pages.js'))?.runs
   expect([frontRuns, pagesRun].map((runs) => /--max-old-space-size=(\d+)/.exec(runs ?? '')?.[1])).toEqual([
-    '153',
+    '163',
     '131',
   ])
   for (const process of [pid, ...children.map((child) => child.pid)]) {
