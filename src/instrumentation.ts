@@ -4,9 +4,9 @@ import { getFailures, getLog } from '#app/product'
 /** Logs the error of a failed page with the digest that the visitor sees. */
 export const onRequestError: Instrumentation.onRequestError = (error, request, context) => {
   const digest = digestOf(error)
-  const requestId = request.headers['x-request-id']
-  if (digest !== undefined) getFailures().note(digest, error, new Date(), [requestId].flat()[0])
-  getLog().error(
+  const requestId = String(request.headers['x-request-id'])
+  const cause = getFailures().note(error, { id: requestId, method: request.method, digest }, new Date())
+  getLog()[cause === 'input' ? 'info' : 'error'](
     {
       err: error,
       digest,
@@ -16,7 +16,7 @@ export const onRequestError: Instrumentation.onRequestError = (error, request, c
       route: context.routePath,
       routeType: context.routeType,
     },
-    'a page ended in an exception',
+    cause === 'input' ? 'a form or an action could not be read' : 'a page ended in an exception',
   )
 }
 

@@ -1,9 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config'
 import { openFront } from '#server/front'
 import { openLog } from '#server/log'
 import { createDialects } from '#wire/dialects'
 import { faultIn, Fuzzer } from './fuzz/fuzzer'
+import { pagePaths, pageRequest } from './fuzz/pages'
+import { Random } from './fuzz/random'
 import { recordedRequests } from './fuzz/requests'
 import { aFlag } from './random-flags'
 import { someWireServices, key, secretKey } from './wire/posthog-fixture'
@@ -41,4 +43,35 @@ test.each([
   [200, { 'content-type': 'application/json' }, '{}', undefined],
 ])('an answer %i with %o and the body "%s" is judged', (status, headers, body, fault) => {
   expect(faultIn({ method: 'GET' }, { status, headers, body })).toBe(fault)
+})
+
+describe('requests for pages', () => {
+  const paths = pagePaths(`${import.meta.dirname}/..`)
+  const actions = [{ id: '40ab', name: 'saveFlag' }]
+  const random = new Random(7)
+  const requests = Array.from({ length: 2000 }, () =>
+    pageRequest({ paths, actions, cookie: 'sid=1', origin: 'http://tilth.example' }, 'acme', random),
+  )
+
+  test('go to every page by the address that people see', () => {
+    expect(paths).toEqual(expect.arrayContaining(['/', '/studio/sign-in', '/studio/[project]/flags']))
+    expect(paths.filter((path) => /[()%]|\/page$/.test(path))).toEqual([])
+    expect(new Set(requests.map(({ target }) => target.split('?')[0])).size).toBeGreaterThan(paths.length)
+    expect(requests.some(({ target }) => target.startsWith('/studio/acme/flags'))).toBe(true)
+    expect(requests.filter(({ target }) => /[[\]]/.test(target))).toEqual([])
+  })
+
+  test('are read and sent, as a member and as nobody, by a script and without one', () => {
+    const kinds = requests.map(({ method, headers }) =>
+      [method, 'cookie' in headers, 'next-action' in headers].join(' '),
+    )
+    expect([...new Set(kinds)].toSorted()).toEqual([
+      'GET false false',
+      'GET true false',
+      'POST false false',
+      'POST false true',
+      'POST true false',
+      'POST true true',
+    ])
+  })
 })

@@ -12,8 +12,11 @@ import { answerRefused, answerUnavailable, refusedPages, type UnavailableReason 
 /** The limit for the start of a response. Time in which the browser is still sending does not count. */
 const responseTimeoutMs = 10_000
 
-/** The response header of the pages for a page that could not be made because of the store. */
-export const storeFailedHeader = 'x-tilth-store-failed'
+/** What failed a page that is no mistake of Tilth: the store, which works later, or what was sent. */
+export type FailureCause = 'store' | 'input'
+
+/** The response header of the pages with the cause of a failure. */
+export const failureCauseHeader = 'x-tilth-failed-by'
 
 /** Called with a response once its headers have arrived. */
 export type ResponseReceiver = (answer: IncomingMessage, response: ServerResponse) => void
@@ -62,7 +65,7 @@ export async function renderFromPages(
     // the event's arguments
     const [answer] = (await once(upstream, 'response')) as [IncomingMessage]
     const body = await buffer(answer)
-    if (storeFailedHeader in answer.headers) return 'store'
+    if (failureCauseHeader in answer.headers) return 'store'
     if (isBareFailure(answer)) return 'lost'
     return { status: answer.statusCode ?? 500, headers: answer.headers, trailers: answer.trailers, body }
   } catch {
@@ -115,10 +118,11 @@ export function forwardToPages(request: IncomingMessage, response: ServerRespons
     clearTimeout(deadline)
     // the body may have exceeded its limit, and the front has refused it
     if (response.headersSent) return void forwarded.destroy()
-    if (storeFailedHeader in answer.headers) return fail('store')
-    if (!isBareFailure(answer)) return receive(answer, response)
+    const cause = answer.headers[failureCauseHeader]
+    if (cause === 'store') return fail('store')
+    if (cause !== 'input' && !isBareFailure(answer)) return receive(answer, response)
     answer.resume()
-    answerRefused(request, response, refusedPages[500])
+    answerRefused(request, response, refusedPages[cause === 'input' ? 400 : 500])
   })
   if (isComplete) forwarded.end(body)
   else request.pipe(forwarded)

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { EngineFailure } from '#engine/engine'
-import { storeFailedHeader } from '#http/forward'
+import { type FailureCause, failureCauseHeader } from '#http/forward'
 
 /** An exception that ended a page, as far as members may read it. */
 interface FailedPageRequest {
@@ -15,6 +15,13 @@ interface RecentFailure extends FailedPageRequest {
   lastAt: Date
 }
 
+interface FailedRequest {
+  id: string
+  method: string
+  /** What the reader sees instead of the exception; none if no page was begun. */
+  digest: string | undefined
+}
+
 const mostKept = 200
 /** After a longer pause the same failure counts as a new one. */
 const quietMs = 10 * 60_000
@@ -22,28 +29,35 @@ const quietMs = 10 * 60_000
 /** Recent failures of pages by digest, which the readers see instead of the exception. */
 export class PageFailures {
   private readonly seen = new Map<string, RecentFailure>()
-  /** The requests in progress, and whether the store failed them. */
-  private readonly failedByStore = new Map<string, boolean>()
+  /** The requests in progress, and what has failed them if it was no mistake of Tilth. */
+  private readonly causes = new Map<string, FailureCause | undefined>()
 
-  /** Tells the front of pages that the store failed, which are not mistakes of Tilth: they work later. */
+  /** Tells the front of failures that are not mistakes of Tilth. */
   markedBy(pages: RequestListener): RequestListener {
     return (request, response) => {
       const id = String(request.headers['x-request-id'])
-      this.failedByStore.set(id, false)
-      response.once('close', () => this.failedByStore.delete(id))
+      this.causes.set(id, undefined)
+      response.once('close', () => this.causes.delete(id))
       const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => typeof response
       response.writeHead = (status: number, ...more: unknown[]) => {
-        if (status >= 500 && this.failedByStore.get(id)) response.setHeader(storeFailedHeader, 'yes')
+        const cause = this.causes.get(id)
+        if (status >= 500 && cause) response.setHeader(failureCauseHeader, cause)
         return writeHead(status, ...more)
       }
       pages(request, response)
     }
   }
 
-  note(digest: string, error: unknown, now: Date, requestId?: string): void {
-    if (!(error instanceof Error) || !isForReaders(error)) return
-    if (requestId !== undefined && isOfStore(error) && this.failedByStore.has(requestId))
-      this.failedByStore.set(requestId, true)
+  /** Returns what failed the request if it was no mistake of Tilth. */
+  note(error: unknown, { id, method, digest }: FailedRequest, now: Date): FailureCause | undefined {
+    if (!(error instanceof Error)) return undefined
+    const cause = causeOf(error, method)
+    if (cause && this.causes.has(id)) this.causes.set(id, cause)
+    if (digest !== undefined && isForReaders(error)) this.keep(digest, error, now)
+    return cause
+  }
+
+  private keep(digest: string, error: Error, now: Date): void {
     const before = this.seen.get(digest)
     const isSame = before && now.getTime() - before.lastAt.getTime() < quietMs
     const since = isSame ? before.since : now
@@ -57,6 +71,22 @@ export class PageFailures {
     return this.seen.get(digest)
   }
 }
+
+function causeOf(error: Error, method: string): FailureCause | undefined {
+  if (isOfStore(error)) return 'store'
+  return method === 'POST' && isThrownByReader(error) ? 'input' : undefined
+}
+
+/**
+ * Whether Next could not read what was sent: its own code threw before any of ours ran. The forms and arguments that
+ * Next's client writes can all be read.
+ */
+const isThrownByReader = ({ stack = '' }: Error): boolean => {
+  const frames = stack.split('\n').filter((line) => /^ +at /.test(line))
+  return frames.length > 0 && frames.every((line) => foreignFrame.test(line))
+}
+
+const foreignFrame = /[( ](?:node:|<anonymous>|native|\S*\/node_modules\/next\/dist\/)/
 
 /**
  * Checks the name, because Next compiles classes again for its pages. Messages of other errors may contain anything.

@@ -55,6 +55,7 @@ async function fuzz(): Promise<boolean> {
   tilth.stderr.on('data', (text) => errors.push(String(text)))
   const address = await readyAddress(tilth)
   const description: unknown = await (await fetch(`${address}/api/v1/openapi.json`)).json()
+  const cookie = await signIn(address)
   const fuzzer = new Fuzzer(
     {
       port: Number(new URL(address).port),
@@ -65,7 +66,7 @@ async function fuzz(): Promise<boolean> {
       pages: {
         paths: pagePaths(process.cwd()),
         actions: builtActions(process.cwd()),
-        cookie: await signIn(address),
+        cookie,
         // the address that the fuzzer sends to
         origin: `http://127.0.0.1:${new URL(address).port}`,
       },
@@ -96,6 +97,11 @@ async function fuzz(): Promise<boolean> {
     /^tilth_\w+_restarts [1-9].*$/gm,
   )
   if (restarts) problems.push(`Children were started again: ${restarts.join(', ')}`)
+  const project = await fetch(`${address}/studio/acme`, { headers: { cookie }, redirect: 'manual' })
+  if (project.status !== 200)
+    problems.push(
+      `The run has lost its own access: ${project.status}. Pages and actions were no longer reached.`,
+    )
   for (const problem of problems) console.log(`\n${problem}`)
   const statuses = [...fuzzer.statuses].toSorted(([one], [other]) => one - other)
   console.log(

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { builtActions } from '../fuzz/pages'
 import { RawConnection } from './raw-connection'
 import { browserHeaders, aTilth, aTilthForAll, type RunningTestTilth, titleOf } from './tilth'
 
@@ -69,3 +71,40 @@ test('a malformed address is a Bad Request, an unknown one cannot be found', asy
   const unknown = await fetch(`${tilth.address}/nothing-here`, browserHeaders)
   expect([unknown.status, titleOf(await unknown.text())]).toEqual([404, 'This page could not be found'])
 })
+
+test.each([
+  ['arguments that end too early', '["a'],
+  ['arguments without an end', '['.repeat(5000)],
+  ['lists in lists', '['.repeat(5000) + ']'.repeat(5000)],
+  ['a number that is none', '["$nab"]'],
+])('an action with %s is a Bad Request', async (_what, body) => {
+  const tilth = await aSharedTilth()
+  const answer = await fetch(`${tilth.address}/studio/sign-in`, {
+    method: 'POST',
+    headers: { ...browserHeaders.headers, origin: tilth.address, 'next-action': actionId('signIn') },
+    body,
+  })
+  expect([answer.status, titleOf(await answer.text())]).toEqual([400, 'Bad Request'])
+})
+
+test('a form whose fields cannot be told apart is a Bad Request', async () => {
+  const tilth = await aSharedTilth()
+  const field = (name: string, value: string) =>
+    `--ab\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const answer = await fetch(`${tilth.address}/studio/sign-in`, {
+    method: 'POST',
+    headers: {
+      ...browserHeaders.headers,
+      origin: tilth.address,
+      'content-type': 'multipart/form-data; boundary=ab',
+    },
+    body: `${field(`$ACTION_ID_${actionId('signIn')}`, '')}${field('email', 'the boundary is in it: ab')}--ab--\r\n`,
+  })
+  expect([answer.status, titleOf(await answer.text())]).toEqual([400, 'Bad Request'])
+})
+
+function actionId(name: string): string {
+  const found = builtActions(join(import.meta.dirname, '../..')).find((action) => action.name === name)
+  if (!found) throw new Error(`There is no action "${name}".`)
+  return found.id
+}
