@@ -1,7 +1,7 @@
 import { assetFailed } from '#ui/deferral/asset-failed'
 
-/** A page that takes longer than this to arrive is asked for again as a document. */
-const routeDeadlineMs = 3800
+/** The limit for the code of a page, after which it has failed to load. */
+const scriptDeadlineMs = 3800
 
 /** A page with a permanently missing asset reloads at most once in this time. */
 const reloadPauseMs = 10_000
@@ -13,26 +13,17 @@ interface Transition {
 
 let transition: Transition | undefined
 
-/** Next calls this when a soft navigation begins. It has no deadline of its own and would wait for as long as it takes. */
+/**
+ * Next calls this when a soft navigation begins. It is not timed: work that is almost done would be thrown away when the
+ * server is slowest. What fails, Next loads as a document.
+ */
 export function onRouterTransitionStart(address: string) {
   const to = new URL(address, location.href)
-  if (to.origin !== location.origin) return
-
-  const started = { from: location.href, to: to.href }
-  transition = started
-  // Time during which this page kept the browser busy is not time the server took, so the clock starts when it rests.
-  whenIdle(() => setTimeout(() => goInFullUnlessArrived(started), routeDeadlineMs))
-}
-
-function goInFullUnlessArrived(started: Transition) {
-  if (started === transition && isUnderWay(started)) location.assign(started.to)
+  if (to.origin === location.origin) transition = { from: location.href, to: to.href }
 }
 
 // A redirect ends at another address than was asked for, so arriving is leaving, wherever to.
 const isUnderWay = ({ from, to }: Transition) => location.href === from && from !== to
-
-const whenIdle = (then: () => void) =>
-  'requestIdleCallback' in window ? requestIdleCallback(then) : setTimeout(then, 1)
 
 // An asset that fails to load is usually one that an upgrade has replaced: the new document names the new ones.
 // Such errors do not bubble, so they are caught on their way down.
@@ -48,6 +39,20 @@ const isNeeded = () => document.dispatchEvent(new Event(assetFailed, { cancelabl
 function isOurAsset(element: Element) {
   if (element instanceof HTMLScriptElement) return isUnderNext(element.src)
   return element instanceof HTMLLinkElement && element.rel === 'stylesheet' && isUnderNext(element.href)
+}
+
+// A script that never comes fires no event, and Next would wait for it as long as the page is open.
+new MutationObserver((changes) => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes)
+      if (node instanceof HTMLScriptElement && isUnderNext(node.src)) expectSoon(node)
+}).observe(document.head, { childList: true })
+
+function expectSoon(script: HTMLScriptElement) {
+  const deadline = setTimeout(() => {
+    if (transition && isUnderWay(transition) && isNeeded()) loadInFull()
+  }, scriptDeadlineMs)
+  for (const end of ['load', 'error']) script.addEventListener(end, () => clearTimeout(deadline))
 }
 
 const isUnderNext = (address: string) => address.startsWith(`${location.origin}/_next/static/`)

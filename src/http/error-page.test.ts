@@ -89,7 +89,18 @@ describe('while the pages are away', () => {
     expect(text).toContain('<meta http-equiv="refresh" content="2">')
   })
 
-  test('a page that takes too long does not ask again by itself', () => {
-    expect(unavailablePages.late).not.toHaveProperty('retryAfterSeconds')
+  test('a page that takes too long is asked again by hand, and leads back to where it belongs', async () => {
+    const late = await startTestFront((request, response) => answerUnavailable(request, response, 'late'))
+    const linksOf = async (path: string) => {
+      const { text } = await read(late + path, 'text/html')
+      expect(text).not.toContain('http-equiv="refresh"')
+      return Array.from(text.matchAll(/<a href="([^"]*)">([^<]*)</g), ([, address, label]) => [
+        address,
+        label,
+      ])
+    }
+    const again = ['', 'Try again']
+    expect(await linksOf('/studio/acme/web?period=90d')).toEqual([again, ['/studio', 'Go to the studio']])
+    expect(await linksOf('/studios')).toEqual([again, ['/', 'Go to home page']])
   })
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { fallbackFor, frontPage } from '#ui/page/status-titles'
+import { fallbackFor, frontPage, type StatusPageLink } from '#ui/page/status-titles'
 import statusPageStyle from '#ui/status-page.css' with { type: 'text' }
 import tokens from '#ui/tokens.css' with { type: 'text' }
 import { cachedPagePolicy, securityHeaders } from './security-headers'
@@ -14,6 +14,8 @@ export interface ErrorPage {
   /** The time until a retry; a browser does so by itself. */
   retryAfterSeconds?: number
   headers?: Record<string, string>
+  /** Whether the same address may be asked again by hand. */
+  canBeRetried?: boolean
   /** The label of a button that submits the page's fields to the same address. */
   submitLabel?: string
   /** The fields that the button submits. */
@@ -69,11 +71,20 @@ export const unavailablePages = {
   late: {
     status: 504,
     title: 'This page takes too long',
-    advice: `There was no response within ten seconds. Reload the page, or choose a shorter date range. ${meanwhileAdvice}`,
+    advice: `There was no response within ten seconds. Try again, or choose a shorter date range. ${meanwhileAdvice}`,
+    canBeRetried: true,
   },
 } satisfies Record<string, ErrorPage>
 
 export type UnavailableReason = keyof typeof unavailablePages
+
+/** The page after a form or an action that the pages could not read. */
+export const unreadableForm: ErrorPage = {
+  status: 400,
+  title: fallbackFor(400).title,
+  advice:
+    'The form arrived incomplete or in a format that cannot be read. Go back, reload the page and send it again.',
+}
 
 /** Pages for refusals by the front. For statuses that Next uses too, the texts are the same. */
 export const refusedPages = {
@@ -112,7 +123,7 @@ export const refusedPages = {
 /** Answers a request with an error page, or with JSON if the client accepts only that. */
 export function answerRefused(request: IncomingMessage, response: ServerResponse, page: ErrorPage) {
   const draws = !accepts(request, 'application/json') || accepts(request, 'text/html')
-  sendRendered(request, response, page, draws ? asHtml(page) : asProblemJson(page))
+  sendRendered(request, response, page, draws ? asHtml(page, request.url) : asProblemJson(page))
 }
 
 /** Answers any request while the pages process is down: as a page for people, as JSON for scripts. */
@@ -123,7 +134,7 @@ export function answerUnavailable(
 ) {
   const page: ErrorPage = unavailablePages[reason]
   const draws = isReading(request) && accepts(request, 'text/html')
-  sendRendered(request, response, page, draws ? asHtml(page) : asProblemJson(page))
+  sendRendered(request, response, page, draws ? asHtml(page, request.url) : asProblemJson(page))
 }
 
 const accepts = (request: IncomingMessage, type: string) => request.headers.accept?.includes(type) ?? false
@@ -163,21 +174,15 @@ const asProblemJson = ({ status, title, advice }: ErrorPage): RenderedError => (
   headers: { 'content-type': 'application/problem+json', 'content-security-policy': "default-src 'none'" },
 })
 
-const asHtml = (page: ErrorPage): RenderedError => ({
-  content: renderHtml(page),
+const asHtml = (page: ErrorPage, address: string | undefined): RenderedError => ({
+  content: renderHtml(page, homeOf(address)),
   headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentPolicy },
 })
 
 /** The same page as ui/page/StatusPage.tsx without any linked file: those might be unavailable too. */
-function renderHtml({
-  status,
-  title,
-  advice,
-  language = 'en',
-  retryAfterSeconds,
-  submitLabel,
-  fields,
-}: ErrorPage): string {
+function renderHtml(page: ErrorPage, home: StatusPageLink): string {
+  const { status, title, advice, language = 'en', retryAfterSeconds, submitLabel, fields } = page
+  const links = page.canBeRetried ? [retryLink, home] : [home]
   return `<!doctype html>
 <html lang="${asText(language)}">
 <head>
@@ -195,7 +200,7 @@ ${retryAfterSeconds ? `<meta http-equiv="refresh" content="${retryAfterSeconds}"
 ${status < 400 ? '' : `<p class="status-page-code">${status}</p>`}
 <h1>${asText(title)}</h1>
 <p class="status-page-advice">${asText(advice)}</p>
-${retryAfterSeconds ? waitingIndicator : submitLabel ? formHtml(submitLabel, fields) : homeLink}
+${retryAfterSeconds ? waitingIndicator : submitLabel ? formHtml(submitLabel, fields) : linksHtml(links)}
 </div>
 </main>
 </body>
@@ -207,7 +212,16 @@ const asText = (words: string) => words.replaceAll(/[&<>"]/g, (sign) => `&#${sig
 
 const waitingIndicator =
   '<div class="status-page-waiting" role="progressbar" aria-label="Waiting to reload"></div>'
-const homeLink = `<p class="status-page-ways"><a href="${frontPage.address}">${frontPage.label}</a></p>`
+
+/** An empty address is that of the page itself. */
+const retryLink: StatusPageLink = { address: '', label: 'Try again' }
+
+const studio: StatusPageLink = { address: '/studio', label: 'Go to the studio' }
+
+const homeOf = (address = ''): StatusPageLink => (/^\/studio(?:[/?]|$)/.test(address) ? studio : frontPage)
+
+const linksHtml = (links: readonly StatusPageLink[]) =>
+  `<p class="status-page-ways">${links.map(({ address, label }) => `<a href="${address}">${label}</a>`).join('')}</p>`
 
 const formHtml = (label: string, fields: readonly ErrorPageField[] = []) =>
   `<form method="post" class="status-page-ways">${fields.map(field).join('')}<button>${asText(label)}</button></form>`

@@ -7,7 +7,13 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { answerRefused, answerUnavailable, refusedPages, type UnavailableReason } from './error-page'
+import {
+  answerRefused,
+  answerUnavailable,
+  refusedPages,
+  type UnavailableReason,
+  unreadableForm,
+} from './error-page'
 
 /** The limit for the start of a response. Time in which the browser is still sending does not count. */
 const responseTimeoutMs = 10_000
@@ -122,7 +128,7 @@ export function forwardToPages(request: IncomingMessage, response: ServerRespons
     if (cause === 'store') return fail('store')
     if (cause !== 'input' && !isBareFailure(answer)) return receive(answer, response)
     answer.resume()
-    answerRefused(request, response, refusedPages[cause === 'input' ? 400 : 500])
+    answerRefused(request, response, cause === 'input' ? unreadableForm : refusedPages[500])
   })
   if (isComplete) forwarded.end(body)
   else request.pipe(forwarded)
