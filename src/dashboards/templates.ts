@@ -22,16 +22,16 @@ const textCard = (text: string, place: CardInput['place']): CardInput => ({
 })
 
 const breakdownCard = (title: string, dimension: string, place: CardInput['place']): CardInput =>
-  questionCard(title, { kind: 'breakdown', dimensions: [dimension], limit: 8, compare: 'previous' }, place)
+  questionCard(title, { kind: 'breakdown', dimensions: [dimension], limit: 8, compare: 'previous-weekday' }, place)
 
 const numberCard = (title: string, series: object, place: CardInput['place']): CardInput =>
-  questionCard(title, { kind: 'trend', series: [series], chart: 'number', compare: 'previous' }, place)
+  questionCard(title, { kind: 'trend', series: [series], chart: 'number', compare: 'previous-weekday' }, place)
 
 const website: DashboardTemplate = {
   label: 'Website',
   about: 'Visitors, sources, pages and devices.',
   cards: [
-    questionCard('Overview', { kind: 'totals', compare: 'previous' }, { x: 0, y: 0, w: 12, h: 9 }),
+    questionCard('Overview', { kind: 'totals', compare: 'previous-weekday' }, { x: 0, y: 0, w: 12, h: 9 }),
     breakdownCard('Pages', 'page', { x: 0, y: 9, w: 6, h: 6 }),
     breakdownCard('Sources', 'source', { x: 6, y: 9, w: 6, h: 6 }),
     breakdownCard('Channels', 'channel', { x: 0, y: 15, w: 4, h: 6 }),
@@ -75,7 +75,7 @@ const product: DashboardTemplate = {
         kind: 'trend',
         series: [{ ...anything, measure: { math: 'persons' } }],
         chart: 'area',
-        compare: 'previous',
+        compare: 'previous-weekday',
       },
       { x: 0, y: 3, w: 6, h: 5 },
     ),
@@ -130,7 +130,7 @@ const saas: DashboardTemplate = {
       {
         kind: 'trend',
         series: [{ event: 'signup', measure: { math: 'persons' } }],
-        compare: 'previous',
+        compare: 'previous-weekday',
         chart: 'area',
       },
       { x: 6, y: 5, w: 6, h: 6 },

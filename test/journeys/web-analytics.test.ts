@@ -145,10 +145,10 @@ test('the page is filtered in a dialog, compared by weekdays and drawn by the ho
   await page.getByRole('button', { name: /Page contains/ }).waitFor()
 
   await visit(page, '/studio/acme/web?period=7d')
-  await page.getByRole('button', { name: 'vs previous period' }).click()
-  await page.getByRole('menuitem', { name: /Match day of the week/ }).click()
-  await page.waitForURL((url) => url.searchParams.get('compare') === 'previous-weekday')
-  await page.getByRole('button', { name: 'vs previous period, same weekdays' }).waitFor()
+  await page.getByRole('button', { name: 'vs previous period, same weekdays' }).click()
+  await page.getByRole('menuitem', { name: /Match exact dates/ }).click()
+  await page.waitForURL((url) => url.searchParams.get('compare') === 'previous')
+  await page.getByRole('button', { name: 'vs previous period', exact: true }).waitFor()
 
   const intervals = page.getByRole('navigation', { name: 'Interval' })
   await intervals.getByRole('link', { name: 'Hour' }).click()

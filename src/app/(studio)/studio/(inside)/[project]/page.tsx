@@ -81,7 +81,7 @@ const homeQuestions = [
   { name: 'Last 7 days', question: { kind: 'totals', period: '7d', compare: 'previous' } },
   {
     name: 'Visitors of the last 30 days',
-    question: { kind: 'trend', period: '30d', compare: 'previous', series: [pageViews] },
+    question: { kind: 'trend', period: '30d', compare: 'previous-weekday', series: [pageViews] },
   },
 ]
 

@@ -43,12 +43,16 @@ export function SurveysTable({ slug, clock, rows, whyNot, isCounting }: SurveysT
       columns={columnsFor(clock, isCounting)}
       rows={rows}
       rowKey={({ id }) => id}
-      rowHref={({ id }) => paths.survey(slug, id)}
+      rowHref={({ id, status }) => hrefOf(slug, id, status)}
       empty={<p className="px-4 py-10 text-center text-muted">No survey matches these filters.</p>}
       actions={menuFor(slug, whyNot)}
     />
   )
 }
+
+/** Once it was launched, a survey is opened for its answers. */
+const hrefOf = (slug: string, id: string, status: SurveyStatus): string =>
+  status === 'draft' ? paths.survey(slug, id) : paths.surveyResults(slug, id)
 
 const menuFor = (slug: string, whyNot: string | undefined) => (row: SurveyRow) => (
   <SurveyMenu

@@ -19,8 +19,8 @@ test.each([
   ],
   [{ compare: 'year' }, { compare: 'year' }],
   [
-    { compare: 'previous-weekday', interval: 'week' },
-    { compare: 'previous-weekday', interval: 'week' },
+    { compare: 'previous', interval: 'week' },
+    { compare: 'previous', interval: 'week' },
   ],
   [{ interval: 'blink' }, { interval: undefined }],
   [{ period: 'eternity', compare: 'everything', figure: 'toes' }, defaults],

@@ -48,7 +48,7 @@ export interface WebQuestion {
 
 export const defaults: WebQuestion = {
   period: '30d',
-  compare: 'previous',
+  compare: 'previous-weekday',
   figure: 'visitors',
   chips: [],
   withoutTestAccounts: false,
@@ -56,7 +56,7 @@ export const defaults: WebQuestion = {
   tabs: {},
 }
 
-/** A page of its own compares with the period before unless its address says otherwise. */
+/** Stands for no comparison in an address; without it, the page compares. */
 export const noQuestion = 'none'
 
 /** Formats a question for an address, without default values. */
