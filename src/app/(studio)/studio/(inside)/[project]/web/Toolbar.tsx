@@ -49,7 +49,7 @@ export function Toolbar({
       />
       <Menu
         align="end"
-        trigger={<CompareButton label={comparisonLabel(question.compare)} />}
+        trigger={<CompareButton compare={question.compare} />}
         entries={comparisonEntries(question, to, setAsking)}
       />
       {goals && <GoalMenu slug={slug} question={question} goals={goals} to={to} />}
@@ -133,11 +133,17 @@ const PeriodButton = ({ label, ...rest }: { label: string }) => (
   </Button>
 )
 
-const CompareButton = ({ label, ...rest }: { label: string }) => (
-  <Button {...rest} iconEnd={<Icon of={ChevronDown} size="sm" className="text-faint" />}>
-    <span className="text-muted">vs</span> {label.toLowerCase()}
-  </Button>
-)
+/** Where there is little room, it does not say by which rule the days were chosen. */
+function CompareButton({ compare, ...rest }: { compare: string | undefined }) {
+  const label = comparisonLabel(compare).toLowerCase()
+  const [period, rule] = comparesWeekdays(compare) ? label.split(', ') : [label]
+  return (
+    <Button {...rest} iconEnd={<Icon of={ChevronDown} size="sm" className="text-faint" />}>
+      <span className="text-muted">vs</span> {period}
+      {rule !== undefined && <span className="max-sm:hidden">, {rule}</span>}
+    </Button>
+  )
+}
 
 type GoalMenuProps = Required<Pick<ToolbarProps, 'slug' | 'question' | 'goals'>> & { to: ChangeHref }
 
