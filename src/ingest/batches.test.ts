@@ -181,6 +181,23 @@ describe('events', () => {
     expect(uuidsOf(site.stored.map(({ event }) => event))).toEqual(uuidsOf(eventNumbers(0, 50)))
   })
 
+  test('are behind until they are stored, and not while the checkpoint is written', async () => {
+    const site = await aSite()
+    const journal = site.journal()
+    const write = journal.checkpoint.bind(journal)
+    const disk = Promise.withResolvers<void>()
+    journal.checkpoint = async (upTo) => {
+      await disk.promise
+      await write(upTo)
+    }
+    await site.take(eventNumbers(0, 10))
+    await expect.poll(() => site.counts().pending).toBe(0)
+    expect(site.batches().backlog()).toEqual({ events: 0, isEstimate: false, oldestAt: undefined })
+
+    disk.resolve()
+    await site.allStored()
+  })
+
   test('that gathered while a batch was under way go together', async () => {
     const site = await aSite()
     await Promise.all(eventNumbers(0, 100).map((event) => site.take([event])))

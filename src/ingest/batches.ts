@@ -343,9 +343,10 @@ export class Batches {
     upTo: JournalPosition,
   ): Promise<void> {
     const stored = await inserting
+    // they are behind until they are stored, not until the journal knows
+    this.oldestInFlight.delete(upTo)
     await earlier
     await this.checkpointPatience.retryUntilDone(() => this.journal.checkpoint(upTo))
-    this.oldestInFlight.delete(upTo)
     this.notifyListeners(stored)
   }
 
