@@ -15,6 +15,9 @@ export interface PostgresServer {
 export interface InterruptibleServer extends PostgresServer {
   disconnect: () => Promise<void>
   reconnect: () => Promise<void>
+  /** Answers nothing any more and closes nothing, as a server that is stopped by a signal. */
+  freeze: () => void
+  thaw: () => void
 }
 
 /**
@@ -54,7 +57,10 @@ export async function startBuiltInPostgres(): Promise<InterruptibleServer> {
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')
     },
+    freeze: () => turns.freeze(),
+    thaw: () => turns.thaw(),
     async stop() {
+      turns.thaw()
       server.close()
       await turns.end()
       await postgres.close()
@@ -73,8 +79,18 @@ class SessionQueue {
   private holder: Socket | undefined
   private working: Promise<void> | undefined
   private hasEnded = false
+  private frozen: PromiseWithResolvers<void> | undefined
 
   constructor(private readonly postgres: PGlite) {}
+
+  freeze(): void {
+    this.frozen ??= Promise.withResolvers()
+  }
+
+  thaw(): void {
+    this.frozen?.resolve()
+    this.frozen = undefined
+  }
 
   take(turn: QueryTurn): void {
     if (this.hasEnded) return
@@ -96,6 +112,7 @@ class SessionQueue {
 
   private async work(): Promise<void> {
     for (let turn = this.next(); turn; turn = this.next()) {
+      await this.frozen?.promise
       const answer = await this.answerTo(turn.messages)
       this.holder = isInsideTransaction(answer) ? turn.socket : undefined
       if (turn.socket.writable) turn.socket.write(answer)

@@ -37,7 +37,7 @@ interface PointTakerSettings {
   /** Absent where the engine is a server of its own. */
   engineFolder: string | undefined
   journalId: string
-  /** Does the work while nothing is carried from the journal into store and engine. */
+  /** Does the work while nothing is carried from the journal into store and engine, nor persons from store to engine. */
   whileIngestIsPaused: <Result>(work: (journal: readonly JournalPart[]) => Promise<Result>) => Promise<Result>
   onTrouble: (problem: unknown) => void
 }
@@ -48,9 +48,9 @@ const lookEveryMs = 50
 
 /**
  * Takes points for commands that ask for one. The order is what makes a point consistent. While events stay in the
- * journal: first the store, then the parts of the engine. So whatever the store says was done to the engine is in it, and
- * whatever the engine has of persons is in the store. What the journal holds beyond that is stored once more at the next
- * start, and recognised.
+ * journal, and changes of persons in the store: first the store, then the parts of the engine. So whatever the store says
+ * was done to the engine is in it, and whatever the engine has of persons is in the store. What the journal holds beyond
+ * that is stored once more at the next start, and recognised.
  */
 export class PointTaker {
   private taking: Promise<void> | undefined

@@ -5,13 +5,14 @@ import { markMirrored, type MirrorBatch, loadMirrorBatch } from './store'
 
 /**
  * Copies changed persons into the engine, which answers questions. The store is authoritative. The engine's rows have a
- * version and the highest one counts, so writing a row twice is harmless.
+ * version and the highest one counts, so writing a row twice is harmless. Only the writing is exclusive: what was read
+ * before a backup copied the store is known there as not yet mirrored, and is mirrored again after a restore.
  */
 export async function mirrorToEngine(store: Store, engine: Engine): Promise<void> {
   for (;;) {
     const batch = await loadMirrorBatch(store)
     if (isEmptyBatch(batch)) return
-    await insertAll(engine, batch)
+    await store.exclusively('mirror persons', () => insertAll(engine, batch))
     await store.transaction((transaction) => markMirrored(transaction, batch))
   }
 }

@@ -163,6 +163,28 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
 describeOnOwnPostgres('a backup of two fronts', (emptyDatabase) => {
   const { twoFronts, take, someEvents, engineUrl } = frontsOn(emptyDatabase)
 
+  test('has no merge in the engine that the copied store does not know, while the other front merges', async () => {
+    const [one, other] = await twoFronts()
+    const merges = async () => {
+      const rows = await one.engine?.query<{ number: number }>(
+        sql`select count() as number from person_overrides`,
+      )
+      return Number(rows?.[0]?.number)
+    }
+    const seen = new Set<number>()
+    await one.intake?.whileIngestIsPaused(async () => {
+      seen.add(await merges())
+      const identity = { kind: 'identify', anonymous: 'before' } as const
+      await take(
+        other,
+        someEvents(1).map((event) => ({ ...event, identity })),
+      )
+      for (let look = 0; look < 100; look++) seen.add(await merges())
+    })
+    expect([...seen]).toEqual([0])
+    await expect.poll(merges).toBe(1)
+  })
+
   test('is verified while both store events without pause', async () => {
     const fronts = await twoFronts()
     const [{ folder, url }] = fronts

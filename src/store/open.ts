@@ -95,8 +95,10 @@ const readerConnections = 6
 const writerConnections = 4
 
 async function openPostgres(url: string, steps: readonly StoreMigration[]): Promise<Store> {
-  const handle = new Kysely({ dialect: postgresDialect(await openPool(url, readerConnections)) })
-  const transactions = new Kysely({ dialect: postgresDialect(await openPool(url, writerConnections)) })
+  const readers = await openPool(url, readerConnections)
+  const writers = await openPool(url, writerConnections, readers.watch)
+  const handle = new Kysely({ dialect: postgresDialect(readers) })
+  const transactions = new Kysely({ dialect: postgresDialect(writers) })
   const store = new KyselyStore(
     'postgres',
     { statements: handle, transactions },
@@ -129,6 +131,8 @@ async function migrateAndBegin(
 
 class KyselyStore implements Store {
   private readonly changeFeed: ChangeFeed
+  /** The last of this process's exclusive work of each name. What waits here takes no connection. */
+  private readonly latestWork = new Map<ExclusiveWork, Promise<void>>()
 
   constructor(
     readonly form: Store['form'],
@@ -163,13 +167,29 @@ class KyselyStore implements Store {
   }
 
   async exclusively<Outcome>(
-    name: ExclusiveWork,
+    name: ExclusiveWork | readonly ExclusiveWork[],
+    work: (isHeld: () => boolean) => Promise<Outcome>,
+    options?: { isLong?: boolean },
+  ): Promise<Outcome> {
+    const names = [name].flat()
+    const before = names.map((one) => this.latestWork.get(one) ?? Promise.resolve())
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    for (const one of names) this.latestWork.set(one, ended)
+    try {
+      await Promise.all(before)
+      return this.form === 'sqlite' ? await work(() => true) : await this.whileLocked(names, work, options)
+    } finally {
+      end()
+    }
+  }
+
+  private async whileLocked<Outcome>(
+    names: readonly ExclusiveWork[],
     work: (isHeld: () => boolean) => Promise<Outcome>,
     { isLong = false } = {},
   ): Promise<Outcome> {
-    if (this.form === 'sqlite') return await work(() => true)
     return await this.handles.transactions.transaction().execute(async (handle) => {
-      await lockFor(handle, name)
+      await lockFor(handle, names)
       const ending = new AbortController()
       let since = performance.now()
       const renewing = isLong && renewLock(handle, ending.signal, () => (since = performance.now()))
@@ -229,7 +249,10 @@ async function lockWriters(handle: Kysely<unknown>): Promise<void> {
   await sql`select pg_advisory_xact_lock(7114)`.execute(handle)
 }
 
-const lockNumbers: Readonly<Record<ExclusiveWork, number>> = { 'store events': 7115 }
+const lockNumbers: Readonly<Record<ExclusiveWork, number>> = {
+  'store events': 7115,
+  'mirror persons': 7117,
+}
 const migrationLock = 7116
 
 /**
@@ -240,10 +263,11 @@ const lockLostAfterMs = 60_000
 const lockHeldForMs = 30_000
 
 /** The lock ends with the transaction, which also works with a pool that assigns connections by transaction. */
-async function lockFor(handle: Kysely<unknown>, name: ExclusiveWork): Promise<void> {
+async function lockFor(handle: Kysely<unknown>, names: readonly ExclusiveWork[]): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = ${sql.lit(lockLostAfterMs)}`.execute(handle)
   await sql`set local lock_timeout = ${sql.lit(lockLostAfterMs)}`.execute(handle)
-  await sql`select pg_advisory_xact_lock(${sql.lit(lockNumbers[name])})`.execute(handle)
+  for (const name of names)
+    await sql`select pg_advisory_xact_lock(${sql.lit(lockNumbers[name])})`.execute(handle)
 }
 
 const lockRenewedEveryMs = 10_000

@@ -215,6 +215,19 @@ describe('where the server freezes', () => {
     await store.transaction((tables) => tables.announce('flags'))
   })
 
+  test('a statement that begins meanwhile does not wait for another connection', async () => {
+    const { road, store } = await aStoreOnRoad()
+    road.freeze()
+    await expect(store.ping()).rejects.toMatchObject({ trouble: 'away' })
+    let hasConnected = false
+    const connecting = road.nextConnection().then(() => (hasConnected = true))
+    await expect(store.ping()).rejects.toMatchObject({ trouble: 'away' })
+
+    expect(hasConnected).toBe(false)
+    // the attempt made the store look again
+    await connecting
+  })
+
   test('a slow statement is waited for as long as the server answers others', async () => {
     const { road, store } = await aStoreOnRoad()
     road.freeze({ alsoNew: false })

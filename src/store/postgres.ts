@@ -19,14 +19,16 @@ interface PostgresPool {
   watch: ServerWatch
 }
 
-/** Connects once, to distinguish an unusable server from a failed migration. */
-export async function openPool(url: string, connections = 10): Promise<PostgresPool> {
-  const timeoutMs = connectTimeoutMs(url)
-  const watch = new ServerWatch(url, timeoutMs)
+/** Connects once, to distinguish an unusable server from a failed migration. Pools for one server share its watch. */
+export async function openPool(
+  url: string,
+  connections = 10,
+  watch = new ServerWatch(url, connectTimeoutMs(url)),
+): Promise<PostgresPool> {
   const pool = new Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: timeoutMs,
+    connectionTimeoutMillis: connectTimeoutMs(url),
     stream: watch.openSocket,
   })
   // the pool replaces a broken connection, and its user receives the error; without a listener it would end the process
@@ -64,7 +66,12 @@ class ErrorTranslatingDriver implements Driver {
   destroy = (): Promise<void> => this.driver.destroy()
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const connection = await translateErrors(this.driver.acquireConnection())
+    const connection = await translateErrors(
+      this.watch.connect(
+        () => this.driver.acquireConnection(),
+        (late) => this.driver.releaseConnection(late),
+      ),
+    )
     return new ErrorTranslatingConnection(connection, this.watch)
   }
 

@@ -14,12 +14,12 @@ export interface Store {
    */
   transaction<Outcome>(work: (transaction: StoreTransaction) => Promise<Outcome>): Promise<Outcome>
   /**
-   * Runs `work` while no other process that shares this store runs work of the same name. If the store cannot be
-   * shared, it simply runs. `isHeld` becomes false when the lock may have been lost, long before another process can
-   * take it. Work that is long renews the lock for as long as this process and its connection are alive.
+   * Runs `work` while nothing else of the same name runs: in this process, and in any other that shares this store.
+   * `isHeld` becomes false when the lock may have been lost, long before another process can take it. Work that is long
+   * renews the lock for as long as this process and its connection are alive.
    */
   exclusively<Outcome>(
-    name: ExclusiveWork,
+    name: ExclusiveWork | readonly ExclusiveWork[],
     work: (isHeld: () => boolean) => Promise<Outcome>,
     options?: { isLong?: boolean },
   ): Promise<Outcome>
@@ -52,8 +52,8 @@ export interface CopiesToDrop {
   mostKept?: number | undefined
 }
 
-/** Work that only one of the processes that share a store may do at a time. */
-export type ExclusiveWork = 'store events'
+/** Work that only one of the processes that share a store may do at a time. Several are always named in this order. */
+export type ExclusiveWork = 'store events' | 'mirror persons'
 
 export interface StoreTransaction {
   tables<Tables>(): Kysely<Tables>

@@ -1,8 +1,18 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { openBrowser } from '../pages/browser'
 import { startBuiltInPostgres } from '../postgres'
+import { signIn } from '../studio/owner'
 import { sendThrice } from '../wire/send-again'
 import { callApi, createFlag, proPlan } from '../wire/flag-making'
-import { browser, sendCapture, key, ownedEnvironment, pageview, secret } from '../wire/tilth-fixture'
+import {
+  browser,
+  fetchEvents,
+  sendCapture,
+  key,
+  ownedEnvironment,
+  pageview,
+  secret,
+} from '../wire/tilth-fixture'
 import {
   aFolder,
   browserHeaders,
@@ -104,6 +114,62 @@ test('a store that is away at the start: flags are decided, all else is asked ag
   expect((await sendCapture(tilth, pageview('ana'))).status).toBe(200)
   expect((await definitionsOf(tilth)).status).toBe(200)
   expect(await flagsFor(tilth, 'ana', pro)).toEqual(all)
+  await createFlag(tilth, { key: 'new' })
+  expect(await flagsFor(tilth, 'ana', pro)).toMatchObject({ featureFlags: { new: true } })
+})
+
+/** The cookies of the owner's browser after signing in. */
+async function signedInCookies({ address }: RunningTestTilth): Promise<string> {
+  const chromium = await openBrowser()
+  onTestFinished(() => chromium.close())
+  const page = await chromium.newPage({ baseURL: address })
+  const { TILTH_OWNER_EMAIL: email = '', TILTH_OWNER_PASSWORD: password = '' } = ownedEnvironment
+  await signIn(page, { email, password })
+  const cookies = await page.context().cookies()
+  return cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+}
+
+test('a store that freezes: its pages say so, all else goes on, and so do they when it does', async () => {
+  const postgres = await startBuiltInPostgres()
+  onTestFinished(() => postgres.stop())
+  const store = new URL(await postgres.emptyDatabase())
+  // Tilth's own limit counts
+  store.searchParams.delete('connect_timeout')
+  const tilth = await aTilth({ ...ownedEnvironment, TILTH_STORE: store.href })
+  await createFlag(tilth, { key: 'cta' })
+  await createFlag(tilth, { key: 'pros', set: { conditions: [proPlan] } })
+  const cookie = await signedInCookies(tilth)
+  const visit = async (path: string) => {
+    const { headers } = browserHeaders
+    const answer = await fetch(tilth.address + path, { ...browserHeaders, headers: { ...headers, cookie } })
+    await answer.text()
+    return [path, answer.status, answer.headers.has('retry-after')]
+  }
+  const visitAll = (paths: string[]) => Promise.all(paths.map(visit))
+  const studioPages = ['/studio/acme', '/studio/acme/web', '/studio/acme/flags', '/studio/account']
+  const storePages = [...studioPages, '/studio/sign-in', '/share/none']
+  const isAskedLater = storePages.map((path) => [path, 503, true])
+
+  postgres.freeze()
+  // the first of them find out
+  expect(await visitAll(storePages)).toEqual(isAskedLater)
+  expect(await visitAll(storePages)).toEqual(isAskedLater)
+  expect(await visitAll(['/', '/blog'])).toEqual(['/', '/blog'].map((path) => [path, 200, false]))
+  expect((await sendCapture(tilth, pageview('ana'))).status).toBe(200)
+  const pro = { person_properties: { plan: 'pro' } }
+  const all = { featureFlags: { cta: true, pros: true }, isComplete: true }
+  expect(await flagsFor(tilth, 'ana', pro)).toEqual(all)
+  const toldToAskLater = await fetch(`${tilth.address}/api/v1/projects`, {
+    headers: { authorization: `Bearer ${secret}` },
+  })
+  expect([toldToAskLater.status, toldToAskLater.headers.has('retry-after')]).toEqual([503, true])
+  expect(await readinessOf(tilth)).toMatchObject({ status: 503, said: { parts: { store: { ok: false } } } })
+
+  postgres.thaw()
+  await expect.poll(async () => (await readinessOf(tilth)).status).toBe(200)
+  expect(await visitAll(studioPages)).toEqual(studioPages.map((path) => [path, 200, false]))
+  const people = async () => (await fetchEvents(tilth)).map(({ distinct_id: person }) => person)
+  await expect.poll(people).toContain('ana')
   await createFlag(tilth, { key: 'new' })
   expect(await flagsFor(tilth, 'ana', pro)).toMatchObject({ featureFlags: { new: true } })
 })

@@ -13,7 +13,7 @@ import { hasUnfinishedRestore, restore } from '#backups/restore'
 import { addBackup, listBackups } from '#backups/store'
 import { verifyRestored } from '#backups/verify'
 import { openEngine } from '#engine/open'
-import { sql } from '#engine/sql'
+import { sql, uuids } from '#engine/sql'
 import { temporaryServer, temporarySettings } from '#engine/temporary'
 import { operator } from '#projects/access'
 import { realWorld } from '#world/world'
@@ -133,6 +133,37 @@ test('events that were taken before a backup are all in what is restored, each o
   const restored = await uuidsIn(again)
   expect(new Set(restored).size).toBe(restored.length)
   expect(restored.filter((uuid) => !live.includes(uuid))).toEqual([])
+})
+
+test('while a backup takes its moment nothing is told the engine of persons, which the copied store does not know', async () => {
+  const front = await aFront(aFolder())
+  const { id } = await aProject(front)
+  const identifying = anEvent({
+    uuid: crypto.randomUUID(),
+    name: '$identify',
+    distinctId: 'ana',
+    identity: { kind: 'identify', anonymous: 'before' },
+  })
+  const intake = present(front.product.intake)
+  await intake.accept([identifying], anEnvelope({ projectId: id, receivedAt: new Date() }))
+  await everythingStored(front)
+  const merged = async () => {
+    const rows = await front.engine.query<{ into: string }>(sql`
+      select toString(argMax(to_person_id, version)) as into
+      from person_overrides
+      where from_person_id in ${uuids([personIdOf(id, 'before')])}`)
+    return rows.map(({ into }) => into)
+  }
+  const seen = new Set<string>()
+  await intake.whileIngestIsPaused(async () => {
+    const split = { distinctId: 'before' }
+    requireDone(await front.product.personSplits.ask(id, personIdOf(id, 'ana'), split, operator()))
+    // the split is carried out at once otherwise
+    for (let look = 0; look < 100; look++) for (const into of await merged()) seen.add(into)
+  })
+  expect([...seen]).toEqual([personIdOf(id, 'ana')])
+
+  await expect.poll(merged).toEqual([personIdOf(id, 'before')])
 })
 
 test('what an update has changed is in the backup, although its patch is not merged yet', async () => {

@@ -374,12 +374,12 @@ function jobsOf(
 const hasOtherFronts = ({ store, isAlone }: Pick<IntakeSettings, 'store' | 'isAlone'>): boolean =>
   !isAlone && store.form === 'postgres'
 
-/** Does the work while no other front stores events either. */
+/** Does the work while no other front stores events either, and none tells the engine of changed persons. */
 async function holdFronts<Result>(settings: IntakeSettings, work: () => Promise<Result>): Promise<Result> {
   const { store, engine } = settings
-  if (!hasOtherFronts(settings)) return await work()
+  if (!hasOtherFronts(settings)) return await store.exclusively('mirror persons', work, { isLong: true })
   return await store.exclusively(
-    'store events',
+    ['store events', 'mirror persons'],
     async (isHeld) => {
       await waitForInFlightInserts(engine)
       const result = await work()
