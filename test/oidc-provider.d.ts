@@ -24,7 +24,7 @@ declare module 'oidc-provider' {
     claims: Record<string, readonly string[]>
     pkce: { required: () => boolean }
     cookies: { keys: readonly string[] }
-    features: { devInteractions: { enabled: boolean } }
+    features: { devInteractions: { enabled: boolean }; claimsParameter: { enabled: boolean } }
     interactions: { url: (context: unknown, interaction: { uid: string }) => string }
     loadExistingGrant: (context: GrantContext) => Promise<Grant>
   }

@@ -18,7 +18,11 @@ export async function aServer(
 export type ProviderClaims = Record<string, unknown>
 
 /** The certified provider on this machine. Its one user signs in without a form, with claims that a test may change. */
-export async function anOidcProvider(redirectUri: () => string, claims: ProviderClaims = {}) {
+export async function anOidcProvider(
+  redirectUri: () => string,
+  claims: ProviderClaims = {},
+  { reportsAuthTime = false } = {},
+) {
   const user: ProviderClaims = {
     email: 'ana@acme.example',
     email_verified: true,
@@ -30,7 +34,7 @@ export async function anOidcProvider(redirectUri: () => string, claims: Provider
     let provider: Provider | undefined
     return (request, response) => {
       // made at the first request: the address of a Tilth is only known once it runs
-      provider ??= providerFor(issuer, redirectUri(), user)
+      provider ??= providerFor(issuer, redirectUri(), user, reportsAuthTime)
       prompts.push(...new URL(request.url ?? '/', issuer).searchParams.getAll('prompt'))
       if (!request.url?.startsWith('/interaction/')) return provider.callback()(request, response)
       return void provider.interactionFinished(request, response, { login: { accountId: 'user-7' } })
@@ -39,7 +43,12 @@ export async function anOidcProvider(redirectUri: () => string, claims: Provider
   return { origin, user, prompts }
 }
 
-const providerFor = (issuer: string, redirectUri: string, user: ProviderClaims): Provider =>
+const providerFor = (
+  issuer: string,
+  redirectUri: string,
+  user: ProviderClaims,
+  reportsAuthTime: boolean,
+): Provider =>
   new Provider(issuer, {
     clients: [
       {
@@ -53,7 +62,7 @@ const providerFor = (issuer: string, redirectUri: string, user: ProviderClaims):
     claims: { openid: ['sub', 'groups'], email: ['email', 'email_verified'], profile: ['name'] },
     pkce: { required: () => true },
     cookies: { keys: ['a key of the cookies'] },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, claimsParameter: { enabled: reportsAuthTime } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({

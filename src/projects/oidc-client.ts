@@ -38,6 +38,9 @@ interface OidcClientDependencies {
   fetch: OidcFetch
 }
 
+/** https://openid.net/specs/openid-connect-core-1_0.html#ClaimsParameter */
+const requestedClaims = JSON.stringify({ id_token: { auth_time: { essential: true } } })
+
 /** Loaded with the first sign-in through the provider. */
 const openidClient = () => import('openid-client')
 
@@ -69,6 +72,7 @@ export class OidcClient {
       nonce: challenge.nonce,
       code_challenge: await calculatePKCECodeChallenge(challenge.verifier),
       code_challenge_method: 'S256',
+      ...(configuration.serverMetadata().claims_parameter_supported && { claims: requestedClaims }),
       ...(asksAgain && { prompt: 'login', max_age: '0' }),
     })
     return { address, challenge }

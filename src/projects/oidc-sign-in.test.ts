@@ -13,7 +13,7 @@ import {
 } from '#test/fixture'
 import { aServer, anOidcProvider, type ProviderClaims } from '#test/real-oidc-provider'
 import { openProduct, type Product } from '#server/product'
-import { operator } from './access'
+import { type MemberViewer, operator, requireRecentPassword } from './access'
 import type { OidcSettings } from './oidc-settings'
 
 const studio = 'http://localhost:3000'
@@ -52,7 +52,8 @@ async function aTilthWith(origin: string, more: Partial<OidcSettings> = {}) {
   return { ...ground, ...memberHelpers(product), world: { now: () => new Date() }, product, oidc, finish }
 }
 
-const aRealProvider = (claims: ProviderClaims = {}) => anOidcProvider(() => redirectUri, claims)
+const aRealProvider = (...provider: [ProviderClaims?, { reportsAuthTime: boolean }?]) =>
+  anOidcProvider(() => redirectUri, ...provider)
 
 /** A browser that follows where it is sent, until it is sent back to the studio. The jar holds its cookies. */
 async function searchAfter(address: string, jar = new Map<string, string>()): Promise<string> {
@@ -73,9 +74,9 @@ async function searchAfter(address: string, jar = new Map<string, string>()): Pr
 
 type Tilth = Awaited<ReturnType<typeof aTilthWith>>
 
-async function signInBy({ oidc, finish }: Tilth) {
+async function signInBy({ oidc, finish }: Tilth, jar?: Map<string, string>) {
   const { address, token } = requireDone(await oidc.begin('/studio'))
-  return await finish(await searchAfter(address), token)
+  return await finish(await searchAfter(address, jar), token)
 }
 
 /** Signs in once, and confirms five minutes later with the same session at the provider and a changed address. */
@@ -105,8 +106,20 @@ async function confirmAfter(change: (asked: URLSearchParams) => void) {
   return { outcome, isRecent }
 }
 
-async function viewerAfter(tilth: Tilth) {
-  const { way } = requireDone(await signInBy(tilth))
+/** The member, after entering a password as well. */
+const recently = (viewer: MemberViewer): MemberViewer => ({ ...viewer, authenticatedAt: new Date() })
+
+function countsAsRecent(viewer: MemberViewer): boolean {
+  try {
+    requireRecentPassword(viewer, new Date())
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function viewerAfter(tilth: Tilth, jar?: Map<string, string>) {
+  const { way } = requireDone(await signInBy(tilth, jar))
   return present(
     await tilth.product.sessions.viewer(requireSignedIn({ done: true, ...present(way) }).token, testOrigin),
   )
@@ -179,6 +192,37 @@ describe('with a real provider', () => {
       expect(isRecent).toBe(false)
     },
   )
+
+  test('a sign-in is as recent as the provider’s authentication of the user', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { origin } = await aRealProvider({}, { reportsAuthTime: true })
+    const tilth = await aTilthWith(origin)
+    const jar = new Map<string, string>()
+    expect(countsAsRecent(await viewerAfter(tilth, jar))).toBe(true)
+    vi.setSystemTime(Date.now() + 20 * 60_000)
+
+    // the provider’s own session answers, and nothing is asked
+    expect(countsAsRecent(await viewerAfter(tilth, jar))).toBe(false)
+  })
+
+  test('a sign-in is not recent where the provider does not say when it authenticated the user', async () => {
+    const { origin } = await aRealProvider()
+
+    expect(countsAsRecent(await viewerAfter(await aTilthWith(origin)))).toBe(false)
+  })
+
+  test('the code of an authenticator app does not make a sign-in through the provider recent', async () => {
+    const { origin } = await aRealProvider()
+    const tilth = await aTilthWith(origin)
+    const { recoveryCodes } = await anApp(tilth, recently(await viewerAfter(tilth)))
+    const { way } = requireDone(await signInBy(tilth))
+    const step = present(way?.step)
+    const code = recoveryCodes[0]
+    const answer = requireDone(await tilth.product.signIn.finish(step.token, { code }, testOrigin))
+
+    expect(countsAsRecent(present(await tilth.product.sessions.viewer(answer.token, testOrigin)))).toBe(false)
+  })
 
   test('a confirmation counts for the session that asked for it, and for no other of its member', async () => {
     const { origin } = await aRealProvider()
@@ -270,7 +314,7 @@ describe('with a real provider', () => {
   test('a member with an authenticator app is asked for its code after the provider, too', async () => {
     const { origin } = await aRealProvider()
     const tilth = await aTilthWith(origin)
-    await anApp(tilth, await viewerAfter(tilth))
+    await anApp(tilth, recently(await viewerAfter(tilth)))
 
     expect(requireDone(await signInBy(tilth)).way?.step?.token).toHaveLength(43)
   })

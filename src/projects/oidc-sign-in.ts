@@ -53,6 +53,9 @@ type OidcPurpose = z.output<typeof challengeSchema>['purpose']
 /** The tolerance for clocks: the provider counts whole seconds, and may run on several machines. */
 const clockSkewMs = 10_000
 
+/** The time of an authentication that the provider does not report: it never counts as recent. */
+const longAgo = new Date(0)
+
 interface OidcDependencies {
   store: Store
   world: World
@@ -174,10 +177,16 @@ export class OidcSignIn {
     source: RequestSource,
   ): Promise<SignInResult | SecondFactorRequired> {
     const { signIn } = this.dependencies
-    const proof = { method: 'oidc', hasSecondFactor: true } as const
+    const proof = { method: 'oidc', authenticatedAt: this.authenticationOf(user) } as const
     return user.hasSecondFactor
-      ? await signIn.welcome(member, origin, source, proof)
-      : await signIn.enter(member, 'oidc', origin, source)
+      ? await signIn.welcome(member, origin, source, { ...proof, hasSecondFactor: true })
+      : await signIn.enter(member, proof, origin, source)
+  }
+
+  /** The provider may have let the user through by an old session of its own, so the return of the browser proves nothing. */
+  private authenticationOf({ authenticatedAgoMs }: OidcUser): Date {
+    if (authenticatedAgoMs === undefined) return longAgo
+    return new Date(this.dependencies.world.now().getTime() - Math.max(0, authenticatedAgoMs))
   }
 
   private challengeIn(token: string | undefined): z.output<typeof challengeSchema> | undefined {

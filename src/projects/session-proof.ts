@@ -12,6 +12,12 @@ export interface SessionProof {
   via: ConnectionPath
 }
 
+/** How a member signed in. */
+export interface SignInProof extends Partial<SessionProof> {
+  /** When the member proved who they are; at this moment if absent. */
+  authenticatedAt?: Date | undefined
+}
+
 /** The source of a request besides its origin. It is used to throttle guesses and is not stored. */
 export interface RequestSource {
   /** The whole address. */

@@ -4,7 +4,7 @@ import { type MemberViewer, type RequestOrigin, AccessRefused, type Viewer } fro
 import { recordAudit } from './audit'
 import type { Member } from './members'
 import { type Outcome, failedOutcome } from './problems'
-import type { SessionProof } from './session-proof'
+import type { SessionProof, SignInProof } from './session-proof'
 import { closedProjects, secondFactorRules } from './sign-in-rules'
 import { hashToken, newId, newToken } from './secrets'
 import {
@@ -45,13 +45,14 @@ export class Sessions {
   async begin(
     member: Member,
     origin: RequestOrigin,
-    proof: Partial<SessionProof> = {},
+    { authenticatedAt, ...proof }: SignInProof = {},
   ): Promise<{ token: string; endsAt: Date }> {
     const { store, world } = this.dependencies
     const now = world.now()
     await removeOldSessions(store, now, new Date(now.getTime() - sessionIdleMs))
     const token = newToken(world)
-    const session = { ...newSession(member, origin, now, newId(world)), ...fullProof(proof) }
+    const begun = newSession(member, origin, now, newId(world))
+    const session = { ...begun, authenticatedAt: authenticatedAt ?? now, ...fullProof(proof) }
     await addSession(store, session, hashToken(token))
     return { token, endsAt: session.endsAt }
   }
@@ -186,14 +187,13 @@ const newSession = (
   origin: RequestOrigin,
   now: Date,
   id: string,
-): Omit<MemberSession, keyof SessionProof> => ({
+): Omit<MemberSession, keyof SignInProof> => ({
   id,
   memberId: member.id,
   client: origin.client,
   address: origin.address,
   createdAt: now,
   seenAt: now,
-  authenticatedAt: now,
   endsAt: new Date(now.getTime() + sessionLastsMs),
 })
 

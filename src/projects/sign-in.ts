@@ -11,7 +11,7 @@ import { throttledNetworkOf } from './origin'
 import type { Passkeys } from './passkeys'
 import type { SecondFactors } from './second-factors'
 import { hashToken, newToken } from './secrets'
-import { type RequestSource, type SessionProof, type SignInMethod, signInMethods } from './session-proof'
+import { type RequestSource, type SignInMethod, type SignInProof, signInMethods } from './session-proof'
 import { addStep, findStep, hasFactor, takeStep } from './sign-in-store'
 import { Sessions } from './sessions'
 import { findMember, passwordHashOf, savePasswordHash, touchSession } from './store'
@@ -41,7 +41,10 @@ const stepLastsMs = 10 * 60_000
 const secondFactor = z.object({
   code: z.string({ error: 'Type the code.' }).trim().min(1, 'Type the code.').max(100),
 })
-const secondFactorStep = z.object({ method: z.enum(signInMethods) })
+const secondFactorStep = z.object({
+  method: z.enum(signInMethods),
+  authenticatedAt: z.coerce.date().optional(),
+})
 
 interface SignInDependencies {
   store: Store
@@ -78,22 +81,22 @@ export class SignIn {
     const attempt = await this.attemptFrom(parsed.value.email, origin, source)
     const verified = await this.verifyPassword(parsed.value, attempt, origin)
     if (!verified.done) return verified
-    return { done: true, ...(await this.enter(verified.member, 'password', origin, source)) }
+    return { done: true, ...(await this.enter(verified.member, { method: 'password' }, origin, source)) }
   }
 
   /** Begins a session, or the second step if the member has a second factor. */
   async enter(
     member: Member,
-    method: SignInMethod,
+    proof: { method: SignInMethod; authenticatedAt?: Date },
     origin: RequestOrigin,
     source: RequestSource = {},
   ): Promise<SignInResult | SecondFactorRequired> {
     if (!(await hasFactor(this.dependencies.store, member.id)))
-      return await this.welcome(member, origin, source, { method })
+      return await this.welcome(member, origin, source, proof)
     const { store, world } = this.dependencies
     const now = world.now()
     const step = { token: newToken(world), endsAt: new Date(now.getTime() + stepLastsMs) }
-    const body = { kind: 'second-factor', memberId: member.id, body: { method } } as const
+    const body = { kind: 'second-factor', memberId: member.id, body: proof } as const
     await store.transaction((transaction) =>
       addStep(transaction, hashToken(step.token), body, { now, endsAt: step.endsAt }),
     )
@@ -132,8 +135,8 @@ export class SignIn {
     if (used === 'wrong') return failedOutcome('This code is wrong, or has been used.', 'code')
     if (used === 'gone') return failedOutcome('This took too long. Sign in again.')
     await this.throttle.succeeded({ ...attempt, account: `second factor of ${member.id}` }, admission)
-    const { method } = secondFactorStep.parse(step.body)
-    return { done: true, ...(await this.welcome(member, origin, source, { method, hasSecondFactor: true })) }
+    const proof = { ...secondFactorStep.parse(step.body), hasSecondFactor: true }
+    return { done: true, ...(await this.welcome(member, origin, source, proof)) }
   }
 
   /** Signs in with a passkey, which is two factors at once: the device, and what unlocks it. */
@@ -178,7 +181,7 @@ export class SignIn {
     member: Member,
     origin: RequestOrigin,
     source: RequestSource = {},
-    proof: Partial<SessionProof> = {},
+    proof: SignInProof = {},
   ): Promise<SignInResult> {
     const device = await this.dependencies.store.transaction(async (transaction) => {
       await this.note('sign-in', member, origin, transaction)
