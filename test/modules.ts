@@ -827,6 +827,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'encodings.ts',
     'forced-flags.ts',
     'body-memory.ts',
+    'leading-fields.ts',
     'open-body.ts',
     'amplitude/events.ts',
     'decode-body.ts',

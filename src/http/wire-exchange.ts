@@ -2,6 +2,7 @@ import { networkOf } from '#projects/origin'
 import type { WireServices, WireResponse } from '#wire/dialect'
 import type { RouteMatch } from '#wire/route-matcher'
 import type { BodyMemory } from '#wire/body-memory'
+import { leadingFields } from '#wire/leading-fields'
 import { withOpenBody } from '#wire/open-body'
 import type { Exchange, RequestToAnswer, TrustedRequest } from './trusted-request'
 import type { RequestBody } from './body'
@@ -38,9 +39,14 @@ export async function dialectResponse(
   const { route, path, prefix, parts, allowsCredentials } = match
   const wireRequest = { method: request.method ?? 'GET', headers: request.headers, query, body: bytes }
   const answer =
-    route.refuseEarly?.(wireRequest, wire) ??
+    route.refuseEarly?.({ ...wireRequest, leading: leadingFields(bytes) }, wire) ??
     (await withOpenBody(
-      { ...wireRequest, sender: senderOf(trustedRequest), takesEvents: route.takesEvents === true },
+      {
+        ...wireRequest,
+        sender: senderOf(trustedRequest),
+        takesEvents: route.takesEvents === true,
+        hasEventsAsTexts: route.hasEventsAsTexts,
+      },
       { scheduler: wire.scheduler, memory: bodyMemory },
       (openedBody) =>
         route.respond(

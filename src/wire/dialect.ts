@@ -7,6 +7,7 @@ import type { Project } from '#projects/project'
 import type { PosthogSurveyList } from '#surveys/posthog/survey-lists'
 import type { SurveyAnswers } from '#surveys/answers/survey-answers'
 import type { Decoded } from './decode-body'
+import type { LeadingFields } from './leading-fields'
 
 /** A request of an SDK, read completely (within the limits) but not yet parsed. */
 export interface WireRequest {
@@ -28,6 +29,10 @@ export interface WireRequest {
   /** The visitor's address, from trusted proxies only. */
   address: string
   receivedAt: Date
+}
+
+export interface UnopenedRequest extends Pick<WireRequest, 'query' | 'headers'> {
+  leading: LeadingFields | undefined
 }
 
 export interface WireResponse {
@@ -54,11 +59,10 @@ export interface WireRoute {
   respond: (request: WireRequest, services: WireServices) => WireResponse | Promise<WireResponse>
   /** Whether it accepts events. Under overload these requests are refused first; flags are still served. */
   takesEvents?: boolean
-  /** Refuses a request by its address and headers, before its body is uncompressed. */
-  refuseEarly?: (
-    request: Pick<WireRequest, 'query' | 'headers'>,
-    services: WireServices,
-  ) => WireResponse | undefined
+  /** Whether lists in its JSON hold events as texts. */
+  hasEventsAsTexts?: boolean
+  /** Refuses a request by its address, its headers and the beginning of a large body, before that is uncompressed. */
+  refuseEarly?: (request: UnopenedRequest, services: WireServices) => WireResponse | undefined
 }
 
 /** The protocol of one vendor: converts bytes to domain types and back, without state. */

@@ -4,7 +4,7 @@ import { gunzip, gunzipSync } from 'node:zlib'
 import type { Json } from '#events/event'
 import type { FairScheduler } from '#ingest/fair-scheduler'
 import type { BodyMemory, Reservation } from './body-memory'
-import { mostPerByte, weighInSlices, weightOf } from './body-weight'
+import { type EventNotation, weighInSlices, weightOf, weightOfForm } from './body-weight'
 import { JsonRefusedError, parseInSlices } from './json-slices'
 import {
   decodeUtf8,
@@ -25,7 +25,7 @@ const highestRatio = 100
 type OpenBody = Pick<EncodedBody, 'body' | 'isUncompressed' | 'parsedBody'>
 
 /** A request before its body is decoded. */
-interface RawBody {
+interface RawBody extends EventNotation {
   headers: IncomingHttpHeaders
   body: Uint8Array
   /** The scheduler's queue: the sender's network, because the project is not known yet. */
@@ -51,7 +51,7 @@ export function withOpenBody<T>(
   const small = smallBody(request.body)
   if (!small) return respondToLarge(request, opening, respond)
   if (!request.takesEvents || small.body.length === 0) return respond(small)
-  const room = opening.memory.reserve(request.sender, weightOfSmall(small.body))
+  const room = opening.memory.reserve(request.sender, weightOfSmall(small.body, request))
   return room && whileReserved(room, () => respond(small))
 }
 
@@ -71,8 +71,24 @@ const holdsGzipAsText = (body: Uint8Array): boolean => /^\s*(?:data=)?H4s/.test(
 /** A quote also begins JSON; base64 never contains one. */
 const isJson = (body: Uint8Array): boolean => /^\s*[{["]/.test(beginningOf(body))
 
-const weightOfSmall = (body: Uint8Array): number =>
-  isJson(body) ? weightOf(body) : mostPerByte * body.length
+/** Of what the dialect will parse: JSON in base64 counts as the JSON. */
+function weightOfSmall(body: Uint8Array, notation: EventNotation): number {
+  if (isJson(body)) return weightOf(body, notation)
+  const asForm = weightOfForm(body)
+  const content = contentOf(body)
+  // the dialect refuses what is not UTF-8
+  if (!content.read) return asForm
+  const text = isJson(content.what) ? content.what : smallBase64(content.what)
+  return text ? Math.max(asForm, body.length + weightOf(text, notation)) : asForm
+}
+
+/** Undefined for another text: a form has equals signs before its end. */
+function smallBase64(text: Uint8Array): Uint8Array | undefined {
+  const characters = Buffer.from(text).toString('latin1')
+  if (!/^[\w+/\s-]*[=\s]*$/.test(characters)) return undefined
+  const bytes = Buffer.from(characters.trim().replaceAll(' ', '+'), 'base64')
+  return isGzip(bytes) ? smallUnzipped(bytes) : bytes
+}
 
 function whileReserved<T>(room: Reservation, respond: () => T | Promise<T>): T | Promise<T> {
   let isWaiting = false
@@ -103,13 +119,13 @@ async function respondToLarge<T>(
 }
 
 async function openLarge(
-  { body, headers, sender }: RawBody,
+  { body, headers, sender, hasEventsAsTexts }: RawBody,
   { scheduler, memory }: BodyOpening,
   room: Reservation,
 ): Promise<OpenBody | undefined> {
   // the dialect responds with the error
   if (unsupportedEncoding(headers)) return { body: emptyBody }
-  const reading = new LargeReading(sender, scheduler, memory, room)
+  const reading = new LargeReading(sender, scheduler, memory, room, { hasEventsAsTexts })
   const parsedBody = await reading.read(body)
   return parsedBody && { body: emptyBody, parsedBody }
 }
@@ -134,6 +150,7 @@ class LargeReading {
     private readonly scheduler: FairScheduler,
     private readonly memory: BodyMemory,
     private readonly room: Reservation,
+    private readonly notation: EventNotation,
   ) {}
 
   /** The formats that `parseBody` accepts: JSON, or base64 with or without a form around it. */
@@ -157,7 +174,7 @@ class LargeReading {
   }
 
   private async parsed(bytes: Uint8Array): Promise<Decoded<Json> | undefined> {
-    const weighing = await this.scheduler.run(this.sender, weighInSlices(bytes))
+    const weighing = await this.scheduler.run(this.sender, weighInSlices(bytes, this.notation))
     if (!weighing.done) return undefined
     const weight = weighing.value
     if (weight > this.memory.bounds.heldBytes) return tooHeavy
@@ -183,7 +200,7 @@ function contentOf(bytes: Uint8Array): Decoded<Uint8Array> {
   const form = decodeUtf8(bytes)
   if (!form.read) return form
   const data = new URLSearchParams(form.what).get('data') ?? ''
-  return { read: true, what: Buffer.from(data.replaceAll(' ', '+')) }
+  return { read: true, what: Buffer.from(data.trim().replaceAll(' ', '+')) }
 }
 
 const tooHeavy = unreadableBody(

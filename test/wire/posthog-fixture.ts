@@ -16,6 +16,7 @@ import type { WireServices, ResolvedProject, WireRefusal, AcceptedReceipt, WireR
 import { createRouteMatcher } from '#wire/route-matcher'
 import { maxBodyBytes } from '#wire/decode-body'
 import { BodyMemory } from '#wire/body-memory'
+import { leadingFields } from '#wire/leading-fields'
 import { withOpenBody } from '#wire/open-body'
 import { FairScheduler } from '#ingest/fair-scheduler'
 import { posthog } from '#wire/posthog/posthog'
@@ -168,7 +169,7 @@ export async function answerTo(sent: SentRequest, wire: WireServices): Promise<W
   if (!match) throw new Error(`No route is for ${method} ${path}.`)
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const asked = { method, headers, query: new URLSearchParams(query) }
-  const refused = match.route.refuseEarly?.(asked, wire)
+  const refused = match.route.refuseEarly?.({ ...asked, leading: leadingFields(bytes) }, wire)
   if (refused) return refused
   const { path: vendorPath, prefix, parts } = match
   const memory = new BodyMemory({ largestBytes: maxBodyBytes, heldBytes: 100 * maxBodyBytes })

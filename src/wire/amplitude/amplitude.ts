@@ -10,7 +10,12 @@ import {
 import type { Dialect, WireRequest, WireResponse, WireServices } from '../dialect'
 import { parseTime } from '../posthog/time'
 import { jsonResponse } from '../responses'
-import { acceptBatch, refuseUnreadableBatch, type BatchResponses } from '../trackers/accept-batch'
+import {
+  acceptBatch,
+  refuseUnlessKnown,
+  refuseUnreadableBatch,
+  type BatchResponses,
+} from '../trackers/accept-batch'
 import { textField } from '../trackers/read-fields'
 import { amplitudeEvent } from './events'
 
@@ -18,7 +23,16 @@ import { amplitudeEvent } from './events'
 export const amplitude: Dialect = {
   name: 'amplitude',
   routes: [
-    { methods: ['POST'], path: '/2/httpapi', respond: receiveAmplitude, takesEvents: true },
+    {
+      methods: ['POST'],
+      path: '/2/httpapi',
+      respond: receiveAmplitude,
+      takesEvents: true,
+      refuseEarly: ({ leading }, services) => {
+        const key = leading?.next === 'events' ? leading.texts.get('api_key')?.trim() : undefined
+        return key ? refuseUnlessKnown(key, services, refusals) : undefined
+      },
+    },
     { methods: ['POST'], path: '/identify', respond: receiveForm('$identify'), takesEvents: true },
     { methods: ['POST'], path: '/groupidentify', respond: receiveForm('$groupidentify'), takesEvents: true },
   ],
@@ -85,8 +99,16 @@ const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(valu
  * Amplitude’s SDKs send everything again after a 400, unless it names a missing field or an invalid key; then they
  * discard it.
  */
-const responsesTo = ({ body, receivedAt }: WireRequest, count = 0): BatchResponses => ({
+const refusals: Pick<BatchResponses, 'dialect' | 'refused'> = {
   dialect: 'amplitude',
+  refused: (status, message) => {
+    if (status === 413) return jsonResponse(413, { code: 413, error: message })
+    if (status === 401) return jsonResponse(400, { code: 400, error: `Invalid API key. ${message}` })
+    return jsonResponse(400, { code: 400, error: message, missing_field: 'event_type' })
+  },
+}
+
+const responsesTo = ({ body, receivedAt }: WireRequest, count = 0): BatchResponses => ({
   accepted: () =>
     jsonResponse(200, {
       code: 200,
@@ -94,9 +116,5 @@ const responsesTo = ({ body, receivedAt }: WireRequest, count = 0): BatchRespons
       payload_size_bytes: body.length,
       server_upload_time: receivedAt.getTime(),
     }),
-  refused: (status, message) => {
-    if (status === 413) return jsonResponse(413, { code: 413, error: message })
-    if (status === 401) return jsonResponse(400, { code: 400, error: `Invalid API key. ${message}` })
-    return jsonResponse(400, { code: 400, error: message, missing_field: 'event_type' })
-  },
+  ...refusals,
 })

@@ -9,7 +9,12 @@ import {
 import type { Dialect, ResolvedProject, WireRequest, WireResponse, WireServices } from '../dialect'
 import { defaultBounds, tooManyEventsError } from '../json-slices'
 import { corsHeaders, jsonResponse } from '../responses'
-import { acceptBatch, refuseUnreadableBatch, type BatchResponses } from '../trackers/accept-batch'
+import {
+  acceptBatch,
+  refuseUnlessKnown,
+  refuseUnreadableBatch,
+  type BatchResponses,
+} from '../trackers/accept-batch'
 import { findProjectForPage } from '../trackers/tracker-events'
 import { protocolEvents } from './measurement-protocol'
 import { tagEvent, tagEvents, writeKeyParam } from './tag'
@@ -19,7 +24,13 @@ import { validate, type ValidationMessage } from './validation'
 export const ga4: Dialect = {
   name: 'ga4',
   routes: [
-    { methods: ['POST'], path: '/mp/collect', respond: collect, takesEvents: true },
+    {
+      methods: ['POST'],
+      path: '/mp/collect',
+      respond: collect,
+      takesEvents: true,
+      refuseEarly: (request, services) => refuseUnlessKnown(knownKey(request, services), services, responses),
+    },
     { methods: ['POST'], path: '/debug/mp/collect', respond: debug },
     {
       methods: ['GET', 'POST'],
@@ -50,10 +61,10 @@ const messagesResponse = (status: number, validationMessages: readonly Validatio
   jsonResponse(status, { validationMessages })
 
 /** The names that a sender of the Measurement Protocol has for its project. */
-const keysIn = ({ query }: WireRequest): string[] =>
+const keysIn = ({ query }: Pick<WireRequest, 'query'>): string[] =>
   ['measurement_id', 'firebase_app_id', 'api_secret'].flatMap((name) => query.get(name) ?? [])
 
-const knownKey = (request: WireRequest, services: WireServices): string | undefined => {
+const knownKey = (request: Pick<WireRequest, 'query'>, services: WireServices): string | undefined => {
   const keys = keysIn(request)
   return keys.find((key) => services.findProject(key)) ?? keys[0]
 }

@@ -4,7 +4,12 @@ import { decodeJsonBody, isProperties, unreadableBody } from '../decode-body'
 import type { Dialect, ResolvedProject, WireRequest, WireResponse, WireRoute, WireServices } from '../dialect'
 import { parseTime } from '../posthog/time'
 import { corsHeaders, droppedHeader, imageResponse, jsonResponse } from '../responses'
-import { acceptBatch, refuseUnreadableBatch, type BatchResponses } from '../trackers/accept-batch'
+import {
+  acceptBatch,
+  refuseUnlessKnown,
+  refuseUnreadableBatch,
+  type BatchResponses,
+} from '../trackers/accept-batch'
 import { numberField, textField, withoutUndefined } from '../trackers/read-fields'
 import {
   findProjectForPage,
@@ -31,7 +36,13 @@ export const goatcounter: Dialect = {
   routes: [
     countRoute('/count'),
     countRoute('/count/:key'),
-    { methods: ['POST'], path: '/api/v0/count', respond: countHits, takesEvents: true },
+    {
+      methods: ['POST'],
+      path: '/api/v0/count',
+      respond: countHits,
+      takesEvents: true,
+      refuseEarly: (request, services) => refuseUnlessKnown(bearerToken(request), services, responses),
+    },
   ],
 }
 

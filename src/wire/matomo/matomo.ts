@@ -31,6 +31,7 @@ export const matomo: Dialect = {
     path,
     respond: receive,
     takesEvents: true,
+    hasEventsAsTexts: true,
   })),
 }
 

@@ -5,10 +5,10 @@ import { respondWithDefinitions, respondWithPayload } from './definitions'
 import { respondWithFlags } from './flags'
 import { respondWithList, respondWithSurveys, respondWithWebExperiments, listPaths } from './lists'
 import { captureByShape } from '../shared-paths'
-import { refuseUnknownKey } from './refusals'
+import { refuseUnknownBearer, refuseUnknownKey } from './refusals'
 import { respondWithArrayScript, respondWithConfig, respondWithConfigScript } from './remote-config'
 import { createPosthogScripts, posthogScriptNames } from './scripts'
-import { respondToTelemetry, logs, metrics, traces } from './telemetry'
+import { respondToTelemetry, logs, metrics, type Telemetry, traces } from './telemetry'
 
 const get = ['GET'] as const
 const post = ['POST'] as const
@@ -17,6 +17,13 @@ const scripts = createPosthogScripts()
 
 /** Pages of a site may have these paths too; a request is a capture only if it contains an event. */
 const capturePaths = ['/e', '/i/v0/e', '/capture', '/track', '/engage'] as const
+
+const telemetryRoute = (path: WireRoute['path'], telemetry: Telemetry): WireRoute => ({
+  methods: post,
+  path,
+  respond: respondToTelemetry(telemetry),
+  refuseEarly: refuseUnknownBearer,
+})
 
 const eventRoutes: readonly WireRoute[] = [
   ...capturePaths.map((path): WireRoute => ({ methods: post, path, respond: captureByShape })),
@@ -28,17 +35,17 @@ const eventRoutes: readonly WireRoute[] = [
   })),
   { methods: post, path: '/batch', respond: captureByShape },
   { methods: post, path: '/i/v0/ai/batch', respond: captureByShape },
-  { methods: post, path: '/i/v1/analytics/events', respond: captureV1 },
+  { methods: post, path: '/i/v1/analytics/events', respond: captureV1, refuseEarly: refuseUnknownBearer },
   { methods: post, path: '/s', respond: captureReplay },
-  { methods: post, path: '/i/v1/logs', respond: respondToTelemetry(logs) },
-  { methods: post, path: '/i/v1/metrics', respond: respondToTelemetry(metrics) },
-  { methods: post, path: '/i/v1/traces', respond: respondToTelemetry(traces) },
+  telemetryRoute('/i/v1/logs', logs),
+  telemetryRoute('/i/v1/metrics', metrics),
+  telemetryRoute('/i/v1/traces', traces),
 ]
 
 const events = eventRoutes.map((route): WireRoute => ({
+  refuseEarly: refuseUnknownKey,
   ...route,
   takesEvents: true,
-  refuseEarly: refuseUnknownKey,
 }))
 
 const decisions: readonly WireRoute[] = [

@@ -1,6 +1,6 @@
 import type { Project } from '#projects/project'
 import { jsonResponse } from '../responses'
-import type { WireServices, WireRefusal, WireResponse, WireRequest } from '../dialect'
+import type { UnopenedRequest, WireServices, WireRefusal, WireResponse, WireRequest } from '../dialect'
 import { bearerToken } from '../bearer-token'
 import type { UnreadableBody } from '../decode-body'
 
@@ -70,13 +70,29 @@ export function noteUnknownKey(key: string | undefined, services: WireServices):
   )
 }
 
-/** Refuses an unknown key in the address, before the body is uncompressed to find another one. */
+/** Refuses an unknown key in the address, before the body is uncompressed to find another one, or before its events. */
 export function refuseUnknownKey(
-  { query }: Pick<WireRequest, 'query'>,
+  { query, leading }: UnopenedRequest,
   services: WireServices,
 ): WireResponse | undefined {
-  const key = (query.get('token') ?? query.get('api_key'))?.trim()
-  return key && !services.findProject(key) ? refuseKey(key, services) : undefined
+  const ofBatch = leading?.next === 'batch' ? leading.texts.get('api_key') : undefined
+  return refuseUnknown([query.get('token') ?? query.get('api_key'), ofBatch], services)
+}
+
+/** The same where a key in the headers comes before one in the body. */
+export function refuseUnknownBearer(
+  { query, headers }: UnopenedRequest,
+  services: WireServices,
+): WireResponse | undefined {
+  return refuseUnknown([query.get('token') ?? query.get('api_key') ?? bearerToken({ headers })], services)
+}
+
+function refuseUnknown(
+  keys: readonly (string | null | undefined)[],
+  services: WireServices,
+): WireResponse | undefined {
+  const unknown = keys.map((key) => key?.trim()).find((key) => key && !services.findProject(key))
+  return unknown ? refuseKey(unknown, services) : undefined
 }
 
 export function refuseMixedKeys(

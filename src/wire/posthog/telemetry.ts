@@ -11,7 +11,7 @@ import { envelopeOf } from './envelope'
 /**
  * One kind of OpenTelemetry data: the names of its nested lists, from the outermost in, and the event for each entry.
  */
-interface Telemetry {
+export interface Telemetry {
   lists: readonly [string, string, string]
   eventName: '$otel_log' | '$otel_metric' | '$otel_span'
 }

@@ -33,10 +33,7 @@ export async function acceptBatch(
 ): Promise<WireResponse> {
   const { dialect } = responses
   const project = batch.project ?? (key === undefined ? undefined : services.findProject(key))
-  if (!project) {
-    noteUnknownProject(services, dialect, key)
-    return responses.refused(401, unknownKeyMessage(key))
-  }
+  if (!project) return refuseUnknownProject(key, services, responses)
   if (events.length > defaultBounds.events)
     return refuseUnreadableBatch(tooManyEventsError(defaultBounds.events), services, responses)
   const fromServer = !isVisitorUserAgent(request.headers['user-agent'] ?? '')
@@ -50,6 +47,24 @@ export async function acceptBatch(
     : responses.accepted(receipt)
   return { ...response, headers: { ...response.headers, ...droppedHeader(receipt) } }
 }
+
+/** Refuses a request whose key no project has. */
+function refuseUnknownProject(
+  key: string | undefined,
+  services: WireServices,
+  { dialect, refused }: Pick<BatchResponses, 'dialect' | 'refused'>,
+): WireResponse {
+  noteUnknownProject(services, dialect, key)
+  return refused(401, unknownKeyMessage(key))
+}
+
+/** The same before the body is uncompressed; undefined for a key that a project has. */
+export const refuseUnlessKnown = (
+  key: string | undefined,
+  services: WireServices,
+  responses: Pick<BatchResponses, 'dialect' | 'refused'>,
+): WireResponse | undefined =>
+  key !== undefined && services.findProject(key) ? undefined : refuseUnknownProject(key, services, responses)
 
 /** Refuses a body that cannot be read. */
 export function refuseUnreadableBatch(
