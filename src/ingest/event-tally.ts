@@ -12,7 +12,6 @@ import {
   saveChange,
   saveComparison,
 } from './event-months'
-import { newUuid } from './uuid'
 
 /** A month of which the engine holds more or fewer events than it should. */
 export interface MonthDifference {
@@ -70,23 +69,35 @@ export class EventTally {
     await this.compare()
   }
 
-  /** Announces an insert. Returns its id. */
-  async announce(months: MonthCounts): Promise<string> {
+  /** Announces an insert. The caller makes up the id, so that it can settle what was announced without an answer. */
+  async announce(id: string, months: MonthCounts): Promise<void> {
     const { store, journal, world } = this.dependencies
-    const id = newUuid(world)
     const change = { id, kind: 'insert', owner: journal, months, begunAt: world.now() } as const
     await saveChange(store, { ...change, addedBefore: new Map() })
-    return id
   }
 
-  /** Counts what of an announced insert is stored. A change that was given up meanwhile is counted by comparison. */
-  async settle(id: string, stored: MonthCounts | 'unsure'): Promise<void> {
+  /** Counts what of an announced insert is stored. The next comparison finds out about one that was given up. */
+  async settle(id: string, stored: MonthCounts): Promise<void> {
     await this.dependencies.store.transaction(async (transaction) => {
-      if (stored === 'unsure') {
-        const { changes } = await readExpectedEvents(transaction)
-        for (const change of changes) if (change.id === id) await giveUp(transaction, change)
-      } else if (await removeChange(transaction, id)) {
-        for (const [month, added] of stored) await addToMonth(transaction, month, { added })
+      const isKnown = await removeChange(transaction, id)
+      for (const [month, amount] of stored)
+        await addToMonth(transaction, month, isKnown ? { added: amount } : { unsureAdded: amount })
+    })
+  }
+
+  /**
+   * Counts what is known to be stored of an insert that failed. The rest is left to the next comparison: a deletion
+   * may have counted and deleted it before it was looked up.
+   */
+  async settleFailed(id: string, found: MonthCounts): Promise<void> {
+    await this.dependencies.store.transaction(async (transaction) => {
+      const { changes } = await readExpectedEvents(transaction)
+      const change = changes.find((one) => one.id === id)
+      if (!change) return
+      await removeChange(transaction, id)
+      for (const [month, announced] of change.months) {
+        const added = found.get(month) ?? 0
+        await addToMonth(transaction, month, { added, unsureAdded: announced - added })
       }
     })
   }
@@ -119,15 +130,37 @@ export class EventTally {
     const isEmptied = isFirst && total < after.lastFound * minShare
     if (isEmptied) return [{ month: undefined, expected: after.lastFound, found: total }]
     const differences = differencesIn(comparison)
+    // what a deletion under way has deleted already is not known
+    if (isDeleting(comparison)) return isFirst ? [] : differences
     const isAccepted = isFirst || after.lastFound < 0
-    if (isAccepted) for (const difference of differences) await accept(transaction, difference)
-    else await makeSure(transaction, comparison, differences)
-    if (isFirst)
-      for (const [month, rows] of comparison.detached)
-        if (Number.isFinite(rows)) await addToMonth(transaction, month, { added: rows })
+    if (isAccepted) await acceptMonths(transaction, comparison, differences)
+    await this.narrow(transaction, comparison, differences)
     if (isAccepted || (after.lastFound !== total && differences.length === 0))
       await saveComparison(transaction, total, after.countedSince ?? this.dependencies.world.now())
     return isAccepted ? [] : differences
+  }
+
+  /**
+   * Narrows what an interruption has left unsure to what the number found allows. With other fronts only while nothing
+   * changes, since they narrow it too.
+   */
+  private async narrow(
+    transaction: StoreTransaction,
+    comparison: Comparison,
+    differences: readonly MonthDifference[],
+  ): Promise<void> {
+    const { after, detached } = comparison
+    const explained = new Set([...detached.keys(), ...differences.map(({ month }) => month)])
+    for (const [month, { added, removed, unsureAdded, unsureRemoved }] of after.months) {
+      if (explained.has(month) || (unsureAdded === 0 && unsureRemoved === 0)) continue
+      const { least, most } = boundsFound(comparison, month)
+      if (this.dependencies.hasOtherFronts && least !== most) continue
+      const expected = added - removed
+      await setBounds(transaction, comparison, month, {
+        least: Math.max(least, expected - unsureRemoved),
+        most: Math.min(most, expected + unsureAdded),
+      })
+    }
   }
 
   private async giveUpInserts(transaction: StoreTransaction): Promise<void> {
@@ -139,43 +172,72 @@ export class EventTally {
   }
 
   private async giveUpAbandoned(transaction: StoreTransaction): Promise<void> {
-    const now = this.dependencies.world.now().getTime()
+    const { world, journal } = this.dependencies
+    const now = world.now().getTime()
     const { changes } = await readExpectedEvents(transaction)
-    for (const change of changes)
-      if (now - change.begunAt.getTime() > abandonedAfterMs[change.kind]) await giveUp(transaction, change)
+    for (const change of changes) {
+      const isAbandoned = now - change.begunAt.getTime() > abandonedAfterMs[change.kind]
+      // an insert of this front is under way for as long as it takes
+      if (isAbandoned && change.owner !== journal) await giveUp(transaction, change)
+    }
   }
 }
 
 /**
  * Runs a deletion that was announced in the store. It counts for as many events as matched before it. Events that were
- * added while it ran may have been deleted too; the next comparison finds out.
+ * added while it ran may have been deleted too, and those of another deletion under way may be the same; the next
+ * comparison finds out.
  */
 export async function deleteAnnounced(
-  { store, engine, world }: DeletionDependencies,
+  dependencies: DeletionDependencies,
   { name, of, run }: EventDeletion,
 ): Promise<void> {
-  const id = `deletion: ${name}`
-  const matching = await countByMonth(engine, of)
-  await store.transaction(async (transaction) => {
-    const { months, changes } = await readExpectedEvents(transaction)
-    // an earlier attempt may have deleted some or all of them
-    if (changes.some((change) => change.id === id)) return
-    const addedBefore = new Map([...months].map(([month, { added }]) => [month, added]))
-    const change = { id, kind: 'deletion', owner: '', months: matching, addedBefore } as const
-    await saveChange(transaction, { ...change, begunAt: world.now() })
-  })
+  const announced = await announceDeletion(dependencies, `deletion: ${name}`, of)
   await run()
-  await store.transaction(async (transaction) => {
-    const expected = await readExpectedEvents(transaction)
-    const change = expected.changes.find((one) => one.id === id)
-    if (!change || !(await removeChange(transaction, id))) return
-    for (const [month, removed] of change.months) await addToMonth(transaction, month, { removed })
-    for (const month of monthsOf(expected)) {
-      const unsureRemoved = addedSince(change, month, expected)
-      if (unsureRemoved > 0) await addToMonth(transaction, month, { unsureRemoved })
-    }
-  })
+  await dependencies.store.transaction((transaction) => concludeDeletion(transaction, announced))
 }
+
+/** Returns the deletion of this attempt. Only what the first attempt counted is announced. */
+async function announceDeletion(
+  { store, engine, world }: DeletionDependencies,
+  id: string,
+  of: Sql,
+): Promise<EventChange> {
+  for (;;) {
+    const before = await store.transaction(readExpectedEvents)
+    const addedBefore = new Map([...before.months].map(([month, { added }]) => [month, added]))
+    const months = await countByMonth(engine, of)
+    const change = { id, kind: 'deletion', owner: '', months, addedBefore, begunAt: world.now() } as const
+    const isAnnounced = await store.transaction(async (transaction) => {
+      const after = await readExpectedEvents(transaction)
+      if (after.changes.some((one) => one.id === id)) return true
+      // a deletion that ended during the count may have deleted what was counted
+      if (deletionsEnded(before) !== deletionsEnded(after)) return false
+      await saveChange(transaction, change)
+      return true
+    })
+    if (isAnnounced) return change
+  }
+}
+
+async function concludeDeletion(transaction: StoreTransaction, attempt: EventChange): Promise<void> {
+  const expected = await readExpectedEvents(transaction)
+  const announced = expected.changes.find(({ id }) => id === attempt.id)
+  // another attempt has ended it, or it was given up
+  if (!announced) return await addUnsure(transaction, attempt, expected)
+  await removeChange(transaction, announced.id)
+  const others = { ...expected, changes: expected.changes.filter((change) => change !== announced) }
+  for (const month of monthsOf(expected)) {
+    const amount = announced.months.get(month) ?? 0
+    const shared = Math.min(amount, deletable(others, month))
+    const unsureRemoved = shared + addedSince(announced, month, expected)
+    if (amount > 0 || unsureRemoved > 0)
+      await addToMonth(transaction, month, { removed: amount - shared, unsureRemoved })
+  }
+}
+
+const deletionsEnded = ({ months }: ExpectedEvents): string =>
+  JSON.stringify([...months].map(([month, { removed, unsureRemoved }]) => [month, removed, unsureRemoved]))
 
 interface Comparison {
   /** What was expected before the engine was asked, and after. */
@@ -201,46 +263,73 @@ function differencesIn({ before, after, found, detached }: Comparison): MonthDif
   return differences.toSorted((a, b) => (a.month ?? 0) - (b.month ?? 0))
 }
 
-/** Takes the number found as what is there, where an interruption left it unsure and nothing was changed meanwhile. */
-async function makeSure(
-  transaction: StoreTransaction,
-  { before, after, found, detached }: Comparison,
-  differences: readonly MonthDifference[],
-): Promise<void> {
-  const changes = [...before.changes, ...after.changes]
-  if (changes.some(({ kind }) => kind === 'deletion')) return
-  const changing = new Set(changes.flatMap(({ months }) => [...months.keys()]))
-  const explained = new Set([...detached.keys(), ...differences.map(({ month }) => month)])
-  for (const [month, expected] of after.months) {
-    const { added, removed, unsureAdded, unsureRemoved } = expected
-    if (unsureAdded === 0 && unsureRemoved === 0) continue
-    const isChanging =
-      changing.has(month) || JSON.stringify(monthIn(before, month)) !== JSON.stringify(expected)
-    if (isChanging || explained.has(month)) continue
-    const change = (found.get(month) ?? 0) - (added - removed)
-    await addToMonth(transaction, month, {
-      added: Math.max(0, change),
-      removed: Math.max(0, -change),
-      unsureAdded: -unsureAdded,
-      unsureRemoved: -unsureRemoved,
-    })
+/** The most and least that may be stored of a month, apart from the inserts under way. */
+interface MonthBounds {
+  least: number
+  most: number
+}
+
+/** The count shows some of what was inserted during the comparison, and some of what is being inserted. */
+function boundsFound({ before, after, found }: Comparison, month: number): MonthBounds {
+  const rows = found.get(month) ?? 0
+  const [first, last] = [monthIn(before, month), monthIn(after, month)]
+  const unsureSince = Math.max(0, last.unsureAdded - first.unsureAdded)
+  return {
+    least: rows - announcedIn(after, month),
+    most: rows + last.added - first.added + unsureSince,
   }
 }
 
-async function accept(
+/** Expects what was found, and what is detached. */
+async function acceptMonths(
   transaction: StoreTransaction,
-  { month, expected, found }: MonthDifference,
+  comparison: Comparison,
+  differences: readonly MonthDifference[],
 ): Promise<void> {
-  if (month === undefined) return
+  const { after, detached } = comparison
+  const uncounted = after.countedSince === undefined ? detached.keys() : []
+  for (const month of new Set([...differences.map((difference) => difference.month), ...uncounted])) {
+    if (month === undefined) continue
+    const { least, most } = boundsFound(comparison, month)
+    const rows = detached.get(month) ?? 0
+    const left = Number.isFinite(rows) ? rows : 0
+    await setBounds(transaction, comparison, month, { least: least + left, most: most + left })
+  }
+}
+
+async function setBounds(
+  transaction: StoreTransaction,
+  { after }: Comparison,
+  month: number,
+  { least, most }: MonthBounds,
+): Promise<void> {
+  const { added, removed, unsureAdded, unsureRemoved } = monthIn(after, month)
+  const expected = Math.min(most, Math.max(least, added - removed))
+  const change = expected - (added - removed)
   await addToMonth(transaction, month, {
-    added: Math.max(0, found - expected),
-    removed: Math.max(0, expected - found),
+    added: Math.max(0, change),
+    removed: Math.max(0, -change),
+    unsureAdded: most - expected - unsureAdded,
+    unsureRemoved: expected - least - unsureRemoved,
   })
 }
+
+/** Whether events were deleted on purpose during the comparison. */
+const isDeleting = ({ before, after }: Comparison): boolean =>
+  [...before.changes, ...after.changes].some(({ kind }) => kind === 'deletion') ||
+  deletionsEnded(before) !== deletionsEnded(after)
 
 async function giveUp(transaction: StoreTransaction, change: EventChange): Promise<void> {
   const expected = await readExpectedEvents(transaction)
   await removeChange(transaction, change.id)
+  await addUnsure(transaction, change, expected)
+}
+
+async function addUnsure(
+  transaction: StoreTransaction,
+  change: EventChange,
+  expected: ExpectedEvents,
+): Promise<void> {
   for (const month of new Set([...monthsOf(expected), ...change.months.keys()])) {
     const amount = change.months.get(month) ?? 0
     const unsure =

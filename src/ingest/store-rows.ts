@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Engine, EngineError, type EngineFailure } from '#engine/engine'
 import type { PreparedEvent } from '#events/event'
 import { keyOf, findStoredByDate, findReceivedRecently } from './duplicates'
@@ -81,7 +82,7 @@ interface ExclusiveAccess extends Pick<FrontCoordination, 'exclusively'> {
 }
 
 /** Counts stored rows; absent where no comparison needs them. */
-export type InsertTally = Pick<EventTally, 'announce' | 'settle'>
+export type InsertTally = Pick<EventTally, 'announce' | 'settle' | 'settleFailed'>
 
 /** The engine refuses inserts with more months than this, because each month becomes a part on disk. */
 const mostMonths = 50
@@ -159,7 +160,8 @@ export class RowStorer {
     try {
       const bytes = prepared ?? (await bytesOf(rows))
       // a crash from here on leaves it announced, so that the rows are counted in the engine
-      attempt.change = await this.tally?.announce(monthsOf(rows))
+      if (this.tally) attempt.change = randomUUID()
+      if (attempt.change !== undefined) await this.tally?.announce(attempt.change, monthsOf(rows))
       const inserted = this.exclusiveAccess
         ? await this.insertExclusively(rows, bytes, this.exclusiveAccess)
         : rows
@@ -197,9 +199,8 @@ export class RowStorer {
     })
   }
 
-  private async settle({ change }: InsertAttempt, stored: readonly RowToStore[] | 'unsure'): Promise<void> {
-    if (change !== undefined)
-      await this.tally?.settle(change, stored === 'unsure' ? stored : monthsOf(stored))
+  private async settle({ change }: InsertAttempt, stored: readonly RowToStore[]): Promise<void> {
+    if (change !== undefined) await this.tally?.settle(change, monthsOf(stored))
   }
 
   /** A failed insert may have stored some rows, or only its response was lost. So the rows are looked up first. */
@@ -210,11 +211,15 @@ export class RowStorer {
     const storedKeys = await this.retryLoop.retryUntilDone(() => findStoredByDate(this.engine, events))
     const isStored = ({ event }: RowToStore) => storedKeys.has(keyOf(event))
     const found = rows.filter(isStored)
-    // another front may have stored them too
-    const sure = this.exclusiveAccess ? 'unsure' : found
-    await this.retryLoop.retryUntilDone(() => this.settle(attempt, sure))
+    await this.retryLoop.retryUntilDone(() => this.settleFailed(attempt, found))
     this.markStored(found, stored)
     return rows.filter((row) => !isStored(row))
+  }
+
+  private async settleFailed({ change }: InsertAttempt, found: readonly RowToStore[]): Promise<void> {
+    // another front may have stored and counted them
+    const ours = this.exclusiveAccess ? [] : found
+    if (change !== undefined) await this.tally?.settleFailed(change, monthsOf(ours))
   }
 
   private markStored(rows: readonly RowToStore[], stored: RowToStore[]): void {

@@ -207,15 +207,15 @@ function tallyContract({ engine, storeSettings, isAlone }: Place): void {
     const rows = eventNumbers(0, 10).map((event) => rowOf(event, personIdOf(1, event.distinctId)))
     const killed = new EventTally(settings)
     await killed.begin()
-    await killed.announce(new Map([[202611, 10]]))
+    await killed.announce('killed', new Map([[202611, 10]]))
     if (inserted > 0) await engine().insert('events', rows.slice(0, inserted).join('\n'))
 
     const tally = new EventTally(settings)
     await tally.begin()
     expect(tally.differences).toEqual([])
-    const change = await tally.announce(new Map([[202611, 10 - inserted]]))
+    await tally.announce('change', new Map([[202611, 10 - inserted]]))
     if (inserted < 10) await engine().insert('events', rows.slice(inserted).join('\n'))
-    await tally.settle(change, new Map([[202611, 10 - inserted]]))
+    await tally.settle('change', new Map([[202611, 10 - inserted]]))
     await tally.compare()
     expect(tally.differences).toEqual([])
 

@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Engine, EngineError, type EngineFailure, type QueryLimits } from '#engine/engine'
 import { render, type Sql } from '#engine/sql'
 
-interface StoredRow {
+export interface StoredRow {
   project_id: number
   uuid: string
   timestamp: string
   received_at: string
   person_id: string
+  session_id?: string
   properties: Record<string, string>
 }
 
@@ -124,7 +125,7 @@ const isBetween = (time: number, [from = Number.NaN, to = Number.NaN]: readonly 
 
 const timeOf = (text: unknown): number => Date.parse(`${String(text).replace(' ', 'T').replace('Z', '')}Z`)
 
-const monthOf = ({ timestamp }: StoredRow): string => timestamp.slice(0, 7)
+export const monthOf = ({ timestamp }: StoredRow): string => timestamp.slice(0, 7)
 
 export function failing(failure: EngineFailure, code?: string): EngineError {
   return new EngineError(failure, `It is ${failure}.`, { code })

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomBy } from '#bench/busy-site'
 import { openEngine } from '#engine/open'
-import { sql, string } from '#engine/sql'
+import { type Sql, sql, string } from '#engine/sql'
 import { temporaryServer } from '#engine/temporary'
 import { startBuiltInPostgres } from '../postgres'
+import { readStore } from '#store/read-only'
 import { eventName, NumberedClients, numberOfUuid, Prober } from './product-clients'
 import { type FaultTarget, flipBitOfPart, type ProductFault, productFaults } from './product-faults'
 import { ProductProcess, secretKey } from './product-process'
@@ -60,7 +61,7 @@ async function breakOneFront(settings: ProductLabSettings): Promise<ProductRepor
         fronts: [front],
         ...(disk && { smallDisk: disk.folder }),
       })
-      return await run.report(() => storedByApi(front))
+      return await run.report(storedByApi(front))
     } finally {
       await front.killFront()
       disk?.unmount()
@@ -73,12 +74,13 @@ async function breakTwoFronts(settings: ProductLabSettings): Promise<ProductRepo
     const [engine, store] = await Promise.all([temporaryServer(), startBuiltInPostgres()])
     const failures: string[] = []
     const fail = (failure: string) => void failures.push(failure)
-    const environment = { ...limits, TILTH_ENGINE: engine.url, TILTH_STORE: await store.emptyDatabase() }
+    const storeUrl = await store.emptyDatabase()
+    const environment = { ...limits, TILTH_ENGINE: engine.url, TILTH_STORE: storeUrl }
     const fronts = [0, 1].map((n) => new ProductProcess(join(folder, String(n), 'data'), environment, fail))
     try {
       await Promise.all(fronts.map((front) => front.start()))
       const run = new FaultRun('two fronts', settings, failures, { fronts, shared: { engine, store } })
-      return await run.report(() => storedOnServer(engine.url))
+      return await run.report(storedOnServers(engine.url, storeUrl))
     } finally {
       await Promise.all(fronts.map((front) => front.killFront()))
       await store.stop()
@@ -90,6 +92,16 @@ async function breakTwoFronts(settings: ProductLabSettings): Promise<ProductRepo
 const limits = { TILTH_MEMORY: '1g' }
 
 type Stored = readonly { uuid: string; times: number }[]
+
+type MonthCounts = ReadonlyMap<number, number>
+
+/** Where one looks for what is stored, past what the product says of it. */
+interface StoredEvents {
+  numbered: () => Promise<Stored>
+  byMonth: () => Promise<MonthCounts>
+  /** One statement on the store. */
+  read: (statement: string) => Promise<Record<string, unknown>[]>
+}
 
 interface AfterFlip {
   before: Stored
@@ -110,6 +122,9 @@ class FaultRun {
   private readonly done: string[] = []
   private readonly skipped: string[] = []
   private hasEnded = false
+  /** Whether events may be missing by now. */
+  private isDamaged = false
+  private readonly differencesSaid = new Set<string>()
 
   constructor(
     private readonly form: 'one front' | 'two fronts',
@@ -122,7 +137,7 @@ class FaultRun {
     this.prober = new Prober(parts.fronts, (failure) => this.fail(failure))
   }
 
-  async report(stored: () => Promise<Stored>): Promise<ProductReport> {
+  async report(stored: StoredEvents): Promise<ProductReport> {
     const watching = this.watch()
     this.clients.setAmount(usualClients)
     try {
@@ -130,9 +145,11 @@ class FaultRun {
       await this.injectFaults()
       await this.clients.end()
       await this.allStored()
-      const found = await stored()
+      const found = await stored.numbered()
       this.verifyStored(found)
-      await this.flipBit(found, stored)
+      await this.verifyExpected(stored)
+      this.isDamaged = true
+      await this.flipBit(found, stored.numbered)
     } catch (problem) {
       this.fail(problem instanceof Error ? problem.message : String(problem))
     } finally {
@@ -276,6 +293,7 @@ class FaultRun {
         front.measureMemory()
         const counts = front.isUp ? await front.counts() : undefined
         this.verifyCounts(counts)
+        await this.verifyNothingMissing(front)
         const stall = stallWatch.failureAt(performance.now(), counts)
         if (stall) this.fail(`${stall}. ${front.lastOutput}`)
       }
@@ -294,6 +312,43 @@ class FaultRun {
     if (accepted !== sum) this.fail(`accepted is not the sum of the others: ${JSON.stringify(counts)}`)
   }
 
+  /** Holds at every moment until the rig damages what is stored. */
+  private async verifyNothingMissing(front: ProductProcess): Promise<void> {
+    const said = front.isUp && !this.isDamaged ? await front.eventDifferences() : []
+    for (const line of said) {
+      if (this.isDamaged || this.differencesSaid.has(line)) continue
+      this.differencesSaid.add(line)
+      this.fail(`it says that events are missing or too many: ${line}`)
+    }
+  }
+
+  /**
+   * The product expects as many events of each month as are stored: within what the faults left unsure, and exactly
+   * once its fronts were started again.
+   */
+  private async verifyExpected(stored: StoredEvents): Promise<void> {
+    // a visit of the site is an event too
+    await this.prober.pause()
+    await Promise.all(this.parts.fronts.map((front) => front.allStored()))
+    const [expected, found] = await expectedAndFound(stored)
+    const isPossible = expected.every(({ month, least, most }) =>
+      isWithin(found.get(month) ?? 0, least, most),
+    )
+    if (!isPossible) this.fail(`it expects ${inWords(expected)}, and ${inWords(exactly(found))} are stored`)
+    this.current = 'started again at the end'
+    for (const front of this.parts.fronts) {
+      await front.killFront('SIGTERM')
+      await front.start()
+    }
+    const [front] = this.parts.fronts
+    await front?.until('as many events are expected as are stored', async () => {
+      const [expectedNow, foundNow] = await expectedAndFound(stored)
+      return inWords(expectedNow) === inWords(exactly(foundNow))
+    })
+    for (const one of this.parts.fronts) await this.verifyNothingMissing(one)
+    this.prober.resume()
+  }
+
   private verifyStored(stored: Stored): void {
     this.current = 'at the end'
     this.storedAmount = stored.length
@@ -310,20 +365,74 @@ class FaultRun {
 
 const some = (numbers: readonly number[]): string => numbers.slice(0, 20).join(', ')
 
-/** Every numbered event with how often it is stored, as a program with a secret key asks for it. */
-async function storedByApi(front: ProductProcess): Promise<Stored> {
+/** How many events of a month the product expects. */
+interface ExpectedMonth {
+  month: number
+  least: number
+  most: number
+}
+
+const isWithin = (amount: number, least: number, most: number): boolean => least <= amount && amount <= most
+
+const exactly = (byMonth: MonthCounts): ExpectedMonth[] =>
+  [...byMonth].map(([month, amount]) => ({ month, least: amount, most: amount }))
+
+const inWords = (months: readonly ExpectedMonth[]): string =>
+  months
+    .filter(({ most }) => most > 0)
+    .map(({ month, least, most }) => `${month}: ${least === most ? least : `${least} to ${most}`}`)
+    .join(', ')
+
+const expectedAndFound = (stored: StoredEvents) => Promise.all([expectedEvents(stored), stored.byMonth()])
+
+/** As the store has it once nothing is under way. */
+async function expectedEvents({ read }: StoredEvents): Promise<ExpectedMonth[]> {
+  const rows = await read('select * from event_months order by month')
+  return rows.map((row) => {
+    // a bigint of Postgres is text
+    const [added = 0, removed = 0, more = 0, fewer = 0] = [
+      'added',
+      'removed',
+      'unsure_added',
+      'unsure_removed',
+    ].map((column) => Number(row[column]))
+    return { month: Number(row['month']), least: added - removed - fewer, most: added - removed + more }
+  })
+}
+
+/** As a program with a secret key asks for it. */
+function storedByApi(front: ProductProcess): StoredEvents {
+  return {
+    numbered: () => numberedByApi(front),
+    byMonth: async () =>
+      // as the statement says
+      new Map((await askedByApi(front, eventsByMonth)) as [number, number][]),
+    read: (statement) => readStore({ dataFolder: front.folder, storeUrl: undefined }, statement),
+  }
+}
+
+const eventsByMonth =
+  'select toYYYYMM(timestamp) as month, count() as events from events group by month order by month'
+
+async function askedByApi(front: ProductProcess, statement: string): Promise<unknown[][]> {
+  const answer = await fetch(`${front.address}/api/v1/projects/acme/query?fresh`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ sql: statement }),
+  })
+  if (!answer.ok) throw new Error(`The question was answered ${answer.status}: ${await answer.text()}`)
+  const { rows } = (await answer.json()) as { rows: unknown[][] } // as docs/sql.md says
+  return rows
+}
+
+/** Every numbered event with how often it is stored. */
+async function numberedByApi(front: ProductProcess): Promise<Stored> {
   const found: { uuid: string; times: number }[] = []
   const most = 10_000
   for (let after = ''; ; after = found.at(-1)?.uuid ?? '') {
     const text = `select toString(uuid) as id, count() as times from events where event = '${eventName}' and toString(uuid) > '${after}' group by id order by id limit ${most}`
-    const answer = await fetch(`${front.address}/api/v1/projects/acme/query?fresh`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ sql: text }),
-    })
-    if (!answer.ok) throw new Error(`The question was answered ${answer.status}: ${await answer.text()}`)
-    const { rows } = (await answer.json()) as { rows: [string, number][] } // as docs/sql.md says
-    for (const [uuid, times] of rows) found.push({ uuid, times })
+    const rows = await askedByApi(front, text)
+    for (const [uuid, times] of rows) found.push({ uuid: String(uuid), times: Number(times) })
     if (rows.length < most) return found
   }
 }
@@ -337,13 +446,28 @@ async function readEveryColumn(front: ProductProcess): Promise<void> {
   }).then((answer) => answer.arrayBuffer())
 }
 
-async function storedOnServer(url: string): Promise<Stored> {
+function storedOnServers(engineUrl: string, storeUrl: string): StoredEvents {
+  return {
+    numbered: () =>
+      askedOnServer(
+        engineUrl,
+        sql`select toString(uuid) as uuid, count() as times from events where event = ${string(eventName)} group by uuid`,
+      ),
+    byMonth: async () => {
+      const rows = await askedOnServer<{ month: number; events: number }>(
+        engineUrl,
+        sql`select toYYYYMM(timestamp) as month, count() as events from events group by month order by month`,
+      )
+      return new Map(rows.map(({ month, events }) => [month, events]))
+    },
+    read: (statement) => readStore({ dataFolder: '', storeUrl }, statement),
+  }
+}
+
+async function askedOnServer<Row>(url: string, statement: Sql): Promise<Row[]> {
   const engine = openEngine({ form: 'remote', url, log: { info() {}, warn() {}, error() {} } })
   await engine.ready()
-  const rows = await engine.query<{ uuid: string; times: number }>(
-    sql`select toString(uuid) as uuid, count() as times from events where event = ${string(eventName)} group by uuid`,
-    { lane: 'ingest' },
-  )
+  const rows = await engine.query<Row>(statement, { lane: 'ingest' })
   await engine.close()
   return rows
 }

@@ -175,6 +175,12 @@ export class ProductProcess {
     return Object.fromEntries(Array.from(found, ([, state = '', amount]) => [state, Number(amount)]))
   }
 
+  /** The months of which it says that events are missing, or too many. */
+  async eventDifferences(): Promise<string[]> {
+    const text = await this.metrics()
+    return text?.match(/^tilth_events_(?:missing|unexpected)\{.*$/gm) ?? []
+  }
+
   async allStored(): Promise<void> {
     await this.until('all events are stored', async () => (await this.counts())?.['pending'] === 0)
   }
