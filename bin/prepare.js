@@ -159,6 +159,8 @@ async function buildPrograms(root) {
       target: 'node22.13',
       format: 'esm',
       sourcemap: 'linked',
+      // the sources are beside it; each process would hold ten megabytes of their text
+      sourcesContent: false,
       logLevel: 'silent',
     })
     await buildTrackers(join(incoming, 'tracker'))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   engineBudgetFor,
+  formMemoryOf,
   memoryDivision,
   pagesWorkersFor,
   reservedDiskBytes,
@@ -12,11 +13,11 @@ const MB = 1024 ** 2
 
 test.each([
   // Tilth may use   front's heap   pages' heap   kept pages   engine, without its library
-  [512, 132, 112, 8, 134],
-  [1024, 173, 138, 26, 526],
-  [2048, 255, 189, 62, 1309],
-  [4096, 419, 291, 128, 2881],
-  [16_384, 1024, 906, 128, 13_230],
+  [512, 132, 112, 8, 120],
+  [1024, 173, 138, 26, 506],
+  [2048, 255, 189, 62, 1280],
+  [4096, 419, 291, 128, 2849],
+  [16_384, 1024, 906, 128, 13_198],
 ])(
   'of %i MB the heap of the front takes %i, that of the pages %i, pages kept in memory %i, the engine %i',
   (whole, front, pages, kept, engine) => {
@@ -31,10 +32,10 @@ test.each([
 
 test.each([
   // Tilth may use   cores   one question may hold
-  [512, 2, 51],
-  [1024, 2, 182],
-  [2048, 2, 496],
-  [8192, 4, 1623],
+  [512, 2, 40],
+  [1024, 2, 174],
+  [2048, 2, 484],
+  [8192, 4, 1615],
 ])('of %i MB on %i cores one question may hold %i', (whole, cores, question) => {
   expect(Math.round(engineBudgetFor(whole * MB, cores).questionBytes / MB)).toBe(question)
 })
@@ -69,6 +70,18 @@ test('the parts never add up to more than the whole, and something is always lef
     expect(memoryDivision.idle + questions + caches).toBeLessThan(budget.engineBytes)
     expect(3 * budget.spillBytes).toBeLessThan(budget.questionBytes)
   }
+})
+
+test.each([
+  // Tilth may use   forms of visitors   forms of members
+  [0, 2, 12],
+  [512, 2, 12],
+  [1024, 3, 17],
+  [4096, 8, 24],
+])('of %i MB the forms of visitors take %i, and those of members %i', (whole, visitors, members) => {
+  const { visitorBytes, memberBytes } = formMemoryOf(whole * MB)
+  expect([visitorBytes, memberBytes].map((bytes) => Math.round(bytes / MB))).toEqual([visitors, members])
+  expect(divideMemory(whole * MB).formsBytes).toBe(visitorBytes + memberBytes)
 })
 
 test('with less memory than it takes, the engine is given what it takes', () => {

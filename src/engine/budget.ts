@@ -6,7 +6,7 @@ export const memoryDivision = {
   frontBesideHeap: 81 * MB,
   pagesBesideHeap: 30 * MB,
   /**
-   * The minimum of the heaps, and their share of the memory above the minimum. The front has 45 MB before anything
+   * The minimum of the heaps, and their share of the memory above the minimum. The front has 57 MB before anything
    * arrives, then batches and bodies; a tour of the studio takes 85 MB in the pages process, and so does a site of
    * 2,000 posts.
    */
@@ -30,7 +30,11 @@ export const memoryDivision = {
    */
   heldBodies: { least: 24 * MB, most: 400 * MB, part: 0.03 },
   /** Large bodies as they arrive, beside the heap. */
-  receivedBodies: { least: 20 * MB, most: 160 * MB, part: 0.02 },
+  receivedBodies: { least: 10 * MB, most: 160 * MB, part: 0.02 },
+  /** Forms of visitors until they are answered: the largest has 64 KB, and twenty wait at most. */
+  visitorForms: { least: 2 * MB, most: 8 * MB, part: 0.002 },
+  /** Forms of members. The largest, a post or a list of people, always fits. */
+  memberForms: { least: 12 * MB, most: 24 * MB, part: 0.01 },
   /** Share of the memory above the minimum: the operating system's cache of the engine's files. */
   fileCache: 0.05,
   /** The engine's library. The engine counts it, but the operating system can evict it, because it is a mapped file. */
@@ -74,6 +78,8 @@ interface MemoryBudget {
   pagesHeapBytes: number
   keptPagesBytes: number
   besideHeapsBytes: number
+  /** Forms in the front, of visitors and of members. */
+  formsBytes: number
   uuidFilterBytes: number
   /** The engine process, without its library. */
   engineBytes: number
@@ -90,14 +96,17 @@ export function divideMemory(memoryBytes: number, pagesWorkers = 1): MemoryBudge
   const besideHeapsBytes = memoryDivision.frontBesideHeap + pagesWorkers * memoryDivision.pagesBesideHeap
   const fileCacheBytes = Math.round(beyond * memoryDivision.fileCache)
   const uuidFilterBytes = scaledShare(memoryDivision.uuidFilter, beyond)
+  const { visitorBytes, memberBytes } = formMemoryOf(whole)
+  const formsBytes = visitorBytes + memberBytes
   const heaps = frontHeapBytes + pagesWorkers * pagesHeapBytes
-  const others = keptPagesBytes + besideHeapsBytes + uuidFilterBytes + fileCacheBytes
+  const others = keptPagesBytes + besideHeapsBytes + formsBytes + uuidFilterBytes + fileCacheBytes
   const engineBytes = whole - heaps - others
   return {
     frontHeapBytes,
     pagesHeapBytes,
     keptPagesBytes,
     besideHeapsBytes,
+    formsBytes,
     uuidFilterBytes,
     engineBytes,
     fileCacheBytes,
@@ -120,6 +129,20 @@ export function bodyMemoryOf(memoryBytes: number): BodyLimits {
     largestBytes: scaledShare(memoryDivision.largestBody, beyond),
     heldBytes: scaledShare(memoryDivision.heldBodies, beyond),
     receivedBytes: scaledShare(memoryDivision.receivedBodies, beyond),
+  }
+}
+
+/** The memory of the front for forms, which the pages receive whole. */
+export interface FormMemory {
+  visitorBytes: number
+  memberBytes: number
+}
+
+export function formMemoryOf(memoryBytes: number): FormMemory {
+  const beyond = Math.max(0, memoryBytes - leastMemoryBytes)
+  return {
+    visitorBytes: scaledShare(memoryDivision.visitorForms, beyond),
+    memberBytes: scaledShare(memoryDivision.memberForms, beyond),
   }
 }
 

@@ -1,19 +1,18 @@
+import type { FormMemory } from '#engine/budget'
 import { networkOf } from '#projects/origin'
 import type { ByteBudget } from './body'
 import { ConcurrencyLimit } from './concurrency-limit'
 import { NetworkBytes } from './network-bytes'
 import type { Exchange } from './trusted-request'
 
-const MB = 1024 * 1024
-
 /** Limits the forms that pages receive, so that many at once never block the pages. One network has a share of each. */
 class FormLimits {
   readonly slots: ConcurrencyLimit
   private readonly held: NetworkBytes
 
-  constructor({ slots, held }: FormLimitRules) {
+  constructor(slots: SlotRules, mostBytes: number, networkShare: number) {
     this.slots = new ConcurrencyLimit(slots)
-    this.held = new NetworkBytes(held)
+    this.held = new NetworkBytes({ mostBytes, mostPerNetwork: networkShare * mostBytes })
   }
 
   /** The memory of forms until they are answered. */
@@ -22,40 +21,37 @@ class FormLimits {
   }
 }
 
-interface FormLimitRules {
-  slots: ConstructorParameters<typeof ConcurrencyLimit>[0]
-  held: ConstructorParameters<typeof NetworkBytes>[0]
-}
+type SlotRules = ConstructorParameters<typeof ConcurrencyLimit>[0]
 
 /** Many check a password, which takes a tenth of a second of a core. */
-const visitorRules: FormLimitRules = {
-  slots: {
-    maxConcurrent: 2,
-    maxConcurrentPerNetwork: 1,
-    maxWaiting: 20,
-    maxPerNetwork: 8,
-    maxWaitMs: 3000,
-  },
-  held: { mostBytes: 8 * MB, mostPerNetwork: 4 * MB },
+const visitorSlots: SlotRules = {
+  maxConcurrent: 2,
+  maxConcurrentPerNetwork: 1,
+  maxWaiting: 20,
+  maxPerNetwork: 8,
+  maxWaitMs: 3000,
 }
 /** An office may share one network. */
-const memberRules: FormLimitRules = {
-  slots: {
-    maxConcurrent: 8,
-    maxConcurrentPerNetwork: 6,
-    maxWaiting: 100,
-    maxPerNetwork: 50,
-    maxWaitMs: 5000,
-  },
-  held: { mostBytes: 24 * MB, mostPerNetwork: 18 * MB },
+const memberSlots: SlotRules = {
+  maxConcurrent: 8,
+  maxConcurrentPerNetwork: 6,
+  maxWaiting: 100,
+  maxPerNetwork: 50,
+  maxWaitMs: 5000,
 }
 
 /** An action can be sent to any page's address, so a session decides which limits apply: visitors never keep members out. */
 export class ActionLimits {
-  readonly visitors = new FormLimits(visitorRules)
-  readonly members = new FormLimits(memberRules)
+  readonly visitors: FormLimits
+  readonly members: FormLimits
   /** The number of refusals since the start. */
   refused = 0
+
+  /** The share of one network has room for the largest form. */
+  constructor({ visitorBytes, memberBytes }: FormMemory) {
+    this.visitors = new FormLimits(visitorSlots, visitorBytes, 1 / 2)
+    this.members = new FormLimits(memberSlots, memberBytes, 3 / 4)
+  }
 }
 
 /** Waits for a slot for a form that has arrived, so that a slow sender holds none. Returns false if there is none. */

@@ -18,7 +18,7 @@ const derivedSession = '\tderived'
 
 type JournaledClaims = Partial<Pick<PreparedEvent, 'person' | 'identity' | 'group' | 'importId'>>
 
-/** A prepared event and its row. Its details are parsed only on access. */
+/** A prepared event and its row. Its details are parsed on every access and not kept: they take ten times their text. */
 export class JournaledEvent implements PreparedEvent {
   readonly uuid: string
   readonly projectId: number
@@ -34,7 +34,6 @@ export class JournaledEvent implements PreparedEvent {
   readonly identity: PreparedEvent['identity']
   readonly group: PreparedEvent['group']
   readonly importId: string | undefined
-  private parsedDetails: ReturnType<typeof parseRowDetails> | undefined
 
   constructor(
     readonly row: RowText,
@@ -59,15 +58,11 @@ export class JournaledEvent implements PreparedEvent {
   }
 
   get columns(): Partial<EventColumns> {
-    return this.details.columns
+    return parseRowDetails(this.row.details).columns
   }
 
   get properties(): Readonly<Record<string, string>> {
-    return this.details.properties
-  }
-
-  private get details(): ReturnType<typeof parseRowDetails> {
-    return (this.parsedDetails ??= parseRowDetails(this.row.details))
+    return parseRowDetails(this.row.details).properties
   }
 }
 

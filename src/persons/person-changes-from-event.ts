@@ -19,9 +19,12 @@ const learnedProperties: readonly { column: keyof EventColumns; latest: string; 
 ]
 
 /** Returns the person properties of an event, explicit and derived; explicit ones take precedence. */
-export function personChangesFromEvent({ person, columns, name }: PreparedEvent): PersonChanges {
+export function personChangesFromEvent(event: PreparedEvent): PersonChanges {
+  const { person, name } = event
   // a person set from a server has no browser, so only page views update derived properties
   if (name !== '$pageview' && name !== '$screen' && name !== '$identify') return person
+  // read last: an event from the journal parses its columns on every access
+  const { columns } = event
   const latest: Properties = {}
   const first: Properties = {}
   for (const { column, latest: now, first: once } of learnedProperties) {

@@ -6,7 +6,7 @@ import type { Config } from './config'
 import { ActionLimits } from '#http/action-limits'
 import { FastLane } from '#http/fast-lane/fast-lane'
 import { type RunningServices, createRequestHandlers } from './front-door'
-import { bodyMemoryOf } from '#engine/budget'
+import { bodyMemoryOf, formMemoryOf } from '#engine/budget'
 import { BodyMemory } from '#wire/body-memory'
 import { ReceivedBytes } from '#http/body'
 import { IngestGate } from '#http/ingest-gate'
@@ -44,7 +44,7 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
   const server = createServerWithin(limits)
   const gate = new IngestGate()
   const bodies = bodyMemoryOf(config.memoryBytes)
-  const actionLimits = new ActionLimits()
+  const actionLimits = new ActionLimits(formMemoryOf(config.memoryBytes))
   const metrics = new Metrics({
     engine: () => services.engine?.health(),
     pages: () => services.pages?.health(),
