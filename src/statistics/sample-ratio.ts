@@ -7,11 +7,20 @@ export interface SampleRatio {
   /** The probability of a split at least as far from the weights. */
   p: number
   statistic: number
+  /** Whether each arm expects enough units for the approximation by a chi-square distribution. */
+  isTestable: boolean
   /** Per arm: the configured and the observed share of the arms that have a weight, and the arm’s part of the statistic. */
   arms: readonly { expected: number; observed: number; part: number }[]
   /** The largest relative deviation of an arm from its expected number: the size of the mismatch. */
   largestDeviation: number
 }
+
+/** The fewest units that an arm expects in a chi-square test. W. Cochran, The χ² test of goodness of fit, 1952. */
+const fewestExpected = 5
+
+/** Whether the split differs from the weights by more than chance explains. */
+export const isMismatch = ({ p, isTestable }: Pick<SampleRatio, 'p' | 'isTestable'>): boolean =>
+  isTestable && p < mismatchAlarm
 
 /** The chi-square test of the observed split against the configured weights. Arms without weight do not take part. */
 export function sampleRatioTest(observed: readonly number[], weights: readonly number[]): SampleRatio {
@@ -29,6 +38,7 @@ export function sampleRatioTest(observed: readonly number[], weights: readonly n
   return {
     p: whole === 0 || freedom < 1 ? 1 : chiSquareTail(statistic, freedom),
     statistic,
+    isTestable: arms.every(({ expected }, i) => !isUsed(i) || expected * whole >= fewestExpected),
     arms,
     largestDeviation: Math.max(
       0,

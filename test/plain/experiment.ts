@@ -40,7 +40,9 @@ export function expectedExperiment(
   const limited = question.metrics.map((metric, m) =>
     limitsOf(
       metric,
-      atTheEnd.flatMap(({ metrics }) => (metrics[m]?.isCounted ? [metrics[m].values] : [])),
+      atTheEnd.flatMap(({ metrics }) =>
+        metrics[m]?.isCounted ? [numbersOf(metric, metrics[m].values)] : [],
+      ),
     ),
   )
   const cells = question.course
@@ -115,9 +117,7 @@ function cellsOf(
         const rows = members.flatMap(({ metrics }) => {
           const one = metrics[m]
           if (!one?.isCounted) return []
-          return [
-            [one.values, one.before].flatMap((row) => row.map((value, i) => clamped(value, limited[m]?.[i]))),
-          ]
+          return [[one.values, one.before].flatMap((row) => boundedRow(metric, row, limited[m]))]
         })
         const { n, means, deviations } = momentsOf(rows)
         const width = (rows[0] ?? emptyRow(metric, question)).length
@@ -162,6 +162,7 @@ export function unitIn(
 
 export const isPreview = ({ properties = {} }: TestEvent): boolean =>
   '$override_feature_flags' in properties ||
+  '$feature_flag_original_response' in properties ||
   (properties['$current_url'] ?? '').includes('__experiment_variant=')
 
 /** The time of the evaluation, where an SDK said it within the hour before. */
@@ -288,11 +289,25 @@ function limitsOf(metric: MeasuredMetric, rows: readonly number[][]): Limits[] {
       ('value' in bound
         ? bound.value
         : percentileOf(
-            rows.map((row) => row[i] ?? 0),
+            rows.flatMap((row) => row[i] ?? []),
             bound.percentile,
           ))
     return { low: of(bounds.atLeast), high: of(bounds.atMost) }
   })
+}
+
+/** The numbers of a unit that bounds are about; none of a unit without a value. */
+function numbersOf({ type }: MeasuredMetric, row: readonly number[]): number[] {
+  const [amount = 0, count = 0] = row
+  if (type !== 'value') return [...row]
+  return count > 0 ? [amount / count] : []
+}
+
+function boundedRow(metric: MeasuredMetric, row: readonly number[], limits: readonly Limits[] | undefined) {
+  if (metric.type !== 'value') return row.map((value, i) => clamped(value, limits?.[i]))
+  const [, count = 0] = row
+  const [mean] = numbersOf(metric, row)
+  return row.length === 0 ? [] : [mean === undefined ? 0 : clamped(mean, limits?.[0]) * count, count]
 }
 
 /** Linear between the two values around the rank. */

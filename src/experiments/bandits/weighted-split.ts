@@ -13,9 +13,6 @@ export interface WeightedSplit {
   units: number
 }
 
-/** The approximation by a chi-square distribution needs as many expected units in each variant. */
-const fewestExpected = 5
-
 /**
  * Tests the split of units whose exposure named the version by which they were decided. Other clients may decide by
  * earlier weights for a while, so that no split is expected of theirs. Undefined where there are too few to test.
@@ -37,8 +34,9 @@ export function weightedSplit(
     const shares = variants.map((variant) => weights[variant] ?? 0)
     const units = observed.reduce((sum, one) => sum + one, 0)
     const expected = shares.map((share) => (share * units) / 100)
-    if (expected.some((one, i) => (shares[i] ?? 0) > 0 && one < fewestExpected)) continue
-    statistic += sampleRatioTest(observed, shares).statistic
+    const test = sampleRatioTest(observed, shares)
+    if (!test.isTestable) continue
+    statistic += test.statistic
     freedom += shares.filter((share) => share > 0).length - 1
     sums.forEach((sum, i) => {
       sum.observed += observed[i] ?? 0

@@ -3,6 +3,7 @@ import { seededRandom } from '#test/seeded-random'
 import type { ExperimentAnswer, ExperimentCell, MetricMoments } from '#insights/compile/experiment-answer'
 import type { MeasuredMetric } from '#insights/kinds/experiment/question'
 import { momentsOf } from '#statistics/moments'
+import { studentQuantile } from '#statistics/special-functions'
 import type { AnalysisSettings, ExperimentMetric } from '../experiment'
 import type { ExperimentPhase } from '../phases'
 import { analyse, decisiveEstimate, metricsByPhase } from './analyse'
@@ -236,6 +237,238 @@ describe('phases', () => {
   })
 })
 
+describe('phases that lack a variant', () => {
+  const both = { control: 50, test: 50, other: 0 }
+  const all = { control: 40, test: 30, other: 30 }
+  const variants = ['control', 'test', 'other']
+  const comparisonOf = (of: ExperimentReport, variant: string) =>
+    of.metrics[0]?.comparisons.find((one) => one.variant === variant)
+
+  /** The difference of two shares in strata, each weighted by its share of all units. */
+  function plainPooled(strata: { size: number; control: [number, number]; test: [number, number] }[]) {
+    const whole = strata.reduce((sum, { size }) => sum + size, 0)
+    const varianceOf = ([count, n]: [number, number]) => ((count / n) * (1 - count / n)) / (n - 1)
+    return {
+      value: strata.reduce(
+        (sum, { size, control, test: own }) =>
+          sum + (size / whole) * (own[0] / own[1] - control[0] / control[1]),
+        0,
+      ),
+      standardError: Math.sqrt(
+        strata.reduce(
+          (sum, { size, control, test: own }) =>
+            sum + (size / whole) ** 2 * (varianceOf(control) + varianceOf(own)),
+          0,
+        ),
+      ),
+    }
+  }
+
+  test('a variant that never had a share does not keep the others from being compared', () => {
+    const found = report(
+      [
+        cell('control', [share(100, 1000)], { phase: 0 }),
+        cell('test', [share(150, 1000)], { phase: 0 }),
+        cell('control', [share(100, 1000)], { phase: 1 }),
+        cell('test', [share(150, 1000)], { phase: 1 }),
+      ],
+      { variants, phases: [phase(2, both), phase(9, both)] },
+    )
+    expect(comparisonOf(found, 'test')).toMatchObject({ state: 'estimated', reading: 'better' })
+    expect(comparisonOf(found, 'other')).toEqual({
+      variant: 'other',
+      state: 'no-estimate',
+      reason: 'too-few-units',
+    })
+    expect(found.metrics[0]?.values.map(({ units }) => units)).toEqual([2000, 2000, 0])
+  })
+
+  test('after a variant is removed, the others are compared in both phases', () => {
+    const found = report(
+      [
+        cell('control', [share(40, 400)], { phase: 0 }),
+        cell('test', [share(30, 300)], { phase: 0 }),
+        cell('other', [share(15, 300)], { phase: 0 }),
+        cell('control', [share(200, 2000)], { phase: 1 }),
+        cell('test', [share(300, 2000)], { phase: 1 }),
+      ],
+      { variants, phases: [phase(2, all), phase(9, both)] },
+    )
+    const expected = plainPooled([
+      { size: 1000, control: [40, 400], test: [30, 300] },
+      { size: 4000, control: [200, 2000], test: [300, 2000] },
+    ])
+    const one = comparisonOf(found, 'test')
+    expect(one?.state === 'estimated' && one.absolute.value).toBeCloseTo(expected.value, 12)
+    expect(one?.state === 'estimated' && one.absolute.standardError).toBeCloseTo(expected.standardError, 12)
+    // the removed one is compared with the control of its own time only
+    const other = comparisonOf(found, 'other')
+    expect(other?.state === 'estimated' && other.absolute.value).toBeCloseTo(0.05 - 0.1, 12)
+  })
+
+  test('a quantile is compared within the phases that have both variants', () => {
+    const quantile = (value: number) => ({
+      events: 500,
+      units: 200,
+      value,
+      low: value - 10,
+      high: value + 10,
+    })
+    const loading: MeasuredMetric = {
+      type: 'quantile',
+      happening: { event: 'loaded' },
+      property: 'ms',
+      level: 0.75,
+      ...window,
+    }
+    const found = report(
+      [
+        // everything was slow before the second variant came
+        cell('control', [quantile(900)], { phase: 0, units: 200 }),
+        cell('control', [quantile(300)], { phase: 1, units: 200 }),
+        cell('test', [quantile(300)], { phase: 1, units: 200 }),
+      ],
+      { metrics: [metric({ measured: loading, goal: 'decrease' })], phases: [phase(2), phase(9)] },
+    )
+    expect(comparison(found).absolute.value).toBeCloseTo(0, 12)
+    expect(comparison(found).reading).toBe('unclear')
+  })
+})
+
+test('a quantile of many events of few units has no estimate', () => {
+  const quantile = (value: number) => ({ events: 5000, units: 3, value, low: value - 1, high: value + 1 })
+  const loading: MeasuredMetric = {
+    type: 'quantile',
+    happening: { event: 'loaded' },
+    property: 'ms',
+    level: 0.75,
+    ...window,
+  }
+  const found = report(
+    [cell('control', [quantile(900)], { units: 200 }), cell('test', [quantile(300)], { units: 200 })],
+    { metrics: [metric({ measured: loading, goal: 'decrease' })] },
+  )
+  expect(found.metrics[0]?.comparisons).toEqual([
+    { variant: 'test', state: 'no-estimate', reason: 'too-few-units' },
+  ])
+  const alone = report([cell('control', [quantile(900)], { units: 200 })], {
+    metrics: [metric({ measured: loading })],
+  })
+  expect(alone.metrics[0]?.values.map(({ value }) => value)).toEqual([900, null])
+})
+
+describe('few conversions', () => {
+  test('none in a tenth of the units, where half of one was to be expected, is no finding', () => {
+    // nine in ten get the control, and 6 of all 10,000 bought: a variant of 1,000 has none in 57 of 100 cases
+    const found = report([cell('control', [share(6, 9000)]), cell('test', [share(0, 1000)])], {
+      phases: [phase(2, { control: 90, test: 10 })],
+    })
+    expect(comparison(found).reading).toBe('unclear')
+    expect(verdict(found).advice).toBe('wait')
+  })
+
+  test('none where six were to be expected is one', () => {
+    const found = report([cell('control', [share(60, 9000)]), cell('test', [share(0, 1000)])], {
+      phases: [phase(2, { control: 90, test: 10 })],
+    })
+    expect(comparison(found).reading).toBe('worse')
+  })
+
+  const few = { phases: [phase(2, { control: 90, test: 10 })] }
+  /** Units of which the first have these values, and the others none. */
+  const unitsWith = (n: number, ...values: number[][]): MetricMoments => {
+    const rows = [
+      ...values,
+      ...Array.from({ length: n - values.length }, () => (values[0] ?? [0, 0]).map(() => 0)),
+    ]
+    const { means, deviations } = momentsOf(rows)
+    return { n, means: [...means], deviations: deviations.map((row) => [...row]) }
+  }
+
+  test('the same for sums: no revenue in a tenth of the units, where half of one was to pay', () => {
+    const paid = unitsWith(9000, ...[20, 30, 25, 20, 40, 22].map((one) => [one]))
+    const none = unitsWith(1000, [0])
+    const found = report([cell('control', [paid]), cell('test', [none])], {
+      ...few,
+      metrics: [metric({ measured: total })],
+    })
+    expect(comparison(found).reading).toBe('unclear')
+  })
+
+  test('the same for the numerator of a ratio', () => {
+    const views = (n: number, clicked: number) =>
+      unitsWith(n, ...Array.from({ length: n }, (_one, i) => [i < clicked ? 1 : 0, 1 + (i % 3)]))
+    const measured: MeasuredMetric = {
+      type: 'ratio',
+      numerator: { happening: { event: 'clicked' } },
+      denominator: { happening: { event: 'viewed' } },
+      ...window,
+    }
+    const found = report([cell('control', [views(9000, 6)]), cell('test', [views(1000, 0)])], {
+      ...few,
+      metrics: [metric({ measured })],
+    })
+    expect(comparison(found).reading).toBe('unclear')
+  })
+
+  test('an average of a handful of orders is no estimate, whatever the number of exposed units', () => {
+    const measured: MeasuredMetric = {
+      type: 'value',
+      of: 'mean',
+      happening: { event: 'ordered' },
+      property: 'total',
+      ...window,
+    }
+    const orders = (...totals: number[]) => unitsWith(1000, ...totals.map((one) => [one, 1]))
+    const found = report([cell('control', [orders(50, 51, 52, 49)]), cell('test', [orders(60, 61, 59)])], {
+      metrics: [metric({ measured })],
+    })
+    expect(found.metrics[0]?.comparisons).toEqual([
+      { variant: 'test', state: 'no-estimate', reason: 'too-few-units' },
+    ])
+    const many = (middle: number) => orders(...Array.from({ length: 40 }, (_one, i) => middle + (i % 5)))
+    const enough = report([cell('control', [many(50)]), cell('test', [many(60)])], {
+      metrics: [metric({ measured })],
+    })
+    expect(comparison(enough).reading).toBe('better')
+  })
+
+  /** The probability of a number of conversions of which `expected` were to be expected. */
+  const probabilities = (expected: number): number[] => {
+    const found = [Math.exp(-expected)]
+    while (found.length < expected + 8 * Math.sqrt(expected) + 8)
+      found.push(((found.at(-1) ?? 0) * expected) / found.length)
+    return found
+  }
+
+  test.each([
+    [1, 1],
+    [2, 2],
+    [5, 5],
+    [12, 12],
+    [9, 1],
+    [18, 2],
+    [45, 5],
+    [1, 9],
+    [2, 18],
+    [5, 45],
+  ])(
+    'of all A/A experiments with %d and %d expected conversions, at most one in twenty finds something',
+    (a, b) => {
+      const size = 10_000
+      let wrong = 0
+      for (const [x, p] of probabilities(a).entries())
+        for (const [y, q] of probabilities(b).entries()) {
+          const cells = [cell('control', [share(x, a * size)]), cell('test', [share(y, b * size)])]
+          const [one] =
+            report(cells, { phases: [phase(2, { control: a, test: b })] }).metrics[0]?.comparisons ?? []
+          wrong += one?.state === 'estimated' && one.reading !== 'unclear' ? p * q : 0
+        }
+      expect(wrong).toBeLessThan(0.055)
+    },
+  )
+})
+
 test('behaviour before the exposure narrows the interval; both estimates are there', () => {
   const random = seededRandom(3)
   const units = (lift: number) =>
@@ -261,6 +494,101 @@ test('behaviour before the exposure narrows the interval; both estimates are the
   expect(found.absolute.standardError).toBeGreaterThan(3 * (found.adjusted?.absolute.standardError ?? 1))
   expect(found.reading).toBe('better')
 })
+
+test('a ratio adjusted by the same ratio before the exposure, by its definition', () => {
+  const random = seededRandom(11)
+  const rowsOf = (lift: number) =>
+    Array.from({ length: 400 }, () => {
+      const habit = random()
+      const views = (): number => 1 + Math.floor(4 * random())
+      const [now, before] = [views(), views()]
+      const clicks = (of: number, chance: number) =>
+        Array.from({ length: of }, () => (random() < chance ? 1 : 0)).reduce<number>(
+          (sum, one) => sum + one,
+          0,
+        )
+      return [clicks(now, habit * lift), now, clicks(before, habit), before]
+    })
+  const arms = [rowsOf(0.8), rowsOf(0.95)]
+  const meanOf = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length
+  /** The ratio of two columns, and for each unit how far it draws the ratio from its value. */
+  const linear = (rows: readonly number[][], top: number, bottom: number) => {
+    const [tops, bottoms] = [rows.map((row) => row[top] ?? 0), rows.map((row) => row[bottom] ?? 0)]
+    const ratio = meanOf(tops) / meanOf(bottoms)
+    return { ratio, parts: tops.map((one, i) => (one - ratio * (bottoms[i] ?? 0)) / meanOf(bottoms)) }
+  }
+  const sumOf = (one: readonly number[], other: readonly number[]) =>
+    one.reduce((sum, x, i) => sum + x * (other[i] ?? 0), 0)
+  const known = arms.map((rows) => ({ now: linear(rows, 0, 1), before: linear(rows, 2, 3), n: rows.length }))
+  const theta =
+    known.reduce((sum, { now, before }) => sum + sumOf(now.parts, before.parts), 0) /
+    known.reduce((sum, { before }) => sum + sumOf(before.parts, before.parts), 0)
+  const [control = 0, treatment = 0] = known.map(({ now, before }) => now.ratio - theta * before.ratio)
+  const variances = known.map(({ now, before, n }) => {
+    const rest = now.parts.map((one, i) => one - theta * (before.parts[i] ?? 0))
+    return sumOf(rest, rest) / (n - 1) / n
+  })
+
+  const measured: MeasuredMetric = {
+    type: 'ratio',
+    numerator: { happening: { event: 'clicked' } },
+    denominator: { happening: { event: 'viewed' } },
+    ...window,
+  }
+  const cells = arms.map((rows, i) => {
+    const { n, means, deviations } = momentsOf(rows)
+    const moments = { n, means: [...means], deviations: deviations.map((row) => [...row]) }
+    return cell(['control', 'test'][i] ?? '', [moments])
+  })
+  const { adjusted, absolute } = comparison(
+    report(cells, { metrics: [metric({ measured })], settings: { lookbackDays: 14 } }),
+  )
+  expect(adjusted?.absolute.value).toBeCloseTo(treatment - control, 12)
+  expect(adjusted?.absolute.standardError).toBeCloseTo(
+    Math.sqrt((variances[0] ?? 0) + (variances[1] ?? 0)),
+    12,
+  )
+  // the denominator of the relative effect is the unadjusted control
+  expect(adjusted?.relative?.value).toBeCloseTo((treatment - control) / (known[0]?.now.ratio ?? 0), 12)
+  expect(adjusted?.absolute.standardError).toBeLessThan(absolute.standardError)
+})
+
+test.each<[string, number[], number[], number[]]>([
+  // p-values, by Holm, by Benjamini and Hochberg; ties have the same
+  ['ties', [0.01, 0.01, 0.04, 0.04], [0.04, 0.04, 0.08, 0.08], [0.02, 0.02, 0.04, 0.04]],
+  ['in any order', [0.04, 0.01, 0.03], [0.06, 0.03, 0.06], [0.04, 0.03, 0.04]],
+])(
+  'primary metrics by Holm’s method and secondary ones by Benjamini and Hochberg’s: %s',
+  (_, p, holm, bh) => {
+    // the treatment that has exactly this p-value by a test of so many units that t is normal
+    const cellsOf = (values: readonly number[]) => {
+      const n = 1_000_000
+      const moments = (mean: number): MetricMoments => ({ n, means: [mean], deviations: [[n - 1]] })
+      const reach = (value: number) =>
+        (studentQuantile(1 - value / 2, 2 * n - 2) * Math.sqrt(2)) / Math.sqrt(n)
+      return [
+        cell(
+          'control',
+          values.map(() => moments(0)),
+        ),
+        cell(
+          'test',
+          values.map((value) => moments(reach(value))),
+        ),
+      ]
+    }
+    const correctedAs = (role: ExperimentMetric['role']) =>
+      report(cellsOf(p), {
+        settings: { method: 'frequentist' },
+        metrics: p.map((_one, i) => metric({ id: `m${i}`, role, measured: total })),
+      }).metrics.map(({ comparisons: [one] }) =>
+        one?.state === 'estimated' ? one.absolute.adjustedP : undefined,
+      )
+    correctedAs('primary').forEach((value, i) => expect(value).toBeCloseTo(holm[i] ?? 0, 6))
+    correctedAs('secondary').forEach((value, i) => expect(value).toBeCloseTo(bh[i] ?? 0, 6))
+    expect(correctedAs('guardrail')).toEqual(p.map(() => undefined))
+  },
+)
 
 test('units of several variants, other values and previews are counted', () => {
   const { excluded } = report([], {
@@ -298,6 +626,15 @@ describe('verdicts', () => {
     )
     expect(advice).toBe('check-split')
     expect(words).toContain('up to 5.3% off')
+  })
+
+  test('a small variant that got four of sixty, where half of one was to be expected, is no mismatch yet', () => {
+    // it has four or more in 34 of 10,000 experiments, which chi-square takes for one in 100,000
+    const phases = [phase(2, { control: 99, test: 1 })]
+    const found = report([cell('control', [share(6, 56)]), cell('test', [share(0, 4)])], { phases })
+    expect(verdict(found).advice).toBe('wait')
+    const tenTimes = report([cell('control', [share(60, 560)]), cell('test', [share(0, 40)])], { phases })
+    expect(verdict(tenTimes).advice).toBe('check-split')
   })
 
   test('a holdout or a variant that people are put into does not raise the alarm', () => {

@@ -1,4 +1,4 @@
-import type { ExperimentAnswer, QuantileMoments } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
 import type { MeasuredMetric } from '#insights/kinds/experiment/question'
 import { posteriorOf, quantileEffect } from '#statistics/bayesian'
 import { covariateFactor, type Effect, type Estimand, estimateEffect } from '#statistics/effect'
@@ -12,7 +12,8 @@ import type { ExperimentPhase } from '../phases'
 import { weightedMoments } from '../bandits/arms'
 import { weightedSplit } from '../bandits/weighted-split'
 import { ownValues, shapeOf } from './metric-shape'
-import { isMoments, momentsByPhase, pooledMoments } from './pooling'
+import { asSureAs, hasFewDenominators, hasFewValues, withVarianceOfBoth } from './few-conversions'
+import { momentsByPhase, type PooledArms, pooledArms, pooledQuantiles } from './pooling'
 import type {
   EffectEstimate,
   EffectReading,
@@ -147,24 +148,25 @@ function metricReport(metric: ExperimentMetric, m: number, context: MetricContex
 }
 
 /** The phases are pooled; those of a bandit are many, and each unit is weighted by how likely its variant was. */
-function armMoments(metric: number, { experiment, variants, phases, answer }: MetricContext): Moments[] {
-  return experiment.kind === 'bandit'
-    ? weightedMoments(answer, variants, { metric, phases }).map(({ moments }) => moments)
-    : pooledMoments(momentsByPhase(answer, variants, { metric, phases: phases.length }))
+function armMoments(metric: number, { experiment, variants, phases, answer }: MetricContext): PooledArms {
+  if (experiment.kind !== 'bandit')
+    return pooledArms(momentsByPhase(answer, variants, { metric, phases: phases.length }))
+  const arms = weightedMoments(answer, variants, { metric, phases }).map(({ moments }) => moments)
+  return { arms, controls: arms.slice(1).flatMap(() => arms.slice(0, 1)) }
 }
 
 type ComparedMetric = Pick<MetricReport, 'values' | 'comparisons'>
 
 function compareMoments(metric: ExperimentMetric, m: number, context: MetricContext): ComparedMetric {
   const { experiment, variants, phases } = context
-  const arms = armMoments(m, context)
+  const { arms, controls } = armMoments(m, context)
   const shape = shapeOf(metric.measured)
-  const [control, ...treatments] = arms
   const own = (arm: Moments) => ownValues(arm, metric.measured)
   return {
     values: variants.map((variant, i) => valueOf(variant, arms[i], metric.measured)),
-    comparisons: treatments.map((treatment, i): MetricComparison => {
+    comparisons: arms.slice(1).map((treatment, i): MetricComparison => {
       const variant = variants[i + 1] ?? ''
+      const control = controls[i]
       if (!control) return { variant, state: 'no-estimate', reason: 'too-few-units' }
       const lack = lackOf(own(control), own(treatment), shape, experiment.analysis)
       if (lack) return { variant, state: 'no-estimate', reason: lack }
@@ -195,6 +197,7 @@ function lackOf(
   { minimumUnits }: AnalysisSettings,
 ): NoEstimateReason | undefined {
   if (Math.min(control.n, treatment.n) < minimumUnits) return 'too-few-units'
+  if (shape === 'ratio' && [control, treatment].some(hasFewDenominators)) return 'too-few-units'
   const conversions = [control, treatment].reduce((sum, { n, means }) => sum + n * (means[0] ?? 0), 0)
   return shape === 'share' && conversions < minimumConversions ? 'too-few-conversions' : undefined
 }
@@ -202,14 +205,18 @@ function lackOf(
 export function compareArms(
   variant: string,
   metric: ExperimentMetric,
-  [control, treatment]: readonly [Moments, Moments],
+  pair: readonly [Moments, Moments],
   { arms, phases, analysis }: { arms: readonly Moments[]; phases: number; analysis: AnalysisSettings },
 ): MetricComparison {
   const shape = shapeOf(metric.measured)
+  const own = (arm: Moments) => ownValues(arm, metric.measured)
+  const isFew = hasFewValues(own(pair[0]), own(pair[1]), shape)
   const kind: Estimand['kind'] =
-    shape === 'ratio' ? 'ratio' : shape === 'share' && phases === 1 ? 'proportion' : 'mean'
+    shape === 'ratio' ? 'ratio' : shape === 'share' && phases === 1 && !isFew ? 'proportion' : 'mean'
   const width = shape === 'ratio' ? 2 : 1
-  const [a, b] = [ownValues(control, metric.measured), ownValues(treatment, metric.measured)]
+  const compared = ([control, treatment]: readonly [Moments, Moments]) =>
+    isFew ? withVarianceOfBoth(control, treatment) : ([control, treatment] as const)
+  const [a, b] = compared([own(pair[0]), own(pair[1])])
   const absolute = estimateEffect(a, b, { estimand: { kind }, scale: 'absolute' })
   if (!absolute.done)
     return {
@@ -218,15 +225,16 @@ export function compareArms(
       reason: absolute.problem === 'zero-control' ? 'no-variance' : absolute.problem,
     }
   const relative = estimateEffect(a, b, { estimand: { kind }, scale: 'relative' })
+  const sure = (effect: Effect, of: Effect) => (isFew ? asSureAs(effect, of) : effect)
   const direction = metric.goal === 'increase' ? 1 : -1
   const estimate = (effect: Effect) => estimateOf(effect, analysis, direction)
   const plain = {
     absolute: estimate(absolute.effect),
-    relative: relative.done ? estimate(relative.effect) : undefined,
+    relative: relative.done ? estimate(sure(relative.effect, absolute.effect)) : undefined,
   }
-  const hasBefore = metric.measured.type !== 'funnel' && control.means.length === 2 * width
+  const hasBefore = metric.measured.type !== 'funnel' && pair[0].means.length === 2 * width
   const adjusted = hasBefore
-    ? adjustedOf([control, treatment], { kind, arms, estimate, plain: absolute.effect })
+    ? adjustedOf(compared(pair), { kind, arms, estimate, sure, plain: absolute.effect })
     : undefined
   return { variant, state: 'estimated', ...plain, adjusted, reading: 'unclear' }
 }
@@ -237,11 +245,13 @@ function adjustedOf(
     kind,
     arms,
     estimate,
+    sure,
     plain,
   }: {
     kind: Estimand['kind']
     arms: readonly Moments[]
     estimate: (effect: Effect) => EffectEstimate
+    sure: (relative: Effect, absolute: Effect) => Effect
     plain: Effect
   },
 ) {
@@ -253,7 +263,7 @@ function adjustedOf(
   if (!absolute.done) return undefined
   return {
     absolute: estimate(absolute.effect),
-    relative: relative.done ? estimate(relative.effect) : undefined,
+    relative: relative.done ? estimate(sure(relative.effect, absolute.effect)) : undefined,
     varianceReduction: 1 - (absolute.effect.standardError / plain.standardError) ** 2,
   }
 }
@@ -315,8 +325,7 @@ export function readingOf(
 
 function compareQuantiles(metric: ExperimentMetric, m: number, context: MetricContext): ComparedMetric {
   const { experiment, variants, answer } = context
-  const numbers = variants.map((variant) => quantileOf(answer, variant, m))
-  const [control] = numbers
+  const { arms: numbers, controls } = pooledQuantiles(answer, variants, m)
   return {
     values: variants.map((variant, i) => ({
       variant,
@@ -325,11 +334,11 @@ function compareQuantiles(metric: ExperimentMetric, m: number, context: MetricCo
       steps: [],
     })),
     comparisons: variants.slice(1).map((variant, i): MetricComparison => {
-      const treatment = numbers[i + 1]
+      const [control, treatment] = [controls[i], numbers[i + 1]]
       if (
         !control ||
         !treatment ||
-        Math.min(control.events, treatment.events) < experiment.analysis.minimumUnits
+        Math.min(control.units, treatment.units) < experiment.analysis.minimumUnits
       )
         return { variant, state: 'no-estimate', reason: 'too-few-units' }
       const difference = quantileEffect(
@@ -342,8 +351,8 @@ function compareQuantiles(metric: ExperimentMetric, m: number, context: MetricCo
         scale,
         value: difference.value * factor,
         standardError: difference.standardError * factor,
-        freedom: control.events + treatment.events - 2,
-        units: [control.events, treatment.events],
+        freedom: control.units + treatment.units - 2,
+        units: [control.units, treatment.units],
         values: [control.value, treatment.value],
       })
       const absolute = estimateOf(effectOf('absolute', 1), experiment.analysis, direction)
@@ -354,27 +363,6 @@ function compareQuantiles(metric: ExperimentMetric, m: number, context: MetricCo
       return { variant, state: 'estimated', absolute, relative, adjusted: undefined, reading: 'unclear' }
     }),
   }
-}
-
-/** The mean over the phases, each weighted by its share of all variants’ events. Undefined without events. */
-function quantileOf({ cells }: ExperimentAnswer, variant: string, m: number): QuantileMoments | undefined {
-  const all = cells.flatMap(({ variant: of, phase, metrics }) => {
-    const numbers = metrics[m]
-    return numbers && !isMoments(numbers) && numbers.events > 0 ? [{ of, phase, numbers }] : []
-  })
-  const own = all.filter(({ of }) => of === variant)
-  const eventsIn = (rows: typeof all) => rows.reduce((sum, { numbers }) => sum + numbers.events, 0)
-  const weighted = own.map(({ phase, numbers }) => ({
-    numbers,
-    weight: eventsIn(all.filter((one) => one.phase === phase)),
-  }))
-  const whole = weighted.reduce((sum, { weight }) => sum + weight, 0)
-  if (whole === 0) return undefined
-  const value = weighted.reduce((sum, { numbers, weight }) => sum + (weight / whole) * numbers.value, 0)
-  const reach = Math.hypot(
-    ...weighted.map(({ numbers, weight }) => ((weight / whole) * (numbers.high - numbers.low)) / 2),
-  )
-  return { events: eventsIn(own), value, low: value - reach, high: value + reach }
 }
 
 /**

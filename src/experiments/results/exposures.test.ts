@@ -110,6 +110,19 @@ describe('the cause of a mismatch', () => {
   })
 })
 
+test('a dimension of many values shows the largest, and says how many are left out', () => {
+  const browsers = Array.from({ length: 60 }, (_, i) => i + 1)
+  const found = report(
+    browsers.flatMap((count) => [
+      ...units('control', count, { browser: `Browser ${count}` }),
+      ...units('test', count, { browser: `Browser ${count}` }),
+    ]),
+  )
+  expect(found.groups.map(({ units: of }) => of)).toEqual(Array.from({ length: 50 }, (_, i) => 2 * (60 - i)))
+  expect(found.groupsLeftOut).toEqual([{ dimension: 'browser', values: 10, units: 2 * 55 }])
+  expect(report(units('control', 5)).groupsLeftOut).toEqual([])
+})
+
 test('every difference from an insight has its sentence and its number', () => {
   const { differences, leftOut } = report(
     [

@@ -23,7 +23,10 @@ export interface ExposureReport {
   /** The likeliest cause of the mismatch, as a sentence; undefined without a mismatch. */
   sentence: string | undefined
   cause: MismatchCause | undefined
+  /** Of each dimension the values with the most units. */
   groups: ExposureGroup[]
+  /** How many more values a dimension has, and their units. */
+  groupsLeftOut: { dimension: ExposureDimension; values: number; units: number }[]
   severalVariants: SeveralVariants[]
   /** Why an insight over the same people counts others. */
   differences: ExposureDifference[]
@@ -93,10 +96,12 @@ export function exposureReport(
   const split = splitTester(variants, isSplitTested ? phases : [])
   const all = answer.cells.filter(({ dimension }) => dimension === 'all')
   const whole = split(all)
-  const groups = exposureDimensions.flatMap((dimension) =>
-    dimension === 'all' ? [] : groupsOf(dimension, { answer, variants, all, split, whole }),
-  )
-  const cause = whole.p < mismatchAlarm ? causeOf({ groups, all, split }) : undefined
+  const byDimension = exposureDimensions
+    .filter((dimension) => dimension !== 'all')
+    .map((dimension) => groupsOf(dimension, { answer, variants, all, split, whole }))
+  const groups = byDimension.flatMap((own) => own.slice(0, mostValues))
+  const groupsLeftOut = byDimension.flatMap((own) => leftOutOf(own.slice(mostValues)))
+  const cause = whole.p < mismatchAlarm ? causeOf({ groups: byDimension.flat(), all, split }) : undefined
   return {
     variants: [...variants],
     totals: variants.map((variant) => countsOf(variant, all)),
@@ -106,6 +111,7 @@ export function exposureReport(
     cause,
     sentence: cause && causeInWords(cause),
     groups,
+    groupsLeftOut,
     severalVariants: answer.several,
     differences: differencesOf(all, answer),
   }
@@ -123,7 +129,9 @@ function splitTester(variants: readonly string[], phases: readonly ExperimentPha
       const observed = variants.map((variant) => unitsOf(own.filter((cell) => cell.variant === variant)))
       if (observed.every((units) => units === 0)) continue
       const expected = variants.map((variant) => weights[variant] ?? 0)
-      statistic += sampleRatioTest(observed, expected).statistic
+      const test = sampleRatioTest(observed, expected)
+      if (!test.isTestable) continue
+      statistic += test.statistic
       freedom += expected.filter((weight) => weight > 0).length - 1
     }
     return { statistic, p: freedom < 1 ? 1 : chiSquareTail(statistic, freedom) }
@@ -190,7 +198,12 @@ function groupsOf(
       }
     })
     .toSorted((one, other) => other.units - one.units || other.leftOut - one.leftOut)
-    .slice(0, mostValues)
+}
+
+function leftOutOf(others: readonly ExposureGroup[]): ExposureReport['groupsLeftOut'] {
+  const [first] = others
+  const units = others.reduce((sum, one) => sum + one.units, 0)
+  return first ? [{ dimension: first.dimension, values: others.length, units }] : []
 }
 
 /** A group explains a mismatch if its own split is wrong, and the split of all others is not. */

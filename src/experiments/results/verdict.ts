@@ -1,5 +1,5 @@
 import { unitsNeeded } from '#statistics/power'
-import { mismatchAlarm } from '#statistics/sample-ratio'
+import { isMismatch } from '#statistics/sample-ratio'
 import type { AnalysisSettings } from '../experiment'
 import { decisiveEstimate } from './analyse'
 import { isHarmedWithoutEstimate } from './harm'
@@ -74,7 +74,7 @@ export function verdictOf(report: ExperimentReport, context: VerdictContext): Ex
 
 function mismatchIn({ phases }: ExperimentReport): ExperimentVerdict | undefined {
   const worst = phases
-    .flatMap(({ ratio }, phase) => (ratio && ratio.p < mismatchAlarm ? [{ phase, ratio }] : []))
+    .flatMap(({ ratio }, phase) => (ratio && isMismatch(ratio) ? [{ phase, ratio }] : []))
     .toSorted((one, other) => one.ratio.p - other.ratio.p)[0]
   if (!worst) return undefined
   const { p, largestDeviation } = worst.ratio

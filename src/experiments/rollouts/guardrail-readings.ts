@@ -2,7 +2,7 @@ import type { GuardMetric, GuardReading } from '#flags/guard'
 import { isBeyondLimit } from '#flags/guard-comparison'
 import type { GuardrailReadings } from '#flags/guards/guard-engine'
 import { pairsIn } from '#statistics/floored-difference'
-import { mismatchAlarm } from '#statistics/sample-ratio'
+import { isMismatch } from '#statistics/sample-ratio'
 import { decisiveEstimate } from '../results/analyse'
 import { isHarmedWithoutEstimate } from '../results/harm'
 import type { EstimatedComparison, ExperimentReport, MetricReport, NoEstimateReason } from '../results/report'
@@ -16,7 +16,7 @@ export function guardrailReadings(
   minimum: number,
 ): GuardrailReadings {
   const guardrails = report.metrics.filter(({ role }) => role === 'guardrail')
-  const hasMismatch = report.phases.some(({ ratio }) => ratio && ratio.p < mismatchAlarm)
+  const hasMismatch = report.phases.some(({ ratio }) => ratio && isMismatch(ratio))
   return {
     metrics: guardrails.map(guardMetricOf),
     readings: guardrails.map((metric) => ({

@@ -19,7 +19,7 @@ const storedElsewhere = parseWords(`
   token distinct_id $insert_id $time $sent_at $set $set_once $unset $add $increment $groups $group_set
   $session_id $anon_distinct_id $user_id $process_person_profile $ignore_sent_at $geoip_disable $cookieless_mode
   $lib_custom_api_host $lib_rate_limit_remaining_tokens $config_defaults $sdk_dist_channel $initialization_time
-  $configured_session_timeout_ms $recording_status $feature_flag_payloads $feature_flag_evaluated_at
+  $configured_session_timeout_ms $recording_status $feature_flag_payloads
   $feature_flag_definitions_loaded_at $elements $ce_version $is_server $screen_width $screen_height
   $browser_language_prefix $import $title $initial_person_info $exception_capture_endpoint sessionRecordingUrl
 `)

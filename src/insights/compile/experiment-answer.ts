@@ -32,6 +32,8 @@ export interface MetricMoments {
 /** A quantile of the events of a cell, with its 95 % interval. */
 export interface QuantileMoments {
   events: number
+  /** The units that had any of the events. */
+  units: number
   value: number
   low: number
   high: number

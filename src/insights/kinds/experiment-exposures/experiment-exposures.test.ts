@@ -152,4 +152,15 @@ test('the persons of a cell are those of its number', async () => {
   expect(await personsAt({ seen: ['test', 'control'] })).toHaveLength(1)
   expect(await personsAt({ cause: 'unknown' })).toHaveLength(1)
   expect(await personsAt({ converted: true })).toHaveLength(1)
+  const sumOf = (of: (cell: (typeof cells)[number]) => number) =>
+    cells.filter(({ dimension }) => dimension === 'all').reduce((sum, cell) => sum + of(cell), 0)
+  for (const isServed of [true, false])
+    expect(await personsAt({ served: isServed })).toHaveLength(
+      sumOf(({ served, units }) => (isServed ? served : units - served)),
+    )
+  expect(await personsAt({ viewed: true })).toHaveLength(sumOf(({ viewed }) => viewed))
+  for (const counted of [true, false])
+    expect(await personsAt({ counted })).toHaveLength(
+      sumOf(({ state, units }) => ((state === 'counted') === counted ? units : 0)),
+    )
 })

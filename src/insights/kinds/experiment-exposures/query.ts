@@ -3,7 +3,7 @@ import { type ExposureDimension, exposureDimensions } from '../../compile/experi
 import { Events } from '../../compile/events'
 import { exposure as exposureEvent } from '../../compile/exposure'
 import type { QuestionScope } from '../../scope'
-import { exposureSource } from '../experiment/exposure-source'
+import { exposureSource, isOfExperiment, isOfFlag } from '../experiment/exposure-source'
 import {
   evaluatedAt,
   type ExperimentRange,
@@ -62,7 +62,7 @@ export function personsAt(
   point: ExposurePoint,
   { scope, range }: { scope: QuestionScope; range: ExperimentRange },
 ): Sql {
-  const { state, variant, phase, dimension, value, seen, cause, converted } = point
+  const { state, counted, variant, phase, dimension, value, seen, cause } = point
   const conditions = [
     ...(state === undefined ? [] : [sql`state = ${string(state)}`]),
     ...(variant === undefined ? [] : [sql`variant = ${string(variant)}`]),
@@ -70,7 +70,10 @@ export function personsAt(
     ...(dimension === undefined ? [] : [sql`${dimensionText(dimension)} = ${string(value ?? '')}`]),
     ...(seen === undefined ? [] : [sql`seen = ${strings(seen.toSorted())}`]),
     ...(cause === undefined ? [] : [sql`(length(seen) > 1 and cause = ${string(cause)})`]),
-    ...(converted === undefined ? [] : [sql`is_converted = ${converted ? sql`true` : sql`false`}`]),
+    ...isOrIsNot(sql`state = 'counted'`, counted),
+    ...isOrIsNot(sql`is_served`, point.served),
+    ...isOrIsNot(sql`is_viewed`, point.viewed),
+    ...isOrIsNot(sql`is_converted`, point.converted),
     sql`true`,
   ]
   return sql`
@@ -78,6 +81,9 @@ export function personsAt(
     from (${exposedUnits(question, scope, range)})
     where ${sql.join(conditions, sql` and `)}`
 }
+
+const isOrIsNot = (claim: Sql, wanted: boolean | undefined): Sql[] =>
+  wanted === undefined ? [] : [wanted ? claim : sql`not (${claim})`]
 
 /** A unit’s value of a dimension, on the columns of `exposedUnits`. */
 function dimensionText(dimension: ExposureDimension): Sql {
@@ -168,10 +174,10 @@ function reports(question: ExposureForensicsQuestion, scope: QuestionScope, rang
     },
   )
   const textOf = (key: string) => events.property({ type: 'event', key }).text
-  const isOfFlag = sql`${textOf(exposureEvent.flag)} = ${string(question.flag)}`
-  const isExposing = sql`(event = ${string(source.event)} and ${source.filter ? events.holds(source.filter) : sql`true`})`
-  const isServed = sql`(event = ${string(exposureEvent.event)} and ${isOfFlag})`
-  const isViewed = sql`(event = ${string(exposureEvent.seen)} and ${isOfFlag})`
+  const ofFlag = isOfFlag(question, events)
+  const isExposing = sql`(event = ${string(source.event)} and ${isOfExperiment(question, events)} and ${source.filter ? events.holds(source.filter) : sql`true`})`
+  const isServed = sql`(event = ${string(exposureEvent.event)} and ${ofFlag})`
+  const isViewed = sql`(event = ${string(exposureEvent.seen)} and ${ofFlag})`
   const given = sql`if(${isExposing}, ${textOf(source.property)}, ${textOf(exposureEvent.value)})`
   const isEntering = question.entry ? events.holds(question.entry) : sql`true`
   const texts = Object.entries(eventTexts).map(

@@ -16,6 +16,8 @@ export type ExposureForensicsQuestion = z.infer<typeof experimentExposuresQuesti
 /** Units that meet all that is given. */
 export const exposurePoint = z.strictObject({
   state: z.enum(unitStates).optional(),
+  /** Whether the unit counts, whatever its state is otherwise. */
+  counted: z.boolean().optional(),
   variant: z.string().max(200).optional(),
   phase: z.number().int().min(0).max(50).optional(),
   dimension: z.enum(exposureDimensions).optional(),
@@ -24,6 +26,8 @@ export const exposurePoint = z.strictObject({
   /** The several variants that a unit saw, sorted. */
   seen: z.array(z.string().max(200)).max(10).optional(),
   cause: z.enum(severalVariantsCauses).optional(),
+  served: z.boolean().optional(),
+  viewed: z.boolean().optional(),
   converted: z.boolean().optional(),
 })
 export type ExposurePoint = z.infer<typeof exposurePoint>

@@ -43,6 +43,7 @@ const happened: fc.Arbitrary<TestEvent> = fc
       {},
       {},
       { $override_feature_flags: '1' },
+      { $feature_flag_original_response: 'test' },
       { late: '1' },
     ),
     traffic: fc.constantFrom('human' as const, 'human' as const, 'human' as const, 'bot' as const),
@@ -127,6 +128,8 @@ const metric = fc.oneof(
       steps: fc.constantFrom(
         [{ event: 'a' }, { event: 'b' }],
         [{ event: 'a' }, { event: 'b' }, { event: 'c' }],
+        [{ event: 'a' }, { event: 'a' }],
+        [{ event: null }, { event: 'a' }, { event: null }],
       ),
       ...window,
     },

@@ -86,6 +86,17 @@ describe('exposures', () => {
     expect(answer.exposed).toContainEqual({ seen: [''], units: 2 })
   })
 
+  test('a flag whose key differs only in case is another flag', async () => {
+    const answer = await ask([
+      exposed('ana', 'test', 1),
+      {
+        ...exposed('ben', 'test', 1),
+        properties: { $feature_flag: 'Checkout', $feature_flag_response: 'test' },
+      },
+    ])
+    expect(unitsIn(answer)).toEqual({ test: 1 })
+  })
+
   test('units of several variants are left out and counted, or belong to the first', async () => {
     const events = [
       exposed('ana', 'control', 1),
@@ -103,9 +114,13 @@ describe('exposures', () => {
     const answer = await ask([
       exposed('ana', 'test', 1, { $override_feature_flags: '{"checkout":"test"}' }),
       exposed('ben', 'test', 1),
+      exposed('cleo', 'test', 1, { $feature_flag_original_response: 'control' }),
+      exposed('dan', 'control', 1, {
+        $current_url: 'https://a.example/?__experiment_id=1&__experiment_variant=test',
+      }),
     ])
     expect(unitsIn(answer)).toEqual({ test: 1 })
-    expect(answer.exposed).toContainEqual({ seen: ['(preview)'], units: 1 })
+    expect(answer.exposed).toContainEqual({ seen: ['(preview)'], units: 3 })
   })
 
   test('robots are left out', async () => {
@@ -339,7 +354,7 @@ describe('metrics', () => {
     const answer = await ask([exposed('ana', 'test', 0), ...events], {
       metrics: [{ type: 'quantile', happening: { event: 'loaded' }, property: 'ms', level: 0.5 }],
     })
-    expect(answer.cells[0]?.metrics).toEqual([{ events: 101, value: 50, low: 39, high: 60 }])
+    expect(answer.cells[0]?.metrics).toEqual([{ events: 101, units: 1, value: 50, low: 39, high: 60 }])
   })
 
   test('behaviour before each unit’s own exposure', async () => {

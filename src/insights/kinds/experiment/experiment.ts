@@ -147,8 +147,8 @@ function cellOf(
 }
 
 function quantileMoments(row: QuantileRow | undefined): QuantileMoments {
-  const [events = 0, value = 0, low = 0, high = 0] = row?.numbers ?? []
-  return { events, value, low, high }
+  const [events = 0, units = 0, value = 0, low = 0, high = 0] = row?.numbers ?? []
+  return { events, units, value, low, high }
 }
 
 /** The list of `momentsOf`, as moments. */

@@ -64,10 +64,10 @@ function valueOf(
   ]
 }
 
-/** For each step, whether it was reached. Steps of the same instant count in their order. */
+/** For each step, whether it was reached. Steps of the same instant count in their order; an event is one step at most. */
 function stepsOf(steps: readonly EventMatcher[], events: Events, when: Sql): Sql[] {
   const conditions = steps.map((step) => sql`${when} and ${matchesEvent(step, events)}`)
-  const level = sql`windowFunnel(${uint(longestWindow)})(toUInt64(toUnixTimestamp64Milli(timestamp)), ${sql.join(conditions)})`
+  const level = sql`windowFunnel(${uint(longestWindow)}, 'strict_once')(toUInt64(toUnixTimestamp64Milli(timestamp)), ${sql.join(conditions)})`
   return steps.map((_, i) => sql`toFloat64(${level} >= ${uint(i + 1)})`)
 }
 

@@ -4,7 +4,7 @@ import { eventNamesOf } from '../../compile/event-matchers'
 import { Events } from '../../compile/events'
 import { bothFilters, type EventMatcher } from '../../question'
 import type { QuestionScope } from '../../scope'
-import { exposureSource } from './exposure-source'
+import { exposureSource, isOfExperiment } from './exposure-source'
 import { metricValues, secondsToComplete } from './metric-values'
 import { type ExperimentQuestion, matchersOf, type MeasuredMetric, type ValueBound } from './question'
 
@@ -50,9 +50,11 @@ function exposureRows(question: ExperimentQuestion, scope: QuestionScope, period
   const variant = events.property({ type: 'event', key: property }).text
   const segment = question.segment ? events.property(question.segment).text : sql`''`
   const at = evaluatedAt(events)
+  const isExposing = isOfExperiment(question, events)
   return sql`
     select ${unitOf(question, events)} as unit, ${variant} as given, ${at} as at, timestamp as sent, ${segment} as given_segment, ${versionOf(question, events)} as given_version, ${isPreview(events)} as is_preview
-    from ${events.rows()} as events`
+    from ${events.rows()} as events
+    where ${isExposing}`
 }
 
 /** The version of the flag that the client decided by; 0 if it does not say, or if it does not matter. */
@@ -107,8 +109,9 @@ export function evaluatedAt(events: Events): Sql {
 /** Previews and forced variants are reported as exposures to the assigned variant. */
 export function isPreview(events: Events): Sql {
   const url = events.property({ type: 'event', key: '$current_url' }).text
-  const overridden = events.property({ type: 'event', key: '$override_feature_flags' }).isSet
-  return sql`(position(${url}, '__experiment_variant=') > 0 or ${overridden})`
+  const isSet = (key: string) => events.property({ type: 'event', key }).isSet
+  // posthog-js names all overrides on every event, and what the flag would have been on the exposure itself
+  return sql`(position(${url}, '__experiment_variant=') > 0 or ${isSet('$override_feature_flags')} or ${isSet('$feature_flag_original_response')})`
 }
 
 /**
@@ -215,9 +218,7 @@ export function columnsOf(
   m: number,
   { question, until, limits }: { question: ExperimentQuestion; until: Sql; limits: MetricLimits | undefined },
 ): MetricColumns {
-  const width = widthOf(metric)
-  const named = (part: 'after' | 'before') =>
-    Array.from({ length: width }, (_, i) => bounded(nameOf(m, part, i), limits?.[i]))
+  const named = (part: 'after' | 'before') => boundedValues(metric, m, part, limits)
   const seconds = secondsToComplete(metric)
   return {
     after: named('after'),
@@ -234,6 +235,22 @@ export function widthOf(metric: MeasuredMetric): number {
 
 export const hasBefore = ({ type }: MeasuredMetric, { lookbackDays }: ExperimentQuestion): boolean =>
   lookbackDays > 0 && type !== 'funnel' && type !== 'quantile'
+
+/** A unit without a value of a property stays without one, and of several values the mean is bounded, not their sum. */
+function boundedValues(
+  metric: MeasuredMetric,
+  m: number,
+  part: 'after' | 'before',
+  limits: MetricLimits | undefined,
+): Sql[] {
+  const names = Array.from({ length: widthOf(metric) }, (_, i) => nameOf(m, part, i))
+  const [amount, count] = names
+  const [own] = limits ?? []
+  const isUnbounded = own?.low === undefined && own?.high === undefined
+  if (metric.type !== 'value' || !amount || !count || isUnbounded)
+    return names.map((name, i) => bounded(name, limits?.[i]))
+  return [sql`if(${count} > 0, ${bounded(sql`(${amount} / ${count})`, own)} * ${count}, 0)`, count]
+}
 
 function bounded(value: Sql, limits: MetricLimits[number] | undefined): Sql {
   const low = limits?.low === undefined ? value : sql`greatest(${value}, ${float(limits.low)})`
@@ -277,7 +294,7 @@ export function unitValues(question: ExperimentQuestion, scope: QuestionScope, r
 }
 
 /** The end of the time whose events count. */
-const lastKnown = ({ knownAt, events }: ExperimentRange): Sql =>
+export const lastKnown = ({ knownAt, events }: ExperimentRange): Sql =>
   knownAt.length === 0 ? dateTime(events.until) : sql`known_at`
 
 /** The events of exposed units with the columns of their exposure, as the clauses from `from` on. */
@@ -326,7 +343,12 @@ export function pooledPercentiles(
     const isCounted = of
       ? columnsOf(of, metric, { question, until: lastKnown(range), limits: undefined }).isCounted
       : sql`true`
-    return sql`ifNotFinite(quantileExactInclusiveIf(${float(percentile / 100)})(${nameOf(metric, 'after', value)}, ${isCounted}), 0)`
+    const [amount, count] = [nameOf(metric, 'after', value), nameOf(metric, 'after', 1)]
+    const [bounds, among] =
+      of?.type === 'value'
+        ? [sql`${amount} / ${count}`, sql`${isCounted} and ${count} > 0`]
+        : [amount, isCounted]
+    return sql`ifNotFinite(quantileExactInclusiveIf(${float(percentile / 100)})(${bounds}, ${among}), 0)`
   })
   return sql`select [${sql.join(asked)}] as percentiles from (${unitValues(question, scope, range)})`
 }
