@@ -79,6 +79,9 @@ const exposuresShape = z
         contribution: z.number(),
       }),
     ),
+    groupsLeftOut: z.array(z.object({ dimension: z.string(), values: z.number(), units: z.number() })).meta({
+      description: 'Of a dimension with more than 50 values: how many more there are, and their units',
+    }),
     severalVariants: z.array(z.object({ seen: z.array(z.string()), cause: z.string(), units: z.number() })),
     differences: z
       .array(z.object({ reason: z.string(), units: z.number(), sentence: z.string() }))

@@ -35,7 +35,7 @@ export class EntryWriter<
   ) {}
 
   async create(projectId: number, input: unknown, viewer: Viewer): Promise<EntryOutcome<Name, Entry>> {
-    const { rights, newEntry, table, prepareNew, applyNew } = this.declaration
+    const { rights, newEntry, prepareNew } = this.declaration
     requireRight(rights.write, projectId, viewer)
     const parsed = parseInput(newEntry, input)
     if (!parsed.done) return parsed
@@ -44,18 +44,29 @@ export class EntryWriter<
     const prepared =
       prepareNew && ((await this.refuseBeyondLimit(projectId)) ?? (await prepareNew(parsed.value, context)))
     if (isFailed(prepared)) return prepared
-    return await this.commit(async (transaction) => {
-      const existing = await table.list(transaction, projectId)
-      const refused = this.refuseNextAfter(existing.length)
-      if (refused) return refused
-      const { world } = this.dependencies
-      const created = { id: newId(world), projectId, createdBy: viewer.name, createdAt: world.now() }
-      const applying = { ...context, transaction, created, existing, prepared: this.preparedBy(prepared) }
-      const entry = await applyNew(parsed.value, applying)
-      return isFailed(entry)
-        ? entry
-        : await this.save(transaction, this.action('create'), entry, { ...context, input: parsed.value })
-    })
+    return await this.commit((transaction) =>
+      this.insert(transaction, parsed.value, { ...context, prepared }),
+    )
+  }
+
+  /** Writes a new entry in a transaction that may hold other changes. */
+  protected async insert(
+    transaction: StoreTransaction,
+    input: NewEntry,
+    { prepared, ...context }: WriteContext<Dependencies> & { prepared: Prepared | undefined },
+  ): Promise<EntryOutcome<Name, Entry>> {
+    const { table, applyNew } = this.declaration
+    const { projectId, viewer } = context
+    const existing = await table.list(transaction, projectId)
+    const refused = this.refuseNextAfter(existing.length)
+    if (refused) return refused
+    const { world } = this.dependencies
+    const created = { id: newId(world), projectId, createdBy: viewer.name, createdAt: world.now() }
+    const applying = { ...context, transaction, created, existing, prepared: this.preparedBy(prepared) }
+    const entry = await applyNew(input, applying)
+    return isFailed(entry)
+      ? entry
+      : await this.save(transaction, this.action('create'), entry, { ...context, input })
   }
 
   async change(
@@ -196,7 +207,7 @@ export class EntryWriter<
     return `${this.declaration.name}.${verb}` as ActionOf<Name>
   }
 
-  private contextOf(projectId: number, viewer: Viewer): WriteContext<Dependencies> {
+  protected contextOf(projectId: number, viewer: Viewer): WriteContext<Dependencies> {
     return { projectId, viewer, dependencies: this.dependencies }
   }
 

@@ -2,6 +2,8 @@ import { declareCollection } from '#collection/collection'
 import type { CollectionDependencies, WriteContext } from '#collection/declaration'
 import { entryShape, instant } from '#collection/entry-shape'
 import { withoutUndefined } from '#collection/without-undefined'
+import type { Environments } from '#flags/environments'
+import type { Flags } from '#flags/flags'
 import type { GuardEngine } from '#flags/guards/guard-engine'
 import { failedOutcome } from '#projects/problems'
 import { z } from 'zod'
@@ -29,6 +31,8 @@ import { webVariantsProblem } from './web/web-variants'
 export interface ExperimentsDependencies extends CollectionDependencies {
   /** Takes the steps of rollouts. */
   guards: Pick<GuardEngine, 'begin' | 'stop' | 'ofExperiment'>
+  flags: Pick<Flags, 'create'>
+  environments: Pick<Environments, 'list'>
 }
 
 const mostExperiments = 500

@@ -151,6 +151,10 @@ export const savedMetricsInput = z.union(
 export const startInput = z.strictObject({
   /** Exposures from this time on count; otherwise from now. */
   at: z.iso.datetime({ error: 'Write an instant like 2026-03-01T10:00:00Z.' }).optional(),
+  turnsFlagOn: z
+    .boolean({ error: 'Say true or false.' })
+    .default(false)
+    .meta({ description: 'Turns the flag on in production with the start, for which it must be on' }),
 })
 
 const moment = z.iso.datetime({ error: 'Write an instant like 2026-03-01T10:00:00Z.' })

@@ -3,35 +3,30 @@ import { openTestProduct, problemMessages, requireDone } from '#test/fixture'
 import { operator } from '#projects/access'
 
 const ana = operator('Ana')
-const flag = {
-  key: 'checkout',
-  variants: [
-    { key: 'old', percentage: 50 },
-    { key: 'new', percentage: 50 },
-  ],
-}
+const variants = [
+  { key: 'old', percentage: 50 },
+  { key: 'new', percentage: 50 },
+]
+const orders = { name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }
 
 async function setUp() {
   const { product, aProject } = await openTestProduct()
   const { id } = await aProject()
-  const flagFor = (experiment: object) =>
-    product.experimentSetUp.flagFor(
+  const create = (more: object = {}, flag: object = { key: 'checkout', variants }) =>
+    product.experiments.createWithFlag(
       id,
-      {
-        flag,
-        experiment: { name: 'Checkout', flag: 'checkout', ...experiment },
-        environments: ['production', 'test'],
-      },
+      { flag, experiment: { name: 'Checkout', flag: 'checkout', metrics: [orders], ...more } },
       ana,
     )
-  return { product, id, flagFor }
+  const flagOf = () => product.flags.find(id, 'checkout', ana)
+  return { product, id, create, flagOf }
 }
 
 test('the flag of a new experiment is off everywhere, and decides by its unit', async () => {
-  const { product, id, flagFor } = await setUp()
+  const { product, id, create, flagOf } = await setUp()
   requireDone(await product.environments.create(id, { name: 'test' }, ana))
-  const input = requireDone(flagFor({ unit: { by: 'group', group: 'company' } })).flag
-  expect(requireDone(await product.flags.create(id, input, ana)).flag).toMatchObject({
+  requireDone(await create({ unit: { by: 'group', group: 'company' } }))
+  expect(await flagOf()).toMatchObject({
     kind: 'variants',
     bucketBy: { by: 'group', group: 'company' },
     environments: {
@@ -41,10 +36,41 @@ test('the flag of a new experiment is off everywhere, and decides by its unit', 
   })
 })
 
-test('an experiment that would be refused gets no flag', async () => {
-  const { flagFor } = await setUp()
-  const outcome = flagFor({ name: '' })
-  expect(outcome.done ? [] : problemMessages(outcome)).toEqual(['Name the experiment after what it changes.'])
+test('an experiment that is refused, before its flag is written or after it, leaves no flag', async () => {
+  const { product, id, create, flagOf } = await setUp()
+  expect(problemMessages(await create({ name: '' }))).toEqual(['Name the experiment after what it changes.'])
+  expect(problemMessages(await create({ control: 'none' }))).toEqual([
+    'The flag "checkout" has no variant "none". It has "old", "new".',
+  ])
+  expect(await flagOf()).toBeUndefined()
+  expect(await product.flags.history(id, 'checkout', ana)).toEqual([])
+  expect(await product.experiments.list(id, ana)).toEqual([])
+})
+
+test('a flag that is refused leaves no experiment, and its problems say that they are of the flag', async () => {
+  const { product, id, create } = await setUp()
+  requireDone(await product.flags.create(id, { key: 'checkout' }, ana))
+  expect(await create()).toMatchObject({ done: false, problems: [{ field: 'newFlag.key' }] })
+  expect(await product.experiments.list(id, ana)).toEqual([])
+})
+
+test('a start turns the flag on in the same version, and a refused one leaves it off', async () => {
+  const { product, id, create, flagOf } = await setUp()
+  const { experiment } = requireDone(await create({ metrics: [] }))
+  const start = (input: object) => product.experiments.start(id, experiment.id, input, ana)
+  expect((await start({ turnsFlagOn: true })).done).toBe(false)
+  expect(await flagOf()).toMatchObject({ version: 1, environments: { production: { isOn: false } } })
+
+  requireDone(await product.experiments.change(id, experiment.id, { metrics: [orders] }, ana))
+  expect(problemMessages(await start({}))).toEqual([
+    'The flag "checkout" is off in production. Turn it on first.',
+  ])
+  requireDone(await start({ turnsFlagOn: true }))
+  expect(await flagOf()).toMatchObject({
+    version: 2,
+    hasExperiment: true,
+    environments: { production: { isOn: true, conditions: [{ percentage: 100 }] } },
+  })
 })
 
 test('saved insights are metrics, or say why not', async () => {

@@ -2,7 +2,7 @@ import { writerClass } from '#collection/collection'
 import type { EntryOutcome } from '#collection/declaration'
 import type { Flag } from '#flags/flag'
 import { flagNamed } from '#flags/store'
-import { requireRight, type Viewer } from '#projects/access'
+import { operator, requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { StoreTransaction } from '#store/store'
 import { banditProblem } from './bandits/bandit'
@@ -19,7 +19,15 @@ import {
   shipInput,
   startInput,
 } from './experiment-input'
-import { controlProblem, markFlag, shippedFlag, usableFlag } from './flag-of-experiment'
+import {
+  controlProblem,
+  markFlag,
+  ofNewFlag,
+  ownFlagInput,
+  shippedFlag,
+  turnedOn,
+  usableFlag,
+} from './flag-of-experiment'
 import { resolvedMetrics } from './metrics/saved-metric'
 import { savedMetricsOf } from './metrics/store'
 import { firstError, storedChecks } from './planning/readiness'
@@ -35,6 +43,9 @@ interface CompleteTemplate extends Omit<ExperimentTemplate, 'input'> {
 
 const mostMetrics = 30
 
+/** Reads the names of environments: a key that may write experiments need not have the right to read the project. */
+const reader = operator('experiments')
+
 /** The experiments of a project, from the hypothesis to the conclusion. */
 export class Experiments extends writerClass(experimentCollection) {
   async list(projectId: number, viewer: Viewer): Promise<Experiment[]> {
@@ -44,6 +55,41 @@ export class Experiments extends writerClass(experimentCollection) {
 
   async find(projectId: number, id: string, viewer: Viewer): Promise<Experiment | undefined> {
     return await this.read(projectId, id, viewer)
+  }
+
+  /**
+   * Creates a draft with a flag of its own, or neither of them. The flag is off in every environment. Problems of the
+   * flag have field names that begin with `newFlag`.
+   */
+  async createWithFlag(
+    projectId: number,
+    { flag, experiment }: { flag: unknown; experiment: unknown },
+    viewer: Viewer,
+  ): Promise<ExperimentOutcome> {
+    requireRight('experiments:write', projectId, viewer)
+    const { flags, environments } = this.dependencies
+    const parsed = parseInput(newExperiment, experiment)
+    if (!parsed.done) return parsed
+    const names = (await environments.list(projectId, reader)).map(({ name }) => name)
+    let drafted: ExperimentOutcome | undefined
+    const created = await flags.create(
+      projectId,
+      ownFlagInput(flag, parsed.value, names),
+      viewer,
+      async (transaction) => {
+        const prepared = await usableFlag(transaction, projectId, parsed.value.flag)
+        drafted =
+          'done' in prepared
+            ? prepared
+            : await this.insert(transaction, parsed.value, {
+                ...this.contextOf(projectId, viewer),
+                prepared,
+              })
+        return drafted
+      },
+    )
+    if (drafted) return drafted
+    return created.done ? this.missing() : ofNewFlag(created)
   }
 
   /** Adds saved metrics to a draft, by id or by the tag of their group. */
@@ -107,14 +153,16 @@ export class Experiments extends writerClass(experimentCollection) {
     const parsed = parseInput(startInput, input ?? {})
     if (!parsed.done) return parsed
     const now = this.dependencies.world.now()
-    const startedAt = parsed.value.at === undefined ? now : new Date(parsed.value.at)
+    const { at, turnsFlagOn } = parsed.value
+    if (turnsFlagOn) requireRight('flags:write', projectId, viewer)
+    const startedAt = at === undefined ? now : new Date(at)
     if (startedAt > now) return failedOutcome('An experiment cannot begin in the future.', 'at')
     return await this.alter('experiment.start', projectId, id, viewer, async (before, transaction) => {
-      if (before.startedAt) return failedOutcome('The experiment has started already.')
-      if (before.kind === 'bandit' && startedAt < now) return startsNow
-      if (before.kind === 'rollout' && startedAt < now) return beginsWithStep
-      const flag = await usableFlag(transaction, projectId, before.flag)
-      if ('done' in flag) return flag
+      const unstartable = startProblem(before, { isPast: startedAt < now })
+      if (unstartable) return unstartable
+      const usable = await usableFlag(transaction, projectId, before.flag)
+      if ('done' in usable) return usable
+      const flag = turnsFlagOn ? turnedOn(usable) : usable
       const others = await experimentsOf(transaction, projectId)
       const error = firstError(storedChecks({ experiment: before, flag, others, startsAt: startedAt }))
       if (error) return failedOutcome(error.sentence, error.field)
@@ -124,7 +172,8 @@ export class Experiments extends writerClass(experimentCollection) {
       const started = { ...before, metrics, startedAt, changedAt: now }
       const ramp = await this.beginRamp(transaction, started, flag, viewer)
       if (!ramp.done) return ramp
-      const ramped = (await flagNamed(transaction, projectId, flag.key)) ?? flag
+      // the first step of a ramp is a version of its own
+      const ramped = (before.rollout && (await flagNamed(transaction, projectId, flag.key))) ?? flag
       const begun = before.kind === 'bandit' ? evenFlag(ramped) : ramped
       const note = `The experiment “${before.name}” began.`
       const marked = await markFlag(transaction, begun, true, { note, viewer, now })
@@ -276,6 +325,15 @@ const concluded = (before: Experiment, conclusion: Conclusion): Experiment => ({
   changedAt: conclusion.at,
   conclusion,
 })
+
+function startProblem(
+  { startedAt, kind }: Experiment,
+  { isPast }: { isPast: boolean },
+): FailedOutcome | undefined {
+  if (startedAt) return failedOutcome('The experiment has started already.')
+  if (!isPast || kind === 'fixed') return undefined
+  return kind === 'bandit' ? startsNow : beginsWithStep
+}
 
 function endProblem(experiment: Experiment): FailedOutcome | undefined {
   if (statusOf(experiment) === 'running') return undefined

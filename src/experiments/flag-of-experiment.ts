@@ -4,6 +4,7 @@ import { flagNamed } from '#flags/store'
 import type { Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
+import type { Experiment } from './experiment'
 
 /** Saves the flag of an experiment as a new version that SDKs are told of. */
 export async function markFlag(
@@ -19,15 +20,56 @@ export async function markFlag(
   )
 }
 
+/**
+ * The input of a flag that is created with an experiment: off everywhere, and decided by the unit that the experiment
+ * counts. Persons and their sessions get variants by person, as flags decide by default.
+ */
+export function ownFlagInput(
+  flag: unknown,
+  { unit }: Pick<Experiment, 'unit'>,
+  environments: readonly string[],
+): Record<string, unknown> {
+  const off = { isOn: false, conditions: [{ percentage: 100 }] }
+  return {
+    ...Object(flag),
+    kind: 'variants',
+    ...((unit.by === 'device' || unit.by === 'group') && { bucketBy: unit }),
+    environments: Object.fromEntries(environments.map((name) => [name, off])),
+  }
+}
+
+/** What is wrong with the flag that an experiment brings along. */
+export const ofNewFlag = ({ problems }: FailedOutcome): FailedOutcome => ({
+  done: false,
+  problems: problems.map(({ field, message }) => ({
+    field: field === undefined ? 'newFlag' : `newFlag.${field}`,
+    message,
+  })),
+})
+
+export function turnedOn(flag: Flag): Flag {
+  const setting = flag.environments[mainEnvironment] ?? {
+    conditions: [everyoneIn('')],
+    holdout: undefined,
+    payloads: {},
+  }
+  return {
+    ...flag,
+    environments: { ...flag.environments, [mainEnvironment]: { ...setting, isOn: true } },
+  }
+}
+
+const everyoneIn = (description: string, variant?: string): ConditionSet => ({
+  description,
+  conditions: [],
+  percentage: 100,
+  variant,
+  isLast: false,
+})
+
 /** One condition set that everyone meets, in place of those of the experiment. A holdout stays; the slice of a layer is freed. */
 export function shippedFlag(flag: Flag, variant: string, experiment: string): Flag {
-  const everyone: ConditionSet = {
-    description: `Shipped by the experiment “${experiment}”`.slice(0, 200),
-    conditions: [],
-    percentage: 100,
-    variant,
-    isLast: false,
-  }
+  const everyone = everyoneIn(`Shipped by the experiment “${experiment}”`.slice(0, 200), variant)
   const setting = flag.environments[mainEnvironment] ?? { payloads: {} }
   return {
     ...flag,

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
-import { type Outcome, type ParsedInput, parseInput, failedOutcome } from '#projects/problems'
+import {
+  type FailedOutcome,
+  failedOutcome,
+  type Outcome,
+  type ParsedInput,
+  parseInput,
+} from '#projects/problems'
+import type { StoreTransaction } from '#store/store'
 import type { FlagDecider } from './flag-decider'
 import type { Explanation } from './explain'
 import { explainInput } from './explain-input'
@@ -85,24 +92,29 @@ export class Flags {
     return flag && flag.keptBySurvey === undefined ? withSecretsMasked(flag) : undefined
   }
 
-  /** Creates a flag. The input is in Tilth's format or PostHog's. */
-  async create(projectId: number, input: unknown, viewer: Viewer): Promise<FlagOutcome> {
+  /**
+   * Creates a flag. The input is in Tilth's format or PostHog's. `alongside` writes what needs the flag in the same
+   * transaction; if it refuses, the flag is not kept either.
+   */
+  async create(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+    alongside?: (transaction: StoreTransaction) => Promise<Outcome>,
+  ): Promise<FlagOutcome> {
     requireRight('flags:write', projectId, viewer)
-    return await this.writer.runChange(projectId, async (transaction, context) => {
-      const isTheirs = readsAsPosthog(input)
-      const read = isTheirs ? fromPosthogWords(input, context) : parseInput(newFlag, input)
-      if (!read.done) return read
-      const known = context.flags.get(read.value.key)
-      if (known) return keyTaken(known)
-      if (liveFlagsIn(context).length >= flagLimits.flags) return failedOutcome(tooManyFlags)
-      const flag = this.made(projectId, read.value, await nextFlagId(transaction), viewer)
-      const wanted = { action: 'flag.create', flag } as const
-      if (!isTheirs) return await this.writer.save(transaction, wanted, context, viewer)
-      const { refused } = sortCandidates([{ flag, before: undefined }], context)
-      if (refused[0]) return { done: false, problems: refused[0].problems }
-      await this.writer.adoptHoldouts(transaction, [flag], context, viewer)
-      return await this.writer.write(transaction, wanted, viewer)
-    })
+    try {
+      return await this.writer.runChange(projectId, async (transaction, context) => {
+        const created = await this.insert(transaction, context, { projectId, input, viewer })
+        if (!created.done || !alongside) return created
+        const outcome = await alongside(transaction)
+        if (!outcome.done) throw new RefusedAlongside(outcome)
+        return created
+      })
+    } catch (problem) {
+      if (problem instanceof RefusedAlongside) return problem.outcome
+      throw problem
+    }
   }
 
   /** Fields that are absent stay unchanged. A `version` other than the latest is refused. */
@@ -267,6 +279,26 @@ export class Flags {
     return { done: true, values }
   }
 
+  private async insert(
+    transaction: StoreTransaction,
+    context: ProjectFlagContext,
+    { projectId, input, viewer }: { projectId: number; input: unknown; viewer: Viewer },
+  ): Promise<FlagOutcome> {
+    const isTheirs = readsAsPosthog(input)
+    const read = isTheirs ? fromPosthogWords(input, context) : parseInput(newFlag, input)
+    if (!read.done) return read
+    const known = context.flags.get(read.value.key)
+    if (known) return keyTaken(known)
+    if (liveFlagsIn(context).length >= flagLimits.flags) return failedOutcome(tooManyFlags)
+    const flag = this.made(projectId, read.value, await nextFlagId(transaction), viewer)
+    const wanted = { action: 'flag.create', flag } as const
+    if (!isTheirs) return await this.writer.save(transaction, wanted, context, viewer)
+    const { refused } = sortCandidates([{ flag, before: undefined }], context)
+    if (refused[0]) return { done: false, problems: refused[0].problems }
+    await this.writer.adoptHoldouts(transaction, [flag], context, viewer)
+    return await this.writer.write(transaction, wanted, viewer)
+  }
+
   private made(projectId: number, input: NewFlag, id: number, viewer: Viewer): Flag {
     const now = this.dependencies.world.now()
     return {
@@ -297,6 +329,15 @@ export class Flags {
       if (!edited.done) return edited
       return await this.writer.save(transaction, { ...edited.wanted, before }, context, viewer)
     })
+  }
+}
+
+/** Takes a transaction back whose flag was written already. */
+class RefusedAlongside extends Error {
+  override readonly name = 'RefusedAlongside'
+
+  constructor(readonly outcome: FailedOutcome) {
+    super('What was to be written alongside a flag was refused.')
   }
 }
 

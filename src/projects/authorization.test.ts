@@ -77,7 +77,7 @@ const holders: Record<Right, readonly Role[]> = {
 /** The contents of an entry of the audit log, beside who did it and when. */
 type Written = Partial<Pick<AuditEntry, 'subject' | 'before' | 'after' | 'projectId' | 'actor' | 'origin'>>
 
-/** What is guarded, and by which right. What it hands out to others, a key must hold as well. */
+/** What is guarded, and by which right. What it hands out to others or writes elsewhere, a key must hold as well. */
 interface Deed {
   right: Right
   handsOut?: readonly Right[]
@@ -1297,12 +1297,22 @@ const deeds: Record<string, Deed> = {
     does: async (stage, viewer) =>
       stage.product.experiments.duplicate(stage.acme.id, await anExperiment(stage), viewer),
   },
-  'experimentSetUp.flagFor': {
+  'experiments.createWithFlag': {
     right: 'experiments:write',
-    does: async (stage, viewer) =>
-      stage.product.experimentSetUp.flagFor(
-        stage.acme.id,
-        { flag: {}, experiment: await aDraftOf(stage), environments: [] },
+    handsOut: ['flags:write'],
+    does: ({ product, acme }, viewer) =>
+      product.experiments.createWithFlag(
+        acme.id,
+        {
+          flag: {
+            key: 'own',
+            variants: [
+              { key: 'a', percentage: 50 },
+              { key: 'b', percentage: 50 },
+            ],
+          },
+          experiment: { name: 'Own', flag: 'own' },
+        },
         viewer,
       ),
   },

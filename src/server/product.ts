@@ -427,9 +427,9 @@ type ExperimentParts = Pick<
 
 function openExperiments(
   dependencies: Dependencies & Pick<Product, 'insights' | 'names' | 'people' | 'savedInsights'>,
-  { guardEngine: guards }: FlagServices,
+  { guardEngine: guards, parts: { flags, environments } }: FlagServices,
 ): { parts: ExperimentParts; jobs: readonly Job[] } {
-  const experiments = new Experiments({ ...dependencies, guards })
+  const experiments = new Experiments({ ...dependencies, guards, flags, environments })
   const shared = { ...dependencies, experiments }
   const results = new ExperimentResults(shared)
   const bandits = new Bandits({

@@ -1,48 +1,24 @@
 'use server'
 
 import type { Experiment } from '#experiments/experiment'
-import type { Viewer } from '#projects/access'
-import type { Outcome } from '#projects/problems'
-import type { Product } from '#server/product'
 import { getProduct } from '#app/product'
 import { requireViewer } from '#app/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#app/(studio)/action-result'
 import { asText } from '#app/(studio)/form-data'
 import { catchRefusals, runProjectChange } from '#app/(studio)/refusals'
 
-/** Creates a draft; with `flag`, on a flag of this key and these variants, which is created too. */
+/** Creates a draft; with `flag`, on a flag of this key and these variants, which is created with it. */
 export async function createExperiment(
   slug: unknown,
   input: unknown,
   flag?: unknown,
 ): Promise<ActionResult<{ id: string }>> {
-  const answer = await runProjectChange(slug, async (product, projectId, viewer) => {
-    if (typeof flag === 'object' && flag !== null) {
-      const created = await createFlagFor(product, projectId, { flag, experiment: input }, viewer)
-      if (!created.done) return created
-    }
-    return await product.experiments.create(projectId, input, viewer)
-  })
+  const answer = await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
+    flag === undefined
+      ? experiments.create(projectId, input, viewer)
+      : experiments.createWithFlag(projectId, { flag, experiment: input }, viewer),
+  )
   return mapOutcome(answer, ({ experiment }) => ({ id: experiment.id }))
-}
-
-/** Problems of the flag have field names that begin with `newFlag`. */
-async function createFlagFor(
-  { experimentSetUp, flags, environments }: Product,
-  projectId: number,
-  input: { flag: object; experiment: unknown },
-  viewer: Viewer,
-): Promise<Outcome> {
-  const names = (await environments.list(projectId, viewer)).map(({ name }) => name)
-  const completed = experimentSetUp.flagFor(projectId, { ...input, environments: names }, viewer)
-  if (!completed.done) return completed
-  const created = await flags.create(projectId, completed.flag, viewer)
-  if (created.done) return { done: true }
-  const problems = created.problems.map(({ field, message }) => ({
-    field: field === undefined ? 'newFlag' : `newFlag.${field}`,
-    message,
-  }))
-  return { done: false, problems }
 }
 
 export async function changeExperiment(
@@ -71,23 +47,11 @@ export async function reloadExperiment(
   })
 }
 
-/**
- * Starts now, or at the past instant that `input.at` names. With `flag`, that flag is turned on in production first,
- * which the start needs.
- */
-export async function startExperiment(
-  slug: unknown,
-  id: unknown,
-  input: unknown,
-  flag?: unknown,
-): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, async ({ experiments, flags }, projectId, viewer) => {
-    if (flag !== undefined) {
-      const turned = await flags.turn(projectId, asText(flag), { isOn: true }, viewer)
-      if (!turned.done) return turned
-    }
-    return await experiments.start(projectId, asText(id), input, viewer)
-  })
+/** Starts now, or at the past instant that `input.at` names; with `input.turnsFlagOn`, the flag is turned on as well. */
+export async function startExperiment(slug: unknown, id: unknown, input: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
+    experiments.start(projectId, asText(id), input, viewer),
+  )
   return mapOutcome(answer, () => ({}))
 }
 
