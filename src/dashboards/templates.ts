@@ -22,10 +22,18 @@ const textCard = (text: string, place: CardInput['place']): CardInput => ({
 })
 
 const breakdownCard = (title: string, dimension: string, place: CardInput['place']): CardInput =>
-  questionCard(title, { kind: 'breakdown', dimensions: [dimension], limit: 8, compare: 'previous-weekday' }, place)
+  questionCard(
+    title,
+    { kind: 'breakdown', dimensions: [dimension], limit: 8, compare: 'previous-weekday' },
+    place,
+  )
 
 const numberCard = (title: string, series: object, place: CardInput['place']): CardInput =>
-  questionCard(title, { kind: 'trend', series: [series], chart: 'number', compare: 'previous-weekday' }, place)
+  questionCard(
+    title,
+    { kind: 'trend', series: [series], chart: 'number', compare: 'previous-weekday' },
+    place,
+  )
 
 const website: DashboardTemplate = {
   label: 'Website',

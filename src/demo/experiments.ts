@@ -41,7 +41,7 @@ export const demoExperiments: readonly DemoExperiment[] = [
       flag: 'new-onboarding',
       name: 'A guide or a film on the first board',
       hypothesis: 'People who are shown around begin sooner.',
-      analysis: { smallestEffect: 0.1 },
+      analysis: { smallestEffect: 0.25 },
       metrics: [
         { name: 'Began within a week', measured: converts('activated', 7) },
         {

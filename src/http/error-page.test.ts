@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startTestFront } from '#test/test-pages'
-import {
-  answerRefused,
-  answerUnavailable,
-  type ErrorPage,
-  refusedPages,
-  unavailablePages,
-} from './error-page'
+import { answerRefused, answerUnavailable, type ErrorPage, refusedPages } from './error-page'
 
 const refusing = (page: ErrorPage) =>
   startTestFront((request, response) => answerRefused(request, response, page))

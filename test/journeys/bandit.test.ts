@@ -98,7 +98,7 @@ async function sendVisitors(studio: TestStudio) {
     const properties = {
       $feature_flag: 'checkout',
       $feature_flag_response: variant,
-      $feature_flag_version: '3',
+      $feature_flag_version: '2',
     }
     const exposed = { ...anEvent({ ...base, event: '$feature_flag_called', properties }), ...base }
     const orders = variant === 'test' ? rank < 6 : rank < 1

@@ -1,6 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
+import { patienceMs } from '../patience'
 import { anEvent, send, untilStored, writeKey } from '../studio/collecting'
 import { untilCounted } from '../studio/experiments'
 import {
@@ -14,6 +15,8 @@ import {
   type TestStudio,
   visit,
 } from '../studio/studio'
+import { aSite, installedPage, installedScript } from '../wire/posthog-server'
+import { browser as agent } from '../wire/tilth-fixture'
 
 let browser: Browser
 beforeAll(async () => {
@@ -59,6 +62,148 @@ test('a winner is read, questioned, shipped, and everyone gets it', async () => 
   await writeNotes(page)
   await ship(page, studio, address)
 })
+
+test('from the first click to the shipped variant: set up with a flag of its own, launched, and met by posthog-js', async () => {
+  const studio = await aStudio(browser)
+  // an order of before, by which the form knows the event
+  expect(await send(studio, anEvent({ event: 'ordered', distinct_id: 'earlier' }))).toBe(200)
+  await untilStored(studio, 1)
+  const page = await openOwnerPage(studio)
+  const id = await setUp(page)
+  await launch(page)
+
+  const shop = await aShop(studio)
+  const visitors = await visitorsByVariant(studio)
+  await shop.isVisitedBy(visitors)
+  await untilCounted(
+    studio,
+    id,
+    [perVariant, perVariant],
+    [ordering.control / perVariant, ordering.short / perVariant],
+  )
+
+  await visit(page, `/studio/acme/experiments/${id}`)
+  await page.getByText(/^Ship “short”: Orders \+142% .*, and no guardrail got worse\.$/).waitFor()
+  await page.getByRole('button', { name: 'Ship “short”…' }).click()
+  const dialog = await openDialog(page, 'Ship “short”')
+  await dialog.getByRole('button', { name: 'Ship it to everyone' }).click()
+  await page.getByText('“short” was shipped').waitFor()
+  await page.getByText('Ended', { exact: true }).waitFor()
+
+  await expect.poll(() => flagsOf(studio)).toEqual(Array(10).fill('short'))
+  // also who was given the other one before
+  const [returning = ''] = visitors.control
+  await expect.poll(() => shop.buttonFor(returning)).toBe('Buy at once')
+})
+
+async function setUp(page: Page): Promise<string> {
+  await visit(page, '/studio/acme/experiments')
+  await page.getByRole('link', { name: 'Create an experiment' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Shorter checkout')
+  await page.getByLabel('Hypothesis').fill('Fewer fields bring more orders.')
+  await page.getByRole('radio', { name: /^A new flag/ }).click()
+  await page.getByLabel('Key of the flag').fill('checkout')
+  await page.getByLabel('Variant 2', { exact: true }).fill('short')
+  await page.getByRole('button', { name: 'Add a metric' }).click()
+  const dialog = await openDialog(page, 'New metric')
+  await openList(dialog.getByRole('combobox', { name: 'Event', exact: true }))
+  await chooseOption(page, /^ordered/)
+  await dialog.getByLabel('Name', { exact: true }).fill('Orders')
+  await dialog.getByRole('button', { name: 'Add metric' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByLabel('Minimum in each variant').fill('20')
+  await page.getByRole('button', { name: 'Create experiment' }).click()
+  await page.getByText('This experiment is a draft').waitFor()
+  const [, id = ''] = /experiments\/([^/]+)\/settings/.exec(page.url()) ?? []
+  return id
+}
+
+/** From the checklist, which says what is missing. */
+async function launch(page: Page) {
+  await page.getByRole('link', { name: 'Plan', exact: true }).click()
+  const checklist = page.getByRole('region', { name: 'Checklist' })
+  await checklist.getByText('The flag "checkout" is off in production. Turn it on first.').waitFor()
+  await checklist.getByText('Decided by “Orders”.').waitFor()
+  await page.getByRole('button', { name: 'Start…' }).click()
+  const dialog = await openDialog(page, 'Start Shorter checkout?')
+  await dialog.getByRole('checkbox', { name: 'Turn the flag on in production' }).click()
+  await dialog.getByRole('button', { name: 'Start experiment' }).click()
+  await page.getByText('This experiment is a draft').waitFor({ state: 'detached' })
+  await checklist.getByText('The flag is on in production.').waitFor()
+}
+
+const perVariant = 30
+/** So many of them order. */
+const ordering = { control: 12, short: 29 }
+type Visitors = Record<'control' | 'short', string[]>
+
+/** As many ids of each variant as are to come. */
+async function visitorsByVariant(studio: TestStudio): Promise<Visitors> {
+  const ids = Array.from({ length: 120 }, (_, number) => `visitor-${number}`)
+  // the front hears of the start from the pages process
+  await expect.poll(() => variantFor(studio, 'visitor-0')).toBeDefined()
+  const given = await Promise.all(ids.map((id) => variantFor(studio, id)))
+  const of = (variant: string) => ids.filter((_, i) => given[i] === variant).slice(0, perVariant)
+  const visitors = { control: of('control'), short: of('short') }
+  expect([visitors.control.length, visitors.short.length]).toEqual([perVariant, perVariant])
+  return visitors
+}
+
+/** A shop with posthog-js, which names its button after the variant. Each visitor has an address that says who comes. */
+async function aShop(studio: TestStudio) {
+  const pages: Record<string, string> = { '/installed.js': await installedScript() }
+  const site = await aSite(pages, studio.tilth.port)
+  const context = await browser.newContext({ userAgent: agent })
+  context.setDefaultTimeout(patienceMs)
+  onTestFinished(() => context.close())
+  const open = async (tab: Page, id: string) => {
+    const config = { bootstrap: { distinctID: id, isIdentifiedID: true }, persistence: 'memory' }
+    // each event is sent when it is captured, and before its visitor leaves
+    const atOnce = {
+      advanced_disable_feature_flags_on_first_load: false,
+      request_batching: false,
+      disable_compression: true,
+    }
+    pages[`/${id}`] = `${installedPage(studio.writeKey, '/ingest', { ...config, ...atOnce })}${shopScript}`
+    await tab.goto(`${site}/${id}`)
+    await tab.locator('#buy[data-ready]').waitFor()
+  }
+  return {
+    async isVisitedBy({ control, short }: Visitors) {
+      const orders = new Set([...control.slice(0, ordering.control), ...short.slice(0, ordering.short)])
+      const waiting = [...control, ...short]
+      const visitInTab = async () => {
+        const tab = await context.newPage()
+        const sending = new Set<Request>()
+        tab.on('request', (request) => void sending.add(request))
+        tab.on('requestfinished', (request) => void sending.delete(request))
+        for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+          await open(tab, id)
+          if (orders.has(id)) await tab.click('#buy')
+          await expect.poll(() => sending.size, { interval: 10 }).toBe(0)
+        }
+        await tab.close()
+      }
+      await Promise.all([visitInTab(), visitInTab(), visitInTab()])
+    },
+    async buttonFor(id: string) {
+      const tab = await context.newPage()
+      await open(tab, id)
+      const text = await tab.textContent('#buy')
+      await tab.close()
+      return text
+    },
+  }
+}
+
+const shopScript = `<script>
+  const button = document.querySelector('#buy')
+  button.onclick = () => posthog.capture('ordered')
+  posthog.onFeatureFlags(() => {
+    button.textContent = posthog.getFeatureFlag('checkout') === 'short' ? 'Buy at once' : 'Buy now'
+    button.dataset.ready = ''
+  })
+</script>`
 
 const variantOf = (number: number) => (number % 2 === 0 ? 'control' : 'test')
 
@@ -180,16 +325,15 @@ async function ship(page: Page, studio: TestStudio, address: string) {
 }
 
 /** What ten new visitors get. */
-async function flagsOf({ address }: TestStudio): Promise<unknown[]> {
-  return await Promise.all(
-    Array.from({ length: 10 }, async (_, number) => {
-      const answer = await fetch(`${address}/flags/?v=2`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ api_key: writeKey, distinct_id: `new-${number}` }),
-      })
-      const { flags } = (await answer.json()) as { flags: Record<string, { variant?: string }> }
-      return flags['checkout']?.variant
-    }),
-  )
+const flagsOf = (studio: TestStudio): Promise<unknown[]> =>
+  Promise.all(Array.from({ length: 10 }, (_, number) => variantFor(studio, `new-${number}`)))
+
+async function variantFor({ address }: TestStudio, id: string): Promise<unknown> {
+  const answer = await fetch(`${address}/flags/?v=2`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: writeKey, distinct_id: id }),
+  })
+  const { flags } = (await answer.json()) as { flags: Record<string, { variant?: string }> }
+  return flags['checkout']?.variant
 }

@@ -140,7 +140,7 @@ async function changeRunning(page: Page) {
 async function copyAndArchive(page: Page) {
   await visit(page, '/studio/acme/experiments?status=running')
   const table = page.getByRole('table', { name: 'Experiments' })
-  await table.getByText('No one has been exposed yet.').waitFor()
+  await table.getByText('No one has been exposed yet.').filter({ visible: true }).waitFor()
   await isUsable(page)
   await page.getByRole('button', { name: 'More about Shorter checkout' }).click()
   await page.getByRole('menuitem', { name: 'Duplicate' }).click()

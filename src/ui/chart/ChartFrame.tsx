@@ -22,14 +22,14 @@ export function ChartFrame({
       aria-labelledby={titleId}
       className="chart-frame flex min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
     >
-      <header className="flex min-h-12 items-start justify-between gap-x-3 px-4 pt-2.5 pb-1.5">
-        <div className="min-w-0 py-1">
+      <header className="flex min-h-12 flex-wrap items-start justify-between gap-x-3 px-4 pt-2.5 pb-1.5">
+        <div className="min-w-0 grow basis-40 py-1">
           <h2 id={titleId} className="line-clamp-2 text-base leading-tight font-semibold wrap-anywhere">
             {title}
           </h2>
           {description && <p className="mt-0.5 text-xs text-muted">{description}</p>}
         </div>
-        <div className="flex shrink-0 items-center gap-1">
+        <div className="flex max-w-full min-w-0 items-center gap-1">
           {head.actions}
           {head.hasTable && !empty && <TableSwitch />}
         </div>

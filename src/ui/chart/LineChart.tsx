@@ -15,7 +15,7 @@ import { ChartInteraction } from './drawing/ChartInteraction'
 import { describeChart, chartTableOf } from './drawing/chart-table'
 import { extentsAll, fromZero, stack, withoutHoles, type Extent, type Extents } from './drawing/stack'
 
-/** Amounts over points, usually times: lines, a filled line, or areas on top of each other. */
+/** Amounts over points, usually times: lines, steps, a filled line, or areas on top of each other. */
 export function LineChart(props: LineChartProps) {
   const { title, points, series, unit, shape = 'line', guides = [], size } = props
   if (points.length === 0 || series.length === 0) return <EmptyPlot size={size} />
@@ -77,7 +77,7 @@ function OwnLines({ series, shape, ...plot }: LinePlot) {
           </Stretched>
         )}
         {one.compared && <ComparedLine {...plot} values={one.compared} colour={colour} />}
-        <Line {...plot} values={one.values} colour={colour} />
+        <Line {...plot} shape={shape} values={one.values} colour={colour} />
         <Markers {...plot} values={one.values} place={order} of={series.length} colour={colour} />
       </g>
     )

@@ -82,8 +82,8 @@ export type AxisChart = ChartBasics & {
 }
 
 export type LineChartProps = AxisChart & {
-  /** Lines, a filled line, or areas on top of each other. */
-  shape?: 'line' | 'area' | 'stacked'
+  /** Lines, a filled line, areas on top of each other, or lines that hold each amount until the next point. */
+  shape?: 'line' | 'area' | 'stacked' | 'steps'
 }
 
 export type BarChartProps = AxisChart & {

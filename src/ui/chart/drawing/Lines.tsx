@@ -1,4 +1,4 @@
-import type { Amount, ChartColour } from '../chart'
+import type { Amount, ChartColour, LineChartProps } from '../chart'
 import { isKnown, type AlongAxis, type UpAxis } from './axis'
 import { colourValue, shapeAt } from './series-style'
 import { allOf, linePath } from './path'
@@ -11,14 +11,17 @@ export function Line({
   axis,
   colour,
   lastIsIncomplete,
+  shape,
 }: {
   values: readonly Amount[]
   along: AlongAxis
   axis: UpAxis
   colour: ChartColour
   lastIsIncomplete?: boolean
+  shape?: LineChartProps['shape']
 }) {
   const places = allOf(values)
+  const holds = shape === 'steps'
   const isOpen = lastIsIncomplete && places.length > 1
   return (
     <Stretched>
@@ -30,12 +33,12 @@ export function Line({
         strokeLinecap="round"
       >
         <path
-          d={linePath(values, along, axis, isOpen ? places.slice(0, -1) : places)}
+          d={linePath(values, along, axis, { places: isOpen ? places.slice(0, -1) : places, holds })}
           vectorEffect="non-scaling-stroke"
         />
         {isOpen && (
           <path
-            d={linePath(values, along, axis, places.slice(-2))}
+            d={linePath(values, along, axis, { places: places.slice(-2), holds })}
             vectorEffect="non-scaling-stroke"
             strokeDasharray="0.1 4.5"
           />
@@ -51,7 +54,7 @@ export function ComparedLine({
   along,
   axis,
   colour,
-}: Omit<Parameters<typeof Line>[0], 'lastIsIncomplete'>) {
+}: Omit<Parameters<typeof Line>[0], 'lastIsIncomplete' | 'shape'>) {
   return (
     <Stretched>
       <path

@@ -20,6 +20,10 @@ describe('a line', () => {
     expect(linePath(values, alongLine(values.length), axis)).toBe(path)
   })
 
+  test('holds each amount until the next point, where it is of steps', () => {
+    expect(linePath([0, 10, 5], alongLine(3), axis, { holds: true })).toBe('M0,100L50,100L50,0L100,0L100,50')
+  })
+
   test('has at most two decimals anywhere, so that server and browser write the same', () => {
     const values = Array.from({ length: 97 }, (_, place) => Math.sin(place) * 1e7)
     const path = linePath(values, alongLine(97), upAxis(values))

@@ -1,17 +1,21 @@
-import { area, line } from 'd3-shape'
+import { area, curveLinear, curveStepAfter, line } from 'd3-shape'
 import type { Amount } from '../chart'
 import { isKnown, round, type AlongAxis, type UpAxis } from './axis'
 import type { Extent, Extents } from './stack'
 
-/** A line through what is known, broken where nothing is. `places` says which points, so that an end can be apart. */
+/**
+ * A line through what is known, broken where nothing is. `places` says which points, so that an end can be apart.
+ * With `holds` each amount lasts until the next point.
+ */
 export function linePath(
   values: readonly Amount[],
   along: AlongAxis,
   axis: UpAxis,
-  places = allOf(values),
+  { places = allOf(values), holds = false }: { places?: number[]; holds?: boolean } = {},
 ): string {
   const draw = line<number>()
     .digits(2)
+    .curve(holds ? curveStepAfter : curveLinear)
     .defined((index) => isKnown(values[index]))
     .x(along.at)
     .y((index) => axis.up(values[index] ?? 0))

@@ -6,6 +6,7 @@ import { Notice } from '#ui/page/Notice'
 import { MetricTable } from '#app/(studio)/studio/(inside)/[project]/experiments/results/MetricTable'
 import { PrintReport } from '#app/(studio)/studio/(inside)/[project]/experiments/results/PrintReport'
 import { Units } from '#app/(studio)/studio/(inside)/[project]/experiments/results/Units'
+import { verdictTones } from '#app/(studio)/studio/(inside)/[project]/experiments/results/Verdict'
 import { tryEngine } from '#app/(studio)/studio/(inside)/[project]/flags/try-engine'
 
 /** The report of an experiment as it is printed, for a visitor without an account: nothing leads further. */
@@ -49,10 +50,10 @@ async function SharedResults({ shared: { experiment, result } }: { shared: Share
   const asked = await tryEngine(result)
   if (!asked.done)
     return <FailedMessage title="The results could not be computed" body="Load the page again in a while." />
-  const { sentence, report, byPhase } = asked.result
+  const { verdict, sentence, report, byPhase } = asked.result
   return (
     <>
-      <Notice title={sentence} />
+      <Notice tone={verdictTones[verdict.advice]} title={sentence} />
       {report && (
         <>
           <Units report={report} />

@@ -60,7 +60,7 @@ const columnsFor = (clock: Clock): TableColumn<ExperimentRow>[] => [
     key: 'name',
     header: 'Experiment',
     truncate: true,
-    cell: ({ name, kind, flag, status }) => (
+    cell: ({ name, kind, flag, status, result }) => (
       <span className="block py-0.5">
         <span className="block truncate font-medium">{name}</span>
         <span className="block truncate text-xs font-normal text-muted">
@@ -68,6 +68,7 @@ const columnsFor = (clock: Clock): TableColumn<ExperimentRow>[] => [
           {kind === 'rollout' && 'Guarded rollout · '}
           <span className="font-mono">{flag}</span>
         </span>
+        <span className="mt-1 block text-xs font-normal whitespace-normal md:hidden">{result}</span>
       </span>
     ),
   },

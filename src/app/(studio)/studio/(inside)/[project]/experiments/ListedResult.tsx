@@ -42,7 +42,7 @@ async function CountedResult({ opened, experiment }: Omit<ListedResultProps, 'is
 
 function Sentence({ text, note }: { text: string; note?: string | undefined }) {
   return (
-    <span className="block w-72 py-0.5">
+    <span className="block py-0.5 md:w-72">
       <span title={text} className="line-clamp-2 text-pretty">
         {text}
       </span>

@@ -59,7 +59,7 @@ export async function BanditPanel({ opened }: { opened: OpenExperiment }) {
       </Panel>
       <ChartFrame
         title="How the weights moved"
-        description="Each point is a change of the weights, and the last one now"
+        description="The share that each variant had, from the start on"
         hasTable
         empty={
           changes.length < 2 ? (
@@ -70,6 +70,7 @@ export async function BanditPanel({ opened }: { opened: OpenExperiment }) {
         <LineChart
           title="How the weights moved"
           {...weightsChart(changes, progress.variants, { until, timeZone: project.timeZone })}
+          shape="steps"
           unit="percent"
           legend
         />

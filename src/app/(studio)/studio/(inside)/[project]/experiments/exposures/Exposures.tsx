@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ExperimentReport, PhaseReport } from '#experiments/results/report'
 import { number, percent } from '#ui/format'
 import { FailedMessage } from '#ui/page/FailedMessage'
@@ -12,7 +13,7 @@ import { tryEngine } from '../../flags/try-engine'
 import type { OpenExperiment } from '../open-experiment'
 import { pInWords } from '#experiments/results/p-value'
 import { firstDimension, type ShownDimension } from './exposure-words'
-import { Forensics } from './Forensics'
+import { Forensics, peopleLink } from './Forensics'
 
 interface ExposuresProps {
   opened: OpenExperiment
@@ -41,6 +42,8 @@ export async function Exposures({ opened, dimension, metric }: ExposuresProps) {
   const { report } = asked.result
   const { report: forensics } = explained
   if (!report) return null
+  const hasPersons = experiment.unit.by === 'person'
+  const link = peopleLink({ slug: project.slug, id: experiment.id, hasPersons, metric })
   return (
     <div className="flex flex-col gap-5">
       {forensics.sentence && (
@@ -53,6 +56,7 @@ export async function Exposures({ opened, dimension, metric }: ExposuresProps) {
         <Phase
           key={phase.startedAt.toISOString()}
           phase={phase}
+          link={(units, variant) => link(units, { state: 'counted', variant, phase: i })}
           title={report.phases.length === 1 ? 'Split' : `Split in phase ${i + 1}`}
           variants={report.variants.map(({ key }) => key)}
           clock={clockOf(project)}
@@ -65,7 +69,7 @@ export async function Exposures({ opened, dimension, metric }: ExposuresProps) {
         dimension={dimension ?? firstDimension(forensics)}
         metrics={experiment.metrics}
         metric={metric}
-        hasPersons={experiment.unit.by === 'person'}
+        hasPersons={hasPersons}
         keepsFirst={experiment.severalVariants === 'first'}
       />
     </div>
@@ -93,9 +97,16 @@ interface SplitRow {
   part: number | undefined
 }
 
-const splitColumns: TableColumn<SplitRow>[] = [
+type SplitLink = (units: number, variant: string) => ReactNode
+
+const splitColumns = (link: SplitLink): TableColumn<SplitRow>[] => [
   { key: 'variant', header: 'Variant', cell: ({ variant }) => <bdi className="font-mono">{variant}</bdi> },
-  { key: 'units', header: 'Exposed', numeric: true, cell: ({ units }) => number(units) },
+  {
+    key: 'units',
+    header: 'Exposed',
+    numeric: true,
+    cell: ({ variant, units }) => link(units, variant),
+  },
   {
     key: 'observed',
     header: 'Share',
@@ -130,11 +141,13 @@ function deviationText(expected: number | undefined, observed: number | undefine
 
 function Phase({
   phase: { startedAt, units, ratio },
+  link,
   title,
   variants,
   clock,
 }: {
   phase: PhaseReport
+  link: SplitLink
   title: string
   variants: readonly string[]
   clock: Clock
@@ -155,7 +168,7 @@ function Phase({
       >
         <Table
           caption={title}
-          columns={splitColumns}
+          columns={splitColumns(link)}
           rows={variants.map((variant, i) => ({
             variant,
             units: units[variant] ?? 0,

@@ -63,6 +63,10 @@ test('a group that causes a mismatch stands with its part, and its numbers lead 
     JSON.stringify({ state: 'counted', variant: 'test', dimension: 'library', value: 'posthog-node' }),
   )
   expect(html).toContain(`/studio/acme/experiments/e1/exposures/people?point=${point}`)
+  const pointsIn = [...html.matchAll(/people\?point=([^"]*)"/g)].map(([, text = '']) =>
+    decodeURIComponent(text),
+  )
+  expect(pointsIn).toContain(JSON.stringify({ state: 'counted', variant: 'control', served: true }))
   expect(html).toContain('Two ids were merged'.toLowerCase())
   expect(html).toContain('only before their exposure')
 })
@@ -93,4 +97,21 @@ test('units of several variants that count for the first one are not left out', 
   expect(html).toContain('They count for the variant that they saw first.')
   expect(html).toContain('No unit is left out')
   expect(html).toContain('Two ids were merged: a log-in after the exposure')
+})
+
+test('what is not in the table is said to be missing', () => {
+  const groupsLeftOut = [{ dimension: 'library' as const, values: 12, units: 1340 }]
+  const html = renderToStaticMarkup(
+    <Forensics
+      slug="acme"
+      id="e1"
+      report={{ ...report, groupsLeftOut }}
+      dimension="library"
+      metrics={metrics}
+      metric={undefined}
+      hasPersons
+    />,
+  )
+  expect(html).toContain('12 more with 1,340 units in all')
+  expect(drawn(true)).not.toContain('in all')
 })

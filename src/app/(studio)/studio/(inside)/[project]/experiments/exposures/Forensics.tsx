@@ -27,9 +27,9 @@ interface ForensicsProps {
 }
 
 /** A number that leads to the persons behind it. */
-type PeopleLink = (count: number, point: object) => React.ReactNode
+export type PeopleLink = (count: number, point: object) => React.ReactNode
 
-const peopleLink =
+export const peopleLink =
   ({
     slug,
     id,
@@ -103,10 +103,22 @@ export function Forensics(props: ForensicsProps) {
           rowKey={({ value }) => value}
           empty={<EmptyMessage title="No exposures yet" />}
         />
+        <ValuesLeftOut report={report} dimension={dimension} />
       </Panel>
       <LeftOut report={report} keepsFirst={props.keepsFirst ?? false} link={link} />
       <Differences report={report} />
     </>
+  )
+}
+
+/** Says how many values the table does not have. */
+function ValuesLeftOut({ report, dimension }: Pick<ForensicsProps, 'report' | 'dimension'>) {
+  const left = report.groupsLeftOut.find((one) => one.dimension === dimension)
+  if (!left) return null
+  return (
+    <p className="border-t border-line px-4 py-2.5 text-xs text-muted">
+      {number(left.values)} more with {number(left.units)} {left.units === 1 ? 'unit' : 'units'} in all
+    </p>
   )
 }
 
@@ -120,10 +132,22 @@ const totalColumns = (totals: readonly Totals[], link: PeopleLink): TableColumn<
     numeric: true,
     cell: ({ variant, units }) => link(units, { state: 'counted', variant }),
   },
-  { key: 'served', header: 'Served', numeric: true, cell: ({ served }) => number(served) },
+  {
+    key: 'served',
+    header: 'Served',
+    numeric: true,
+    cell: ({ variant, served }) => link(served, { state: 'counted', variant, served: true }),
+  },
   // only pages that Tilth renders report what was displayed
   ...(totals.some(({ viewed }) => viewed > 0)
-    ? [{ key: 'viewed', header: 'Seen', numeric: true, cell: ({ viewed }: Totals) => number(viewed) }]
+    ? [
+        {
+          key: 'viewed',
+          header: 'Seen',
+          numeric: true,
+          cell: ({ variant, viewed }: Totals) => link(viewed, { state: 'counted', variant, viewed: true }),
+        },
+      ]
     : []),
   {
     key: 'converted',
@@ -161,7 +185,7 @@ const groupColumns = (variants: readonly string[], link: PeopleLink): TableColum
     key: 'left',
     header: 'Left out',
     numeric: true,
-    cell: ({ leftOut }) => number(leftOut),
+    cell: ({ dimension, value, leftOut }) => link(leftOut, { counted: false, dimension, value }),
   },
 ]
 

@@ -77,17 +77,19 @@ function MetricTabs({
   scale: ShownScale
 }) {
   return (
-    <LinkTabs
-      label="Metric"
-      look="segment"
-      tabs={courses.map(({ id, name }) => ({
-        label: name,
-        href: paths.experiment(project.slug, experiment.id, {
-          effects: scale === 'absolute' ? scale : undefined,
-          metric: id,
-        }),
-        current: id === current,
-      }))}
-    />
+    <div className="min-w-0 overflow-x-auto">
+      <LinkTabs
+        label="Metric"
+        look="segment"
+        tabs={courses.map(({ id, name }) => ({
+          label: name,
+          href: paths.experiment(project.slug, experiment.id, {
+            effects: scale === 'absolute' ? scale : undefined,
+            metric: id,
+          }),
+          current: id === current,
+        }))}
+      />
+    </div>
   )
 }

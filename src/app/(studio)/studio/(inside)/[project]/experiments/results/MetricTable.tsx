@@ -52,20 +52,20 @@ export function MetricTable(props: MetricTableProps) {
   return (
     <Panel title={title} description={about} flush>
       <ScrollBox caption={`${title}: intervals`} isReachable>
-        <table className="w-full min-w-4xl border-collapse print:min-w-0 text-sm">
+        <table className="w-full min-w-3xl border-collapse print:min-w-0 text-sm">
           <caption className="sr-only">{title}</caption>
           <thead>
             <tr className="border-b border-line text-xs text-muted *:px-3 *:py-2 *:text-left *:font-medium">
-              <th scope="col" className="w-40">
+              <th scope="col" className="w-24 md:w-40">
                 Variant
               </th>
-              <th scope="col" className="w-28">
+              <th scope="col" className="w-22 md:w-28">
                 Value
               </th>
-              <th scope="col" className="w-52">
+              <th scope="col" className="w-44 md:w-52">
                 Difference
               </th>
-              <th scope="col" className="min-w-56">
+              <th scope="col" className={`min-w-56 ${intervalRoom}`}>
                 {percent(experiment.analysis.level, 1)} {intervalNames[method]}
                 {shared && <IntervalAxis scale={shared} unit="percent" />}
               </th>
@@ -90,6 +90,9 @@ export function MetricTable(props: MetricTableProps) {
     </Panel>
   )
 }
+
+/** The last amount of the axis stands over the end of its line. */
+const intervalRoom = 'pr-7!'
 
 const intervalNames: Record<Experiment['analysis']['method'], string> = {
   bayesian: 'credible interval',
@@ -131,7 +134,7 @@ function MetricRows({ metric, drawnOn, ...props }: MetricRowsProps) {
             {metric.role === 'guardrail' && `, margin ${metric.margin}%`}
           </span>
         </th>
-        <td className="px-3 pt-3">
+        <td className={`px-3 pt-3 ${intervalRoom}`}>
           {!drawnOn && <IntervalAxis scale={own} unit={unitOfEffects(metric.shape, scale)} />}
         </td>
       </tr>
@@ -175,7 +178,7 @@ function BaselineCells({ scale }: { scale: IntervalScale }) {
   return (
     <>
       <td className="text-muted">Control</td>
-      <td>
+      <td className={intervalRoom}>
         <EmptyInterval scale={scale} />
       </td>
     </>
@@ -205,7 +208,7 @@ function ComparedCells({ comparison, ...props }: ComparedCellsProps) {
       <td className="text-muted" colSpan={1}>
         {why}
       </td>
-      <td>
+      <td className={intervalRoom}>
         <EmptyInterval scale={props.own} />
       </td>
       <td colSpan={method === 'bayesian' ? 3 : 2} className="text-muted">
@@ -243,7 +246,7 @@ function EstimateCells({
           </span>
         )}
       </td>
-      <td>
+      <td className={intervalRoom}>
         <IntervalChart
           label={words}
           interval={main}

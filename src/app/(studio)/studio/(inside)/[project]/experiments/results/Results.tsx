@@ -42,7 +42,13 @@ export async function Results({ opened, scale }: ResultsProps) {
         sentence={sentence}
         variants={report.variants.map(({ key }) => key)}
       />
-      <Units report={report} />
+      <Units
+        report={report}
+        {...(experiment.unit.by === 'person' && {
+          hrefOf: (variant: string) =>
+            paths.experimentPeople(project.slug, experiment.id, { state: 'counted', variant }),
+        })}
+      />
       {experiment.kind === 'rollout' && (
         <GuardrailMargins metrics={report.metrics} minimumUnits={experiment.analysis.minimumUnits} />
       )}

@@ -3,7 +3,14 @@ import { Stat, Stats } from '#ui/chart/Stat'
 import { number, percent } from '#ui/format'
 
 /** The units of each variant beside the configured share. */
-export function Units({ report: { variants, phases } }: { report: ExperimentReport }) {
+export function Units({
+  report: { variants, phases },
+  hrefOf,
+}: {
+  report: ExperimentReport
+  /** Where the persons of a variant are listed. */
+  hrefOf?: (variant: string) => string
+}) {
   const [only, ...others] = phases
   const expected = variants.map((_, i) => (others.length === 0 ? only?.ratio?.arms[i]?.expected : undefined))
   return (
@@ -13,6 +20,7 @@ export function Units({ report: { variants, phases } }: { report: ExperimentRepo
           key={key}
           label={i === 0 && key !== 'control' ? `${key} (control)` : key}
           value={number(units)}
+          {...(hrefOf && units > 0 && { href: hrefOf(key) })}
           hint={`${percent(share, 1)} of the exposed${
             expected[i] === undefined ? '' : `, ${percent(expected[i], 1)} expected`
           }`}

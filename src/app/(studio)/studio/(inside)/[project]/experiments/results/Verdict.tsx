@@ -15,7 +15,7 @@ interface VerdictProps {
   variants: readonly string[]
 }
 
-const tones = {
+export const verdictTones = {
   'not-started': 'info',
   'check-split': 'danger',
   'no-metric': 'warning',
@@ -39,7 +39,7 @@ const endingAdvice: ReadonlySet<ExperimentVerdict['advice']> = new Set([
 export function Verdict({ opened, verdict, sentence, variants }: VerdictProps) {
   return (
     <Notice
-      tone={tones[verdict.advice]}
+      tone={verdictTones[verdict.advice]}
       title={sentence}
       action={<NextStep opened={opened} verdict={verdict} variants={variants} />}
     >

@@ -6,6 +6,7 @@ import { type PeopleSearchParams, textOf } from '#app/(studio)/studio/(inside)/[
 import { type ExperimentParams, openExperiment, titleOf } from '../../open-experiment'
 import { AaCheck } from '../../plan/AaCheck'
 import { Checklist } from '../../plan/Checklist'
+import { DraftNotice } from '../settings/DraftNotice'
 import { SampleSize } from '../../plan/SampleSize'
 
 interface PlanPageProps {
@@ -24,6 +25,7 @@ export default async function PlanPage({ params, searchParams }: PlanPageProps) 
   const opened = await openExperiment(slug, id)
   return (
     <>
+      <DraftNotice opened={opened} />
       <Suspense fallback={<PartLoading label="The checklist is being computed" />}>
         <Checklist opened={opened} />
       </Suspense>

@@ -52,12 +52,10 @@ export function StartExperiment({ slug, experiment, isFlagOn, whyNot }: StartExp
             setSince('')
           }}
           change={() =>
-            startExperiment(
-              slug,
-              id,
-              since === '' ? {} : { at: new Date(since).toISOString() },
-              turnsOn ? flag : undefined,
-            )
+            startExperiment(slug, id, {
+              ...(since !== '' && { at: new Date(since).toISOString() }),
+              ...(turnsOn && { turnsFlagOn: true }),
+            })
           }
           saved={`${name} is running`}
           submit={isRollout ? 'Start rollout' : 'Start experiment'}
