@@ -1,34 +1,8 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, requireDone, testOrigin } from '#test/fixture'
+import { anApiProgram } from '#test/api-program'
 import { anEngine, type TestEvent } from '#test/test-engine'
-import { operator, scopes } from '#projects/access'
-import { handleApiRequest } from './endpoints'
 
 const engine = anEngine()
-
-/** A program with a key of the project, whose number is that of the next story of the engine. */
-async function aProgram() {
-  const { product, aProject, world } = await openTestProduct({ engine: engine.engine() })
-  const acme = await aProject()
-  const { text } = requireDone(await product.keys.create(acme.id, { name: 'Script', scopes }, operator()))
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const [below = '', query = ''] = path.split('?')
-    const answer = await handleApiRequest(
-      {
-        method,
-        path: `/projects/${acme.slug}${below}`,
-        query: new URLSearchParams(query),
-        authorization: `Bearer ${text}`,
-        body: async () => new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
-        origin: testOrigin,
-      },
-      product,
-    )
-    // what comes back is told by the description; here it is compared
-    return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown> }
-  }
-  return { ask, world, id: acme.id }
-}
 
 const variants = [
   { key: 'control', percentage: 50 },
@@ -58,7 +32,7 @@ const exposedTo = (
   }).flat()
 
 test('an experiment is made, checked, started, read and shipped by its API alone', async () => {
-  const { ask, world, id } = await aProgram()
+  const { ask, world, id } = await anApiProgram({ engine: engine.engine() })
   const environments = { production: { isOn: true, conditions: [{ percentage: 100 }] } }
   expect(
     (await ask('POST', '/flags', { key: 'checkout', kind: 'variants', variants, environments })).status,

@@ -1,37 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { openTestProduct, requireDone, testOrigin } from '#test/fixture'
-import { operator, scopes } from '#projects/access'
-import { handleApiRequest } from './endpoints'
-
-/** A program with a key of the project. */
-async function aProgram(held: readonly string[] = scopes) {
-  const { product, aProject } = await openTestProduct()
-  const acme = await aProject()
-  const { text } = requireDone(
-    await product.keys.create(acme.id, { name: 'Script', scopes: held }, operator()),
-  )
-  return async (method: string, path: string, body?: unknown) => {
-    const [below = '', query = ''] = path.split('?')
-    const answer = await handleApiRequest(
-      {
-        method,
-        path: `/projects/${acme.slug}${below}`,
-        query: new URLSearchParams(query),
-        authorization: `Bearer ${text}`,
-        body: async () => new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
-        origin: testOrigin,
-      },
-      product,
-    )
-    // what comes back is told by the description; here it is compared
-    return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown> }
-  }
-}
+import { anApiProgram } from '#test/api-program'
 
 const everybody = { environments: { production: { isOn: true, conditions: [{ percentage: 100 }] } } }
 
 test('a flag is made, read, changed, turned, taken back, put away and brought back', async () => {
-  const ask = await aProgram()
+  const { ask } = await anApiProgram()
   const { status, body } = await ask('POST', '/flags', { key: 'checkout', ...everybody })
   expect([status, body]).toEqual([201, expect.objectContaining({ key: 'checkout', version: 1 })])
   expect(body).not.toHaveProperty('projectId')
@@ -58,7 +31,7 @@ test('a flag is made, read, changed, turned, taken back, put away and brought ba
 })
 
 test('PostHog’s words do as ours', async () => {
-  const ask = await aProgram()
+  const { ask } = await anApiProgram()
   const theirs = {
     key: 'cta',
     name: 'Button',
@@ -82,7 +55,7 @@ test('PostHog’s words do as ours', async () => {
 })
 
 test('a schedule, an environment and a holdout come and go', async () => {
-  const ask = await aProgram()
+  const { ask } = await anApiProgram()
   await ask('POST', '/flags', { key: 'checkout' })
   const planned = await ask('POST', '/flags/checkout/schedules', {
     steps: [{ at: '2026-04-01T10:00', isOn: true, percentage: 10 }],
@@ -111,7 +84,7 @@ test('a schedule, an environment and a holdout come and go', async () => {
 
 describe('what a visitor gets', () => {
   test('is said with the reason, the bucket and the way there', async () => {
-    const ask = await aProgram()
+    const { ask } = await anApiProgram()
     await ask('POST', '/flags', { key: 'checkout', ...everybody })
     const { status, body } = await ask('POST', '/flags/checkout/explain', { distinctId: 'ana' })
 
@@ -126,7 +99,7 @@ describe('what a visitor gets', () => {
   })
 
   test('is said to nobody who may not see people', async () => {
-    const ask = await aProgram(['project:read', 'flags:write'])
+    const { ask } = await anApiProgram({ held: ['project:read', 'flags:write'] })
     await ask('POST', '/flags', { key: 'checkout', ...everybody })
 
     expect((await ask('POST', '/flags/checkout/explain', { distinctId: 'ana' })).status).toBe(403)
@@ -141,20 +114,20 @@ test('a secret value is read by keys that may see keys, and is masked for all ot
     servedTo: 'servers',
     payloads: { true: '"hush"' },
   }
-  const ask = await aProgram()
+  const { ask } = await anApiProgram()
   const { body } = await ask('POST', '/flags', secret)
   expect(JSON.stringify(body)).not.toContain('hush')
   expect((await ask('POST', '/flags/api/reveal')).body).toEqual({
     payloads: { true: '"hush"' },
     environments: {},
   })
-  const another = await aProgram(['project:read', 'flags:write'])
+  const { ask: another } = await anApiProgram({ held: ['project:read', 'flags:write'] })
   await another('POST', '/flags', secret)
   expect((await another('POST', '/flags/api/reveal')).status).toBe(403)
 })
 
 test('what is wrong is said for each field', async () => {
-  const ask = await aProgram()
+  const { ask } = await anApiProgram()
   const { status, body } = await ask('POST', '/flags', {
     key: 'no good!',
     environments: { production: { conditions: [{ percentage: 101 }] } },

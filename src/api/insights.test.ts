@@ -1,29 +1,10 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, requireDone, testOrigin } from '#test/fixture'
-import { operator } from '#projects/access'
-import { handleApiRequest } from './endpoints'
+import { anApiProgram } from '#test/api-program'
 
 /** A program with a key of the project that may see and keep insights. */
-async function aProgram(scopes: readonly string[] = ['project:read', 'events:read', 'insights:write']) {
-  const { product, aProject } = await openTestProduct()
-  const acme = await aProject()
-  const { text } = requireDone(await product.keys.create(acme.id, { name: 'Script', scopes }, operator()))
-  return async (method: string, path: string, body?: object) => {
-    const [below = '', query = ''] = path.split('?')
-    const answer = await handleApiRequest(
-      {
-        method,
-        path: `/projects/${acme.slug}/insights${below}`,
-        query: new URLSearchParams(query),
-        authorization: `Bearer ${text}`,
-        body: async () => new TextEncoder().encode(body ? JSON.stringify(body) : ''),
-        origin: testOrigin,
-      },
-      product,
-    )
-    // what comes back is told by the description; here it is compared
-    return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown> }
-  }
+async function aProgram(held: readonly string[] = ['project:read', 'events:read', 'insights:write']) {
+  const { ask } = await anApiProgram({ held })
+  return (method: string, path: string, body?: object) => ask(method, `/insights${path}`, body)
 }
 
 const visitors = { name: 'Visitors', question: { kind: 'totals' }, tags: ['board'] }

@@ -1,29 +1,10 @@
 import { expect, test } from 'vitest'
-import { operator, scopes } from '#projects/access'
-import { openTestProduct, requireDone, testOrigin } from '#test/fixture'
-import { endpoints, handleApiRequest } from './endpoints'
+import { anApiProgram } from '#test/api-program'
+import { endpoints } from './endpoints'
 
 /** A program with a key of a project that has a published post. */
 async function aProgram() {
-  const { product, aProject } = await openTestProduct()
-  const acme = await aProject()
-  const { text } = requireDone(await product.keys.create(acme.id, { name: 'Script', scopes }, operator()))
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const [below = '', query = ''] = path.split('?')
-    const answer = await handleApiRequest(
-      {
-        method,
-        path: `/projects/${acme.slug}${below}`,
-        query: new URLSearchParams(query),
-        authorization: `Bearer ${text}`,
-        body: async () => new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
-        origin: testOrigin,
-      },
-      product,
-    )
-    // what comes back is told by the description; here it is compared
-    return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown> }
-  }
+  const { ask } = await anApiProgram()
   await ask('POST', '/posts', { title: 'Hello', body: 'We **began**.' })
   await ask('POST', '/posts/1/publish', {})
   return ask

@@ -1,36 +1,10 @@
 import { expect, test } from 'vitest'
-import { onePixelPng, openTestProduct, requireDone, testOrigin } from '#test/fixture'
-import { operator, scopes } from '#projects/access'
-import { handleApiRequest } from './endpoints'
-
-/** A program with a key of the project. */
-async function aProgram(held: readonly string[] = scopes) {
-  const { product, world, aProject } = await openTestProduct()
-  const acme = await aProject()
-  const { text } = requireDone(
-    await product.keys.create(acme.id, { name: 'Script', scopes: held }, operator()),
-  )
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const [below = '', query = ''] = path.split('?')
-    const answer = await handleApiRequest(
-      {
-        method,
-        path: `/projects/${acme.slug}${below}`,
-        query: new URLSearchParams(query),
-        authorization: `Bearer ${text}`,
-        body: async () => new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
-        origin: testOrigin,
-      },
-      product,
-    )
-    // what comes back is told by the description; here it is compared
-    return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown> }
-  }
-  return { ask, world, product, id: acme.id }
-}
+import { anApiProgram } from '#test/api-program'
+import { onePixelPng, requireDone } from '#test/fixture'
+import { operator } from '#projects/access'
 
 test('a post is written, read, changed, published, taken back, put away and brought back', async () => {
-  const { ask, world } = await aProgram()
+  const { ask, world } = await anApiProgram()
   const { status, body } = await ask('POST', '/posts', { title: 'Hello', body: '# Hello' })
   expect([status, body]).toEqual([
     201,
@@ -57,7 +31,7 @@ test('a post is written, read, changed, published, taken back, put away and brou
 })
 
 test('a list says nothing of bodies, and can be narrowed', async () => {
-  const { ask } = await aProgram()
+  const { ask } = await anApiProgram()
   await ask('POST', '/posts', { title: 'Hello', body: 'Words', tags: ['News'] })
   await ask('POST', '/posts', { title: 'Home', kind: 'page', slug: '' })
   const { body } = await ask('GET', '/posts?kind=post&tag=news&state=draft&search=words')
@@ -69,7 +43,7 @@ test('a list says nothing of bodies, and can be narrowed', async () => {
 })
 
 test('a post at a time the clocks skip says when it will appear', async () => {
-  const { ask, product, id } = await aProgram()
+  const { ask, product, id } = await anApiProgram()
   requireDone(await product.projects.change(id, { timeZone: 'Europe/Berlin' }, operator()))
   await ask('POST', '/posts', { title: 'Hello' })
 
@@ -81,7 +55,7 @@ test('a post at a time the clocks skip says when it will appear', async () => {
 })
 
 test('a draft is shown to whoever has its link', async () => {
-  const { ask, product } = await aProgram()
+  const { ask, product } = await anApiProgram()
   await ask('POST', '/posts', { title: 'Hello' })
   const { body } = await ask('POST', '/posts/1/preview')
 
@@ -94,7 +68,7 @@ test('a draft is shown to whoever has its link', async () => {
 })
 
 test('a change of a published post can be kept, listed, discarded, restored and published', async () => {
-  const { ask } = await aProgram()
+  const { ask } = await anApiProgram()
   await ask('POST', '/posts', { title: 'Hello', body: 'One' })
   await ask('POST', '/posts/1/publish', {})
   const change = { title: 'Bye', body: 'Two', keepUnpublished: true }
@@ -119,7 +93,7 @@ test('a change of a published post can be kept, listed, discarded, restored and 
 })
 
 test('a trial begins, is stopped, begins again and is won', async () => {
-  const { ask } = await aProgram()
+  const { ask } = await anApiProgram()
   await ask('POST', '/posts', { title: 'Hello' })
   await ask('POST', '/posts/1/publish', {})
   const trial = { variants: [{ title: 'Hello, you' }], metric: 'reads' }
@@ -136,7 +110,7 @@ test('a trial begins, is stopped, begins again and is won', async () => {
 })
 
 test('authors, redirects and the site are read and changed', async () => {
-  const { ask } = await aProgram()
+  const { ask } = await anApiProgram()
   const made = await ask('POST', '/authors', { name: 'Ana Berg' })
   expect([made.status, made.body]).toEqual([201, { slug: 'ana-berg', name: 'Ana Berg', bio: '', links: [] }])
   expect((await ask('PATCH', '/authors/ana-berg', { bio: 'Writes' })).body).toMatchObject({ bio: 'Writes' })
@@ -157,7 +131,7 @@ test('authors, redirects and the site are read and changed', async () => {
 })
 
 test('a key that may only write posts leaves the site as it is', async () => {
-  const { ask } = await aProgram(['project:read', 'posts:write'])
+  const { ask } = await anApiProgram({ held: ['project:read', 'posts:write'] })
 
   expect((await ask('POST', '/posts', { title: 'Hello' })).status).toBe(201)
   expect((await ask('PATCH', '/site', { isOn: false })).status).toBe(403)
@@ -165,7 +139,7 @@ test('a key that may only write posts leaves the site as it is', async () => {
 })
 
 test('what is wrong is said for each field', async () => {
-  const { ask } = await aProgram()
+  const { ask } = await anApiProgram()
   const { status, body } = await ask('POST', '/posts', {
     title: '',
     slug: 'A b',
@@ -185,7 +159,7 @@ test('what is wrong is said for each field', async () => {
 })
 
 test('a picture is uploaded as text, and listed with where it is', async () => {
-  const { ask } = await aProgram()
+  const { ask } = await anApiProgram()
   const { status, body } = await ask('POST', '/images', {
     name: 'dot.png',
     data: onePixelPng.toString('base64'),
@@ -202,7 +176,7 @@ test('a picture is uploaded as text, and listed with where it is', async () => {
 })
 
 test('comments are read, let in, kept out and removed', async () => {
-  const { ask, product, id: projectId } = await aProgram()
+  const { ask, product, id: projectId } = await anApiProgram()
   const post = { projectId, id: '1', allowsComments: true }
   const { comment } = requireDone(await product.comments.write(post, { name: 'Ben', text: 'Thank you.' }))
   const { body } = await ask('GET', '/comments')

@@ -1,0 +1,49 @@
+import { handleApiRequest } from '#api/endpoints'
+import { operator, scopes } from '#projects/access'
+import type { Product } from '#server/product'
+import { openTestProduct, requireDone, testOrigin } from './fixture'
+
+type Ask = (
+  method: string,
+  path: string,
+  body?: unknown,
+) => Promise<{ status: number; body: Record<string, unknown> }>
+
+type OpenedProduct = Awaited<ReturnType<typeof openTestProduct>>
+
+/** A program that asks the API about a project. */
+export interface ApiProgram extends Pick<OpenedProduct, 'product' | 'world'> {
+  /** The path below that of the project. */
+  ask: Ask
+  id: number
+}
+
+/** A program with a key of a new project. */
+export async function anApiProgram({
+  engine,
+  held = scopes,
+}: Parameters<typeof openTestProduct>[0] & { held?: readonly string[] } = {}): Promise<ApiProgram> {
+  const { product, world, aProject } = await openTestProduct({ ...(engine && { engine }) })
+  const { id, slug } = await aProject()
+  const { text } = requireDone(await product.keys.create(id, { name: 'Script', scopes: held }, operator()))
+  return { product, world, id, ask: asker(product, { slug, key: text }) }
+}
+
+const asker =
+  (product: Product, { slug, key }: { slug: string; key: string }): Ask =>
+  async (method, path, body) => {
+    const [below = '', query = ''] = path.split('?')
+    const answer = await handleApiRequest(
+      {
+        method,
+        path: `/projects/${slug}${below}`,
+        query: new URLSearchParams(query),
+        authorization: `Bearer ${key}`,
+        body: async () => new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
+        origin: testOrigin,
+      },
+      product,
+    )
+    // what comes back is told by the description; here it is compared
+    return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown> }
+  }
