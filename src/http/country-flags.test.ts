@@ -19,6 +19,10 @@ test('pages ask for flags where the front serves them', () => {
   expect(flagPath('DE')).toBe(`${countryFlagsPath}/DE.svg`)
 })
 
+test('the United Kingdom does not have the flag of England', () => {
+  expect(countryFlag('GB')).toContain('#2e42a5')
+})
+
 test('a flag is a picture without script and without other files', () => {
   expect(countryFlag('DE')).toMatch(
     /^<svg xmlns="[^"]+" viewBox="0 0 32 24" width="32" height="24">.*<\/svg>$/s,

@@ -23,10 +23,13 @@ function readFlags(): FlagSet {
   return flagSet.parse(JSON.parse(readFileSync(file, 'utf8')))
 }
 
+/** The set has the flag of England under the code of the country. */
+const unitedKingdom = 'gb-ukm'
+
 /** Returns the flag of a country as a picture; undefined for a code without one. */
 export function countryFlag(country: string): string | undefined {
   const { width, height, icons } = flags()
-  const key = country.toLowerCase()
+  const key = country === 'GB' ? unitedKingdom : country.toLowerCase()
   const icon = /^[A-Z]{2}$/.test(country) && Object.hasOwn(icons, key) ? icons[key] : undefined
   return (
     icon &&

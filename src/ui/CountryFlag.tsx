@@ -30,7 +30,7 @@ export function CountryFlag({ country }: { country: string }) {
       height={12}
       loading="lazy"
       decoding="async"
-      className="h-3 w-4 shrink-0 rounded-[2px]"
+      className="h-3 w-4 shrink-0 rounded-[2px] outline outline-line-strong -outline-offset-1"
     />
   )
 }
