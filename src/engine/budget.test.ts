@@ -13,11 +13,11 @@ const MB = 1024 ** 2
 
 test.each([
   // Tilth may use   front's heap   pages' heap   kept pages   engine, without its library
-  [512, 132, 112, 8, 120],
-  [1024, 173, 138, 26, 506],
-  [2048, 255, 189, 62, 1280],
-  [4096, 419, 291, 128, 2849],
-  [16_384, 1024, 906, 128, 13_198],
+  [512, 132, 112, 8, 116],
+  [1024, 173, 138, 26, 502],
+  [2048, 255, 189, 62, 1273],
+  [4096, 419, 291, 128, 2841],
+  [16_384, 1024, 906, 128, 13_190],
 ])(
   'of %i MB the heap of the front takes %i, that of the pages %i, pages kept in memory %i, the engine %i',
   (whole, front, pages, kept, engine) => {
@@ -32,10 +32,10 @@ test.each([
 
 test.each([
   // Tilth may use   cores   one question may hold
-  [512, 2, 40],
-  [1024, 2, 174],
-  [2048, 2, 484],
-  [8192, 4, 1615],
+  [512, 2, 37],
+  [1024, 2, 173],
+  [2048, 2, 481],
+  [8192, 4, 1613],
 ])('of %i MB on %i cores one question may hold %i', (whole, cores, question) => {
   expect(Math.round(engineBudgetFor(whole * MB, cores).questionBytes / MB)).toBe(question)
 })
@@ -74,10 +74,10 @@ test('the parts never add up to more than the whole, and something is always lef
 
 test.each([
   // Tilth may use   forms of visitors   forms of members
-  [0, 2, 12],
-  [512, 2, 12],
-  [1024, 3, 17],
-  [4096, 8, 24],
+  [0, 2, 16],
+  [512, 2, 16],
+  [1024, 3, 21],
+  [4096, 8, 32],
 ])('of %i MB the forms of visitors take %i, and those of members %i', (whole, visitors, members) => {
   const { visitorBytes, memberBytes } = formMemoryOf(whole * MB)
   expect([visitorBytes, memberBytes].map((bytes) => Math.round(bytes / MB))).toEqual([visitors, members])

@@ -33,8 +33,8 @@ export const memoryDivision = {
   receivedBodies: { least: 10 * MB, most: 160 * MB, part: 0.02 },
   /** Forms of visitors until they are answered: the largest has 64 KB, and twenty wait at most. */
   visitorForms: { least: 2 * MB, most: 8 * MB, part: 0.002 },
-  /** Forms of members. The largest, a post or a list of people, always fits. */
-  memberForms: { least: 12 * MB, most: 24 * MB, part: 0.01 },
+  /** Forms of members. One network has half of it, and the largest, a post or a list of people, fits into each half. */
+  memberForms: { least: 16 * MB, most: 32 * MB, part: 0.01 },
   /** Share of the memory above the minimum: the operating system's cache of the engine's files. */
   fileCache: 0.05,
   /** The engine's library. The engine counts it, but the operating system can evict it, because it is a mapped file. */

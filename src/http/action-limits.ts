@@ -10,9 +10,9 @@ class FormLimits {
   readonly slots: ConcurrencyLimit
   private readonly held: NetworkBytes
 
-  constructor(slots: SlotRules, mostBytes: number, networkShare: number) {
+  constructor(slots: SlotRules, mostBytes: number) {
     this.slots = new ConcurrencyLimit(slots)
-    this.held = new NetworkBytes({ mostBytes, mostPerNetwork: networkShare * mostBytes })
+    this.held = new NetworkBytes({ mostBytes, mostPerNetwork: mostBytes / 2 })
   }
 
   /** The memory of forms until they are answered. */
@@ -47,10 +47,9 @@ export class ActionLimits {
   /** The number of refusals since the start. */
   refused = 0
 
-  /** The share of one network has room for the largest form. */
   constructor({ visitorBytes, memberBytes }: FormMemory) {
-    this.visitors = new FormLimits(visitorSlots, visitorBytes, 1 / 2)
-    this.members = new FormLimits(memberSlots, memberBytes, 3 / 4)
+    this.visitors = new FormLimits(visitorSlots, visitorBytes)
+    this.members = new FormLimits(memberSlots, memberBytes)
   }
 }
 
