@@ -22,7 +22,7 @@ export interface AlertReadingDependencies {
 /** Reads with rights of its own: the author's right to read the project was checked when the alert was saved. */
 const alerts = operator('alerts')
 
-type WatchedAlert = Pick<Alert, 'projectId' | 'watched' | 'condition'>
+export type WatchedAlert = Pick<Alert, 'projectId' | 'watched' | 'condition'>
 
 /** The current number, and the period it covers. */
 type AlertReadingOutcome = Outcome<{
@@ -38,6 +38,8 @@ export interface AlertTimeSeries {
   interval: AlertInterval
   starts: string[]
   values: (number | null)[]
+  /** The numbers that a change is held against, one for each value. */
+  against?: (number | null)[]
   lastIsIncomplete: boolean
 }
 
@@ -94,15 +96,34 @@ const usualIntervals = 30
 /** Returns the last thirty intervals for a chart; hourly ones for an absence condition. */
 export async function alertTimeSeriesOf(
   watching: WatchedAlert,
+  calendar: Calendar,
   dependencies: AlertReadingDependencies,
 ): Promise<Outcome<{ course: AlertTimeSeries }>> {
-  const interval = watching.condition.type === 'absence' ? 'hour' : watching.condition.interval
-  const outcome = await askTrend(watching, `${usualIntervals + 1}${units[interval]}`, interval, dependencies)
+  const { condition } = watching
+  const interval = condition.type === 'absence' ? 'hour' : condition.interval
+  const earlier = condition.type === 'relative' ? intervalsBack(condition) : 0
+  const shown = usualIntervals + 1
+  const outcome = await askTrend(watching, `${shown + earlier}${units[interval]}`, interval, dependencies)
   if (!outcome.done) return outcome
   const { answer, line } = outcome
   const { label, as, values } = line
   const { starts, lastIsIncomplete } = answer
-  return { done: true, course: { label, as, interval, starts, values, lastIsIncomplete } }
+  const against =
+    condition.type === 'relative'
+      ? values.map((_, index) => values[indexBefore(answer, index, condition, calendar)] ?? null)
+      : undefined
+  return {
+    done: true,
+    course: {
+      label,
+      as,
+      interval,
+      starts: starts.slice(-shown),
+      values: values.slice(-shown),
+      against: against?.slice(-shown),
+      lastIsIncomplete,
+    },
+  }
 }
 
 const units = { hour: 'h', day: 'd', week: 'w', month: 'mo' } as const satisfies Record<AlertInterval, string>

@@ -266,6 +266,33 @@ describe('an alert', () => {
     expect(course).toMatchObject({ label: 'Page view', interval: 'day', lastIsIncomplete: true })
     expect(course.values.slice(-3)).toEqual([0, 4, 0])
     expect(course.values).toHaveLength(31)
+    expect(course.against).toBeUndefined()
+  })
+
+  test('draws a change with what each interval is held against, the earliest too', async () => {
+    const stage = await aStage([
+      ...views('2026-01-30', 3),
+      ...views('2026-02-22', 2),
+      ...views('2026-03-01', 4),
+    ])
+    const course = async (condition: object) =>
+      requireDone(await stage.alerts.course(stage.project.id, { watched: pageviews, condition }, operator()))
+        .course
+    const weekly = { type: 'relative', does: 'fall', by: 10, against: 'week-before', interval: 'day' }
+    const { starts, values, against = [] } = await course(weekly)
+    expect([starts.length, values.length, against.length]).toEqual([31, 31, 31])
+    const days = (numbers: readonly (number | null)[]) =>
+      starts.flatMap((start, place) => (numbers[place] ? [[start.slice(0, 10), numbers[place]]] : []))
+    expect(days(values)).toEqual([
+      ['2026-02-22', 2],
+      ['2026-03-01', 4],
+    ])
+    expect(days(against)).toEqual([
+      ['2026-02-06', 3],
+      ['2026-03-01', 2],
+    ])
+    const hourly = await course({ ...weekly, interval: 'hour' })
+    expect(hourly.against).toHaveLength(31)
   })
 
   test.each([

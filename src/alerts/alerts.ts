@@ -23,7 +23,7 @@ import { type MailContacts, requestConfirmations } from './contacts/contacts'
 import { type DeliveryReport, deliveryReportOf } from './deliveries/deliveries'
 import { alertNumbered, alertsOf, changesOf, forgetAlert, saveAlert } from './store'
 import { forgetOutgoingMessages, outgoingMessagesAbout } from './deliveries/store'
-import { type AlertTimeSeries, alertTimeSeriesOf, questionOf } from './alert-reading'
+import { type AlertTimeSeries, questionOf } from './alert-reading'
 import { type GivenRecipient, type Recipient, recipientShape, withoutSecrets } from './recipient'
 import { recipientKey } from './recipient-key'
 import { type AlertVerdict, verdictShape } from './condition'
@@ -178,7 +178,7 @@ export class Alerts extends collectionClass(alertCollection) {
     requireRight('events:read', projectId, viewer)
     const parsed = parseInput(alertDraft, input)
     if (!parsed.done) return parsed
-    return await alertTimeSeriesOf({ projectId, ...parsed.value }, this.dependencies)
+    return await this.dependencies.checks.course({ projectId, ...parsed.value })
   }
 
   /** Returns the recipients who do not receive mail at present, with the reason. */

@@ -1,6 +1,8 @@
 import { EngineError } from '#engine/engine'
 import { answerSettingsOf } from '#insights/project-settings'
 import type { Calendar } from '#insights/calendar/period'
+import { AccessRefused } from '#projects/access'
+import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
@@ -13,7 +15,13 @@ import { queueMessage } from './deliveries/deliveries'
 import { addChange, alertsDue, forgetChangesBefore, saveState } from './store'
 import type { AlertMessage } from './messages'
 import type { CollectionUptime } from './pulse/collection-uptime'
-import { type AlertReadingDependencies, readNow } from './alert-reading'
+import {
+  type AlertReadingDependencies,
+  type AlertTimeSeries,
+  alertTimeSeriesOf,
+  readNow,
+  type WatchedAlert,
+} from './alert-reading'
 import { type NotificationReason, notificationReasonOf } from './notification'
 import { verdictWords } from './verdict-words'
 import { watchedMetricWords } from './watched-metric-words'
@@ -150,6 +158,13 @@ export class AlertChecks {
       numbers: verdictWords(verdict, unit),
       at: world.now().toISOString(),
     }
+  }
+
+  /** Returns the last thirty numbers of a metric, and those that a change is held against. */
+  async course(watching: WatchedAlert): Promise<Outcome<{ course: AlertTimeSeries }>> {
+    const project = this.dependencies.projects.numbered(watching.projectId)
+    if (!project) throw new AccessRefused('not-found', 'There is no such project.')
+    return await alertTimeSeriesOf(watching, this.calendarOf(project), this.dependencies)
   }
 
   private calendarOf(project: Project): Calendar {

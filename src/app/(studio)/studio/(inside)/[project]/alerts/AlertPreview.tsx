@@ -10,6 +10,7 @@ import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Skeleton } from '#ui/page/Skeleton'
 import { withNetworkErrors } from '#app/(studio)/with-network-errors'
 import { previewAlert } from './actions'
+import { boundsOf } from './bounds'
 import type { AlertDraft } from './AlertForm'
 
 /** Not before there is something to draw. */
@@ -26,11 +27,14 @@ type AlertPreviewState = { course: AlertTimeSeries } | { why: string }
 /** The preview refreshes after this pause in typing. */
 const debounceMs = 400
 
-/** The last thirty of what is watched, with the number it is held against as a line across. */
+/** The last thirty intervals of the metric, and the line that it must not cross. */
 export function AlertPreview({ slug, draft: { watched, condition }, timeZone }: AlertPreviewProps) {
   const shown = useAlertPreview(slug, JSON.stringify({ watched, condition }))
   return (
-    <ChartFrame title="Last 30 intervals" hasTable={shown !== undefined && 'course' in shown}>
+    <ChartFrame
+      title={`Last 30 ${condition.type === 'absence' ? 'hour' : condition.interval}s`}
+      hasTable={shown !== undefined && 'course' in shown}
+    >
       {shown === undefined && <Skeleton className="h-64 w-full" />}
       {shown && 'why' in shown && <EmptyMessage title="No data to chart" body={shown.why} />}
       {shown && 'course' in shown && (
@@ -67,7 +71,7 @@ function useAlertPreview(slug: string, draft: string): AlertPreviewState | undef
 }
 
 function AlertPreviewChart({
-  course: { label, as, interval, starts, values, lastIsIncomplete },
+  course,
   condition,
   timeZone,
 }: {
@@ -75,33 +79,19 @@ function AlertPreviewChart({
   condition: AlertCondition
   timeZone: string
 }) {
+  const { label, as, interval, starts, values, lastIsIncomplete } = course
   return (
     <LineChart
       title={label}
       unit={as === 'percent' ? 'percent' : as === 'duration' ? 'seconds' : 'number'}
       points={pointsOf(starts, interval, timeZone)}
-      series={[{ key: 'watched', label, values }]}
+      series={[{ key: 'watched', label, values, colour: 1 }, ...boundsOf(condition, course)]}
       lastIsIncomplete={lastIsIncomplete}
-      guides={guidesFor(condition, values)}
+      guides={guidesFor(condition)}
     />
   )
 }
 
-/** Of a change, where the line would have to be for it to come true now. */
-function guidesFor(condition: AlertCondition, values: AlertTimeSeries['values']): Guide[] {
-  if (condition.type === 'threshold') return [{ value: condition.value, label: 'Threshold' }]
-  if (condition.type === 'absence') return []
-  const back =
-    condition.against === 'previous' || condition.interval === 'week'
-      ? 1
-      : condition.interval === 'day'
-        ? 7
-        : 168
-  const against = values.at(-2 - back)
-  if (against === null || against === undefined) return []
-  const by = condition.as === 'amount' ? condition.by : (Math.abs(against) * condition.by) / 100
-  return [
-    ...(condition.does === 'fall' ? [] : [{ value: against + by, label: 'Alert above' }]),
-    ...(condition.does === 'rise' ? [] : [{ value: against - by, label: 'Alert below' }]),
-  ]
-}
+/** A threshold is one line across; a change has its own line at each interval, by the interval that it is held against. */
+const guidesFor = (condition: AlertCondition): Guide[] =>
+  condition.type === 'threshold' ? [{ value: condition.value, label: 'Threshold' }] : []
