@@ -20,6 +20,21 @@ const nps = {
 
 /** A survey's life on either form of the store, seen from two processes. */
 function aLifeOf(begin: () => Promise<TestProduct>): void {
+  test('a new one looks like the site, except where it says otherwise', async () => {
+    const { product, aProject } = await begin()
+    const { id: project } = await aProject()
+    const looksOf = async (appearance?: object) => {
+      const content = { ...nps.content, ...(appearance && { appearance }) }
+      const made = requireDone(await product.surveys.create(project, { ...nps, content }, ana)).survey
+      const { buttonColor, buttonTextColor, ratingActiveColor, fontFamily } = made.content.appearance
+      return [buttonColor, buttonTextColor, ratingActiveColor, fontFamily]
+    }
+    expect(await looksOf()).toEqual(['#1f2937', '#ffffff', '#1f2937', 'system-ui'])
+    requireDone(await product.sites.change(project, { accent: '#8b1e3f', typeface: 'serif' }, ana))
+    expect(await looksOf()).toEqual(['#8b1e3f', '#ffffff', '#8b1e3f', 'Georgia, serif'])
+    expect(await looksOf({ buttonColor: 'navy' })).toEqual(['navy', '#ffffff', '#8b1e3f', 'Georgia, serif'])
+  })
+
   test('from the first draft over launch and versions to the archive and back', async () => {
     const { product, anotherProcess, world, aProject } = await begin()
     const { id: project } = await aProject()

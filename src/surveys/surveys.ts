@@ -12,6 +12,7 @@ import { surveysOf, surveyWithId, versionsOf } from './store'
 import {
   statusOf,
   type Survey,
+  type SurveyAppearance,
   type SurveyPlacement,
   type SurveyStatus,
   type SurveyTargeting,
@@ -38,6 +39,8 @@ interface SurveysDependencies extends SurveyWriterDependencies {
   responsesTo(survey: Survey): number
   /** The ids of a project's cohorts. */
   cohortIds(projectId: number): Promise<ReadonlySet<string>>
+  /** The looks of new surveys, where the input names none. */
+  brandOf(projectId: number): Promise<Partial<SurveyAppearance>>
 }
 
 /** The surveys of a project, for their authors. `PublishedSurveys` has them in memory for everything that runs. */
@@ -102,7 +105,8 @@ export class Surveys {
     requireRight('surveys:write', projectId, viewer)
     const read = surveyInputFrom(input)
     if (!read.done) return read
-    const parsed = parseInput(newSurvey, id === undefined ? read.input : { ...Object(read.input), id })
+    const branded = withBrand(read.input, await this.dependencies.brandOf(projectId))
+    const parsed = parseInput(newSurvey, id === undefined ? branded : { ...Object(branded), id })
     if (!parsed.done) return parsed
     const { hostedPage, placement } = parsed.value
     const isProtected = hostedPage.needsLink || typeof hostedPage.pin === 'string'
@@ -367,3 +371,14 @@ function nameOfCopy({ name }: Survey, all: readonly Survey[]): string {
     if (!taken.has(wanted)) return wanted
   }
 }
+
+/** Leaves what is no input of a survey to the schema. */
+function withBrand(input: unknown, brand: Partial<SurveyAppearance>): unknown {
+  if (!isRecord(input) || !isRecord(input['content'])) return input
+  const { content } = input
+  const given = content['appearance'] ?? {}
+  return isRecord(given) ? { ...input, content: { ...content, appearance: { ...brand, ...given } } } : input
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

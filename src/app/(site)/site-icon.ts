@@ -1,6 +1,6 @@
 import { escapeXml } from '#posts/xml'
 import type { Site } from '#posts/site'
-import { accentsOf } from './theme'
+import { accentsOf } from '#posts/site-accents'
 
 type SiteWithIcon = Pick<Site, 'name' | 'accent' | 'accentDark' | 'logo' | 'favicon'>
 

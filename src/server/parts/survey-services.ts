@@ -1,3 +1,6 @@
+import { defaultSite, type SiteSettings } from '#posts/site'
+import { accentsOf } from '#posts/site-accents'
+import { storedSiteSettings } from '#posts/sites'
 import type { Engine } from '#engine/engine'
 import type { FlagDefinitions } from '#flags/definitions'
 import type { Seal } from '#flags/seal'
@@ -18,7 +21,7 @@ import type { UnsubscribeLinks } from '#surveys/mailings/unsubscribe-links'
 import { PublishedSurveys } from '#surveys/published-surveys'
 import { SurveyResults } from '#surveys/results/survey-results'
 import { SubmissionCounts } from '#surveys/submissions/submission-counts'
-import type { Survey } from '#surveys/survey'
+import type { Survey, SurveyAppearance } from '#surveys/survey'
 import { Surveys } from '#surveys/surveys'
 import { deliveryTopic } from '#surveys/webhooks/store'
 import { SurveyWebhooks } from '#surveys/webhooks/survey-webhooks'
@@ -84,6 +87,19 @@ export const surveyJobAtOnceAfter: Readonly<Record<string, string>> = {
 const openOutbound = ({ allow, resolve }: SurveyServicesDependencies['outbound']): Outbound =>
   new Outbound({ allowlist: parseAllowlist(allow ?? '') ?? emptyAllowlist, ...(resolve && { resolve }) })
 
+/** A new survey looks like the project's site, once that has a look of its own. */
+function surveyBrand(site: SiteSettings): Partial<SurveyAppearance> {
+  const { light, onLight } = accentsOf(site)
+  return {
+    ...(site.accent !== defaultSite.accent && {
+      buttonColor: light,
+      buttonTextColor: onLight,
+      ratingActiveColor: light,
+    }),
+    ...(site.typeface === 'serif' && { fontFamily: 'Georgia, serif' }),
+  }
+}
+
 export async function openSurveyServices(dependencies: SurveyServicesDependencies): Promise<SurveyServices> {
   const published = await PublishedSurveys.open(dependencies)
   const counts = await SubmissionCounts.open(dependencies)
@@ -96,6 +112,7 @@ export async function openSurveyServices(dependencies: SurveyServicesDependencie
     ...dependencies,
     published,
     responsesTo,
+    brandOf: async (projectId) => surveyBrand(await storedSiteSettings(dependencies.store, projectId)),
     cohortIds: async (projectId) => new Set((await dependencies.cohorts.membership(projectId)).keys()),
   })
   const storedCount = new StoredResponseCount({ ...dependencies, counts, published })

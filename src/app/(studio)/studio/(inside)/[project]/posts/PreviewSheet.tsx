@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { SiteSettings } from '#posts/site'
-import { accentsOf, pageBackgrounds } from '#app/(site)/theme'
+import { accentsOf, pageBackgrounds } from '#posts/site-accents'
 import './preview.css'
 
 export type PreviewTheme = Pick<SiteSettings, 'accent' | 'accentDark' | 'typeface'>

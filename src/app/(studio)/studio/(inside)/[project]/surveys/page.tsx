@@ -77,6 +77,7 @@ export default async function SurveysPage({ params, searchParams }: SurveysPageP
               <CountedSurveys opened={opened} surveys={listed.found} table={table} rows={rows} />
             </Suspense>
           </Panel>
+          <p className="text-xs text-muted">Responses, rates and scores are of all time.</p>
         </>
       )}
     </Page>

@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { useState } from 'react'
 import type { SiteSettings } from '#posts/site'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
-import { type Accents, accentsOf, pageBackgrounds } from '#app/(site)/theme'
+import { type Accents, accentsOf, pageBackgrounds } from '#posts/site-accents'
 import { Thumbnail } from '../Thumbnail'
 
 interface SiteMiniatureProps {

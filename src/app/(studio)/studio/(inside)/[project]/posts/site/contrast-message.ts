@@ -1,4 +1,4 @@
-import { contrast, pageBackgrounds, parseColour } from '#app/(site)/theme'
+import { contrast, pageBackgrounds, parseColour } from '#posts/site-accents'
 
 /** What the guidelines for accessible content ask of words. */
 const readable = 4.5

@@ -10,7 +10,7 @@ import {
 } from './question'
 
 const nothing: ResultsQuestion = {
-  period: '30d',
+  period: 'all',
   filter: undefined,
   answers: [],
   withTests: false,

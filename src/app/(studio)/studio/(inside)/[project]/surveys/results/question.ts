@@ -27,7 +27,7 @@ export function resultsQuestionIn(search: PeopleSearchParams): ResultsQuestion {
   const answers = jsonIn(textOf(search['answers']))
   const breakdown = jsonIn(textOf(search['breakdown']))
   return {
-    period: resultPeriods.find(({ value }) => value === textOf(search['period']))?.value ?? '30d',
+    period: resultPeriods.find(({ value }) => value === textOf(search['period']))?.value ?? 'all',
     filter: filterIn(textOf(search['filter'])),
     answers: Array.isArray(answers) ? answers.filter(looksLikeCondition) : [],
     withTests: search['tests'] === 'yes',

@@ -1,4 +1,4 @@
-import type { SiteSettings } from '#posts/site'
+import type { SiteSettings } from './site'
 
 /** What pages are written on; site.css has the same two. */
 export const pageBackgrounds = { light: '#fdfcfa', dark: '#141311' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contrast, pageBackgrounds, parseColour, themeOf } from './theme'
+import { contrast, pageBackgrounds, parseColour, themeOf } from './site-accents'
 
 const coloursOf = (accent: string, accentDark = '') =>
   Object.fromEntries(
