@@ -10,7 +10,7 @@ import { type MemberViewer, operator, type RequestOrigin, type Role } from '#pro
 import type { Member } from '#projects/members'
 import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
-import { openProduct, type Product } from '#server/product'
+import { openProduct, type Product, type ProductSettings } from '#server/product'
 import { openStore } from '#store/open'
 import type { World } from '#world/world'
 import { dataFolders } from './data-folders'
@@ -91,10 +91,17 @@ interface TestProductOptions {
   like?: string
   /** Absent where nothing is asked about events. */
   engine?: Engine
+  /** The addresses of this Tilth and what it may reach. */
+  outbound?: ProductSettings['outbound']
 }
 
 /** The whole product on a fresh folder, in a world that a test can move. */
-export async function openTestProduct({ url, like, engine }: TestProductOptions = {}): Promise<TestProduct> {
+export async function openTestProduct({
+  url,
+  like,
+  engine,
+  outbound,
+}: TestProductOptions = {}): Promise<TestProduct> {
   const folder = aFolder()
   const template = like ?? (url ? undefined : inject('migratedStore'))
   if (template) cpSync(template, folder, { recursive: true })
@@ -104,7 +111,7 @@ export async function openTestProduct({ url, like, engine }: TestProductOptions 
   return { product, world, folder, anotherProcess, database, ...memberHelpers(product) }
 
   async function openFor(who: World): Promise<Product> {
-    const opened = await openProduct({ store, world: who, ...(engine && { engine }) })
+    const opened = await openProduct({ store, world: who, outbound, ...(engine && { engine }) })
     closeAfterTest(opened)
     return opened
   }

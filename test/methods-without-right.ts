@@ -239,6 +239,8 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
     methods: [
       'published.site',
       'published.siteAt',
+      'published.openableOrigin',
+      'published.rootProject',
       'published.posts',
       'published.pages',
       'published.bySlug',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { AccessRefused, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
-import { type Outcome, parseInput } from '#projects/problems'
+import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
+import { previewOrigin } from '#projects/preview-address'
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
@@ -14,10 +15,12 @@ import { withPostTransaction } from './writing/post-transaction'
 interface Dependencies {
   store: Store
   world: World
-  projects: Pick<Projects, 'numbered'>
+  projects: Pick<Projects, 'numbered' | 'at' | 'isClaimed'>
   /** The addresses of this Tilth. */
   addresses: readonly string[]
-  published: Pick<Published, 'caughtUp'>
+  /** The origin below which each site has a preview address. */
+  previews?: string | undefined
+  published: Pick<Published, 'caughtUp' | 'rootProject'>
 }
 
 const changeInput = z.looseObject({}, { error: 'Say what is to change.' })
@@ -31,11 +34,7 @@ export class Sites {
   async read(projectId: number, viewer: Viewer): Promise<Site> {
     requireRight('project:read', projectId, viewer)
     const project = this.project(projectId)
-    return siteOf(
-      project,
-      (await allSites(this.dependencies.store)).get(projectId),
-      this.dependencies.addresses,
-    )
+    return this.siteOf(project, (await allSites(this.dependencies.store)).get(projectId))
   }
 
   /** Fields that are absent stay unchanged. */
@@ -44,13 +43,16 @@ export class Sites {
     const parsedChange = parseInput(changeInput, input)
     if (!parsedChange.done) return parsedChange
     const project = this.project(projectId)
-    const { world, addresses } = this.dependencies
+    const { world } = this.dependencies
     return await withPostTransaction(
       this.dependencies,
       async (transaction): Promise<Outcome<{ site: Site }>> => {
-        const before = settingsIn((await allSites(transaction)).get(projectId))
+        const stored = await allSites(transaction)
+        const before = settingsIn(stored.get(projectId))
         const parsed = parseInput(settingsSchema, { ...before, ...parsedChange.value })
         if (!parsed.done) return parsed
+        const { address } = parsed.value
+        if (address !== before.address && this.isTaken(address, projectId, stored)) return addressTakenProblem
         await saveSite(transaction, projectId, parsed.value, world.now())
         await transaction.announce('sites')
         const auditRecord = {
@@ -61,9 +63,28 @@ export class Sites {
           after: parsed.value,
         } as const
         await recordAudit(transaction, auditRecord, viewer, world.now())
-        return { done: true, site: siteOf(project, parsed.value, addresses) }
+        return { done: true, site: this.siteOf(project, parsed.value) }
       },
     )
+  }
+
+  /** Whether a request to this address is answered by another project's site. */
+  private isTaken(address: string, projectId: number, stored: ReadonlyMap<number, unknown>): boolean {
+    if (address === '') return false
+    const { addresses, projects, published } = this.dependencies
+    const { host } = new URL(address)
+    const others = [...stored].filter(
+      ([id, settings]) =>
+        id !== projectId && !projects.numbered(id)?.archivedAt && settingsIn(settings).address === address,
+    )
+    const answering = addresses.includes(address) ? published.rootProject() : undefined
+    const claiming = projects.isClaimed(host) ? projects.at(host) : answering
+    return others.length > 0 || (claiming !== undefined && claiming.id !== projectId)
+  }
+
+  private siteOf(project: Project, stored: unknown): Site {
+    const { addresses, previews, published } = this.dependencies
+    return siteOf(project, stored, { addresses, previews, root: published.rootProject() })
   }
 
   private project(projectId: number): Project {
@@ -72,6 +93,8 @@ export class Sites {
     return project
   }
 }
+
+const addressTakenProblem = failedOutcome('Another project’s site is at this URL. Choose another.', 'address')
 
 /** Reads the settings of a site without a check of rights: to find what they use. */
 export const storedSiteSettings = async (store: Store, projectId: number): Promise<SiteSettings> =>
@@ -83,23 +106,33 @@ function settingsIn(stored: unknown): SiteSettings {
   return read.success ? read.data : defaultSite
 }
 
-export function siteOf(project: Project, stored: unknown, addresses: readonly string[]): Site {
+/** What decides the origin of a site that has no URL of its own. */
+interface SiteContext {
+  /** The addresses of this Tilth. */
+  addresses: readonly string[]
+  previews: string | undefined
+  /** The project whose site is at the first of these addresses. */
+  root: Project | undefined
+}
+
+export function siteOf(project: Project, stored: unknown, where: SiteContext): Site {
   const settings = settingsIn(stored)
   return {
     ...settings,
     name: settings.name || project.name,
     projectId: project.id,
-    origin: originOf(project, settings, addresses),
+    origin: settings.address || originOf(project, where),
     timeZone: project.timeZone,
     writeKey: project.writeKey,
   }
 }
 
-/** The owner's setting takes precedence; then a host of both the project and Tilth, which serves its pages. */
-function originOf({ hosts }: Project, { address }: SiteSettings, addresses: readonly string[]): string {
-  if (address !== '') return address
+/** A host of both the project and Tilth, which serves its pages, precedes the project's other hosts. */
+function originOf({ id, slug, hosts }: Project, { addresses, previews, root }: SiteContext): string {
   const named = hosts.filter((host) => !host.startsWith('*.'))
   const shared = addresses.find((one) => named.includes(new URL(one).host))
   const [own] = named
-  return shared ?? (own === undefined ? (addresses[0] ?? '') : `https://${own}`)
+  if (shared !== undefined || own !== undefined) return shared ?? `https://${own}`
+  const preview = root && root.id !== id ? previewOrigin(slug, previews) : undefined
+  return preview ?? addresses[0] ?? ''
 }

@@ -6,7 +6,11 @@ export class ProjectDirectory {
   private readonly live: readonly Project[]
   private readonly byName: ReadonlyMap<string, Project>
 
-  constructor(readonly all: readonly Project[]) {
+  /** `previews` is the origin below which each project has an address of its own: `localPreviews`, or a setting. */
+  constructor(
+    readonly all: readonly Project[],
+    private readonly previews?: string | undefined,
+  ) {
     this.live = all.filter(({ archivedAt }) => !archivedAt)
     this.byName = new Map([
       // keys take precedence over aliases, which any owner can choose
@@ -26,7 +30,7 @@ export class ProjectDirectory {
     return this.claiming(host) ?? (own.length === 1 ? own[0] : undefined)
   }
 
-  /** Whether a project's settings name this host. */
+  /** Whether this host belongs to one project: its settings name it, or it is the project's preview address. */
   isClaimed(host: string): boolean {
     return this.claiming(host) !== undefined
   }
@@ -36,7 +40,14 @@ export class ProjectDirectory {
     const lower = host.toLowerCase()
     const name = lower.replace(/:\d+$/, '')
     const claiming = this.live.filter(({ hosts }) => hosts.some((one) => hostCovers(one, lower, name)))
-    return claiming.find((project) => !isDemo(project)) ?? claiming[0]
+    return claiming.find((project) => !isDemo(project)) ?? claiming[0] ?? this.previewedAt(name)
+  }
+
+  private previewedAt(name: string): Project | undefined {
+    if (this.previews === undefined) return undefined
+    const suffix = `.${new URL(this.previews).hostname}`
+    const slug = name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined
+    return this.live.find((project) => project.slug === slug)
   }
 
   numbered(id: number): Project | undefined {

@@ -19,6 +19,8 @@ interface Dependencies {
   answers: ZodType<Record<string, unknown>>
   /** Other keys with which events arrive: no project may use them as a name. */
   otherKeys?: (transaction: StoreTransaction) => Promise<ReadonlySet<string>>
+  /** The origin below which each project’s site has a preview address. */
+  previews?: string | undefined
 }
 
 /** Fields of a project, and some of its settings. */
@@ -77,7 +79,7 @@ export class Projects {
     return this.directory.at(host)
   }
 
-  /** Whether a project's settings name this host. */
+  /** Whether this host belongs to one project. */
   isClaimed(host: string): boolean {
     return this.directory.isClaimed(host)
   }
@@ -261,7 +263,8 @@ export class Projects {
   }
 
   private async readNow(): Promise<void> {
-    this.directory = new ProjectDirectory(await allProjects(this.dependencies.store))
+    const { store, previews } = this.dependencies
+    this.directory = new ProjectDirectory(await allProjects(store), previews)
   }
 }
 

@@ -101,6 +101,7 @@ const mistakes: [environment: EnvironmentVariables, says: RegExp][] = [
   [{ TILTH_URL: 'https://a.example/tilth' }, /^TILTH_URL .*without a path/],
   [{ TILTH_URL: 'https://a.example,ftp://b.example' }, /^TILTH_URL /],
   [{ TILTH_URL: 'https://user:word@a.example' }, /^TILTH_URL /],
+  [{ TILTH_PREVIEWS: 'sites.example.com' }, /^TILTH_PREVIEWS is "sites.example.com" but must be /],
   [{ TILTH_ENGINE: 'clickhouse.example.com' }, /^TILTH_ENGINE must look like https:/],
   [{ TILTH_STORE: 'mysql://a.example/tilth' }, /^TILTH_STORE must look like postgres:/],
   [{ TILTH_TRUST_PROXY: 'yes' }, /^TILTH_TRUST_PROXY .*number of proxies/],

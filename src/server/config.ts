@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { parseTargetAddress } from '#backups/target-address'
+import { localPreviews } from '#projects/preview-address'
 import {
   parseSnapshotRetention,
   type SnapshotRetention,
@@ -30,6 +31,8 @@ export interface Config {
   addresses: readonly [URL, ...URL[]]
   /** False if TILTH_URL is not set: then only this machine may open the pages. */
   addressesAreGiven: boolean
+  /** The address below which each project’s site has a preview address. */
+  previews: URL | undefined
   /** The address of a ClickHouse server; the embedded engine is used if absent. */
   engineUrl: string | undefined
   /** The address of a Postgres server; SQLite in the data folder is used if absent. */
@@ -119,6 +122,13 @@ const settings = {
       addresses,
       'must be one or more addresses such as https://tilth.example.com, without a path',
     ),
+  },
+  TILTH_PREVIEWS: {
+    meaning:
+      'The address below which each project’s site can be opened before it has a domain, by its slug. Needs a wildcard DNS record.',
+    otherwise: 'that of TILTH_URL at localhost; none elsewhere',
+    example: 'https://sites.example.com',
+    reads: settingSchema(originUrl, 'must be an address such as https://sites.example.com, without a path'),
   },
   TILTH_ENGINE: {
     meaning: 'A ClickHouse server to use instead of the built-in one.',
@@ -501,6 +511,7 @@ function buildConfig(values: Values, memory: () => Memory): Config {
     dataFolder: values.TILTH_DATA ?? resolve('data'),
     addresses: values.TILTH_URL ?? [new URL(`http://localhost:${port}`)],
     addressesAreGiven: values.TILTH_URL !== undefined,
+    previews: values.TILTH_PREVIEWS,
     engineUrl: values.TILTH_ENGINE,
     storeUrl: values.TILTH_STORE,
     trustedProxies: values.TILTH_TRUST_PROXY ?? { by: 'nobody' },
@@ -583,11 +594,13 @@ export const outboundConfig = (
   allow: string | undefined
   canMail: boolean
   addresses: readonly string[]
+  previews: string | undefined
   oidc: OidcSettings | undefined
 } => ({
   allow: config.outboundAllow,
   canMail: config.mail !== undefined,
   addresses: ownAddresses.map(({ origin }) => origin),
+  previews: config.previews?.origin ?? localPreviews(ownAddresses.map(({ origin }) => origin)),
   oidc: config.oidc,
 })
 

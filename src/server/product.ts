@@ -305,7 +305,7 @@ async function assemble(
   engine: Engine | undefined,
   { intake: intakeSettings, outbound = noOutbound, alertSender, onTrouble, ...more }: ProductParts,
 ): Promise<Product> {
-  const asking = await openInsights(dependencies, engine)
+  const asking = await openInsights(dependencies, engine, outbound)
   const { projects, cohorts, insights } = asking
   const lists = openLists(dependencies)
   const { keys, goals, members, dataDefinitions } = lists
@@ -571,6 +571,7 @@ async function openSites(
     isFront: intakeSettings !== undefined,
     seal,
     addresses: outbound?.addresses ?? [],
+    previews: outbound?.previews,
     onTrouble: (problem) => intakeSettings?.log.warn({ err: problem }, 'the site is in trouble'),
   })
   const postNumbers = new PostNumbers({ ...dependencies, ...parts })
@@ -582,12 +583,14 @@ async function openSites(
 async function openInsights(
   dependencies: Dependencies,
   engine: Engine | undefined,
+  outbound: OutboundConfig,
 ): Promise<Pick<Product, 'projects' | 'cohorts' | 'insights'>> {
   const projects = await Projects.open({
     ...dependencies,
     intake: storedIntakeSettings,
     answers: answersOfProject,
     otherKeys: environmentKeys,
+    previews: outbound.previews,
   })
   const cohorts = new Cohorts(dependencies)
   const insights = new Insights({

@@ -175,6 +175,82 @@ describe('a site', () => {
   })
 })
 
+describe('the URL of a site', () => {
+  test('leads to it, whichever project is the first', async () => {
+    const { product, aProject } = await openTestProduct()
+    await aProject({ name: 'Acme' })
+    const other = await aProject({ name: 'Other' })
+    requireDone(await product.sites.change(other.id, { address: 'https://Other.example' }, you))
+
+    const at = (host: string) => product.published.siteAt(host)?.name
+    expect(['other.example', 'OTHER.example:443', 'other.example.', 'www.other.example'].map(at)).toEqual([
+      'Other',
+      'Other',
+      'Other',
+      'Acme',
+    ])
+  })
+
+  test('is that of one site', async () => {
+    const { product, aProject } = await openTestProduct({
+      outbound: { allow: undefined, canMail: false, addresses: ['https://tilth.example'] },
+    })
+    const acme = await aProject({ name: 'Acme' })
+    const other = await aProject({ name: 'Other' })
+    requireDone(await product.projects.change(acme.id, { hosts: ['acme.example'] }, you))
+    requireDone(await product.sites.change(acme.id, { address: 'https://www.acme.example' }, you))
+
+    const taken = {
+      done: false,
+      problems: [{ field: 'address', message: expect.stringContaining('Another') }],
+    }
+    const asks = (address: string) => product.sites.change(other.id, { address }, you)
+    expect(await asks('https://www.acme.example')).toEqual(taken)
+    expect(await asks('https://acme.example')).toEqual(taken)
+    expect(await asks('https://tilth.example')).toEqual(taken)
+    requireDone(await asks('https://other.example'))
+    requireDone(await product.sites.change(acme.id, { address: 'https://tilth.example' }, you))
+  })
+
+  test('is a preview address until it has one, where Tilth’s own URL leads to another site', async () => {
+    const { product, aProject } = await openTestProduct({
+      outbound: {
+        allow: undefined,
+        canMail: false,
+        addresses: ['http://localhost:3000'],
+        previews: 'http://localhost:3000',
+      },
+    })
+    const { published, sites, projects } = product
+    const acme = await aProject({ name: 'Acme' })
+    const other = await aProject({ name: 'Other' })
+    const openable = async ({ id }: { id: number }) => published.openableOrigin(await sites.read(id, you))
+    await published.caughtUp()
+
+    expect(await openable(acme)).toBe('http://localhost:3000')
+    expect(await openable(other)).toBe('http://other.localhost:3000')
+    expect(published.siteAt('other.localhost:3000')?.name).toBe('Other')
+    expect([projects.isClaimed('other.localhost:3000'), projects.isClaimed('none.localhost:3000')]).toEqual([
+      true,
+      false,
+    ])
+    requireDone(await sites.change(other.id, { address: 'https://other.example' }, you))
+    expect(await openable(other)).toBe('https://other.example')
+    requireDone(await sites.change(other.id, { isOn: false }, you))
+    expect(await openable(other)).toBeUndefined()
+  })
+
+  test('cannot be opened where previews have no address', async () => {
+    const { product, aProject } = await openTestProduct({
+      outbound: { allow: undefined, canMail: false, addresses: ['https://tilth.example'] },
+    })
+    await aProject({ name: 'Acme' })
+    const other = await aProject({ name: 'Other' })
+    await product.published.caughtUp()
+    expect(product.published.openableOrigin(await product.sites.read(other.id, you))).toBeUndefined()
+  })
+})
+
 test('the demo’s site is seen under the demo’s own host, whatever other projects there are', async () => {
   const { product, aProject } = await openTestProduct()
   const wanted = { name: 'Demo', slug: 'demo', timeZone: 'UTC', story: { seed: 'x', events: 1 } }

@@ -38,6 +38,8 @@ interface Dependencies {
   folder: PostSource
   /** The addresses of this Tilth, which serve sites of projects without a host. */
   addresses: readonly string[]
+  /** The origin below which each site has a preview address. */
+  previews?: string | undefined
   onTrouble: (problem: unknown) => void
 }
 
@@ -53,6 +55,8 @@ interface PublishedState {
   posts: ReadonlyMap<number, Post>
   indexes: ReadonlyMap<number, { index: PublishedIndex; fingerprint: string }>
   sites: ReadonlyMap<number, Site>
+  /** The projects whose sites have a URL, by its host. */
+  byUrl: ReadonlyMap<string, number>
 }
 
 /** The stored content of one project. */
@@ -68,6 +72,7 @@ const emptyState: PublishedState = {
   posts: new Map(),
   indexes: new Map(),
   sites: new Map(),
+  byUrl: new Map(),
 }
 const emptyIndex = new PublishedIndex({ posts: [], authors: [], redirects: [] })
 
@@ -113,8 +118,28 @@ export class Published {
   /** The site at a host. A demo is served only if there is no other site. */
   siteAt(host: string): Site | undefined {
     const { directory } = this.state
-    const project = directory.at(host) ?? usualProject(directory.all) ?? this.dependencies.projects.at(host)
-    return project && this.site(project.id)
+    const claiming = directory.isClaimed(host)
+      ? directory.at(host)?.id
+      : this.state.byUrl.get(comparable(host))
+    const other = (): number | undefined =>
+      (usualProject(directory.all) ?? this.dependencies.projects.at(host))?.id
+    const projectId = claiming ?? other()
+    return projectId === undefined ? undefined : this.site(projectId)
+  }
+
+  /** Where a browser can open the site; undefined if its URL leads to another project's, or it is turned off. */
+  openableOrigin({
+    projectId,
+    isOn,
+    origin,
+  }: Pick<Site, 'projectId' | 'isOn' | 'origin'>): string | undefined {
+    const leadsHere = origin !== '' && this.siteAt(new URL(origin).host)?.projectId === projectId
+    return isOn && leadsHere ? origin : undefined
+  }
+
+  /** The project whose site is at Tilth's own URL. */
+  rootProject(): Project | undefined {
+    return rootProject(this.state.directory, this.dependencies.addresses)
   }
 
   /** Returns posts, the newest first. */
@@ -233,10 +258,10 @@ export class Published {
   }
 
   private newSite(projectId: number): Site | undefined {
-    const { projects, addresses } = this.dependencies
+    const { projects, addresses, previews } = this.dependencies
     if (this.state.directory.numbered(projectId)) return undefined
     const project = projects.numbered(projectId)
-    return project && siteOf(project, undefined, addresses)
+    return project && siteOf(project, undefined, { addresses, previews, root: this.rootProject() })
   }
 
   private indexOf(projectId: number): PublishedIndex {
@@ -272,14 +297,14 @@ export class Published {
   }
 
   private async read(): Promise<PublishedState> {
-    const { store, addresses } = this.dependencies
+    const { store, addresses, previews } = this.dependencies
     const posts = await this.readPosts()
     const byProject = Map.groupBy(posts.values(), ({ projectId }) => projectId)
     const authors = await allAuthors(store)
     const redirects = await allRedirects(store)
     const settings = await allSites(store)
     // reads the store, because the in-memory projects may not have loaded the same change yet
-    const directory = new ProjectDirectory(await allProjects(store))
+    const directory = new ProjectDirectory(await allProjects(store), previews)
     const live = directory.all.filter(({ archivedAt }) => !archivedAt)
     const contentOf = ({ id }: Project): StoredContent => ({
       posts: byProject.get(id) ?? [],
@@ -287,12 +312,17 @@ export class Published {
       redirects: redirects.get(id) ?? [],
       settings: settings.get(id),
     })
+    const where = { addresses, previews, root: rootProject(directory, addresses) }
+    const sites = live.map((project) => siteOf(project, settings.get(project.id), where))
     return {
       directory,
       posts,
       indexes: new Map(live.map((project) => [project.id, this.indexFor(project, contentOf(project))])),
-      sites: new Map(
-        live.map((project) => [project.id, siteOf(project, settings.get(project.id), addresses)]),
+      sites: new Map(sites.map((site) => [site.projectId, site])),
+      byUrl: new Map(
+        sites
+          .filter(({ address }) => address !== '')
+          .map(({ address, projectId }) => [new URL(address).host, projectId]),
       ),
     }
   }
@@ -327,6 +357,18 @@ export class Published {
     })
     return { index, fingerprint }
   }
+}
+
+/** A host as URLs write it: in lower case, without the default port and a final dot. */
+const comparable = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/:(?:80|443)$/, '')
+    .replace(/\.(?=:|$)/, '')
+
+function rootProject(directory: ProjectDirectory, [address]: readonly string[]): Project | undefined {
+  const claiming = address === undefined ? undefined : directory.at(new URL(address).host)
+  return claiming ?? usualProject(directory.all)
 }
 
 const fingerprintOf = (

@@ -29,6 +29,8 @@ export interface OutboundConfig {
   canMail: boolean
   /** The addresses of this Tilth, the main one first: sites without their own host use it. */
   addresses?: readonly string[]
+  /** The origin below which each project’s site has a preview address. */
+  previews?: string | undefined
   /** An identity provider whose users may sign in. */
   oidc?: OidcSettings | undefined
 }

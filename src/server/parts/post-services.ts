@@ -29,6 +29,8 @@ interface PostServicesDependencies {
   seal: Seal
   /** The addresses of this Tilth, for sites whose project names no host. */
   addresses: readonly string[]
+  /** The origin below which each site has a preview address. */
+  previews: string | undefined
   /** The data folder. */
   folder: string
   /** The folder with posts as files, if there is one. */

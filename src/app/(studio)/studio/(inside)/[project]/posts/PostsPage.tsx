@@ -23,7 +23,7 @@ import { PostsTable } from './PostsTable'
 import { PostTabs } from './PostTabs'
 import { countsOf, inState, postsQuestionIn } from './question'
 import { readersByPost } from './readers'
-import { openOrigin, SiteLink } from './SiteLink'
+import { SiteLink } from './SiteLink'
 
 const kindTexts = {
   post: {
@@ -59,7 +59,8 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, name, timeZone } = project
-  const origin = openOrigin(await getProduct().sites.read(project.id, viewer))
+  const { sites, published } = getProduct()
+  const origin = published.openableOrigin(await sites.read(project.id, viewer))
   const { title, tab, create } = kindTexts[kind]
   const found = search || tag ? await everyPost(project.id, viewer, { kind, search, tag }) : listed.found
   const clock = { now: new Date(), timeZone }

@@ -1,12 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import { addressOf, type Post } from '#posts/post'
-import type { Site } from '#posts/site'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
-
-/** The origin of a site that visitors can open; undefined while it is turned off. */
-export const openOrigin = ({ isOn, origin }: Pick<Site, 'isOn' | 'origin'>): string | undefined =>
-  isOn && origin !== '' ? origin : undefined
 
 /** Opens the site in a new tab, at its own address. */
 export function SiteLink({ origin }: { origin: string | undefined }) {

@@ -39,7 +39,7 @@ export function SiteFields({
         label="URL"
         optional
         error={errors['address']}
-        hint="The public URL, used in feeds and search engines. Point the domain here first."
+        hint={`The site is served at this host. Point its domain here first.${origin && !draft.address ? ` Until then the site is at ${origin}.` : ''}`}
       >
         <TextInput
           mono

@@ -6,7 +6,7 @@ import { NotAllowed } from '#app/(studio)/NotAllowed'
 import { openProject, whyNot } from '#app/(studio)/open-project'
 import { tryRead } from '#app/(studio)/refusals'
 import { PostTabs } from '../PostTabs'
-import { openOrigin, SiteLink } from '../SiteLink'
+import { SiteLink } from '../SiteLink'
 import { BlockedShare } from './BlockedShare'
 import { draftOf } from './draft'
 import { SiteForm } from './SiteForm'
@@ -28,7 +28,7 @@ export default async function SitePage({ params }: { params: Promise<{ project: 
       title="Site"
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
       tabs={<PostTabs slug={slug} current="site" />}
-      actions={<SiteLink origin={openOrigin(site)} />}
+      actions={<SiteLink origin={published.openableOrigin(site)} />}
     >
       <SiteForm
         slug={slug}
