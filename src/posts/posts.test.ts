@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openTestProduct, requireDone, problemMessages, present } from '#test/fixture'
-import { operator, AccessRefused } from '#projects/access'
+import { operator, AccessRefused, type Viewer } from '#projects/access'
 import type { Post } from './post'
 import { previewDays } from './previews'
 
@@ -314,6 +314,35 @@ describe('the history', () => {
     ])
   })
 
+  test('has one version of a series of automatic saves by one person, and the audit log one entry', async () => {
+    const { aPost, posts, id, product, world } = await aBlog()
+    const post = await aPost({ body: 'One' })
+    const saves = async (body: string, by = ana, isAutosave = true) =>
+      requireDone(await posts.change(id, post.id, { body, keepUnpublished: true }, by, { isAutosave }))
+    await saves('One, two')
+    world.advance('9 minutes')
+    await saves('One, two, three')
+    await saves('Four', ben)
+    await saves('Five', ben, false)
+    await saves('Six', ben)
+    world.advance('10 minutes')
+    const { post: last } = await saves('Seven', ben)
+
+    const history = await posts.history(id, post.id, ana)
+    expect(history.map(({ version, by, note, post: then }) => [version, by, note, then.body])).toEqual([
+      [8, 'Ben', 'Saved automatically', 'Seven'],
+      [7, 'Ben', 'Saved automatically', 'Six'],
+      [6, 'Ben', undefined, 'Five'],
+      [5, 'Ben', 'Saved automatically', 'Four'],
+      [4, 'Ana', 'Saved automatically', 'One, two, three'],
+      [2, 'Ana', undefined, 'One'],
+      [1, 'Ana', undefined, 'One'],
+    ])
+    expect(last).toMatchObject({ version: 8, body: 'One' })
+    const audited = await product.audit.list(id, {}, ana)
+    expect(audited.filter(({ action }) => action === 'post.edit')).toHaveLength(5)
+  })
+
   test('brings an old address back, and what led there since leads on', async () => {
     const { aPost, posts, id, at, published } = await aBlog()
     const post = await aPost()
@@ -362,6 +391,20 @@ describe('a link to a draft', () => {
     requireDone(await posts.archive(id, draft.id, ana))
     expect(await posts.readPreview(token)).toBeUndefined()
   })
+})
+
+test('a member who begins a post is its author, and is one author of the project', async () => {
+  const { product, id, posts, aMember, signedIn } = await aBlog()
+  const lea = await signedIn(await aMember({ name: 'Lea', role: 'editor' }))
+  const begins = async (input: object, viewer: Viewer = lea) =>
+    requireDone(await posts.create(id, { title: 'Hello', ...input }, viewer)).post.authors
+
+  expect(await begins({})).toEqual(['lea'])
+  expect(await begins({})).toEqual(['lea'])
+  expect(await begins({ authors: [] })).toEqual([])
+  expect(await begins({ kind: 'page' })).toEqual([])
+  expect(await begins({}, ana)).toEqual([])
+  expect(await product.authors.list(id, ana)).toMatchObject([{ slug: 'lea', name: 'Lea' }])
 })
 
 describe('a list', () => {

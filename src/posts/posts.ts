@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Seal } from '#flags/seal'
 import { AccessRefused, requireRight, type Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
 import { parseInput, failedOutcome } from '#projects/problems'
 import type { Projects } from '#projects/projects'
 import { freeSlug } from '#projects/slug'
@@ -23,7 +24,7 @@ import { Previews } from './previews'
 import type { PostSource } from './published/published'
 import { fileOf } from './published/published-index'
 import { parseScheduledTime, timeAdvice } from './schedule'
-import { countPosts, nextPostId, postsOf, slugsOf, versionsOf } from './store'
+import { authorsOf, countPosts, nextPostId, postsOf, saveAuthor, slugsOf, versionsOf } from './store'
 import { withVariant, newTrial, trialOf, winnerInput } from './trial-input'
 import { withChangesApplied, withContentOf, withUnpublished } from './unpublished'
 import {
@@ -120,7 +121,13 @@ export class Posts {
    * Fields that are absent stay unchanged. A `version` other than the latest is refused. A change of a published post
    * appears at once, unless it is to be kept unpublished.
    */
-  async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<PostOutcome> {
+  async change(
+    projectId: number,
+    id: string,
+    input: unknown,
+    viewer: Viewer,
+    { isAutosave = false }: { isAutosave?: boolean } = {},
+  ): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
     const parsed = parseInput(postChange, input)
     if (!parsed.done) return parsed
@@ -135,9 +142,9 @@ export class Posts {
         slug === undefined || slug === edited.slug ? undefined : slugProblem(before.kind, slug)
       if (objection !== undefined) return failedOutcome(objection, 'slug')
       const post = { ...applyChange(edited, parsed.value), changedAt: now }
-      if (isPublic && keepUnpublished) return unpublishedEditOf(post, reason)
+      if (isPublic && keepUnpublished) return unpublishedEditOf(post, reason, isAutosave)
       const unpublished = isPublic ? before.unpublished : undefined
-      return editOf({ action: 'post.change', post: { ...post, unpublished }, note: reason })
+      return editOf({ action: 'post.change', post: { ...post, unpublished }, note: reason, isAutosave })
     })
   }
 
@@ -333,13 +340,42 @@ export class Posts {
     projectId: number,
     input: NewPost,
     viewer: Viewer,
-    dates: Partial<Post> = {},
+    dates?: Partial<Post>,
   ): Promise<PostOutcome> {
     return await this.writer.inTransaction(async (transaction) => {
       if ((await countPosts(transaction, projectId)) >= limits.posts) return failedOutcome(tooManyPosts)
-      const post = { ...(await this.newDraft(projectId, input, transaction)), ...dates }
+      const isWrittenHere = dates === undefined && input.kind === 'post' && input.authors === undefined
+      const authors = isWrittenHere ? await this.authorsFor(viewer, projectId, transaction) : input.authors
+      const post = { ...(await this.newDraft(projectId, { ...input, authors }, transaction)), ...dates }
       return await this.writer.save(transaction, { action: 'post.create', post }, viewer)
     })
+  }
+
+  /** The member who begins a post is its author, and becomes an author of the project with their first post. */
+  private async authorsFor(
+    viewer: Viewer,
+    projectId: number,
+    transaction: StoreTransaction,
+  ): Promise<string[] | undefined> {
+    if (viewer.kind !== 'member') return undefined
+    const { name } = viewer
+    const { published, world } = this.dependencies
+    const known = [...(await authorsOf(transaction, projectId)), ...published.authors(projectId)]
+    const same = known.find((author) => author.name === name)
+    if (same) return [same.slug]
+    const slugs = new Set(known.map(({ slug }) => slug))
+    const author = {
+      slug: freeSlug(slugOf(name) || 'author', slugs),
+      name,
+      bio: '',
+      links: [],
+      picture: undefined,
+    }
+    const now = world.now()
+    await saveAuthor(transaction, projectId, author, now)
+    const auditRecord = { action: 'author.create', subject: name, projectId, after: author } as const
+    await recordAudit(transaction, auditRecord, viewer, now)
+    return [author.slug]
   }
 
   private async decideOnChanges(
@@ -395,8 +431,8 @@ export class Posts {
 
 const editOf = (one: PostEdit): EditDecision => ({ done: true, wanted: one })
 
-const unpublishedEditOf = (post: Post, reason: string | undefined): EditDecision =>
-  editOf({ action: 'post.edit', post, note: reason })
+const unpublishedEditOf = (post: Post, reason: string | undefined, isAutosave = false): EditDecision =>
+  editOf({ action: 'post.edit', post, note: reason, isAutosave })
 
 /** When its authors changed it last, whether readers see it or not. */
 const lastEdit = ({ changedAt, unpublished }: Post): number =>

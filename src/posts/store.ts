@@ -236,6 +236,8 @@ interface PostRevision {
   by: string
   at: Date
   note: string | undefined
+  /** The version that this one takes the place of in the history. */
+  replaces?: number | undefined
 }
 
 export async function savePost(source: PostTableSource, revision: PostRevision): Promise<void> {
@@ -256,9 +258,10 @@ export async function saveUnpublished(source: PostTableSource, revision: PostRev
 
 async function addVersion(
   source: PostTableSource,
-  { post, by, at, note }: PostRevision,
+  { post, by, at, note, replaces }: PostRevision,
   { isUnpublished }: { isUnpublished: boolean },
 ): Promise<void> {
+  if (replaces !== undefined) await removeVersion(source, post, replaces)
   const line = { post_id: Number(post.id), changed_by: by, changed_at: at.toISOString(), note: note ?? null }
   await open(source)
     .insertInto('post_versions')
@@ -295,13 +298,42 @@ async function writePost(source: PostTableSource, post: Post, by: string): Promi
     .execute()
 }
 
-async function removeOldVersions(source: PostTableSource, { id, version }: Post): Promise<void> {
-  if (version <= maxVersions) return
+async function removeVersion(source: PostTableSource, { id }: Post, version: number): Promise<void> {
   await open(source)
     .deleteFrom('post_versions')
     .where('post_id', '=', Number(id))
-    .where('version', '<=', version - maxVersions)
+    .where('version', '=', version)
     .execute()
+}
+
+async function removeOldVersions(source: PostTableSource, { id, version }: Post): Promise<void> {
+  if (version <= maxVersions) return
+  const oldest = open(source)
+    .selectFrom('post_versions')
+    .select('version')
+    .where('post_id', '=', Number(id))
+    .orderBy('version', 'desc')
+    .offset(maxVersions - 1)
+    .limit(1)
+  await open(source)
+    .deleteFrom('post_versions')
+    .where('post_id', '=', Number(id))
+    .where('version', '<', oldest)
+    .execute()
+}
+
+/** Who saved the latest version, when, and with which note. */
+export async function latestVersion(
+  source: PostTableSource,
+  { id, version }: Post,
+): Promise<Pick<PostVersion, 'version' | 'by' | 'at' | 'note'> | undefined> {
+  const row = await open(source)
+    .selectFrom('post_versions')
+    .select(['version', 'changed_by', 'changed_at', 'note'])
+    .where('post_id', '=', Number(id))
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row && { version, by: row.changed_by, at: new Date(row.changed_at), note: row.note ?? undefined }
 }
 
 /** Returns versions, the newest first. */

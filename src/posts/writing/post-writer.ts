@@ -13,6 +13,7 @@ import {
   removeRedirect,
   postAt,
   findPost,
+  latestVersion,
   redirectsOf,
   savePost,
   saveRedirect,
@@ -37,9 +38,15 @@ export interface PostEdit {
   before?: Post | undefined
   /** A note in the history. */
   note?: string | undefined
+  /** Whether the editor saved it by itself. A series of such saves is one version in the history, and one audit entry. */
+  isAutosave?: boolean
 }
 
 export type EditDecision = Outcome<{ wanted: PostEdit }>
+
+const autosaveNote = 'Saved automatically'
+/** An automatic save begins a version of its own after this time without one. */
+const seriesMs = 10 * 60_000
 
 const postMissing = failedOutcome('There is no such post in this project.')
 
@@ -76,15 +83,17 @@ export class PostWriter {
   }
 
   async save(transaction: StoreTransaction, edit: PostEdit, viewer: Viewer): Promise<PostOutcome> {
-    const { action, post, before, note } = edit
+    const { action, post, before } = edit
     if (before && isDeepStrictEqual(comparable(before), comparable(post))) return { done: true, post: before }
     const objection = await this.problemWith(post, before, transaction)
     if (objection) return objection
     const now = this.dependencies.world.now()
     const saved = withoutSettledChanges({ ...post, version: (before?.version ?? 0) + 1 })
-    await savePost(transaction, { post: saved, by: viewer.name, at: now, note })
+    const series = await this.seriesOf(transaction, edit, viewer)
+    await savePost(transaction, { post: saved, by: viewer.name, at: now, ...series })
     if (before) await this.redirectOldAddress(transaction, before, saved, now)
     await transaction.announce('posts')
+    if (series.replaces !== undefined) return { done: true, post: saved }
     const auditRecord = { action, subject: post.title, projectId: post.projectId, after: auditShape(saved) }
     await recordAudit(
       transaction,
@@ -98,9 +107,10 @@ export class PostWriter {
   /** Saves the content of an edit as unpublished changes. Readers see the post without them. */
   private async saveUnpublished(
     transaction: StoreTransaction,
-    { before, post: edited, note }: PostEdit & { before: Post },
+    edit: PostEdit & { before: Post },
     viewer: Viewer,
   ): Promise<PostOutcome> {
+    const { before, post: edited, note } = edit
     const fields = changedFields(before, edited)
     if (isDeepStrictEqual(fields, before.unpublished?.fields ?? {})) return { done: true, post: before }
     if (Object.keys(fields).length === 0) {
@@ -113,12 +123,29 @@ export class PostWriter {
     const at = this.dependencies.world.now()
     const version = before.version + 1
     const post = { ...before, version, unpublished: { version, by: viewer.name, at, fields } }
-    await saveUnpublished(transaction, { post, by: viewer.name, at, note })
+    const series = await this.seriesOf(transaction, edit, viewer)
+    await saveUnpublished(transaction, { post, by: viewer.name, at, ...series })
     await transaction.announce('posts')
+    if (series.replaces !== undefined) return { done: true, post }
     const shapes = { before: auditShape(known), after: auditShape(withUnpublished(post)) }
     const { title: subject, projectId } = before
     await recordAudit(transaction, { action: 'post.edit', subject, projectId, ...shapes }, viewer, at)
     return { done: true, post }
+  }
+
+  /** The note of a save in the history, and the version of the same series that it replaces there. */
+  private async seriesOf(
+    transaction: StoreTransaction,
+    { before, note, isAutosave }: PostEdit,
+    viewer: Viewer,
+  ): Promise<{ note: string | undefined; replaces: number | undefined }> {
+    if (!isAutosave || !before) return { note, replaces: undefined }
+    const last = await latestVersion(transaction, before)
+    const isSameSeries =
+      last?.note === autosaveNote &&
+      last.by === viewer.name &&
+      this.dependencies.world.now().getTime() - last.at.getTime() < seriesMs
+    return { note: autosaveNote, replaces: isSameSeries ? last.version : undefined }
   }
 
   private async problemWith(post: Post, before: Post | undefined, transaction: StoreTransaction) {

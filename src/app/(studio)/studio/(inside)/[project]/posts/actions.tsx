@@ -26,9 +26,10 @@ export async function savePost(
   slug: unknown,
   id: unknown,
   input: unknown,
+  isAutosave: unknown,
 ): Promise<ActionResult<{ post: Post }>> {
   return await runProjectChange(slug, ({ posts }, projectId, viewer) =>
-    posts.change(projectId, asText(id), input, viewer),
+    posts.change(projectId, asText(id), input, viewer, { isAutosave: isAutosave === true }),
   )
 }
 

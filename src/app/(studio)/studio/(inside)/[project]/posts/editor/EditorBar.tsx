@@ -9,6 +9,7 @@ import { KeyHint } from '#ui/keyboard/KeyHint'
 import { LinkButton } from '#ui/LinkButton'
 import type { PostState } from '#posts/post'
 import { StateBadge, UnpublishedBadge } from '../StateBadge'
+import type { PostEditing } from './use-post-draft'
 
 interface EditorBarProps {
   trail: Crumb[]
@@ -17,13 +18,8 @@ interface EditorBarProps {
   planned: string | undefined
   /** The address for readers, once it is published. */
   address: string | undefined
-  isUnsaved: boolean
-  /** Whether a published post has changes that readers do not see, saved or not. */
-  hasChanges: boolean
-  isKept: boolean
-  isSaving: boolean
+  editing: PostEditing
   whyNot: string | undefined
-  onSave: () => void
   onPublish: () => void
   onPublishChanges: () => void
   menu: ReactNode
@@ -31,14 +27,16 @@ interface EditorBarProps {
 
 /** The title, state and actions of the edited post. */
 export function EditorBar(props: EditorBarProps) {
-  const { trail, state, planned, address, isUnsaved, isKept, isSaving, whyNot, onSave, menu } = props
+  const { trail, state, planned, address, editing, whyNot, menu } = props
   return (
     <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
         <Breadcrumbs trail={trail} />
         <StateBadge state={state} />
-        {state === 'published' && props.hasChanges && <UnpublishedBadge />}
-        <output className="text-xs text-muted">{savedStateText(isUnsaved, isKept) ?? planned}</output>
+        {state === 'published' && editing.hasChanges && <UnpublishedBadge />}
+        <output className="text-xs text-muted">
+          {[planned, savedStateText(editing)].filter(Boolean).join(' · ')}
+        </output>
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {address !== undefined && (
@@ -48,14 +46,14 @@ export function EditorBar(props: EditorBarProps) {
         )}
         <Button
           variant="secondary"
-          busy={isSaving}
-          disabledReason={whyNot ?? (isUnsaved ? undefined : 'No unsaved changes.')}
+          busy={editing.isSaving}
+          disabledReason={whyNot}
           iconEnd={
             <span className="max-sm:hidden">
               <KeyHint keys="mod+S" />
             </span>
           }
-          onClick={onSave}
+          onClick={editing.saveSoon}
         >
           Save
         </Button>
@@ -66,7 +64,8 @@ export function EditorBar(props: EditorBarProps) {
   )
 }
 
-function PublishButton({ state, hasChanges, isSaving, whyNot, onPublish, onPublishChanges }: EditorBarProps) {
+function PublishButton({ state, editing, whyNot, onPublish, onPublishChanges }: EditorBarProps) {
+  const { hasChanges, isSaving } = editing
   if (state === 'archived') return null
   if (state === 'published')
     return (
@@ -86,7 +85,8 @@ function PublishButton({ state, hasChanges, isSaving, whyNot, onPublish, onPubli
   )
 }
 
-function savedStateText(isUnsaved: boolean, isKept: boolean): string | undefined {
-  if (!isUnsaved) return undefined
-  return isKept ? 'Not saved, draft kept in this browser' : 'Not saved'
+function savedStateText({ isAutosaving, isUnsaved, isAutosaved, kept }: PostEditing): string | undefined {
+  if (isAutosaving) return 'Saving…'
+  if (!isUnsaved) return isAutosaved ? 'All changes saved' : undefined
+  return kept.isKept ? 'Not saved, draft kept in this browser' : 'Not saved'
 }

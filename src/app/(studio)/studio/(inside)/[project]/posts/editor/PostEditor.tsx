@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
-import { addressOf, type Post, stateOf } from '#posts/post'
+import { addressOf, type Post, type PostState, stateOf } from '#posts/post'
 import { Button } from '#ui/Button'
 import { dateTime } from '#ui/format'
 import { FormError } from '#ui/form/FormError'
@@ -22,7 +22,7 @@ import { missingParts } from './missing-parts'
 import { PostMenu } from './PostMenu'
 import { Preview } from './Preview'
 import { useChangesDecision } from './use-changes-decision'
-import { usePostDraft } from './use-post-draft'
+import { type PostEditing, usePostDraft } from './use-post-draft'
 
 /** Loaded on demand: writing does not need them. */
 const PublishDialog = lazy(async () => ({ default: (await import('./PublishDialog')).PublishDialog }))
@@ -47,8 +47,11 @@ export function PostEditor(props: PostEditorProps) {
   const { slug } = context
   const state = stateOf(post, now)
   const saved = state === 'published' ? 'Saved, not published' : 'Saved'
-  const editing = usePostDraft(slug, post, saved)
-  const { draft, base, isUnsaved } = editing
+  const editing = usePostDraft(slug, post, {
+    saved,
+    isReadOnly: whyNot !== undefined || state === 'archived',
+  })
+  const { draft, base } = editing
   const changes = useChangesDecision(slug, post.id, editing)
   const [isPublishing, setPublishing] = useState(false)
   useShortcut('mod+s', () => {
@@ -63,18 +66,14 @@ export function PostEditor(props: PostEditorProps) {
       <EditorBar
         trail={trailOf(post.kind, slug)}
         state={state}
-        planned={
-          state === 'scheduled' && post.publishedAt
-            ? `for ${dateTime(post.publishedAt, context.timeZone)}`
+        planned={plannedText(post, state, context)}
+        address={
+          state === 'published' && context.openableOrigin !== undefined
+            ? `${context.openableOrigin}${addressOf(post)}`
             : undefined
         }
-        address={state === 'published' ? `${context.origin}${addressOf(post)}` : undefined}
-        isUnsaved={isUnsaved}
-        hasChanges={editing.hasChanges}
-        isKept={editing.kept.isKept}
-        isSaving={editing.isSaving}
+        editing={editing}
         whyNot={whyNot}
-        onSave={editing.saveSoon}
         onPublish={() => setPublishing(true)}
         onPublishChanges={changes.publish}
         menu={
@@ -92,7 +91,7 @@ export function PostEditor(props: PostEditorProps) {
       />
       <Notices editing={editing} />
       <EditorColumns {...props} editing={editing} />
-      <LeavingGuard isUnsaved={isUnsaved} isKept={editing.kept.isKept} />
+      <LeavingGuard isUnsaved={editing.isUnsaved} isKept={editing.kept.isKept} />
       {isPublishing && (
         <Suspense>
           <PublishDialog
@@ -112,7 +111,8 @@ export function PostEditor(props: PostEditorProps) {
   )
 }
 
-type PostEditing = ReturnType<typeof usePostDraft>
+const plannedText = ({ publishedAt }: Post, state: PostState, { timeZone }: PostEditorContext) =>
+  state === 'scheduled' && publishedAt ? `for ${dateTime(publishedAt, timeZone)}` : undefined
 
 const trailOf = (kind: Post['kind'], slug: string) => [
   kind === 'post' ? { label: 'Posts', href: paths.posts(slug) } : { label: 'Pages', href: paths.pages(slug) },

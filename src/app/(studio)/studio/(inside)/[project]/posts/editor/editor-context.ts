@@ -7,6 +7,8 @@ export interface PostEditorContext {
   timeZone: string
   /** The origin of the site: 'https://example.com'. */
   origin: string
+  /** Where a browser can open the site. */
+  openableOrigin: string | undefined
   siteName: string
   /** The theme of the preview. */
   previewTheme: PreviewTheme

@@ -32,13 +32,19 @@ export function useLocalDraft(slug: string, base: Post, draft: PostDraft, isUnsa
     return () => clearTimeout(timer)
   }, [isFree, isUnsaved, base.version, draft])
 
+  const forget = () => {
+    drafts.current?.forget()
+    setLooked({ found: undefined })
+  }
   return {
     found: looked?.found,
     isKept: isKept && isUnsaved,
     isOlder: looked?.found !== undefined && looked.found.version < base.version,
-    forget: () => {
-      drafts.current?.forget()
-      setLooked({ found: undefined })
+    forget,
+    /** Returns the stored draft, which is then not stored any more. */
+    take: () => {
+      forget()
+      return looked?.found?.draft
     },
   }
 }

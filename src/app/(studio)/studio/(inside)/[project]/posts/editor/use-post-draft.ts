@@ -6,13 +6,20 @@ import { withUnpublished } from '#posts/unpublished'
 import { useToast } from '#ui/overlay/Toast'
 import { type SortedProblems, sortProblems } from '#app/(studio)/action-result'
 import { differingParts, draftOf, type PostDraft, rebaseDraft } from './draft'
+import { useAutosave } from './use-autosave'
 import { useLocalDraft } from './use-local-draft'
 import { usePostSaving } from './use-post-saving'
 
 const noProblems: SortedProblems = { errors: {}, messages: [] }
 
+interface PostDraftOptions {
+  /** What is said after a save. */
+  saved: string
+  isReadOnly: boolean
+}
+
 /** A post as it was opened, the draft of it, the draft in this browser, and the version another member saved meanwhile. */
-export function usePostDraft(slug: string, stored: Post, saved: string) {
+export function usePostDraft(slug: string, stored: Post, { saved, isReadOnly }: PostDraftOptions) {
   const post = withUnpublished(stored)
   const [base, setBase] = useState(post)
   const [draft, setDraft] = useState(() => draftOf(post))
@@ -20,15 +27,21 @@ export function usePostDraft(slug: string, stored: Post, saved: string) {
   const [{ errors, messages }, setProblems] = useState(noProblems)
   const [isSaving, startSaving] = useTransition()
   const showToast = useToast()
+  const [autosaved, setAutosaved] = useState<PostDraft>()
   const lines = differingParts(draft, draftOf(base))
-  const isUnsaved = lines.length > 0
+  // the server trims what it stores, so a saved draft may differ from it
+  const isUnsaved = lines.length > 0 && draft !== autosaved
   const kept = useLocalDraft(slug, base, draft, isUnsaved)
 
-  function adopt(next: Post) {
+  function settle(next: Post) {
     setBase(next)
-    setDraft(draftOf(next))
     setTheirs(undefined)
     setProblems(noProblems)
+  }
+
+  function adopt(next: Post) {
+    settle(next)
+    setDraft(draftOf(next))
   }
 
   if (post.version > base.version && post.version !== theirs?.version) {
@@ -36,24 +49,28 @@ export function usePostDraft(slug: string, stored: Post, saved: string) {
     else adopt(post)
   }
 
-  const { save, decide } = usePostSaving(
+  const { save, autosave, decide } = usePostSaving(
     slug,
     { base, draft },
     {
-      onSaved: (sent, next) => {
-        setBase(next)
-        setDraft((now) => rebaseDraft(now, sent, draftOf(next)))
-        setTheirs(undefined)
-        setProblems(noProblems)
+      onSaved: (sent, next, isAutosave) => {
+        settle(next)
+        if (isAutosave) setAutosaved(sent)
+        else setDraft((now) => rebaseDraft(now, sent, draftOf(next)))
       },
       onOvertaken: setTheirs,
       onProblems: (problems) => setProblems(sortProblems(problems, (name) => Object.hasOwn(draft, name))),
     },
   )
 
+  const isHeld = !isUnsaved || isReadOnly || theirs !== undefined || kept.found !== undefined
+  const isAutosaving = useAutosave(autosave, isHeld ? undefined : draft)
+
   return {
     base,
     draft,
+    isAutosaving,
+    isAutosaved: autosaved !== undefined,
     change: useCallback((part: Partial<PostDraft>) => setDraft((before) => ({ ...before, ...part })), []),
     isUnsaved,
     lines,
@@ -70,18 +87,14 @@ export function usePostDraft(slug: string, stored: Post, saved: string) {
     decide,
     startSaving,
     kept,
-    restoreKept: () => {
-      if (kept.found) setDraft(kept.found.draft)
-      kept.forget()
-    },
+    restoreKept: () => setDraft(kept.take() ?? draft),
     theirs: theirs && {
       lines: differingParts(draftOf(base), draftOf(theirs)),
       take: () => adopt(theirs),
       /** What is written here is held against theirs from now on. */
-      keepMine: () => {
-        setBase(theirs)
-        setTheirs(undefined)
-      },
+      keepMine: () => settle(theirs),
     },
   }
 }
+
+export type PostEditing = ReturnType<typeof usePostDraft>

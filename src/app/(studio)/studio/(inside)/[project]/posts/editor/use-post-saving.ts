@@ -16,7 +16,7 @@ interface DraftOnBase {
 }
 
 interface SavingListeners {
-  onSaved: (sent: PostDraft, post: Post) => void
+  onSaved: (sent: PostDraft, post: Post, isAutosave: boolean) => void
   /** Called when another member saved the post first. */
   onOvertaken: (theirs: Post) => void
   onProblems: (problems: readonly InputProblem[]) => void
@@ -34,19 +34,27 @@ export function usePostSaving(slug: string, draftOnBase: DraftOnBase, listeners:
     latest.current = { base, draft }
   }, [base, draft])
 
-  async function saveLatest(): Promise<boolean> {
+  async function saveLatest(isAutosave = false): Promise<boolean> {
     const sent = latest.current
     const { id, version } = sent.base
     if (differingParts(sent.draft, draftOf(sent.base)).length === 0) return true
-    const answer = await withNetworkErrors(() => savePost(slug, id, inputOf(sent.draft, version)))
-    return await conclude(sent, answer)
+    const answer = await withNetworkErrors(() => savePost(slug, id, inputOf(sent.draft, version), isAutosave))
+    return await conclude(sent, answer, isAutosave)
   }
 
-  async function conclude(sent: DraftOnBase, answer: ActionResult<{ post: Post }>): Promise<boolean> {
+  async function conclude(
+    sent: DraftOnBase,
+    answer: ActionResult<{ post: Post }>,
+    isAutosave = false,
+  ): Promise<boolean> {
     if (!answer.done) return await explain(answer.problems, sent.base)
     const next = withUnpublished(answer.post)
-    latest.current = { base: next, draft: rebaseDraft(latest.current.draft, sent.draft, draftOf(next)) }
-    listeners.onSaved(sent.draft, next)
+    const { draft: written } = latest.current
+    latest.current = {
+      base: next,
+      draft: isAutosave ? written : rebaseDraft(written, sent.draft, draftOf(next)),
+    }
+    listeners.onSaved(sent.draft, next, isAutosave)
     return true
   }
 
@@ -75,7 +83,9 @@ export function usePostSaving(slug: string, draftOnBase: DraftOnBase, listeners:
 
   return {
     /** Resolves to whether everything is on the server. */
-    save: () => enqueue(saveLatest),
+    save: () => enqueue(() => saveLatest()),
+    /** The same, while the text is being written: the server’s form of it does not replace it. */
+    autosave: () => enqueue(() => saveLatest(true)),
     /** Resolves to undefined if it failed. */
     decide: (decision: ChangesDecision) => enqueue(() => decideOnLatest(decision)),
   }

@@ -83,6 +83,7 @@ async function editorContextOf({ project, viewer }: OpenedPost): Promise<PostEdi
     slug: project.slug,
     timeZone: project.timeZone,
     origin: site.origin,
+    openableOrigin: published.openableOrigin(site),
     siteName: site.name,
     previewTheme: { accent: site.accent, accentDark: site.accentDark, typeface: site.typeface },
     tags: [...new Set(all.flatMap(({ tags }) => tags))].toSorted(),
