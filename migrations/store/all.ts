@@ -41,6 +41,7 @@ import { importUploads } from './0039-import-uploads'
 import { movedEntries } from './0040-moved-entries'
 import { dailySums } from './0041-daily-sums'
 import { eventMonths } from './0042-event-months'
+import { shareLinks } from './0043-share-links'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -91,4 +92,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   movedEntries,
   dailySums,
   eventMonths,
+  shareLinks,
 ]

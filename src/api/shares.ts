@@ -33,7 +33,7 @@ const shareEntries = {
         revokedAt: instant.optional(),
       })
       .meta({ id: 'Share' }),
-    show: ({ projectId: _, ...share }: Share) => share,
+    show: ({ projectId: _, canCopyLink: __, ...share }: Share & { canCopyLink?: boolean }) => share,
   },
 } as const
 const shares = ({ shares: part }: Product) => part

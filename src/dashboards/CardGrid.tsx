@@ -1,30 +1,50 @@
+import { clsx } from 'clsx'
 import type { CSSProperties, ReactNode, Ref } from 'react'
 import { Anchor } from '#ui/Anchor'
 import type { CardPlacement } from './grid'
 
-/** The height of a row and the gap to the next; the class of `CardGrid` repeats them. */
+/** The height of a row and the gap to the next; the classes of `CardGrid` repeat them. */
 export const rowRem = 4
 export const gapRem = 1
 
+interface CardGridProps {
+  ref?: Ref<HTMLDivElement>
+  /** Rows of one height, which a drag is measured by; otherwise rows are as high as their cards need. */
+  hasFixedRows?: boolean
+  children: ReactNode
+}
+
 /** A grid of twelve columns; where the board is narrow, the cards stack. */
-export function CardGrid({ ref, children }: { ref?: Ref<HTMLDivElement>; children: ReactNode }) {
+export function CardGrid({ ref, hasFixedRows = false, children }: CardGridProps) {
   return (
     <div className="board min-w-0">
-      <div ref={ref} className="grid min-w-0 gap-4 @xl/board:auto-rows-[4rem] @xl/board:grid-cols-12">
+      <div
+        ref={ref}
+        className={clsx(
+          'grid min-w-0 gap-4 @xl/board:grid-cols-12',
+          hasFixedRows && '@xl/board:auto-rows-[4rem]',
+        )}
+      >
         {children}
       </div>
     </div>
   )
 }
 
-/** The cell of one card. Cards are rendered in reading order, for narrow screens and screen readers. */
+/**
+ * The cell of one card. A drawing has the height of its rows, a list at most that, and text and steps what they need:
+ * see charts.css. Cards are rendered in reading order, for narrow screens and screen readers. */
 export function CardCell({ place: { x, y, w, h }, children }: { place: CardPlacement; children: ReactNode }) {
   // React’s type of styles knows no properties of our own
-  const style = { '--columns': `${x + 1} / span ${w}`, '--rows': `${y + 1} / span ${h}` } as CSSProperties
+  const style = {
+    '--columns': `${x + 1} / span ${w}`,
+    '--rows': `${y + 1} / span ${h}`,
+    '--height': `${h * rowRem + (h - 1) * gapRem}rem`,
+  } as CSSProperties
   return (
     <div
       style={style}
-      className="min-w-0 @xl/board:[grid-column:var(--columns)] @xl/board:[grid-row:var(--rows)]"
+      className="board-cell min-w-0 @xl/board:[grid-column:var(--columns)] @xl/board:[grid-row:var(--rows)]"
     >
       {children}
     </div>

@@ -16,6 +16,7 @@ import {
   newDashboard,
   type SavedCard,
 } from './dashboard'
+import { type CardSize, cardSizeOf, chartSizeOf } from './card-size'
 import { placementAtEnd, tidyCards } from './grid'
 import { addVersion, dashboardNumbered, dashboardsOf, forgetVersions, saveDashboard } from './store'
 
@@ -117,9 +118,11 @@ async function completeCards(
   const cards: SavedCard[] = []
   for (const [i, { id = newId(world), place, content }] of given.entries()) {
     const isKnown = known.some((card) => isDeepStrictEqual(card.content, content))
-    const read = isKnown ? { done: true as const, content } : await readContent(content, context)
+    const read = isKnown
+      ? { done: true as const, content, size: cardSizeOf(content) }
+      : await readContent(content, context)
     if (!read.done) return underField(`cards.${i}.content`, read.problems)
-    cards.push({ id, place: place ?? placementAtEnd(cards, defaultSizeOf(content)), content: read.content })
+    cards.push({ id, place: place ?? placementAtEnd(cards, read.size), content: read.content })
   }
   return tidyCards(cards)
 }
@@ -127,24 +130,18 @@ async function completeCards(
 async function readContent(
   content: CardContent,
   { projectId, viewer, dependencies }: CardContext,
-): Promise<Outcome<{ content: CardContent }>> {
-  if (content.type === 'text') return { done: true, content }
+): Promise<Outcome<{ content: CardContent; size: CardSize }>> {
+  if (content.type === 'text') return { done: true, content, size: cardSizeOf(content) }
   if (content.type === 'insight') {
     const insight = await dependencies.savedInsights.find(projectId, content.insight, viewer)
     return insight
-      ? { done: true, content }
+      ? { done: true, content, size: chartSizeOf(insight.question) }
       : failedOutcome('There is no such insight in this project.', 'insight')
   }
   const read = dependencies.insights.read(content.question)
   if (!read.done) return underField('question', read.problems)
-  return { done: true, content: { ...content, question: { ...content.question, ...read.question } } }
-}
-
-/** Texts are headings of what follows, and numbers need less room than charts. */
-function defaultSizeOf(content: CardContent): { w: number; h: number } {
-  if (content.type === 'text') return { w: 12, h: 2 }
-  const isNumber = content.type === 'question' && content.question.chart === 'number'
-  return isNumber ? { w: 3, h: 3 } : { w: 6, h: 5 }
+  const complete = { ...content, question: { ...content.question, ...read.question } }
+  return { done: true, content: complete, size: cardSizeOf(complete) }
 }
 
 /** Returns the cards as stored: without undefined fields. */

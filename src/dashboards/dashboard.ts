@@ -28,7 +28,7 @@ export type DashboardVersion = Pick<Dashboard, 'version' | 'cards' | 'changedBy'
 export const mostCards = 60
 
 /** The content of a card: a saved insight, a question of its own, or text. */
-const cardContent = z.discriminatedUnion('type', [
+export const cardContent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('insight'), insight: z.string().min(1).max(100) }),
   z.strictObject({ type: z.literal('question'), title: nameFor('Name the card.'), question: questionInput }),
   z.strictObject({ type: z.literal('text'), text: z.string().max(10_000, 'Use at most 10,000 characters.') }),

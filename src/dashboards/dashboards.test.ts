@@ -53,6 +53,38 @@ describe('a dashboard', () => {
     expect(problemMessages(outcome).join(' ')).toMatch(sentence)
   })
 
+  test.each([
+    ['a number', { kind: 'trend', series: [{ event: '$pageview' }], chart: 'number' }, { w: 3, h: 3 }],
+    ['a list', { kind: 'breakdown', dimensions: ['page'] }, { w: 6, h: 6 }],
+    ['a table of cohorts', { kind: 'retention' }, { w: 12, h: 10 }],
+  ])('gives %s the room it needs, as a card of its own and as a saved insight', async (_, question, size) => {
+    const { product, dashboards } = await aDashboard()
+    const { insight } = requireDone(await product.savedInsights.create(1, { name: 'It', question }, viewer))
+    const cards = [
+      { content: { type: 'question', title: 'It', question } },
+      { content: { type: 'insight', insight: insight.id } },
+    ]
+    const { dashboard } = requireDone(await dashboards.create(1, { name: 'Sizes', cards }, viewer))
+
+    expect(dashboard.cards.map(({ place }) => place)).toMatchObject([size, size])
+  })
+
+  test('gives a card the size of its new chart, unless the card was resized', async () => {
+    const { dashboards, dashboard } = await aDashboard([asks('Visitors'), asks('Visitors, larger')])
+    const [usual, larger] = dashboard.cards.map(({ id }) => id)
+    const number = { type: 'question', title: 'Visitors', question: { ...visitors, chart: 'number' } }
+    const places = { [present(larger)]: { x: 6, y: 0, w: 6, h: 8 } }
+    requireDone(await dashboards.arrange(1, dashboard.id, { places }, viewer))
+    requireDone(await dashboards.changeCard(1, dashboard.id, present(usual), number, viewer))
+    const changed = requireDone(
+      await dashboards.changeCard(1, dashboard.id, present(larger), number, viewer),
+    ).dashboard
+    const placeOf = (id?: string) => changed.cards.find((card) => card.id === id)?.place
+
+    expect(placeOf(usual)).toMatchObject({ w: 3, h: 3 })
+    expect(placeOf(larger)).toMatchObject({ w: 6, h: 8 })
+  })
+
   test('refuses two cards of one id, and more cards than anybody could read', async () => {
     const { dashboards } = await aDashboard()
     const twice = [

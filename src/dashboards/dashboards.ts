@@ -7,6 +7,7 @@ import { type FailedOutcome, type Outcome, parseInput, failedOutcome } from '#pr
 import type { StoreTransaction } from '#store/store'
 import {
   arrangement,
+  cardContent,
   type SavedCard,
   type CardContent,
   type Dashboard,
@@ -16,6 +17,7 @@ import {
 } from './dashboard'
 import { dashboardCollection, withNextVersion } from './dashboard-collection'
 import { createSemaphore } from '#world/semaphore'
+import { placeAfterChange } from './card-size'
 import { tidyCards } from './grid'
 import { dashboardsOf, homeOf, saveHome, versionsOf } from './store'
 import { withViewOverrides } from './view-overrides'
@@ -115,7 +117,10 @@ export class Dashboards extends writerClass(dashboardCollection) {
     requireRight('insights:write', projectId, viewer)
     const before = await this.lookUp(viewer, projectId, id)
     if (!before?.cards.some((card) => card.id === cardId)) return failedOutcome('There is no such card.')
-    const cards = before.cards.map((card) => (card.id === cardId ? { ...card, content } : card))
+    const parsed = cardContent.safeParse(content)
+    const changed = (card: SavedCard) =>
+      parsed.success ? { ...card, content, place: placeAfterChange(card, parsed.data) } : { ...card, content }
+    const cards = before.cards.map((card) => (card.id === cardId ? changed(card) : card))
     return await this.change(projectId, id, { cards }, viewer)
   }
 

@@ -101,9 +101,9 @@ const product: DashboardTemplate = {
         breakdowns: [{ type: 'event', key: '$event' }],
         chart: 'table',
       },
-      { x: 0, y: 18, w: 6, h: 7 },
+      { x: 0, y: 18, w: 6, h: 6 },
     ),
-    questionCard('Stickiness', { kind: 'stickiness' }, { x: 6, y: 18, w: 6, h: 7 }),
+    questionCard('Stickiness', { kind: 'stickiness' }, { x: 6, y: 18, w: 6, h: 6 }),
   ],
 }
 
@@ -131,7 +131,7 @@ const saas: DashboardTemplate = {
     questionCard(
       'Visit to sign-up',
       { kind: 'funnel', steps: [pageview, { event: 'signup' }] },
-      { x: 0, y: 5, w: 6, h: 6 },
+      { x: 0, y: 5, w: 6, h: 5 },
     ),
     questionCard(
       'Sign-ups over time',
@@ -141,15 +141,15 @@ const saas: DashboardTemplate = {
         compare: 'previous-weekday',
         chart: 'area',
       },
-      { x: 6, y: 5, w: 6, h: 6 },
+      { x: 6, y: 5, w: 6, h: 5 },
     ),
     questionCard(
       'Retention of sign-ups',
       { kind: 'retention', target: { event: 'signup' }, returning: anything, interval: 'week', period: '8w' },
-      { x: 0, y: 11, w: 12, h: 10 },
+      { x: 0, y: 10, w: 12, h: 10 },
     ),
-    breakdownCard('Sources', 'channel', { x: 0, y: 21, w: 6, h: 6 }),
-    breakdownCard('Campaigns', 'utm_campaign', { x: 6, y: 21, w: 6, h: 6 }),
+    breakdownCard('Sources', 'channel', { x: 0, y: 20, w: 6, h: 6 }),
+    breakdownCard('Campaigns', 'utm_campaign', { x: 6, y: 20, w: 6, h: 6 }),
   ],
 }
 

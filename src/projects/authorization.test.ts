@@ -909,6 +909,13 @@ const deeds: Record<string, Deed> = {
       return await product.shares.renew(acme.id, share.id, viewer)
     },
   },
+  'shares.link': {
+    right: 'shares:write',
+    does: async ({ product, acme }, viewer) => {
+      const { share } = requireDone(await product.shares.create(acme.id, toTheWorld, viewer))
+      return await product.shares.link(acme.id, share.id, viewer)
+    },
+  },
   'shares.revoke': {
     right: 'shares:write',
     does: async ({ product, acme }, viewer) => {

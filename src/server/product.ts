@@ -407,7 +407,7 @@ function openShared(
   flagServices: FlagServices,
 ): { parts: ExperimentParts & Pick<Product, 'shares'>; jobs: readonly Job[] } {
   const experiments = openExperiments(parts, flagServices)
-  const shares = new Shares({ ...parts, ...experiments.parts })
+  const shares = new Shares({ ...parts, ...experiments.parts, seal: flagServices.seal })
   return { parts: { ...experiments.parts, shares }, jobs: experiments.jobs }
 }
 

@@ -14,7 +14,9 @@ async function aShare(settings: object = {}) {
   const { dashboard } = requireDone(await dashboards.create(1, { name: 'Growth', cards }, viewer))
   const subject = { kind: 'dashboard', id: dashboard.id }
   const { share, token } = requireDone(await shares.create(project.id, { subject, ...settings }, viewer))
-  return { ...ground, project, dashboard, shares, share, token }
+  const anEditor = async (name: string) =>
+    await ground.signedIn(await ground.aMember({ role: 'editor', name }))
+  return { ...ground, project, dashboard, shares, share, token, anEditor }
 }
 
 function opened(visited: OpenedShare) {
@@ -58,12 +60,34 @@ describe('a share', () => {
   })
 
   test('is kept without what opens it', async () => {
-    const { database, token } = await aShare({ password: 'open sesame' })
+    const { database, shares, dashboard, project, anEditor } = await aShare()
+    const subject = { kind: 'dashboard', id: dashboard.id }
+    const ana = await anEditor('Ana Berg')
+    const { token } = requireDone(await shares.create(project.id, { subject, password: 'open sesame' }, ana))
     const kept = database((file) => JSON.stringify(file.prepare('select * from shares').all()))
 
     expect(kept).not.toContain(token)
     expect(kept).not.toContain('open sesame')
     expect(token).toMatch(/^[\dA-Za-z]{43}$/)
+  })
+
+  test('gives its link again to the member who made it, and to no one else', async () => {
+    const { shares, dashboard, project, anEditor } = await aShare()
+    const ana = await anEditor('Ana Berg')
+    const ben = await anEditor('Ben Cole')
+    const subject = { kind: 'dashboard', id: dashboard.id }
+    const { share, token } = requireDone(await shares.create(project.id, { subject }, ana))
+
+    expect(await shares.link(project.id, share.id, ana)).toMatchObject({ done: true, token })
+    expect((await shares.list(project.id, ana)).map(({ canCopyLink }) => canCopyLink)).toContain(true)
+    for (const other of [ben, viewer]) {
+      expect(await shares.link(project.id, share.id, other)).toMatchObject({ done: false })
+      const listed = await shares.list(project.id, other)
+      expect(listed.every(({ canCopyLink }) => !canCopyLink)).toBe(true)
+    }
+    const renewed = requireDone(await shares.renew(project.id, share.id, ben))
+    expect(await shares.link(project.id, share.id, ben)).toMatchObject({ token: renewed.token })
+    expect(await shares.link(project.id, share.id, ana)).toMatchObject({ done: false })
   })
 
   test.each([
@@ -297,7 +321,7 @@ describe('the report of an experiment', () => {
 
   test('is listed and recorded like every share', async () => {
     const { product, shares, share, project } = await aSharedReport({ frameHosts: ['example.com'] })
-    expect(await shares.list(project, viewer)).toEqual([share])
+    expect(await shares.list(project, viewer)).toEqual([{ ...share, canCopyLink: false }])
     const [entry] = await product.audit.list(project, { action: 'share.create' }, viewer)
     expect(entry).toMatchObject({ subject: 'Checkout' })
   })

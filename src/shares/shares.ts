@@ -23,7 +23,8 @@ import { templates } from '#dashboards/templates'
 import type { Experiment } from '#experiments/experiment'
 import type { Experiments } from '#experiments/experiments'
 import type { ExperimentResults } from '#experiments/results/experiment-results'
-import { findShare, type StoredShare, saveShare, sharesOf } from './store'
+import type { Seal } from '#flags/seal'
+import { findShare, type KeptLink, type StoredShare, saveShare, sharesOf } from './store'
 
 /** The subject of a share: one dashboard, one insight, the report of one experiment, or web analytics. */
 export type ShareSubject = BoardSubject | { kind: 'experiment'; id: string }
@@ -31,7 +32,7 @@ export type ShareSubject = BoardSubject | { kind: 'experiment'; id: string }
 /** What is a page of cards. */
 type BoardSubject = { kind: 'dashboard' | 'insight'; id: string } | { kind: 'web' }
 
-/** A public link to one subject. Only a hash of its token is stored. */
+/** A public link to one subject. Its token is stored as a hash, and encrypted for the member who made it. */
 export interface Share {
   id: string
   projectId: number
@@ -48,6 +49,9 @@ export interface Share {
   createdAt: Date
   revokedAt: Date | undefined
 }
+
+/** A share as a member sees it. */
+export type ListedShare = Share & { canCopyLink: boolean }
 
 /** The content of an open share. */
 export type SharedView = SharedBoard | SharedExperiment
@@ -142,6 +146,7 @@ interface SharesDependencies {
   annotations: Pick<Annotations, 'notesFor'>
   experiments: Pick<Experiments, 'find'>
   experimentResults: Pick<ExperimentResults, 'result'>
+  seal: Pick<Seal, 'open' | 'close'>
 }
 
 export class Shares {
@@ -151,12 +156,27 @@ export class Shares {
     this.throttle = new GuessThrottle(dependencies)
   }
 
-  async list(projectId: number, viewer: Viewer): Promise<Share[]> {
+  async list(projectId: number, viewer: Viewer): Promise<ListedShare[]> {
     requireRight('shares:write', projectId, viewer)
-    return await sharesOf(this.dependencies.store, projectId)
+    const stored = await sharesOf(this.dependencies.store, projectId)
+    return stored.map(({ share, keptLink }) => ({ ...share, canCopyLink: isMaker(viewer, keptLink) }))
   }
 
-  /** Returns the `token` of the link, which is not stored and cannot be read again. */
+  /** Returns the token of a link again, to the member who made it. */
+  async link(projectId: number, id: string, viewer: Viewer): Promise<ShareLinkOutcome> {
+    requireRight('shares:write', projectId, viewer)
+    const stored = await this.find(projectId, id)
+    if (!stored) return missing
+    const { share, keptLink } = stored
+    if (!keptLink || !isMaker(viewer, keptLink))
+      return failedOutcome('Only the member who made this link can copy it. Replace it to get a new one.')
+    const token = this.dependencies.seal.open(keptLink.sealedToken, aboutLink(id))
+    return token === undefined
+      ? failedOutcome('The key of this link is not in this data folder. Replace the link.')
+      : { done: true, share, token }
+  }
+
+  /** Returns the `token` of the link; later, only the member who made it can read it again. */
   async create(projectId: number, input: unknown, viewer: Viewer): Promise<ShareLinkOutcome> {
     requireRight('shares:write', projectId, viewer)
     const parsed = parseInput(newShare, input)
@@ -182,7 +202,8 @@ export class Shares {
       revokedAt: undefined,
     }
     const passwordHash = password === null ? undefined : await hashPassword(password)
-    await this.save('share.create', { share, tokenHash: hashToken(token), passwordHash }, viewer)
+    const link = this.storedLink(share.id, token, viewer)
+    await this.save('share.create', { share, ...link, passwordHash }, viewer)
     return { done: true, share, token }
   }
 
@@ -206,7 +227,7 @@ export class Shares {
     if (!before) return missing
     if (before.share.revokedAt) return failedOutcome('This share was revoked. Create a new link.')
     const token = newToken(this.dependencies.world)
-    await this.save('share.change', { ...before, tokenHash: hashToken(token) }, viewer, before)
+    await this.save('share.change', { ...before, ...this.storedLink(id, token, viewer) }, viewer, before)
     return { done: true, share: before.share, token }
   }
 
@@ -251,6 +272,14 @@ export class Shares {
       return { done: true, proof: proofOf(token, stored.passwordHash) }
     }
     return failedOutcome('The password is wrong.', 'password')
+  }
+
+  private storedLink(id: string, token: string, viewer: Viewer): Pick<StoredShare, 'tokenHash' | 'keptLink'> {
+    const keptLink =
+      viewer.kind === 'member'
+        ? { memberId: viewer.memberId, sealedToken: this.dependencies.seal.close(token, aboutLink(id)) }
+        : undefined
+    return { tokenHash: hashToken(token), keptLink }
   }
 
   private async openShareFor(token: string): Promise<StoredShare | undefined> {
@@ -377,6 +406,12 @@ export class Shares {
     })
   }
 }
+
+const isMaker = (viewer: Viewer, keptLink: KeptLink | undefined): boolean =>
+  viewer.kind === 'member' && keptLink?.memberId === viewer.memberId
+
+/** A sealed link opens as the link of its own share alone. */
+const aboutLink = (id: string): string => `share ${id}`
 
 const noOverrides: ViewOverrides = { refreshMinutes: 0 }
 

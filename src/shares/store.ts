@@ -17,15 +17,25 @@ interface ShareTables {
     created_by: string
     created_at: string
     revoked_at: string | null
+    sealed_token: string | null
+    link_member: string | null
   }
 }
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-/** A share with its token hash and password hash, which do not leave this module. */
+/** The link of a share, encrypted, and the member who made it and may copy it again. */
+export interface KeptLink {
+  memberId: string
+  sealedToken: string
+}
+
+/** A share with its secrets, which do not leave this module. */
 export interface StoredShare {
   share: Share
   tokenHash: string
+  /** Undefined for links that no member made in the studio, and for those of earlier versions. */
+  keptLink: KeptLink | undefined
   passwordHash: string | undefined
 }
 
@@ -46,8 +56,15 @@ const toShare = (row: Selectable<ShareTables['shares']>): StoredShare => ({
     revokedAt: row.revoked_at === null ? undefined : new Date(row.revoked_at),
   },
   tokenHash: row.token_hash,
+  keptLink: keptLinkOf(row),
   passwordHash: row.password_hash ?? undefined,
 })
+
+const keptLinkOf = ({
+  sealed_token: sealedToken,
+  link_member: memberId,
+}: Selectable<ShareTables['shares']>): KeptLink | undefined =>
+  sealedToken === null || memberId === null ? undefined : { memberId, sealedToken }
 
 function subjectOf({ kind, subject_id: id }: Selectable<ShareTables['shares']>): ShareSubject {
   if (id === null) return { kind: 'web' }
@@ -55,7 +72,7 @@ function subjectOf({ kind, subject_id: id }: Selectable<ShareTables['shares']>):
 }
 
 /** The newest first. */
-export async function sharesOf(store: StoreOrTransaction, projectId: number): Promise<Share[]> {
+export async function sharesOf(store: StoreOrTransaction, projectId: number): Promise<StoredShare[]> {
   const rows = await open(store)
     .selectFrom('shares')
     .selectAll()
@@ -63,7 +80,7 @@ export async function sharesOf(store: StoreOrTransaction, projectId: number): Pr
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
-  return rows.map((row) => toShare(row).share)
+  return rows.map(toShare)
 }
 
 export async function findShare(
@@ -79,10 +96,12 @@ export async function findShare(
 
 export async function saveShare(
   store: StoreOrTransaction,
-  { share, tokenHash, passwordHash }: StoredShare,
+  { share, tokenHash, keptLink, passwordHash }: StoredShare,
 ): Promise<void> {
   const columns = {
     token_hash: tokenHash,
+    sealed_token: keptLink?.sealedToken ?? null,
+    link_member: keptLink?.memberId ?? null,
     password_hash: passwordHash ?? null,
     may_change_period: share.mayChangePeriod ? 1 : 0,
     frame_hosts: JSON.stringify(share.frameHosts),

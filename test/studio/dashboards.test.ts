@@ -1,7 +1,8 @@
-import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
+import { anEvent, send } from './collecting'
+import { anotherSite } from './other-site'
 import {
   aMember,
   openOwnerPage,
@@ -24,7 +25,16 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-const shared = aSharedStudio()
+/** One page was viewed, so that charts have something to draw. */
+const shared = aSharedStudio(async (studio) => {
+  await send(studio, anEvent({ distinct_id: 'ana' }))
+  const question = { kind: 'trend', series: [{ event: '$pageview' }] }
+  const views = () =>
+    askApi<{ answer: { lines: { total: number }[] } }>(studio, 'POST', '/projects/acme/query?fresh=1', {
+      question,
+    })
+  await expect.poll(async () => (await views()).answer.lines[0]?.total).toBe(1)
+})
 
 interface Made {
   id: string
@@ -55,6 +65,13 @@ const cards = [
 
 async function aDashboard(studio: TestStudio): Promise<string> {
   const { id } = await askApi<Made>(studio, 'POST', '/projects/acme/dashboards', { name: 'Growth', cards })
+  return id
+}
+
+/** A saved insight, by the name of its page. */
+async function anInsight(studio: TestStudio, name: string): Promise<string> {
+  const question = { kind: 'trend', series: [{ event: '$pageview' }] }
+  const { id } = await askApi<Made>(studio, 'POST', '/projects/acme/insights', { name, question })
   return id
 }
 
@@ -184,7 +201,7 @@ test('words are words, and a note stands on the page once it was written', async
 
 test('a dashboard is built from nothing, shared with a password and embedded', async () => {
   const studio = await shared(browser)
-  const newspaper = await aNewspaper()
+  const newspaper = await anotherSite()
   const page = await openOwnerPage(studio)
   await visit(page, '/studio/acme/dashboards?create=yes')
   const asked = await openDialog(page, 'New dashboard')
@@ -218,7 +235,7 @@ test('a dashboard is built from nothing, shared with a password and embedded', a
   await sharing.getByLabel('Allowed embed domains').fill(newspaper.origin)
   await sharing.getByRole('button', { name: 'Create link' }).click()
   const link = await sharing.getByLabel('Link', { exact: true }).inputValue()
-  newspaper.print((await sharing.locator('pre[aria-label="Embed code"]').textContent()) ?? '')
+  newspaper.publish((await sharing.locator('pre[aria-label="Embed code"]').textContent()) ?? '')
 
   const guest = await aPerson(studio)
   await guest.goto(newspaper.origin)
@@ -229,22 +246,6 @@ test('a dashboard is built from nothing, shared with a password and embedded', a
   await frame.getByRole('region', { name: 'Visitors again' }).waitFor()
 })
 
-/** Another website, of one page. It has our host: over http, a browser keeps no cookie of a frame on another site. */
-async function aNewspaper() {
-  let content = ''
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(content)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (!address || typeof address === 'string') throw new Error('The newspaper has no port.')
-  return { origin: `http://localhost:${address.port}`, print: (html: string) => (content = html) }
-}
-
 async function addVisitorsCard(page: Page, title: string) {
   await page.getByRole('button', { name: 'Add card' }).click()
   await page.getByRole('menuitem', { name: 'New insight…' }).click()
@@ -254,6 +255,67 @@ async function addVisitorsCard(page: Page, title: string) {
   await dialog.getByRole('button', { name: 'Add card' }).click()
   await dialog.waitFor({ state: 'hidden' })
 }
+
+test('a card is as high as its content needs: text less than its rows, a chart all of them', async () => {
+  const studio = await shared(browser)
+  const page = await openOwnerPage(studio)
+  const sizes = { name: 'Sizes', cards: [cards[1], { ...cards[2], place: { x: 0, y: 5, w: 12, h: 6 } }] }
+  const { id } = await askApi<Made>(studio, 'POST', '/projects/acme/dashboards', sizes)
+  await visit(page, `/studio/acme/dashboards/${id}`)
+  await answered(page)
+  const heightOf = async (name: string) =>
+    (await page.getByRole('region', { name, exact: true }).boundingBox())?.height
+
+  // five rows of 4 rem and the gaps between them
+  await expect.poll(() => heightOf('Views')).toBe(384)
+  await expect.poll(() => heightOf('Text')).toBeLessThan(144)
+})
+
+describe('an insight is added to a dashboard', () => {
+  test('from its page, and a new one is made for it', async () => {
+    const studio = await shared(browser)
+    const page = await openOwnerPage(studio)
+    const id = await anInsight(studio, 'Views by day')
+    await visit(page, `/studio/acme/insights/${id}`)
+    await page.getByRole('button', { name: 'Add to dashboard…' }).click()
+    const dialog = await openDialog(page, 'Add Views by day to a dashboard')
+    await dialog.getByRole('combobox', { name: 'Dashboard' }).click()
+    await page.getByRole('option', { name: 'New dashboard' }).click()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('Name the dashboard.').waitFor()
+    await dialog.getByLabel('Name of the new dashboard').fill('Daily figures')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Added to Daily figures').first().hover()
+    await page.getByRole('button', { name: 'Open dashboard' }).click()
+
+    await page.getByRole('heading', { level: 1, name: 'Daily figures' }).waitFor()
+    await page.getByRole('region', { name: 'Views by day' }).waitFor()
+  })
+
+  test('from its menu in the list, onto one that exists', async () => {
+    const studio = await shared(browser)
+    const page = await openOwnerPage(studio)
+    const insight = await anInsight(studio, 'Views from the list')
+    const wanted = { name: 'Wall', cards: [] }
+    const { id } = await askApi<Made>(studio, 'POST', '/projects/acme/dashboards', wanted)
+    await visit(page, '/studio/acme/insights')
+    await page.getByRole('button', { name: 'More about Views from the list' }).click()
+    await page.getByRole('menuitem', { name: 'Add to dashboard…' }).click()
+    const dialog = await openDialog(page, 'Add Views from the list to a dashboard')
+    await dialog.getByRole('combobox', { name: 'Dashboard' }).click()
+    await page.getByRole('option', { name: 'Wall' }).click()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Added to Wall').first().waitFor()
+
+    const { cards: kept } = await askApi<{ cards: object[] }>(
+      studio,
+      'GET',
+      `/projects/acme/dashboards/${id}`,
+    )
+    expect(kept).toMatchObject([{ content: { type: 'insight', insight } }])
+  })
+})
 
 test('a chosen dashboard is Home', async () => {
   const studio = await shared(browser)
@@ -328,6 +390,39 @@ describe('a share', () => {
       .toMatch(/\/share\/[\dA-Za-z]{43}$/)
     expect(await accessibilityViolations(page)).toEqual([])
   })
+})
+
+test('embed code is there once its site is named, and the maker of a link copies it again', async () => {
+  const studio = await shared(browser)
+  const page = await openOwnerPage(studio)
+  const id = await aDashboard(studio)
+  await visit(page, `/studio/acme/dashboards/${id}`)
+  await page.getByRole('button', { name: 'Share…' }).click()
+  const sharing = await openDialog(page, 'Share Growth')
+  await sharing.getByRole('button', { name: 'Create link' }).click()
+  const link = sharing.getByLabel('Link', { exact: true })
+  const made = await link.inputValue()
+  const code = sharing.locator('pre[aria-label="Embed code"]')
+  await sharing.getByRole('button', { name: 'Get embed code' }).waitFor()
+  expect(await code.count()).toBe(0)
+  await sharing.getByLabel('Allowed embed domains').fill('blog.example')
+  await sharing.getByRole('button', { name: 'Get embed code' }).click()
+  await code.waitFor()
+  expect(await code.textContent()).toContain(made)
+  expect(policyOf((await page.request.get(made)).headers())).toContain("frame-ancestors 'self' blog.example;")
+
+  await sharing.getByRole('button', { name: 'Done' }).click()
+  await sharing.getByRole('button', { name: 'Copy link' }).click()
+  await expect.poll(() => link.inputValue()).toBe(made)
+  await code.waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  const eda = await aMember(studio, 'editor', 'Eda')
+  await visit(eda, `/studio/acme/dashboards/${id}`)
+  await eda.getByRole('button', { name: 'Share…' }).click()
+  const hers = await openDialog(eda, 'Share Growth')
+  const copies = hers.getByRole('button', { name: 'Copy link' })
+  await expect.poll(() => copies.getAttribute('aria-disabled')).toBe('true')
 })
 
 const policyOf = (headers: Record<string, string> = {}): string =>

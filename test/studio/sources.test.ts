@@ -2,11 +2,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
 import { anEvent, send } from './collecting'
+import { anotherSite } from './other-site'
 import {
+  aPerson,
   aSharedStudio,
   askApi,
   chooseOption,
   isUsable,
+  openDialog,
   openList,
   openOwnerPage,
   type TestStudio,
@@ -88,8 +91,9 @@ test('which source brings sign-ups that come back', async () => {
   await isUsable(page)
 })
 
-test('this week’s funnel by device', async () => {
-  const page = await openOwnerPage(await shared(browser))
+test('this week’s funnel by device is put onto a new dashboard, shared with a password and embedded', async () => {
+  const studio = await shared(browser)
+  const page = await openOwnerPage(studio)
   await visit(page, '/studio/acme/insights')
   await page.getByRole('link', { name: 'Conversion and drop-off between steps' }).click()
   await untilBuilt(page)
@@ -102,7 +106,51 @@ test('this week’s funnel by device', async () => {
 
   await page.getByRole('link', { name: 'Desktop, signup: 1 persons' }).waitFor()
   await page.getByRole('link', { name: 'Mobile, signup: 1 persons dropped off before' }).waitFor()
+  await saveOntoNewDashboard(page, { insight: 'Sign-ups by device', dashboard: 'This week' })
+
+  await page.getByRole('region', { name: 'Sign-ups by device' }).waitFor()
+  const site = await anotherSite()
+  const { link, code } = await shareWithPassword(page, { name: 'This week', host: site.origin })
+  site.publish(code)
+
+  const guest = await aPerson(studio)
+  await guest.goto(site.origin)
+  const frame = guest.frameLocator(`iframe[src="${link}"]`)
+  await frame.getByLabel('Password', { exact: true }).fill('let me in')
+  await frame.getByRole('button', { name: 'Open' }).click()
+  await frame.getByText('The password is wrong.').waitFor()
+  expect(await frame.getByRole('region', { name: 'Sign-ups by device' }).count()).toBe(0)
+  await frame.getByLabel('Password', { exact: true }).fill('open sesame')
+  await frame.getByRole('button', { name: 'Open' }).click()
+  const card = frame.getByRole('region', { name: 'Sign-ups by device' })
+  await card.getByText('overall conversion: 1 of 2 persons').waitFor()
+  await card.getByTitle('Desktop, signup: 1 persons').waitFor()
+  await card.getByTitle('Mobile, signup: 1 persons dropped off before').waitFor()
 })
+
+async function saveOntoNewDashboard(page: Page, named: { insight: string; dashboard: string }) {
+  await page.getByRole('button', { name: 'Save…' }).click()
+  const saving = await openDialog(page, 'Save insight')
+  await saving.getByLabel('Name', { exact: true }).fill(named.insight)
+  await saving.getByRole('combobox', { name: 'Add to dashboard' }).click()
+  await page.getByRole('option', { name: 'New dashboard' }).click()
+  await saving.getByLabel('Name of the new dashboard').fill(named.dashboard)
+  await saving.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText(`Added to ${named.dashboard}`).first().hover()
+  await page.getByRole('button', { name: 'Open dashboard' }).click()
+  await page.getByRole('heading', { level: 1, name: named.dashboard }).waitFor()
+}
+
+async function shareWithPassword(page: Page, { name, host }: { name: string; host: string }) {
+  await page.getByRole('button', { name: 'Share…' }).click()
+  const sharing = await openDialog(page, `Share ${name}`)
+  await sharing.getByLabel('Password', { exact: true }).fill('open sesame')
+  await sharing.getByRole('button', { name: 'Create link' }).click()
+  await sharing.getByLabel('Allowed embed domains').fill(host)
+  await sharing.getByRole('button', { name: 'Get embed code' }).click()
+  const code = (await sharing.locator('pre[aria-label="Embed code"]').textContent()) ?? ''
+  return { link: await sharing.getByLabel('Link', { exact: true }).inputValue(), code }
+}
 
 test('a person shows where they came from at first', async () => {
   const page = await openOwnerPage(await shared(browser))

@@ -23,7 +23,7 @@ export function FunnelChart(funnel: FunnelChartProps) {
           entries={groups.map(({ label }, index) => ({ label, colour: colourAt(index), mark: 'block' }))}
         />
       )}
-      <ol className="flex flex-col">
+      <ol className="chart-steps flex flex-col">
         {steps.map((step, index) => (
           <li key={step.key}>
             <Between steps={stepFiguresAt(groups, index)} counted={counted} />
@@ -34,7 +34,7 @@ export function FunnelChart(funnel: FunnelChartProps) {
               </bdi>
               {step.optional && <span className="text-xs font-normal text-faint">optional</span>}
             </p>
-            <div className="flex flex-col gap-1">
+            <div className="chart-bars flex flex-col gap-1">
               {stepFiguresAt(groups, index).map((reached, group) => (
                 <GroupBar
                   key={groups[group]?.key}
@@ -82,7 +82,7 @@ function GroupBar({ funnel, step, group, reached }: BarProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_5.5rem] items-center gap-3">
       <div
-        className={`flex overflow-hidden rounded-sm bg-sunken ${funnel.groups.length > 1 ? 'h-6' : 'h-9'}`}
+        className={`chart-bar flex overflow-hidden rounded-sm bg-sunken ${funnel.groups.length > 1 ? 'min-h-6' : 'min-h-9'}`}
       >
         <Part
           width={reached.width}
@@ -117,7 +117,7 @@ const hatched = (colour: string) =>
 function Part({ width, label, colour, isHatched, href, onPick }: PartProps) {
   const background = isHatched ? hatched(colour) : colour
   const style = { width: `${Math.round(width * 10_000) / 100}%`, background, color: colour }
-  const look = 'block h-full min-w-px'
+  const look = 'block min-w-px'
   const pressable = `${look} transition-opacity hover:opacity-80 focus-visible:-outline-offset-2`
   if (onPick) return <Press {...{ label, style, onPick }} look={pressable} />
   if (!href) return <span title={label} className={look} style={style} />

@@ -43,7 +43,7 @@ function Inside(tile: NumberTileProps) {
       <Figures {...tile} />
       {hint && <span className="mt-1 text-xs text-faint">{hint}</span>}
       {spark && spark.length > 0 && (
-        <span className={clsx('pt-3', isAlone ? 'flex min-h-11 grow flex-col' : 'mt-auto block')}>
+        <span className={clsx('pt-3', isAlone ? 'chart-spark flex min-h-11 grow flex-col' : 'mt-auto block')}>
           <SparkLine
             values={spark}
             compared={sparkCompared}

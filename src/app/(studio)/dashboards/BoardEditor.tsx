@@ -72,7 +72,7 @@ export function BoardEditor({ slug, id, cards }: Omit<BoardProps, 'isEditing' | 
         onDragCancel={() => setDragged(undefined)}
         accessibility={silentAnnouncements}
       >
-        <CardGrid ref={gridElement}>
+        <CardGrid ref={gridElement} hasFixedRows>
           {sortByReadingOrder(shown).flatMap(({ id: cardId, place }) => {
             const card = byId.get(cardId)
             if (!card) return []

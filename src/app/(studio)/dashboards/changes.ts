@@ -7,6 +7,7 @@ import { startingQuestion } from '../insights/starting-question'
 import { catchRefusals, runProjectChange } from '../refusals'
 import { getProduct } from '../../product'
 import { requireViewer } from '../../viewer'
+import { chosenDashboardIn, placeInsight } from './place-insight'
 
 export async function createDashboard(slug: unknown, form: unknown): Promise<ActionResult<{ id: string }>> {
   const formData = asFormData(form)
@@ -55,6 +56,21 @@ export async function addCard(slug: unknown, id: unknown, content: unknown): Pro
     dashboards.addCard(projectId, asText(id), { content }, viewer),
   )
   return mapOutcome(outcome, ({ before }) => ({ before }))
+}
+
+/** Adds a saved insight to the dashboard that the form names, or to a new one. */
+export async function addToDashboard(
+  slug: unknown,
+  insight: unknown,
+  form: unknown,
+): Promise<ActionResult<{ dashboard: { id: string; name: string } }>> {
+  const read = chosenDashboardIn(asFormData(form))
+  if (!read.done) return read
+  const { chosen } = read
+  if (!chosen) return { done: false, problems: [{ field: 'dashboard', message: 'Choose a dashboard.' }] }
+  return await runProjectChange(slug, (product, projectId, viewer) =>
+    placeInsight(product, projectId, { insight: asText(insight), chosen }, viewer),
+  )
 }
 
 export async function changeCard(

@@ -12,9 +12,10 @@ import { LeavingGuard } from '../LeavingGuard'
 import { insightOver } from './insight-over'
 import { StudioPickers } from './pickers'
 import { type SavedInsightFields, SaveActions } from './SaveActions'
+import type { SavingChoices } from './saving-choices'
 import { type KindQuestion, useQuestionDraft } from './use-question-draft'
 
-interface BuilderProps {
+interface BuilderProps extends SavingChoices {
   slug: string
   /** The question that the answer on the page is to. */
   answered: KindQuestion
@@ -24,8 +25,6 @@ interface BuilderProps {
   problem?: string
   /** The insight that is being changed; none where it is a new one. */
   saved?: SavedInsightFields & { question: KindQuestion }
-  folders: readonly string[]
-  tags: readonly string[]
   whyNot?: string
   /** The answer, drawn by the server. */
   children: ReactNode

@@ -1,6 +1,6 @@
 'use client'
 
-import { BellPlus, Copy, Ellipsis, FolderPen, Pencil } from 'lucide-react'
+import { BellPlus, Copy, Ellipsis, FolderPen, LayoutDashboard, Pencil } from 'lucide-react'
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useState } from 'react'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
@@ -12,8 +12,10 @@ import { paths } from '../../paths'
 import { archiveEntry } from '../archive-entry'
 import { useDirectChange } from '../Change'
 import { ChangeDialog } from '../ChangeDialog'
+import { AddToDashboard, whyNotPlaced } from '../dashboards/AddToDashboard'
 import { archiveInsight, duplicateInsight, renameInsight, restoreInsight } from './changes'
 import { InsightFields } from './SaveActions'
+import type { SavingChoices } from './saving-choices'
 
 interface InsightMenuProps {
   slug: string
@@ -25,8 +27,7 @@ interface InsightMenuProps {
     tags: string[]
     archivedAt: Date | undefined
   }
-  folders?: readonly string[]
-  tags?: readonly string[]
+  choices: SavingChoices
   /** The question in the address, such as one about another period. */
   q?: string
   whyNot?: string
@@ -38,6 +39,7 @@ export function InsightMenu(props: InsightMenuProps) {
   const { id, name, archivedAt } = insight
   const router = useNavigation()
   const [isRenaming, setRenaming] = useState(false)
+  const [isPlacing, setPlacing] = useState(false)
   const act = useActions(props)
 
   const entries: MenuEntry[] = [
@@ -52,6 +54,12 @@ export function InsightMenu(props: InsightMenuProps) {
       icon: <Icon of={FolderPen} />,
       onSelect: () => setRenaming(true),
       disabledReason: whyNot,
+    },
+    {
+      label: 'Add to dashboard…',
+      icon: <Icon of={LayoutDashboard} />,
+      onSelect: () => setPlacing(true),
+      disabledReason: whyNotPlaced(insight, whyNot),
     },
     {
       label: 'Duplicate',
@@ -81,6 +89,13 @@ export function InsightMenu(props: InsightMenuProps) {
         entries={entries}
       />
       <Rename {...props} open={isRenaming} onClose={() => setRenaming(false)} />
+      <AddToDashboard
+        slug={slug}
+        insight={insight}
+        dashboards={props.choices.dashboards}
+        open={isPlacing}
+        onClose={() => setPlacing(false)}
+      />
       {act.dialog}
     </>
   )
@@ -130,8 +145,7 @@ function useActions({ slug, insight: { id, name } }: InsightMenuProps) {
 function Rename({
   slug,
   insight,
-  folders = [],
-  tags = [],
+  choices: { folders, tags },
   open,
   onClose,
 }: InsightMenuProps & { open: boolean; onClose: () => void }) {

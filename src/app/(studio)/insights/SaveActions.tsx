@@ -13,7 +13,9 @@ import { useToast } from '#ui/overlay/Toast'
 import { paths } from '../../paths'
 import { useDirectChange } from '../Change'
 import { ChangeDialog } from '../ChangeDialog'
+import { DashboardChoice, usePlacedToast } from '../dashboards/AddToDashboard'
 import { changeInsight, saveInsight } from './changes'
+import type { SavingChoices } from './saving-choices'
 import type { KindQuestion } from './use-question-draft'
 
 /** The name and folder of a saved insight. */
@@ -25,14 +27,12 @@ export interface SavedInsightFields {
   tags: readonly string[]
 }
 
-interface SaveProps {
+interface SaveProps extends SavingChoices {
   slug: string
   question: KindQuestion
   saved?: SavedInsightFields
   /** Where the changes are discarded. */
   cancelHref?: string
-  folders: readonly string[]
-  tags: readonly string[]
   whyNot?: string
 }
 
@@ -69,8 +69,10 @@ export function SaveActions(props: SaveProps) {
   )
 }
 
-function SaveAs({ slug, question, saved, folders, tags, whyNot }: SaveProps) {
+function SaveAs({ slug, question, saved, folders, tags, dashboards, whyNot }: SaveProps) {
   const router = useNavigation()
+  const showToast = useToast()
+  const showPlaced = usePlacedToast(slug)
 
   return (
     <ChangeDialog
@@ -82,7 +84,12 @@ function SaveAs({ slug, question, saved, folders, tags, whyNot }: SaveProps) {
       }
       change={(formData) => saveInsight(slug, question, formData)}
       saved="Insight saved"
-      onDone={(done) => router.push(paths.insight(slug, done.id))}
+      onDone={({ id, dashboard, notPlaced }) => {
+        if (dashboard) showPlaced(dashboard)
+        if (notPlaced !== undefined)
+          showToast({ title: `Not added to the dashboard. ${notPlaced}`, tone: 'danger' })
+        router.push(paths.insight(slug, id))
+      }}
       submit="Save"
     >
       <InsightFields
@@ -90,6 +97,7 @@ function SaveAs({ slug, question, saved, folders, tags, whyNot }: SaveProps) {
         folders={folders}
         tags={tags}
       />
+      <DashboardChoice label="Add to dashboard" dashboards={dashboards} />
     </ChangeDialog>
   )
 }

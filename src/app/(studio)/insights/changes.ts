@@ -2,18 +2,38 @@
 
 import { type ActionResult, mapOutcome } from '../action-result'
 import { asFormData, asText } from '../form-data'
+import { chosenDashboardIn, placeInsight } from '../dashboards/place-insight'
 import { runProjectChange } from '../refusals'
 
-/** Keeps a question under a name. */
+interface SavedInsightResult {
+  id: string
+  /** The dashboard it was added to. */
+  dashboard?: { id: string; name: string }
+  /** Why it was saved, but not added to the chosen dashboard. */
+  notPlaced?: string
+}
+
+/** Saves a question under a name, and adds it to the dashboard that the form names. */
 export async function saveInsight(
   slug: unknown,
   question: unknown,
   form: unknown,
-): Promise<ActionResult<{ id: string }>> {
-  const answer = await runProjectChange(slug, ({ savedInsights }, projectId, viewer) =>
-    savedInsights.create(projectId, { ...insightFieldsIn(asFormData(form)), question }, viewer),
-  )
-  return mapOutcome(answer, ({ insight }) => ({ id: insight.id }))
+): Promise<ActionResult<SavedInsightResult>> {
+  const formData = asFormData(form)
+  const read = chosenDashboardIn(formData)
+  if (!read.done) return read
+  const { chosen } = read
+  return await runProjectChange<SavedInsightResult>(slug, async (product, projectId, viewer) => {
+    const insightInput = { ...insightFieldsIn(formData), question }
+    const saved = await product.savedInsights.create(projectId, insightInput, viewer)
+    if (!saved.done) return saved
+    const { id } = saved.insight
+    if (!chosen) return { done: true, id }
+    const placed = await placeInsight(product, projectId, { insight: id, chosen }, viewer)
+    return placed.done
+      ? { done: true, id, dashboard: placed.dashboard }
+      : { done: true, id, notPlaced: placed.problems.map(({ message }) => message).join(' ') }
+  })
 }
 
 export async function changeInsight(slug: unknown, id: unknown, change: unknown): Promise<ActionResult> {

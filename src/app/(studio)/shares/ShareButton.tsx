@@ -2,7 +2,7 @@
 
 import { Share2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Share, ShareSubject } from '#shares/shares'
+import type { ListedShare, ShareSubject } from '#shares/shares'
 import { Button } from '#ui/Button'
 import { Dialog } from '#ui/overlay/Dialog'
 import { Icon } from '#ui/Icon'
@@ -14,7 +14,7 @@ export interface ShareContext {
   subject: ShareSubject
   name: string
   /** The shares of the whole project; those of other subjects are filtered out here. */
-  shares: readonly Share[]
+  shares: readonly ListedShare[]
   clock: Clock
 }
 

@@ -1,8 +1,8 @@
 'use client'
 
-import { Link2, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { Copy, Link2, Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Share, ShareSubject } from '#shares/shares'
+import type { ListedShare, Share, ShareSubject } from '#shares/shares'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Badge } from '#ui/Badge'
 import { Button } from '#ui/Button'
@@ -14,21 +14,29 @@ import { Form } from '#ui/form/Form'
 import { date } from '#ui/format'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
-import { Notice } from '#ui/page/Notice'
 import { PasswordInput } from '#ui/form/PasswordInput'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
+import { useToast } from '#ui/overlay/Toast'
 import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
 import { shareLink } from '../../paths'
 import { useChange, useDirectChange } from '../Change'
 import { type Clock, CalendarDate } from '../RelativeTime'
-import { changeShare, createShare, renewShare, revokeShare } from './changes'
+import {
+  allowEmbedding,
+  changeShare,
+  createShare,
+  type OpenedLink,
+  readShareLink,
+  renewShare,
+  revokeShare,
+} from './changes'
 import type { ShareContext } from './ShareButton'
 
 type ShareStep =
   | { step: 'list' }
   | { step: 'new' }
-  | { step: 'link'; token: string }
+  | { step: 'link'; link: OpenedLink }
   | { step: 'change'; share: Share }
 
 /** The links there are; making one, and changing one. */
@@ -36,9 +44,10 @@ export function ShareList(context: ShareContext) {
   const own = context.shares.filter((share) => !share.revokedAt && isShareOf(share, context.subject))
   const [shown, setShown] = useState<ShareStep>({ step: own.length > 0 ? 'list' : 'new' })
   const toList = () => setShown({ step: 'list' })
-  const toLink = (token: string) => setShown({ step: 'link', token })
+  const toLink = (link: OpenedLink) => setShown({ step: 'link', link })
 
-  if (shown.step === 'link') return <ShareLink token={shown.token} name={context.name} onDone={toList} />
+  if (shown.step === 'link')
+    return <ShareLink slug={context.slug} link={shown.link} name={context.name} onDone={toList} />
   if (shown.step === 'change') return <ChangeShareForm {...context} share={shown.share} onDone={toList} />
   if (shown.step === 'new')
     return <CreateShareForm {...context} onMade={toLink} onCancel={own.length > 0 ? toList : undefined} />
@@ -52,7 +61,7 @@ export function ShareList(context: ShareContext) {
             share={share}
             clock={context.clock}
             onChange={() => setShown({ step: 'change', share })}
-            onRenewed={toLink}
+            onLink={toLink}
           />
         ))}
         {own.length === 0 && <li className="px-4 py-6 text-center text-muted">No active links</li>}
@@ -73,20 +82,25 @@ function ShareRow({
   share,
   clock,
   onChange,
-  onRenewed,
+  onLink,
 }: {
   slug: string
-  share: Share
+  share: ListedShare
   clock: Clock
   onChange: () => void
-  onRenewed: (token: string) => void
+  onLink: (link: OpenedLink) => void
 }) {
   const { id, hasPassword, frameHosts, mayChangePeriod, endsAt, createdAt, createdBy } = share
   const { make, question } = useDirectChange()
   const isOver = endsAt !== undefined && endsAt <= clock.now
+  const showToast = useToast()
+  const openLink = async () => {
+    const failed = await make(() => readShareLink(slug, id), { onDone: onLink })
+    if (failed) showToast({ title: failed.error, tone: 'danger' })
+  }
   return (
-    <li className="flex items-center gap-3 px-4 py-2.5">
-      <span className="min-w-0 grow">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
+      <span className="min-w-0 grow basis-56">
         <span className="flex flex-wrap gap-1.5">
           <Badge tone={hasPassword ? 'info' : 'neutral'}>{hasPassword ? 'Password' : 'Public link'}</Badge>
           {frameHosts.length > 0 && <Badge>{`Embedded on ${frameHosts.join(', ')}`}</Badge>}
@@ -98,21 +112,31 @@ function ShareRow({
           {endsAt && `, expires after ${date(new Date(endsAt.getTime() - 1), clock.timeZone)}`}
         </span>
       </span>
-      <IconButton label="Edit share" icon={<Icon of={Pencil} />} onClick={onChange} />
-      <AlertDialog
-        title="Replace link?"
-        body="The current link stops working. You get a new one."
-        confirmLabel="Replace link"
-        onConfirm={() => make(() => renewShare(slug, id), { onDone: ({ token }) => onRenewed(token) })}
-        trigger={<IconButton label="Replace link" icon={<Icon of={RefreshCw} />} />}
-      />
-      <AlertDialog
-        title="Revoke share?"
-        body={<>The link and its embeds stop working. This cannot be undone.{question}</>}
-        confirmLabel="Revoke share"
-        onConfirm={() => make(() => revokeShare(slug, id), { saved: 'Share revoked' })}
-        trigger={<IconButton label="Revoke share" icon={<Icon of={Trash2} />} />}
-      />
+      <span className="-ml-2 flex gap-1">
+        <IconButton
+          label="Copy link"
+          icon={<Icon of={Copy} />}
+          disabledReason={
+            share.canCopyLink ? undefined : `Only its maker can copy this link. Replace it to get a new one.`
+          }
+          onClick={() => void openLink()}
+        />
+        <IconButton label="Edit share" icon={<Icon of={Pencil} />} onClick={onChange} />
+        <AlertDialog
+          title="Replace link?"
+          body="The current link stops working. You get a new one."
+          confirmLabel="Replace link"
+          onConfirm={() => make(() => renewShare(slug, id), { onDone: onLink })}
+          trigger={<IconButton label="Replace link" icon={<Icon of={RefreshCw} />} />}
+        />
+        <AlertDialog
+          title="Revoke share?"
+          body={<>The link and its embeds stop working. This cannot be undone.{question}</>}
+          confirmLabel="Revoke share"
+          onConfirm={() => make(() => revokeShare(slug, id), { saved: 'Share revoked' })}
+          trigger={<IconButton label="Revoke share" icon={<Icon of={Trash2} />} />}
+        />
+      </span>
     </li>
   )
 }
@@ -122,10 +146,10 @@ function CreateShareForm({
   subject,
   onMade,
   onCancel,
-}: ShareContext & { onMade: (token: string) => void; onCancel: (() => void) | undefined }) {
+}: ShareContext & { onMade: (link: OpenedLink) => void; onCancel: (() => void) | undefined }) {
   const { form, isPending, notes } = useChange({
     change: (formData) => createShare(slug, subject, formData),
-    onDone: ({ token }) => onMade(token),
+    onDone: onMade,
   })
   return (
     <Form {...form}>
@@ -242,19 +266,35 @@ const frameThemes = [
 ] as const
 type FrameTheme = (typeof frameThemes)[number]['value']
 
-/** Shows the new link once, with the code that embeds it. */
-function ShareLink({ token, name, onDone }: { token: string; name: string; onDone: () => void }) {
+/** Shows the link of a share, and the code that embeds it where that is allowed. */
+function ShareLink({
+  slug,
+  link: { id, token, frameHosts },
+  name,
+  onDone,
+}: {
+  slug: string
+  link: OpenedLink
+  name: string
+  onDone: () => void
+}) {
   const [theme, setTheme] = useState<FrameTheme>('auto')
+  const [hosts, setHosts] = useState(frameHosts)
   const link = shareLink(location.origin, token)
   const framed = theme === 'auto' ? link : `${link}?theme=${theme}`
   return (
     <div className="flex flex-col gap-4">
-      <Notice tone="warning" title="Copy the link now">
-        It is shown only once. If you lose it, replace it with a new link.
-      </Notice>
-      <CopyField label="Link" value={link} />
+      <CopyField
+        label="Link"
+        value={link}
+        hint="You can copy it again later. Other members can replace it."
+      />
+      {hosts.length === 0 ? (
+        <EmbeddingForm slug={slug} id={id} onAllowed={setHosts} />
+      ) : (
+        <CodeBlock title="Embed code" language="HTML" code={snippet(framed, name)} wrap />
+      )}
       <SegmentedControl label="Theme" options={frameThemes} value={theme} onChange={setTheme} />
-      <CodeBlock title="Embed code" language="HTML" code={snippet(framed, name)} wrap />
       <iframe
         sandbox="allow-scripts"
         title={`Preview of ${name}`}
@@ -267,6 +307,39 @@ function ShareLink({ token, name, onDone }: { token: string; name: string; onDon
         </Button>
       </div>
     </div>
+  )
+}
+
+/** Asks which sites may embed the share; until then a browser would refuse its frame there. */
+function EmbeddingForm({
+  slug,
+  id,
+  onAllowed,
+}: {
+  slug: string
+  id: string
+  onAllowed: (hosts: readonly string[]) => void
+}) {
+  const { form, isPending, notes } = useChange({
+    change: (formData) => allowEmbedding(slug, id, formData),
+    onDone: ({ frameHosts }) => onAllowed(frameHosts),
+  })
+  return (
+    <Form {...form}>
+      {notes}
+      <Field
+        label="Allowed embed domains"
+        name="frameHosts"
+        hint="The site that shows it, such as example.com. Browsers refuse the frame anywhere else."
+      >
+        <TextInput mono autoComplete="off" />
+      </Field>
+      <div className="flex justify-end">
+        <Button type="submit" busy={isPending}>
+          Get embed code
+        </Button>
+      </div>
+    </Form>
   )
 }
 

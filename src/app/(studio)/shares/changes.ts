@@ -1,15 +1,31 @@
 'use server'
 
+import type { Share } from '#shares/shares'
 import { type ActionResult, mapOutcome } from '../action-result'
 import { asFormData, asText } from '../form-data'
-import { runProjectChange } from '../refusals'
+import { getProduct } from '../../product'
+import { requireViewer } from '../../viewer'
+import { catchRefusals, runProjectChange } from '../refusals'
 
-/** The token of the link, which is returned only once. */
+/** The link of a share, and the sites that may embed it. */
+export interface OpenedLink {
+  id: string
+  token: string
+  frameHosts: readonly string[]
+}
+
+const toLink = ({ share: { id, frameHosts }, token }: { share: Share; token: string }): OpenedLink => ({
+  id,
+  token,
+  frameHosts,
+})
+
+/** The share's id, the token of its link, and where it may be embedded. */
 export async function createShare(
   slug: unknown,
   subject: unknown,
   form: unknown,
-): Promise<ActionResult<{ token: string }>> {
+): Promise<ActionResult<OpenedLink>> {
   const shareInput = {
     subject,
     ...settingsIn(asFormData(form)),
@@ -18,7 +34,32 @@ export async function createShare(
   const outcome = await runProjectChange(slug, ({ shares }, projectId, viewer) =>
     shares.create(projectId, shareInput, viewer),
   )
-  return mapOutcome(outcome, ({ token }) => ({ token }))
+  return mapOutcome(outcome, toLink)
+}
+
+/** Reads a link again, for the member who made it. */
+export async function readShareLink(slug: unknown, id: unknown): Promise<ActionResult<OpenedLink>> {
+  const viewer = await requireViewer()
+  return await catchRefusals(async () => {
+    const { projects, shares } = getProduct()
+    const project = projects.find(asText(slug), viewer)
+    return mapOutcome(await shares.link(project.id, asText(id), viewer), toLink)
+  })
+}
+
+/** Replaces the list of sites that may embed the share. */
+export async function allowEmbedding(
+  slug: unknown,
+  id: unknown,
+  form: unknown,
+): Promise<ActionResult<{ frameHosts: readonly string[] }>> {
+  const { frameHosts } = settingsIn(asFormData(form))
+  if (frameHosts.length === 0)
+    return { done: false, problems: [{ field: 'frameHosts', message: 'Name the site that embeds this.' }] }
+  const outcome = await runProjectChange(slug, ({ shares }, projectId, viewer) =>
+    shares.change(projectId, asText(id), { frameHosts }, viewer),
+  )
+  return mapOutcome(outcome, ({ share }) => ({ frameHosts: share.frameHosts }))
 }
 
 /** An empty password leaves the one there is. */
@@ -32,11 +73,11 @@ export async function changeShare(slug: unknown, id: unknown, form: unknown): Pr
   return mapOutcome(outcome, () => ({}))
 }
 
-export async function renewShare(slug: unknown, id: unknown): Promise<ActionResult<{ token: string }>> {
+export async function renewShare(slug: unknown, id: unknown): Promise<ActionResult<OpenedLink>> {
   const outcome = await runProjectChange(slug, ({ shares }, projectId, viewer) =>
     shares.renew(projectId, asText(id), viewer),
   )
-  return mapOutcome(outcome, ({ token }) => ({ token }))
+  return mapOutcome(outcome, toLink)
 }
 
 export async function revokeShare(slug: unknown, id: unknown): Promise<ActionResult> {

@@ -13,6 +13,7 @@ import { useDirectChange } from '#app/(studio)/Change'
 import { setFavourite } from '#app/(studio)/insights/changes'
 import { InsightMenu } from '#app/(studio)/insights/InsightMenu'
 import { labelsFor } from '#app/(studio)/insights/kinds'
+import type { SavingChoices } from '#app/(studio)/insights/saving-choices'
 import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 
 interface InsightRow {
@@ -38,8 +39,7 @@ interface InsightsTableContext {
   whyNot?: string
   /** Not where all are of one folder. */
   hasFolders: boolean
-  /** The existing folders and tags. */
-  foldersAndTags: { folders: string[]; tags: string[] }
+  choices: SavingChoices
 }
 
 const columnsFor = ({ clock, hasFolders }: InsightsTableContext): TableColumn<InsightRow>[] => [
@@ -68,11 +68,11 @@ const columnsFor = ({ clock, hasFolders }: InsightsTableContext): TableColumn<In
 ]
 
 const actionsFor =
-  ({ slug, whyNot, foldersAndTags }: InsightsTableContext) =>
+  ({ slug, whyNot, choices }: InsightsTableContext) =>
   (insight: InsightRow) => (
     <>
       <Favourite slug={slug} insight={insight} />
-      <InsightMenu slug={slug} insight={insight} whyNot={whyNot} {...foldersAndTags} />
+      <InsightMenu slug={slug} insight={insight} whyNot={whyNot} choices={choices} />
     </>
   )
 

@@ -9,7 +9,7 @@ import { Panel } from '#ui/page/Panel'
 import { type InsightsQuestion, paths } from '#app/paths'
 import { getProduct } from '#app/product'
 import { labelsFor } from '#app/(studio)/insights/kinds'
-import { foldersAndTagsIn } from '#app/(studio)/insights/folders-and-tags'
+import { savingChoicesOf } from '#app/(studio)/insights/saving-choices'
 import { NotAllowed } from '#app/(studio)/NotAllowed'
 import { openProject, whyNot } from '#app/(studio)/open-project'
 import { tryRead } from '#app/(studio)/refusals'
@@ -67,7 +67,7 @@ export default async function InsightsPage({ params, searchParams }: InsightsPro
               clock={{ now: new Date(), timeZone }}
               whyNot={whyNot('insights:write', role)}
               hasFolders={question.folder === undefined}
-              foldersAndTags={foldersAndTagsIn(all ?? [])}
+              choices={await savingChoicesOf(project.id, viewer)}
               insights={(found ?? []).map(({ projectId: _, question: asks, ...insight }) => ({
                 ...insight,
                 kind: asks.kind,

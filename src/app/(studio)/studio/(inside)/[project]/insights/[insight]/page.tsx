@@ -15,8 +15,9 @@ import { AnswerLoading, AnswerPanel } from '#app/(studio)/insights/AnswerPanel'
 import { readQuestion } from '#app/(studio)/insights/ask'
 import { LazyBuilder } from './LazyBuilder'
 import { InsightMenu } from '#app/(studio)/insights/InsightMenu'
-import { foldersAndTagsOf } from '#app/(studio)/insights/folders-and-tags'
+import { type SavingChoices, savingChoicesOf } from '#app/(studio)/insights/saving-choices'
 import { ofKind } from '#app/(studio)/insights/starting-question'
+import { AddToDashboardButton } from '#app/(studio)/dashboards/AddToDashboard'
 import { type Opened, openProject, whyNot } from '#app/(studio)/open-project'
 import { SubjectShareButton } from '#app/(studio)/shares/SubjectShareButton'
 import { Favourite } from '../InsightsTable'
@@ -51,7 +52,7 @@ export default async function InsightPage({ params, searchParams }: InsightProps
   const shownQuestion = typeof q === 'string' ? q : undefined
   const isEditing = edit === 'yes'
   const reason = whyNot('insights:write', role)
-  const foldersAndTags = await foldersAndTagsOf(project.id, viewer)
+  const choices = await savingChoicesOf(project.id, viewer)
 
   return (
     <Page
@@ -76,19 +77,7 @@ export default async function InsightPage({ params, searchParams }: InsightProps
               Edit
             </LinkButton>
           )}
-          <SubjectShareButton
-            {...{ project, viewer, role }}
-            subject={{ kind: 'insight', id }}
-            name={insight.name}
-            unless={insight.archivedAt && 'Archived insights cannot be shared'}
-          />
-          <InsightMenu
-            slug={slug}
-            insight={insightFieldsOf(insight)}
-            {...foldersAndTags}
-            q={shownQuestion}
-            whyNot={reason}
-          />
+          <PlacingActions {...opened} choices={choices} q={shownQuestion} />
         </>
       }
     >
@@ -102,7 +91,7 @@ export default async function InsightPage({ params, searchParams }: InsightProps
         q={shownQuestion}
         isEditing={isEditing}
         isExplained={explain === 'yes'}
-        foldersAndTags={foldersAndTags}
+        choices={choices}
       />
       {!isEditing && <PastVersions {...opened} whyNot={reason} />}
     </Page>
@@ -110,6 +99,39 @@ export default async function InsightPage({ params, searchParams }: InsightProps
 }
 
 type LoadedInsight = Opened & { insight: ListedInsight }
+
+/** Adds the insight to a dashboard, shares it, and the menu of the rest. */
+function PlacingActions({
+  project,
+  viewer,
+  role,
+  insight,
+  choices,
+  q,
+}: LoadedInsight & { choices: SavingChoices; q: string | undefined }) {
+  const reason = whyNot('insights:write', role)
+  const fields = insightFieldsOf(insight)
+  return (
+    <>
+      {/* a phone has room for its entry in the menu alone */}
+      <span className="contents max-sm:hidden">
+        <AddToDashboardButton
+          slug={project.slug}
+          insight={fields}
+          dashboards={choices.dashboards}
+          whyNot={reason}
+        />
+      </span>
+      <SubjectShareButton
+        {...{ project, viewer, role }}
+        subject={{ kind: 'insight', id: insight.id }}
+        name={insight.name}
+        unless={insight.archivedAt && 'Archived insights cannot be shared'}
+      />
+      <InsightMenu slug={project.slug} insight={fields} choices={choices} q={q} whyNot={reason} />
+    </>
+  )
+}
 
 function Labels({ insight: { tags, archivedAt } }: { insight: ListedInsight }) {
   return (
@@ -137,7 +159,7 @@ interface InsightAnswerProps {
   q: string | undefined
   isEditing: boolean
   isExplained: boolean
-  foldersAndTags: { folders: string[]; tags: string[] }
+  choices: SavingChoices
 }
 
 /** The answer; with what builds the question beside it, where it is being changed. */
@@ -149,7 +171,7 @@ function InsightAnswer({
   q,
   isEditing,
   isExplained,
-  foldersAndTags,
+  choices,
 }: LoadedInsight & InsightAnswerProps) {
   const { question, problem } = changedQuestion(insight, q)
   const { slug } = project
@@ -179,7 +201,7 @@ function InsightAnswer({
         q={q}
         problem={problem}
         saved={{ ...insightFieldsOf(insight), question: insight.question }}
-        {...foldersAndTags}
+        {...choices}
         whyNot={whyNot('insights:write', role)}
       >
         {answer}

@@ -9,7 +9,7 @@ import { paths } from '#app/paths'
 import { AnswerLoading, AnswerPanel } from '#app/(studio)/insights/AnswerPanel'
 import { Builder } from '#app/(studio)/insights/Builder'
 import { builtKinds, labelsFor } from '#app/(studio)/insights/kinds'
-import { foldersAndTagsOf } from '#app/(studio)/insights/folders-and-tags'
+import { savingChoicesOf } from '#app/(studio)/insights/saving-choices'
 import { chosenPeriod, startingQuestion } from '#app/(studio)/insights/starting-question'
 import { openProject, whyNot } from '#app/(studio)/open-project'
 
@@ -60,7 +60,7 @@ export default async function NewInsightPage({ params, searchParams }: NewInsigh
         answered={question}
         q={typeof q === 'string' ? q : undefined}
         problem={problem}
-        {...await foldersAndTagsOf(project.id, viewer)}
+        {...await savingChoicesOf(project.id, viewer)}
         whyNot={whyNot('insights:write', role)}
       >
         <Suspense fallback={<AnswerLoading />}>

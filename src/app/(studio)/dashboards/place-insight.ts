@@ -1,0 +1,40 @@
+import type { MemberViewer } from '#projects/access'
+import { nameFor } from '#projects/name'
+import type { FailedOutcome, Outcome } from '#projects/problems'
+import type { Product } from '#server/product'
+import { asText } from '../form-data'
+
+/** The value of the choice that creates a dashboard. */
+export const newDashboardChoice = 'new'
+
+/** The dashboard that the fields of `DashboardChoice` name. */
+export type ChosenDashboard = { id: string } | { newName: string }
+
+const dashboardName = nameFor('Name the dashboard.')
+
+/** Reads the fields of `DashboardChoice`; undefined for no dashboard. */
+export function chosenDashboardIn(form: FormData): Outcome<{ chosen: ChosenDashboard | undefined }> {
+  const id = asText(form.get('dashboard'))
+  if (id !== newDashboardChoice) return { done: true, chosen: id ? { id } : undefined }
+  const name = dashboardName.safeParse(asText(form.get('dashboardName')))
+  if (name.success) return { done: true, chosen: { newName: name.data } }
+  const [issue] = name.error.issues
+  return { done: false, problems: [{ field: 'dashboardName', message: issue?.message ?? '' }] }
+}
+
+/** Adds a card of a saved insight to the chosen dashboard. */
+export async function placeInsight(
+  { dashboards }: Pick<Product, 'dashboards'>,
+  projectId: number,
+  { insight, chosen }: { insight: string; chosen: ChosenDashboard },
+  viewer: MemberViewer,
+): Promise<Outcome<{ dashboard: { id: string; name: string } }> | FailedOutcome> {
+  const content = { type: 'insight', insight }
+  const placed =
+    'id' in chosen
+      ? await dashboards.addCard(projectId, chosen.id, { content }, viewer)
+      : await dashboards.create(projectId, { name: chosen.newName, cards: [{ content }] }, viewer)
+  if (!placed.done) return placed
+  const { id, name } = placed.dashboard
+  return { done: true, dashboard: { id, name } }
+}
