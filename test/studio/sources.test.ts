@@ -146,8 +146,10 @@ async function shareWithPassword(page: Page, { name, host }: { name: string; hos
   const sharing = await openDialog(page, `Share ${name}`)
   await sharing.getByLabel('Password', { exact: true }).fill('open sesame')
   await sharing.getByRole('button', { name: 'Create link' }).click()
+  const embed = sharing.getByRole('button', { name: 'Get embed code' })
+  await embed.waitFor()
   await sharing.getByLabel('Allowed embed domains').fill(host)
-  await sharing.getByRole('button', { name: 'Get embed code' }).click()
+  await embed.click()
   const code = (await sharing.locator('pre[aria-label="Embed code"]').textContent()) ?? ''
   return { link: await sharing.getByLabel('Link', { exact: true }).inputValue(), code }
 }
