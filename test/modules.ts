@@ -450,6 +450,8 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'kinds/retention/answer.ts',
     'kinds/stickiness/stickiness.ts',
     'kinds/trend/answer.ts',
+    'kinds/sql/Chart.tsx',
+    'kinds/sql/chart-type.ts',
     'kinds/sql/sql-answer.ts',
     'kinds/sql/sql-language.ts',
     'kinds/survey/codes.ts',

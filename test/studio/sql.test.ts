@@ -5,6 +5,8 @@ import { openBrowser } from '../pages/browser'
 import { anEvent, send, untilStored } from './collecting'
 import {
   aMember,
+  askApi,
+  openDialog,
   openOwnerPage,
   accessibilityViolations,
   fitsWindow,
@@ -60,6 +62,39 @@ test('a statement is run, kept in the address, and saved as a file', async () =>
   await page.reload()
   await page.getByRole('heading', { name: '2 rows' }).waitFor()
   await expect.poll(() => editor(page).inputValue()).toBe(counted)
+})
+
+test('rows are drawn as bars, in the address and as an insight on a dashboard', async () => {
+  const { studio, page } = await atSql()
+  await editor(page).fill(counted)
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('table', { name: 'Rows' }).waitFor()
+  await page.getByRole('radio', { name: 'Bars' }).click()
+  const bars = (name: string) => page.getByRole('img', { name: new RegExp(`^${name}`) })
+  await bars('Rows').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.reload()
+  await bars('Rows').waitFor()
+
+  await page.getByRole('link', { name: 'Save as insight' }).click()
+  await page.getByRole('button', { name: 'Save…' }).click()
+  const saving = await openDialog(page, 'Save insight')
+  await saving.getByLabel('Name', { exact: true }).fill('Events by name')
+  await saving.getByRole('combobox', { name: 'Add to dashboard' }).click()
+  await page.getByRole('option', { name: 'New dashboard' }).click()
+  await saving.getByLabel('Name of the new dashboard').fill('Our queries')
+  await saving.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Added to Our queries').first().hover()
+  await page.getByRole('button', { name: 'Open dashboard' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Our queries' }).waitFor()
+  await bars('Events by name').waitFor()
+
+  const { insights } = await askApi<{ insights: { name: string; question: object }[] }>(
+    studio,
+    'GET',
+    '/projects/acme/insights',
+  )
+  expect(insights.find(({ name }) => name === 'Events by name')?.question).toMatchObject({ chart: 'bar' })
 })
 
 test('what is wrong is said where it is, and mended from the list of columns', async () => {

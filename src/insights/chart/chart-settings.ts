@@ -28,6 +28,8 @@ export interface ChartProps<Question, Answer> {
   drill?: (point: object) => string | undefined
   notes?: readonly ChartNote[]
   size?: ChartSize
+  /** The name of the insight or card. */
+  title?: string
 }
 
 /** Returns the unit of a column. */

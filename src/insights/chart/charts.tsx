@@ -8,6 +8,7 @@ import { FunnelChart } from '../kinds/funnel/Chart'
 import { LifecycleChart } from '../kinds/lifecycle/Chart'
 import { PathsChart } from '../kinds/paths/Chart'
 import { RetentionChart } from '../kinds/retention/Chart'
+import { SqlChart } from '../kinds/sql/Chart'
 import { StickinessChart } from '../kinds/stickiness/Chart'
 import { TotalsChart } from '../kinds/totals/Chart'
 import { TrendChart } from '../kinds/trend/Chart'
@@ -24,6 +25,7 @@ const charts = {
   stickiness: chartOf(StickinessChart),
   breakdown: chartOf(BreakdownChart),
   totals: chartOf(TotalsChart),
+  sql: chartOf(SqlChart),
 }
 
 type AnyChart = FC<ChartProps<unknown, unknown>>
@@ -36,13 +38,12 @@ function chartOf<Question, Answer>(chart: FC<ChartProps<Question, Answer>>): Any
 
 type InsightChartProps = Omit<ChartProps<unknown, unknown>, 'question' | 'answer'> & {
   answered: { question: BaseQuestion; answer: unknown; table: AnswerTable }
-  title?: string
 }
 
 /** Draws the answer to a question of any kind. */
 export function InsightChart({ answered: { question, answer, table }, title, ...rest }: InsightChartProps) {
   const chart = chartFor(kindOfQuestion(question))
-  if (chart) return createElement(chart, { ...rest, question, answer })
+  if (chart) return createElement(chart, { ...rest, title, question, answer })
   return <AnswerTableView table={table} title={title ?? 'Answer'} settings={rest.settings} />
 }
 

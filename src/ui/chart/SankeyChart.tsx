@@ -10,7 +10,7 @@ import { EmptyPlot } from './drawing/EmptyPlot'
 import { ChartInteraction } from './drawing/ChartInteraction'
 import type { ChartTable } from './drawing/chart-table'
 import { number, percent, shortAmount } from '../format'
-import { ScrollBox } from '../table/Table'
+import { SidewaysScroll } from '../table/SidewaysScroll'
 
 /** From where to where, step by step; the thicker the more. What leaves at a step is hatched. */
 export function SankeyChart(chart: SankeyChartProps) {
@@ -22,7 +22,7 @@ export function SankeyChart(chart: SankeyChartProps) {
   const readings = tableOf(flow, counted)
   return (
     <Figure title={title} description={description} readings={readings}>
-      <ScrollBox caption={title} isReachable={false}>
+      <SidewaysScroll caption={title} isReachable={false} moreLabel="Show later steps">
         <div className="my-1" style={{ minWidth: `${flow.steps * 9}rem`, height: `${flow.heightRem}rem` }}>
           <ChartInteraction
             label={title}
@@ -46,7 +46,7 @@ export function SankeyChart(chart: SankeyChartProps) {
             ))}
           </ChartInteraction>
         </div>
-      </ScrollBox>
+      </SidewaysScroll>
     </Figure>
   )
 }

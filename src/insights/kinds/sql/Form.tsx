@@ -3,8 +3,10 @@
 import { useState } from 'react'
 import { Button } from '#ui/Button'
 import { CodeEditor } from '#ui/form/CodeEditor'
+import { SegmentedControl } from '#ui/form/SegmentedControl'
 import { type QuestionFormProps, FormPart } from '../../form/form-parts'
 import { PeriodPicker } from '../../calendar/PeriodPicker'
+import { sqlChartOptions } from './chart-type'
 import type { SqlQuestion } from './question'
 import { sqlLanguage } from './sql-language'
 import { namesPeriod } from './statement'
@@ -19,6 +21,12 @@ export function SqlForm({ question, onChange }: QuestionFormProps<SqlQuestion>) 
       hint="Read-only SQL over this project’s data. {{from}} and {{until}} are the start and end of the date range."
     >
       <CodeEditor label="SQL" language={sqlLanguage} value={text} onChange={setText} onSubmit={ask} />
+      <SegmentedControl
+        label="View as"
+        options={sqlChartOptions}
+        value={question.chart}
+        onChange={(chart) => onChange({ ...question, text, chart })}
+      />
       <div className="flex flex-wrap gap-2">
         <Button
           variant="primary"

@@ -10,6 +10,8 @@ export const sqlQuestion = z.object({
   text: z
     .string({ error: 'Write a query, such as: select count() from events' })
     .max(20_000, 'A query has at most 20000 characters.'),
+  /** Lines and bars take their labels from the first column, and a series from each further column of numbers. */
+  chart: z.enum(['table', 'line', 'bar']).default('table'),
   ...baseQuestionFields,
   filter: z
     .undefined({ error: 'SQL insights have no filters. Write the condition into the query.' })

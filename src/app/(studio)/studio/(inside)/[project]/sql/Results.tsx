@@ -1,10 +1,11 @@
 'use client'
 
 import { Bookmark, Download } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { csvOf } from '#insights/csv'
 import type { AnswerColumn } from '#insights/kind'
 import { longestQuestion, questionText } from '#insights/text/question-text'
+import { type SqlChartType, sqlChartOptions } from '#insights/kinds/sql/chart-type'
 import { tableOf } from '#insights/kinds/sql/sql-answer'
 import { Button } from '#ui/Button'
 import type { TableColumn } from '#ui/table/column'
@@ -15,14 +16,27 @@ import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { SegmentedControl } from '#ui/form/SegmentedControl'
 import { Table } from '#ui/table/Table'
 import { paths } from '#app/paths'
 import { type SqlDraft, hasPeriod } from './sql-draft'
 import type { SqlRows } from './sql-result'
 import type { SqlRun } from './use-sql'
 
+const SqlDrawing = lazy(async () => ({ default: (await import('#insights/kinds/sql/Chart')).SqlDrawing }))
+
 /** What came of it. */
-export function Results({ slug, run, onRetry }: { slug: string; run: SqlRun; onRetry: () => void }) {
+export function Results({
+  slug,
+  run,
+  onRetry,
+  onChart,
+}: {
+  slug: string
+  run: SqlRun
+  onRetry: () => void
+  onChart: (chart: SqlChartType) => void
+}) {
   if (run.state === 'running') return <Running />
   if (run.state === 'idle')
     return (
@@ -34,7 +48,8 @@ export function Results({ slug, run, onRetry }: { slug: string; run: SqlRun; onR
       </Panel>
     )
   const { result, draft } = run
-  if (result.done) return <Rows key={draft.text} slug={slug} draft={draft} result={result} />
+  if (result.done)
+    return <Rows key={draft.text} slug={slug} draft={draft} result={result} onChart={onChart} />
   if (!result.isTrouble) return null
   const why = result.problems.map(({ message }) => message).join(' ')
   return (
@@ -57,7 +72,14 @@ type ResultRow = { place: number; cells: readonly (string | number | null)[] }
 
 const onePage = 100
 
-function Rows({ slug, draft, result }: { slug: string; draft: SqlDraft; result: SqlRows }) {
+interface RowsProps {
+  slug: string
+  draft: SqlDraft
+  result: SqlRows
+  onChart: (chart: SqlChartType) => void
+}
+
+function Rows({ slug, draft, result, onChart }: RowsProps) {
   const [page, setPage] = useState(0)
   const { rowsRead, bytesRead, tookMs } = result
   const { columns, rows } = tableOf({ ...result, read: { rows: rowsRead, bytes: bytesRead } })
@@ -78,17 +100,28 @@ function Rows({ slug, draft, result }: { slug: string; draft: SqlDraft; result: 
           isEmpty={rows.length === 0}
         />
       }
-      footer={pages > 1 && <Pages page={page} pages={pages} onPage={setPage} />}
+      footer={draft.chart === 'table' && pages > 1 && <Pages page={page} pages={pages} onPage={setPage} />}
     >
-      <Table
-        caption="Rows"
-        columns={columns.map(columnFor)}
-        rows={shown}
-        rowKey={({ place: index }) => String(index)}
-        empty={<EmptyMessage title="No rows" body="The query returned no rows." />}
-        maxHeight="36rem"
-        dense
-      />
+      <div className="px-4 pb-3">
+        <SegmentedControl label="View as" options={sqlChartOptions} value={draft.chart} onChange={onChart} />
+      </div>
+      {draft.chart === 'table' ? (
+        <Table
+          caption="Rows"
+          columns={columns.map(columnFor)}
+          rows={shown}
+          rowKey={({ place: index }) => String(index)}
+          empty={<EmptyMessage title="No rows" body="The query returned no rows." />}
+          maxHeight="36rem"
+          dense
+        />
+      ) : (
+        <div className="px-4 pb-4">
+          <Suspense fallback={<Skeleton className="h-80 w-full" />}>
+            <SqlDrawing table={{ columns, rows }} chart={draft.chart} title="Rows" timeZone="UTC" />
+          </Suspense>
+        </div>
+      )}
     </Panel>
   )
 }
@@ -135,6 +168,7 @@ function ExportActions({
   const q = questionText({
     kind: 'sql',
     text: draft.text,
+    chart: draft.chart,
     ...(hasPeriod(draft.text) && { period: draft.period }),
   })
   return (

@@ -20,7 +20,7 @@ import { ExampleList, TableList } from './Schema'
 import { offsetOf, positionIn, type SqlResult } from './sql-result'
 import { type SqlRun, useSql } from './use-sql'
 
-const first: SqlDraft = { text: examples[0]?.text ?? '', period: usualPeriod }
+const first: SqlDraft = { text: examples[0]?.text ?? '', period: usualPeriod, chart: 'table' }
 
 /** The editor, the schema and the results. */
 export function SqlWorkbench({
@@ -33,7 +33,7 @@ export function SqlWorkbench({
   asked: SqlDraft | undefined
 }) {
   const [draft, setDraft] = useState(initialDraft ?? first)
-  const { run, start, stop } = useSql(slug, initialDraft)
+  const { run, start, stop, show } = useSql(slug, initialDraft)
   const field = useRef<HTMLTextAreaElement>(null)
   const write = (text: string) => setDraft({ ...draft, text })
   const insert = (text: string) => field.current && insertText(field.current, text)
@@ -50,7 +50,15 @@ export function SqlWorkbench({
           onRun={() => void start(draft)}
           onStop={stop}
         />
-        <Results slug={slug} run={run} onRetry={() => void start(draft)} />
+        <Results
+          slug={slug}
+          run={run}
+          onRetry={() => void start(draft)}
+          onChart={(chart) => {
+            setDraft({ ...draft, chart })
+            show(chart)
+          }}
+        />
       </div>
       <Tabs
         label="Side panel"

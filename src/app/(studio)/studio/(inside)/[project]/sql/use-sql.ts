@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import type { SqlChartType } from '#insights/kinds/sql/chart-type'
 import { longestQuestion } from '#insights/text/question-text'
 import { paths } from '#app/paths'
 import { remember } from './sql-history'
@@ -33,6 +34,13 @@ export function useSql(slug: string, initialDraft: SqlDraft | undefined) {
     setRun({ state: 'idle' })
   }
 
+  function show(chart: SqlChartType) {
+    if (run.state !== 'told') return
+    const draft = { ...run.draft, chart }
+    setRun({ ...run, draft })
+    putInAddress(slug, draft)
+  }
+
   useEffect(() => {
     // an address with a statement is a shared link, so it runs at once
     if (initialDraft) void start(initialDraft)
@@ -40,7 +48,7 @@ export function useSql(slug: string, initialDraft: SqlDraft | undefined) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what the page was opened with
   }, [])
 
-  return { run, start, stop }
+  return { run, start, stop, show }
 }
 
 async function ask(slug: string, draft: SqlDraft, signal: AbortSignal): Promise<SqlResult | undefined> {
