@@ -913,7 +913,9 @@ const deeds: Record<string, Deed> = {
     right: 'shares:write',
     does: async ({ product, acme }, viewer) => {
       const { share } = requireDone(await product.shares.create(acme.id, toTheWorld, viewer))
-      return await product.shares.link(acme.id, share.id, viewer)
+      const { done } = await product.shares.link(acme.id, share.id, viewer)
+      // only members can copy their links again; the right is checked before
+      return done === (viewer.kind === 'member')
     },
   },
   'shares.revoke': {

@@ -1,6 +1,7 @@
 'use server'
 
 import { type DashboardTemplateName, templates } from '#dashboards/templates'
+import { requireRight } from '#projects/access'
 import { type ActionResult, mapOutcome } from '../action-result'
 import { asFormData, asText } from '../form-data'
 import { startingQuestion } from '../insights/starting-question'
@@ -64,13 +65,14 @@ export async function addToDashboard(
   insight: unknown,
   form: unknown,
 ): Promise<ActionResult<{ dashboard: { id: string; name: string } }>> {
-  const read = chosenDashboardIn(asFormData(form))
-  if (!read.done) return read
-  const { chosen } = read
-  if (!chosen) return { done: false, problems: [{ field: 'dashboard', message: 'Choose a dashboard.' }] }
-  return await runProjectChange(slug, (product, projectId, viewer) =>
-    placeInsight(product, projectId, { insight: asText(insight), chosen }, viewer),
-  )
+  return await runProjectChange(slug, async (product, projectId, viewer) => {
+    requireRight('insights:write', projectId, viewer)
+    const read = chosenDashboardIn(asFormData(form))
+    if (!read.done) return read
+    const { chosen } = read
+    if (!chosen) return { done: false, problems: [{ field: 'dashboard', message: 'Choose a dashboard.' }] }
+    return await placeInsight(product, projectId, { insight: asText(insight), chosen }, viewer)
+  })
 }
 
 export async function changeCard(

@@ -1,5 +1,7 @@
 'use server'
 
+import { requireRight } from '#projects/access'
+import { failedOutcome } from '#projects/problems'
 import type { Share } from '#shares/shares'
 import { type ActionResult, mapOutcome } from '../action-result'
 import { asFormData, asText } from '../form-data'
@@ -53,12 +55,13 @@ export async function allowEmbedding(
   id: unknown,
   form: unknown,
 ): Promise<ActionResult<{ frameHosts: readonly string[] }>> {
-  const { frameHosts } = settingsIn(asFormData(form))
-  if (frameHosts.length === 0)
-    return { done: false, problems: [{ field: 'frameHosts', message: 'Name the site that embeds this.' }] }
-  const outcome = await runProjectChange(slug, ({ shares }, projectId, viewer) =>
-    shares.change(projectId, asText(id), { frameHosts }, viewer),
-  )
+  const outcome = await runProjectChange(slug, async ({ shares }, projectId, viewer) => {
+    requireRight('shares:write', projectId, viewer)
+    const { frameHosts } = settingsIn(asFormData(form))
+    return frameHosts.length === 0
+      ? failedOutcome('Name the site that embeds this.', 'frameHosts')
+      : await shares.change(projectId, asText(id), { frameHosts }, viewer)
+  })
   return mapOutcome(outcome, ({ share }) => ({ frameHosts: share.frameHosts }))
 }
 
