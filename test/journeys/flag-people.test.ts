@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
+import { PostHog } from 'posthog-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
 import { anEvent, send, untilStored } from '../studio/collecting'
+import { patientClient } from '../wire/posthog-server'
 import { sendUntilTaken } from '../wire/send-again'
 import {
   accessibilityViolations,
@@ -41,6 +43,7 @@ test('20% of Germans on the Pro plan get a new flag, and its page lists who they
   const served = await people(studio)
   expect(served.total).toBeGreaterThan(0)
   expect(served.total).toBeLessThan(12)
+  await askAsClient(studio, served)
   await seeWho(page, served)
   await reorderSets(page)
   await compareEnvironments(studio, page)
@@ -103,6 +106,16 @@ async function createFlag(page: Page) {
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Turn on' }).click()
   await page.getByText('new-checkout saved').waitFor()
+}
+
+/** Of the Germans on the Pro plan, those of the list get the flag from an unmodified client, and the others do not. */
+async function askAsClient(studio: TestStudio, { matches }: MatchList) {
+  const client = new PostHog(studio.writeKey, { host: studio.address, ...patientClient })
+  const ids = Array.from({ length: 24 }, (_, index) => `customer-${index}`)
+  const values = await Promise.all(ids.map((id) => client.isFeatureEnabled('new-checkout', id)))
+  await client.shutdown()
+  const served = ids.filter((_, index) => values[index] === true)
+  expect(served.toSorted()).toEqual(matches.map(({ distinctId }) => distinctId).toSorted())
 }
 
 async function seeWho(page: Page, { total, matches }: MatchList) {
