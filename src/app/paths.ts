@@ -419,7 +419,9 @@ export const paths = {
   exports: (slug: string) => `/studio/${slug}/settings/export`,
   exportedTable: (slug: string, table: string, question: { format: string; from?: string; until?: string }) =>
     withQuestion(`/studio/${slug}/settings/export/${table}`, question),
-  members: (slug: string) => `/studio/${slug}/settings/members`,
+  /** With `invite`, the form of an invitation is open. */
+  members: (slug: string, question: { invite?: 'yes' } = {}) =>
+    withQuestion(`/studio/${slug}/settings/members`, { ...question }),
   keys: (slug: string) => `/studio/${slug}/settings/keys`,
   audit: (slug: string, question: AuditQuestion = {}) =>
     withQuestion(`/studio/${slug}/settings/audit`, { ...question }),

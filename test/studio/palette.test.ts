@@ -133,6 +133,11 @@ test('it creates what the role may create', async () => {
   await page.keyboard.type('new dash')
   await option(page, 'New dashboard').click()
   await page.getByRole('dialog', { name: 'New dashboard' }).getByLabel('Name').waitFor()
+  await visit(page, '/studio/acme')
+  await openPalette(page)
+  await page.keyboard.type('invite')
+  await option(page, 'Invite member').click()
+  await page.getByRole('dialog', { name: 'Invite a member' }).getByLabel('E-mail').waitFor()
 
   const viewer = await aMember(studio, 'viewer', 'Vera')
   await visit(viewer, '/studio/acme')
@@ -141,7 +146,7 @@ test('it creates what the role may create', async () => {
   await option(viewer, 'Onboarding survey').waitFor()
   await viewer.getByRole('combobox', { name: 'Search commands' }).fill('new')
   await option(viewer, 'Onboarding survey').waitFor({ state: 'detached' })
-  await expect.poll(() => option(viewer, /^New /).count()).toBe(0)
+  await expect.poll(() => option(viewer, /^(New|Invite) /).count()).toBe(0)
 })
 
 test('on a phone it fits, and says how many results there are', async () => {

@@ -112,6 +112,12 @@ const creations: readonly CreateCommand[] = [
     right: 'posts:write',
     path: (slug) => paths.newPost(slug, { kind: 'page' }),
   },
+  {
+    label: 'Invite member',
+    keywords: 'new person team colleague role',
+    right: 'members:write',
+    path: (slug) => paths.members(slug, { invite: 'yes' }),
+  },
 ]
 
 /** What the member's role may create. An archived project takes nothing new. */

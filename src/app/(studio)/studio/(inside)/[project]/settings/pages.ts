@@ -27,13 +27,13 @@ export const settingsPages: readonly SettingsPage[] = [
     label: 'General',
     icon: SlidersHorizontal,
     path: paths.settings,
-    keywords: 'name url slug address time zone archive restore',
+    keywords: 'name url slug address time zone timezone archive restore',
   },
   {
     label: 'Analytics',
     icon: ChartNoAxesCombined,
     path: paths.analyticsSettings,
-    keywords: 'internal test users accounts currency week start monday sunday',
+    keywords: 'internal test users accounts currency time zone timezone week start monday sunday',
   },
   {
     label: 'Events',

@@ -17,14 +17,20 @@ import { invite } from './members'
 import type { MembersTableContext } from './MembersTable'
 
 /** Creates an invitation, then shows its link once: the token is not stored. */
-export function InviteDialog({ slug, whyNot, mayMakeOwners }: MembersTableContext) {
+export function InviteDialog({ slug, whyNot, mayMakeOwners, isInviting }: MembersTableContext) {
+  const [isOpen, setOpen] = useState(isInviting && whyNot === undefined)
   const [token, setToken] = useState<string>()
 
   return (
     <ChangeDialog
       title={token ? 'Invitation created' : 'Invite a member'}
       description={token ? undefined : 'You get a link to send to the new member yourself.'}
-      onOpen={() => setToken(undefined)}
+      open={isOpen}
+      onOpen={() => {
+        setToken(undefined)
+        setOpen(true)
+      }}
+      onClose={() => setOpen(false)}
       change={(formData) => invite(slug, formData)}
       onDone={(done) => setToken(done.token)}
       trigger={

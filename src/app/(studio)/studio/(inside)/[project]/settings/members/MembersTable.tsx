@@ -23,6 +23,8 @@ export interface MembersTableContext {
   clock: Clock
   /** Why this viewer may not change members; absent when they may. */
   whyNot?: string
+  /** The form of an invitation is open at first. */
+  isInviting: boolean
   mayMakeOwners: boolean
 }
 
@@ -65,7 +67,7 @@ export function MembersTable({
       flush
       title="Members"
       description={context.whyNot ?? 'Members of this project and their roles.'}
-      actions={<InviteDialog {...context} />}
+      actions={<InviteDialog key={String(context.isInviting)} {...context} />}
     >
       <Table
         caption="Members"

@@ -10,7 +10,12 @@ import { MembersTable } from './MembersTable'
 
 export const metadata: Metadata = { title: 'Members' }
 
-export default async function MembersPage({ params }: { params: Promise<{ project: string }> }) {
+interface MembersPageProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<{ invite?: string | string[] }>
+}
+
+export default async function MembersPage({ params, searchParams }: MembersPageProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const { members, invitations, signInRules } = getProduct()
   const [memberships, open, { requireSecondFactor }] = await Promise.all([
@@ -25,6 +30,7 @@ export default async function MembersPage({ params }: { params: Promise<{ projec
     clock,
     whyNot: whyNot('members:write', role),
     mayMakeOwners: roleCovers(role, 'owners:write'),
+    isInviting: (await searchParams).invite === 'yes',
   }
 
   return (
