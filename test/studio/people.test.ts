@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send } from './collecting'
+import { anEvent, send, untilStored } from './collecting'
 import {
   chooseOption,
   aMember,
@@ -222,7 +222,56 @@ describe('persons', () => {
     await isFit(page)
     await visit(page, '/studio/acme/people?search=cleo')
     await page.getByText('No matching persons').waitFor()
+    await expect.poll(() => personsIn(studio)).toBe(2)
+    const found = await page.request.get('/studio/acme/search?text=cleo')
+    expect(await found.json()).toMatchObject({ results: [] })
+    const sql = "select countIf(distinct_id = 'cleo'), countIf(event = 'buy') from events"
+    const counted = () => askApi<{ rows: unknown[][] }>(studio, 'POST', '/projects/acme/query?fresh', { sql })
+    await expect.poll(async () => (await counted()).rows[0]?.map(Number)).toEqual([0, 0])
   })
+})
+
+test('a person of many events is a small page, whose events tell their properties when they are opened', async () => {
+  const studio = await aStudio(browser)
+  const details = Object.fromEntries(
+    Array.from({ length: 60 }, (_, i) => [`detail_${i}`, `what it was ${i}`]),
+  )
+  for (let n = 0; n < 50; n++)
+    await send(
+      studio,
+      anEvent({ event: 'work', distinct_id: 'cleo', properties: { ...details, n, $set: cleo } }),
+    )
+  await untilStored(studio, 50)
+  const page = await openOwnerPage(studio)
+  await visit(page, '/studio/acme/people')
+  await page.getByRole('link', { name: /cleo@/ }).click()
+  await page.getByRole('heading', { name: 'cleo@example.com' }).waitFor()
+  const events = page.getByRole('list', { name: 'Sessions, latest first' }).getByText('work', { exact: true })
+  await expect.poll(() => events.count()).toBe(50)
+
+  const html = await (await page.request.get(page.url())).text()
+  expect(html).toContain('Sessions, latest first')
+  expect(html.length).toBeLessThan(230_000)
+
+  await events.first().click()
+  await page.getByText('what it was 59').waitFor()
+  expect(await page.getByText('what it was 59').count(), 'of the opened event alone').toBe(1)
+  await isFit(page)
+})
+
+test('a person is added to a cohort that is named while adding', async () => {
+  const { page } = await aShop()
+  await visit(page, '/studio/acme/people?search=dora')
+  await page.getByRole('link', { name: /dora/ }).click()
+  await page.getByRole('button', { name: 'Add to cohort…' }).click()
+  const dialog = await openDialog(page, 'Add to a cohort')
+  await dialog.getByLabel('Cohort').fill('Window shoppers')
+  await chooseOption(page, /Window shoppers/)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Added to Window shoppers').waitFor()
+  await page.getByRole('link', { name: 'Window shoppers' }).click()
+  await page.getByRole('heading', { name: 'Window shoppers' }).waitFor()
+  await row(page, 'dora').waitFor()
 })
 
 describe('cohorts', () => {

@@ -1,10 +1,9 @@
-import { eventLabel, propertyLabel } from '#events/taxonomy'
+import { eventLabel } from '#events/taxonomy'
 import type { PersonEvent } from '#insights/people/person-records'
-import { NamedValue } from '#app/(studio)/NamedValue'
-import { DescriptionList } from '#ui/DescriptionList'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { dateTime, duration, time } from '#ui/format'
 import type { Clock } from '#app/(studio)/RelativeTime'
+import { EventDetails } from './EventDetails'
 
 interface TimelineVisit {
   session: string | undefined
@@ -12,12 +11,20 @@ interface TimelineVisit {
 }
 
 /** Lists a person's events by session, latest first. */
-export function Timeline({ events, clock }: { events: readonly PersonEvent[]; clock: Clock }) {
+export function Timeline({
+  slug,
+  events,
+  clock,
+}: {
+  slug: string
+  events: readonly PersonEvent[]
+  clock: Clock
+}) {
   if (events.length === 0) return <EmptyMessage title="No events" body="No event matches the filter." />
   return (
     <ol className="flex flex-col gap-5" aria-label="Sessions, latest first">
       {visitsIn(events).map((visit) => (
-        <Session key={visit.events[0]?.uuid} visit={visit} clock={clock} />
+        <Session key={visit.events[0]?.uuid} slug={slug} visit={visit} clock={clock} />
       ))}
     </ol>
   )
@@ -34,7 +41,15 @@ function visitsIn(events: readonly PersonEvent[]): TimelineVisit[] {
   return visits
 }
 
-function Session({ visit: { session, events }, clock }: { visit: TimelineVisit; clock: Clock }) {
+function Session({
+  slug,
+  visit: { session, events },
+  clock,
+}: {
+  slug: string
+  visit: TimelineVisit
+  clock: Clock
+}) {
   const [latest, earliest] = [events[0], events.at(-1)]
   if (!latest || !earliest) return null
   const lasted = Date.parse(latest.at) - Date.parse(earliest.at)
@@ -48,7 +63,7 @@ function Session({ visit: { session, events }, clock }: { visit: TimelineVisit; 
       </p>
       <ol className="overflow-clip rounded-md border border-line">
         {events.map((event) => (
-          <TimelineEvent key={event.uuid} event={event} clock={clock} />
+          <TimelineEvent key={event.uuid} slug={slug} event={event} clock={clock} />
         ))}
       </ol>
     </li>
@@ -56,20 +71,17 @@ function Session({ visit: { session, events }, clock }: { visit: TimelineVisit; 
 }
 
 function TimelineEvent({
-  event: { event, at, distinctId, properties },
+  slug,
+  event: { uuid, event, at, properties },
   clock,
 }: {
+  slug: string
   event: PersonEvent
   clock: Clock
 }) {
-  const facts = Object.entries(properties).map(([name, value]) => ({
-    term: propertyLabel(name),
-    value: <NamedValue property={name} value={value} />,
-  }))
-
   return (
     <li className="border-b border-line last:border-b-0">
-      <details className="group">
+      <EventDetails slug={slug} uuid={uuid} at={at}>
         <summary className="flex min-h-9 cursor-default items-center gap-3 px-3 py-1.5 hover:bg-hover">
           <time dateTime={at} className="shrink-0 font-mono text-xs text-muted">
             {time(new Date(at), clock.timeZone)}
@@ -79,10 +91,7 @@ function TimelineEvent({
             {properties['$pathname'] ?? properties['$screen_name']}
           </span>
         </summary>
-        <div className="border-t border-line bg-sunken px-3 py-1">
-          <DescriptionList facts={[{ term: 'Distinct id', value: distinctId, mono: true }, ...facts]} />
-        </div>
-      </details>
+      </EventDetails>
     </li>
   )
 }

@@ -1,12 +1,15 @@
 'use server'
 
+import { createElement, type ReactNode } from 'react'
+import { z } from 'zod'
 import { questionFrom } from '#insights/text/question-text'
 import type { MatchingPersons } from '#insights/people/person-records'
 import { getProduct } from '#app/product'
 import { requireViewer } from '#app/viewer'
-import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
+import { type ActionResult, failedWith, mapOutcome } from '#app/(studio)/action-result'
 import { asFormData, asText } from '#app/(studio)/form-data'
 import { catchRefusals, runProjectChange } from '#app/(studio)/refusals'
+import { EventFacts } from './EventFacts'
 import { jsonIn } from './question'
 
 export async function savePeopleAsCohort(
@@ -38,6 +41,25 @@ export async function countMatching(
     people.matching(projects.find(asText(slug), viewer).id, definition, viewer),
   )
 }
+
+/** Changes nothing either. The time of the event spares a search through all of them. */
+export async function eventFacts(slug: unknown, event: unknown): Promise<ActionResult<{ facts: ReactNode }>> {
+  const { people, projects } = getProduct()
+  const viewer = await requireViewer()
+  return await catchRefusals(async () => {
+    const { uuid, at } = eventPlace.parse(event)
+    const until = new Date(at.getTime() + 1).toISOString()
+    const asked = { uuid, from: at.toISOString(), until, limit: 1 }
+    const found = await people.sentEvents(projects.find(asText(slug), viewer).id, asked, viewer)
+    if (!found.done) return found
+    const [sent] = found.events
+    return sent
+      ? { done: true, facts: createElement(EventFacts, { event: sent }) }
+      : failedWith('This event no longer exists.')
+  })
+}
+
+const eventPlace = z.object({ uuid: z.uuid(), at: z.coerce.date() })
 
 export async function saveCohort(
   slug: unknown,

@@ -7,9 +7,9 @@ import { Combobox } from '#ui/form/Combobox'
 import { Field } from '#ui/form/Field'
 import { Icon } from '#ui/Icon'
 import { ChangeDialog } from '#app/(studio)/ChangeDialog'
-import { addToCohort } from '../actions'
+import { addToCohort, saveCohort } from '../actions'
 
-/** Adds the person to a static cohort. */
+/** Adds the person to a static cohort, or to a new one of the name that is typed. */
 export function AddToCohort({
   slug,
   person,
@@ -22,28 +22,32 @@ export function AddToCohort({
   whyNot: string | undefined
 }) {
   const [chosen, setChosen] = useState<string | null>(null)
-  const chosenName = cohorts.find(({ id }) => id === chosen)?.name
+  const known = cohorts.find(({ id }) => id === chosen)
 
   return (
     <ChangeDialog
       title="Add to a cohort"
-      description="Static cohorts only."
+      description="Choose a static cohort, or type the name of a new one."
       trigger={
-        <Button
-          icon={<Icon of={UserPlus} />}
-          disabledReason={whyNot ?? (cohorts.length === 0 ? 'There is no static cohort yet.' : undefined)}
-        >
+        <Button icon={<Icon of={UserPlus} />} disabledReason={whyNot}>
           Add to cohort…
         </Button>
       }
       submit="Add"
-      incomplete={chosen === null ? 'Choose a cohort first.' : undefined}
-      change={() => addToCohort(slug, chosen, person)}
-      saved={`Added to ${chosenName}`}
+      incomplete={chosen === null ? 'Choose or name a cohort first.' : undefined}
+      onOpen={() => setChosen(null)}
+      change={async () =>
+        known
+          ? await addToCohort(slug, chosen, person)
+          : await saveCohort(slug, undefined, { name: chosen, persons: [person] })
+      }
+      saved={`Added to ${known?.name ?? chosen}`}
     >
       <Field label="Cohort">
         <Combobox
           options={cohorts.map(({ id, name }) => ({ value: id, label: name }))}
+          allowOther
+          otherHint="New cohort"
           value={chosen}
           onChange={setChosen}
         />

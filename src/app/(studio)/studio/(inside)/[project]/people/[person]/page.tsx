@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { cache } from 'react'
+import { cache, Suspense } from 'react'
 import { propertyLabel } from '#events/taxonomy'
 import { valueName } from '#events/value-names'
 import type { PersonProfile } from '#insights/people/person-directory'
@@ -9,6 +9,7 @@ import { Badge } from '#ui/Badge'
 import { DescriptionList } from '#ui/DescriptionList'
 import { money, number } from '#ui/format'
 import { Page } from '#ui/page/Page'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { CursorPagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
 import { Stat, Stats } from '#ui/chart/Stat'
@@ -76,7 +77,9 @@ export default async function PersonPage({ params, searchParams }: PersonPagePro
     >
       <Figures person={person} clock={clock} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <Events slug={slug} person={person} question={questionIn(await searchParams)} clock={clock} />
+        <Suspense fallback={<EventsLoading />}>
+          <Events slug={slug} person={person} question={questionIn(await searchParams)} clock={clock} />
+        </Suspense>
         <div className="flex min-w-0 flex-col gap-6">
           <Facts slug={slug} person={person} clock={clock} />
         </div>
@@ -143,7 +146,7 @@ async function Events({
       }
     >
       <div className="flex flex-col gap-4">
-        <Timeline events={events} clock={clock} />
+        <Timeline slug={slug} events={events} clock={clock} />
         {(last || question.before) && (
           <CursorPagination
             label="Pages of events"
@@ -162,6 +165,14 @@ async function Events({
     </Panel>
   )
 }
+
+const EventsLoading = () => (
+  <Panel title="Events">
+    <Loading>
+      <Skeleton className="h-64 w-full" />
+    </Loading>
+  </Panel>
+)
 
 /** Undefined for what no page of ours has written. */
 function cursorIn(text: string | undefined): { at: string; uuid: string } | undefined {

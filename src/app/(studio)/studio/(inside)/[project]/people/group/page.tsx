@@ -58,7 +58,7 @@ export default async function GroupPage({ params, searchParams }: GroupPageProps
             <PersonsTable slug={slug} persons={persons} clock={clock} />
           </Panel>
           <Panel title="Latest events">
-            <Timeline events={events} clock={clock} />
+            <Timeline slug={slug} events={events} clock={clock} />
           </Panel>
         </div>
         <Panel title="Properties">
