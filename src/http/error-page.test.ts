@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startTestFront } from '#test/test-pages'
+import { roomAddress, rooms } from '#ui/page/rooms'
 import { answerRefused, answerUnavailable, type ErrorPage, refusedPages } from './error-page'
 
 const refusing = (page: ErrorPage) =>
@@ -94,7 +95,13 @@ describe('while the pages are away', () => {
       ])
     }
     const again = ['', 'Try again']
-    expect(await linksOf('/studio/acme/web?period=90d')).toEqual([again, ['/studio', 'Go to the studio']])
+    const roomsOf = (slug: string) =>
+      Object.values(rooms).map((room) => [roomAddress(slug, room), room.label])
+    const toStudio = ['/studio', 'Go to the studio']
+    expect(await linksOf('/studio/acme/web?period=90d')).toEqual([...roomsOf('acme'), again, toStudio])
+    expect(roomsOf('acme')).toContainEqual(['/studio/acme/flags', 'Flags'])
+    expect(await linksOf('/studio/sign-in')).toEqual([again, toStudio])
+    expect(await linksOf('/studio/%22%3E/web')).toEqual([again, toStudio])
     expect(await linksOf('/studios')).toEqual([again, ['/', 'Go to home page']])
   })
 })

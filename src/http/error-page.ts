@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isReserved } from '#projects/slug'
+import { roomAddress, rooms } from '#ui/page/rooms'
 import { fallbackFor, frontPage, type StatusPageLink } from '#ui/page/status-titles'
 import statusPageStyle from '#ui/status-page.css' with { type: 'text' }
 import tokens from '#ui/tokens.css' with { type: 'text' }
@@ -175,14 +177,17 @@ const asProblemJson = ({ status, title, advice }: ErrorPage): RenderedError => (
 })
 
 const asHtml = (page: ErrorPage, address: string | undefined): RenderedError => ({
-  content: renderHtml(page, homeOf(address)),
+  content: renderHtml(page, address),
   headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentPolicy },
 })
 
 /** The same page as ui/page/StatusPage.tsx without any linked file: those might be unavailable too. */
-function renderHtml(page: ErrorPage, home: StatusPageLink): string {
+function renderHtml(page: ErrorPage, address: string | undefined): string {
   const { status, title, advice, language = 'en', retryAfterSeconds, submitLabel, fields } = page
+  const home = homeOf(address)
   const links = page.canBeRetried ? [retryLink, home] : [home]
+  // while a page is late, the other rooms of its project may answer
+  const slug = page.canBeRetried && slugIn(address)
   return `<!doctype html>
 <html lang="${asText(language)}">
 <head>
@@ -195,7 +200,7 @@ ${retryAfterSeconds ? `<meta http-equiv="refresh" content="${retryAfterSeconds}"
 <style>${style}</style>
 </head>
 <body>
-<main class="status-page">
+${slug ? roomsHtml(slug) : ''}<main class="status-page">
 <div class="status-page-words">
 ${status < 400 ? '' : `<p class="status-page-code">${status}</p>`}
 <h1>${asText(title)}</h1>
@@ -217,6 +222,17 @@ const waitingIndicator =
 const retryLink: StatusPageLink = { address: '', label: 'Try again' }
 
 const studio: StatusPageLink = { address: '/studio', label: 'Go to the studio' }
+
+/** The project that an address of the studio is about. */
+function slugIn(address = ''): string | undefined {
+  const slug = /^\/studio\/([\w-]+)(?:[/?]|$)/.exec(address)?.[1]
+  return slug === undefined || isReserved(slug) ? undefined : slug
+}
+
+const roomsHtml = (slug: string): string =>
+  `<nav class="status-page-rooms" aria-label="Rooms">${Object.values(rooms)
+    .map((room) => `<a href="${roomAddress(slug, room)}">${room.label}</a>`)
+    .join('')}</nav>\n`
 
 const homeOf = (address = ''): StatusPageLink => (/^\/studio(?:[/?]|$)/.test(address) ? studio : frontPage)
 

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
+import { paths } from '../paths'
 import { allSections, home, isInSection, settings } from './nav-sections'
 
 test('no two rooms answer to the same key', () => {
   const keys = allSections.map(({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('rooms are where links lead', () => {
+  const addresses = allSections.map(({ path }) => path('acme'))
+  for (const path of [paths.project, paths.web, paths.insights, paths.flags, paths.settings])
+    expect(addresses).toContain(path('acme'))
 })
 
 test.each([

@@ -15,7 +15,7 @@ import {
   SquareTerminal,
   UsersRound,
 } from 'lucide-react'
-import { paths } from '../paths'
+import { type StudioRoom, roomAddress, rooms } from '#ui/page/rooms'
 
 /** A place in a project, reached from the sidebar, the palette, and by `g` and a letter. */
 interface NavSection {
@@ -30,70 +30,27 @@ interface NavGroup {
   sections: readonly NavSection[]
 }
 
-export const home: NavSection = { label: 'Home', icon: House, key: 'h', path: paths.project }
-const web: NavSection = {
-  label: 'Web analytics',
-  icon: ChartColumn,
-  key: 'w',
-  path: (slug) => paths.web(slug),
-}
-const insights: NavSection = {
-  label: 'Insights',
-  icon: ChartSpline,
-  key: 'i',
-  path: (slug) => paths.insights(slug),
-}
-const live: NavSection = { label: 'Live', icon: Radio, key: 'l', path: (slug) => paths.live(slug) }
-const dashboards: NavSection = {
-  label: 'Dashboards',
-  icon: LayoutDashboard,
-  key: 'd',
-  path: (slug) => paths.dashboards(slug),
-}
-const people: NavSection = {
-  label: 'People',
-  icon: UsersRound,
-  key: 'p',
-  path: (slug) => paths.people(slug),
-}
-const sql: NavSection = {
-  label: 'SQL',
-  icon: SquareTerminal,
-  key: 'q',
-  path: (slug) => paths.sql(slug),
-}
-const alerts: NavSection = {
-  label: 'Alerts',
-  icon: BellRing,
-  key: 'a',
-  path: (slug) => paths.alerts(slug),
-}
-const flags: NavSection = { label: 'Flags', icon: Flag, key: 'f', path: (slug) => paths.flags(slug) }
-const experiments: NavSection = {
-  label: 'Experiments',
-  icon: FlaskConical,
-  key: 'e',
-  path: (slug) => paths.experiments(slug),
-}
-const surveys: NavSection = {
-  label: 'Surveys',
-  icon: MessageSquareText,
-  key: 's',
-  path: (slug) => paths.surveys(slug),
-}
-const posts: NavSection = {
-  label: 'Posts',
-  icon: Newspaper,
-  key: 'b',
-  path: (slug) => paths.posts(slug),
-}
-const connect: NavSection = {
-  label: 'Connect',
-  icon: Plug,
-  key: 'c',
-  path: (slug) => paths.connect(slug),
-}
-export const settings: NavSection = { label: 'Settings', icon: Settings, key: ',', path: paths.settings }
+const sectionFor = (room: StudioRoom, icon: LucideIcon, key: string): NavSection => ({
+  label: room.label,
+  icon,
+  key,
+  path: (slug) => roomAddress(slug, room),
+})
+
+export const home = sectionFor(rooms.home, House, 'h')
+const web = sectionFor(rooms.web, ChartColumn, 'w')
+const insights = sectionFor(rooms.insights, ChartSpline, 'i')
+const live = sectionFor(rooms.live, Radio, 'l')
+const dashboards = sectionFor(rooms.dashboards, LayoutDashboard, 'd')
+const people = sectionFor(rooms.people, UsersRound, 'p')
+const sql = sectionFor(rooms.sql, SquareTerminal, 'q')
+const alerts = sectionFor(rooms.alerts, BellRing, 'a')
+const flags = sectionFor(rooms.flags, Flag, 'f')
+const experiments = sectionFor(rooms.experiments, FlaskConical, 'e')
+const surveys = sectionFor(rooms.surveys, MessageSquareText, 's')
+const posts = sectionFor(rooms.posts, Newspaper, 'b')
+const connect = sectionFor(rooms.connect, Plug, 'c')
+export const settings = sectionFor(rooms.settings, Settings, ',')
 
 /** The sidebar, from top to bottom. */
 export const navGroups: readonly NavGroup[] = [
