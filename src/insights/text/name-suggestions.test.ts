@@ -60,6 +60,13 @@ describe('names', () => {
     ])
   })
 
+  test('of where a visit came from come before the same of an event, which is Direct for a sign-up', async () => {
+    const { properties } = await propertiesOf({ of: ['event', 'person', 'session'] })
+    const channels = properties.filter(({ label }) => label === 'Channel')
+    expect(channels.map(({ type }) => type)).toEqual(['session', 'event'])
+    expect(properties[0]).toMatchObject({ type: 'session', label: 'Referring host' })
+  })
+
   test.each([
     // whose        key           what its values are
     ['event', 'price', 'number'],

@@ -24,7 +24,7 @@ import { periodOn } from '../calendar/period'
 import { groupRows, PersonProfiles } from '../compile/profiles'
 import { inMap } from '../compile/properties'
 import type { QuestionScope } from '../scope'
-import { sessionColumns } from '../compile/sessions'
+import { sessionColumns, type SessionKey } from '../compile/sessions'
 
 /** A recent event name. */
 export interface EventOption {
@@ -128,7 +128,7 @@ export class NameSuggestions {
     const computed = isOfEvents && of.includes('person') ? firstTouchProperties : []
     const definitions = await this.definitions.list(projectId, viewer)
     const byName = new Map(definitions.map((one) => [`${one.type} ${one.name}`, one]))
-    const properties = [...lists.flat(), ...computed].flatMap((property) => {
+    const properties = visitOriginsFirst([...lists.flat(), ...computed]).flatMap((property) => {
       const definition = byName.get(`${property.type} property ${property.key}`)
       if (definition?.isHidden && !withHidden) return []
       return [definition?.description ? { ...property, about: definition.description } : property]
@@ -259,6 +259,24 @@ const firstTouchProperties: readonly PropertyOption[] = firstTouchKeys.map((key)
 const sessionProperties: readonly PropertyOption[] = Object.entries(sessionColumns).map(
   ([key, { label, type }]) => ({ type: 'session', key, label, values: type }),
 )
+
+/** Where a visit came from: events within it, such as a sign-up, have no referrer and would count as Direct. */
+const visitOrigins: ReadonlySet<string> = new Set<SessionKey>([
+  '$channel_type',
+  '$entry_source',
+  '$entry_referring_domain',
+  '$entry_utm_source',
+  '$entry_utm_medium',
+  '$entry_utm_campaign',
+])
+
+/** Puts the origin of the visit before the property of the event with the same label. */
+function visitOriginsFirst(properties: readonly PropertyOption[]): PropertyOption[] {
+  const [origins, others] = [[], []] as [PropertyOption[], PropertyOption[]]
+  for (const property of properties)
+    (property.type === 'session' && visitOrigins.has(property.key) ? origins : others).push(property)
+  return [...origins, ...others]
+}
 
 const namesIn = (source: Sql): Sql => sql`
   select toString(name) as name, groupUniqArray(5)(value) as samples
