@@ -18,6 +18,9 @@ test('a demo has something to look at in every room', async () => {
   expect(await product.goals.list(id, you)).not.toEqual([])
   expect(await product.annotations.list(id, you)).not.toEqual([])
   expect(await product.cohorts.names(id, you)).not.toEqual([])
+  expect(product.insights.settingsOf(product.projects.find(String(id), you)).pageGroups).toEqual([
+    '/boards/:id',
+  ])
   expect(await product.dashboards.home(id, you)).toMatchObject({ name: 'Website' })
   expect((await product.flags.list(id, you)).map(({ key }) => key)).toEqual([
     'card-shortcuts',

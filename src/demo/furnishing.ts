@@ -15,6 +15,8 @@ const notes = [
   { day: story.outage.from, text: 'Payments fail, for two days' },
 ] as const
 
+const pageGroups = ['/boards/:id']
+
 const goals = [
   { name: 'Sees the prices', goal: { type: 'page', path: '/pricing' } },
   { name: 'Signs up', goal: { type: 'event', event: 'signup' } },
@@ -48,7 +50,7 @@ const insights = [
       kind: 'trend',
       period: '90d',
       series: [{ ...views, measure: { math: 'persons' } }],
-      breakdowns: [{ type: 'event', key: '$channel_type' }],
+      breakdowns: [{ type: 'session', key: '$channel_type' }],
       chart: 'stacked',
       limit: 6,
     },
@@ -153,11 +155,12 @@ export async function addDemoContent(
   begin: Date,
   viewer: Viewer,
 ): Promise<void> {
-  const { annotations, cohorts: people, dashboards, goals: savedGoals, savedInsights } = product
+  const { annotations, cohorts: people, dashboards, goals: savedGoals, projects, savedInsights } = product
   for (const { day, text } of notes) {
     const at = new Date(begin.getTime() + day * dayMs).toISOString()
     requireDone(await annotations.create(project.id, { at, text }, viewer))
   }
+  requireDone(await projects.changeSettings(project.id, { answers: { pageGroups } }, viewer))
   for (const goal of goals) requireDone(await savedGoals.create(project.id, goal, viewer))
   for (const cohort of cohorts) requireDone(await people.create(project.id, cohort, viewer))
   for (const insight of insights) requireDone(await savedInsights.create(project.id, insight, viewer))

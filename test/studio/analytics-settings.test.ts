@@ -122,6 +122,10 @@ test('pages that differ by ids are grouped as suggested, and an engaged visit is
       return await suggestion.count()
     })
     .toBe(1)
+  // the list of pages leads here while pages are listed one by one
+  await visit(owner, '/studio/acme/web/rows?of=page')
+  await owner.getByRole('link', { name: 'Group pages that differ only by ids' }).click()
+  await owner.getByRole('button', { name: 'Save page groups' }).waitFor()
   await suggestion.click()
   await owner.getByRole('row', { name: /^\/boards\/:id .* 3 3$/ }).waitFor()
   await isFit(owner)
@@ -144,6 +148,10 @@ test('pages that differ by ids are grouped as suggested, and an engaged visit is
   await expect.poll(answers).toMatchObject({ bounceRule: 'posthog', bounceSeconds: 20, attribution: 'first' })
   // until the page has the answer, its form is unsaved and asks before it is left
   await expect.poll(() => save.getAttribute('aria-busy')).toBeNull()
+
+  await visit(owner, '/studio/acme/web/rows?of=page')
+  await owner.getByRole('link', { name: '/boards/:id', exact: true }).waitFor()
+  expect(await owner.getByRole('link', { name: 'Group pages that differ only by ids' }).count()).toBe(0)
 
   await visit(owner, '/studio/acme/web?compare=none')
   await owner.getByRole('link', { name: '/boards/:id', exact: true }).first().click()

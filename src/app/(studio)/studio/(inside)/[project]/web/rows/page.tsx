@@ -5,8 +5,10 @@ import { LinkButton } from '#ui/LinkButton'
 import { PagePagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
 import { paths } from '#app/paths'
-import type { BreakdownAnswer } from '#insights/chart/panel'
-import { ask, maxRows, openWeb, rowsQuestion, type WebPageProps } from '../web-questions'
+import type { BreakdownAnswer, Panel as AnswerPanel } from '#insights/chart/panel'
+import { isOfPath, suggestedGroups } from '#insights/text/page-groups'
+import { TextLink } from '#ui/Anchor'
+import { ask, maxRows, openWeb, rowsQuestion, type WebContext, type WebPageProps } from '../web-questions'
 import { NotAnswered } from '../NotAnswered'
 import { periodLabel } from '../periods'
 import { searchOf } from '../question'
@@ -50,27 +52,18 @@ export default async function RowsPage(props: WebPageProps) {
       view="rows"
       title={`All ${plural}`}
       actions={
-        <>
-          <LinkButton href={paths.web(slug, searchOf(web.question))}>Back to the overview</LinkButton>
-          <LinkButton
-            href={paths.answerFile(
-              slug,
-              'csv',
-              rowsQuestion(web, dimension, { limit: maxRows, search, ...(sort && { sort }) }),
-              plural,
-            )}
-            download
-          >
-            Download CSV
-          </LinkButton>
-        </>
+        <RowsActions
+          web={web}
+          csv={rowsQuestion(web, dimension, { limit: maxRows, search, ...(sort && { sort }) })}
+          plural={plural}
+        />
       }
     >
       <RowsSearch slug={slug} state={state} search={search ?? ''} plural={plural} />
       <Panel
         flush
         title={periodLabel(web.question.period)}
-        description={panel && `${number(panel.valuesInAll)} ${plural}`}
+        description={panel && <RowCount panel={panel} web={web} plural={plural} />}
       >
         {outcome.done ? (
           panel && (
@@ -92,6 +85,44 @@ export default async function RowsPage(props: WebPageProps) {
     </WebFrame>
   )
 }
+
+interface RowsActionsProps {
+  web: WebContext
+  csv: ReturnType<typeof rowsQuestion>
+  plural: string
+}
+
+const RowsActions = ({ web: { project, question }, csv, plural }: RowsActionsProps) => (
+  <>
+    <LinkButton href={paths.web(project.slug, searchOf(question))}>Back to the overview</LinkButton>
+    <LinkButton href={paths.answerFile(project.slug, 'csv', csv, plural)} download>
+      Download CSV
+    </LinkButton>
+  </>
+)
+
+const RowCount = ({ panel, web, plural }: { panel: AnswerPanel; web: WebContext; plural: string }) => (
+  <>
+    {number(panel.valuesInAll)} {plural}
+    {hasSimilarPaths(panel, web) && (
+      <>
+        {' · '}
+        <TextLink href={paths.analyticsSettings(web.project.slug)}>
+          Group pages that differ only by ids
+        </TextLink>
+      </>
+    )}
+  </>
+)
+
+/** Whether pages that are listed one by one could be a group of the settings. */
+const hasSimilarPaths = ({ dimension, rows }: AnswerPanel, { pageGroups, question }: WebContext): boolean =>
+  isOfPath(wordsOf(dimension).key) &&
+  !question.singlePages &&
+  suggestedGroups(
+    rows.flatMap(({ value }) => value ?? []),
+    pageGroups,
+  ).length > 0
 
 const textIn = (value: string | string[] | undefined): string | undefined =>
   (typeof value === 'string' ? value : value?.[0]) || undefined
