@@ -91,5 +91,5 @@ test('a forgotten password has a way out without a mail server', async () => {
   const page = await aPerson(await shared(browser))
   await visit(page, '/studio/sign-in')
   await page.getByRole('link', { name: /Forgot/ }).click()
-  await page.getByText('tilth member reset-link').waitFor()
+  await page.getByText('node bin/tilth.js member reset-link').waitFor()
 })

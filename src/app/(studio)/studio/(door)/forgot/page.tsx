@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { TextLink } from '#ui/Anchor'
+import { tilthCommand } from '#app/tilth-command'
 import { paths } from '#app/paths'
 import { getProduct } from '#app/product'
 import { AccessCard } from '../AccessPage'
@@ -28,7 +29,7 @@ function WithoutMail() {
     >
       <p>Ask the operator to create one on the server with this command:</p>
       <p className="my-3 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">
-        tilth member reset-link you@example.com
+        {tilthCommand('member reset-link you@example.com')}
       </p>
       <p>
         <TextLink href={paths.signIn()}>Back to sign in</TextLink>

@@ -3,6 +3,7 @@ import { Badge } from '#ui/Badge'
 import type { OidcSettings } from '#projects/oidc-settings'
 import { DescriptionList } from '#ui/DescriptionList'
 import { Page } from '#ui/page/Page'
+import { tilthCommand } from '#app/tilth-command'
 import { getProduct } from '#app/product'
 import { requireViewer } from '#app/viewer'
 import { Section, Sections } from '#app/(studio)/Section'
@@ -37,7 +38,7 @@ export default async function InstallationPage() {
         <Section title="Password reset" description="Reset links are sent by e-mail.">
           <Status
             isOn={passwordResets.canMail}
-            otherwise="E-mail isn’t set up. Create links with “tilth member reset-link”."
+            otherwise={`E-mail isn’t set up. Create links with “${tilthCommand('member reset-link')}”.`}
           />
         </Section>
       </Sections>
