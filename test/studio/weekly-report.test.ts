@@ -41,7 +41,10 @@ test('a weekly report is set up, previewed, sent by e-mail and listed', async ()
   await page.getByRole('button', { name: 'Send now' }).click()
   await page.getByText('Monday numbers is being sent').first().waitFor()
   await expect.poll(() => mail.letters.map(({ to }) => to)).toEqual([['ana@example.com']])
-  expect(mail.letters[0]?.raw).toMatch(/^Subject: .*Monday_numbers/m)
+  const letter = mail.letters[0]?.raw ?? ''
+  expect(letter).toMatch(/^Subject: .*Monday_numbers/m)
+  expect(letter).toMatch(/^Visitors: 3\b/m)
+  expect(letter).toMatch(/^ {2}\/pricing: 3\b/m)
 
   await visit(page, '/studio/acme/alerts/reports')
   await page.getByRole('row', { name: /Monday numbers.*Every week at 08:00/s }).waitFor()
