@@ -83,6 +83,35 @@ describe('a press is answered before the server answers', () => {
     expect(await isBusy(page)).toBeNull()
   })
 
+  test('by the skeleton of another page, where it is late, which then comes without a new document', async () => {
+    const { page } = await atFlags()
+    const documents: string[] = []
+    page.on('request', (request) => void (request.isNavigationRequest() && documents.push(request.url())))
+    const skeleton = page.locator('main [data-page-skeleton]')
+    const heading = page.getByRole('heading', { level: 1, name: 'Flags' })
+    const { letGo } = await hold(page, isPayload)
+    await page.getByRole('link', { name: 'People', exact: true }).click()
+    await skeleton.waitFor()
+    await heading.waitFor({ state: 'hidden' })
+
+    await letGo()
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+    await skeleton.waitFor({ state: 'detached' })
+    expect(documents).toEqual([])
+  })
+
+  test('by a tab, around which its page stays', async () => {
+    const { page } = await atFlags()
+    const { letGo } = await hold(page, isPayload)
+    const tab = page.getByRole('main').getByRole('link', { name: 'Environments', exact: true })
+    await tab.click()
+    await page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' })
+    expect(await tab.getAttribute('aria-busy')).toBe('true')
+    expect(await page.locator('main [data-page-skeleton]').count()).toBe(0)
+    await letGo()
+    await page.waitForURL('**/studio/acme/flags/environments')
+  })
+
   test('by a filter, which shows what was chosen', async () => {
     const { page } = await atFlags()
     const { letGo } = await hold(page, isPayload)

@@ -39,6 +39,7 @@ interface NavigationSetting {
 
 const SettingContext = createContext<NavigationSetting | undefined>(undefined)
 const PendingContext = createContext(false)
+const DestinationContext = createContext<string | undefined>(undefined)
 
 /** Navigates links by the framework's router, and shows every navigation from the moment it is asked for. */
 export function NavigationProvider({
@@ -50,20 +51,20 @@ export function NavigationProvider({
   isOwn: (address: string) => boolean
   children: ReactNode
 }) {
-  const [isNavigating, setNavigating] = useOptimistic(false)
+  const [destination, setDestination] = useOptimistic<string | undefined>(undefined)
   const [changes, setChanges] = useState(0)
 
   const setting = useMemo(() => {
     // the optimistic state ends with the transition, which is when the page has arrived
-    const inTransition = (go: () => void) =>
+    const inTransition = (address: string, go: () => void) =>
       startTransition(() => {
-        setNavigating(true)
+        setDestination(address)
         go()
       })
     const navigation: Navigation = {
-      push: (address, options) => inTransition(() => router.push(address, options)),
-      replace: (address, options) => inTransition(() => router.replace(address, options)),
-      refresh: () => inTransition(() => router.refresh()),
+      push: (address, options) => inTransition(address, () => router.push(address, options)),
+      replace: (address, options) => inTransition(address, () => router.replace(address, options)),
+      refresh: () => inTransition('', () => router.refresh()),
       prefetch: (address) => router.prefetch(address),
       async showWhile(work) {
         setChanges((count) => count + 1)
@@ -75,12 +76,14 @@ export function NavigationProvider({
       },
     }
     return { navigation, isOwn }
-  }, [router, isOwn, setNavigating])
+  }, [router, isOwn, setDestination])
 
-  const isPending = isNavigating || changes > 0
+  const isPending = destination !== undefined || changes > 0
   return (
     <SettingContext value={setting}>
-      <PendingContext value={isPending}>{children}</PendingContext>
+      <PendingContext value={isPending}>
+        <DestinationContext value={destination}>{children}</DestinationContext>
+      </PendingContext>
       <NavigationProgress isPending={isPending} />
     </SettingContext>
   )
@@ -101,6 +104,9 @@ export function useNavigationTo(address: string): Navigation | undefined {
 
 /** Whether the server has yet to answer a navigation or a change. */
 export const useIsPending = (): boolean => use(PendingContext)
+
+/** The address of a navigation that the server has yet to answer; empty for the page that is shown. */
+export const useDestination = (): string | undefined => use(DestinationContext)
 
 /**
  * A question that an address holds, with the changes the server has not answered yet, so that a filter shows at once

@@ -2,11 +2,12 @@
 
 import { clsx } from 'clsx'
 import { Menu as MenuIcon } from 'lucide-react'
-import { useState, type MouseEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode, type RefObject } from 'react'
 import { Dialog } from '../overlay/Dialog'
 import { Icon } from '../Icon'
 import { IconButton } from '../IconButton'
-import { useIsPending } from '../navigation/Navigation'
+import { useDestination, useIsPending } from '../navigation/Navigation'
+import { Skeleton } from './Skeleton'
 
 type AppFrameProps = {
   /** Who we are, and where: a logo, a project switcher. */
@@ -61,12 +62,59 @@ const paleClass = [
 
 function Content({ children }: { children: ReactNode }) {
   const isPending = useIsPending()
+  const main = useRef<HTMLElement>(null)
+  const isLate = useIsLate(main)
   return (
-    <main id="content" tabIndex={-1} aria-busy={isPending || undefined} className={paleClass}>
-      {children}
+    <main ref={main} id="content" tabIndex={-1} aria-busy={isPending || undefined} className={paleClass}>
+      {isLate && <PageSkeleton />}
+      <div className={isLate ? 'hidden' : 'contents'}>{children}</div>
     </main>
   )
 }
+
+/** A page that arrives sooner takes the place of the one before without anything between them. */
+const lateAfterMs = 300
+
+/** Whether another page takes so long to come that its skeleton is shown in place of the page before. */
+function useIsLate(main: RefObject<HTMLElement | null>): boolean {
+  const destination = useDestination()
+  const [lateFor, setLateFor] = useState<string>()
+
+  useEffect(() => {
+    if (destination === undefined || isSamePage(destination)) return undefined
+    const timer = setTimeout(() => {
+      if (main.current && !staysMeanwhile(main.current)) setLateFor(destination)
+    }, lateAfterMs)
+    return () => {
+      clearTimeout(timer)
+      setLateFor(undefined)
+    }
+  }, [destination, main])
+
+  return destination !== undefined && lateFor === destination
+}
+
+/** A filter or another state of the page keeps it in view. */
+const isSamePage = (address: string) => new URL(address, location.href).pathname === location.pathname
+
+/** The page stays around the tabs in it, and behind a dialog. */
+const staysMeanwhile = (main: HTMLElement) =>
+  main.querySelector('nav [data-pending]') !== null || main.closest('[aria-hidden=true]') !== null
+
+const PageSkeleton = () => (
+  <div
+    aria-hidden
+    data-page-skeleton
+    className="mx-auto flex w-full max-w-page flex-col gap-6 px-4 py-6 sm:px-6 lg:px-8"
+  >
+    <div className="flex flex-col gap-2">
+      <Skeleton className="h-4 w-24" />
+      <Skeleton className="h-7 w-56" />
+    </div>
+    <Skeleton className="h-8 w-72 max-w-full" />
+    <Skeleton className="h-80 w-full" />
+  </div>
+)
 
 function Drawer({ brand, foot, children }: { brand: ReactNode; foot?: ReactNode; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)

@@ -18,6 +18,10 @@ export function SidebarSection({ label, children }: { label?: string; children: 
 const otherPendingClass =
   'in-[nav:has([data-pending])]:not-data-pending:bg-transparent! in-[nav:has([data-pending])]:not-data-pending:text-muted!'
 
+/** Only the icon of the page that is on its way, or of the one shown, is green. */
+const iconClass =
+  'group-aria-[current=page]:text-accent-ink in-[nav:has([data-pending])]:text-faint! group-data-pending:text-accent-ink!'
+
 export function SidebarLink({
   href,
   label,
@@ -43,11 +47,7 @@ export function SidebarLink({
           otherPendingClass,
         )}
       >
-        {icon && (
-          <span className="flex text-faint group-hover:text-muted group-aria-[current=page]:text-accent-ink">
-            {icon}
-          </span>
-        )}
+        {icon && <span className={clsx('flex text-faint group-hover:text-muted', iconClass)}>{icon}</span>}
         <span className="grow truncate">{label}</span>
         {count !== undefined && <span className="text-xs font-normal text-faint">{count}</span>}
       </Anchor>
