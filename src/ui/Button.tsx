@@ -39,7 +39,8 @@ export function Button({
       {...(isBlocked ? blocked(props) : props)}
       type={type}
       className={buttonClass({ variant, size, square, wide })}
-      aria-busy={isBusy || undefined}
+      // also while what it opens is loaded (Menu.tsx)
+      aria-busy={isBusy || props['aria-busy'] || undefined}
       aria-disabled={isBlocked || undefined}
       aria-describedby={disabledReason ? reasonId : props['aria-describedby']}
     >

@@ -170,7 +170,10 @@ async function begin(page: Page) {
   await page.getByRole('link', { name: 'New post' }).first().click()
   await page.getByRole('heading', { name: 'New post' }).waitFor()
   await waitForHydration(page)
-  await page.getByLabel('Title').fill('What we learned')
+  await expect
+    .poll(() => page.getByLabel('Title').evaluate((field) => field === document.activeElement))
+    .toBe(true)
+  await page.keyboard.type('What we learned')
   await page.getByLabel('URL slug').fill('Not good')
   await page.getByRole('button', { name: 'Start writing' }).click()
   await page.getByText('Use lower-case letters').waitFor()

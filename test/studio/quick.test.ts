@@ -194,6 +194,20 @@ describe('what is loaded on use', () => {
     return { ...watched, end: () => page.unroute(isScript) }
   }
 
+  test('is waited for on the button that was pressed', async () => {
+    const { page } = await atFlags()
+    const theme = page.getByRole('button', { name: /^Theme/ })
+    const held: Route[] = []
+    await page.route(isScript, (route) => void held.push(route))
+    await theme.click()
+    await expect.poll(() => theme.getAttribute('aria-busy')).toBe('true')
+
+    await page.unroute(isScript)
+    for (const route of held) await route.continue()
+    await page.getByRole('menu').waitFor()
+    expect(await theme.getAttribute('aria-busy')).toBeNull()
+  })
+
   test('is asked for again by the next press after it could not be loaded', async () => {
     const { page } = await atFlags()
     const { asked, settled, end } = await cutScriptsOff(page)

@@ -26,6 +26,9 @@ describe('signing in', () => {
     const page = await aPerson(await shared(browser))
     await visit(page, '/studio/acme/settings/audit?action=sign-in')
     await expect.poll(() => pathOf(page)).toBe('/studio/sign-in')
+    await expect
+      .poll(() => page.getByLabel('E-mail').evaluate((field) => field === document.activeElement))
+      .toBe(true)
     await typeIn(page)
     await page.waitForURL('**/studio/acme/settings/audit?action=sign-in')
   })

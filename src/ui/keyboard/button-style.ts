@@ -33,6 +33,6 @@ export function buttonClass({ variant = 'secondary', size = 'md', square, wide }
     sizes[size].box,
     square ? sizes[size].square : sizes[size].padding,
     wide && 'w-full',
-    'data-pending:opacity-70',
+    'data-pending:opacity-70 aria-busy:not-aria-disabled:opacity-70',
   )
 }

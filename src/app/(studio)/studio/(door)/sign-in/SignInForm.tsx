@@ -11,7 +11,9 @@ export function SignInForm({ to }: { to: string }) {
     <AccessForm action={signIn} fields={['email', 'password']} submit="Sign in">
       <input type="hidden" name="to" value={to} />
       <Field label="E-mail" name="email">
-        <EmailInput />
+        {/* the page has no other task than this form */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+        <EmailInput autoFocus />
       </Field>
       <Field label="Password" name="password">
         <PasswordInput />

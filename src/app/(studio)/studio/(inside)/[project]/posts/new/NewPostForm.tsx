@@ -26,6 +26,9 @@ export function NewPostForm({ slug, kind, whyNot }: NewPostFormProps) {
       >
         <Field label="Title" name="title">
           <TextInput
+            // who comes here is about to name what they write
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
             autoComplete="off"
             placeholder={kind === 'post' ? 'What we learned' : 'About us'}
             required
