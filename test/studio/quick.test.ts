@@ -17,10 +17,10 @@ const shared = aSharedStudio(async (studio) => {
 })
 
 /** Holds what the page asks the server for, until it is let go or cut off. */
-async function hold(page: Page, isHeld: (request: Request) => boolean) {
+async function hold(page: Page, isHeld: (request: Request) => boolean, within = '**/studio/**') {
   const held: Route[] = []
   let isHolding = true
-  await page.route('**/studio/**', async (route) => {
+  await page.route(within, async (route) => {
     if (isHolding && isHeld(route.request())) held.push(route)
     else await route.continue()
   })
@@ -197,13 +197,11 @@ describe('what is loaded on use', () => {
   test('is waited for on the button that was pressed', async () => {
     const { page } = await atFlags()
     const theme = page.getByRole('button', { name: /^Theme/ })
-    const held: Route[] = []
-    await page.route(isScript, (route) => void held.push(route))
+    const { letGo } = await hold(page, (request) => isScript(new URL(request.url())), '**/_next/**')
     await theme.click()
     await expect.poll(() => theme.getAttribute('aria-busy')).toBe('true')
 
-    await page.unroute(isScript)
-    for (const route of held) await route.continue()
+    await letGo()
     await page.getByRole('menu').waitFor()
     expect(await theme.getAttribute('aria-busy')).toBeNull()
   })
