@@ -49,7 +49,10 @@ interface DashboardToolbarProps {
   annotations: ReactNode
 }
 
-/** Overrides period, comparison and filter of all cards. The address holds them until a member saves them. */
+/**
+ * Overrides period, comparison and filter of all cards. The address holds them until a member saves them. What is for a
+ * screen on the wall is left out on a phone.
+ */
 export function DashboardToolbar({ slug, id, overrides, kept, whyNot, annotations }: DashboardToolbarProps) {
   const { ask, isPending } = useAddress()
 
@@ -83,16 +86,20 @@ export function DashboardToolbar({ slug, id, overrides, kept, whyNot, annotation
         </>
       )}
       {annotations}
-      <Select
-        fit
-        lead="Auto-refresh"
-        aria-label="Auto-refresh"
-        options={refreshes}
-        value={refreshes.find(({ value }) => value === String(overrides.refreshMinutes))?.value ?? '0'}
-        onChange={(refresh) => ask({ refresh })}
-      />
+      <span className="max-md:hidden">
+        <Select
+          fit
+          lead="Auto-refresh"
+          aria-label="Auto-refresh"
+          options={refreshes}
+          value={refreshes.find(({ value }) => value === String(overrides.refreshMinutes))?.value ?? '0'}
+          onChange={(refresh) => ask({ refresh })}
+        />
+      </span>
       <AutoRefresh minutes={overrides.refreshMinutes} />
-      <FullScreen />
+      <span className="max-md:hidden">
+        <FullScreen />
+      </span>
     </div>
   )
 }

@@ -3,6 +3,7 @@
 import { createElement, type ReactNode } from 'react'
 import { z } from 'zod'
 import { questionFrom } from '#insights/text/question-text'
+import { parseInput } from '#projects/problems'
 import type { MatchingPersons } from '#insights/people/person-records'
 import { getProduct } from '#app/product'
 import { requireViewer } from '#app/viewer'
@@ -47,7 +48,9 @@ export async function eventFacts(slug: unknown, event: unknown): Promise<ActionR
   const { people, projects } = getProduct()
   const viewer = await requireViewer()
   return await catchRefusals(async () => {
-    const { uuid, at } = eventPlace.parse(event)
+    const place = parseInput(eventPlace, event)
+    if (!place.done) return place
+    const { uuid, at } = place.value
     const until = new Date(at.getTime() + 1).toISOString()
     const asked = { uuid, from: at.toISOString(), until, limit: 1 }
     const found = await people.sentEvents(projects.find(asText(slug), viewer).id, asked, viewer)
