@@ -112,7 +112,7 @@ const columnsFor = ({
     key: 'traffic',
     header: 'Last 30 days',
     wideOnly: true,
-    width: '7rem',
+    width: '8rem',
     cell: ({ key, figures }) => <Traffic flagKey={key} figures={figures} isCounting={isCounting} />,
   },
 ]
