@@ -121,6 +121,7 @@ const least: Record<string, Caller> = {
   '(studio)/studio/(inside)/[project]/flags/holdouts/actions.ts#removeLayer': 'editor',
   '(studio)/studio/(inside)/[project]/people/actions.ts#savePeopleAsCohort': 'editor',
   '(studio)/studio/(inside)/[project]/people/actions.ts#countMatching': 'viewer',
+  '(studio)/studio/(inside)/[project]/people/actions.ts#eventFacts': 'viewer',
   '(studio)/studio/(inside)/[project]/people/actions.ts#saveCohort': 'editor',
   '(studio)/studio/(inside)/[project]/people/actions.ts#removeCohort': 'editor',
   '(studio)/studio/(inside)/[project]/people/actions.ts#cohortFromFile': 'editor',

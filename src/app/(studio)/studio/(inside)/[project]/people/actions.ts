@@ -48,12 +48,13 @@ export async function eventFacts(slug: unknown, event: unknown): Promise<ActionR
   const { people, projects } = getProduct()
   const viewer = await requireViewer()
   return await catchRefusals(async () => {
+    const { id: projectId } = projects.find(asText(slug), viewer)
     const place = parseInput(eventPlace, event)
     if (!place.done) return place
     const { uuid, at } = place.value
     const until = new Date(at.getTime() + 1).toISOString()
     const asked = { uuid, from: at.toISOString(), until, limit: 1 }
-    const found = await people.sentEvents(projects.find(asText(slug), viewer).id, asked, viewer)
+    const found = await people.sentEvents(projectId, asked, viewer)
     if (!found.done) return found
     const [sent] = found.events
     return sent
