@@ -205,6 +205,14 @@ const answer = await ${openFeatureAsk(flag, ', visitor')}`,
   ],
 }
 
+/** What is done with the answer to an HTTP request. */
+const answeredBranch = (flag: FlagSnippetOptions['flag']): string =>
+  branchOn(flag, {
+    isOn: `flags['${flag.key}']`,
+    variant: `flags['${flag.key}']`,
+    payload: `payloads['${flag.key}']`,
+  })
+
 const plain: CodeGuide = {
   label: 'HTTP',
   about: 'One HTTP request, without an SDK.',
@@ -219,11 +227,7 @@ const plain: CodeGuide = {
 const answer = await fetch('${address}/_tilth/flags?' + asked)
 const { flags, payloads } = await answer.json()
 
-${branchOn(flag, {
-  isOn: `flags['${flag.key}']`,
-  variant: `flags['${flag.key}']`,
-  payload: `payloads['${flag.key}']`,
-})}`,
+${answeredBranch(flag)}`,
     },
     {
       title: 'From a shell',
@@ -231,6 +235,42 @@ ${branchOn(flag, {
       code: `curl '${address}/_tilth/flags?key=${writeKey}&distinct_id=ana'`,
     },
   ],
+}
+
+/** Our own script has no call for flags: the page asks for them beside it. */
+const ownScript: CodeGuide = {
+  label: 'Tilth script',
+  about:
+    'Beside /_tilth/script.js, which counts visits. It has no call for flags: one HTTP request reads them.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'On every page',
+      language: 'HTML',
+      code: `<script defer src="${address}/_tilth/script.js" data-project="${writeKey}"></script>`,
+    },
+    {
+      title: 'Where you use the flag, in a script of type="module"',
+      language: 'JavaScript',
+      code: `const asked = new URLSearchParams({
+  key: '${writeKey}',
+  flags: '${flag.key}',
+})
+const answer = await fetch('${address}/_tilth/flags?' + asked)
+const { flags, payloads } = await answer.json()
+
+${answeredBranch(flag)}${
+        flag.kind === 'config'
+          ? ''
+          : `
+
+// counts the visitor in the flag’s numbers
+tilth.track('$feature_flag_called', {
+  props: { $feature_flag: '${flag.key}', $feature_flag_response: flags['${flag.key}'] },
+})`
+      }`,
+    },
+  ],
+  note: 'Without an id, a visitor keeps the value for a day, as visits are counted. Add distinct_id to the request, and call tilth.identify, for persons you know.',
 }
 
 /** Secret values need a secret key. */
@@ -247,6 +287,7 @@ export const codeGuides = {
   'posthog-node': posthogNode,
   'openfeature-web': openFeatureWeb,
   'openfeature-server': openFeatureServer,
+  script: ownScript,
   http: plain,
 } satisfies Record<string, CodeGuide>
 type CodeGuideName = keyof typeof codeGuides
