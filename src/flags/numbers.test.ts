@@ -55,6 +55,8 @@ test('the list: who got what in the last thirty days, who asked last, and which 
       asked('lopsided', 'ana', 'false', '2026-04-10T10:00:00Z'),
       asked('lopsided', 'ben', 'false', '2026-05-10T10:00:00Z'),
       asked('never-made', 'ben', 'false', '2026-05-10T10:00:00Z'),
+      // a survey’s own flag is not listed, and is no key that code has made up
+      asked('survey-targeting-1a2b3c4d5e6f', 'ben', 'true', '2026-05-10T10:00:00Z'),
     ],
     [
       { key: 'headline', environments: half },
