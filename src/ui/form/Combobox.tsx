@@ -41,6 +41,8 @@ export type SharedComboboxProps = {
 
 export type ComboboxProps = SharedComboboxProps & {
   value: string | null
+  /** What is typed is the value at once; the list only suggests others. */
+  keepsTyped?: boolean
   onChange: (value: string | null) => void
 }
 export type MultiComboboxProps = SharedComboboxProps & {

@@ -26,10 +26,22 @@ interface Activated {
 }
 
 /** A combobox with its list. */
-export function FullCombobox({ value, onChange, activation, ...props }: ComboboxProps & Activated) {
+export function FullCombobox({
+  value,
+  onChange,
+  keepsTyped = false,
+  activation,
+  ...props
+}: ComboboxProps & Activated) {
   const input = useActivatedInput(activation)
-  const { typed, root, list } = useTyping({ ...props, keepsText: value !== null })
-  const chosen = value === null ? null : optionFor(value, props)
+  const { typed, root, list } = useTyping({
+    ...props,
+    keepsText: value !== null,
+    onTyped: keepsTyped ? (text) => onChange(text === '' ? null : text) : undefined,
+  })
+  // what is typed stays as it is typed, also where it is the value of an option of another name
+  const isTyped = keepsTyped && value === typed
+  const chosen = value === null ? null : isTyped ? { value, label: value } : optionFor(value, props)
 
   return (
     <Base.Root<ComboboxOption>
@@ -151,7 +163,10 @@ function useTyping({
   disabled,
   required,
   keepsText = false,
+  onTyped,
 }: SharedComboboxProps & {
+  /** Takes what is typed as the value. */
+  onTyped?: ((text: string) => void) | undefined
   /** Whether the text in the box is the chosen option's, which Escape leaves. */
   keepsText?: boolean
 }) {
@@ -166,7 +181,8 @@ function useTyping({
       name,
       disabled,
       required,
-      autoHighlight: true,
+      // Enter takes the highlighted option, and must not take another value than the typed one
+      autoHighlight: !onTyped,
       itemToStringLabel: (option: ComboboxOption) => option.label,
       itemToStringValue: (option: ComboboxOption) => option.value,
       isItemEqualToValue: (one: ComboboxOption, other: ComboboxOption) => one.value === other.value,
@@ -176,7 +192,9 @@ function useTyping({
         const { reason } = details
         if (reason === 'escape-key' && keepsText) return details.cancel()
         setTyped(next)
-        if (reason === 'input-change' || reason === 'input-clear') onSearch?.(next)
+        if (reason !== 'input-change' && reason !== 'input-clear') return undefined
+        onTyped?.(next)
+        return onSearch?.(next)
       },
     },
   }

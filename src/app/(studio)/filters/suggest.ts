@@ -4,7 +4,7 @@ import type { CohortName } from '#persons/cohort'
 import type { PropertyOption, ValueOption } from '#insights/text/name-suggestions'
 import { getProduct } from '../../product'
 import { requireViewer } from '../../viewer'
-import type { ActionResult } from '../action-result'
+import { type ActionResult, mapOutcome } from '../action-result'
 import { asText } from '../form-data'
 import { catchRefusals } from '../refusals'
 
@@ -59,5 +59,25 @@ export async function suggestEvents(slug: unknown) {
   return await catchRefusals(async () => ({
     done: true,
     events: await names.events(projects.find(asText(slug), viewer).id, viewer),
+  }))
+}
+
+export interface PersonOption {
+  distinctId: string
+  name: string
+}
+
+/** Suggests persons by a part of a name, e-mail address or id, those seen last first. */
+export async function suggestPersons(
+  slug: unknown,
+  search: unknown,
+): Promise<ActionResult<{ persons: readonly PersonOption[] }>> {
+  const { people, projects } = getProduct()
+  const viewer = await requireViewer()
+  const answer = await catchRefusals(() =>
+    people.list(projects.find(asText(slug), viewer).id, { search: asText(search), perPage: 20 }, viewer),
+  )
+  return mapOutcome(answer, ({ persons }) => ({
+    persons: persons.map(({ distinctId, name }) => ({ distinctId, name })),
   }))
 }

@@ -5,7 +5,14 @@ import type { EventOption, ValueOption } from '#insights/text/name-suggestions'
 import type { ActionResult } from '../action-result'
 import { withNetworkErrors } from '../with-network-errors'
 import type { PropertySubject } from './draft'
-import { type PropertySuggestions, suggestEvents, suggestProperties, suggestValues } from './suggest'
+import {
+  type PersonOption,
+  type PropertySuggestions,
+  suggestEvents,
+  suggestPersons,
+  suggestProperties,
+  suggestValues,
+} from './suggest'
 
 export type SubjectType = PropertySubject['type'] | 'cohort'
 
@@ -20,6 +27,7 @@ export interface Suggestions<Found> {
 const noProperties: PropertySuggestions = { properties: [], cohorts: [] }
 const noEvents: readonly EventOption[] = []
 const noValues: readonly ValueOption[] = []
+const noPersons: readonly PersonOption[] = []
 
 /** Several editors on a page ask the same. */
 const cachedAnswers = new Map<string, { answer: Promise<ActionResult>; at: number }>()
@@ -73,6 +81,20 @@ export function useValueSuggestions(
     search === '' ? 0 : 200,
   )
   return { found: found.values, ...rest }
+}
+
+export function usePersonSuggestions(
+  slug: string,
+  search: string,
+  isNeeded: boolean,
+): Suggestions<readonly PersonOption[]> {
+  const { found, ...rest } = useCachedAnswer<{ persons: readonly PersonOption[] }>(
+    isNeeded ? JSON.stringify(['persons', slug, search]) : undefined,
+    { persons: noPersons },
+    () => suggestPersons(slug, search),
+    search === '' ? 0 : 200,
+  )
+  return { found: found.persons, ...rest }
 }
 
 /** While the answer to a new key is on its way, the one before stays. */

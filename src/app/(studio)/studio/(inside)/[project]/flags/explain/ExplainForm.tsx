@@ -9,6 +9,7 @@ import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
 import { type ExplainQuestion, paths } from '#app/paths'
 import { whyNoJson } from '../editor/draft'
+import { PersonPicker } from './PersonPicker'
 
 interface ExplainFormProps {
   slug: string
@@ -25,7 +26,7 @@ export function ExplainForm({ slug, flagKey, question, environments }: ExplainFo
   const [draft, setAsked] = useState(question)
   const change = (part: ExplainQuestion) => setAsked((before) => ({ ...before, ...part }))
   const trouble = whyNoJson(draft.properties ?? '') ?? whyNoJson(draft.groups ?? '')
-  const missingVisitor = draft.visitor?.trim() ? undefined : 'Enter a distinct id first.'
+  const missingVisitor = draft.visitor?.trim() ? undefined : 'Choose a person or enter a distinct id first.'
 
   function explain(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -36,16 +37,10 @@ export function ExplainForm({ slug, flagKey, question, environments }: ExplainFo
   return (
     <form onSubmit={explain} className="flex flex-col gap-4">
       <Field
-        label="Distinct id"
-        hint="As sent by the SDK: the visitor’s id before login, the person’s after."
+        label="Person or distinct id"
+        hint="Search the persons of the last 30 days, or enter any id that the SDK sends."
       >
-        <TextInput
-          mono
-          value={draft.visitor ?? ''}
-          onChange={({ target }) => change({ visitor: target.value })}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <PersonPicker slug={slug} value={draft.visitor ?? ''} onChange={(visitor) => change({ visitor })} />
       </Field>
       {environments.length > 1 && flagKey === undefined && (
         <Field label="Environment">

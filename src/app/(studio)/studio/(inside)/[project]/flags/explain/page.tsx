@@ -52,7 +52,7 @@ export default async function ExplainPage({ params, searchParams }: ExplainAllPa
         <Panel flush>
           {question.visitor === undefined ? (
             <EmptyMessage
-              title="Enter a distinct id"
+              title="Choose a person or enter a distinct id"
               body="See the value of every flag for that visitor, step by step."
             />
           ) : (

@@ -54,7 +54,7 @@ export default async function ExplainFlagPage({ params, searchParams }: ExplainF
           {question.visitor === undefined ? (
             <Panel>
               <EmptyMessage
-                title="Enter a distinct id"
+                title="Choose a person or enter a distinct id"
                 body="See the value for that visitor, step by step."
               />
             </Panel>
