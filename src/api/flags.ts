@@ -4,6 +4,7 @@ import { newEnvironment } from '#flags/environments'
 import { explainInput } from '#flags/explain-input'
 import type { Flag, FlagEnvironment } from '#flags/flag'
 import { flagChange, newFlag } from '#flags/flag-input'
+import { flagCopy, settingCopy } from '#flags/flags'
 import type { FlagVersion } from '#flags/history'
 import { holdoutCollection } from '#flags/holdouts'
 import { layerCollection } from '#flags/layers/layers'
@@ -229,6 +230,33 @@ const oneFlag: readonly Endpoint[] = [
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(await product.flags.turn(project().id, pathParameter('flag'), input, viewer), ({ flag }) =>
         flagBody(flag),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/flags/{flag}/duplicate',
+    summary: 'Copy a flag under another key; the copy is off',
+    right: 'flags:write',
+    input: flagCopy,
+    responseSchema: flagShape,
+    status: 201,
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.flags.duplicate(project().id, pathParameter('flag'), input, viewer),
+        ({ flag }) => flagBody(flag),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/flags/{flag}/copy',
+    summary: 'Copy a flag’s setting from one environment to another',
+    right: 'flags:write',
+    input: settingCopy,
+    responseSchema: flagShape,
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.flags.copySetting(project().id, pathParameter('flag'), input, viewer),
+        ({ flag }) => flagBody(flag),
       ),
   },
   {

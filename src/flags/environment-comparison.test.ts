@@ -25,15 +25,25 @@ test('says for each flag what it is in both, and whether that differs', () => {
     {
       key: 'same',
       description: '',
-      left: { isOn: true, rules: ['Everyone gets it.'] },
-      right: { isOn: true, rules: ['Everyone gets it.'] },
+      version: 1,
+      left: { isOn: true, rules: ['Everyone gets it.'], changes: [] },
+      right: { isOn: true, rules: ['Everyone gets it.'], changes: [] },
       isDifferent: false,
     },
     {
       key: 'farther',
       description: '',
-      left: { isOn: true, rules: ['If plan is pro, 20% get it.'] },
-      right: { isOn: true, rules: ['Everyone gets it.'] },
+      version: 1,
+      left: {
+        isOn: true,
+        rules: ['If plan is pro, 20% get it.'],
+        changes: ['If plan is pro, 20% get it. → Everyone gets it.'],
+      },
+      right: {
+        isOn: true,
+        rules: ['Everyone gets it.'],
+        changes: ['Everyone gets it. → If plan is pro, 20% get it.'],
+      },
       isDifferent: true,
     },
   ])

@@ -7,6 +7,7 @@ import { type ConditionLabels, percentText, setInWords } from './words'
 export interface ComparedFlag {
   key: string
   description: string
+  version: number
   left: ComparedSetting
   right: ComparedSetting
   isDifferent: boolean
@@ -14,6 +15,8 @@ export interface ComparedFlag {
 
 interface ComparedSetting {
   isOn: boolean
+  /** Sentences about the change of this setting if the other one were copied over it. */
+  changes: string[]
   /** The rules in the order of evaluation, in words; none if the flag was never set up there. */
   rules: string[]
 }
@@ -27,20 +30,29 @@ export const compareEnvironments = (
 ): ComparedFlag[] =>
   flags
     .filter(({ archivedAt }) => !archivedAt)
-    .map((flag) => ({
-      key: flag.key,
-      description: flag.description,
-      left: comparedSetting(flag, left, names),
-      right: comparedSetting(flag, right, names),
-      isDifferent:
+    .map((flag) => {
+      const changesIn = (environment: string, copied: string) =>
         settingDifferences(
-          settingIn(flag, left) ?? emptySetting,
-          settingIn(flag, right) ?? emptySetting,
+          settingIn(flag, environment) ?? emptySetting,
+          settingIn(flag, copied) ?? emptySetting,
           names,
-        ).length > 0,
-    }))
+        )
+      const [toLeft, toRight] = [changesIn(left, right), changesIn(right, left)]
+      return {
+        key: flag.key,
+        description: flag.description,
+        version: flag.version,
+        left: { ...settingInWords(flag, left, names), changes: toLeft },
+        right: { ...settingInWords(flag, right, names), changes: toRight },
+        isDifferent: toRight.length > 0,
+      }
+    })
 
-function comparedSetting(flag: Flag, environment: string, names: ConditionLabels): ComparedSetting {
+function settingInWords(
+  flag: Flag,
+  environment: string,
+  names: ConditionLabels,
+): Omit<ComparedSetting, 'changes'> {
   const setting = settingIn(flag, environment)
   if (!setting) return { isOn: false, rules: [] }
   const { isOn, holdout, layer, payloads } = setting

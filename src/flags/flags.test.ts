@@ -258,6 +258,117 @@ describe('the archive', () => {
   })
 })
 
+describe('a flag that is duplicated', () => {
+  const rules = [{ conditions: [], percentage: 20, description: '', isLast: false }]
+
+  test('has everything of the original, is off, and begins its own history', async () => {
+    const { product, id, make } = await aStage()
+    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    const setting = { isOn: true, conditions: rules }
+    const more = {
+      ...twoVariants,
+      description: 'The new one',
+      tags: ['pay'],
+      owner: 'Ben',
+      payloads: { a: '1' },
+      contexts: ['web'],
+      environments: { production: setting, staging: setting },
+    }
+    const original = await make('checkout', more)
+    const copy = requireDone(await product.flags.duplicate(id, 'checkout', { key: 'checkout-2' }, you)).flag
+
+    const off = { ...original.environments['production'], isOn: false }
+    expect(copy).toEqual({
+      ...original,
+      id: copy.id,
+      key: 'checkout-2',
+      environments: { production: off, staging: off },
+    })
+    expect(copy.id).not.toBe(original.id)
+    expect(await product.flags.find(id, 'checkout', you)).toEqual(original)
+    expect(await product.flags.history(id, 'checkout-2', you)).toMatchObject([
+      { version: 1, note: 'Copy of checkout.' },
+    ])
+  })
+
+  test('leaves the slice of a layer to the original', async () => {
+    const { product, id, make } = await aStage()
+    const { layer } = requireDone(await product.layers.create(id, { name: 'Checkout' }, you))
+    const slice = { id: layer.id, from: 0, until: 100 }
+    await make('checkout', { environments: { production: { isOn: true, conditions: rules, layer: slice } } })
+    const copy = requireDone(await product.flags.duplicate(id, 'checkout', { key: 'checkout-2' }, you)).flag
+
+    expect(copy.environments['production']).toMatchObject({ isOn: false, conditions: rules })
+    expect(copy.environments['production']?.layer).toBeUndefined()
+  })
+
+  test('is refused in words', async () => {
+    const { product, id, make } = await aStage()
+    await make('checkout')
+    await make('old')
+    requireDone(await product.flags.archive(id, 'old', you, { anyway: true }))
+    const refused = async (key: string, input: unknown) =>
+      problemMessages(await product.flags.duplicate(id, key, input, you))
+
+    expect(await refused('checkout', { key: 'no good' })).toEqual([
+      'A flag’s key has 1 to 200 letters, digits, dots, dashes and underscores.',
+    ])
+    expect(await refused('checkout', { key: 'checkout' })).toEqual([
+      'There is a flag “checkout” already. Choose another key.',
+    ])
+    expect(await refused('old', { key: 'new' })).toEqual(['The flag is archived. Restore it first.'])
+    expect(await refused('none', { key: 'new' })).toEqual(['There is no such flag in this project.'])
+  })
+})
+
+describe('a setting that is copied to another environment', () => {
+  const rules = [{ conditions: [], percentage: 20, description: '', isLast: false }]
+
+  test('replaces the one there, as a version that can be taken back', async () => {
+    const { product, id, make } = await aStage()
+    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    const made = await make('checkout', { environments: { staging: { isOn: true, conditions: rules } } })
+    const copied = requireDone(
+      await product.flags.copySetting(id, 'checkout', { from: 'staging', to: 'production', version: 1 }, you),
+    ).flag
+
+    expect(copied.environments['production']).toEqual(made.environments['staging'])
+    expect(copied.environments['staging']).toEqual(made.environments['staging'])
+    expect(await product.flags.history(id, 'checkout', you)).toMatchObject([
+      { version: 2, note: 'Copied from staging to production.' },
+      { version: 1 },
+    ])
+    const back = requireDone(await product.flags.revert(id, 'checkout', 1, you)).flag
+    expect(back.environments).toEqual(made.environments)
+  })
+
+  test('is off without rules where it was never set up', async () => {
+    const { product, id, make } = await aStage()
+    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    await make('checkout', { environments: { production: { isOn: true, conditions: rules } } })
+    const input = { from: 'staging', to: 'production' }
+    const { environments } = requireDone(await product.flags.copySetting(id, 'checkout', input, you)).flag
+
+    expect(environments['production']).toMatchObject({ isOn: false, conditions: [] })
+  })
+
+  test.each([
+    [{ from: 'gone', to: 'production' }, 'There is no environment “gone” in this project.'],
+    [{ from: 'production', to: 'gone' }, 'There is no environment “gone” in this project. Make it first.'],
+    [{ from: 'production', to: 'production' }, 'Choose another environment to copy to.'],
+    [
+      { from: 'production', to: 'staging', version: 7 },
+      '“checkout” was changed meanwhile: it is at version 1. Look at it again.',
+    ],
+  ])('is refused in words: %j', async (input, sentence) => {
+    const { product, id, make } = await aStage()
+    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    await make('checkout', { environments: { production: { isOn: true, conditions: rules } } })
+
+    expect(problemMessages(await product.flags.copySetting(id, 'checkout', input, you))).toEqual([sentence])
+  })
+})
+
 describe('a secret configuration', () => {
   const secret = { kind: 'config', isSecret: true, servedTo: 'servers', payloads: { true: '"hush-hush"' } }
   const masked = expect.stringMatching(/^"\*{9} \(encrypted, [0-9a-f]{6}\)"$/)
@@ -340,6 +451,24 @@ describe('a secret configuration', () => {
 
     expect(problemMessages(await product.flags.change(id, 'api', { isSecret: false }, you))).toEqual(sentence)
     expect(problemMessages(await product.flags.change(id, 'open', { isSecret: true }, you))).toEqual(sentence)
+  })
+
+  test('that is duplicated keeps its value, sealed for the copy, and in another environment', async () => {
+    const { product, id, make } = await aStage()
+    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    await make('api', { ...secret, environments: { staging: { isOn: true, payloads: { true: '"psst"' } } } })
+    const copy = requireDone(await product.flags.duplicate(id, 'api', { key: 'api-2' }, you)).flag
+
+    expect(copy.payloads).toEqual({ true: masked })
+    expect(requireDone(await product.flags.reveal(id, 'api-2', you)).values).toEqual({
+      payloads: { true: '"hush-hush"' },
+      environments: { staging: { true: '"psst"' } },
+    })
+    requireDone(await product.flags.copySetting(id, 'api', { from: 'staging', to: 'production' }, you))
+    expect(requireDone(await product.flags.reveal(id, 'api', you)).values.environments).toEqual({
+      staging: { true: '"psst"' },
+      production: { true: '"psst"' },
+    })
   })
 
   test('sealed with a key that is lost can be given anew', async () => {

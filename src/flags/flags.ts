@@ -12,7 +12,7 @@ import type { StoreTransaction } from '#store/store'
 import type { FlagDecider } from './flag-decider'
 import type { Explanation } from './explain'
 import { explainInput } from './explain-input'
-import { type ConditionSet, type Flag, mainEnvironment, type FlagSetting } from './flag'
+import { type ConditionSet, emptySetting, type Flag, mainEnvironment, type FlagSetting } from './flag'
 import {
   changedFlag,
   flagChange,
@@ -37,8 +37,9 @@ import {
   type FlagWrite,
 } from './input/flag-writer'
 import { fromPosthog, groupTypesIn, toPosthog } from './posthog-form'
-import { secretValues, type SecretValues, withSecretsMasked } from './secret-values'
+import { secretValues, type SecretValues, withSecretsMasked, withSecretsOpened } from './secret-values'
 import { flagNamed, flagsOf, nextFlagId, versionsOf } from './store'
+import { key as flagKey } from './input/field-schemas'
 import { dependentsOn, liveFlagsIn, type ProjectFlagContext } from './input/project-flag-context'
 import { changeFrom, readsAsPosthog, mentionedIn } from './posthog/flag-change'
 
@@ -69,6 +70,15 @@ const turnInput = z.strictObject({
   environment: z.string({ error: 'Name the environment.' }).default(mainEnvironment),
   isOn: z.boolean({ error: 'Say true or false.' }),
   note,
+})
+
+export const flagCopy = z.strictObject({ key: flagKey }, { error: 'Name the key of the copy.' })
+
+export const settingCopy = z.strictObject({
+  from: z.string({ error: 'Name the environment to copy from.' }),
+  to: z.string({ error: 'Name the environment to copy to.' }),
+  /** The version that the copy is based on. The copy is refused if a newer one exists. */
+  version: z.number().int().optional(),
 })
 
 /** The flags of a project. `FlagDecider` decides them. */
@@ -145,6 +155,47 @@ export class Flags {
       const setting = { ...(settingOf(before, environment) ?? forEverybody), isOn }
       const flag = { ...before, environments: { ...before.environments, [environment]: setting } }
       return { done: true, wanted: { action: 'flag.turn', flag, note: why } }
+    })
+  }
+
+  /**
+   * Creates a flag with everything of another one except its state: the copy is off in every environment. It has no
+   * slice of a layer, because the original's is taken.
+   */
+  async duplicate(projectId: number, key: string, input: unknown, viewer: Viewer): Promise<FlagOutcome> {
+    requireRight('flags:write', projectId, viewer)
+    const parsed = parseInput(flagCopy, input)
+    if (!parsed.done) return parsed
+    return await this.writer.runChange(projectId, async (transaction, context) => {
+      const original = context.flags.get(key)
+      if (!original) return missing
+      if (original.keptBySurvey !== undefined) return ofSurvey
+      if (original.archivedAt) return archived
+      // a secret value is sealed for the key of its flag
+      const opened = withSecretsOpened(original, this.dependencies.seal)
+      if (!opened) return sealedElsewhere
+      const refused = refusalOfNew(parsed.value.key, context)
+      if (refused) return refused
+      const copy = turnedOff(opened, parsed.value.key)
+      const flag = this.made(projectId, copy, await nextFlagId(transaction), viewer)
+      const wanted = { action: 'flag.create', flag, note: `Copy of ${key}.` } as const
+      return await this.writer.save(transaction, wanted, context, viewer)
+    })
+  }
+
+  /** Replaces a flag's setting in an environment by that of another: state, rules, holdout, slice and payloads. */
+  async copySetting(projectId: number, key: string, input: unknown, viewer: Viewer): Promise<FlagOutcome> {
+    requireRight('flags:write', projectId, viewer)
+    const parsed = parseInput(settingCopy, input)
+    if (!parsed.done) return parsed
+    return await this.editing(projectId, key, viewer, (before, context) => {
+      const { from, to, version = before.version } = parsed.value
+      if (version !== before.version) return versionConflict(before)
+      if (!context.environments.has(from)) return noEnvironment(from, 'from')
+      if (from === to) return failedOutcome('Choose another environment to copy to.', 'to')
+      const setting = settingOf(before, from) ?? emptySetting
+      const flag = { ...before, environments: { ...before.environments, [to]: setting } }
+      return { done: true, wanted: { action: 'flag.change', flag, note: `Copied from ${from} to ${to}.` } }
     })
   }
 
@@ -287,9 +338,8 @@ export class Flags {
     const isTheirs = readsAsPosthog(input)
     const read = isTheirs ? fromPosthogWords(input, context) : parseInput(newFlag, input)
     if (!read.done) return read
-    const known = context.flags.get(read.value.key)
-    if (known) return keyTaken(known)
-    if (liveFlagsIn(context).length >= flagLimits.flags) return failedOutcome(tooManyFlags)
+    const refusedNew = refusalOfNew(read.value.key, context)
+    if (refusedNew) return refusedNew
     const flag = this.made(projectId, read.value, await nextFlagId(transaction), viewer)
     const wanted = { action: 'flag.create', flag } as const
     if (!isTheirs) return await this.writer.save(transaction, wanted, context, viewer)
@@ -299,7 +349,12 @@ export class Flags {
     return await this.writer.write(transaction, wanted, viewer)
   }
 
-  private made(projectId: number, input: NewFlag, id: number, viewer: Viewer): Flag {
+  private made(
+    projectId: number,
+    input: NewFlag | Omit<Flag, 'id' | 'projectId'>,
+    id: number,
+    viewer: Viewer,
+  ): Flag {
     const now = this.dependencies.world.now()
     return {
       id,
@@ -353,6 +408,27 @@ const forEverybody: FlagSetting = { isOn: false, conditions: [everybody], holdou
 
 const settingOf = ({ environments }: Flag, name: string): FlagSetting | undefined =>
   Object.hasOwn(environments, name) ? environments[name] : undefined
+
+function turnedOff(
+  { id: _id, projectId: _projectId, environments, ...kept }: Flag,
+  key: string,
+): Omit<Flag, 'id' | 'projectId'> {
+  const off = Object.entries(environments).map(([name, setting]): [string, FlagSetting] => [
+    name,
+    { ...setting, isOn: false, layer: undefined },
+  ])
+  return { ...kept, key, environments: Object.fromEntries(off) }
+}
+
+/** The refusal of a new flag with this key, if there is one. */
+function refusalOfNew(key: string, context: ProjectFlagContext): FailedOutcome | undefined {
+  const known = context.flags.get(key)
+  if (known) return keyTaken(known)
+  return liveFlagsIn(context).length >= flagLimits.flags ? failedOutcome(tooManyFlags) : undefined
+}
+
+const noEnvironment = (name: string, field: string) =>
+  failedOutcome(`There is no environment “${name}” in this project.`, field)
 
 const fromPosthogWords = (
   input: Record<string, unknown>,

@@ -41,17 +41,24 @@ export function hasUnknownMask(flag: Flag, before: Flag | undefined): boolean {
   )
 }
 
-/** Returns the values; undefined if they were sealed with another key. */
-export function secretValues(flag: Flag, seal: Seal): SecretValues | undefined {
+/** Returns the flag with its values as they were given; undefined if they were sealed with another key. */
+export function withSecretsOpened(flag: Flag, seal: Seal): Flag | undefined {
   let isOpen = true
   const opened = withValues(flag, (text) => {
     const value = isSealed(text) ? seal.open(text, aboutOf(flag)) : text
     isOpen &&= value !== undefined
     return value ?? ''
   })
+  return isOpen ? opened : undefined
+}
+
+/** Returns the values; undefined if they were sealed with another key. */
+export function secretValues(flag: Flag, seal: Seal): SecretValues | undefined {
+  const opened = withSecretsOpened(flag, seal)
+  if (!opened) return undefined
   const settings = Object.entries(opened.environments)
   const environments = Object.fromEntries(settings.map(([name, { payloads }]) => [name, payloads]))
-  return isOpen ? { payloads: opened.payloads, environments } : undefined
+  return { payloads: opened.payloads, environments }
 }
 
 /** Returns one value as a decision contains it. */

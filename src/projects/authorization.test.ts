@@ -1139,6 +1139,31 @@ const deeds: Record<string, Deed> = {
       }),
     }),
   },
+  'flags.duplicate': {
+    right: 'flags:write',
+    does: async (stage, viewer) =>
+      stage.product.flags.duplicate(stage.acme.id, await aFlag(stage), { key: 'copy' }, viewer),
+    action: 'flag.create',
+    writes: () => ({ subject: 'copy', after: expect.objectContaining({ key: 'copy', version: 1 }) }),
+  },
+  'flags.copySetting': {
+    right: 'flags:write',
+    does: async (stage, viewer) => {
+      const { id } = stage.acme
+      const key = await aFlag(stage)
+      await stage.product.environments.create(id, { name: 'staging' }, operator())
+      await stage.product.flags.turn(id, key, { isOn: true }, operator())
+      return await stage.product.flags.copySetting(id, key, { from: 'production', to: 'staging' }, viewer)
+    },
+    action: 'flag.change',
+    writes: () => ({
+      subject: 'checkout',
+      after: expect.objectContaining({
+        environments: expect.objectContaining({ staging: expect.objectContaining({ isOn: true }) }),
+      }),
+      before: expect.objectContaining({ version: 2 }),
+    }),
+  },
   'flags.archive': {
     right: 'flags:write',
     does: async (stage, viewer) =>

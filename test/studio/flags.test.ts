@@ -12,6 +12,7 @@ import {
   type TestStudio,
   visit,
 } from './studio'
+import { anEvent, send, untilStored } from './collecting'
 
 let browser: Browser
 beforeAll(async () => {
@@ -66,6 +67,99 @@ test('a list turns flags and explains them, and what two change at once is nobod
   await ben.getByLabel('Description').fill('Ben’s')
   const save = ben.getByRole('button', { name: 'Save changes' })
   await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('a flag is duplicated under another key, and starts off', async () => {
+  const studio = await aStudio(browser)
+  await make(studio)
+  const page = await openOwnerPage(studio)
+  await visit(page, '/studio/acme/flags/key/checkout')
+  await page.getByRole('button', { name: 'More about checkout' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Duplicate checkout' })
+  const key = dialog.getByLabel('Key')
+  await expect.poll(() => key.inputValue()).toBe('checkout-copy')
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  await key.fill('check out')
+  await dialog.getByRole('button', { name: 'Duplicate' }).click()
+  await dialog.getByText('letters, digits, dots, dashes and underscores').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  // an earlier refusal is not that of a new attempt
+  await page.getByRole('button', { name: 'More about checkout' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate…' }).click()
+  await expect.poll(() => key.inputValue()).toBe('checkout-copy')
+  expect(await dialog.getByText('letters, digits, dots, dashes and underscores').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Duplicate' }).click()
+  await page.getByRole('heading', { name: 'checkout-copy' }).waitFor()
+  await page.getByText('Off in production').first().waitFor()
+  expect(new URL(page.url()).pathname).toBe('/studio/acme/flags/key/checkout-copy')
+  const { conditions } = (await kept(studio)).environments['production'] ?? {}
+  expect((await kept(studio, 'checkout-copy')).environments['production']).toMatchObject({
+    isOn: false,
+    conditions,
+  })
+})
+
+test('a setting is copied to the environment it is compared with, and taken back', async () => {
+  const studio = await aStudio(browser)
+  await askApi(studio, 'POST', '/projects/acme/environments', { name: 'staging' })
+  await make(studio)
+  const page = await openOwnerPage(studio)
+  await visit(page, '/studio/acme/flags/key/checkout')
+  await page.getByRole('link', { name: 'Compare' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'checkout' })
+  await row.getByText('Different').waitFor()
+  await row.getByRole('button', { name: 'Copy the setting of checkout' }).click()
+  await page.getByRole('menuitem', { name: 'Copy production to staging…' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Copy checkout from production to staging?' })
+  await question.getByText('turned on').waitFor()
+  await question.getByText('If plan is pro, everyone gets it.').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  const { production } = (await kept(studio)).environments
+  expect((await kept(studio)).environments['staging']).toBeUndefined()
+  await question.getByRole('button', { name: 'Copy to staging' }).click()
+
+  // the message stays while the mouse is on it
+  await page.getByText('checkout copied to staging').hover()
+  await row.getByText('Different').waitFor({ state: 'detached' })
+  expect((await kept(studio)).environments['staging']).toEqual(production)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await row.getByText('Different').waitFor()
+  expect((await kept(studio)).environments['staging']).toBeUndefined()
+  await isUsable(page)
+})
+
+test('an explanation finds its person by name, and takes any id', async () => {
+  const studio = await aStudio(browser)
+  await make(studio)
+  const cleo = { name: 'Cleo Marsh', email: 'cleo@example.com', plan: 'pro' }
+  await send(studio, anEvent({ event: '$identify', distinct_id: 'user-42', properties: { $set: cleo } }))
+  await send(studio, anEvent({ distinct_id: 'user-42' }))
+  await untilStored(studio, 2)
+  const page = await openOwnerPage(studio)
+  await visit(page, '/studio/acme/flags/key/checkout/explain')
+  const visitor = page.getByRole('combobox', { name: 'Person or distinct id' })
+  await visitor.pressSequentially('marsh')
+  await page.getByRole('option', { name: /^Cleo Marsh/ }).click()
+  await expect.poll(() => visitor.inputValue()).toBe('Cleo Marsh')
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.getByText('If plan is pro, everyone gets it.').waitFor()
+  await expect.poll(() => new URL(page.url()).searchParams.get('visitor')).toBe('user-42')
+  await isUsable(page)
+
+  // an id that nobody has, and that begins as another one: what is typed counts, not what is found
+  for (const leave of ['Enter', 'Tab'] as const) {
+    await visit(page, '/studio/acme/flags/key/checkout/explain')
+    await visitor.pressSequentially('user-4')
+    await page.getByRole('option', { name: /^Cleo Marsh/ }).waitFor()
+    await visitor.press(leave)
+    if (leave === 'Tab') await page.getByRole('button', { name: 'Explain' }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('visitor')).toBe('user-4')
+    await expect.poll(() => visitor.inputValue()).toBe('user-4')
+  }
 })
 
 async function create(page: Page) {
@@ -133,6 +227,9 @@ async function seeCode(page: Page) {
   await page.getByText(`posthog.getFeatureFlag('headline') === 'test'`).waitFor()
   await page.getByRole('link', { name: 'OpenFeature, server' }).click()
   await page.getByText(`client.getStringValue('headline'`).waitFor()
+  await page.getByRole('link', { name: 'Tilth script' }).click()
+  await page.getByText('/_tilth/script.js" data-project=').waitFor()
+  await page.getByText(`if (flags['headline'] === 'test')`).waitFor()
 }
 
 async function archive(page: Page) {
@@ -169,7 +266,7 @@ async function explain(page: Page) {
   await page.getByRole('link', { name: /^checkout/ }).click()
   await page.getByRole('heading', { name: 'checkout', exact: true }).waitFor()
   await page.getByRole('link', { name: 'Explain' }).click()
-  await page.getByLabel('Distinct id').fill('ana')
+  await page.getByRole('combobox', { name: 'Person or distinct id' }).fill('ana')
   await page.getByLabel('Properties').fill('{"plan": "pro"}')
   await page.getByRole('button', { name: 'Explain' }).click()
   await page.getByText('A condition set matched.', { exact: true }).waitFor()
@@ -212,7 +309,7 @@ async function keepOnEscape(page: Page) {
 
 async function leaveUnsaved(page: Page) {
   await page.getByRole('link', { name: 'Explain' }).click()
-  await page.getByLabel('Distinct id').waitFor()
+  await page.getByRole('combobox', { name: 'Person or distinct id' }).waitFor()
   await page.getByRole('link', { name: 'Rules' }).click()
   await page.getByLabel('Description').fill('Not yet')
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
@@ -230,7 +327,7 @@ async function leaveUnsaved(page: Page) {
   await expect.poll(mayReload).toBe(false)
   await page.evaluate(() => history.back())
   await question.getByRole('button', { name: 'Leave' }).click()
-  await page.getByLabel('Distinct id').waitFor()
+  await page.getByRole('combobox', { name: 'Person or distinct id' }).waitFor()
   await expect.poll(mayReload).toBe(true)
   await visit(page, '/studio/acme/flags/key/checkout')
   await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Mine')

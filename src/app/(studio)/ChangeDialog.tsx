@@ -33,8 +33,9 @@ export function ChangeDialog<Done>({
   const { form, isPending, notes, forget } = useChange({ change, saved, onDone: onDone ?? close })
 
   function show(next: boolean) {
-    if (!next) return close()
+    // on closing too: a dialog with a controlled `open` is not told when it opens
     forget()
+    if (!next) return close()
     onOpen?.()
     setOpen(true)
   }

@@ -50,6 +50,25 @@ export async function turnFlag(
   return mapOutcome(answer, () => ({}))
 }
 
+export async function duplicateFlag(
+  slug: unknown,
+  key: unknown,
+  input: unknown,
+): Promise<ActionResult<{ key: string }>> {
+  const answer = await runProjectChange(slug, ({ flags }, projectId, viewer) =>
+    flags.duplicate(projectId, asText(key), input, viewer),
+  )
+  return mapOutcome(answer, ({ flag }) => ({ key: flag.key }))
+}
+
+/** Copies a flag's setting from one environment to another. */
+export async function copySetting(slug: unknown, key: unknown, input: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ flags }, projectId, viewer) =>
+    flags.copySetting(projectId, asText(key), input, viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
 /** Archives a flag. One that code still requests needs `insists`. */
 export async function archiveFlag(slug: unknown, key: unknown, insists: unknown): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ flags }, projectId, viewer) =>

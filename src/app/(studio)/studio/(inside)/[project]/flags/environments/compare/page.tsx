@@ -8,13 +8,14 @@ import { Table } from '#ui/table/Table'
 import { paths } from '#app/paths'
 import { getProduct } from '#app/product'
 import { NotAllowed } from '#app/(studio)/NotAllowed'
-import { openProject } from '#app/(studio)/open-project'
+import { openProject, whyNot } from '#app/(studio)/open-project'
 import { tryRead } from '#app/(studio)/refusals'
 import { type PeopleSearchParams, textOf } from '#app/(studio)/studio/(inside)/[project]/people/question'
 import { namesIn } from '../../editor/editor-choices'
 import { FlagTabs } from '../../FlagTabs'
 import { environmentNames } from '../../open-flag'
 import { ComparisonChoice } from './ComparisonChoice'
+import { CopySetting } from './CopySetting'
 
 export const metadata: Metadata = { title: 'Compare environments' }
 
@@ -64,6 +65,7 @@ export default async function CompareEnvironmentsPage({ params, searchParams }: 
           rows={rows}
           rowKey={({ key }) => key}
           rowHref={({ key }) => paths.flag(slug, key)}
+          actions={copyActionsFor({ slug, left, right, whyNot: whyNot('flags:write', opened.role) })}
           empty={<p className="px-4 py-10 text-center text-muted">No differences.</p>}
         />
       </Panel>
@@ -99,6 +101,28 @@ const columnsFor = (left: string, right: string): TableColumn<ComparedFlag>[] =>
   { key: 'left', header: left, width: '35%', cell: (row) => <Setting of={row.left} /> },
   { key: 'right', header: right, width: '35%', cell: (row) => <Setting of={row.right} /> },
 ]
+
+/** Copies between the compared environments; equal settings have none. */
+const copyActionsFor =
+  ({
+    slug,
+    left,
+    right,
+    whyNot: reason,
+  }: Record<'slug' | 'left' | 'right', string> & { whyNot: string | undefined }) =>
+  (row: ComparedFlag) =>
+    row.isDifferent && (
+      <CopySetting
+        slug={slug}
+        flagKey={row.key}
+        version={row.version}
+        copies={[
+          { from: left, to: right, changes: row.right.changes },
+          { from: right, to: left, changes: row.left.changes },
+        ]}
+        whyNot={reason}
+      />
+    )
 
 function Setting({ of: { isOn, rules } }: { of: ComparedFlag['left'] }) {
   return (
