@@ -289,6 +289,8 @@ describe('a flag that is duplicated', () => {
     expect(await product.flags.history(id, 'checkout-2', you)).toMatchObject([
       { version: 1, note: 'Copy of checkout.' },
     ])
+    const [latest] = await product.audit.list(id, {}, you)
+    expect(latest).toMatchObject({ action: 'flag.create', subject: 'checkout-2' })
   })
 
   test('leaves the slice of a layer to the original', async () => {
