@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
+import { filter } from '#filters/filter'
 import { conditionSet } from '#flags/flag-input'
 import type { Guard } from '#flags/guard'
 import { guardChange, guardStop, newGuard } from '#flags/guard-input'
@@ -177,6 +178,13 @@ export const flagGuardEndpoints: readonly Endpoint[] = [
       left: z
         .array(z.string())
         .meta({ description: 'What cannot be counted; with any, it is at most so many' }),
+      filter: filter
+        .optional()
+        .meta({ description: 'The filter of persons that these people match; absent if all do' }),
+      usesRequest: z.boolean().meta({
+        description:
+          'True with a condition on place or device: people count by the last known one, the flag asks that of each request',
+      }),
     }),
     handle: async ({ product, viewer, input, project }) =>
       mapOutcome(await product.flagNumbers.matching(project().id, input, viewer), ({ matching }) => matching),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cohortDefinition } from '#persons/cohort'
-import { audienceOf } from './condition-audience'
+import { audienceOf, definitionOf } from './condition-audience'
 import type { Condition } from './flag'
 
 const pro: Condition = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }
@@ -10,34 +10,22 @@ const buyers: Condition = { type: 'cohort', cohort: 'buyers', operator: 'not_in'
 const beta: Condition = { type: 'flag', flag: 'beta', value: true }
 const large: Condition = { type: 'group', group: 'company', key: 'size', operator: 'gt', value: 5 }
 
-const ofEvent = (condition: object) => ({ ...condition, type: 'event' })
-const hasBrowser = { type: 'event', key: '$browser', operator: 'is_set' }
-
-test.each<[string, Condition[], object, string[]]>([
-  ['nothing is asked', [], { did: { event: null }, within: { days: 30 } }, []],
-  ['a property of persons', [pro], { all: [{ is: { all: [pro] } }] }, []],
-  [
-    'what requests tell, all of it at one time',
-    [german, noSafari],
-    {
-      all: [
-        {
-          did: { event: null, filter: { all: [ofEvent(german), ofEvent(noSafari), hasBrowser] } },
-          within: { days: 30 },
-        },
-      ],
-    },
-    [],
-  ],
-  ['a cohort', [buyers], { all: [{ not: { in: 'buyers' } }] }, []],
+test.each<[string, Condition[], object | undefined, string[], boolean]>([
+  ['nothing is asked', [], undefined, [], false],
+  ['a property of persons', [pro], { all: [pro] }, [], false],
+  ['the last known place and device', [german, noSafari], { all: [german, noSafari] }, [], true],
+  ['a cohort', [buyers, pro], { all: [buyers, pro] }, [], false],
   [
     'what cannot be counted',
     [pro, beta, large],
-    { all: [{ is: { all: [pro] } }] },
+    { all: [pro] },
     ['This count ignores the condition on flag “beta”.', 'This count ignores conditions on groups (“size”).'],
+    false,
   ],
-])('%s', (_, conditions, definition, left) => {
-  const about = audienceOf(conditions, 30)
-  expect(about).toEqual({ definition, left })
-  expect(cohortDefinition.safeParse(about.definition).success).toBe(true)
+])('%s', (_, conditions, filter, left, usesRequest) => {
+  const audience = audienceOf(conditions)
+  expect(audience).toEqual({ filter, left, usesRequest })
+  const definition = definitionOf(audience, 30)
+  expect(definition).toEqual(filter ? { is: filter } : { did: { event: null }, within: { days: 30 } })
+  expect(cohortDefinition.safeParse(definition).success).toBe(true)
 })

@@ -1,57 +1,34 @@
-import type { CohortCondition, Filter, PropertyCondition } from '#filters/filter'
-import { operators } from '#filters/operators'
+import type { CohortCondition, PropertyCondition } from '#filters/filter'
+import { isLastKnownKey } from '#insights/compile/last-known'
 import type { CohortDefinition } from '#persons/cohort'
 import type { Condition } from './flag'
 
-/** The people a condition set applies to, as a cohort definition, as far as events can tell. */
+/** The people a condition set applies to, as far as their events and profiles can tell. */
 interface ConditionAudience {
-  definition: CohortDefinition
+  /** A filter of persons, as the list of people takes it; undefined if all persons fit. */
+  filter: { all: (PropertyCondition | CohortCondition)[] } | undefined
   /** A sentence for each condition that is left out. */
   left: string[]
+  /** Whether a place or a device is asked for, which each flag request tells anew. */
+  usesRequest: boolean
 }
 
-/**
- * Properties that flag requests have and that stored events have too. A person counts if any of their events has the
- * value, because a similar request gets the flag.
- */
-const requestProperties =
-  /^\$(?:geoip_\w+|browser(?:_version|_language)?|os(?:_version)?|device_type|device|raw_user_agent)$/
-
-/** All conditions must hold for a person; those on request properties must hold for the same event. */
-export function audienceOf(conditions: readonly Condition[], days: number): ConditionAudience {
-  const requested: Filter[] = []
-  const known: PropertyCondition[] = []
-  const cohorts: CohortDefinition[] = []
+/** Persons count by their last known place and device, as in the list of the people who get a flag. */
+export function audienceOf(conditions: readonly Condition[]): ConditionAudience {
+  const all: (PropertyCondition | CohortCondition)[] = []
   const left: string[] = []
   for (const condition of conditions) {
     if (condition.type === 'flag') left.push(notCounted.flag(condition.flag))
-    else if (condition.type === 'cohort') cohorts.push(memberOf(condition))
-    else if (condition.type !== 'person') left.push(notCounted.group(condition.key))
-    else if (requestProperties.test(condition.key)) requested.push(...eventFilters(condition))
-    else known.push(condition)
+    else if (condition.type === 'cohort' || condition.type === 'person') all.push(condition)
+    else left.push(notCounted.group(condition.key))
   }
-  const parts: CohortDefinition[] = [
-    ...(requested.length > 0 ? [activeWithin(days, { all: requested })] : []),
-    ...(known.length > 0 ? [{ is: { all: known } }] : []),
-    ...cohorts,
-  ]
-  return { definition: parts.length > 0 ? { all: parts } : activeWithin(days), left }
+  const usesRequest = all.some((condition) => condition.type === 'person' && isLastKnownKey(condition.key))
+  return { filter: all.length > 0 ? { all } : undefined, left, usesRequest }
 }
 
-const activeWithin = (days: number, filter?: Filter): CohortDefinition => ({
-  did: { event: null, ...(filter && { filter }) },
-  within: { days },
-})
-
-const memberOf = ({ cohort, operator }: CohortCondition): CohortDefinition =>
-  operator === 'in' ? { in: cohort } : { not: { in: cohort } }
-
-/** Events from servers have no browser; "is not" conditions must not match them because of that. */
-function eventFilters(condition: PropertyCondition): Filter[] {
-  const seen: PropertyCondition = { ...condition, type: 'event' }
-  if (!operators[condition.operator].otherwise || condition.operator === 'is_not_set') return [seen]
-  return [seen, { type: 'event', key: condition.key, operator: 'is_set' }]
-}
+/** The people of an audience as a cohort definition. */
+export const definitionOf = ({ filter }: ConditionAudience, days: number): CohortDefinition =>
+  filter ? { is: filter } : { did: { event: null }, within: { days } }
 
 const notCounted = {
   flag: (key: string) => `This count ignores the condition on flag “${key}”.`,

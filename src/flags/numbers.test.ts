@@ -213,10 +213,19 @@ test('whom a condition set is about, of the people of the last thirty days', asy
   const notFirefox = { ...firefox, operator: 'is_not' }
   const pro = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }
   const chosen = { type: 'cohort', cohort: cohort.id, operator: 'in' }
-  expect(await counted([])).toEqual({ matching: 4, of: 4, share: 1, letIn: 4, left: [] })
-  expect(await counted([german], 50)).toEqual({ matching: 3, of: 4, share: 0.75, letIn: 2, left: [] })
-  // at one and the same time: ben came from Germany, and with Firefox, but never both
+  const all = { of: 4, left: [], usesRequest: false }
+  expect(await counted([])).toEqual({ ...all, matching: 4, share: 1, letIn: 4 })
+  // ben was last in France, with Firefox
+  expect(await counted([german], 50)).toEqual({
+    ...all,
+    matching: 2,
+    share: 0.5,
+    letIn: 1,
+    filter: { all: [german] },
+    usesRequest: true,
+  })
   expect(await counted([german, firefox])).toMatchObject({ matching: 1 })
+  // dan's browser is unknown: the evaluator gives such a visitor the flag as well
   expect(await counted([notFirefox])).toMatchObject({ matching: 1 })
   expect(await counted([pro])).toMatchObject({ matching: 1 })
   expect(await counted([chosen, { ...pro, operator: 'is_not' }])).toMatchObject({ matching: 1 })

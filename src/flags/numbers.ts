@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { audienceOf } from './condition-audience'
+import { audienceOf, definitionOf } from './condition-audience'
 import type { SilentClients, FlagRequestCounts, SilentClient } from './request-counts/request-counts'
 import { exposuresQuestionFor, exposureTrendQuestion } from './exposure-questions'
 import { type Flag, mainEnvironment } from './flag'
@@ -20,6 +20,7 @@ import type { PersonDirectory } from '#insights/people/person-directory'
 import { periodText } from '#insights/calendar/period'
 import { requireRight, type Viewer } from '#projects/access'
 import { type Outcome, parseInput } from '#projects/problems'
+import type { Filter } from '#filters/filter'
 import type { World } from '#world/world'
 
 /** Usage of a flag by the code that requested it. */
@@ -55,6 +56,10 @@ interface FlagMatching {
   letIn: number
   /** Sentences about conditions that cannot be counted. With any, `matching` is an upper limit. */
   left: string[]
+  /** Lists exactly the counted people; undefined if all fit. */
+  filter: Filter | undefined
+  /** Whether a place or a device is asked for: a flag request may come from another than the last known one. */
+  usesRequest: boolean
 }
 
 const environment = z.string().min(1).max(40).default(mainEnvironment)
@@ -153,13 +158,14 @@ export class FlagNumbers {
     requireRight('events:read', projectId, viewer)
     const parsed = parseInput(conditionSet, input)
     if (!parsed.done) return parsed
-    const { definition, left } = audienceOf(parsed.value.conditions, staleDays)
+    const audience = audienceOf(parsed.value.conditions)
+    const definition = definitionOf(audience, staleDays)
     const counted = await this.dependencies.people.matching(projectId, definition, viewer)
     if (!counted.done) return counted
     const { matching, of } = counted
     const share = of === 0 ? 0 : matching / of
     const letIn = Math.round((matching * parsed.value.percentage) / 100)
-    return { done: true, matching: { matching, of, share, letIn, left } }
+    return { done: true, matching: { matching, of, share, letIn, ...audience } }
   }
 
   private async exposedFlags(

@@ -132,3 +132,18 @@ test('a person’s page names their country and their company', async () => {
   await properties.getByText('Germany', { exact: true }).first().waitFor()
   await page.getByRole('link', { name: 'X-Ray' }).waitFor()
 })
+
+test('the estimate of a flag links to the list of the people whom it counts, a visitor among them', async () => {
+  const studio = await shared(browser)
+  const inFrance = { type: 'person', key: '$geoip_country_code', operator: 'exact', value: ['FR'] }
+  const environments = { production: { isOn: false, conditions: [{ conditions: [inFrance] }] } }
+  await askApi(studio, 'POST', '/projects/acme/flags', { key: 'bonjour', environments })
+  const page = await openOwnerPage(studio)
+  await visit(page, '/studio/acme/flags/key/bonjour')
+  await page.getByText(/Matches 1 of the 2 people of the last 30 days/).waitFor()
+  await page.getByText(/by their last known place and device/).waitFor()
+  await page.getByRole('link', { name: 'Show this person' }).click()
+  await page.waitForURL(/\/people\?.*filter=/)
+  await page.getByRole('heading', { name: '1 person' }).waitFor()
+  await page.getByRole('table', { name: 'Persons' }).getByRole('link', { name: 'dora' }).waitFor()
+})

@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Spinner } from '#ui/Spinner'
 import type { ActionResult } from './action-result'
 import { withNetworkErrors } from './with-network-errors'
@@ -12,7 +12,7 @@ interface LiveCountProps<Asked, Counted> {
   /** What is counted; its values must survive JSON. */
   of: Asked
   count: (slug: string, asked: Asked) => Promise<ActionResult<Counted>>
-  words: (counted: Counted) => string
+  words: (counted: Counted) => ReactNode
 }
 
 /** Shows a count. Debounced: it is counted once the question stops changing. */
@@ -45,5 +45,7 @@ export function LiveCount<Asked, Counted>({ slug, of, count, words }: LiveCountP
   )
 }
 
-const countMessage = <Counted,>(answer: ActionResult<Counted>, words: (counted: Counted) => string): string =>
-  answer.done ? words(answer) : answer.problems.map(({ message }) => message).join(' ')
+const countMessage = <Counted,>(
+  answer: ActionResult<Counted>,
+  words: (counted: Counted) => ReactNode,
+): ReactNode => (answer.done ? words(answer) : answer.problems.map(({ message }) => message).join(' '))

@@ -14,6 +14,13 @@ import {
   type FirstTouchKey,
   isFirstTouchKey,
 } from './first-touch'
+import {
+  isLastKnownKey,
+  lastKnownColumn,
+  lastKnownColumns,
+  type LastKnownKey,
+  lastKnownValues,
+} from './last-known'
 import { amongProperties, columnOfItsOwn, inMap } from './properties'
 import { allTime, ofTraffic, type EventRange, roughlyWithinPeriod, withinPeriod } from './event-range'
 import type { BaseQuestion, QuestionScope } from '../scope'
@@ -26,7 +33,8 @@ import {
   withEventOrder,
 } from './sessions'
 
-const nobody = sql`toUUID('00000000-0000-0000-0000-000000000000')`
+/** The person id of no person. */
+export const nobody = sql`toUUID('00000000-0000-0000-0000-000000000000')`
 
 /**
  * The events that a question reads, as the source of a `from`. It is the only place that puts the project's number into
@@ -39,6 +47,7 @@ export class Events implements ColumnResolver {
   private readonly selected = new Map<string, SelectedProperty>()
   private readonly groupTypes: string[] = []
   private readonly sessionKeys = new Set<SessionKey>()
+  private readonly lastKnownKeys = new Set<LastKnownKey>()
 
   constructor(
     private readonly scope: QuestionScope,
@@ -140,7 +149,19 @@ export class Events implements ColumnResolver {
       ) as persons on persons.person_of_properties = ${this.person()}`,
       columns: sql`person_properties`,
     })
-    return inMap(sql`person_properties`, key)
+    return isLastKnownKey(key) ? this.ofLastKnown(key) : inMap(sql`person_properties`, key)
+  }
+
+  private ofLastKnown(key: LastKnownKey): FilterColumn {
+    this.lastKnownKeys.add(key)
+    const keys = [...this.lastKnownKeys]
+    const events = new Events(this.scope, humansOnly, { period: allTime })
+    this.joins.set('last known', {
+      join: sql`left any join ${lastKnownValues(events.rows(), keys)} as last_known
+          on last_known.person_of_last_known = ${this.person()}`,
+      columns: lastKnownColumns(keys),
+    })
+    return lastKnownColumn(key, sql`person_properties`)
   }
 
   private ofFirstTouch(key: FirstTouchKey): FilterColumn {
@@ -189,7 +210,7 @@ export class Events implements ColumnResolver {
   }
 }
 
-const humansOnly = { traffic: 'human', withoutTestAccounts: false } as const
+export const humansOnly = { traffic: 'human', withoutTestAccounts: false } as const
 const viewNames = ['$pageview', '$screen']
 
 /** A property and its name in outer queries. */

@@ -108,7 +108,7 @@ class CohortStatements {
 
   /** A filter that holds for unknown persons gives a complement. */
   private known(filter: Filter): PersonSet {
-    const profiles = new PersonProfiles(this.scope)
+    const profiles = new PersonProfiles(this.scope, this.only)
     const holds = profiles.holds(filter)
     const isRest = matches(filter, unknown, this.scope.calendar.now) === true
     const condition = isRest ? sql`not ${holds}` : holds

@@ -1,6 +1,8 @@
 import { type Sql, sql, string, uint, uuids } from '#engine/sql'
+import type { Period } from '../calendar/period'
 import { Events } from '../compile/events'
 import { allTime } from '../compile/event-range'
+import { lastKnownColumns, lastKnownIn, lastKnownKeys, lastKnownValues } from '../compile/last-known'
 import { PersonProfiles } from '../compile/profiles'
 import { questionPeriod } from '../question'
 import type { QuestionScope } from '../scope'
@@ -54,7 +56,7 @@ export async function listPersons(
     order by ${orderFor(query)}, person
     limit ${uint(size)}
     offset ${uint((query.page - 1) * size)}`)
-  return { persons: await described(rows, scope), total: rows[0]?.total ?? 0 }
+  return { persons: await described(rows, scope, period), total: rows[0]?.total ?? 0 }
 }
 
 const summary = sql`
@@ -81,11 +83,15 @@ function orderFor({ sort, descending }: Pick<PersonListQuery, 'sort' | 'descendi
 }
 
 /** Person ids are never null, so a person without a profile has an empty value. */
-const withProperty = (key: string, scope: QuestionScope): Sql => sql`
+function withProperty(key: string, scope: QuestionScope): Sql {
+  const profiles = new PersonProfiles(scope)
+  const { text } = profiles.property({ type: 'person', key })
+  return sql`
   left any join (
-    select person_id as known_person, properties[${string(key)}] as value_of_property
-    from ${new PersonProfiles(scope).rows()}
+    select person_id as known_person, ${text} as value_of_property
+    from ${profiles.rows()}
   ) as known on known_person = person`
+}
 
 /** A person known before the period was first seen then. */
 const withBeginning = (scope: QuestionScope): Sql => sql`
@@ -136,6 +142,7 @@ export async function personsIn(
   const persons = await described(
     ids.map((id) => seen.get(id) ?? rowWithoutEvents(id)),
     scope,
+    allTime,
   )
   return { persons, total: chosen[0]?.total ?? 0 }
 }
@@ -157,12 +164,34 @@ export async function idsIn(statement: Sql, scope: QuestionScope, most: number):
   return rows.map(({ id }) => id)
 }
 
-async function described(rows: readonly PersonRow[], scope: QuestionScope): Promise<ListedPerson[]> {
-  const profiles = await profilesOf(
-    rows.map(({ person }) => person),
-    scope,
-  )
-  return rows.map((row) => personFrom(row, profiles.get(row.person)))
+async function described(
+  rows: readonly PersonRow[],
+  scope: QuestionScope,
+  period: Period,
+): Promise<ListedPerson[]> {
+  const ids = rows.map(({ person }) => person)
+  const [profiles, lastKnown] = await Promise.all([
+    profilesOf(ids, scope),
+    lastKnownProperties(ids, scope, period),
+  ])
+  return rows.map((row) => personFrom(row, profiles.get(row.person), lastKnown.get(row.person)))
+}
+
+/** Returns the place and the device that a period's events tell last. */
+async function lastKnownProperties(
+  ids: readonly string[],
+  scope: QuestionScope,
+  period: Period,
+): Promise<Map<string, Record<string, string>>> {
+  const events = sql`(
+    select *
+    from ${new Events(scope, peopleOnly, { period }).rows()}
+    where person in ${uuids(ids)}
+  )`
+  const rows = await scope.run<{ person: string; facts: string[] }>(sql`
+    select person_of_last_known as person, [${lastKnownColumns(lastKnownKeys)}] as facts
+    from ${lastKnownValues(events, lastKnownKeys)}`)
+  return new Map(rows.map(({ person, facts }) => [person, lastKnownIn(facts)]))
 }
 
 export async function profilesOf(
@@ -175,8 +204,12 @@ export async function profilesOf(
   return new Map(rows.map((row) => [row.person_id, row]))
 }
 
-function personFrom(row: PersonRow, known: StoredProfile | undefined): ListedPerson {
-  const properties = known?.properties ?? {}
+function personFrom(
+  row: PersonRow,
+  known: StoredProfile | undefined,
+  lastKnown: Readonly<Record<string, string>> | undefined,
+): ListedPerson {
+  const properties = { ...known?.properties, ...lastKnown }
   return {
     id: row.person,
     name: nameOf(properties, row.latest_id || row.person),

@@ -1,7 +1,9 @@
-import { type Sql, sql, uint } from '#engine/sql'
+import { sql, uint } from '#engine/sql'
 import type { Properties } from '#events/event'
 import { type Period, periodOn } from '../calendar/period'
+import { allTime } from '../compile/event-range'
 import { Events } from '../compile/events'
+import { lastKnownColumns, lastKnownIn, lastKnownKeys, lastKnownValues } from '../compile/last-known'
 import type { QuestionScope } from '../scope'
 import { nameOf, peopleOnly, profilesOf } from './person-list'
 
@@ -27,17 +29,6 @@ interface VisitorRow {
   total: number
 }
 
-const requestColumns: readonly (readonly [key: string, column: Sql])[] = [
-  ['$geoip_country_code', sql`country`],
-  ['$geoip_subdivision_1_name', sql`region`],
-  ['$geoip_city_name', sql`city`],
-  ['$browser', sql`browser`],
-  ['$browser_version', sql`browser_version`],
-  ['$os', sql`os`],
-  ['$os_version', sql`os_version`],
-  ['$device_type', sql`device`],
-]
-
 export const recentDays = 30
 
 /** Returns the persons of the last 30 days, the latest first, up to a number; `total` counts all of them. */
@@ -47,20 +38,19 @@ export async function recentVisitors(
 ): Promise<{ visitors: RecentVisitor[]; total: number }> {
   const period: Period = periodOn(scope.calendar, `${recentDays}d`)
   const events = new Events(scope, peopleOnly, { period })
-  const facts = requestColumns.map(
-    ([, column]) => sql`toString(argMaxIf(${column}, timestamp, ${column} != ''))`,
-  )
+  const known = lastKnownValues(new Events(scope, peopleOnly, { period: allTime }).rows(), lastKnownKeys)
   const device = events.property({ type: 'event', key: '$device_id' }).text
   const rows = await scope.run<VisitorRow>(sql`
     select
       toString(person) as person,
       max(timestamp) as latest_seen,
       argMax(distinct_id, timestamp) as latest_id,
-      [${sql.join(facts)}] as facts,
+      any([${lastKnownColumns(lastKnownKeys)}]) as facts,
       argMaxIf(${device}, timestamp, ${device} != '') as device_id,
       argMaxIf(groups, timestamp, notEmpty(groups)) as latest_groups,
       count() over () as total
-    from ${events.rows()}
+    from ${events.rows()} as seen
+    left any join ${known} as last_known on last_known.person_of_last_known = seen.person
     group by person
     order by latest_seen desc, person
     limit ${uint(most)}`)
@@ -71,12 +61,7 @@ const visitorFrom = (row: VisitorRow): RecentVisitor => ({
   personId: row.person,
   distinctId: row.latest_id,
   deviceId: row.device_id || undefined,
-  requestProperties: Object.fromEntries(
-    requestColumns.flatMap(([key], index) => {
-      const fact = row.facts[index]
-      return fact ? [[key, fact]] : []
-    }),
-  ),
+  requestProperties: lastKnownIn(row.facts),
   groups: row.latest_groups,
   lastSeen: row.latest_seen,
 })

@@ -18,8 +18,9 @@ import { requireRight, type Viewer } from '#projects/access'
 import { type Outcome, parseInput } from '#projects/problems'
 import type { Insights } from '../ask'
 import type { DataDefinitions } from '../catalogue/definitions'
-import { Events } from '../compile/events'
+import { Events, humansOnly } from '../compile/events'
 import { firstTouchKeys, isFirstTouchKey } from '../compile/first-touch'
+import { lastKnownKeys } from '../compile/last-known'
 import { periodOn } from '../calendar/period'
 import { groupRows, PersonProfiles } from '../compile/profiles'
 import { inMap } from '../compile/properties'
@@ -55,7 +56,7 @@ export interface ValueOption {
   value: string
   /** The name that people know it by: "Germany" for DE. */
   label: string
-  /** The count of the last 30 days; 0 for a value that no event had. */
+  /** The events of the last 30 days, or the persons seen then for a property of persons; 0 for a value without any. */
   count: number
 }
 
@@ -227,7 +228,10 @@ async function eventPropertiesOf(scope: QuestionScope, event?: string | null): P
 
 async function personPropertiesOf(scope: QuestionScope): Promise<PropertyOption[]> {
   const rows = await scope.run<NameRow>(namesIn(new PersonProfiles(scope).rows()))
-  return rows.map((row) => propertyOption('person', row))
+  const stored = new Set(rows.map(({ name }) => name))
+  // visitors have them without a profile
+  const lastKnown = lastKnownKeys.flatMap((name) => (stored.has(name) ? [] : [{ name, samples: [] }]))
+  return [...rows, ...lastKnown].map((row) => propertyOption('person', row))
 }
 
 async function groupPropertiesOf(scope: QuestionScope): Promise<PropertyOption[]> {
@@ -317,11 +321,11 @@ async function groupTypesOf(scope: QuestionScope): Promise<string[]> {
 }
 
 async function valuesOf(question: ValuesQuestion, scope: QuestionScope): Promise<ValueOption[]> {
-  const { column, source } = columnAndSource(question, scope)
+  const { column, source, count = sql`count()` } = columnAndSource(question, scope)
   const { search, key } = question
   const named = codesNamed(key, search)
   const rows = await scope.run<{ value: string; count: number }>(sql`
-    select ${column.text} as value, count() as count
+    select ${column.text} as value, ${count} as count
     from ${source}
     where ${column.isSet}
       and ${search === '' ? sql`true` : sql`(positionCaseInsensitiveUTF8(${column.text}, ${string(search)}) > 0 or has(${strings(named)}, ${column.text}))`}
@@ -339,10 +343,14 @@ async function valuesOf(question: ValuesQuestion, scope: QuestionScope): Promise
 function columnAndSource(
   { type, key, group, event }: ValuesQuestion,
   scope: QuestionScope,
-): { column: FilterColumn; source: Sql } {
-  const profiles = new PersonProfiles(scope)
-  if (type === 'person' && !isFirstTouchKey(key))
-    return { column: profiles.property({ type, key }), source: profiles.rows() }
+): { column: FilterColumn; source: Sql; count?: Sql } {
+  if (type === 'person' && !isFirstTouchKey(key)) {
+    const profiles = new PersonProfiles(scope)
+    const column = profiles.property({ type, key })
+    const recent = new Events(scope, humansOnly, { period: periodOn(scope.calendar, '30d') })
+    const count = sql`countIf(person_id in (select person from ${recent.rows()}))`
+    return { column, source: profiles.rows(), count }
+  }
   if (type === 'group') return { column: ofGroup(key), source: groupRows(scope, group ?? '') }
   const events = eventsWithin(scope, '30d', event ? [event] : undefined)
   const column = events.property({ type, key })

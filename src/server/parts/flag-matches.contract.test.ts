@@ -206,3 +206,84 @@ test('a flag that is off lists who would get it, and nobody gets it meanwhile', 
   const { decisions } = await product.deciding.decide(id, 'production', request)
   expect(decisions).toMatchObject([{ value: false, reason: { code: 'flag_disabled' } }])
 })
+
+const changes = (set: Record<string, string> = {}) => ({ set, setOnce: {}, unset: [], add: {} })
+
+test('a person is in one country: the last known one, for lists, values, cohorts, insights and flags alike', async () => {
+  const { product } = stage
+  const { id } = requireDone(await product.projects.create({ name: 'Abroad' }, you)).project
+  const happens = (distinctId: string, rest: Partial<PreparedEvent>) =>
+    stage.happens(distinctId, { projectId: id, ...rest })
+  const from = (country: string) => ({ name: '$pageview', columns: { country } })
+  await happens('profile', { ...from('DE'), person: changes({ plan: 'pro' }) })
+  await happens('visitor', { ...from('DE'), hasPerson: false })
+  await happens('visitor', { ...from('DE'), hasPerson: false })
+  await happens('moved', { ...from('DE'), person: changes({ plan: 'pro' }) })
+  await happens('moved', from('FR'))
+  await happens('moved visitor', { ...from('FR'), hasPerson: false })
+  await happens('moved visitor', { ...from('DE'), hasPerson: false })
+  // the same person before and after sign-in
+  await happens('merged', from('FR'))
+  await happens('unnamed', { ...from('DE'), hasPerson: false })
+  await happens('merged', { ...from('DE'), identity: { kind: 'identify', anonymous: 'unnamed' } })
+  // a server tells no place
+  await happens('profile', { name: 'renewed', columns: { country: '' } })
+  await happens('placeless', { name: 'renewed', columns: { country: '' }, person: changes({ plan: 'pro' }) })
+
+  const german = is('$geoip_country_code', 'DE')
+  const notGerman = { ...german, operator: 'is_not' }
+  const key = 'germans'
+  const { cohort } = requireDone(
+    await product.cohorts.create(id, { name: 'G', definition: { is: german } }, you),
+  )
+  const on = (conditions: object[]) => ({ production: { isOn: true, conditions: [{ conditions }] } })
+  requireDone(await product.flags.create(id, { key, environments: on([german]) }, you))
+  requireDone(await product.flags.create(id, { key: 'others', environments: on([notGerman]) }, you))
+
+  const listed = async (input: object) => {
+    const { persons, total } = requireDone(await product.people.list(id, input, you))
+    expect(persons).toHaveLength(total)
+    return persons
+  }
+  const idsOf = (all: readonly { id: string }[]) => all.map((one) => one.id).toSorted()
+  const germans = await listed({ filter: german })
+  expect(germans.map(({ distinctId }) => distinctId).toSorted()).toEqual([
+    'merged',
+    'moved visitor',
+    'profile',
+    'visitor',
+  ])
+  expect(germans.map(({ properties }) => properties['$geoip_country_code'])).toEqual(['DE', 'DE', 'DE', 'DE'])
+
+  expect(idsOf(await listed({ cohort: cohort.id }))).toEqual(idsOf(germans))
+  expect(await product.people.size(id, cohort.id, you)).toBe(4)
+  const isMember = async ({ id: person }: { id: string }) =>
+    (await product.people.find(id, person, you))?.cohorts.some((one) => one.id === cohort.id)
+  expect(await Promise.all((await listed({})).map(isMember))).toEqual(
+    (await listed({})).map((one) => idsOf(germans).includes(one.id)),
+  )
+
+  const { matching } = requireDone(await product.flagNumbers.matching(id, { conditions: [german] }, you))
+  expect(matching).toMatchObject({ matching: 4, of: 6, usesRequest: true })
+  expect(idsOf(await listed({ period: '30d', filter: matching.filter }))).toEqual(idsOf(germans))
+  const { page } = requireDone(await product.flagMatches.list(id, key, {}, you))
+  expect([page.total, idsOf(page.matches)]).toEqual([4, idsOf(germans)])
+
+  const others = requireDone(
+    await product.flagNumbers.matching(id, { conditions: [notGerman] }, you),
+  ).matching
+  const { page: listedOthers } = requireDone(await product.flagMatches.list(id, 'others', {}, you))
+  expect(idsOf(await listed({ filter: others.filter }))).toEqual(idsOf(listedOthers.matches))
+  expect([others.matching, listedOthers.total]).toEqual([2, 2])
+
+  const country = { type: 'person', key: '$geoip_country_code' }
+  const { values } = requireDone(await product.names.values(id, country, you))
+  expect(values.map(({ value, count }) => [value, count])).toEqual([
+    ['DE', 4],
+    ['FR', 1],
+  ])
+  const series = [{ event: '$pageview', measure: { math: 'persons' } }]
+  const trend = { kind: 'trend', period: '30d', series, filter: german }
+  const { answer } = requireDone(await product.insights.ask(id, trend, you))
+  expect(answer).toMatchObject({ lines: [{ total: 4 }] })
+})

@@ -64,7 +64,7 @@ function TextValues({ label, value, onChange, projectSlug, subject, event }: Fil
       placeholder="Any of these values"
       options={found.map((one) => optionOf(subject, one))}
       shownOption={(one) => shownOption(subject, one)}
-      otherHint="No events with it"
+      otherHint={hintFor(subject, 0)}
       values={listOf(value)}
       onChange={(values) => onChange(values.length > 0 ? values : undefined)}
       onSearch={setTyped}
@@ -77,8 +77,12 @@ function TextValues({ label, value, onChange, projectSlug, subject, event }: Fil
 const optionOf = (subject: PropertySubject, { value, label, count }: ValueOption): ComboboxOption => ({
   ...shownOption(subject, value),
   label: value === '' ? '(empty)' : label,
-  hint: count > 0 ? inDigits(count) : 'No events with it',
+  hint: hintFor(subject, count),
 })
+
+/** Values of persons are counted by the persons of the last 30 days, all others by events. */
+const hintFor = ({ type }: PropertySubject, count: number): string =>
+  count > 0 ? inDigits(count) : type === 'person' ? 'No recent person has it' : 'No events with it'
 
 const shownOption = ({ type, key }: PropertySubject, value: string): ComboboxOption => ({
   value,

@@ -1,5 +1,6 @@
 'use server'
 
+import type { Filter } from '#filters/filter'
 import type { Flag } from '#flags/flag'
 import type { Guard } from '#flags/guard'
 import type { FlagImportResult as Taken } from '#flags/flag-import'
@@ -134,6 +135,10 @@ export interface AudienceCount {
   of: number
   /** What could not be counted, a sentence each. With any, fewer may fit. */
   left: string[]
+  /** Lists the counted people; undefined if all fit. */
+  filter: Filter | undefined
+  /** Whether requests may come from another place or device than the last known one. */
+  usesRequest: boolean
 }
 
 /** How many of the last 30 days' people conditions fit, be they saved or not. */
@@ -146,7 +151,7 @@ export async function countAudience(
   const answer = await tryEngine(() =>
     flagNumbers.matching(projects.find(asText(slug), viewer).id, { conditions }, viewer),
   )
-  return mapOutcome(answer, ({ matching: { matching, of, left } }) => ({ matching, of, left }))
+  return mapOutcome(answer, ({ matching: { share, letIn, ...counted } }) => counted)
 }
 
 export async function scheduleFlag(slug: unknown, key: unknown, input: unknown): Promise<ActionResult> {

@@ -1,8 +1,11 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import type { BucketBy, Condition } from '#flags/flag'
 import { percentText } from '#flags/words'
+import { Anchor } from '#ui/Anchor'
 import { number } from '#ui/format'
+import { paths } from '#app/paths'
 import { LiveCount } from '#app/(studio)/LiveCount'
 import { countAudience, type AudienceCount } from '../actions'
 
@@ -24,12 +27,34 @@ export function AudienceSize({
       slug={slug}
       of={conditions}
       count={countAudience}
-      words={(fitting) => audienceText(fitting, letIn)}
+      words={(audience) => audienceText(slug, audience, letIn)}
     />
   )
 }
 
-function audienceText({ matching, of, left }: AudienceCount, percentage: number): string {
+function audienceText(slug: string, audience: AudienceCount, percentage: number): ReactNode {
+  const { matching, filter, usesRequest } = audience
+  return (
+    <>
+      {countText(audience, percentage)}
+      {usesRequest &&
+        ' Persons count by their last known place and device; the flag asks those of each request.'}
+      {matching > 0 && (
+        <>
+          {' '}
+          <Anchor href={listOf(slug, filter)} className="whitespace-nowrap underline hover:text-ink">
+            {matching === 1 ? 'Show this person' : `Show these ${number(matching)} people`}
+          </Anchor>
+        </>
+      )}
+    </>
+  )
+}
+
+const listOf = (slug: string, filter: AudienceCount['filter']): string =>
+  paths.people(slug, { period: '30d', filter: filter && JSON.stringify(filter) })
+
+function countText({ matching, of, left }: AudienceCount, percentage: number): string {
   const fits = left.length > 0 ? 'Matches at most' : 'Matches'
   const said = `${fits} ${number(matching)} of the ${number(of)} people of the last 30 days`
   const letIn = Math.round((matching * percentage) / 100)
