@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { createRequire } from 'node:module'
 import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
@@ -57,17 +58,18 @@ test('what is imported is there to be imported', () => {
 test('beside the script of Tilth, a flag is read by the request that the script does not make', async () => {
   const [tag, asking] = codeGuideNamed('script', open).snippets(ground('switch'))
   expect(tag?.code).toContain(`src="${address}/_tilth/script.js" data-project="${writeKey}"`)
-  // the value that is counted is the one that was answered
-  const run = new Function('fetch', 'tilth', `return (async () => {${asking?.code}})()`)
   const asked: string[] = []
   const counted: unknown[] = []
-  await run(
-    (url: string) => {
+  const page = {
+    URLSearchParams,
+    fetch: (url: string) => {
       asked.push(url)
       return Promise.resolve(Response.json({ flags: { 'new-checkout': true }, payloads: {} }))
     },
-    { track: (...words: unknown[]) => counted.push(words) },
-  )
+    tilth: { track: (...words: unknown[]) => counted.push(words) },
+  }
+  // the value that is counted is the one that was answered
+  await runInNewContext(`(async () => {${asking?.code}})()`, page)
   expect(asked).toEqual([`${address}/_tilth/flags?key=${writeKey}&flags=new-checkout`])
   const props = { $feature_flag: 'new-checkout', $feature_flag_response: true }
   expect(counted).toEqual([['$feature_flag_called', { props }]])
