@@ -66,6 +66,7 @@ export function Combobox(props: ComboboxProps) {
         {...props}
         {...closed}
         text={chosen?.label ?? ''}
+        onTyped={props.keepsTyped ? (text) => onChange(text === '' ? null : text) : undefined}
         placeholder={props.placeholder}
         className={bareInputClass}
       />
@@ -145,10 +146,15 @@ function ClosedInput({
   required,
   isLoading,
   activate,
+  onTyped,
   'aria-label': label,
 }: Pick<ComponentProps<'input'>, 'placeholder' | 'className'> &
   Pick<SharedComboboxProps, 'disabled' | 'required' | 'aria-label'> &
-  Pick<ReturnType<typeof useDeferredControl>, 'isLoading' | 'activate'> & { text: string }) {
+  Pick<ReturnType<typeof useDeferredControl>, 'isLoading' | 'activate'> & {
+    text: string
+    /** Takes what is typed as the value where the focus moves on before there is a list. */
+    onTyped?: ((text: string) => void) | undefined
+  }) {
   const field = useFieldAround()
   const [typed, setTyped] = useState<string>()
   const type = (next: string, isComposing = false) => {
@@ -196,6 +202,7 @@ function ClosedInput({
       onChange={({ target, nativeEvent }) =>
         type(target.value, nativeEvent instanceof InputEvent && nativeEvent.isComposing)
       }
+      onBlur={() => typed !== undefined && onTyped?.(typed)}
       onCompositionEnd={({ currentTarget }) => type(currentTarget.value)}
       onClick={(event) => activate(activationOf(event))}
       onKeyDown={openByKey}

@@ -117,10 +117,14 @@ export function FullMultiCombobox({
 function useActivatedInput(activation: Activation | undefined) {
   const ref = useRef<HTMLInputElement>(null)
   // before anything else hears that the closed input is gone: a dialog would take the focus, and close the list
-  useLayoutEffect(() => ref.current?.focus(), [])
+  useLayoutEffect(() => {
+    // the focus was moved on while the code was loading
+    const isElsewhere = document.activeElement !== null && document.activeElement !== document.body
+    if (!isElsewhere) ref.current?.focus()
+  }, [])
   useEffect(() => {
     const input = ref.current
-    if (!input) return
+    if (!input || document.activeElement !== input) return
     if (activation?.by === 'typing') retype(input, activation.text)
     if (activation?.by === 'keyboard' && activation.key === 'Backspace')
       input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Backspace', bubbles: true }))

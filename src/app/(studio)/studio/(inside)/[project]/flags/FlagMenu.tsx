@@ -1,18 +1,15 @@
 'use client'
 
 import { Archive, Copy, MoreHorizontal } from 'lucide-react'
-import { useState } from 'react'
-import { Field } from '#ui/form/Field'
-import { TextInput } from '#ui/form/TextInput'
+import { lazy, Suspense, useState } from 'react'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
-import { useNavigation } from '#ui/navigation/Navigation'
 import { Menu } from '#ui/overlay/Menu'
-import { paths } from '#app/paths'
 import { useDirectChange } from '#app/(studio)/Change'
-import { ChangeDialog } from '#app/(studio)/ChangeDialog'
-import { archiveFlag, duplicateFlag, restoreFlag } from './actions'
+import { archiveFlag, restoreFlag } from './actions'
+
+const DuplicateFlag = lazy(async () => ({ default: (await import('./DuplicateFlag')).DuplicateFlag }))
 
 /** What is seldom done to a flag. Archiving one that code still asks for takes a second word. */
 export function FlagMenu({
@@ -62,7 +59,11 @@ export function FlagMenu({
           },
         ]}
       />
-      <Duplicate slug={slug} flagKey={flagKey} open={isDuplicating} onClose={() => setDuplicating(false)} />
+      {isDuplicating && (
+        <Suspense>
+          <DuplicateFlag slug={slug} flagKey={flagKey} onClose={() => setDuplicating(false)} />
+        </Suspense>
+      )}
       <AlertDialog
         open={isAsking}
         onOpenChange={(open) => {
@@ -75,43 +76,5 @@ export function FlagMenu({
         onConfirm={archive}
       />
     </>
-  )
-}
-
-function Duplicate({
-  slug,
-  flagKey,
-  open,
-  onClose,
-}: {
-  slug: string
-  flagKey: string
-  open: boolean
-  onClose: () => void
-}) {
-  const router = useNavigation()
-  return (
-    <ChangeDialog
-      title={`Duplicate ${flagKey}`}
-      description="The copy has the same values and rules. It is off in every environment."
-      open={open}
-      onClose={onClose}
-      change={(form) => duplicateFlag(slug, flagKey, { key: form.get('key') })}
-      saved={`${flagKey} duplicated`}
-      onDone={({ key }) => {
-        onClose()
-        router.push(paths.flag(slug, key))
-      }}
-      submit="Duplicate"
-    >
-      <Field label="Key" name="key" hint="Used in code. Cannot be changed later.">
-        <TextInput
-          mono
-          defaultValue={`${flagKey.slice(0, 195)}-copy`}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Field>
-    </ChangeDialog>
   )
 }
