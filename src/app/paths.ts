@@ -267,7 +267,8 @@ export const paths = {
     withQuestion(`/studio/${slug}/people/${id}`, { ...question }),
   personExport: (slug: string, id: string) => `/studio/${slug}/people/${id}/export`,
   cohorts: (slug: string) => `/studio/${slug}/people/cohorts`,
-  newCohort: (slug: string) => `/studio/${slug}/people/cohorts/new`,
+  newCohort: (slug: string, persons: Pick<PeopleQuestion, 'period' | 'cohort' | 'filter'> = {}) =>
+    withQuestion(`/studio/${slug}/people/cohorts/new`, { ...persons }),
   cohort: (slug: string, id: string, question: { page?: number } = {}) =>
     withQuestion(`/studio/${slug}/people/cohorts/${id}`, { ...question }),
   groups: (slug: string, question: GroupsQuestion = {}) =>

@@ -287,7 +287,7 @@ describe('cohorts', () => {
     await page.getByLabel('Condition 1: event').fill('buy')
     await chooseOption(page, /^buy/)
     await page.getByLabel('Condition 1: how often').fill('2')
-    await page.getByText('Everyone who did buy at least 2 times in the last 30 days.').waitFor()
+    await page.getByText('In this cohort: did buy at least 2 times in the last 30 days.').waitFor()
     await page.getByText('Matches 1 of 2 persons of the last 30 days.').waitFor()
     await isFit(page)
 
@@ -297,6 +297,30 @@ describe('cohorts', () => {
     await isFit(page)
     await visit(page, '/studio/acme/people/cohorts')
     await row(page, 'did buy at least 2 times').first().waitFor()
+  })
+
+  test('begin with the filters of the list of persons', async () => {
+    const { page } = await aShop()
+    await visit(page, '/studio/acme/people')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('button', { name: 'Add condition' }).click()
+    await page.getByLabel(/: property$/).fill('plan')
+    await chooseOption(page, /^plan/)
+    await page.getByLabel(/: value$/).fill('pro')
+    await chooseOption(page, /^pro/)
+    await page.getByText('1 person', { exact: true }).waitFor()
+
+    await page.getByRole('link', { name: 'Save as cohort…' }).click()
+    await page.getByText('In this cohort: plan is pro and did anything in the last 30 days.').waitFor()
+    await page.getByText('Matches 1 of 2 persons of the last 30 days.').waitFor()
+    await page.getByLabel('Name').fill('Customers of Pro')
+    await page.getByRole('button', { name: 'Create cohort' }).click()
+    await page.getByRole('heading', { name: 'Customers of Pro' }).waitFor()
+    await row(page, 'cleo@example.com').waitFor()
+
+    await visit(page, '/studio/acme/people?period=all&search=cleo')
+    await page.getByRole('button', { name: 'Save as cohort…' }).hover()
+    await page.getByText('A cohort has no search.').filter({ visible: true }).waitFor()
   })
 
   test('from a list say which lines nobody is known by', async () => {

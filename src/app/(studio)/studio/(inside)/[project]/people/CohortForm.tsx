@@ -27,17 +27,20 @@ interface SavedCohort {
 export function CohortForm({
   slug,
   cohort,
+  begun,
   cohorts,
   whyNot,
 }: {
   slug: string
   /** Absent for a new one. */
   cohort?: SavedCohort
+  /** The conditions that a new one begins with. */
+  begun?: CohortDefinition | undefined
   cohorts: readonly CohortName[]
   whyNot: string | undefined
 }) {
   const router = useNavigation()
-  const [draft, setDraft] = useState(() => draftOf(cohort?.definition))
+  const [draft, setDraft] = useState(() => draftOf(cohort?.definition ?? begun))
   const definition = definitionOf(draft)
   const isPicked = cohort !== undefined && cohort.definition === undefined
 
@@ -74,7 +77,7 @@ export function CohortForm({
         >
           <div className="flex flex-col gap-3">
             {definition && (
-              <p className="text-pretty text-muted">Everyone who {describeCohort(definition, cohorts)}.</p>
+              <p className="text-pretty text-muted">In this cohort: {describeCohort(definition, cohorts)}.</p>
             )}
             <CohortConditions draft={draft} onChange={setDraft} context={{ slug, cohorts }} />
           </div>

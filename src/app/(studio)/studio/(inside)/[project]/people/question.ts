@@ -1,6 +1,7 @@
 import type { Filter } from '#filters/filter'
 import { isOperator } from '#filters/vocabulary'
 import type { PersonListQuestion } from '#insights/people/lists/person-lists'
+import type { CohortDefinition } from '#persons/cohort'
 import type { PeopleQuestion } from '#app/paths'
 import { columnsIn, columnsText, propertyOfColumn } from './columns'
 
@@ -16,13 +17,15 @@ export const pageOf = (param: string | string[] | undefined): number => {
 }
 
 export const periods = [
-  { value: '24h', label: 'Last 24 hours' },
-  { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days' },
-  { value: '90d', label: 'Last 90 days' },
-  { value: '12mo', label: 'Last 12 months' },
-  { value: 'all', label: 'All time' },
+  { value: '24h', label: 'Last 24 hours', days: 1 },
+  { value: '7d', label: 'Last 7 days', days: 7 },
+  { value: '30d', label: 'Last 30 days', days: 30 },
+  { value: '90d', label: 'Last 90 days', days: 90 },
+  { value: '12mo', label: 'Last 12 months', days: 365 },
+  { value: 'all', label: 'All time', days: undefined },
 ] as const
+
+export const usualPeriod = '30d'
 
 /** Ignores invalid values in the address. */
 export function questionIn({
@@ -92,6 +95,18 @@ export const personsRequestOf = ({ period, search, cohort, filter, sort, up, pag
   descending: up === undefined,
   page,
 })
+
+/** The cohort of the persons that a list shows; undefined for all persons. A search is no part of it. */
+export function cohortOfQuestion({ period, cohort, filter }: PeopleQuestion): CohortDefinition | undefined {
+  const is = filterIn(filter)
+  const days = periods.find(({ value }) => value === (period ?? usualPeriod))?.days
+  const parts: CohortDefinition[] = [
+    ...(is ? [{ is }] : []),
+    ...(cohort === undefined ? [] : [{ in: cohort }]),
+    ...(days === undefined ? [] : [{ did: { event: null }, within: { days } }]),
+  ]
+  return parts.length === 0 ? undefined : { all: parts }
+}
 
 /** The address question of a saved list. */
 export const questionOfList = ({

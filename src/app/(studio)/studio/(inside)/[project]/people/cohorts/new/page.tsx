@@ -4,12 +4,20 @@ import { paths } from '#app/paths'
 import { getProduct } from '#app/product'
 import { openProject, whyNot } from '#app/(studio)/open-project'
 import { CohortForm } from '../../CohortForm'
+import { cohortOfQuestion, type PeopleSearchParams, questionIn } from '../../question'
 
 export const metadata: Metadata = { title: 'New cohort' }
 
-export default async function NewCohortPage({ params }: { params: Promise<{ project: string }> }) {
+interface NewCohortPageProps {
+  params: Promise<{ project: string }>
+  /** The list of persons that is saved as a cohort. */
+  searchParams: Promise<PeopleSearchParams>
+}
+
+export default async function NewCohortPage({ params, searchParams }: NewCohortPageProps) {
   const { project, role, viewer } = await openProject((await params).project)
   const { slug, name } = project
+  const listed = await searchParams
 
   return (
     <Page
@@ -22,6 +30,7 @@ export default async function NewCohortPage({ params }: { params: Promise<{ proj
     >
       <CohortForm
         slug={slug}
+        begun={Object.keys(listed).length > 0 ? cohortOfQuestion(questionIn(listed)) : undefined}
         cohorts={await getProduct().cohorts.names(project.id, viewer)}
         whyNot={whyNot('insights:write', role)}
       />
