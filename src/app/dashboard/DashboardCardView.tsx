@@ -13,6 +13,7 @@ import { FailedMessage } from '#ui/page/FailedMessage'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { AnswerAge } from '../AnswerAge'
 import { isEngineError } from '../engine-error'
 import { getLog } from '../product'
 
@@ -61,7 +62,7 @@ async function AnsweredCard({
     return <NotAnswered title={titleOf(card)} titleHref={titleHref} here={retryHref} {...outcome} />
   const { title, answered } = outcome
   return (
-    <CardFrame title={title} titleHref={titleHref}>
+    <CardFrame title={title} titleHref={titleHref} actions={<AnswerAge {...answered} />}>
       <InsightChart
         answered={answered}
         title={title}

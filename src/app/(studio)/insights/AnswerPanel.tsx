@@ -8,10 +8,11 @@ import { ChartExport } from '#ui/chart/ChartExport'
 import { ChartFrame } from '#ui/chart/ChartFrame'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FailedMessage } from '#ui/page/FailedMessage'
-import { ago, duration } from '#ui/format'
+import { duration } from '#ui/format'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { AnswerAge } from '../../AnswerAge'
 import { paths } from '../../paths'
 import { getProduct } from '../../product'
 import { askForViewer } from './ask'
@@ -38,8 +39,6 @@ interface ExplainToggle {
   whyNot?: string
 }
 
-const oldAfterMs = 60_000
-
 /** Asks a question and draws the answer; if that fails, shows why and what to do. */
 export async function AnswerPanel({
   project,
@@ -59,7 +58,6 @@ export async function AnswerPanel({
 
   const { at, tookMs, explained } = asked
   const { slug } = project
-  const isOld = Date.now() - at.getTime() > oldAfterMs
   return (
     <div className="flex flex-col gap-5">
       <ChartFrame
@@ -72,8 +70,7 @@ export async function AnswerPanel({
             jsonHref={paths.answerFile(slug, 'json', question, title)}
           />
         }
-        notice={isOld ? { tone: 'info', text: `Computed ${ago(at, new Date())}` } : undefined}
-        footer={<AnswerTime ms={tookMs} {...explain} />}
+        footer={<AnswerTime at={at} tookMs={tookMs} {...explain} />}
       >
         <InsightChart
           answered={asked}
@@ -97,10 +94,12 @@ const hasOwnTable = (question: object): boolean => {
   return !tables.includes(kindOfQuestion(question)) && !isTable
 }
 
-function AnswerTime({ ms, isShown, href, whyNot }: ExplainToggle & { ms: number }) {
+function AnswerTime({ isShown, href, whyNot, ...answer }: ExplainToggle & { at: Date; tookMs: number }) {
   return (
     <span className="flex flex-wrap justify-between gap-x-4">
-      Computed in {duration(ms)}
+      <span>
+        Computed in {duration(answer.tookMs)} <AnswerAge {...answer} />
+      </span>
       {whyNot ? (
         <span title={whyNot}>Query details are visible to editors</span>
       ) : (
