@@ -1,5 +1,5 @@
 /** How old an answer is that was kept from an earlier question; nothing for one that was computed just now. */
-export function AnswerAge({ at, tookMs, now = new Date() }: { at: Date; tookMs: number; now?: Date }) {
+export function AnswerAge({ at, tookMs, now }: { at: Date; tookMs: number; now: Date }) {
   const seconds = Math.floor((now.getTime() - at.getTime() - tookMs) / 1000)
   return seconds < youngestAge ? null : (
     <time

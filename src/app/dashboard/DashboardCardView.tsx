@@ -62,7 +62,7 @@ async function AnsweredCard({
     return <NotAnswered title={titleOf(card)} titleHref={titleHref} here={retryHref} {...outcome} />
   const { title, answered } = outcome
   return (
-    <CardFrame title={title} titleHref={titleHref} actions={<AnswerAge {...answered} />}>
+    <CardFrame title={title} titleHref={titleHref} actions={<AnswerAge {...answered} now={new Date()} />}>
       <InsightChart
         answered={answered}
         title={title}

@@ -1,5 +1,6 @@
 'use client'
 
+import { clsx } from 'clsx'
 import { FolderPlus, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Filter } from '#filters/filter'
@@ -99,7 +100,7 @@ function Group({
   const put = (next: FilterDraft[]) => onChange({ ...draft, members: next })
 
   return (
-    <fieldset className={depth > 0 ? 'rounded-md border border-line bg-sunken p-2.5' : ''}>
+    <fieldset className={clsx('min-w-0', depth > 0 && 'rounded-md border border-line bg-sunken p-2.5')}>
       <legend className="sr-only">{label}</legend>
       <div className="flex flex-col gap-2">
         {(members.length > 1 || onRemove) && (

@@ -1,4 +1,5 @@
 import { RotateCw } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { InsightChart, kindOfQuestion } from '#insights/chart/charts'
 import { titleFor } from '#insights/text/titles'
 import type { MemberViewer } from '#projects/access'
@@ -70,7 +71,7 @@ export async function AnswerPanel({
             jsonHref={paths.answerFile(slug, 'json', question, title)}
           />
         }
-        footer={<AnswerTime at={at} tookMs={tookMs} {...explain} />}
+        footer={<AnswerTime answer={{ at, tookMs, now: new Date() }} {...explain} />}
       >
         <InsightChart
           answered={asked}
@@ -94,7 +95,12 @@ const hasOwnTable = (question: object): boolean => {
   return !tables.includes(kindOfQuestion(question)) && !isTable
 }
 
-function AnswerTime({ isShown, href, whyNot, ...answer }: ExplainToggle & { at: Date; tookMs: number }) {
+function AnswerTime({
+  answer,
+  isShown,
+  href,
+  whyNot,
+}: ExplainToggle & { answer: ComponentProps<typeof AnswerAge> }) {
   return (
     <span className="flex flex-wrap justify-between gap-x-4">
       <span>

@@ -109,7 +109,7 @@ function Condition({
   const { draft, onChange, label, context } = props
 
   return (
-    <fieldset className="flex items-start gap-1.5 rounded-md border border-line bg-sunken p-2.5">
+    <fieldset className="flex min-w-0 items-start gap-1.5 rounded-md border border-line bg-sunken p-2.5">
       <legend className="sr-only">{label}</legend>
       <div className="flex min-w-0 grow flex-col gap-2">
         {draft.kind === 'did' && <EventCondition {...props} draft={draft} />}

@@ -1,6 +1,6 @@
 'use client'
 
-import { Bookmark, ListFilter } from 'lucide-react'
+import { ListFilter } from 'lucide-react'
 import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { useState } from 'react'
 import type { Filter } from '#filters/filter'
@@ -17,7 +17,7 @@ import { SearchBox } from '#app/(studio)/SearchBox'
 import { ColumnPicker } from './ColumnPicker'
 import { columnsText } from './columns'
 import { type SavedList, SavedLists } from './SavedLists'
-import { periods, usualPeriod } from './question'
+import { isNarrowed, periods, usualPeriod } from './question'
 
 const finding = {
   label: 'Search by name, e-mail, id or any property',
@@ -42,7 +42,7 @@ export function PersonsFilters({
   cohorts: readonly CohortName[]
   columns: readonly string[]
   lists: readonly SavedList[]
-  /** Why lists and cohorts cannot be saved; undefined if they can. */
+  /** Why lists cannot be saved; undefined if they can. */
   whyNot: string | undefined
 }) {
   const [isOpen, setOpen] = useState(filter !== undefined)
@@ -85,12 +85,7 @@ export function PersonsFilters({
           onChoose={(chosen) => ask({ columns: columnsText(chosen) })}
         />
         <SavedLists slug={slug} question={question} lists={lists} whyNot={whyNot} />
-        {isNarrowed(question) && (
-          <>
-            <SaveAsCohort slug={slug} question={question} whyNot={whyNot} />
-            <ClearFilters slug={slug} columns={question.columns} />
-          </>
-        )}
+        {isNarrowed(question) && <ClearFilters slug={slug} columns={question.columns} />}
       </div>
       {isOpen && (
         <Panel>
@@ -130,34 +125,8 @@ function CohortFilter({
   )
 }
 
-function SaveAsCohort({
-  slug,
-  question,
-  whyNot,
-}: {
-  slug: string
-  question: PeopleQuestion
-  whyNot: string | undefined
-}) {
-  const icon = <Icon of={Bookmark} />
-  const { period, cohort, filter, search } = question
-  const reason = whyNot ?? (search && 'A cohort has no search. Use a filter instead.')
-  return reason ? (
-    <Button variant="quiet" icon={icon} disabledReason={reason}>
-      Save as cohort…
-    </Button>
-  ) : (
-    <LinkButton variant="quiet" icon={icon} href={paths.newCohort(slug, { period, cohort, filter })}>
-      Save as cohort…
-    </LinkButton>
-  )
-}
-
 const ClearFilters = ({ slug, columns }: { slug: string; columns: string | undefined }) => (
   <LinkButton href={paths.people(slug, { columns })} variant="quiet">
     Clear filters
   </LinkButton>
 )
-
-const isNarrowed = ({ search, filter, cohort, period }: PeopleQuestion): boolean =>
-  [search, filter, cohort, period].some(Boolean)

@@ -96,6 +96,10 @@ export const personsRequestOf = ({ period, search, cohort, filter, sort, up, pag
   page,
 })
 
+/** Whether a list has a search, filter, cohort or date range of its own. */
+export const isNarrowed = ({ search, filter, cohort, period }: PeopleQuestion): boolean =>
+  [search, filter, cohort, period].some(Boolean)
+
 /** The cohort of the persons that a list shows; undefined for all persons. A search is no part of it. */
 export function cohortOfQuestion({ period, cohort, filter }: PeopleQuestion): CohortDefinition | undefined {
   const is = filterIn(filter)

@@ -11,7 +11,15 @@ import { openProject, whyNot } from '#app/(studio)/open-project'
 import { columnsCookie, columnsIn, usualColumns } from '../columns'
 import { PersonsFilters } from '../PersonsFilters'
 import { PersonsTable } from '../PersonsTable'
-import { personsRequestOf, filterIn, questionIn, questionOfList, type PeopleSearchParams } from '../question'
+import {
+  personsRequestOf,
+  filterIn,
+  isNarrowed,
+  questionIn,
+  questionOfList,
+  type PeopleSearchParams,
+} from '../question'
+import { SaveListAsCohort } from '../SaveListAsCohort'
 
 export const metadata: Metadata = { title: 'People' }
 
@@ -68,7 +76,7 @@ interface PersonsProps {
 }
 
 async function Persons({ slug, question, columns }: PersonsProps) {
-  const { project, viewer } = await openProject(slug)
+  const { project, viewer, role } = await openProject(slug)
   const found = await getProduct().people.list(project.id, personsRequestOf(question), viewer)
   if (!found.done)
     return (
@@ -82,7 +90,15 @@ async function Persons({ slug, question, columns }: PersonsProps) {
 
   return (
     <>
-      <Panel flush title={total === 1 ? '1 person' : `${number(total)} persons`}>
+      <Panel
+        flush
+        title={total === 1 ? '1 person' : `${number(total)} persons`}
+        actions={
+          isNarrowed(question) && (
+            <SaveListAsCohort slug={slug} question={question} whyNot={whyNot('insights:write', role)} />
+          )
+        }
+      >
         <PersonsTable
           slug={slug}
           persons={persons}
