@@ -388,6 +388,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'throttle.ts',
   ],
   collection: [
+    'change-of.ts',
     'collection.ts',
     'declaration.ts',
     'entry-shape.ts',
@@ -502,6 +503,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'flag-decider.ts',
     'flag-import.ts',
     'flag-input.ts',
+    'flag-schema.ts',
     'flag.ts',
     'flags.ts',
     'imports/import-translated.ts',

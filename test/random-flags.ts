@@ -5,6 +5,7 @@ import type { CohortRule } from '#flags/cohort-rules'
 import type { EvaluationContext } from '#flags/decision'
 import { type Condition, type ConditionSet, type Flag, mainEnvironment, type FlagSetting } from '#flags/flag'
 import { newFlag } from '#flags/flag-input'
+import { editableFlag } from '#flags/flag-schema'
 
 /** A set that lets everybody in, but for what is said. */
 export const aSet = (changes: Partial<ConditionSet> = {}): ConditionSet => ({
@@ -21,19 +22,9 @@ export const inProduction = (...sets: Partial<ConditionSet>[]): Record<string, F
 
 /** A switch that is on for everybody, but for what is said. */
 export const aFlag = (changes: Partial<Flag> & Pick<Flag, 'key'>): Flag => ({
+  ...editableFlag.parse({ kind: changes.variants ? 'variants' : 'switch' }),
   id: 1,
   projectId: 1,
-  description: '',
-  tags: [],
-  owner: '',
-  kind: changes.variants ? 'variants' : 'switch',
-  variants: [],
-  payloads: {},
-  isSecret: false,
-  bucketBy: { by: 'person' },
-  keepsThroughSignIn: false,
-  servedTo: 'everybody',
-  contexts: [],
   hasExperiment: false,
   environments: inProduction({}),
   version: 1,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import { filter } from '#filters/filter'
-import { conditionSet } from '#flags/flag-input'
+import { conditionSet } from '#flags/flag-schema'
 import type { Guard } from '#flags/guard'
 import { guardChange, guardStop, newGuard } from '#flags/guard-input'
 import { type StaleReason, staleWords } from '#flags/staleness'

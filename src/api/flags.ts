@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { instant } from '#collection/entry-shape'
+import { instant, shownAs } from '#collection/entry-shape'
 import { newEnvironment } from '#flags/environments'
 import { explainInput } from '#flags/explain-input'
 import type { Flag, FlagEnvironment } from '#flags/flag'
 import { flagChange, newFlag } from '#flags/flag-input'
+import { flagSchema } from '#flags/flag-schema'
 import { flagCopy, settingCopy } from '#flags/flags'
 import type { FlagVersion } from '#flags/history'
 import { holdoutCollection } from '#flags/holdouts'
@@ -14,29 +15,7 @@ import type { Product } from '#server/product'
 import { collectionEndpoints, createEndpoint, listEndpoint, verbEndpoint } from './collection-endpoints'
 import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
-const setting = z.looseObject({ isOn: z.boolean(), conditions: z.array(z.looseObject({})) })
-
-const flagShape = z
-  .looseObject({
-    id: z.number(),
-    key: z.string(),
-    description: z.string(),
-    tags: z.array(z.string()),
-    owner: z.string(),
-    kind: z.enum(['switch', 'variants', 'config']),
-    variants: z.array(z.object({ key: z.string(), name: z.string(), percentage: z.number() })),
-    payloads: z
-      .record(z.string(), z.string())
-      .meta({ description: 'JSON as text; masked where it is secret' }),
-    isSecret: z.boolean(),
-    environments: z.record(z.string(), setting),
-    version: z.number(),
-    createdBy: z.string(),
-    createdAt: instant,
-    changedAt: instant,
-    archivedAt: instant.optional(),
-  })
-  .meta({ id: 'Flag' })
+const flagShape = shownAs('Flag', flagSchema.omit({ projectId: true }))
 
 const versionShape = z.object({
   version: z.number(),

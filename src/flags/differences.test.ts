@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aFlag, aSet, aVariant } from '#test/random-flags'
-import { type ComparableFlag, differences } from './differences'
-import type { ConditionSet } from './flag'
+import { differences } from './differences'
+import type { ConditionSet, EditableFlag } from './flag'
 
 const names = { property: (key: string) => key, cohorts: [] }
 
@@ -9,18 +9,18 @@ const everybody = aSet()
 const some: ConditionSet = { ...everybody, percentage: 10 }
 const off = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
 
-const flag: ComparableFlag = aFlag({
+const flag: EditableFlag = aFlag({
   key: 'headline',
   owner: 'Ana',
   variants: [aVariant('a', 50), aVariant('b', 50)],
   environments: { production: { ...off, isOn: true, conditions: [some] } },
 })
 
-const inProduction = (conditions: ConditionSet[]): Partial<ComparableFlag> => ({
+const inProduction = (conditions: ConditionSet[]): Partial<EditableFlag> => ({
   environments: { production: { ...off, isOn: true, conditions } },
 })
 
-test.each<[string, Partial<ComparableFlag>, string[]]>([
+test.each<[string, Partial<EditableFlag>, string[]]>([
   ['nothing', {}, []],
   ['a description', { description: 'New' }, ['Description: nothing → “New”']],
   ['tags', { tags: ['web', 'pay'] }, ['Tags: none → web, pay']],

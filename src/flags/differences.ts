@@ -1,53 +1,68 @@
-import { type ConditionSet, type EarlyAccess, emptySetting, type Flag, type FlagSetting } from './flag'
+import {
+  type ConditionSet,
+  type EarlyAccess,
+  type EditableFlag,
+  editablePartOf,
+  emptySetting,
+  type Flag,
+  type FlagSetting,
+} from './flag'
 import { type ConditionLabels, setInWords, percentText } from './words'
 
-/** The editable part of a flag. */
-export type ComparableFlag = Pick<
-  Flag,
-  | 'description'
-  | 'tags'
-  | 'owner'
-  | 'kind'
-  | 'variants'
-  | 'payloads'
-  | 'isSecret'
-  | 'bucketBy'
-  | 'keepsThroughSignIn'
-  | 'servedTo'
-  | 'contexts'
-  | 'earlyAccess'
-  | 'environments'
->
-
 /** Describes the changes between two versions, a sentence for each part. */
-export function differences(before: ComparableFlag, after: ComparableFlag, names: ConditionLabels): string[] {
+export function differences(before: EditableFlag, after: EditableFlag, names: ConditionLabels): string[] {
   return [
-    ...plainDifferences(before, after),
+    ...plainDifferences(editablePartOf(before), editablePartOf(after)),
     ...variantDifferences(before, after),
     ...payloadDifferences(before.payloads, after.payloads, ''),
     ...environmentDifferences(before, after, names),
   ]
 }
 
-/** The parts that have a single value. */
-const plainParts: { label: string; words: (flag: ComparableFlag) => string }[] = [
-  { label: 'Description', words: ({ description }) => quoted(description) },
-  { label: 'Tags', words: ({ tags }) => listed(tags) },
-  { label: 'Owner', words: ({ owner }) => quoted(owner) },
-  { label: 'Type', words: ({ kind }) => kind },
-  { label: 'Secret', words: ({ isSecret }) => yesOrNo(isSecret) },
-  { label: 'Bucket by', words: ({ bucketBy }) => (bucketBy.by === 'group' ? bucketBy.group : bucketBy.by) },
-  {
+interface PlainPart {
+  label: string
+  words: (flag: EditableFlag) => string
+}
+
+/** The parts that have a single value, as the studio calls them. */
+const plainParts: { [Part in keyof EditableFlag]?: PlainPart } = {
+  description: { label: 'Description', words: ({ description }) => quoted(description) },
+  tags: { label: 'Tags', words: ({ tags }) => listed(tags) },
+  owner: { label: 'Owner', words: ({ owner }) => quoted(owner) },
+  kind: { label: 'Type', words: ({ kind }) => kind },
+  isSecret: { label: 'Secret', words: ({ isSecret }) => yesOrNo(isSecret) },
+  bucketBy: {
+    label: 'Bucket by',
+    words: ({ bucketBy }) => (bucketBy.by === 'group' ? bucketBy.group : bucketBy.by),
+  },
+  keepsThroughSignIn: {
     label: 'Persist across login',
     words: ({ keepsThroughSignIn }) => yesOrNo(keepsThroughSignIn),
   },
-  { label: 'Evaluation runtime', words: ({ servedTo }) => servedTo },
-  { label: 'Contexts', words: ({ contexts }) => listed(contexts) },
-  { label: 'Early access', words: ({ earlyAccess }) => earlyAccessWords(earlyAccess) },
-]
+  servedTo: { label: 'Evaluation runtime', words: ({ servedTo }) => servedTo },
+  contexts: { label: 'Contexts', words: ({ contexts }) => listed(contexts) },
+  earlyAccess: { label: 'Early access', words: ({ earlyAccess }) => earlyAccessWords(earlyAccess) },
+}
 
-const plainDifferences = (before: ComparableFlag, after: ComparableFlag): string[] =>
-  plainParts.flatMap(({ label, words }) => changeLine(label, words(before), words(after)))
+/** The parts that are described by more than one line. */
+const manyLines: readonly string[] = ['variants', 'payloads', 'environments'] satisfies (keyof EditableFlag)[]
+
+function plainDifferences(before: EditableFlag, after: EditableFlag): string[] {
+  const parts = new Set([...Object.keys(plainParts), ...Object.keys(before), ...Object.keys(after)])
+  return [...parts]
+    .filter((part) => !manyLines.includes(part))
+    .flatMap((part) => {
+      const { label, words } =
+        plainParts[part as keyof EditableFlag] ?? unnamedPart(part as keyof EditableFlag)
+      return changeLine(label, words(before), words(after))
+    })
+}
+
+/** A part without words of its own is described by its name in code and its value. */
+const unnamedPart = (part: keyof EditableFlag): PlainPart => ({
+  label: part,
+  words: (flag) => JSON.stringify(flag[part]) ?? 'nothing',
+})
 
 const changeLine = (label: string, was: string, is: string): string[] =>
   was === is ? [] : [`${label}: ${was} → ${is}`]
@@ -61,7 +76,7 @@ const earlyAccessWords = (access: EarlyAccess | undefined): string =>
     ? [access.name, access.stage, access.description, access.documentationUrl].filter(Boolean).join(', ')
     : 'none'
 
-function variantDifferences(before: ComparableFlag, after: ComparableFlag): string[] {
+function variantDifferences(before: EditableFlag, after: EditableFlag): string[] {
   const keys = new Set([...before.variants, ...after.variants].map(({ key }) => key))
   const found = [...keys].flatMap((key) => {
     const was = before.variants.find((one) => one.key === key)
@@ -73,7 +88,7 @@ function variantDifferences(before: ComparableFlag, after: ComparableFlag): stri
       ...changeLine(`Name of variant ${key}`, quoted(was.name), quoted(is.name)),
     ]
   })
-  const order = (flag: ComparableFlag) => flag.variants.map(({ key }) => key).join()
+  const order = (flag: EditableFlag) => flag.variants.map(({ key }) => key).join()
   return found.length === 0 && order(before) !== order(after) ? ['Variants reordered'] : found
 }
 
@@ -85,11 +100,7 @@ function payloadDifferences(before: Flag['payloads'], after: Flag['payloads'], w
   })
 }
 
-function environmentDifferences(
-  before: ComparableFlag,
-  after: ComparableFlag,
-  names: ConditionLabels,
-): string[] {
+function environmentDifferences(before: EditableFlag, after: EditableFlag, names: ConditionLabels): string[] {
   const all = new Set([...Object.keys(before.environments), ...Object.keys(after.environments)])
   return [...all].flatMap((name) =>
     settingDifferences(

@@ -8,7 +8,7 @@ import { newWriteKey } from '#projects/secrets'
 import { isUniqueViolation, type Store, type StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type FlagEnvironment, type Flag, mainEnvironment } from './flag'
-import { flagLimits } from './flag-input'
+import { flagLimits } from './flag-schema'
 import {
   environmentsOf,
   everyEnvironment,

@@ -1,6 +1,7 @@
 import { type Outcome, type InputProblem, failedOutcome } from '#projects/problems'
 import type { Flag } from './flag'
-import { flagLimits, tooManyFlags } from './flag-input'
+import { tooManyFlags } from './flag-input'
+import { flagLimits } from './flag-schema'
 import { flagsInPosthogJson, fromPosthog } from './posthog-form'
 import { problemFinderFor, liveFlagsIn, type ProjectFlagContext } from './input/project-flag-context'
 import { neverMatchingIn } from './posthog/never-matching'

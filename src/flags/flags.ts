@@ -12,16 +12,16 @@ import type { StoreTransaction } from '#store/store'
 import type { FlagDecider } from './flag-decider'
 import type { Explanation } from './explain'
 import { explainInput } from './explain-input'
-import { type ConditionSet, emptySetting, type Flag, mainEnvironment, type FlagSetting } from './flag'
 import {
-  changedFlag,
-  flagChange,
-  type FlagChange,
-  flagLimits,
-  newFlag,
-  type NewFlag,
-  tooManyFlags,
-} from './flag-input'
+  type ConditionSet,
+  type EditableFlag,
+  emptySetting,
+  type Flag,
+  mainEnvironment,
+  type FlagSetting,
+} from './flag'
+import { changedFlag, flagChange, type FlagChange, newFlag, type NewFlag, tooManyFlags } from './flag-input'
+import { editableFlag, flagLimits } from './flag-schema'
 import type { FlagVersion } from './history'
 import {
   type FlagImportCandidate,
@@ -83,6 +83,8 @@ export const settingCopy = z.strictObject({
 
 /** The flags of a project. `FlagDecider` decides them. */
 export class Flags {
+  /** A flag in which nothing was set yet. */
+  readonly blank: EditableFlag = editableFlag.parse({})
   private readonly writer: FlagWriter
 
   constructor(private readonly dependencies: FlagsDependencies) {

@@ -3,7 +3,7 @@ import { audienceOf, definitionOf } from './condition-audience'
 import type { SilentClients, FlagRequestCounts, SilentClient } from './request-counts/request-counts'
 import { exposuresQuestionFor, exposureTrendQuestion } from './exposure-questions'
 import { type Flag, mainEnvironment } from './flag'
-import { conditionSet } from './flag-input'
+import { conditionSet } from './flag-schema'
 import type { Flags } from './flags'
 import {
   canBeStale,

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
 import { inBatches, dateOrUndefined, isoOrNull } from '#store/rows'
 import type { Store } from '#store/store'
-import type { FlagEnvironment, Flag, FlagSetting } from './flag'
+import { type EditableFlag, editablePartOf, type Flag, type FlagEnvironment, type FlagSetting } from './flag'
+import { editableFlag } from './flag-schema'
 import type { FlagVersion } from './history'
 import type { ProjectHoldout } from './holdouts'
 import type { Schedule, ScheduleStep } from './schedules'
@@ -54,18 +55,19 @@ export type StoreOrTransaction = Pick<Store, 'tables'>
 const open = (store: StoreOrTransaction) => store.tables<FlagTables>()
 
 /** The fields of a flag that its history stores. */
-type StoredFlagDefinition = Omit<
-  Flag,
-  'id' | 'projectId' | 'key' | 'version' | 'createdBy' | 'createdAt' | 'changedAt' | 'archivedAt'
->
+type StoredFlagDefinition = EditableFlag & Pick<Flag, 'hasExperiment' | 'keptBySurvey'>
 
 /** Percentages come from the holdout, so that all its flags hold out the same people. */
 type HoldoutSizes = ReadonlyMap<number, number>
+
+/** What is stored from before a field existed has none. */
+const blank = { ...editableFlag.parse({}), earlyAccess: undefined }
 
 function definitionIn(text: string, holdouts: HoldoutSizes): StoredFlagDefinition {
   const definition = JSON.parse(text) as StoredFlagDefinition // only `definitionText` writes it
   const settings = Object.entries(definition.environments)
   return {
+    ...blank,
     ...definition,
     environments: Object.fromEntries(
       settings.map(([name, setting]) => [name, withHoldout(setting, holdouts)]),
@@ -82,22 +84,10 @@ function withHoldout(setting: FlagSetting, holdouts: HoldoutSizes): FlagSetting 
   }
 }
 
-function definitionText({
-  id: _id,
-  projectId: _projectId,
-  key: _key,
-  version: _version,
-  createdBy: _createdBy,
-  createdAt: _createdAt,
-  changedAt: _changedAt,
-  archivedAt: _archivedAt,
-  ...definition
-}: Flag): string {
-  return JSON.stringify(definition)
-}
+const definitionText = ({ hasExperiment, keptBySurvey, ...flag }: Flag): string =>
+  JSON.stringify({ ...editablePartOf(flag), hasExperiment, keptBySurvey } satisfies StoredFlagDefinition)
 
 const toFlag = (row: Selectable<FlagTables['flags']>, holdouts: HoldoutSizes): Flag => ({
-  earlyAccess: undefined,
   ...definitionIn(row.definition, holdouts),
   id: row.id,
   projectId: row.project_id,
@@ -238,7 +228,6 @@ export async function versionsOf(
     version: row.version,
     flag: {
       ...flag,
-      earlyAccess: undefined,
       ...definitionIn(row.definition, sizes.get(flag.projectId) ?? none),
       version: row.version,
       changedAt: new Date(row.changed_at),

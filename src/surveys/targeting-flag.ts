@@ -1,5 +1,6 @@
 import type { Filter } from '#filters/filter'
 import { type Condition, type ConditionSet, type Flag, mainEnvironment } from '#flags/flag'
+import { editableFlag } from '#flags/flag-schema'
 import { environmentsOf, flagNamed, nextFlagId, saveFlags } from '#flags/store'
 import { exposure } from '#insights/compile/exposure'
 import type { StoreTransaction } from '#store/store'
@@ -113,23 +114,12 @@ const newFlag = (
   id: number,
   { by, now }: { by: string; now: Date },
 ): Flag => ({
+  ...editableFlag.parse({ description: `Who may see the survey “${name}”` }),
   id,
   projectId,
   key: targetingFlagKey(surveyId),
-  description: `Who may see the survey “${name}”`,
-  tags: [],
-  owner: '',
-  kind: 'switch',
-  variants: [],
-  payloads: {},
-  isSecret: false,
-  bucketBy: { by: 'person' },
-  keepsThroughSignIn: false,
-  servedTo: 'everybody',
-  contexts: [],
   hasExperiment: false,
   keptBySurvey: surveyId,
-  environments: {},
   version: 0,
   createdBy: by,
   createdAt: now,

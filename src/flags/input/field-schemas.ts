@@ -41,7 +41,7 @@ export const textList = (most: number) =>
   z
     .array(printable(100).trim().min(1, 'Leave out what is empty.'), { error: 'Give a list of texts.' })
     .max(most, `At most ${most} can be given.`)
-    .transform((texts) => [...new Set(texts)])
+    .overwrite((texts) => [...new Set(texts)])
 
 export const percentage = z
   .number({ error: 'Give the percentage as a number from 0 to 100.' })

@@ -6,7 +6,7 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import type { FlagDefinitions } from '../definitions'
-import type { Flag } from '../flag'
+import { editablePartOf, type Flag } from '../flag'
 import { type FlagImportCandidate, holdoutsNamedIn, type FlagImportResult } from '../flag-import'
 import type { Seal } from '../seal'
 import { hasUnknownMask, withSecretsMasked, withSecretsSealed } from '../secret-values'
@@ -148,13 +148,7 @@ const sortKeys = (_: string, value: unknown): unknown =>
 
 /** The fields of a flag in the audit log. */
 function auditedFields(flag: Flag) {
-  const {
-    id: _id,
-    projectId: _projectId,
-    createdBy: _by,
-    createdAt: _at,
-    changedAt: _changed,
-    ...rest
-  } = withSecretsMasked(flag)
-  return rest
+  const masked = withSecretsMasked(flag)
+  const { key, hasExperiment, keptBySurvey, version, archivedAt } = masked
+  return { ...editablePartOf(masked), key, hasExperiment, keptBySurvey, version, archivedAt }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Flag } from '#flags/flag'
+import { editableFlag } from '#flags/flag-schema'
 import {
   changeableOf,
   draftOf,
@@ -15,6 +16,8 @@ import {
   whyNoJson,
   whyNotYet,
 } from './draft'
+
+const blank = editableFlag.parse({})
 
 const flag: Flag = {
   id: 1,
@@ -69,7 +72,7 @@ test('what is opened and not changed is what would be saved', () => {
 })
 
 test('a condition on its way is not saved, and keeps the flag from being saved', () => {
-  const draft = newFlag('switch', 'Ana', ['production'])
+  const draft = newFlag(blank, { kind: 'switch', owner: 'Ana', environments: ['production'] })
   expect(isComplete(draft)).toBe(true)
   const begun = {
     ...draft,
@@ -98,7 +101,10 @@ describe('shares', () => {
   })
 
   test('that make something else are said', () => {
-    const draft = { ...newFlag('variants', 'Ana', []), variants: these(2) }
+    const draft = {
+      ...newFlag(blank, { kind: 'variants', owner: 'Ana', environments: [] }),
+      variants: these(2),
+    }
     expect(whyNotYet(draft)).toBe('Variant weights add up to 0% instead of 100%.')
   })
 })

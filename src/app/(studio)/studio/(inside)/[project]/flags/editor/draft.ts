@@ -1,7 +1,8 @@
-import type { ComparableFlag } from '#flags/differences'
 import {
   type Condition,
   type ConditionSet,
+  type EditableFlag,
+  editablePartOf,
   equalPercentages,
   type Flag,
   type FlagKind,
@@ -38,7 +39,7 @@ export interface SettingDraft extends Omit<FlagSetting, 'conditions'> {
 
 export type VariantDraft = Variant & { id: number }
 
-export interface FlagDraft extends Omit<ComparableFlag, 'environments' | 'variants'> {
+export interface FlagDraft extends Omit<EditableFlag, 'environments' | 'variants'> {
   key: string
   variants: VariantDraft[]
   environments: Readonly<Record<string, SettingDraft>>
@@ -89,22 +90,18 @@ export function splitEqually(variants: readonly VariantDraft[]): VariantDraft[] 
 export const noSetting: SettingDraft = { isOn: false, sets: [], holdout: undefined, payloads: {} }
 
 /** A new flag is off everywhere, and would be everybody's if it were turned on. */
-export function newFlag(kind: FlagKind, owner: string, environments: readonly string[]): FlagDraft {
+export function newFlag(
+  blank: EditableFlag,
+  { kind, owner, environments }: { kind: FlagKind; owner: string; environments: readonly string[] },
+): FlagDraft {
   const variants = kind === 'variants' ? splitEqually(twoVariants()) : []
   return {
+    ...blank,
     key: '',
-    description: '',
-    tags: [],
     owner,
     kind,
     variants,
     payloads: kind === 'config' ? { true: '{}' } : {},
-    isSecret: false,
-    bucketBy: { by: 'person' },
-    keepsThroughSignIn: false,
-    servedTo: 'everybody',
-    contexts: [],
-    earlyAccess: undefined,
     environments: Object.fromEntries(
       environments.map((name) => [name, { ...noSetting, sets: kind === 'config' ? [] : [newSet()] }]),
     ),
@@ -142,7 +139,7 @@ const withoutVariants = (setting: SettingDraft): SettingDraft => ({
 })
 
 export const draftOf = (flag: Flag): FlagDraft => ({
-  ...partsOf(flag),
+  ...editablePartOf(flag),
   key: flag.key,
   variants: flag.variants.map((variant) => ({ ...variant, id: newId() })),
   environments: Object.fromEntries(
@@ -151,32 +148,6 @@ export const draftOf = (flag: Flag): FlagDraft => ({
       { ...setting, sets: conditions.map(setOf) },
     ]),
   ),
-})
-
-const partsOf = ({
-  description,
-  tags,
-  owner,
-  kind,
-  payloads,
-  isSecret,
-  bucketBy,
-  keepsThroughSignIn,
-  servedTo,
-  contexts,
-  earlyAccess,
-}: Omit<ComparableFlag, 'environments' | 'variants'>) => ({
-  description,
-  tags,
-  owner,
-  kind,
-  payloads,
-  isSecret,
-  bucketBy,
-  keepsThroughSignIn,
-  servedTo,
-  contexts,
-  earlyAccess,
 })
 
 const setOf = ({ conditions, ...set }: ConditionSet): SetDraft => ({
@@ -191,8 +162,8 @@ const rowsFor = (condition: Condition): RowDraft[] =>
     : rowsOf(condition).members.filter((member) => member.kind !== 'group')
 
 /** What is complete of it, as it would be saved. */
-export const changeableOf = (draft: FlagDraft): ComparableFlag => ({
-  ...partsOf(draft),
+export const changeableOf = ({ key: _, ...draft }: FlagDraft): EditableFlag => ({
+  ...draft,
   variants: draft.variants.map(({ id: _, ...variant }) => variant),
   environments: Object.fromEntries(
     Object.entries(draft.environments).map(([name, { sets, ...setting }]) => [

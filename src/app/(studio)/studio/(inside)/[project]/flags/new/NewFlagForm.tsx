@@ -2,7 +2,7 @@
 
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useState, useTransition } from 'react'
-import type { FlagKind } from '#flags/flag'
+import type { EditableFlag, FlagKind } from '#flags/flag'
 import { Button } from '#ui/Button'
 import { Checkbox } from '#ui/form/Checkbox'
 import { Field } from '#ui/form/Field'
@@ -21,6 +21,8 @@ import { kindChoices } from '../editor/kinds'
 import { ValueFields } from '../editor/ValueFields'
 
 interface NewFlagFormProps {
+  /** A flag in which nothing was set yet. */
+  blank: EditableFlag
   kind: FlagKind
   owner: string
   environments: readonly string[]
@@ -29,8 +31,8 @@ interface NewFlagFormProps {
 }
 
 /** The fields that a new flag needs. Its condition sets are edited afterwards; it starts without any. */
-export function NewFlagForm({ kind, owner, environments, choices, whyNot }: NewFlagFormProps) {
-  const [draft, setDraft] = useState(() => newFlag(kind, owner, environments))
+export function NewFlagForm({ blank, choices, whyNot, ...begun }: NewFlagFormProps) {
+  const [draft, setDraft] = useState(() => newFlag(blank, begun))
   const change = (part: Partial<FlagDraft>) => setDraft((before) => ({ ...before, ...part }))
   const { create, problems, isPending } = useFlagCreation(choices.slug, draft)
 

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
 import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
 import { openProject, whyNot } from '#app/(studio)/open-project'
 import { kindIn } from '../editor/kinds'
 import { loadEditorChoices } from '../load-editor-choices'
@@ -30,6 +31,7 @@ export default async function NewFlagPage({ params, searchParams }: NewFlagPageP
       ]}
     >
       <NewFlagForm
+        blank={getProduct().flags.blank}
         kind={kindIn(kind) ?? 'switch'}
         owner={viewer.name}
         environments={await environmentNames(opened)}

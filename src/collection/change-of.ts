@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+type ChangeOf<Shape extends z.ZodRawShape> = {
+  [Key in keyof Shape]: z.ZodOptional<
+    Shape[Key] extends z.ZodDefault<infer Required>
+      ? Required
+      : Shape[Key] extends z.ZodOptional<infer Present>
+        ? z.ZodNullable<Present>
+        : Shape[Key]
+  >
+}
+
+/** The schema of a change: an absent field stays as it is, without a default, and null removes an optional one. */
+export function changeOf<Shape extends z.ZodRawShape>(entity: z.ZodObject<Shape>) {
+  const fields = Object.entries(entity.shape).map(([name, field]) => [name, changeOfField(field).optional()])
+  // the same keys, each with the schema that `ChangeOf` says
+  return z.strictObject(Object.fromEntries(fields) as ChangeOf<Shape>)
+}
+
+function changeOfField(field: z.core.$ZodType): z.ZodType {
+  if (field instanceof z.ZodDefault) return field.unwrap() as z.ZodType
+  if (field instanceof z.ZodOptional) return z.nullable(field.unwrap())
+  return field as z.ZodType
+}
+
+/** Puts a change's fields in the place of an entity's; null removes an optional one. */
+export function applyChange<Entity extends object>(
+  entity: Entity,
+  change: { [Key in keyof Entity]?: Entity[Key] | null | undefined },
+): Entity {
+  const said = Object.entries(change)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, value ?? undefined])
+  return { ...entity, ...Object.fromEntries(said) }
+}
