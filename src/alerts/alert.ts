@@ -1,31 +1,12 @@
 import { z } from 'zod'
+import { changeOf } from '#collection/change-of'
 import type { Calendar } from '#insights/calendar/period'
 import { bucketStart } from '#insights/calendar/period'
 import { nameFor } from '#projects/name'
-import { alertCondition, type AlertCondition, type AlertVerdict } from './condition'
+import { alertCondition, alertVerdict, type AlertVerdict } from './condition'
 import { type Recipient, recipients } from './recipient'
-import type { NotificationState } from './notification'
-import { watchedMetric, type WatchedMetric } from './watched-metric'
+import { watchedMetric } from './watched-metric'
 import { type CheckRhythm, checkRhythmNames, checkRhythms } from './alert-words'
-
-/** A condition on a number, and the recipients who are notified when it is met. */
-export interface Alert extends NotificationState {
-  id: string
-  projectId: number
-  name: string
-  watched: WatchedMetric
-  condition: AlertCondition
-  every: CheckRhythm
-  recipients: Recipient[]
-  createdBy: string
-  createdAt: Date
-  /** Undefined until the first check. */
-  verdict: AlertVerdict | undefined
-  /** When the current state began. */
-  since: Date
-  checkedAt: Date | undefined
-  nextCheckAt: Date
-}
 
 /** A change of state. */
 export interface AlertChange {
@@ -33,18 +14,41 @@ export interface AlertChange {
   verdict: AlertVerdict
 }
 
-const alertFields = {
+/** The part of an alert that members edit. */
+export const editableAlert = z.strictObject({
   name: nameFor('Name the alert.'),
   watched: watchedMetric,
   condition: alertCondition,
-  every: z.enum(checkRhythmNames, { error: `Choose one of ${checkRhythmNames.join(', ')}.` }),
+  every: z.enum(checkRhythmNames, { error: `Choose one of ${checkRhythmNames.join(', ')}.` }).default('15m'),
   recipients,
   coolDownMinutes: z
     .number({ error: 'Give the minutes as a whole number.' })
     .int('Give the minutes as a whole number.')
     .min(0)
-    .max(7 * 24 * 60, 'A week is the longest.'),
-}
+    .max(7 * 24 * 60, 'A week is the longest.')
+    .default(60),
+})
+
+/** A condition on a number, and the recipients who are notified when it is met. */
+export const alertSchema = z.strictObject({
+  id: z.string(),
+  projectId: z.number(),
+  ...editableAlert.shape,
+  recipients: z.array(z.custom<Recipient>()),
+  createdBy: z.string(),
+  createdAt: z.date(),
+  mutedUntil: z.date().optional(),
+  /** Absent until the first check. */
+  verdict: alertVerdict.optional(),
+  /** When the current state began. */
+  since: z.date(),
+  checkedAt: z.date().optional(),
+  nextCheckAt: z.date(),
+  /** The state of the last notification. */
+  told: z.enum(['ok', 'firing']),
+  toldAt: z.date().optional(),
+})
+export type Alert = z.infer<typeof alertSchema>
 
 const conditionFitsWatched = ({
   condition: wanted,
@@ -59,19 +63,13 @@ const absenceNeedsEvent = {
   error: 'Only events can be absent. Choose an event instead of an insight.',
 }
 
-export const newAlert = z
-  .strictObject({
-    ...alertFields,
-    every: alertFields.every.default('15m'),
-    coolDownMinutes: alertFields.coolDownMinutes.default(60),
-  })
-  .refine(conditionFitsWatched, absenceNeedsEvent)
+export const newAlert = editableAlert.refine(conditionFitsWatched, absenceNeedsEvent)
 export type NewAlert = z.infer<typeof newAlert>
 
 /** The part of an unsaved alert that its preview chart needs. */
-export const alertDraft = z.object({ watched: watchedMetric, condition: alertCondition })
+export const alertDraft = editableAlert.pick({ watched: true, condition: true }).strip()
 
-export const alertChange = z.strictObject(alertFields).partial()
+export const alertChange = changeOf(editableAlert)
 
 export const muting = z.strictObject({
   /** For how long notifications are muted; 0 unmutes. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { partOf } from '#collection/change-of'
 import { collectionClass, declareCollection } from '#collection/collection'
 import type { CollectionDependencies, WriteContext } from '#collection/declaration'
-import { instant } from '#collection/entry-shape'
+import { shownAs } from '#collection/entry-shape'
 import type { Insights } from '#insights/ask'
 import type { InsightUse, SavedInsights } from '#insights/saved/saved-insights'
 import type { Outbound } from '#outbound/outbound'
@@ -14,6 +15,8 @@ import {
   alertChange,
   type AlertChange,
   alertDraft,
+  alertSchema,
+  editableAlert,
   muting,
   newAlert,
   type NewAlert,
@@ -26,7 +29,7 @@ import { forgetOutgoingMessages, outgoingMessagesAbout } from './deliveries/stor
 import { type AlertTimeSeries, questionOf } from './alert-reading'
 import { type GivenRecipient, type Recipient, recipientShape, withoutSecrets } from './recipient'
 import { recipientKey } from './recipient-key'
-import { type AlertVerdict, verdictShape } from './condition'
+import type { AlertVerdict } from './condition'
 import { sealSecret, type SecretSealing, withOpenSecrets } from './webhook-secret'
 
 interface AlertsDependencies extends CollectionDependencies {
@@ -98,26 +101,10 @@ export const alertCollection = declareCollection({
       change: 'Change an alert',
       remove: 'Remove an alert',
     },
-    shape: z
-      .object({
-        id: z.string(),
-        name: z.string(),
-        watched: z.looseObject({ type: z.enum(['event', 'insight']) }),
-        condition: z.looseObject({ type: z.enum(['threshold', 'relative', 'absence']) }),
-        every: z.string(),
-        recipients: z.array(recipientShape),
-        coolDownMinutes: z.number(),
-        createdBy: z.string(),
-        createdAt: instant,
-        mutedUntil: instant.optional(),
-        verdict: verdictShape.optional(),
-        since: instant,
-        checkedAt: instant.optional(),
-        nextCheckAt: instant,
-        told: z.enum(['ok', 'firing']),
-        toldAt: instant.optional(),
-      })
-      .meta({ id: 'Alert' }),
+    shape: shownAs(
+      'Alert',
+      alertSchema.omit({ projectId: true }).extend({ recipients: z.array(recipientShape) }),
+    ),
     show: ({ projectId: _, ...alert }) => alert,
   },
 })
@@ -244,11 +231,7 @@ const unchecked = (now: Date) => ({
   toldAt: undefined,
 })
 
-const definitionOf = ({ name, watched, condition, every, recipients, coolDownMinutes }: Alert) => ({
-  name,
-  watched,
-  condition,
-  every,
-  recipients: recipients.map((one) => (one.by === 'webhook' ? { by: one.by, url: one.url } : one)),
-  coolDownMinutes,
+const definitionOf = (alert: Alert) => ({
+  ...partOf(editableAlert, alert),
+  recipients: alert.recipients.map((one) => (one.by === 'webhook' ? { by: one.by, url: one.url } : one)),
 })

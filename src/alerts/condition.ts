@@ -56,15 +56,12 @@ export interface AlertReading {
   against?: number | null
 }
 
-export type AlertVerdict =
-  | { state: 'ok' | 'firing'; value: number; against?: number }
+export const alertVerdict = z.union([
+  z.strictObject({ state: z.enum(['ok', 'firing']), value: z.number(), against: z.number().optional() }),
   /** The state cannot be determined; `why` is a sentence for users. Notifies no recipient. */
-  | { state: 'unknown'; why: string }
-
-/** A verdict as the API answers it. */
-export const verdictShape = z
-  .looseObject({ state: z.enum(['ok', 'firing', 'unknown']) })
-  .meta({ description: 'With value and against, or with the reason that it is unknown' })
+  z.strictObject({ state: z.literal('unknown'), why: z.string() }),
+])
+export type AlertVerdict = z.infer<typeof alertVerdict>
 
 export const unknownVerdict = (why: string): AlertVerdict => ({ state: 'unknown', why })
 

@@ -1,12 +1,8 @@
+import type { Alert } from './alert'
 import type { AlertVerdict } from './condition'
 
 /** The last notification of an alert, and its mute. */
-export interface NotificationState {
-  told: 'ok' | 'firing'
-  toldAt: Date | undefined
-  mutedUntil: Date | undefined
-  coolDownMinutes: number
-}
+export type NotificationState = Pick<Alert, 'told' | 'toldAt' | 'mutedUntil' | 'coolDownMinutes'>
 
 export type NotificationReason = 'firing' | 'recovered' | 'still-firing'
 

@@ -1,28 +1,10 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
+import { changeOf } from '#collection/change-of'
 import { bucketStart, type Calendar } from '#insights/calendar/period'
 import { nameFor } from '#projects/name'
 import { letterRecipients, type GivenRecipient } from './recipient'
 import type { ReportRhythm } from './alert-words'
-
-/** A mail with figures, sent on a schedule. */
-export interface Report {
-  id: string
-  projectId: number
-  name: string
-  about: ReportAbout
-  every: ReportRhythm
-  /** In the project's time zone. */
-  hour: number
-  recipients: LetterRecipient[]
-  createdBy: string
-  createdAt: Date
-  pausedAt: Date | undefined
-  nextAt: Date
-  sentAt: Date | undefined
-  /** Why the last report could not be written. */
-  trouble: string | undefined
-}
 
 type LetterRecipient = Exclude<GivenRecipient, { by: 'webhook' }>
 
@@ -39,29 +21,41 @@ const reportAbout = z.discriminatedUnion(
 )
 export type ReportAbout = z.infer<typeof reportAbout>
 
-const reportFields = {
+/** The part of a report that members edit. */
+export const editableReport = z.strictObject({
   name: nameFor('Name the report.'),
   about: reportAbout,
-  every: z.enum(['day', 'week', 'month'], { error: 'Choose day, week or month.' }),
+  every: z.enum(['day', 'week', 'month'], { error: 'Choose day, week or month.' }).default('week'),
+  /** In the project's time zone. */
   hour: z
     .number({ error: 'Give the hour as a number.' })
     .int('Give a whole hour.')
     .min(0, 'The first hour is 0.')
-    .max(23, 'The last hour is 23.'),
+    .max(23, 'The last hour is 23.')
+    .default(8),
   recipients: letterRecipients.transform((all) =>
     all.filter((one): one is LetterRecipient => one.by !== 'webhook'),
   ),
-  isPaused: z.boolean(),
-}
-
-export const newReport = z.strictObject({
-  ...reportFields,
-  every: reportFields.every.default('week'),
-  hour: reportFields.hour.default(8),
-  isPaused: reportFields.isPaused.default(false),
 })
 
-export const reportChange = z.strictObject(reportFields).partial()
+/** A mail with figures, sent on a schedule. */
+export const reportSchema = z.strictObject({
+  id: z.string(),
+  projectId: z.number(),
+  ...editableReport.shape,
+  createdBy: z.string(),
+  createdAt: z.date(),
+  pausedAt: z.date().optional(),
+  nextAt: z.date(),
+  sentAt: z.date().optional(),
+  /** Why the last report could not be written. */
+  trouble: z.string().optional(),
+})
+export type Report = z.infer<typeof reportSchema>
+
+export const newReport = editableReport.extend({ isPaused: z.boolean().default(false) })
+
+export const reportChange = changeOf(newReport)
 
 /** Returns the next first day of a day, week or month at that hour, or an hour later where clocks skip it. */
 export function nextReport(every: ReportRhythm, hour: number, calendar: Calendar): Date {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { muting } from '#alerts/alert'
 import { alertCollection } from '#alerts/alerts'
-import { verdictShape } from '#alerts/condition'
+import { alertVerdict } from '#alerts/condition'
 import { recipientShape } from '#alerts/recipient'
 import { reportCollection } from '#alerts/reports/reports'
 import { instant } from '#collection/entry-shape'
@@ -46,7 +46,7 @@ export const alertEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/alerts/{alert}/test',
     summary: 'Check an alert now, and notify all its recipients as a test',
     right: 'alerts:write',
-    responseSchema: z.object({ verdict: verdictShape, told: z.array(z.string()) }),
+    responseSchema: z.object({ verdict: alertVerdict, told: z.array(z.string()) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
         await product.alerts.test(project().id, pathParameter('alert'), viewer),
@@ -61,7 +61,7 @@ export const alertEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/alerts/{alert}/changes',
     summary: 'List the states an alert went into, the newest first',
     right: 'events:read',
-    responseSchema: z.object({ changes: z.array(z.object({ at: instant, verdict: verdictShape })) }),
+    responseSchema: z.object({ changes: z.array(z.object({ at: instant, verdict: alertVerdict })) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
         await product.alerts.changes(project().id, pathParameter('alert'), viewer),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { instant } from '#collection/entry-shape'
-import { newDashboard } from '#dashboards/dashboard'
-import { cardShape, dashboardCollection } from '#dashboards/dashboard-collection'
+import { shownAs } from '#collection/entry-shape'
+import { dashboardVersion, editableDashboard } from '#dashboards/dashboard'
+import { dashboardCollection } from '#dashboards/dashboard-collection'
 import { isTemplateName, templates } from '#dashboards/templates'
 import type { Product } from '#server/product'
 import {
@@ -13,18 +13,11 @@ import {
 } from './collection-endpoints'
 import { type Endpoint, nothing, mapOutcome } from './endpoint'
 
-const versionShape = z
-  .object({
-    version: z.number(),
-    cards: z.array(cardShape),
-    changedBy: z.string(),
-    changedAt: instant,
-  })
-  .meta({ id: 'DashboardVersion' })
+const versionShape = shownAs('DashboardVersion', dashboardVersion)
 
 const dashboardPath = '/projects/{project}/dashboards/{dashboard}'
 
-const fromTemplate = newDashboard
+const fromTemplate = editableDashboard
   .partial({ cards: true })
   .extend({ template: z.enum(Object.keys(templates).filter(isTemplateName)).optional() })
 

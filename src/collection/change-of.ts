@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 type ChangeOf<Shape extends z.ZodRawShape> = {
   [Key in keyof Shape]: z.ZodOptional<
-    Shape[Key] extends z.ZodDefault<infer Required>
+    Shape[Key] extends z.ZodDefault<infer Required> | z.ZodPrefault<infer Required>
       ? Required
       : Shape[Key] extends z.ZodOptional<infer Present>
         ? z.ZodNullable<Present>
@@ -18,7 +18,7 @@ export function changeOf<Shape extends z.ZodRawShape>(entity: z.ZodObject<Shape>
 }
 
 function changeOfField(field: z.core.$ZodType): z.ZodType {
-  if (field instanceof z.ZodDefault) return field.unwrap() as z.ZodType
+  if (field instanceof z.ZodDefault || field instanceof z.ZodPrefault) return field.unwrap() as z.ZodType
   if (field instanceof z.ZodOptional) return z.nullable(field.unwrap())
   return field as z.ZodType
 }
@@ -32,4 +32,14 @@ export function applyChange<Entity extends object>(
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, value ?? undefined])
   return { ...entity, ...Object.fromEntries(said) }
+}
+
+/** The fields of an entity that a schema has. */
+export function partOf<Shape extends z.ZodRawShape, Entity extends { [Key in keyof Shape]?: unknown }>(
+  schema: z.ZodObject<Shape>,
+  entity: Entity,
+): Pick<Entity, keyof Shape & keyof Entity> {
+  const fields = Object.keys(schema.shape).map((name) => [name, entity[name]])
+  // the same values under the names of the schema
+  return Object.fromEntries(fields) as Pick<Entity, keyof Shape & keyof Entity>
 }

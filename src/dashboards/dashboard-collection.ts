@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { partOf } from '#collection/change-of'
 import { declareCollection } from '#collection/collection'
 import type { CollectionDependencies, WriteContext } from '#collection/declaration'
-import { instant } from '#collection/entry-shape'
+import { shownAs } from '#collection/entry-shape'
 import type { Insights } from '#insights/ask'
 import type { SavedInsights } from '#insights/saved/saved-insights'
 import { type FailedOutcome, failedOutcome, type Outcome } from '#projects/problems'
@@ -12,8 +13,9 @@ import {
   type CardInput,
   type Dashboard,
   dashboardChange,
+  dashboardSchema,
+  editableDashboard,
   mostCards,
-  newDashboard,
   type SavedCard,
 } from './dashboard'
 import { type CardSize, cardSizeOf, chartSizeOf } from './card-size'
@@ -27,29 +29,17 @@ interface DashboardsDependencies extends CollectionDependencies {
 
 type CardContext = WriteContext<DashboardsDependencies>
 
-export const cardShape = z.object({
-  id: z.string(),
-  place: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
-  content: z.looseObject({ type: z.enum(['insight', 'question', 'text']) }),
-})
-
 /** Dashboards by name, archived ones among them. A change of the cards makes a version. */
 export const dashboardCollection = declareCollection({
   name: 'dashboard',
   rights: { read: 'events:read', write: 'insights:write' },
-  newEntry: newDashboard,
+  newEntry: editableDashboard,
   change: dashboardChange,
   table: { list: dashboardsOf, find: dashboardNumbered, save: saveDashboard },
   idOf: ({ id }) => id,
   audit: {
     subject: ({ name }) => name,
-    fields: ({ name, description, cards, look, archivedAt }) => ({
-      name,
-      description,
-      cards,
-      look,
-      archivedAt,
-    }),
+    fields: (dashboard) => ({ ...partOf(editableDashboard, dashboard), archivedAt: dashboard.archivedAt }),
   },
   prepareNew: ({ cards }, context: CardContext) => completeCards(cards, context),
   prepareChange: ({ cards: known }, { cards = known }, context) => completeCards(cards, context, known),
@@ -76,22 +66,10 @@ export const dashboardCollection = declareCollection({
       find: 'Read a dashboard',
       change: 'Change a dashboard; cards are given all at once',
     },
-    shape: z
-      .object({
-        id: z.string(),
-        name: z.string(),
-        description: z.string(),
-        cards: z.array(cardShape),
-        look: z.looseObject({}).meta({ description: 'Its default date range, comparison and filters' }),
-        version: z.number(),
-        isHome: z.boolean().optional(),
-        createdBy: z.string(),
-        createdAt: instant,
-        changedBy: z.string(),
-        changedAt: instant,
-        archivedAt: instant.optional(),
-      })
-      .meta({ id: 'Dashboard' }),
+    shape: shownAs(
+      'Dashboard',
+      dashboardSchema.omit({ projectId: true }).extend({ isHome: z.boolean().optional() }),
+    ),
     show: ({ projectId: _, ...dashboard }) => dashboard,
   },
 })

@@ -1,29 +1,10 @@
 import { z } from 'zod'
+import { changeOf } from '#collection/change-of'
 import { filter } from '#filters/filter'
 import { comparisonText, periodText } from '#insights/calendar/period'
 import { questionInput } from '#insights/question-input'
 import { nameFor } from '#projects/name'
 import { columns, smallest, tallest } from './grid'
-
-/** A page of insight and text cards. */
-export interface Dashboard {
-  id: string
-  projectId: number
-  name: string
-  description: string
-  cards: SavedCard[]
-  look: ViewOverrides
-  /** Incremented by each change of the cards. */
-  version: number
-  createdBy: string
-  createdAt: Date
-  changedBy: string
-  changedAt: Date
-  archivedAt: Date | undefined
-}
-
-/** The cards as of one version. */
-export type DashboardVersion = Pick<Dashboard, 'version' | 'cards' | 'changedBy' | 'changedAt'>
 
 export const mostCards = 60
 
@@ -55,7 +36,8 @@ export const cardInput = z.strictObject({
   content: cardContent,
 })
 export type CardInput = z.infer<typeof cardInput>
-export type SavedCard = Required<CardInput>
+export const savedCard = cardInput.required()
+export type SavedCard = z.infer<typeof savedCard>
 
 /** The positions of the cards; cards that are left out keep theirs. */
 export const arrangement = z.strictObject({ places: z.record(cardId, place) })
@@ -79,18 +61,37 @@ const cards = z
 
 const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length
 
-const dashboardFields = {
+/** The part of a dashboard that members edit. */
+export const editableDashboard = z.strictObject({
   name: nameFor('Name the dashboard.'),
-  description: z.string().trim().max(1000, 'Use at most 1000 characters.'),
-  cards,
-  look: viewOverrides,
-}
-
-export const newDashboard = z.strictObject({
-  ...dashboardFields,
-  description: dashboardFields.description.default(''),
+  description: z.string().trim().max(1000, 'Use at most 1000 characters.').default(''),
   cards: cards.default([]),
   look: viewOverrides.prefault({}),
 })
 
-export const dashboardChange = z.strictObject(dashboardFields).partial()
+/** A page of insight and text cards. */
+export const dashboardSchema = z.strictObject({
+  id: z.string(),
+  projectId: z.number(),
+  ...editableDashboard.shape,
+  cards: z.array(savedCard),
+  /** Incremented by each change of the cards. */
+  version: z.number(),
+  createdBy: z.string(),
+  createdAt: z.date(),
+  changedBy: z.string(),
+  changedAt: z.date(),
+  archivedAt: z.date().optional(),
+})
+export type Dashboard = z.infer<typeof dashboardSchema>
+
+/** The cards as of one version. */
+export const dashboardVersion = dashboardSchema.pick({
+  version: true,
+  cards: true,
+  changedBy: true,
+  changedAt: true,
+})
+export type DashboardVersion = z.infer<typeof dashboardVersion>
+
+export const dashboardChange = changeOf(editableDashboard)

@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import { partOf } from '#collection/change-of'
 import { inBatches, dateOrUndefined, isoOrNull } from '#store/rows'
 import type { Store } from '#store/store'
-import { type EditableFlag, editablePartOf, type Flag, type FlagEnvironment, type FlagSetting } from './flag'
-import { editableFlag } from './flag-schema'
+import type { Flag, FlagEnvironment, FlagSetting } from './flag'
+import { editableFlag, flagSchema } from './flag-schema'
 import type { FlagVersion } from './history'
 import type { ProjectHoldout } from './holdouts'
 import type { Schedule, ScheduleStep } from './schedules'
@@ -55,7 +57,11 @@ export type StoreOrTransaction = Pick<Store, 'tables'>
 const open = (store: StoreOrTransaction) => store.tables<FlagTables>()
 
 /** The fields of a flag that its history stores. */
-type StoredFlagDefinition = EditableFlag & Pick<Flag, 'hasExperiment' | 'keptBySurvey'>
+const storedFlag = z.object({
+  ...editableFlag.shape,
+  ...flagSchema.pick({ hasExperiment: true, keptBySurvey: true }).shape,
+})
+type StoredFlagDefinition = Pick<Flag, keyof z.infer<typeof storedFlag>>
 
 /** Percentages come from the holdout, so that all its flags hold out the same people. */
 type HoldoutSizes = ReadonlyMap<number, number>
@@ -84,8 +90,7 @@ function withHoldout(setting: FlagSetting, holdouts: HoldoutSizes): FlagSetting 
   }
 }
 
-const definitionText = ({ hasExperiment, keptBySurvey, ...flag }: Flag): string =>
-  JSON.stringify({ ...editablePartOf(flag), hasExperiment, keptBySurvey } satisfies StoredFlagDefinition)
+const definitionText = (flag: Flag): string => JSON.stringify(partOf(storedFlag, flag))
 
 const toFlag = (row: Selectable<FlagTables['flags']>, holdouts: HoldoutSizes): Flag => ({
   ...definitionIn(row.definition, holdouts),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { partOf } from '#collection/change-of'
 import { collectionClass, declareCollection } from '#collection/collection'
 import type { CollectionDependencies, WriteContext } from '#collection/declaration'
-import { instant } from '#collection/entry-shape'
+import { shownAs } from '#collection/entry-shape'
 import { EngineError } from '#engine/engine'
 import { answerSettingsOf, bounceRuleOf } from '#insights/project-settings'
 import { requireRight, type Viewer } from '#projects/access'
@@ -12,7 +13,7 @@ import { queueMessage, type DeliveryReport, deliveryReportOf } from '../deliveri
 import type { ReportFigures } from '../report-content'
 import { forgetOutgoingMessages, outgoingMessagesAbout } from '../deliveries/store'
 import { recipientShape } from '../recipient'
-import { newReport, nextReport, type Report, reportChange } from '../report'
+import { editableReport, newReport, nextReport, type Report, reportChange, reportSchema } from '../report'
 import { figuresOf, type ReportFiguresDependencies, type ReportLocale } from '../report-figures'
 import { forgetReport, reportsDue, reportsOf, saveReport, saveReportProgress } from './store'
 
@@ -45,14 +46,7 @@ export const reportCollection = declareCollection({
   idOf: ({ id }) => id,
   audit: {
     subject: ({ name }) => name,
-    fields: ({ name, about, every, hour, recipients, pausedAt }) => ({
-      name,
-      about,
-      every,
-      hour,
-      recipients,
-      pausedAt,
-    }),
+    fields: (report) => ({ ...partOf(editableReport, report), pausedAt: report.pausedAt }),
   },
   prepareNew: ({ about }, context: ReportContext) => refuseUnknownDashboard(about, context),
   prepareChange: (before, { about = before.about }, context) => refuseUnknownDashboard(about, context),
@@ -79,22 +73,10 @@ export const reportCollection = declareCollection({
       change: 'Change, pause or continue a report',
       remove: 'Remove a report',
     },
-    shape: z
-      .object({
-        id: z.string(),
-        name: z.string(),
-        about: z.looseObject({ type: z.enum(['web', 'dashboard']) }),
-        every: z.enum(['day', 'week', 'month']),
-        hour: z.number(),
-        recipients: z.array(recipientShape),
-        createdBy: z.string(),
-        createdAt: instant,
-        pausedAt: instant.optional(),
-        nextAt: instant,
-        sentAt: instant.optional(),
-        trouble: z.string().optional(),
-      })
-      .meta({ id: 'Report' }),
+    shape: shownAs(
+      'Report',
+      reportSchema.omit({ projectId: true }).extend({ recipients: z.array(recipientShape) }),
+    ),
     show: ({ projectId: _, ...report }) => report,
   },
 })

@@ -1,3 +1,4 @@
+import { partOf } from '#collection/change-of'
 import type { Cohorts } from '#persons/cohorts/cohorts'
 import type { Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
@@ -6,10 +7,11 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import type { FlagDefinitions } from '../definitions'
-import { editablePartOf, type Flag } from '../flag'
+import type { Flag } from '../flag'
 import { type FlagImportCandidate, holdoutsNamedIn, type FlagImportResult } from '../flag-import'
 import type { Seal } from '../seal'
 import { hasUnknownMask, withSecretsMasked, withSecretsSealed } from '../secret-values'
+import { flagSchema } from '../flag-schema'
 import { flagNamed, saveFlags, saveHoldout } from '../store'
 import { problemFinderFor, type ProjectFlagContext, projectFlagContextOf } from './project-flag-context'
 
@@ -147,8 +149,12 @@ const sortKeys = (_: string, value: unknown): unknown =>
     : value
 
 /** The fields of a flag in the audit log. */
-function auditedFields(flag: Flag) {
-  const masked = withSecretsMasked(flag)
-  const { key, hasExperiment, keptBySurvey, version, archivedAt } = masked
-  return { ...editablePartOf(masked), key, hasExperiment, keptBySurvey, version, archivedAt }
-}
+const auditedFields = (flag: Flag) => partOf(auditedFlag, withSecretsMasked(flag))
+
+const auditedFlag = flagSchema.omit({
+  id: true,
+  projectId: true,
+  createdBy: true,
+  createdAt: true,
+  changedAt: true,
+})

@@ -20,6 +20,7 @@ import {
 const blank = editableFlag.parse({})
 
 const flag: Flag = {
+  ...blank,
   id: 1,
   projectId: 1,
   key: 'checkout',
