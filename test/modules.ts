@@ -393,6 +393,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'declaration.ts',
     'entry-shape.ts',
     'shared-or-own.ts',
+    'unchanging.ts',
     'without-undefined.ts',
   ],
   persons: [

@@ -8,12 +8,12 @@ export const entryShape = (title: string, fields: z.ZodRawShape, id: z.ZodType =
   z.object({ id, ...fields, createdBy: z.string(), createdAt: instant }).meta({ id: title })
 
 /** Names the response schema of an entity, whose points in time are texts in JSON. */
-export const shownAs = (title: string, entity: z.ZodObject): z.ZodObject =>
-  z
-    .object(Object.fromEntries(Object.entries(entity.shape).map(([name, field]) => [name, inJson(field)])))
-    .meta({ id: title })
+export const shownAs = (title: string, entity: z.ZodObject): z.ZodType => inJson(entity).meta({ id: title })
 
-function inJson(field: z.core.$ZodType): z.core.$ZodType {
-  if (field instanceof z.ZodDate) return instant
-  return field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodDate ? instant.optional() : field
+function inJson(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodDate) return instant
+  if (schema instanceof z.ZodOptional) return z.optional(inJson(schema.unwrap()))
+  if (!(schema instanceof z.ZodObject)) return schema as z.ZodType
+  const fields = Object.entries(schema.shape).map(([name, field]) => [name, inJson(field)])
+  return z.object(Object.fromEntries(fields))
 }

@@ -1,14 +1,14 @@
 import { declareCollection } from '#collection/collection'
 import type { CollectionDependencies, WriteContext } from '#collection/declaration'
-import { entryShape, instant } from '#collection/entry-shape'
+import { shownAs } from '#collection/entry-shape'
 import { withoutUndefined } from '#collection/without-undefined'
 import type { Environments } from '#flags/environments'
 import type { Flags } from '#flags/flags'
 import type { GuardEngine } from '#flags/guards/guard-engine'
 import { failedOutcome } from '#projects/problems'
 import { z } from 'zod'
-import { banditIntervals, banditProblem } from './bandits/bandit'
-import { analysisMethods, experimentKinds, experimentStatuses, metricRoles, statusOf } from './experiment'
+import { banditProblem } from './bandits/bandit'
+import { experimentStatuses, statusOf } from './experiment'
 import {
   banditOf,
   changedDivision,
@@ -21,6 +21,7 @@ import {
   severalVariantsOf,
 } from './experiment-changes'
 import { experimentChange, newExperiment } from './experiment-input'
+import { experimentSchema } from './experiment-schema'
 import { controlProblem, usableFlag } from './flag-of-experiment'
 import { rolloutProblem } from './rollouts/rollout'
 import { experimentsOf, saveExperiment } from './store'
@@ -126,47 +127,13 @@ export const experimentCollection = declareCollection({
       create: 'Make an experiment of a flag with variants',
       change: 'Change an experiment; who is exposed stays as it is once it runs',
     },
-    shape: entryShape('Experiment', {
-      name: z.string(),
-      kind: z.enum(experimentKinds),
-      bandit: z
-        .object({ smallestPercent: z.number(), burnInUnits: z.number(), interval: z.enum(banditIntervals) })
-        .optional(),
-      rollout: z
-        .object({
-          set: z.number(),
-          steps: z.array(z.object({ share: z.number(), minutes: z.number() })),
-          waitsForPeople: z.boolean(),
-          whenDone: z.enum(['ship', 'wait']),
-        })
-        .optional(),
-      hypothesis: z.string(),
-      status: z.enum(experimentStatuses),
-      flag: z.string(),
-      control: z.string(),
-      exposure: z.looseObject({ by: z.string() }),
-      unit: z.looseObject({ by: z.string() }),
-      entry: z.looseObject({}).optional(),
-      severalVariants: z.enum(['exclude', 'first']),
-      metrics: z.array(
-        z.looseObject({
-          id: z.string(),
-          name: z.string(),
-          role: z.enum(metricRoles),
-          goal: z.enum(['increase', 'decrease']),
-          margin: z.number(),
-        }),
-      ),
-      analysis: z.looseObject({ method: z.enum(analysisMethods), level: z.number() }),
-      web: z.looseObject({}).optional(),
-      webId: z.number().meta({ description: 'Names the experiment in preview links of web experiments' }),
-      notes: z.string(),
-      startedAt: instant.optional(),
-      endedAt: instant.optional(),
-      conclusion: z.looseObject({ outcome: z.string(), at: instant }).optional(),
-      archivedAt: instant.optional(),
-      changedAt: instant,
-    }),
+    shape: shownAs(
+      'Experiment',
+      experimentSchema.omit({ projectId: true }).extend({
+        status: z.enum(experimentStatuses),
+        webId: z.number().meta({ description: 'Names the experiment in preview links of web experiments' }),
+      }),
+    ),
     show: ({ projectId: _, ...experiment }) => ({
       ...experiment,
       webId: webIdOf(experiment.id),

@@ -1,34 +1,17 @@
 import { z } from 'zod'
-import { filter } from '#filters/filter'
-import { experimentUnit, exposureRule, measuredMetric } from '#insights/kinds/experiment/question'
-import { nameFor } from '#projects/name'
-import { banditIntervals, defaultBandit } from './bandits/bandit'
-import { analysisMethods, experimentKinds, metricRoles } from './experiment'
-import { newRollout, rolloutChange } from './rollouts/rollout-input'
-import { webVariants } from './web/web-variants'
+import { changeOf } from '#collection/change-of'
+import { metricRoles } from './experiment'
+import {
+  analysisSettings,
+  banditSettings,
+  editableExperiment,
+  experimentMetric,
+  experimentSchema,
+  key,
+} from './experiment-schema'
+import { rolloutSettings } from './rollouts/rollout-input'
 
-const name = nameFor('Name the experiment after what it changes.')
-const key = z.string().min(1).max(200)
-
-const metric = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/, 'Use small letters, digits and hyphens for a metric’s id.')
-    .optional(),
-  name: nameFor('Name the metric.'),
-  role: z.enum(metricRoles).default('primary'),
-  goal: z.enum(['increase', 'decrease']).default('increase'),
-  margin: z
-    .number()
-    .min(0)
-    .max(100)
-    .default(5)
-    .meta({ description: 'Percent that a guardrail may be worse' }),
-  measured: measuredMetric,
-  savedMetric: z.string().max(100).optional().meta({
-    description: 'The id of a saved metric whose name, goal and definition replace these at the start',
-  }),
-})
+const metric = experimentMetric.partial({ id: true })
 export type MetricInput = z.infer<typeof metric>
 
 const metrics = z
@@ -40,101 +23,32 @@ const metrics = z
     'Two metrics have the same id.',
   )
 
-const prior = z.strictObject({
-  mean: z.number().min(-1).max(1),
-  standardDeviation: z.number().positive('The prior’s standard deviation is above 0.').max(10),
-})
+const { flag, bandit, rollout } = experimentSchema.shape
 
-const analysisFields = {
-  method: z.enum(analysisMethods),
-  level: z.number().min(0.5, 'Use a level from 0.5 to 0.999.').max(0.999, 'Use a level from 0.5 to 0.999.'),
-  prior: prior.optional(),
-  lookbackDays: z.number().int().min(0).max(90),
-  smallestEffect: z.number().gt(0, 'The smallest effect that matters is above 0.').max(10),
-  power: z.number().min(0.5).max(0.99),
-  minimumUnits: z.number().int().min(5, 'Results need at least 5 units in each variant.').max(1_000_000),
-}
-
-/** Bayesian, 95%, adjusted by 14 days of behaviour, looking for 5% with a power of 80%. */
-const analysis = z.strictObject({
-  ...analysisFields,
-  method: analysisFields.method
-    .optional()
-    .meta({ description: 'A rollout is sequential, and others are Bayesian if it is left out' }),
-  level: analysisFields.level.default(0.95),
-  lookbackDays: analysisFields.lookbackDays.default(14),
-  smallestEffect: analysisFields.smallestEffect.default(0.05),
-  power: analysisFields.power.default(0.8),
-  minimumUnits: analysisFields.minimumUnits.default(50),
-})
-
-const banditFields = {
-  smallestPercent: z
-    .number()
-    .int('Weights are whole percentages.')
-    .min(1, 'Every variant of a bandit keeps a share of at least 1%.')
-    .max(49, 'The smallest weight is below 50%.')
-    .meta({ description: 'The percentage that every variant keeps' }),
-  burnInUnits: z
-    .number()
-    .int()
-    .min(20, 'Weights move once each variant has at least 20 units.')
-    .max(1_000_000)
-    .meta({ description: 'The weights stay equal until each variant has as many exposed units' }),
-  interval: z.enum(banditIntervals).meta({ description: 'Weights move at most once in it' }),
-}
-
-const fields = {
-  name,
-  kind: z.enum(experimentKinds).meta({ description: 'Fixed once the experiment has started' }),
-  hypothesis: z.string().trim().max(5000),
-  control: key,
-  exposure: exposureRule,
-  unit: experimentUnit,
-  severalVariants: z.enum(['exclude', 'first']),
-  metrics,
-  notes: z.string().max(20_000),
-}
-
-export const newExperiment = z.strictObject({
-  ...fields,
-  kind: fields.kind.default('fixed'),
-  flag: key.meta({ description: 'The key of a flag with two to ten variants' }),
-  bandit: z
-    .strictObject({
-      smallestPercent: banditFields.smallestPercent.default(defaultBandit.smallestPercent),
-      burnInUnits: banditFields.burnInUnits.default(defaultBandit.burnInUnits),
-      interval: banditFields.interval.default(defaultBandit.interval),
-    })
-    .optional()
-    .meta({ description: 'Of a bandit: how its weights move' }),
-  rollout: newRollout.optional().meta({ description: 'Of a rollout: its ramp, and what follows it' }),
-  hypothesis: fields.hypothesis.default(''),
-  control: fields.control.optional().meta({ description: 'The flag’s first variant, if it is left out' }),
-  exposure: fields.exposure.default({ by: 'flag' }),
-  unit: fields.unit.default({ by: 'person' }),
-  entry: filter.optional(),
-  severalVariants: fields.severalVariants.default('exclude'),
+export const newExperiment = editableExperiment.extend({
+  flag,
+  bandit,
+  rollout,
+  control: key.optional().meta({ description: 'The flag’s first variant, if it is left out' }),
   metrics: metrics.default([]),
-  analysis: analysis.prefault({}),
-  web: webVariants.optional(),
-  notes: fields.notes.default(''),
+  analysis: analysisSettings
+    .extend({
+      method: analysisSettings.shape.method
+        .optional()
+        .meta({ description: 'A rollout is sequential, and others are Bayesian if it is left out' }),
+    })
+    .prefault({}),
 })
 
-export const experimentChange = z
-  .strictObject({
-    ...fields,
-    entry: filter.nullable(),
-    web: webVariants.nullable(),
-    bandit: z.strictObject(banditFields).partial(),
-    rollout: rolloutChange,
-    /** Null takes the prior away. */
-    analysis: z.strictObject({ ...analysisFields, prior: prior.nullable() }).partial(),
-    changedAt: z.iso.datetime().meta({
-      description: 'Of the experiment that the change is based on; it is refused if that changed since',
-    }),
-  })
-  .partial()
+export const experimentChange = changeOf(editableExperiment).extend({
+  metrics: metrics.optional(),
+  bandit: changeOf(banditSettings).optional(),
+  rollout: changeOf(rolloutSettings).optional(),
+  analysis: changeOf(analysisSettings).optional(),
+  changedAt: z.iso.datetime().optional().meta({
+    description: 'Of the experiment that the change is based on; it is refused if that changed since',
+  }),
+})
 
 /** Saved metrics by id, or all of a group. */
 export const savedMetricsInput = z.union(

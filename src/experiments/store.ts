@@ -1,7 +1,10 @@
 import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+import { partOf } from '#collection/change-of'
 import { dateOrUndefined, isoOrNull } from '#store/rows'
 import type { Store } from '#store/store'
 import type { Conclusion, Experiment, ExperimentKind } from './experiment'
+import { experimentSchema } from './experiment-schema'
 
 interface ExperimentTables {
   experiments: {
@@ -24,74 +27,32 @@ type StoreOrTransaction = Pick<Store, 'tables'>
 const open = (store: StoreOrTransaction) => store.tables<ExperimentTables>()
 
 /** Everything of an experiment that has no column. */
-type ExperimentDefinition = Omit<
-  Experiment,
-  | 'id'
-  | 'projectId'
-  | 'name'
-  | 'flag'
-  | 'startedAt'
-  | 'endedAt'
-  | 'archivedAt'
-  | 'createdBy'
-  | 'createdAt'
-  | 'changedAt'
->
+const definition = experimentSchema.omit({
+  id: true,
+  projectId: true,
+  name: true,
+  flag: true,
+  startedAt: true,
+  endedAt: true,
+  archivedAt: true,
+  createdBy: true,
+  createdAt: true,
+  changedAt: true,
+})
 
-/** JSON has no dates. */
-type StoredDefinition = Omit<ExperimentDefinition, 'conclusion' | 'kind'> & {
+/** JSON has no dates, and experiments had no kinds at first. */
+type StoredDefinition = Omit<Pick<Experiment, keyof z.infer<typeof definition>>, 'conclusion' | 'kind'> & {
   kind?: ExperimentKind
-  conclusion: (Omit<Conclusion, 'at'> & { at: string }) | undefined
-}
-
-function definitionText({
-  kind,
-  bandit,
-  rollout,
-  hypothesis,
-  control,
-  exposure,
-  unit,
-  entry,
-  severalVariants,
-  metrics,
-  analysis,
-  web,
-  notes,
-  conclusion,
-}: Experiment): string {
-  const definition: StoredDefinition = {
-    kind,
-    bandit,
-    rollout,
-    hypothesis,
-    control,
-    exposure,
-    unit,
-    entry,
-    severalVariants,
-    metrics,
-    analysis,
-    web,
-    notes,
-    conclusion: conclusion && { ...conclusion, at: conclusion.at.toISOString() },
-  }
-  return JSON.stringify(definition)
+  conclusion?: Omit<Conclusion, 'at'> & { at: string }
 }
 
 function toExperiment(row: Selectable<ExperimentTables['experiments']>): Experiment {
-  const definition = JSON.parse(row.definition) as StoredDefinition // only `definitionText` writes it
-  const { conclusion } = definition
+  // only `saveExperiment` writes it
+  const { kind = 'fixed', conclusion, ...stored } = JSON.parse(row.definition) as StoredDefinition
   return {
-    ...definition,
-    // experiments had no kinds at first
-    kind: definition.kind ?? 'fixed',
-    bandit: definition.bandit,
-    rollout: definition.rollout,
-    entry: definition.entry,
-    web: definition.web,
-    analysis: { ...definition.analysis, prior: definition.analysis.prior },
-    conclusion: conclusion && { ...conclusion, variant: conclusion.variant, at: new Date(conclusion.at) },
+    ...stored,
+    kind,
+    conclusion: conclusion && { ...conclusion, at: new Date(conclusion.at) },
     id: row.id,
     projectId: row.project_id,
     name: row.name,
@@ -134,7 +95,7 @@ export async function saveExperiment(store: StoreOrTransaction, experiment: Expe
   const columns = {
     name: experiment.name,
     flag: experiment.flag,
-    definition: definitionText(experiment),
+    definition: JSON.stringify(partOf(definition, experiment)),
     started_at: isoOrNull(experiment.startedAt),
     ended_at: isoOrNull(experiment.endedAt),
     archived_at: isoOrNull(experiment.archivedAt),

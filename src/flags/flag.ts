@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Unchanging } from '#collection/unchanging'
 import type { CohortCondition, PropertyCondition } from '#filters/filter'
 import type {
   bucketBy,
@@ -15,27 +16,18 @@ import type {
 } from './flag-schema'
 
 /** The types of the schemas in `flag-schema`, for code that goes to browsers without them. */
-export type Flag = Unchanging<z.infer<typeof flagSchema>>
-export type EditableFlag = Unchanging<z.infer<typeof editableFlag>>
+export type Flag = Unchanging<z.infer<typeof flagSchema>, Condition>
+export type EditableFlag = Unchanging<z.infer<typeof editableFlag>, Condition>
 export type FlagKind = (typeof flagKinds)[number]
 export type Variant = z.infer<typeof variant>
 export type BucketBy = z.infer<typeof bucketBy>
 export type EarlyAccess = z.infer<typeof earlyAccess>
-export type FlagSetting = Unchanging<z.infer<typeof flagSetting>>
-export type ConditionSet = Unchanging<z.infer<typeof conditionSet>>
+export type FlagSetting = Unchanging<z.infer<typeof flagSetting>, Condition>
+export type ConditionSet = Unchanging<z.infer<typeof conditionSet>, Condition>
 export type FlagCondition = z.infer<typeof flagCondition>
 export type Holdout = z.infer<typeof holdout>
 export type LayerSlice = z.infer<typeof layerSlice>
 export type Condition = PropertyCondition | CohortCondition | FlagCondition
-
-/** Lists and records that are changed by being replaced. */
-type Unchanging<Value> = Value extends Condition | Date
-  ? Value
-  : Value extends (infer Member)[]
-    ? readonly Unchanging<Member>[]
-    : Value extends Record<string, unknown>
-      ? { [Key in keyof Value]: Unchanging<Value[Key]> }
-      : Value
 
 /** The part of a flag that members edit, without what its record knows. */
 export function editablePartOf({

@@ -1,23 +1,17 @@
+import type { z } from 'zod'
 import type { MeasuredMetric } from '#insights/kinds/experiment/question'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
 import type { Experiment, ExperimentMetric } from '../experiment'
+import type { banditSettings } from '../experiment-schema'
 
-/** How the weights of a bandit move. */
-export interface BanditSettings {
-  /** The percentage that every variant keeps. */
-  smallestPercent: number
-  /** The weights stay equal until each variant has as many exposed units. */
-  burnInUnits: number
-  /** Weights move at most once in it. */
-  interval: BanditInterval
-}
+export type BanditSettings = z.infer<typeof banditSettings>
 
 export const banditIntervals = ['hour', 'day'] as const
 export type BanditInterval = (typeof banditIntervals)[number]
 
 export const intervalMs: Readonly<Record<BanditInterval, number>> = { hour: 3_600_000, day: 86_400_000 }
 
-export const defaultBandit: BanditSettings = { smallestPercent: 5, burnInUnits: 100, interval: 'day' }
+export const defaultBandit = { smallestPercent: 5, burnInUnits: 100, interval: 'day' } as const
 
 /** The metric that decides how the weights move. */
 export const decisionMetric = ({ metrics }: Pick<Experiment, 'metrics'>): ExperimentMetric | undefined =>

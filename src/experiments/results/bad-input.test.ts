@@ -71,7 +71,7 @@ function exposedTo(
   }).flat()
 }
 
-const startOf = ({ startedAt }: { startedAt: Date | undefined }) => present(startedAt)
+const startOf = ({ startedAt }: { startedAt?: Date | undefined }) => present(startedAt)
 
 test('weights that do not add up are refused with their sum', async () => {
   const { product, id } = await setUp()

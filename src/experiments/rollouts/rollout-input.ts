@@ -23,24 +23,16 @@ const steps = z
     error: 'Each step lets more people in than the one before.',
   })
 
-export const rolloutFields = {
-  set: z.number().int().min(0).max(100).meta({
+/** How a rollout reaches everyone: its variants keep their weights while more and more people take part. */
+export const rolloutSettings = z.strictObject({
+  set: z.number().int().min(0).max(100).default(defaultRollout.set).meta({
     description: 'The index of the flag’s condition set whose percentage grows',
   }),
-  steps,
-  waitsForPeople: z.boolean().meta({
+  steps: steps.default([...defaultRollout.steps]),
+  waitsForPeople: z.boolean().default(defaultRollout.waitsForPeople).meta({
     description: 'Whether a step waits until enough is known of every guardrail',
   }),
-  whenDone: z.enum(['ship', 'wait']).meta({
+  whenDone: z.enum(['ship', 'wait']).default(defaultRollout.whenDone).meta({
     description: 'After the last step: everyone gets the new variant, or a member decides',
   }),
-}
-
-export const newRollout = z.strictObject({
-  set: rolloutFields.set.default(defaultRollout.set),
-  steps: rolloutFields.steps.default([...defaultRollout.steps]),
-  waitsForPeople: rolloutFields.waitsForPeople.default(defaultRollout.waitsForPeople),
-  whenDone: rolloutFields.whenDone.default(defaultRollout.whenDone),
 })
-
-export const rolloutChange = z.strictObject(rolloutFields).partial()

@@ -1,29 +1,17 @@
+import type { z } from 'zod'
+import type { Unchanging } from '#collection/unchanging'
 import { type Flag, mainEnvironment } from '#flags/flag'
 import type { GuardPlan } from '#flags/guards/guard-engine'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
 import type { Experiment } from '../experiment'
+import type { rolloutSettings } from './rollout-input'
 
-/** How a rollout reaches everyone: its variants keep their weights while more and more people take part. */
-export interface RolloutSettings {
-  /** The index of the flag’s condition set whose percentage grows. */
-  set: number
-  steps: readonly RolloutStep[]
-  /** Whether a step waits until enough is known of every guardrail. */
-  waitsForPeople: boolean
-  /** What follows the last step: everyone gets the new variant, or a member decides. */
-  whenDone: 'ship' | 'wait'
-}
-
-export interface RolloutStep {
-  /** Percent of people who take part, control and new variant together. */
-  share: number
-  /** The shortest time that it lasts. */
-  minutes: number
-}
+export type RolloutSettings = Unchanging<z.infer<typeof rolloutSettings>>
+export type RolloutStep = RolloutSettings['steps'][number]
 
 const day = 24 * 60
 
-export const defaultRollout: RolloutSettings = {
+export const defaultRollout = {
   set: 0,
   steps: [
     { share: 10, minutes: day },
@@ -33,7 +21,7 @@ export const defaultRollout: RolloutSettings = {
   ],
   waitsForPeople: true,
   whenDone: 'ship',
-}
+} as const
 
 /** Why an experiment cannot be a rollout; undefined if it can, or if it is none. */
 export function rolloutProblem(
