@@ -712,6 +712,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'pictures/image-library.ts',
     'pictures/image-uses.ts',
     'post-input.ts',
+    'post-schema.ts',
     'post-markdown.ts',
     'post.ts',
     'posts.ts',

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { instant } from '#collection/entry-shape'
+import { instant, shownAs } from '#collection/entry-shape'
 import { authorCollection } from '#posts/authors'
 import { type Comment, commentStates, commentDecision } from '#posts/comments/comment'
 import type { PostVersion } from '#posts/history'
 import { addressOf, type ChangedFields, type Post } from '#posts/post'
-import { newPost, picture, postChange, unpublishedDecision } from '#posts/post-input'
+import { newPost, postChange, unpublishedDecision } from '#posts/post-input'
+import { postContent, postSchema } from '#posts/post-schema'
 import { postListFilter, publishInput } from '#posts/posts'
 import { previewDays } from '#posts/previews'
 import { newRedirect } from '#posts/redirects'
 import { type Site, siteSettings } from '#posts/site'
 import { newTrial, winnerInput } from '#posts/trial-input'
-import { contentFields } from '#posts/unpublished'
 import { parseInput, failedOutcome } from '#projects/problems'
 import type { Product } from '#server/product'
 import { collectionEndpoints } from './collection-endpoints'
@@ -31,53 +31,29 @@ const unpublishedShape = z
     version: z.number(),
     by: z.string(),
     at: instant,
-    fields: z.partialRecord(z.enum(contentFields), z.unknown()).meta({
+    fields: z.partialRecord(postContent.keyof(), z.unknown()).meta({
       description:
         'Only what differs from the public text; null for a removed field. Lists leave out the body.',
     }),
   })
   .meta({ id: 'UnpublishedChanges' })
 
-const listedShape = z
-  .object({
-    id: z.string().meta({ description: 'A number, or "file:" and the path of a file in a folder' }),
-    kind: z.enum(['post', 'page']),
-    source: z.enum(['studio', 'folder']),
-    state: z.enum(['draft', 'scheduled', 'published', 'archived']),
-    slug: z.string(),
-    address: z.string().meta({ description: 'From the root of the site' }),
-    title: z.string(),
-    excerpt: z.string(),
-    cover: picture.optional(),
-    tags: z.array(z.string()),
-    authors: z.array(z.string()),
-    series: z.string().optional(),
-    isFeatured: z.boolean(),
-    allowsComments: z.boolean(),
-    metaTitle: z.string(),
-    metaDescription: z.string(),
-    canonical: z.string(),
-    publishedAt: instant.optional(),
-    createdAt: instant,
-    changedAt: instant,
-    version: z.number(),
-    archivedAt: instant.optional(),
-    trial: trialShape.optional(),
-    unpublished: unpublishedShape
-      .optional()
-      .meta({ description: 'Saved changes of a published post that readers do not see yet' }),
-  })
-  .meta({ id: 'ListedPost' })
-
-const postShape = listedShape
-  .extend({ body: z.string().meta({ description: 'Markdown' }) })
-  .meta({ id: 'Post' })
-
-const publishedShape = postShape
-  .extend({
+const shownPost = postSchema.omit({ projectId: true, picturesBeside: true }).extend({
+  state: z.enum(['draft', 'scheduled', 'published', 'archived']),
+  address: z.string().meta({ description: 'From the root of the site' }),
+  trial: trialShape.optional(),
+  unpublished: unpublishedShape
+    .optional()
+    .meta({ description: 'Saved changes of a published post that readers do not see yet' }),
+})
+const listedShape = shownAs('ListedPost', shownPost.omit({ body: true }))
+const postShape = shownAs('Post', shownPost)
+const publishedShape = shownAs(
+  'PublishedPost',
+  shownPost.extend({
     note: z.string().optional().meta({ description: 'Where the clocks skip the time that was said' }),
-  })
-  .meta({ id: 'PublishedPost' })
+  }),
+)
 
 const versionShape = z.object({
   version: z.number(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
 import { failedOutcome } from '#projects/problems'
 import { type Author, slugOf } from './post'
-import { line, picture } from './post-input'
+import { line, picture } from './post-schema'
 import { authorsOf, postsOf, removeAuthor, saveAuthor } from './store'
 import { withUnpublished } from './unpublished'
 

@@ -1,74 +1,12 @@
-/** A post or a page of the site. A post belongs to the blog and has a date; a page has any address and no date. */
-export interface Post {
-  /** The id: a number for a post of the studio; its file for a post of a folder, such as `file:posts/hello.md`. */
-  id: string
-  projectId: number
-  kind: 'post' | 'page'
-  source: 'studio' | 'folder'
-  /**
-   * The last part of a post's address, /blog/hello; the whole address of a page, where '' is the home page and
-   * 'docs/start' has two parts.
-   */
-  slug: string
-  title: string
-  /** The summary in lists, feeds and search results. If it is '', the beginning of the body is used. */
-  excerpt: string
-  /** Markdown, with the blocks of `blocks.ts`. */
-  body: string
-  cover: Picture | undefined
-  /** Tags in the order of display; the first one is the most important. */
-  tags: readonly string[]
-  /** Slugs of authors in order. */
-  authors: readonly string[]
-  /** The name of its series, whose posts are ordered by date. */
-  series: string | undefined
-  isFeatured: boolean
-  allowsComments: boolean
-  /** Title and description for search engines, if they differ from the post's. */
-  metaTitle: string
-  metaDescription: string
-  /** The original address, if it was published elsewhere first. */
-  canonical: string
-  /** The language of its text, such as `de`; undefined for that of the site. */
-  language?: string | undefined
-  /** The slug of the post that it is a translation of. Posts that name the same one belong together. */
-  translationOf?: string | undefined
-  /** The position of a page among those of its folder; pages without one come last, by title. */
-  order?: number | undefined
-  /** Undefined for a draft; a date in the future schedules it. */
-  publishedAt: Date | undefined
-  createdAt: Date
-  /** When its content last changed for readers. */
-  changedAt: Date
-  /** Grows with each change, unpublished ones included. A change based on an older version is refused. */
-  version: number
-  archivedAt: Date | undefined
-  /** The trial of titles, covers or excerpts, while it runs and after it. */
-  trial: Trial | undefined
-  /** Of a file in MDX: the addresses of pictures beside it, by how its text names them. */
-  picturesBeside?: Readonly<Record<string, string>> | undefined
-  /** Changes that readers do not see yet. The site reads posts without them. */
-  unpublished?: UnpublishedChanges | undefined
-}
+import type { z } from 'zod'
+import type { Unchanging } from '#collection/unchanging'
+import type { picture, postContent, postSchema } from './post-schema'
 
-/** What authors write, apart from the kind. */
-export type ContentField =
-  | 'title'
-  | 'slug'
-  | 'excerpt'
-  | 'body'
-  | 'cover'
-  | 'tags'
-  | 'authors'
-  | 'series'
-  | 'isFeatured'
-  | 'allowsComments'
-  | 'metaTitle'
-  | 'metaDescription'
-  | 'canonical'
-  | 'language'
-  | 'translationOf'
-  | 'order'
+/** The types of the schemas in `post-schema`, for code that goes to browsers without them. */
+export type Post = Unchanging<z.infer<typeof postSchema>, Trial | UnpublishedChanges>
+export type PostContent = Unchanging<z.infer<typeof postContent>>
+export type ContentField = keyof PostContent
+export type Picture = z.infer<typeof picture>
 
 /** New values of fields; null removes one. */
 export type ChangedFields = { readonly [Field in ContentField]?: Post[Field] | null }
@@ -81,15 +19,6 @@ export interface UnpublishedChanges {
   at: Date
   /** Only the fields that differ from the public ones. */
   fields: ChangedFields
-}
-
-export interface Picture {
-  /** An address on this server: `/_tilth/images/…` of an uploaded one. */
-  address: string
-  /** The alternative text for readers who cannot see the picture; '' if it is decorative. */
-  alt: string
-  width?: number | undefined
-  height?: number | undefined
 }
 
 /**
@@ -156,6 +85,25 @@ export const addressOf = ({ kind, slug }: Pick<Post, 'kind' | 'slug'>): string =
 export const tagAddress = (tag: string): string => `/blog/tags/${slugOf(tag)}`
 export const authorAddress = (slug: string): string => `/blog/authors/${slug}`
 export const seriesAddress = (series: string): string => `/blog/series/${slugOf(series)}`
+
+/** The part of a post that authors write. Publication, trial and archive are not in it. */
+export function contentPartOf({
+  id: _id,
+  projectId: _projectId,
+  kind: _kind,
+  source: _source,
+  publishedAt: _publishedAt,
+  createdAt: _createdAt,
+  changedAt: _changedAt,
+  version: _version,
+  archivedAt: _archivedAt,
+  trial: _trial,
+  picturesBeside: _picturesBeside,
+  unpublished: _unpublished,
+  ...content
+}: Post): PostContent {
+  return content
+}
 
 /** "Über uns!" becomes "uber-uns", and "C#" is not "C"; letters of other scripts are kept. */
 export const slugOf = (text: string): string =>

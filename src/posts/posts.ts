@@ -10,8 +10,7 @@ import { slugProblem } from './addresses'
 import type { PostVersion } from './history'
 import { type Post, type PostState, slugOf, stateOf, type TrialState } from './post'
 import {
-  applyChange,
-  limits,
+  changedPost,
   type NewPost,
   newPost,
   note,
@@ -20,6 +19,7 @@ import {
   contentOf,
   unpublishedDecision,
 } from './post-input'
+import { limits } from './post-schema'
 import { Previews } from './previews'
 import type { PostSource } from './published/published'
 import { fileOf } from './published/published-index'
@@ -141,7 +141,7 @@ export class Posts {
       const objection =
         slug === undefined || slug === edited.slug ? undefined : slugProblem(before.kind, slug)
       if (objection !== undefined) return failedOutcome(objection, 'slug')
-      const post = { ...applyChange(edited, parsed.value), changedAt: now }
+      const post = { ...changedPost(edited, parsed.value), changedAt: now }
       if (isPublic && keepUnpublished) return unpublishedEditOf(post, reason, isAutosave)
       const unpublished = isPublic ? before.unpublished : undefined
       return editOf({ action: 'post.change', post: { ...post, unpublished }, note: reason, isAutosave })

@@ -1,8 +1,11 @@
 import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+import { partOf } from '#collection/change-of'
 import { inBatches, dateOrUndefined, isoOrNull } from '#store/rows'
 import type { Store } from '#store/store'
 import { maxVersions, type PostVersion } from './history'
 import type { Author, Post, Trial, TrialState, UnpublishedChanges } from './post'
+import { emptyContent, postSchema } from './post-schema'
 import type { StoredRedirect } from './redirects'
 import { withUnpublished } from './unpublished'
 
@@ -51,31 +54,31 @@ type PostTableSource = Pick<Store, 'tables'>
 const open = (source: PostTableSource) => source.tables<PostTables>()
 
 /** The fields of a post without a column of their own. */
-type PostDefinition = Omit<
-  Post,
-  | 'id'
-  | 'projectId'
-  | 'kind'
-  | 'source'
-  | 'slug'
-  | 'version'
-  | 'publishedAt'
-  | 'createdAt'
-  | 'changedAt'
-  | 'archivedAt'
-  | 'picturesBeside'
-  | 'unpublished'
->
+const postDefinition = postSchema.omit({
+  id: true,
+  projectId: true,
+  kind: true,
+  source: true,
+  slug: true,
+  version: true,
+  publishedAt: true,
+  createdAt: true,
+  changedAt: true,
+  archivedAt: true,
+  picturesBeside: true,
+  unpublished: true,
+})
+type PostDefinition = Pick<Post, keyof z.infer<typeof postDefinition>>
 
 /** The JSON representation. */
 type StoredTrialState = Omit<TrialState, 'at'> & { at?: string }
 type StoredTrial = Omit<Trial, 'startedAt' | 'state'> & { startedAt: string; state: StoredTrialState }
-type StoredDefinition = Omit<PostDefinition, 'trial' | 'cover' | 'series'> &
-  Partial<Pick<PostDefinition, 'cover' | 'series'>> & { trial?: StoredTrial }
+type StoredDefinition = Omit<PostDefinition, 'trial'> & { trial?: StoredTrial }
 
 function definitionIn(text: string): PostDefinition {
-  const { trial, cover, series, ...stored } = JSON.parse(text) as StoredDefinition // only `definitionText` writes it
-  return { ...stored, cover, series, trial: trial && trialIn(trial) }
+  const { trial, ...stored } = JSON.parse(text) as StoredDefinition // only `definitionText` writes it
+  // what is stored from before a field existed has its default
+  return { ...emptyContent, ...stored, trial: trial && trialIn(trial) }
 }
 
 const trialIn = ({ startedAt, state, ...trial }: StoredTrial): Trial => ({
@@ -85,23 +88,7 @@ const trialIn = ({ startedAt, state, ...trial }: StoredTrial): Trial => ({
   state: (state.at === undefined ? state : { ...state, at: new Date(state.at) }) as TrialState,
 })
 
-function definitionText({
-  id: _id,
-  projectId: _projectId,
-  kind: _kind,
-  source: _source,
-  slug: _slug,
-  version: _version,
-  publishedAt: _publishedAt,
-  createdAt: _createdAt,
-  changedAt: _changedAt,
-  archivedAt: _archivedAt,
-  picturesBeside: _picturesBeside,
-  unpublished: _unpublished,
-  ...definition
-}: Post): string {
-  return JSON.stringify(definition satisfies PostDefinition)
-}
+const definitionText = (post: Post): string => JSON.stringify(partOf(postDefinition, post))
 
 type PostRow = Selectable<PostTables['posts']>
 

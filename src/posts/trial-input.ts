@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Post, Trial, TrialVariant } from './post'
-import { line, picture } from './post-input'
+import { line, picture } from './post-schema'
 
 const variantKeys = ['b', 'c', 'd', 'e'] as const
 

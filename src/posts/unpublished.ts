@@ -1,24 +1,4 @@
-import type { ChangedFields, ContentField, Post } from './post'
-
-/** The fields that authors write. Publication, trial and archive are not among them. */
-export const contentFields = [
-  'title',
-  'slug',
-  'excerpt',
-  'body',
-  'cover',
-  'tags',
-  'authors',
-  'series',
-  'isFeatured',
-  'allowsComments',
-  'metaTitle',
-  'metaDescription',
-  'canonical',
-  'language',
-  'translationOf',
-  'order',
-] as const satisfies readonly ContentField[]
+import { type ChangedFields, contentPartOf, type Post } from './post'
 
 /** The post as its authors see it, with the changes that readers do not see yet. */
 export function withUnpublished(post: Post): Post {
@@ -33,15 +13,19 @@ export const withChangesApplied = (post: Post): Post => ({ ...withUnpublished(po
 
 /** The fields of the content in which the two differ, as the second has them. */
 export function changedFields(before: Post, after: Post): ChangedFields {
-  const differing = contentFields.filter((field) => !isSame(before[field], after[field]))
-  return Object.fromEntries(differing.map((field) => [field, storedForm(after[field])]))
+  const was = new Map<string, unknown>(Object.entries(contentPartOf(before)))
+  const is = new Map<string, unknown>(Object.entries(contentPartOf(after)))
+  const differing = [...new Set([...was.keys(), ...is.keys()])].filter(
+    (field) => !isSame(was.get(field), is.get(field)),
+  )
+  return Object.fromEntries(differing.map((field) => [field, storedForm(is.get(field))]))
 }
 
 /** The content of one post with everything else of the other. */
-export const withContentOf = (post: Post, content: Post): Post => ({
-  ...post,
-  ...Object.fromEntries(contentFields.map((field) => [field, content[field]])),
-})
+export function withContentOf(post: Post, content: Post): Post {
+  const none = Object.keys(contentPartOf(post)).map((field) => [field, undefined])
+  return { ...post, ...Object.fromEntries(none), ...contentPartOf(content) }
+}
 
 /** The post without unpublished changes that its public content has by now, such as the title of a winner. */
 export function withoutSettledChanges(post: Post): Post {
