@@ -1532,6 +1532,10 @@ const deeds: Record<string, Deed> = {
     does: async (stage, viewer) =>
       stage.product.surveyResults.counts(stage.acme.id, await aSurvey(stage), {}, viewer),
   },
+  'surveyResults.figures': {
+    right: 'surveys:read',
+    does: async (stage, viewer) => stage.product.surveyResults.figures(stage.acme.id, viewer),
+  },
   'surveyResults.texts': {
     right: 'surveys:read',
     does: async (stage, viewer) =>

@@ -1,4 +1,5 @@
 import type { Insights } from '#insights/ask'
+import { figuresOf } from '#insights/kinds/survey/figures'
 import type { VersionSpec } from '#insights/kinds/survey/question'
 import type { SurveyAnswer } from '#insights/kinds/survey/survey'
 import {
@@ -24,11 +25,13 @@ import {
 } from './results-input'
 import { responsesFrom, type SurveyResponse } from './responses'
 import { resultsPage, type SurveyResultsPage } from './results-page'
+import { rowFigures, type SurveyRowFigures } from './row-figures'
 import { forgetRemoval, removedSubmissionsOf, saveRemoval } from './store'
 import { versionSpecs } from './version-specs'
 
 interface SurveyResultsDependencies {
   surveys: {
+    list: (projectId: number, viewer: Viewer) => Promise<Survey[]>
     find: (projectId: number, id: string, viewer: Viewer) => Promise<Survey | undefined>
     versions: (projectId: number, id: string, viewer: Viewer) => Promise<SurveyVersion[]>
   }
@@ -112,6 +115,22 @@ export class SurveyResults {
     if (!parsed.done) return parsed
     const found = await this.read(projectId, surveyId)
     return found ? await this.count(projectId, found, parsed.value) : missing
+  }
+
+  /** Counts the answers of all time to the launched surveys of a project, for a list of them. */
+  async figures(projectId: number, viewer: Viewer): Promise<Map<string, SurveyRowFigures>> {
+    requireRight('surveys:read', projectId, viewer)
+    const { surveys, insights } = this.dependencies
+    const launched = (await surveys.list(projectId, reader)).filter(({ startsAt }) => startsAt)
+    const listed = await Promise.all(
+      launched.map(async ({ id, content }) => {
+        const rating = content.questions.find(({ kind }) => kind === 'rating')?.id
+        const found = await this.read(projectId, id)
+        return found ? [{ ...found.base, rating }] : []
+      }),
+    )
+    const figures = await figuresOf(listed.flat(), await insights.scope(projectId, reader))
+    return new Map([...figures].map(([id, counted]) => [id, rowFigures(counted)]))
   }
 
   /** Returns the latest texts that were given to a question, and the phrases that are frequent in them. */

@@ -1,9 +1,10 @@
-import { type Sql, sql, string, strings } from '#engine/sql'
+import { type Sql, sql, string } from '#engine/sql'
 import type { Events } from '../../compile/events'
+import { answerForm, hasCode } from './answer-code'
 import { pairCode } from './codes'
 import type { AnswerCondition, AnswerKind, AnswerValue } from './question'
 import type { PlannedQuestion, ReadingPlan } from './reading-plan'
-import { numberedFrom1, rawAnswer } from './submissions'
+import { rawAnswer } from './submissions'
 
 type TextCondition = Extract<AnswerCondition, { containing: string }>
 
@@ -21,26 +22,24 @@ export function textColumn({ question }: TextCondition, plan: ReadingPlan, event
 }
 
 /**
- * Whether a submission fulfils all conditions, by the latest codes of the planned questions and the latest texts of the
- * conditions on texts.
+ * Whether a submission fulfils all conditions, by the latest answers to the planned questions and the latest texts of the
+ * conditions on texts, each by its index.
  */
 export function fulfils(
   conditions: readonly AnswerCondition[],
   { questions }: ReadingPlan,
-  latest: Sql,
-  latestTexts: Sql,
+  latest: (index: number) => Sql,
+  latestText: (index: number) => Sql,
 ): Sql {
   const texts = conditions.filter(isTextCondition)
   const parts = conditions.map((condition) => {
     if (isTextCondition(condition)) {
-      const text = sql`${latestTexts}[${numberedFrom1(texts.indexOf(condition))}]`
+      const text = latestText(texts.indexOf(condition))
       return sql`match(lowerUTF8(${text}), ${string(wordsPattern(condition.containing))})`
     }
     const ways = questions.flatMap((planned, i) => {
       const codes = planned.id === condition.question ? codesOf(planned, condition.values) : []
-      return codes.length > 0
-        ? [sql`hasAny(splitByChar(',', ${latest}[${numberedFrom1(i)}]), ${strings(codes.map(String))})`]
-        : []
+      return codes.length > 0 ? [hasCode(answerForm(planned), latest(i), codes)] : []
     })
     return ways.length > 0 ? sql`(${sql.join(ways, sql` or `)})` : sql`false`
   })

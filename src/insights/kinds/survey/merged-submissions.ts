@@ -1,13 +1,14 @@
-import { type Sql, sql, uint } from '#engine/sql'
+import { identifier, type Sql, sql, uint } from '#engine/sql'
 import { type BreakdownKey, breakdownKey, type BreakdownRanges } from '../../compile/breakdowns'
 import type { Events } from '../../compile/events'
 import type { Period } from '../../calendar/period'
 import type { QuestionScope } from '../../scope'
+import { answerForm, noAnswer } from './answer-code'
 import { fulfils, textColumn, textConditions } from './answer-conditions'
 import type { SurveyQuestion } from './question'
 import { readingPlan, type ReadingPlan, slotOf } from './reading-plan'
 import {
-  codesColumn,
+  answerColumns,
   completesColumn,
   eventOrder,
   isEvent,
@@ -37,30 +38,46 @@ export const breakdownsOf = ({ breakdown }: MergedStatement['question']) => (bre
 export const keyIn = ({ question, scope, ranges }: MergedStatement, events: Events): BreakdownKey =>
   breakdownKey(breakdownsOf(question), events, scope, ranges)
 
-/** One row for each submission, with the latest answer to each question. */
-export function mergedSubmissions(statement: MergedStatement): Sql {
+const columnOf = (name: string): Sql => identifier(name, [name])
+
+/** The latest answer of a merged submission to a question of the plan, by its index, in the form of the question. */
+export const latestAnswer = (index: number): Sql => columnOf(`latest_${index}`)
+
+/** The latest text for a condition on texts, by its index. */
+const latestText = (index: number): Sql => columnOf(`latest_text_${index}`)
+
+const answerOf = (index: number): Sql => columnOf(`answer_${index}`)
+const textOf = (index: number): Sql => columnOf(`text_${index}`)
+
+/**
+ * One row for each submission, with the latest answer to each question. A million of them are held at once, so that each
+ * has numbers where it can, and its id and its key only where they are asked for.
+ */
+export function mergedSubmissions(statement: MergedStatement, { withIds = false } = {}): Sql {
   const { plan, question } = statement
   const order = eventOrder(sql`answers`)
-  const texts = textConditions(question).map((_, i) => {
-    const text = sql`texts[${numberedFrom1(i)}]`
-    return sql`argMaxIf(${text}, ${order}, ${isEvent('sent')} and ${text} != '')`
-  })
-  const latest = plan.questions.map((_, i) => {
-    const code = sql`codes[${numberedFrom1(i)}]`
-    return sql`argMaxIf(${code}, ${order}, ${isEvent('sent')} and ${code} != '')`
+  const texts = textConditions(question).map(
+    (_, i) =>
+      sql`argMaxIf(${textOf(i)}, ${order}, ${isEvent('sent')} and ${textOf(i)} != '') as ${latestText(i)}`,
+  )
+  const latest = plan.questions.map((planned, i) => {
+    const isGiven = sql`${answerOf(i)} != ${noAnswer[answerForm(planned)]}`
+    return sql`argMaxIf(${answerOf(i)}, ${order}, ${isEvent('sent')} and ${isGiven}) as ${latestAnswer(i)}`
   })
   return sql`
     select
-      any(submission) as id,
-      ${latest.length > 0 ? sql`[${sql.join(latest)}]` : sql`emptyArrayString()`} as latest,
-      ${texts.length > 0 ? sql`[${sql.join(texts)}]` : sql`emptyArrayString()`} as latest_texts,
-      max(${isEvent('sent')}) as responded,
-      max(completes) as completed,
-      maxIf(moment, ${isEvent('sent')}) as answered_at,
-      max(moment) as last_at,
-      argMax(event, ${eventRank}) as last_event,
-      argMax(key, ${order}) as key,
-      max(arrayMax(arrayPushFront(arrayMap((code, i) -> if(code != '', i, 0), codes, arrayEnumerate(codes)), 0))) as furthest
+      ${sql.join([
+        ...(withIds ? [sql`any(submission) as id`] : []),
+        ...(question.breakdown ? [sql`argMax(key, ${order}) as key`] : []),
+        ...latest,
+        ...texts,
+        sql`max(${isEvent('sent')}) as responded`,
+        sql`max(completes) as completed`,
+        sql`maxIf(moment, ${isEvent('sent')}) as answered_at`,
+        sql`max(moment) as last_at`,
+        sql`max(${eventRank}) % 4 as last_event`,
+        sql`max(last_answer) as furthest`,
+      ])}
     from (${readEvents(statement)})
     where submission != '' and ${isKept(question)}
     group by cityHash64(submission)`
@@ -69,7 +86,10 @@ export function mergedSubmissions(statement: MergedStatement): Sql {
 /** At the same instant an answer is later than a dismissal, and that later than an abandonment. */
 const eventRank = sql`(moment * 4 + multiIf(${isEvent('sent')}, 3, ${isEvent('dismissed')}, 2, 1))`
 
-/** The events of submissions with the codes of their answers. */
+/** What \`last_event\` of a merged submission is. */
+export const lastEvents = { dismissed: 2, abandoned: 1 } as const
+
+/** The events of submissions with their answers. */
 function readEvents(statement: MergedStatement): Sql {
   const { question, plan, scope, period } = statement
   const names = surveyEventNames.filter((name) => name !== surveyEvents.shown)
@@ -79,31 +99,40 @@ function readEvents(statement: MergedStatement): Sql {
   const version = versionColumn(plan, events)
   const submission = submissionColumn(events)
   const completes = completesColumn(events)
-  const codes = codesColumn(plan, events)
-  const texts = textConditions(question).map((condition) => textColumn(condition, plan, events))
+  const answers = answerColumns(plan, events).map((answer, i) => sql`${answer} as ${answerOf(i)}`)
+  const texts = textConditions(question).map(
+    (condition, i) => sql`${textColumn(condition, plan, events)} as ${textOf(i)}`,
+  )
+  const isGiven = plan.questions.map(
+    (planned, i) => sql`(${answerOf(i)} != ${noAnswer[answerForm(planned)]})`,
+  )
+  const lastFirst = isGiven.map((given, i) => sql`${given}, ${numberedFrom1(i)}`).toReversed()
   return sql`
     select
-      event,
-      toUInt64(toUnixTimestamp64Milli(timestamp)) as moment,
-      ${submission} as submission,
-      ${completes} as completes,
-      ${key} as key,
-      ${version} as version,
-      version * ${uint(slotOf(1, 0, plan))} + ${language} as slot,
-      ${codes} as codes,
-      ${texts.length > 0 ? sql`[${sql.join(texts)}]` : sql`emptyArrayString()`} as texts,
-      arrayCount(code -> code != '', codes) as answers
+      ${sql.join([
+        sql`event`,
+        sql`toUInt64(toUnixTimestamp64Milli(timestamp)) as moment`,
+        sql`${submission} as submission`,
+        sql`${completes} as completes`,
+        sql`${key} as key`,
+        sql`${version} as version`,
+        sql`version * ${uint(slotOf(1, 0, plan))} + ${language} as slot`,
+        ...answers,
+        ...texts,
+        sql`${isGiven.length > 0 ? sql.join(isGiven, sql` + `) : sql`0`} as answers`,
+        sql`${lastFirst.length > 0 ? sql`multiIf(${sql.join(lastFirst)}, toUInt64(0))` : sql`toUInt64(0)`} as last_answer`,
+      ])}
     from ${events.rows()} as events`
 }
 
 /** Whether a merged submission gives the answers that the question asks for. */
 export const fulfilsConditions = ({ question, plan }: MergedStatement): Sql =>
-  fulfils(question.answers, plan, sql`latest`, sql`latest_texts`)
+  fulfils(question.answers, plan, latestAnswer, latestText)
 
 /** Leaves out submissions that were removed or do not give the answers that the question asks for. */
 export function isCounted(question: SubmissionsQuestion, scope: QuestionScope, period: Period): Sql {
   if (question.answers.length === 0) return isKept(question)
   const statement = { question, plan: readingPlan(question.versions), scope, period, ranges: [] }
-  const matching = sql`select id from (${mergedSubmissions(statement)}) where ${fulfilsConditions(statement)}`
+  const matching = sql`select id from (${mergedSubmissions(statement, { withIds: true })}) where ${fulfilsConditions(statement)}`
   return sql`(${isKept(question)} and submission in (${matching}))`
 }

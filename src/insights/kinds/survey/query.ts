@@ -1,23 +1,25 @@
-import { type Sql, sql, strings, uint } from '#engine/sql'
+import { type Sql, sql, uint } from '#engine/sql'
 import { expandedKey, indexOfKey, rangeColumns } from '../../compile/breakdowns'
 import { bucketColumn } from '../../compile/bucket-column'
 import type { Buckets } from '../../calendar/period'
 import { answeredCode, stoppedAfter, submissionCodes } from './codes'
+import { answerForm, codesIn } from './answer-code'
 import {
   breakdownsOf,
   fulfilsConditions,
   isCounted,
   keyIn,
+  lastEvents,
+  latestAnswer,
   type MergedStatement,
   mergedSubmissions,
 } from './merged-submissions'
 import type { SurveyQuestion } from './question'
-import type { ReadingPlan } from './reading-plan'
+import type { PlannedQuestion, ReadingPlan } from './reading-plan'
 import {
   completesColumn,
   isEvent,
   iterationColumn,
-  numberedFrom1,
   submissionColumn,
   surveyEvents,
   surveyEventsIn,
@@ -37,6 +39,11 @@ export interface CellRow {
   question: number
   code: number
   submissions: number
+}
+
+/** The same as the engine gives it: several codes of an answer are one value. */
+export interface CountedCell extends Omit<CellRow, 'code'> {
+  value: number
 }
 
 export interface PeopleRow {
@@ -73,55 +80,114 @@ export function largestKeys(statement: SurveyStatement): Sql {
     limit ${uint(question.limit)}`
 }
 
-/** Counts submissions by their answers, in one scan: each is merged from its events, then listed under its codes. */
+/**
+ * Counts submissions by their answers, in one scan: each is merged from its events, then listed once under what it is and
+ * once under each of its answers.
+ */
 export function cells(statement: SurveyStatement, buckets: Buckets | undefined): Sql {
   const bucket = buckets
     ? bucketColumn(sql`fromUnixTimestamp64Milli(if(responded, answered_at, last_at))`, buckets)
-    : sql`toUInt64(0)`
+    : undefined
+  const place = statement.question.breakdown ? placeOf(statement) : undefined
+  // grouping by one number is twice as fast as by three of which two never change
+  const keys = [...(place ? [sql`place`] : []), ...(bucket ? [sql`bucket`] : []), sql`cell`]
   return sql`
-    select place, bucket, cell.1 as question, cell.2 as code, count() as submissions
+    select
+      ${place ? sql`place` : sql`toUInt64(1) as place`},
+      ${bucket ? sql`bucket` : sql`toUInt64(0) as bucket`},
+      intDiv(cell, ${uint(cellFactor)}) as question,
+      cell % ${uint(cellFactor)} as value,
+      count() as submissions
     from (
-      select ${placeOf(statement)} as place, ${bucket} as bucket, arrayJoin(${cellsOf(statement.plan)}) as cell
+      select
+        ${sql.join([
+          ...(place ? [sql`${place} as place`] : []),
+          ...(bucket ? [sql`${bucket} as bucket`] : []),
+          sql`arrayJoin(${cellsOf(statement.plan)}) as cell`,
+        ])}
       from (${mergedSubmissions(statement)})
       where ${fulfilsConditions(statement)}
     )
-    group by place, bucket, question, code`
+    where cell > 0
+    group by ${sql.join(keys)}`
 }
 
 function placeOf({ question, keys }: SurveyStatement): Sql {
-  if (!question.breakdown) return sql`toUInt64(1)`
-  return indexOfKey({ key: sql`key`, isList: question.breakdown.type === 'cohort' }, keys)
+  return indexOfKey({ key: sql`key`, isList: question.breakdown?.type === 'cohort' }, keys)
 }
+
+/** A cell is the number of a question, or 0 for the submission itself, and a value as one number. */
+const cellFactor = 2 ** 47
 
 const started = sql`(responded or furthest > 0)`
 
-/** What a submission is counted under: pairs of a question, from 1, and a code; 0 is the submission itself. */
+/** What a submission is, each a bit; the number of the last question that it answers is above them. */
+const stateBits = { started: 1, responded: 2, completed: 4, dismissed: 8, abandoned: 16 } as const
+const lastAnswerFactor = 32
+
 function cellsOf({ questions }: ReadingPlan): Sql {
-  const { sent, ...endings } = surveyEvents
-  const isOver = (event: string) =>
-    sql`(${started} and not completed and last_event = ${strings([event])}[1])`
-  const ofItself = (code: number, isSo: Sql) => sql`if(${isSo}, [(toUInt64(0), ${uint(code)})], [])`
-  const ofQuestions = questions.map((_, i) => {
-    const code = sql`latest[${numberedFrom1(i)}]`
-    return sql`
+  const isOver = (event: keyof typeof lastEvents) =>
+    sql`(not completed and last_event = ${uint(lastEvents[event])})`
+  const bit = (name: keyof typeof stateBits, isSo: Sql) => sql`if(${isSo}, ${uint(stateBits[name])}, 0)`
+  const itself = sql`
+    if(
+      ${started},
+      ${sql.join(
+        [
+          bit('started', sql`true`),
+          bit('responded', sql`responded`),
+          bit('completed', sql`completed`),
+          bit('dismissed', isOver('dismissed')),
+          bit('abandoned', isOver('abandoned')),
+          sql`furthest * ${uint(lastAnswerFactor)}`,
+        ],
+        sql` + `,
+      )},
+      toUInt64(0)
+    )`
+  const ofForm = (isList: boolean) =>
+    questions.flatMap((planned, i) =>
+      (answerForm(planned) === 'list') === isList
+        ? [{ first: uint((i + 1) * cellFactor), answer: latestAnswer(i) }]
+        : [],
+    )
+  const numbers = ofForm(false).map(
+    ({ first, answer }) => sql`if(${answer} > 0, ${first} + ${answer}, toUInt64(0))`,
+  )
+  const lists = ofForm(true).map(
+    ({ first, answer }) => sql`
       if(
-        ${code} != '',
+        ${answer} != '',
         arrayPushFront(
-          arrayMap(one -> (${numberedFrom1(i)}, toUInt64(one)), splitByChar(',', ${code})),
-          (${numberedFrom1(i)}, ${uint(answeredCode)})
+          arrayMap(code -> ${first} + toUInt64(code), splitByChar(',', ${answer})),
+          ${first} + ${uint(answeredCode)}
         ),
         []
-      )`
-  })
-  return sql`arrayConcat(${sql.join([
-    ofItself(submissionCodes.started, started),
-    ofItself(submissionCodes.responded, sql`responded`),
-    ofItself(submissionCodes.completed, sql`completed`),
-    ofItself(submissionCodes.dismissed, isOver(endings.dismissed)),
-    ofItself(submissionCodes.abandoned, isOver(endings.abandoned)),
-    sql`if(${started} and not completed, [(toUInt64(0), ${uint(stoppedAfter(0))} + furthest)], [])`,
-    ...ofQuestions,
-  ])})`
+      )`,
+  )
+  const fixed = sql`[${sql.join([itself, ...numbers])}]`
+  return lists.length > 0 ? sql`arrayConcat(${sql.join([fixed, ...lists])})` : fixed
+}
+
+/** Lists what was counted under each code. */
+export function countedCodes({ questions }: ReadingPlan, rows: readonly CountedCell[]): CellRow[] {
+  return rows.flatMap(({ value, ...row }) =>
+    codesOfValue(questions[row.question - 1], value).map((code) => ({ ...row, code })),
+  )
+}
+
+function codesOfValue(planned: PlannedQuestion | undefined, value: number): number[] {
+  if (!planned) return codesOfState(value)
+  const form = answerForm(planned)
+  return form === 'list' ? [value] : [answeredCode, ...codesIn(form, value)]
+}
+
+function codesOfState(value: number): number[] {
+  const states = Object.entries(stateBits).flatMap(([name, bit]) =>
+    Math.floor(value / bit) % 2 === 1 ? [submissionCodes[name as keyof typeof stateBits]] : [],
+  )
+  const isCompleted = states.includes(submissionCodes.completed)
+  return isCompleted ? states : [...states, stoppedAfter(Math.floor(value / lastAnswerFactor))]
 }
 
 /**
@@ -131,27 +197,37 @@ function cellsOf({ questions }: ReadingPlan): Sql {
 export function people(statement: SurveyStatement): Sql {
   const { question, scope, period, keys } = statement
   const events = surveyEventsIn(question, scope, period)
-  const place = question.breakdown ? indexOfKey(keyIn(statement, events), keys) : sql`toUInt64(1)`
+  const place = question.breakdown ? indexOfKey(keyIn(statement, events), keys) : undefined
   const iteration = iterationColumn(events)
   const submission = submissionColumn(events)
   const completes = completesColumn(events)
+  // one table of persons, where exact counts of three sets would be three
   return sql`
     select
-      place,
-      countIf(${isEvent('shown')}) as shown,
-      uniqExact(who) as reached,
-      uniqExactIf(who, ${isEvent('sent')}) as answered,
-      uniqExactIf(who, completes) as completed,
-      countIf(${isEvent('dismissed')} and submission = '') as dismissed
+      ${place ? sql`place` : sql`toUInt64(1) as place`},
+      sum(shown_to) as shown,
+      count() as reached,
+      countIf(has_answered) as answered,
+      countIf(has_completed) as completed,
+      sum(dismissals) as dismissed
     from (
       select
-        event,
-        ${place} as place,
-        cityHash64(person, ${iteration}) as who,
-        ${submission} as submission,
-        ${completes} as completes
-      from ${events.rows()} as events
+        ${place ? sql`place,` : sql``}
+        countIf(${isEvent('shown')}) as shown_to,
+        max(${isEvent('sent')}) as has_answered,
+        max(completes) as has_completed,
+        countIf(${isEvent('dismissed')} and submission = '') as dismissals
+      from (
+        select
+          event,
+          ${place ? sql`${place} as place,` : sql``}
+          cityHash64(person, ${iteration}) as who,
+          ${submission} as submission,
+          ${completes} as completes
+        from ${events.rows()} as events
+      )
+      where ${isCounted(question, scope, period)}
+      group by ${place ? sql`place, who` : sql`who`}
     )
-    where ${isCounted(question, scope, period)}
-    group by place`
+    ${place ? sql`group by place` : sql``}`
 }

@@ -4,7 +4,7 @@ import { Events } from '../../compile/events'
 import type { Period } from '../../calendar/period'
 import { bothFilters } from '../../question'
 import type { BaseQuestion, QuestionScope } from '../../scope'
-import { answerCode } from './answer-code'
+import { answerCode, answerForm, noAnswer } from './answer-code'
 import type { SurveyQuestion } from './question'
 import type { PlannedQuestion, ReadingPlan } from './reading-plan'
 
@@ -26,19 +26,30 @@ export interface SubmissionsQuestion
 export const isEvent = (name: keyof typeof surveyEvents): Sql => sql`event = ${string(surveyEvents[name])}`
 
 /** The events of one survey; call `property` of it before `rows`. */
-export function surveyEventsIn(
-  { survey, withTests, ...question }: Omit<SubmissionsQuestion, 'versions' | 'answers'>,
+export const surveyEventsIn = (
+  { survey, ...question }: Omit<SubmissionsQuestion, 'versions' | 'answers'>,
+  scope: QuestionScope,
+  period: Period,
+  names: readonly string[] = surveyEventNames,
+): Events => surveysEventsIn([survey], question, scope, period, names)
+
+/** The same of several surveys. */
+export function surveysEventsIn(
+  surveys: readonly string[],
+  { withTests = false, ...question }: BaseQuestion & { withTests?: boolean },
   scope: QuestionScope,
   period: Period,
   names: readonly string[] = surveyEventNames,
 ): Events {
-  const ofSurvey: Filter = { type: 'event', key: '$survey_id', operator: 'exact', value: [survey] }
+  const ofSurvey: Filter = { type: 'event', key: '$survey_id', operator: 'exact', value: [...surveys] }
   const noTest: Filter = { type: 'event', key: '$survey_test', operator: 'is_not', value: ['true'] }
   const own = withTests ? ofSurvey : { all: [ofSurvey, noTest] }
   return new Events(scope, { ...question, filter: bothFilters(own, question.filter) }, { period, names })
 }
 
 const textOf = (key: string, events: Events): Sql => events.property({ type: 'event', key }).text
+
+export const surveyColumn = (events: Events): Sql => textOf('$survey_id', events)
 
 /** The id of a submission. Old SDKs send none: then each event that sends answers is one; other events are none. */
 export function submissionColumn(events: Events): Sql {
@@ -57,6 +68,7 @@ export const languageColumn = (events: Events): Sql => sql`lower(${textOf('$surv
 
 /** The version that the event names, or the one in force at its time; counted from 1. */
 export function versionColumn({ versions }: Pick<ReadingPlan, 'versions'>, events: Events): Sql {
+  if (versions.length < 2) return sql`toUInt64(1)`
   const named = sql`toUInt64OrZero(${textOf('$survey_version', events)})`
   const index = sql`indexOf(${uints(versions.map(({ version }) => version))}, ${named})`
   const starts = uints(versions.map(({ from }) => Date.parse(from)))
@@ -72,31 +84,40 @@ export function languageIndex({ languages }: Pick<ReadingPlan, 'languages'>, lan
 }
 
 /** The answer as sent: under the question's id, or in its position in that version, as old SDKs do. */
-export function rawAnswer(planned: PlannedQuestion, { questions }: ReadingPlan, events: Events): Sql {
+export function rawAnswer(
+  planned: PlannedQuestion,
+  { questions, versions }: ReadingPlan,
+  events: Events,
+): Sql {
   const own = textOf(`$survey_response_${planned.id}`, events)
   const ids = new Set(questions.map(({ id }) => `$survey_response_${id}`))
   const byName = Map.groupBy(planned.positions, ([, position]) => positionName(position))
   const parts = [...byName]
     .filter(([name]) => !ids.has(name))
     .flatMap(([name, places]) => [
-      sql`has(${uints(places.map(([version]) => version))}, version)`,
+      isOfVersion(
+        places.map(([version]) => version),
+        versions.length,
+      ),
       textOf(name, events),
     ])
   if (parts.length === 0) return own
   return sql`if(${own} != '', ${own}, multiIf(${sql.join(parts)}, ''))`
 }
 
+export const isOfVersion = (wanted: readonly number[], versionCount: number): Sql =>
+  wanted.length === versionCount ? sql`true` : sql`has(${uints(wanted)}, version)`
+
 const positionName = (position: number): string =>
   position === 0 ? '$survey_response' : `$survey_response_${position}`
 
-/** The code of each answer of an event, in the order of the plan; empty where there is none. */
-export function codesColumn(plan: ReadingPlan, events: Events): Sql {
-  const codes = plan.questions.map((planned) => {
+/** The answers of an event, each in the form of its question, in the order of the plan. */
+export const answerColumns = (plan: ReadingPlan, events: Events): Sql[] =>
+  plan.questions.map((planned) => {
     const code = answerCode(planned, rawAnswer(planned, plan, events))
-    return sql`if(has(${uints(planned.versions)}, version), ${code}, '')`
+    const isAsked = isOfVersion(planned.versions, plan.versions.length)
+    return sql`if(${isAsked}, ${code}, ${noAnswer[answerForm(planned)]})`
   })
-  return codes.length > 0 ? sql`[${sql.join(codes)}]` : sql`emptyArrayString()`
-}
 
 /**
  * Orders the events of a submission, by their milliseconds. At the same instant the one that completes it is later, then

@@ -208,3 +208,46 @@ test('by time and by a property', async () => {
     [[null], 1],
   ])
 })
+
+test.each([45, 46, 60])(
+  'each of %i choices is counted, also of more than a number has bits',
+  async (count) => {
+    const choices = Array.from({ length: count }, (_, i) => `c${i}`)
+    const questions = [{ id: 'uses', kind: 'multiple-choice', choices, texts: { '': choices } }]
+    const last = `c${count - 1}`
+    const answer = await resultsOf(
+      [
+        happens('sent', 1, partial('one', { uses: JSON.stringify(['c0', 'c9', last]) })),
+        happens('sent', 1, partial('two', { uses: JSON.stringify([last, 'typed']) }), 'ben'),
+      ],
+      { versions: [{ version: 1, from: '2026-03-01T00:00:00Z', questions }] },
+    )
+    expect(answer.all.questions).toEqual([
+      {
+        answered: 2,
+        stopped: 2,
+        counts: [
+          [0, 1],
+          [1, 1],
+          [10, 1],
+          [count, 2],
+        ],
+      },
+    ])
+    const ofLast = { answers: [{ question: 'uses', values: [last] }] }
+    const none = { answers: [{ question: 'uses', values: ['gone'] }] }
+    for (const [more, responded] of [
+      [ofLast, 2],
+      [none, 0],
+    ] as const) {
+      const { all } = await resultsOf(
+        [
+          happens('sent', 1, partial('one', { uses: JSON.stringify([last]) })),
+          happens('sent', 1, partial('two', { uses: JSON.stringify([last, 'c1']) })),
+        ],
+        { ...more, versions: [{ version: 1, from: '2026-03-01T00:00:00Z', questions }] },
+      )
+      expect(all.submissions.responded).toBe(responded)
+    }
+  },
+)

@@ -8,6 +8,8 @@ import { answeredCode, stoppedAfter, submissionCodes } from './codes'
 import {
   type CellRow,
   cells,
+  type CountedCell,
+  countedCodes,
   largestKeys,
   people,
   type PeopleRow,
@@ -104,10 +106,11 @@ async function answer(
   const statement: SurveyStatement = { question, plan, scope, period, ranges: [], keys: [] }
   const breakdown = question.breakdown && (await breakdownOf(statement))
   const whole = { ...statement, ...breakdown }
-  const [counted, counts] = await Promise.all([
-    scope.run<CellRow>(cells(whole, breakdown ? undefined : buckets)),
+  const [values, counts] = await Promise.all([
+    scope.run<CountedCell>(cells(whole, breakdown ? undefined : buckets)),
     scope.run<PeopleRow>(people(whole)),
   ])
+  const counted = countedCodes(plan, values)
   const perPlace = breakdown ? await totalsOf(statement, buckets) : { counted, counts }
   return {
     done: true,
@@ -123,11 +126,11 @@ async function answer(
 /** Persons and cohorts overlap, so that the whole is not the sum of its parts. */
 async function totalsOf({ question, ...statement }: SurveyStatement, buckets: Buckets | undefined) {
   const whole = { ...statement, question: { ...question, breakdown: undefined } }
-  const [counted, counts] = await Promise.all([
-    statement.scope.run<CellRow>(cells(whole, buckets)),
+  const [values, counts] = await Promise.all([
+    statement.scope.run<CountedCell>(cells(whole, buckets)),
     statement.scope.run<PeopleRow>(people(whole)),
   ])
-  return { counted, counts }
+  return { counted: countedCodes(statement.plan, values), counts }
 }
 
 interface FoundBreakdown extends Pick<SurveyStatement, 'ranges' | 'keys'> {

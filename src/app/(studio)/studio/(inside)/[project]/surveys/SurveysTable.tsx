@@ -17,10 +17,10 @@ export interface SurveyRow {
   placement: SurveyPlacement['kind']
   questions: number
   changedAt: Date
-  figures: SurveyRowFigures | undefined
+  figures: ShownFigures | undefined
 }
 
-export interface SurveyRowFigures {
+export interface ShownFigures {
   responses: number
   /** Responses among those who saw it; undefined where it was never shown. */
   rate: number | undefined

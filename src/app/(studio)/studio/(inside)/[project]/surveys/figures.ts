@@ -1,45 +1,26 @@
-import type { SurveyResultsPage } from '#surveys/results/results-page'
-import type { Survey } from '#surveys/survey'
+import type { SurveyRowFigures } from '#surveys/results/row-figures'
 import { number, percent } from '#ui/format'
 import { getProduct } from '#app/product'
 import type { Opened } from '#app/(studio)/open-project'
 import { tryEngine } from '../flags/try-engine'
-import { currentResults, questionResult } from './results/question-results'
-import type { SurveyRowFigures } from './SurveysTable'
+import type { ShownFigures } from './SurveysTable'
 
-/** Counting is a statement for each survey, so only the latest ones are counted. */
-const mostCounted = 25
-
-/** The numbers of launched surveys over all time, by id. A survey that cannot be counted now is left out. */
-export async function surveyFigures(
-  { project, viewer }: Opened,
-  surveys: readonly Survey[],
-): Promise<ReadonlyMap<string, SurveyRowFigures>> {
+/** The numbers of launched surveys over all time, by id; none if they cannot be counted now. */
+export async function surveyFigures({ project, viewer }: Opened): Promise<ReadonlyMap<string, ShownFigures>> {
   const { surveyResults } = getProduct()
-  const launched = surveys.filter(({ startsAt }) => startsAt).slice(-mostCounted)
-  const counted = await Promise.all(
-    launched.map(async (survey) => {
-      const asked = await tryEngine(() => surveyResults.counts(project.id, survey.id, {}, viewer))
-      return asked.done ? ([[survey.id, rowFigures(survey, asked.results)]] as const) : []
-    }),
-  )
-  return new Map(counted.flat())
+  const asked = await tryEngine(async () => ({
+    done: true as const,
+    figures: await surveyResults.figures(project.id, viewer),
+  }))
+  return new Map(asked.done ? [...asked.figures].map(([id, figures]) => [id, shown(figures)]) : [])
 }
 
-function rowFigures(survey: Survey, results: SurveyResultsPage): SurveyRowFigures {
-  return {
-    responses: results.submissions.responded,
-    rate: results.responseRate?.value,
-    score: scoreOf(survey, results),
-  }
-}
+const shown = ({ responses, rate, score }: SurveyRowFigures): ShownFigures => ({
+  responses,
+  rate: rate?.value,
+  score: score && scoreText(score),
+})
 
-/** "NPS 42" or "CSAT 87%" of the first rating. */
-function scoreOf({ content }: Survey, { questions }: SurveyResultsPage): string | undefined {
-  const rating = content.questions.find(({ kind }) => kind === 'rating')
-  const result = rating && questionResult(rating, currentResults(rating, questions))
-  if (result?.shape !== 'rating' || !result.score) return undefined
-  const { label, estimate, unit } = result.score
-  const written = unit === 'percent' ? percent(estimate.value) : number(Math.round(estimate.value))
-  return `${label} ${written}`
-}
+/** "NPS 42" or "CSAT 87%". */
+const scoreText = ({ label, estimate: { value } }: NonNullable<SurveyRowFigures['score']>): string =>
+  `${label} ${label === 'CSAT' ? percent(value) : number(Math.round(value))}`

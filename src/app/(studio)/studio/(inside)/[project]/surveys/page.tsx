@@ -74,7 +74,7 @@ export default async function SurveysPage({ params, searchParams }: SurveysPageP
               key={JSON.stringify(question)}
               fallback={<SurveysTable {...table} rows={rows} isCounting />}
             >
-              <CountedSurveys opened={opened} surveys={listed.found} table={table} rows={rows} />
+              <CountedSurveys opened={opened} table={table} rows={rows} />
             </Suspense>
           </Panel>
           <p className="text-xs text-muted">Responses, rates and scores are of all time.</p>
@@ -87,16 +87,14 @@ export default async function SurveysPage({ params, searchParams }: SurveysPageP
 /** The list with counts from the engine. */
 async function CountedSurveys({
   opened,
-  surveys,
   table,
   rows,
 }: {
   opened: Opened
-  surveys: readonly Survey[]
   table: Omit<SurveysTableProps, 'rows' | 'isCounting'>
   rows: readonly SurveyRow[]
 }) {
-  const figures = await surveyFigures(opened, surveys)
+  const figures = await surveyFigures(opened)
   const counted = rows.map((row) => ({ ...row, figures: figures.get(row.id) }))
   return <SurveysTable {...table} rows={counted} isCounting={false} />
 }
