@@ -72,6 +72,12 @@ const responseShape = z
         ]),
       }),
     ),
+    fields: z.record(z.string(), z.string()).meta({ description: 'Hidden fields, by name' }),
+    personName: z.string().optional(),
+    personProperties: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'The person’s properties now; for keys with the right events:read alone' }),
   })
   .meta({ id: 'SurveyResponse' })
 
@@ -127,10 +133,10 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
       const survey = pathParameter('survey')
       const outcome = await product.surveyResults.export(project().id, survey, filter, viewer)
       if (!outcome.done) return outcome
-      const { portions, versions } = outcome
+      const { portions, ...content } = outcome
       const { contentType, write } = exportWriters[format]
       const fileName = `${encodeURIComponent(survey)}.${format}`
-      return success(new StreamedBody(contentType, fileName, write(portions, versions)))
+      return success(new StreamedBody(contentType, fileName, write(portions, content)))
     },
   },
   {

@@ -1546,6 +1546,11 @@ const deeds: Record<string, Deed> = {
     does: async (stage, viewer) =>
       stage.product.surveyResults.responses(stage.acme.id, await aSurvey(stage), {}, viewer),
   },
+  'surveyResults.responsesOfPerson': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      stage.product.surveyResults.responsesOfPerson(stage.acme.id, await aSurvey(stage), 'ana', viewer),
+  },
   'surveyResults.response': {
     right: 'surveys:read',
     does: async (stage, viewer) =>

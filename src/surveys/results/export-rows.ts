@@ -12,6 +12,15 @@ interface ExportColumn {
   kind: QuestionKind
 }
 
+/** What decides the columns of an export besides those that every response has. */
+export interface ExportContent {
+  versions: readonly SurveyVersion[]
+  /** The names of hidden fields. */
+  fields: readonly string[]
+  /** The names of properties of persons. */
+  personProperties: readonly string[]
+}
+
 const columnsOf = (versions: readonly SurveyVersion[]): ExportColumn[] => {
   const columns = new Map<string, ExportColumn>()
   for (const { content } of versions.toSorted((one, other) => other.version - one.version))
@@ -35,11 +44,27 @@ const about = [
   'device',
 ] as const
 
-function rowOf(response: SurveyResponse, columns: readonly ExportColumn[]): AnswerCell[] {
+/** Titled so that a field and a property of the same name stay apart. */
+const furtherTitles = ({ fields, personProperties }: ExportContent): string[] => [
+  ...fields.map((name) => `field: ${name}`),
+  ...personProperties.map((name) => `person: ${name}`),
+]
+
+const furtherCells = (response: SurveyResponse, content: ExportContent): (string | null)[] => [
+  ...content.fields.map((name) => response.fields[name] ?? null),
+  ...content.personProperties.map((name) => response.personProperties?.[name] ?? null),
+]
+
+function rowOf(
+  response: SurveyResponse,
+  columns: readonly ExportColumn[],
+  content: ExportContent,
+): AnswerCell[] {
   const answers = new Map(response.answers.map(({ question, answer }) => [question, answer]))
   return [
     ...about.map((field) => response[field]),
     ...columns.map(({ question }) => cellOf(answers.get(question))),
+    ...furtherCells(response, content),
   ]
 }
 
@@ -59,36 +84,42 @@ const isList = (answer: readonly string[] | Readonly<Record<string, string>>): a
 /** Cells that a spreadsheet would run as a formula are written as texts. */
 export async function* csvExport(
   portions: AsyncIterable<readonly SurveyResponse[]>,
-  versions: readonly SurveyVersion[],
+  content: ExportContent,
 ): AsyncGenerator<string> {
-  const columns = columnsOf(versions)
-  yield csvMark + csvLine([...about, ...columns.map(({ text }) => text)])
+  const columns = columnsOf(content.versions)
+  yield csvMark + csvLine([...about, ...columns.map(({ text }) => text), ...furtherTitles(content)])
   for await (const portion of portions)
-    yield portion.map((response) => csvLine(rowOf(response, columns))).join('')
+    yield portion.map((response) => csvLine(rowOf(response, columns, content))).join('')
 }
 
 /** A workbook in which numbers are numbers and times are times. */
 function xlsxExport(
   portions: AsyncIterable<readonly SurveyResponse[]>,
-  versions: readonly SurveyVersion[],
+  content: ExportContent,
 ): AsyncGenerator<Uint8Array> {
-  const columns = columnsOf(versions)
+  const columns = columnsOf(content.versions)
   const titles = about.map((field) => (isInstant(field) ? `${field} (UTC)` : field))
   return workbookOf({
     name: 'Responses',
-    header: [...titles, ...columns.map(({ text }) => text)],
-    rows: workbookRows(portions, columns),
+    header: [...titles, ...columns.map(({ text }) => text), ...furtherTitles(content)],
+    rows: workbookRows(portions, columns, content),
   })
 }
 
 async function* workbookRows(
   portions: AsyncIterable<readonly SurveyResponse[]>,
   columns: readonly ExportColumn[],
+  content: ExportContent,
 ): AsyncGenerator<WorkbookCell[]> {
-  for await (const portion of portions) for (const response of portion) yield workbookRow(response, columns)
+  for await (const portion of portions)
+    for (const response of portion) yield workbookRow(response, columns, content)
 }
 
-function workbookRow(response: SurveyResponse, columns: readonly ExportColumn[]): WorkbookCell[] {
+function workbookRow(
+  response: SurveyResponse,
+  columns: readonly ExportColumn[],
+  content: ExportContent,
+): WorkbookCell[] {
   const answers = new Map(response.answers.map(({ question, answer }) => [question, answer]))
   return [
     ...about.map((field) => (isInstant(field) ? new Date(response[field]) : response[field])),
@@ -97,6 +128,7 @@ function workbookRow(response: SurveyResponse, columns: readonly ExportColumn[])
       if (typeof answer === 'boolean') return answer
       return kind === 'date' && typeof answer === 'string' ? { day: answer } : cellOf(answer)
     }),
+    ...furtherCells(response, content),
   ]
 }
 
@@ -127,7 +159,7 @@ export const exportWriters: Readonly<
       contentType: string
       write: (
         portions: AsyncIterable<readonly SurveyResponse[]>,
-        versions: readonly SurveyVersion[],
+        content: ExportContent,
       ) => AsyncGenerator<string | Uint8Array>
     }
   >

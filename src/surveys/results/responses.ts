@@ -19,6 +19,12 @@ export interface SurveyResponse {
   browser: string
   device: string
   answers: ResponseAnswer[]
+  /** Hidden fields, by name. */
+  fields: Readonly<Record<string, string>>
+  /** The person's name or address, or else an id; absent for readers who may not see persons. */
+  personName?: string
+  /** The person's properties now, without those that SDKs set; absent for readers who may not see persons. */
+  personProperties?: Readonly<Record<string, string>>
 }
 
 export interface ResponseAnswer {
@@ -34,15 +40,22 @@ export function responsesFrom(
   events: readonly SubmissionEvent[],
   versions: readonly SurveyVersion[],
 ): SurveyResponse[] {
+  const fields = hiddenFieldsOf(versions)
   const byAge = versions.toSorted((one, other) => one.version - other.version)
   return [...Map.groupBy(events, ({ submission }) => submission).values()]
-    .flatMap((theirs) => responseFrom(theirs, byAge) ?? [])
+    .flatMap((theirs) => responseFrom(theirs, byAge, fields) ?? [])
     .toSorted((one, other) => (one.answeredAt < other.answeredAt ? 1 : -1))
 }
+
+/** The hidden fields of all versions; answers keep those of their time. */
+export const hiddenFieldsOf = (versions: readonly SurveyVersion[]): string[] => [
+  ...new Set(versions.flatMap(({ content }) => content.hiddenFields)),
+]
 
 function responseFrom(
   events: readonly SubmissionEvent[],
   versions: readonly SurveyVersion[],
+  fields: readonly string[],
 ): SurveyResponse | undefined {
   const sent = events.filter(({ event }) => event === 'survey sent')
   const [first, last] = [events[0], sent.at(-1)]
@@ -62,8 +75,21 @@ function responseFrom(
     browser,
     device,
     answers: answersIn(sent, versions),
+    fields: fieldsIn(sent, fields),
   }
 }
+
+/** Of each field the latest value that is not empty. */
+const fieldsIn = (
+  sent: readonly SubmissionEvent[],
+  names: readonly string[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = sent.findLast(({ properties }) => properties[name])?.properties[name]
+      return value ? [[name, value]] : []
+    }),
+  )
 
 /** A submission that went on after a dismissal or a reload is neither dismissed nor abandoned. */
 function stateOf(events: readonly SubmissionEvent[]): SurveyResponse['state'] {

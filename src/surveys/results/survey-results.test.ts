@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { aWorld, problemMessages, requireDone } from '#test/fixture'
-import { anEngine, type TestEvent } from '#test/test-engine'
-import { operator } from '#projects/access'
+import { anEngine, beginning, type TestEvent, uuidFor } from '#test/test-engine'
+import { type KeyViewer, operator } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
 import { csvExport, jsonExport } from './export-rows'
 import type { SurveyResponse } from './responses'
@@ -34,6 +34,7 @@ const content = {
     },
     { id: 'why', kind: 'open', text: 'Why?' },
   ],
+  hiddenFields: ['plan', 'seats'],
   translations: { de: { questions: { uses: { choices: ['Arbeit', 'Spaß'] } } } },
 }
 
@@ -53,7 +54,7 @@ const partial = (submission: string, properties: Record<string, string>) => ({
 const events: TestEvent[] = [
   { person: 'ana', event: 'survey shown', at: 0, properties: { $survey_id: 'survey-1' } },
   { person: 'eve', event: 'survey shown', at: 0, properties: { $survey_id: 'survey-1' } },
-  sent('ana', 1, partial('one', { $survey_response_score: '9' })),
+  sent('ana', 1, partial('one', { $survey_response_score: '9', plan: '=pro', unlisted: 'x' })),
   sent('ana', 2, {
     ...partial('one', { $survey_response_why: '=HYPERLINK("https://bad.example")', $survey_language: 'de' }),
     $survey_response_uses: '["Spaß","Arbeit"]',
@@ -76,6 +77,17 @@ afterAll(() => product?.close())
 
 async function openStage(): Promise<SurveyResults> {
   const project = await room.tell(events)
+  await room.fill('persons', [
+    {
+      project_id: project,
+      person_id: uuidFor('ana'),
+      properties: { name: 'Ana Lima', role: '@owner', $initial_os: 'Linux' },
+      is_identified: true,
+      created_at: beginning.getTime() / 1000,
+      version: 1,
+      is_deleted: 0,
+    },
+  ])
   product = await openProduct({
     store: { folder: mkdtempSync(join(tmpdir(), 'results-')) },
     world: aWorld('results'),
@@ -218,7 +230,7 @@ test('texts are listed with their responses, the latest first', async () => {
 test('an export has every submission once, and no formula', async () => {
   const results = await stage()
   const csv = requireDone(await results.export(1, 'survey-1', { period }, viewer))
-  const lines = (await textOf(csvExport(csv.portions, csv.versions))).split('\r\n')
+  const lines = (await textOf(csvExport(csv.portions, csv))).split('\r\n')
   expect(lines).toHaveLength(5)
   expect(lines[0]).toContain('How likely are you to recommend us?,What for?,Why?')
   expect(lines.join('\n')).toContain(`"'=HYPERLINK(""https://bad.example"")"`)
@@ -226,6 +238,56 @@ test('an export has every submission once, and no formula', async () => {
   const json = requireDone(await results.export(1, 'survey-1', { period }, viewer))
   const all: unknown = JSON.parse(await textOf(jsonExport(json.portions)))
   expect(all).toHaveLength(3)
+})
+
+const surveyKey: KeyViewer = {
+  kind: 'key',
+  keyId: 'k1',
+  name: 'Results',
+  projectId: 1,
+  scopes: new Set(['project:read', 'surveys:read']),
+  origin: viewer.origin,
+}
+
+test('hidden fields and the properties of persons are listed and exported, and are no formulas', async () => {
+  const results = await stage()
+  const { responses } = requireDone(await results.responses(1, 'survey-1', { period }, viewer))
+  const ofAna = responses.find(({ id }) => id === 'one')
+  expect(ofAna).toMatchObject({
+    fields: { plan: '=pro' },
+    personName: 'Ana Lima',
+    personProperties: { name: 'Ana Lima', role: '@owner' },
+  })
+  expect(responses.map(({ fields }) => fields)).toContainEqual({})
+
+  const csv = requireDone(await results.export(1, 'survey-1', { period }, viewer))
+  const [head, ...lines] = (await textOf(csvExport(csv.portions, csv))).trim().split('\r\n')
+  expect(head?.endsWith('Why?,field: plan,field: seats,person: name,person: role')).toBe(true)
+  expect(lines.find((line) => line.startsWith('one,'))).toMatch(/,'=pro,,Ana Lima,'@owner$/)
+
+  const json = requireDone(await results.export(1, 'survey-1', { period }, viewer))
+  expect(JSON.parse(await textOf(jsonExport(json.portions)))).toContainEqual(
+    expect.objectContaining({ id: 'one', fields: { plan: '=pro' } }),
+  )
+})
+
+test('a key that may not see persons gets responses and exports without their properties', async () => {
+  const results = await stage()
+  const { responses } = requireDone(await results.responses(1, 'survey-1', { period }, surveyKey))
+  expect(responses).toHaveLength(3)
+  expect(responses.map(({ personName, personProperties }) => [personName, personProperties])).toEqual(
+    responses.map(() => [undefined, undefined]),
+  )
+  const csv = requireDone(await results.export(1, 'survey-1', { period }, surveyKey))
+  const text = await textOf(csvExport(csv.portions, csv))
+  expect(text).toContain('field: plan')
+  expect(text).not.toContain('Ana Lima')
+})
+
+test('the other responses of a person are those of that person alone', async () => {
+  const results = await stage()
+  const { responses } = requireDone(await results.responsesOfPerson(1, 'survey-1', uuidFor('ben'), viewer))
+  expect(responses.map(({ id }) => id)).toEqual(['two'])
 })
 
 test('unknown surveys, responses and cursors are refused', async () => {

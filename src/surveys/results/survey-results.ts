@@ -1,20 +1,27 @@
+import { z } from 'zod'
 import type { Insights } from '#insights/ask'
+import { nameOf, profilesOf } from '#insights/people/person-list'
 import { figuresOf } from '#insights/kinds/survey/figures'
 import type { VersionSpec } from '#insights/kinds/survey/question'
 import type { SurveyAnswer } from '#insights/kinds/survey/survey'
+import type { QuestionScope } from '#insights/scope'
 import {
   eventsInSlice,
   eventsOfSubmissions,
   latestSubmissions,
   latestTexts,
+  type ListedSubmissionsQuestion,
+  respondentProperties,
+  type SubmissionEvent,
   submissionSlices,
 } from '#insights/kinds/survey/responses'
-import { operator, requireRight, type Viewer } from '#projects/access'
+import { may, operator, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import type { Survey, SurveyVersion } from '../survey'
+import type { ExportContent } from './export-rows'
 import { frequentPhrases, type Phrase } from './phrases'
 import {
   type ResponsesFilter,
@@ -23,7 +30,7 @@ import {
   resultsInput,
   type ResultsInput,
 } from './results-input'
-import { responsesFrom, type SurveyResponse } from './responses'
+import { hiddenFieldsOf, responsesFrom, type SurveyResponse } from './responses'
 import { resultsPage, type SurveyResultsPage } from './results-page'
 import { rowFigures, type SurveyRowFigures } from './row-figures'
 import { forgetRemoval, removedSubmissionsOf, saveRemoval } from './store'
@@ -45,6 +52,8 @@ interface SurveyToRead {
   survey: Survey
   versions: SurveyVersion[]
   base: { survey: string; removed: string[]; versions: VersionSpec[] }
+  /** The names of its hidden fields. */
+  fields: string[]
 }
 
 /** An answer to a question without choices, and the submission that it came in. */
@@ -62,10 +71,14 @@ type RemovalAction = 'survey.remove-response' | 'survey.restore-response'
 /** As many, and as long, as a question takes. */
 const mostRemoved = 10_000
 const longestId = 300
+/** Submissions that are listed beside another one of the same person. */
+const mostOfPerson = 20
 /** Texts whose words are counted: the latest ones. */
 const mostTexts = 5000
 /** Texts that are listed beside the phrases. */
 const mostListedTexts = 20
+/** Properties of persons that have a column in an export: those that most of them have. */
+const mostPersonProperties = 50
 /** Events of submissions that are read at once for an export. */
 const sliceEvents = 20_000
 
@@ -168,12 +181,13 @@ export class SurveyResults {
     const found = await this.read(projectId, surveyId)
     if (!found) return missing
     const { limit, cursor, ...filters } = parsed.value
-    const asked = { ...found.base, ...filters, traffic: 'human' as const, withoutTestAccounts: false }
+    const asked = listedBy(found, filters)
     const scope = await this.dependencies.insights.scope(projectId, reader)
     const page = await latestSubmissions(asked, scope, { limit: limit + 1, after: cursorFrom(cursor) })
     const shown = page.slice(0, limit)
     const ids = shown.map(({ submission }) => submission)
-    const responses = responsesFrom(await eventsOfSubmissions(asked, scope, ids), found.versions)
+    const read = responsesFrom(await eventsOfSubmissions(asked, scope, ids), found.versions)
+    const responses = may('events:read', projectId, viewer) ? await withPersons(read, scope) : read
     const last = page.length > limit ? shown.at(-1) : undefined
     const place = new Map(ids.map((id, i) => [id, i]))
     return {
@@ -194,16 +208,29 @@ export class SurveyResults {
     const found = await this.read(projectId, surveyId)
     if (!found) return missing
     const scope = await this.dependencies.insights.scope(projectId, reader)
-    const asked = {
-      ...found.base,
-      ...everything,
-      removed: [],
-      answers: [],
-      withTests: true,
-      onlyRemoved: false,
-    }
+    const asked = { ...listedBy(found, everything), removed: [] }
     const [response] = responsesFrom(await eventsOfSubmissions(asked, scope, [id]), found.versions)
     return response ? { done: true, response, isRemoved: found.base.removed.includes(id) } : noResponse
+  }
+
+  /** Returns the latest submissions of one person, those answered last first. */
+  async responsesOfPerson(
+    projectId: number,
+    surveyId: string,
+    person: string,
+    viewer: Viewer,
+  ): Promise<Outcome<{ responses: SurveyResponse[] }>> {
+    requireRight('surveys:read', projectId, viewer)
+    const found = await this.read(projectId, surveyId)
+    if (!found || !isUuid(person)) return found ? { done: true, responses: [] } : missing
+    const scope = await this.dependencies.insights.scope(projectId, reader)
+    const asked = listedBy(found, everything)
+    const latest = await latestSubmissions(asked, scope, { limit: mostOfPerson, person })
+    const ids = latest.map(({ submission }) => submission)
+    return {
+      done: true,
+      responses: responsesFrom(await eventsOfSubmissions(asked, scope, ids), found.versions),
+    }
   }
 
   /** Returns all submissions in portions, in no order: a survey's answers may be more than fit into memory. */
@@ -212,20 +239,23 @@ export class SurveyResults {
     surveyId: string,
     input: unknown,
     viewer: Viewer,
-  ): Promise<
-    Outcome<{ survey: Survey; versions: SurveyVersion[]; portions: AsyncGenerator<SurveyResponse[]> }>
-  > {
+  ): Promise<Outcome<ExportedResponses>> {
     requireRight('surveys:read', projectId, viewer)
     const parsed = parseInput(responsesFilter, input ?? {})
     if (!parsed.done) return parsed
     const found = await this.read(projectId, surveyId)
     if (!found) return missing
-    const { survey, versions, base } = found
-    const asked = { ...base, ...parsed.value, traffic: 'human' as const, withoutTestAccounts: false }
+    const { versions, fields } = found
+    const asked = listedBy(found, parsed.value)
     const scope = await this.dependencies.insights.scope(projectId, reader)
+    const hasPersons = may('events:read', projectId, viewer)
     // before the first portion, so that an engine that does not answer is a refusal and not a file that is cut
-    const slices = await submissionSlices(asked, scope, sliceEvents)
-    return { done: true, survey, versions, portions: exportedPortions(asked, scope, versions, slices) }
+    const [slices, personProperties] = await Promise.all([
+      submissionSlices(asked, scope, sliceEvents),
+      hasPersons ? respondentProperties(asked, scope, mostPersonProperties) : [],
+    ])
+    const portions = exportedPortions(asked, scope, { versions, slices, hasPersons })
+    return { done: true, versions, fields, personProperties, portions }
   }
 
   /** Takes a submission out of the results. Its events stay, and `restoreResponse` undoes it. */
@@ -292,38 +322,77 @@ export class SurveyResults {
       surveys.versions(projectId, surveyId, reader),
       removedSubmissionsOf(store, projectId, surveyId),
     ])
-    return (
-      survey && { survey, versions, base: { survey: survey.id, removed, versions: versionSpecs(versions) } }
-    )
+    if (!survey) return undefined
+    const base = { survey: survey.id, removed, versions: versionSpecs(versions) }
+    return { survey, versions, base, fields: hiddenFieldsOf(versions) }
   }
 }
 
-const everything = { period: 'all', traffic: 'human', withoutTestAccounts: false } as const
+/** The responses to a survey as they are read, and what their columns are made of. */
+export interface ExportedResponses extends ExportContent {
+  portions: AsyncGenerator<SurveyResponse[]>
+}
 
-type AskedSubmissions = Parameters<typeof eventsOfSubmissions>[0]
-type ReadScope = Parameters<typeof eventsOfSubmissions>[1]
+/** Also answers of tests. */
+const everything = { period: 'all', answers: [], withTests: true, onlyRemoved: false }
+
+const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
+
+const listedBy = ({ base, fields }: SurveyToRead, filters: ResponsesFilter): ListedSubmissionsQuestion => ({
+  ...base,
+  ...filters,
+  fields,
+  traffic: 'human',
+  withoutTestAccounts: false,
+})
+
+/** Adds what is known of the persons. */
+async function withPersons(
+  responses: readonly SurveyResponse[],
+  scope: QuestionScope,
+): Promise<SurveyResponse[]> {
+  const ids = [...new Set(responses.map(({ person }) => person))]
+  const profiles = ids.length > 0 ? await profilesOf(ids, scope) : undefined
+  return responses.map((response) => {
+    const properties = profiles?.get(response.person)?.properties ?? {}
+    const personName = nameOf(properties, response.distinctId)
+    return { ...response, personName, personProperties: ownProperties(properties) }
+  })
+}
+
+/** Names of SDKs begin with `$`. */
+const ownProperties = (properties: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith('$')))
 
 const spanningAtOnce = 2000
 
 async function* exportedPortions(
-  asked: AskedSubmissions,
-  scope: ReadScope,
-  versions: readonly SurveyVersion[],
-  { slices, spanning }: Awaited<ReturnType<typeof submissionSlices>>,
+  asked: ListedSubmissionsQuestion,
+  scope: QuestionScope,
+  {
+    versions,
+    slices: { slices, spanning },
+    hasPersons,
+  }: {
+    versions: readonly SurveyVersion[]
+    slices: Awaited<ReturnType<typeof submissionSlices>>
+    hasPersons: boolean
+  },
 ): AsyncGenerator<SurveyResponse[]> {
-  for (const slice of slices)
-    yield responsesFrom(await eventsInSlice(asked, scope, slice, spanning), versions)
-  for (let at = 0; at < spanning.length; at += spanningAtOnce) {
-    const some = spanning.slice(at, at + spanningAtOnce)
-    yield responsesFrom(await eventsOfSubmissions(asked, scope, some), versions)
+  const portion = async (events: Promise<SubmissionEvent[]>) => {
+    const responses = responsesFrom(await events, versions)
+    return hasPersons ? await withPersons(responses, scope) : responses
   }
+  for (const slice of slices) yield await portion(eventsInSlice(asked, scope, slice, spanning))
+  for (let at = 0; at < spanning.length; at += spanningAtOnce)
+    yield await portion(eventsOfSubmissions(asked, scope, spanning.slice(at, at + spanningAtOnce)))
 }
 
 async function textsOf(
   questionId: string,
   { base, versions }: SurveyToRead,
   filters: ResponsesFilter,
-  scope: ReadScope,
+  scope: QuestionScope,
 ): Promise<GivenText[]> {
   const asked = { ...base, ...filters, traffic: 'human' as const, withoutTestAccounts: false }
   const texts = await latestTexts(asked, scope, textNames(questionId, versions), mostTexts)

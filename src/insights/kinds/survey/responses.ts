@@ -1,5 +1,6 @@
-import { dateTime, type Sql, sql, string, strings, uint } from '#engine/sql'
+import { dateTime, type Sql, sql, string, strings, uint, uuid } from '#engine/sql'
 import type { Period } from '../../calendar/period'
+import { PersonProfiles } from '../../compile/profiles'
 import { questionPeriod } from '../../question'
 import type { QuestionScope } from '../../scope'
 import { isCounted } from './merged-submissions'
@@ -21,7 +22,7 @@ export interface SubmissionEvent {
   event: string
   at: string
   completes: boolean
-  /** The properties whose names begin with `$survey_`. */
+  /** The properties whose names begin with `$survey_`, and hidden fields. */
   properties: Record<string, string>
   path: string
   country: string
@@ -35,13 +36,18 @@ interface SubmissionCursor {
   submission: string
 }
 
+/** Submissions to list, with the hidden fields of the survey. */
+export interface ListedSubmissionsQuestion extends SubmissionsQuestion {
+  fields: readonly string[]
+}
+
 const answering = surveyEventNames.filter((name) => name !== surveyEvents.shown)
 
 /** Returns the submissions with an answer that was sent, those answered last first. */
 export async function latestSubmissions(
   question: SubmissionsQuestion,
   scope: QuestionScope,
-  { limit, after }: { limit: number; after?: SubmissionCursor | undefined },
+  { limit, after, person }: { limit: number; after?: SubmissionCursor | undefined; person?: string },
 ): Promise<SubmissionCursor[]> {
   const period = await questionPeriod(question, scope)
   const events = surveyEventsIn(question, scope, period, [surveyEvents.sent])
@@ -54,6 +60,7 @@ export async function latestSubmissions(
     from (
       select ${submission} as submission, toUInt64(toUnixTimestamp64Milli(timestamp)) as moment
       from ${events.rows()} as events
+      where ${person === undefined ? sql`true` : sql`person = ${uuid(person)}`}
     )
     where ${isCounted(question, scope, period)}
     group by submission
@@ -65,7 +72,7 @@ export async function latestSubmissions(
 
 /** Returns all events of some submissions, by time. */
 export async function eventsOfSubmissions(
-  question: SubmissionsQuestion,
+  question: ListedSubmissionsQuestion,
   scope: QuestionScope,
   submissions: readonly string[],
 ): Promise<SubmissionEvent[]> {
@@ -144,7 +151,7 @@ async function spanningSubmissions(
 
 /** The events of the submissions of a slice, without those that span several. */
 export async function eventsInSlice(
-  question: SubmissionsQuestion,
+  question: ListedSubmissionsQuestion,
   scope: QuestionScope,
   slice: Period,
   spanning: readonly string[],
@@ -154,7 +161,7 @@ export async function eventsInSlice(
 }
 
 async function eventsWhere(
-  question: SubmissionsQuestion,
+  question: ListedSubmissionsQuestion,
   scope: QuestionScope,
   period: Period,
   which: Sql,
@@ -170,7 +177,8 @@ async function eventsWhere(
       event,
       timestamp as at,
       completes,
-      mapFilter((name, value) -> startsWith(name, '$survey_'), properties) as properties,
+      mapFilter((name, value) -> startsWith(name, '$survey_') or has(${strings(question.fields)}, name), properties)
+        as properties,
       path,
       country,
       browser,
@@ -182,6 +190,32 @@ async function eventsWhere(
     where submission != '' and ${isCounted(question, scope, period)} and ${which}
     order by timestamp, completes, submission`)
   return rows.map((row) => ({ ...row, completes: Boolean(row.completes) }))
+}
+
+/** Returns the properties of the persons who answered that most of them have; those that SDKs set begin with `$`. */
+export async function respondentProperties(
+  question: SubmissionsQuestion,
+  scope: QuestionScope,
+  limit: number,
+): Promise<string[]> {
+  const period = await questionPeriod(question, scope)
+  const events = surveyEventsIn(question, scope, period, [surveyEvents.sent])
+  const submission = submissionColumn(events)
+  const respondents = sql`
+    select person
+    from (select person, ${submission} as submission from ${events.rows()} as events)
+    where ${isCounted(question, scope, period)}`
+  const rows = await scope.run<{ name: string }>(sql`
+    select name
+    from (
+      select arrayJoin(mapKeys(properties)) as name
+      from ${new PersonProfiles(scope).rows(sql`person_id in (${respondents})`)}
+    )
+    where not startsWith(name, '$')
+    group by name
+    order by count() desc, name
+    limit ${uint(limit)}`)
+  return rows.map(({ name }) => name)
 }
 
 /** Returns the latest texts that were given to a question without choices, the last first. */

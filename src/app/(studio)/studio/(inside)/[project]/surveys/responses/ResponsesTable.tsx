@@ -4,33 +4,54 @@ import type { TableColumn } from '#ui/table/column'
 import { paths } from '#app/paths'
 import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { RemoveResponse } from './RemoveResponse'
-import { type ResponseState, ResponseStateBadge, stateLabels } from './ResponseStateBadge'
+import { type ResponseState, ResponseStateBadge } from './ResponseStateBadge'
 
 interface ResponseRow {
   id: string
   answeredAt: Date
   state: ResponseState
-  distinctId: string
-  version: number
-  /** The answers in words. */
-  answers: string
+  /** Their name, or an id. */
+  person: string
+  /** The answers in words, by question. */
+  answers: ReadonlyMap<string, string>
+  /** Hidden fields, by name. */
+  fields: Readonly<Record<string, string>>
+}
+
+/** A question that has a column. */
+export interface QuestionColumn {
+  id: string
+  text: string
+  /** Its answers are numbers. */
+  isNumber: boolean
 }
 
 interface ResponsesTableProps {
   slug: string
   survey: string
   clock: Clock
+  questions: readonly QuestionColumn[]
+  fields: readonly string[]
   rows: readonly ResponseRow[]
   /** The rows are responses that were taken out of the results. */
   areRemoved: boolean
   whyNot: string | undefined
 }
 
-export function ResponsesTable({ slug, survey, clock, rows, areRemoved, whyNot }: ResponsesTableProps) {
+export function ResponsesTable({
+  slug,
+  survey,
+  clock,
+  questions,
+  fields,
+  rows,
+  areRemoved,
+  whyNot,
+}: ResponsesTableProps) {
   return (
     <Table
       caption="Responses"
-      columns={columnsFor(clock)}
+      columns={columnsFor(clock, questions, fields)}
       rows={rows}
       rowKey={({ id }) => id}
       rowHref={({ id }) => paths.surveyResponse(slug, survey, id)}
@@ -53,30 +74,49 @@ export function ResponsesTable({ slug, survey, clock, rows, areRemoved, whyNot }
 }
 
 function removalFor(props: Pick<ResponsesTableProps, 'slug' | 'survey' | 'whyNot'> & { isRemoved: boolean }) {
-  return ({ id, distinctId }: ResponseRow) => <RemoveResponse {...props} response={id} of={distinctId} />
+  return ({ id, person }: ResponseRow) => <RemoveResponse {...props} response={id} of={person} />
 }
 
-const columnsFor = (clock: Clock): TableColumn<ResponseRow>[] => [
+const columnsFor = (
+  clock: Clock,
+  questions: readonly QuestionColumn[],
+  fields: readonly string[],
+): TableColumn<ResponseRow>[] => [
   {
-    key: 'answers',
-    header: 'Answers',
-    truncate: true,
-    cell: ({ answers, state }) => (
+    key: 'person',
+    header: 'Person',
+    width: '11rem',
+    cell: ({ person, answers }) => (
       <>
-        {answers || 'No answers'}
-        <span className="block truncate text-xs font-normal text-muted md:hidden">{stateLabels[state]}</span>
+        <bdi className="block max-w-44 truncate">{person}</bdi>
+        <span className="mt-0.5 line-clamp-3 text-xs font-normal break-words whitespace-normal text-muted @xl/table:hidden">
+          {[...answers.values()].join(' · ') || 'No answers'}
+        </span>
       </>
     ),
   },
+  ...questions.map(({ id, text, isNumber }, index): TableColumn<ResponseRow> => ({
+    key: `question ${id}`,
+    header: shortened(`${index + 1}. ${text}`),
+    about: text,
+    needs: '40rem',
+    ...(isNumber ? { numeric: true } : { truncate: true }),
+    cell: ({ answers }) => <AnswerCell answer={answers.get(id)} />,
+  })),
+  ...fields.map((name): TableColumn<ResponseRow> => ({
+    key: `field ${name}`,
+    header: shortened(name),
+    about: `Hidden field: ${name}`,
+    needs: '40rem',
+    truncate: true,
+    cell: ({ fields: given }) => <AnswerCell answer={given[name]} />,
+  })),
   {
     key: 'state',
     header: 'State',
-    wideOnly: true,
     width: '8rem',
     cell: ({ state }) => <ResponseStateBadge state={state} />,
   },
-  { key: 'person', header: 'Person', wideOnly: true, width: '12rem', cell: ({ distinctId }) => distinctId },
-  { key: 'version', header: 'Version', numeric: true, wideOnly: true, cell: ({ version }) => version },
   {
     key: 'answered',
     header: 'Answered',
@@ -84,3 +124,11 @@ const columnsFor = (clock: Clock): TableColumn<ResponseRow>[] => [
     cell: ({ answeredAt }) => <RelativeTime at={answeredAt} clock={clock} />,
   },
 ]
+
+const AnswerCell = ({ answer }: { answer: string | undefined }) =>
+  answer === undefined ? <span className="text-faint">–</span> : <bdi title={answer}>{answer}</bdi>
+
+const longestHeader = 36
+
+const shortened = (text: string): string =>
+  text.length > longestHeader ? `${text.slice(0, longestHeader).trimEnd()}…` : text

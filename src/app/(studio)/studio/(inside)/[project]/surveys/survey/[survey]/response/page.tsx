@@ -87,6 +87,16 @@ export default async function ResponsePage({ params, searchParams }: ResponsePag
               <ResponsePerson opened={opened} response={response} />
             </Suspense>
           </Panel>
+          {Object.keys(response.fields).length > 0 && (
+            <Panel title="Hidden fields">
+              <DescriptionList
+                facts={Object.entries(response.fields).map(([term, value]) => ({ term, value }))}
+              />
+            </Panel>
+          )}
+          <Suspense fallback={<Skeleton className="h-24 w-full" />}>
+            <EarlierResponses opened={opened} response={response} />
+          </Suspense>
           <Panel title="Response">
             <DescriptionList facts={factsOf(response, project.timeZone)} />
           </Panel>
@@ -163,6 +173,39 @@ async function ResponsePerson({
         ...properties.slice(0, mostProperties).map(([name, value]) => ({ term: propertyLabel(name), value })),
       ]}
     />
+  )
+}
+
+/** What the same person answered to this survey at other times. */
+async function EarlierResponses({
+  opened: { project, viewer, survey },
+  response: { id, person },
+}: {
+  opened: OpenSurvey
+  response: SurveyResponse
+}) {
+  const { surveyResults } = getProduct()
+  const found = await tryEngine(() => surveyResults.responsesOfPerson(project.id, survey.id, person, viewer))
+  const others = found.done ? found.responses.filter((one) => one.id !== id) : []
+  if (others.length === 0) return null
+  const questions = new Map(survey.content.questions.map((one) => [one.id, one]))
+  return (
+    <Panel title="Other responses of this person">
+      <ul className="-my-2 divide-y divide-line">
+        {others.map((one) => (
+          <li key={one.id} className="py-2">
+            <TextLink href={paths.surveyResponse(project.slug, survey.id, one.id)}>
+              {dateTime(one.answeredAt, project.timeZone)}
+            </TextLink>
+            <p className="line-clamp-3 break-words text-muted">
+              {one.answers
+                .map(({ question, answer }) => answerInWords(answer, questions.get(question)))
+                .join(' · ')}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   )
 }
 

@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
+import { hiddenFieldsOf } from '#surveys/results/responses'
+import type { SurveyVersion } from '#surveys/survey'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
@@ -56,7 +58,7 @@ export default async function ResponsesPage({ params, searchParams }: ResponsesP
         hrefOf={(changed) => paths.surveyResponses(slug, id, inAddress(changed))}
       />
       <Suspense key={JSON.stringify([question, cursor])} fallback={<Skeleton className="h-96 w-full" />}>
-        <Responses opened={opened} question={question} cursor={cursor} />
+        <Responses opened={opened} versions={versions} question={question} cursor={cursor} />
       </Suspense>
     </SurveyFrame>
   )
@@ -64,17 +66,20 @@ export default async function ResponsesPage({ params, searchParams }: ResponsesP
 
 async function Responses({
   opened,
+  versions,
   question,
   cursor,
 }: {
   opened: OpenSurvey
+  versions: readonly SurveyVersion[]
   question: ResultsQuestion
   cursor: string | undefined
 }) {
   const { project, viewer, role, survey } = opened
   const { surveyResults } = getProduct()
-  const asked = { ...narrowingOf(question), cursor }
-  const listed = await tryEngine(() => surveyResults.responses(project.id, survey.id, asked, viewer))
+  const listed = await tryEngine(() =>
+    surveyResults.responses(project.id, survey.id, { ...narrowingOf(question), cursor }, viewer),
+  )
   if (!listed.done)
     return (
       <FailedMessage
@@ -82,7 +87,8 @@ async function Responses({
         body={listed.problems.map(({ message }) => message).join(' ')}
       />
     )
-  const questions = new Map(survey.content.questions.map((one) => [one.id, one]))
+  const asked = allQuestions(survey, versions).filter(({ kind }) => kind !== 'statement')
+  const questions = new Map(asked.map((one) => [one.id, one]))
   const { slug } = project
   return (
     <>
@@ -92,16 +98,20 @@ async function Responses({
           survey={survey.id}
           clock={clockOf(project)}
           areRemoved={question.onlyRemoved}
-          rows={listed.responses.map(({ id, answeredAt, state, distinctId, version, answers }) => ({
-            id,
-            answeredAt: new Date(answeredAt),
-            state,
-            distinctId,
-            version,
-            answers: answers
-              .map(({ question: of, answer }) => answerInWords(answer, questions.get(of)))
-              .join(' · '),
-          }))}
+          questions={asked.map(({ id, text, kind }) => ({ id, text, isNumber: kind === 'rating' }))}
+          fields={hiddenFieldsOf(versions)}
+          rows={listed.responses.map(
+            ({ id, answeredAt, state, personName, distinctId, answers, fields }) => ({
+              id,
+              answeredAt: new Date(answeredAt),
+              state,
+              person: personName ?? distinctId,
+              answers: new Map(
+                answers.map(({ question: of, answer }) => [of, answerInWords(answer, questions.get(of))]),
+              ),
+              fields,
+            }),
+          )}
           whyNot={whyNot('surveys:write', role)}
         />
       </Panel>

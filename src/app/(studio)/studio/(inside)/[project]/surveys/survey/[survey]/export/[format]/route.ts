@@ -23,7 +23,7 @@ export async function GET(request: Request, { params }: SurveyExportRequest): Pr
   if (!exported.done)
     return new Response(exported.problems.map(({ message }) => message).join(' '), { status: 422 })
   const { contentType, write } = exportWriters[format]
-  return new Response(streamOf(write(exported.portions, exported.versions)), {
+  return new Response(streamOf(write(exported.portions, exported)), {
     headers: {
       'content-type': contentType,
       'content-disposition': `attachment; filename="responses.${format}"`,
