@@ -564,6 +564,8 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'results/responses.ts',
     'results/results-input.ts',
     'results/results-page.ts',
+    'results/row-figures.ts',
+    'results/stored-survey.ts',
     'results/survey-results.ts',
     'run/answer-from-form.ts',
     'run/check-answer.ts',

@@ -13,6 +13,7 @@ import type { AnswerTable, ReadyQuestion } from './kind'
 import { isKindName, kindNames, kinds, withCurrentKind } from './kinds'
 import { answerSettingsOf, bounceRuleOf, type ProjectAnswerSettings } from './project-settings'
 import type { Period } from './calendar/period'
+import type { SurveyQuestion } from './kinds/survey/question'
 import type { BaseQuestion, QuestionScope } from './scope'
 import { WrittenSql } from './kinds/sql/written-sql'
 
@@ -59,12 +60,21 @@ export interface InsightsDependencies {
   world: World
   /** Returns a project's cohorts, each as a statement that selects the `person_id`s of its members. */
   cohorts: (projectId: number) => Promise<(id: string, scope: QuestionScope) => Sql | undefined>
+  /** Returns how the answers to a stored survey are read. */
+  surveys?: (projectId: number, id: string) => Promise<StoredSurvey | undefined>
+  /** Returns the submissions that were taken out of the results of the project's surveys. */
+  removedSubmissions?: (projectId: number) => Promise<readonly string[]>
   /** Totals of days whose events were deleted, and the first of these days. */
   dailyTotals?: {
     within: (projectId: number, period: Period) => Promise<DailyTotal[]>
     first: (projectId: number) => Promise<Date | undefined>
   }
 }
+
+/** What a question about a survey is completed with. */
+export type StoredSurvey = Pick<SurveyQuestion, 'versions' | 'removed'>
+
+const noSurvey = failedOutcome('There is no such survey in this project.', 'survey')
 
 interface InsightResult {
   answer: unknown
@@ -102,7 +112,9 @@ export class Insights {
     if (explain) requireRight('sql:read', projectId, viewer)
     const read = readQuestion(input)
     if (!read.done) return read
-    const { ready } = read
+    const completed = await this.withStoredSurvey(projectId, read.ready)
+    if (!completed.done) return completed
+    const { ready } = completed
     if (ready.right) requireRight(ready.right, projectId, viewer)
     const project = this.project(projectId)
     const explained: ExplainedStatement[] = []
@@ -126,7 +138,7 @@ export class Insights {
     if (!read.done) return read
     const { personsBehind } = read.ready
     if (!personsBehind) return failedOutcome('This kind of insight does not list persons.')
-    const scope = await this.scopeOf(this.project(projectId))
+    const scope = await this.countingScope(this.project(projectId))
     const outcome = await personsBehind(point, scope)
     return outcome.done ? { done: true, statement: outcome.statement, scope } : outcome
   }
@@ -150,6 +162,17 @@ export class Insights {
     return await this.scopeOf(this.project(projectId))
   }
 
+  /** Cards and callers name a survey; how its answers are read changes with it. */
+  private async withStoredSurvey(
+    projectId: number,
+    ready: ReadyQuestion,
+  ): Promise<Outcome<{ ready: ReadyQuestion }>> {
+    const { question } = ready
+    if (!isOfStoredSurvey(question)) return { done: true, ready }
+    const stored = await this.dependencies.surveys?.(projectId, question.survey)
+    return stored ? readQuestion({ ...question, ...stored }) : noSurvey
+  }
+
   private project(projectId: number): Project {
     const project = this.dependencies.projects.numbered(projectId)
     if (!project) throw new AccessRefused('not-found', 'There is no such project.')
@@ -163,10 +186,23 @@ export class Insights {
     signal: AbortSignal | undefined,
   ): Promise<Outcome<InsightResult>> {
     try {
-      return await ready.answer(await this.scopeOf(project, explained, signal))
+      return await ready.answer(await this.countingScope(project, explained, signal))
     } catch (problem) {
       throw asQuestionError(problem)
     }
+  }
+
+  /** Numbers leave out what was taken out of results; lists of persons and their events show it. */
+  private async countingScope(
+    project: Project,
+    explained?: ExplainedStatement[],
+    signal?: AbortSignal,
+  ): Promise<QuestionScope> {
+    const [scope, removedSubmissions] = await Promise.all([
+      this.scopeOf(project, explained, signal),
+      this.dependencies.removedSubmissions?.(project.id),
+    ])
+    return { ...scope, ...(removedSubmissions && { removedSubmissions }) }
   }
 
   private async scopeOf(
@@ -244,6 +280,9 @@ export class Insights {
     return rows
   }
 }
+
+const isOfStoredSurvey = (question: BaseQuestion): question is SurveyQuestion =>
+  'kind' in question && question.kind === 'survey' && (question as SurveyQuestion).versions.length === 0 // by its kind
 
 /** Converts parameters to JSON, which has no large integers. */
 function asJson(parameters: Record<string, unknown>): Record<string, unknown> {

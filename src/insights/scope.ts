@@ -26,6 +26,8 @@ export interface QuestionScope {
   bounceRule: BounceRule
   /** The groups of pages by which web analytics names paths. */
   pageGroups: PageGroups
+  /** Submissions that were taken out of surveys' results; questions about events of surveys leave them out. */
+  removedSubmissions?: readonly string[]
   /** Returns the time of the project's first event; called only for the period `all`. */
   firstEventAt: () => Promise<Date | undefined>
   /** Returns the totals of days whose events were deleted after the project's retention. */

@@ -73,6 +73,7 @@ import { type BackupScheduler, type BackupSchedule, openBackupScheduler } from '
 import { type BackupPlan, BackupReports } from './backup-report'
 import { type FlagServices, openFlagServices } from './parts/flag-services'
 import { type Intake, type IntakeSettings, openIntake } from './parts/intake'
+import { storedSurveys } from '#surveys/results/stored-survey'
 import { openSurveyServices, surveyJobAtOnceAfter, type SurveyServices } from './parts/survey-services'
 import { type Job, Jobs } from './jobs/jobs'
 import type { Log } from './log'
@@ -599,6 +600,7 @@ async function openInsights(
     written: engine,
     projects,
     cohorts: async (projectId) => cohortReader(await cohorts.membership(projectId)),
+    ...storedSurveys(dependencies.store),
     dailyTotals: storedDailyTotals(dependencies.store),
   })
   return { projects, cohorts, insights }

@@ -5,7 +5,9 @@ import type { SavedCard } from '#dashboards/dashboard'
 import type { CardAsker, CardAnswer } from '#dashboards/dashboards'
 import { Markdown } from '#dashboards/Markdown'
 import type { ChartSettings, ChartNote } from '#insights/chart/chart-settings'
-import { InsightChart } from '#insights/chart/charts'
+import { InsightChart, kindOfQuestion } from '#insights/chart/charts'
+import type { SurveyQuestion } from '#insights/kinds/survey/question'
+import type { SurveyAnswer } from '#insights/kinds/survey/survey'
 import type { Outcome } from '#projects/problems'
 import type { ChartSize } from '#ui/chart/chart'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
@@ -16,6 +18,7 @@ import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { AnswerAge } from '../AnswerAge'
 import { isEngineError } from '../engine-error'
 import { getLog } from '../product'
+import { SurveyCard } from './SurveyCard'
 
 /** What the cards of one dashboard share. */
 export interface CardsContext {
@@ -63,17 +66,29 @@ async function AnsweredCard({
   const { title, answered } = outcome
   return (
     <CardFrame title={title} titleHref={titleHref} actions={<AnswerAge {...answered} now={new Date()} />}>
-      <InsightChart
-        answered={answered}
-        title={title}
-        settings={chartSettings}
-        notes={notes}
-        drill={leads.drill?.(answered.question, answered.answer)}
-        size={sizeFor(card.place.h)}
-      />
+      {isSurvey(answered.question) ? (
+        <SurveyCard
+          question={answered.question}
+          answer={answered.answer as SurveyAnswer} // by the kind of the question
+          title={title}
+          settings={chartSettings}
+          size={sizeFor(card.place.h)}
+        />
+      ) : (
+        <InsightChart
+          answered={answered}
+          title={title}
+          settings={chartSettings}
+          notes={notes}
+          drill={leads.drill?.(answered.question, answered.answer)}
+          size={sizeFor(card.place.h)}
+        />
+      )}
     </CardFrame>
   )
 }
+
+const isSurvey = (question: object): question is SurveyQuestion => kindOfQuestion(question) === 'survey'
 
 type CardOutcome = Outcome<CardAnswer> & { isTrouble?: true }
 

@@ -104,7 +104,18 @@ export class Events implements ColumnResolver {
         ? [sql`not ${this.holds(scope.testAccounts)}`]
         : []),
       ...(question.filter ? [this.holds(question.filter)] : []),
+      ...this.withoutRemovedSubmissions(),
     ]
+  }
+
+  /** Events of old SDKs have no submission: each is one of its own, by its id. */
+  private withoutRemovedSubmissions(): Sql[] {
+    const { removedSubmissions: removed = [] } = this.scope
+    const asksForSurveys = this.range.names?.some((name) => surveyEventNames.has(name))
+    if (removed.length === 0 || !asksForSurveys) return []
+    const id = sql`events.properties['$survey_submission_id']`
+    const submission = sql`if(${id} != '', ${id}, concat('event:', toString(events.uuid)))`
+    return [sql`not (event in ${strings([...surveyEventNames])} and ${submission} in ${strings(removed)})`]
   }
 
   private person(): Sql {
@@ -209,6 +220,9 @@ export class Events implements ColumnResolver {
     return sql.join([...taken, ...joined], sql``)
   }
 }
+
+/** The events of surveys that belong to submissions. */
+const surveyEventNames: ReadonlySet<string> = new Set(['survey sent', 'survey dismissed', 'survey abandoned'])
 
 export const humansOnly = { traffic: 'human', withoutTestAccounts: false } as const
 const viewNames = ['$pageview', '$screen']

@@ -85,11 +85,11 @@ type KindResults = (
   versions: readonly SurveyVersion[],
 ) => Partial<QuestionResults>
 
-const ofChoices: KindResults = (shape, { counts, answered }, versions) => {
+const ofChoices: KindResults = (shape, { counts, answered }) => {
   const byCode = new Map(counts)
   const known = shape.choices.map((id, i) => ({
     id,
-    text: choiceText(id, shape, versions),
+    text: shape.choiceTexts[i] ?? id,
     count: byCode.get(i + 1) ?? 0,
   }))
   const unknown = byCode.get(0) ?? 0
@@ -102,9 +102,9 @@ const resultsByKind: Partial<Record<AnsweredQuestionShape['kind'], KindResults>>
   'single-choice': ofChoices,
   'multiple-choice': ofChoices,
   picture: ofChoices,
-  ranking: (shape, { counts, answered }, versions) => ({
+  ranking: (shape, { counts, answered }) => ({
     ranking: shape.choices.map((id, i) =>
-      rankResult(i + 1, { id, text: choiceText(id, shape, versions) }, counts, answered),
+      rankResult(i + 1, { id, text: shape.choiceTexts[i] ?? id }, counts, answered),
     ),
   }),
   matrix: (shape, { counts }, versions) => ({ matrix: matrixResults(shape, counts, versions) }),
@@ -212,13 +212,10 @@ function questionIn(
     ?.content.questions.find((question) => question.id === id)
 }
 
-const choiceText = (id: string, shape: AnsweredQuestionShape, versions: readonly SurveyVersion[]): string =>
-  optionText(id, 'choices', shape, versions)
-
-/** The latest text of a choice, a row or a column; removed ones keep their last text. */
+/** The latest text of a row or a column; removed ones keep their last text. */
 function optionText(
   wanted: string,
-  of: 'choices' | 'rows' | 'columns',
+  of: 'rows' | 'columns',
   { id }: AnsweredQuestionShape,
   versions: readonly SurveyVersion[],
 ): string {

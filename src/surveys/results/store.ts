@@ -36,6 +36,17 @@ export async function removedSubmissionsOf(
   return rows.map(({ submission }) => submission)
 }
 
+/** Of all surveys of a project. */
+export async function removedSubmissionsIn(store: StoreOrTransaction, projectId: number): Promise<string[]> {
+  const rows = await open(store)
+    .selectFrom('survey_removals')
+    .select('submission')
+    .where('project_id', '=', projectId)
+    .orderBy('submission')
+    .execute()
+  return rows.map(({ submission }) => submission)
+}
+
 export async function saveRemoval(
   store: StoreOrTransaction,
   { projectId, surveyId, submission }: RemovedSubmission,

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { aWorld, problemMessages, requireDone } from '#test/fixture'
+import { aWorld, present, problemMessages, requireDone } from '#test/fixture'
 import { anEngine, beginning, type TestEvent, uuidFor } from '#test/test-engine'
 import { type KeyViewer, operator } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
@@ -187,6 +187,26 @@ test('a removed submission is in no list and no count, until it is brought back'
   const none = requireDone(await results.responses(1, 'survey-1', { period, onlyRemoved: true }, viewer))
   expect(none.responses).toEqual([])
   expect(await results.response(1, 'survey-1', 'one', viewer)).toMatchObject({ isRemoved: false })
+})
+
+test('questions about answers leave out removed submissions, as alerts and dashboards ask them', async () => {
+  const results = await stage()
+  const { insights } = present(product)
+  const ask = async (question: object) =>
+    requireDone(await insights.ask(1, { period, ...question }, viewer, { isFresh: true })).answer
+  const sentEvents = { kind: 'trend', interval: 'month', series: [{ event: 'survey sent' }] }
+  const nps = { math: 'nps', property: { type: 'event', key: '$survey_response_score' } }
+  const scores = { ...sentEvents, series: [{ event: 'survey sent', measure: nps }] }
+  const before = [await ask(sentEvents), await ask(scores)]
+  const { responses } = requireDone(await results.responses(1, 'survey-1', { period }, viewer))
+  const old = present(responses.find(({ id }) => id.startsWith('event:')))
+  for (const id of ['one', old.id]) requireDone(await results.removeResponse(1, 'survey-1', id, viewer))
+
+  expect(await ask(sentEvents)).toMatchObject({ lines: [{ values: [1] }] })
+  expect(await ask(scores)).toMatchObject({ lines: [{ values: [-100] }] })
+
+  for (const id of ['one', old.id]) requireDone(await results.restoreResponse(1, 'survey-1', id, viewer))
+  expect([await ask(sentEvents), await ask(scores)]).toEqual(before)
 })
 
 test.each([

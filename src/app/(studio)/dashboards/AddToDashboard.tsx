@@ -2,6 +2,7 @@
 
 import { LayoutDashboard } from 'lucide-react'
 import { type ReactElement, useState } from 'react'
+import type { CardContent } from '#dashboards/dashboard'
 import { Button } from '#ui/Button'
 import { Field } from '#ui/form/Field'
 import { Icon } from '#ui/Icon'
@@ -17,7 +18,9 @@ type ListedBoard = { id: string; name: string }
 
 interface AddToDashboardProps {
   slug: string
-  insight: { id: string; name: string }
+  /** What the card is called, and its content. */
+  name: string
+  content: CardContent
   dashboards: readonly ListedBoard[]
   /** Opens the dialog; where there is none, `open` does. */
   trigger?: ReactElement
@@ -25,19 +28,27 @@ interface AddToDashboardProps {
   onClose?: () => void
 }
 
-/** Adds a saved insight to a dashboard, or to a new one. */
-export function AddToDashboard({ slug, insight, dashboards, trigger, open, onClose }: AddToDashboardProps) {
+/** Adds a card to a dashboard, or to a new one. */
+export function AddToDashboard({
+  slug,
+  name,
+  content,
+  dashboards,
+  trigger,
+  open,
+  onClose,
+}: AddToDashboardProps) {
   const [isOpen, setOpen] = useState(false)
   const close = onClose ?? (() => setOpen(false))
   const showPlaced = usePlacedToast(slug)
   return (
     <ChangeDialog
-      title={`Add ${insight.name} to a dashboard`}
+      title={`Add ${name} to a dashboard`}
       trigger={trigger}
       open={open ?? isOpen}
       onOpen={() => setOpen(true)}
       onClose={close}
-      change={(formData) => addToDashboard(slug, insight.id, formData)}
+      change={(formData) => addToDashboard(slug, content, formData)}
       onDone={({ dashboard }) => {
         close()
         showPlaced(dashboard)
@@ -54,7 +65,14 @@ export const whyNotPlaced = (
   whyNot: string | undefined,
 ): string | undefined => whyNot ?? (archivedAt && 'Archived insights cannot be added to a dashboard')
 
+/** The card of a saved insight. */
+export const insightCard = ({ id, name }: { id: string; name: string }) => ({
+  name,
+  content: { type: 'insight', insight: id } as const,
+})
+
 export const AddToDashboardButton = ({
+  insight,
   whyNot,
   ...props
 }: Pick<AddToDashboardProps, 'slug' | 'dashboards'> & {
@@ -63,8 +81,9 @@ export const AddToDashboardButton = ({
 }) => (
   <AddToDashboard
     {...props}
+    {...insightCard(insight)}
     trigger={
-      <Button icon={<Icon of={LayoutDashboard} />} disabledReason={whyNotPlaced(props.insight, whyNot)}>
+      <Button icon={<Icon of={LayoutDashboard} />} disabledReason={whyNotPlaced(insight, whyNot)}>
         Add to dashboard…
       </Button>
     }

@@ -121,9 +121,11 @@ async function cardsContext({
 
 function titleHref(slug: string, content: SavedCard['content']): string | undefined {
   if (content.type === 'insight') return paths.insight(slug, content.insight)
-  return content.type === 'question'
-    ? paths.newInsight(slug, { q: questionText(content.question) })
-    : undefined
+  if (content.type === 'text') return undefined
+  const { kind, survey } = content.question
+  return kind === 'survey'
+    ? paths.surveyResults(slug, String(survey))
+    : paths.newInsight(slug, { q: questionText(content.question) })
 }
 
 /** While annotating, a click on a point of time opens its annotation form instead of the persons. */

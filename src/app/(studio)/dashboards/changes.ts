@@ -8,7 +8,7 @@ import { startingQuestion } from '../insights/starting-question'
 import { catchRefusals, runProjectChange } from '../refusals'
 import { getProduct } from '../../product'
 import { requireViewer } from '../../viewer'
-import { chosenDashboardIn, placeInsight } from './place-insight'
+import { chosenDashboardIn, placeCard } from './place-card'
 
 export async function createDashboard(slug: unknown, form: unknown): Promise<ActionResult<{ id: string }>> {
   const formData = asFormData(form)
@@ -59,10 +59,10 @@ export async function addCard(slug: unknown, id: unknown, content: unknown): Pro
   return mapOutcome(outcome, ({ before }) => ({ before }))
 }
 
-/** Adds a saved insight to the dashboard that the form names, or to a new one. */
+/** Adds a card to the dashboard that the form names, or to a new one. */
 export async function addToDashboard(
   slug: unknown,
-  insight: unknown,
+  content: unknown,
   form: unknown,
 ): Promise<ActionResult<{ dashboard: { id: string; name: string } }>> {
   return await runProjectChange(slug, async (product, projectId, viewer) => {
@@ -71,7 +71,7 @@ export async function addToDashboard(
     if (!read.done) return read
     const { chosen } = read
     if (!chosen) return { done: false, problems: [{ field: 'dashboard', message: 'Choose a dashboard.' }] }
-    return await placeInsight(product, projectId, { insight: asText(insight), chosen }, viewer)
+    return await placeCard(product, projectId, { content, chosen }, viewer)
   })
 }
 

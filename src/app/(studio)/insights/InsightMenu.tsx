@@ -12,7 +12,7 @@ import { paths } from '../../paths'
 import { archiveEntry } from '../archive-entry'
 import { useDirectChange } from '../Change'
 import { ChangeDialog } from '../ChangeDialog'
-import { AddToDashboard, whyNotPlaced } from '../dashboards/AddToDashboard'
+import { AddToDashboard, insightCard, whyNotPlaced } from '../dashboards/AddToDashboard'
 import { archiveInsight, duplicateInsight, renameInsight, restoreInsight } from './changes'
 import { InsightFields } from './SaveActions'
 import type { SavingChoices } from './saving-choices'
@@ -91,7 +91,7 @@ export function InsightMenu(props: InsightMenuProps) {
       <Rename {...props} open={isRenaming} onClose={() => setRenaming(false)} />
       <AddToDashboard
         slug={slug}
-        insight={insight}
+        {...insightCard(insight)}
         dashboards={props.choices.dashboards}
         open={isPlacing}
         onClose={() => setPlacing(false)}

@@ -2,7 +2,7 @@
 
 import { type ActionResult, mapOutcome } from '../action-result'
 import { asFormData, asText } from '../form-data'
-import { chosenDashboardIn, placeInsight } from '../dashboards/place-insight'
+import { chosenDashboardIn, placeCard } from '../dashboards/place-card'
 import { runProjectChange } from '../refusals'
 
 interface SavedInsightResult {
@@ -29,7 +29,12 @@ export async function saveInsight(
     if (!saved.done) return saved
     const { id } = saved.insight
     if (!chosen) return { done: true, id }
-    const placed = await placeInsight(product, projectId, { insight: id, chosen }, viewer)
+    const placed = await placeCard(
+      product,
+      projectId,
+      { content: { type: 'insight', insight: id }, chosen },
+      viewer,
+    )
     return placed.done
       ? { done: true, id, dashboard: placed.dashboard }
       : { done: true, id, notPlaced: placed.problems.map(({ message }) => message).join(' ') }

@@ -90,8 +90,10 @@ export const surveyQuestion = z.object({
   ...baseQuestionFields,
   /** The survey's id. */
   survey: z.string().min(1).max(200),
-  /** By age. */
-  versions: z.array(versionSpec).min(1, 'Give the versions of the survey.').max(200),
+  /** The question that a card draws, by its id; the survey as a whole if absent. All are counted. */
+  about: z.string().max(200).optional(),
+  /** By age; without any, those of the stored survey, and its removed submissions. */
+  versions: z.array(versionSpec).max(200).default([]),
   /** Submissions that do not count; one without an id of its own is named `event:` and the id of its event. */
   removed: z.array(z.string().max(300)).max(10_000).default([]),
   /** Counts the removed submissions alone. */

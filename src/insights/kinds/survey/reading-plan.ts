@@ -15,6 +15,8 @@ export interface PlannedQuestion {
   positions: ReadonlyMap<number, number>
   /** The choices of all versions. A choice's code is its index here, from 1. */
   choices: string[]
+  /** Their latest texts in the survey's own language; the id of one without a text. */
+  choiceTexts: string[]
   rows: string[]
   columns: string[]
   /** Codes of texts that mean the same in each version and language. */
@@ -102,11 +104,17 @@ function plannedQuestion(
       entries.flatMap(([version, { position }]) => (position === undefined ? [] : [[version, position]])),
     ),
     choices,
+    choiceTexts: choices.map((choice) => textOfChoice(choice, newestFirst)),
     rows: union((spec) => spec.rows),
     columns: union((spec) => spec.columns),
     ...textCodes(entries, choices, languages),
     others,
   }
+}
+
+function textOfChoice(choice: string, newestFirst: readonly AnswerSpec[]): string {
+  const spec = newestFirst.find(({ choices = [] }) => choices.includes(choice))
+  return spec?.texts?.['']?.[spec.choices?.indexOf(choice) ?? -1] ?? choice
 }
 
 /** What a text means in each version and language. Most texts mean the same everywhere, so that one list has them. */

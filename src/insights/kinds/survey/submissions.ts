@@ -44,7 +44,9 @@ export function surveysEventsIn(
   const ofSurvey: Filter = { type: 'event', key: '$survey_id', operator: 'exact', value: [...surveys] }
   const noTest: Filter = { type: 'event', key: '$survey_test', operator: 'is_not', value: ['true'] }
   const own = withTests ? ofSurvey : { all: [ofSurvey, noTest] }
-  return new Events(scope, { ...question, filter: bothFilters(own, question.filter) }, { period, names })
+  // which submissions count is the question's own matter
+  const unlimited = { ...scope, removedSubmissions: [] }
+  return new Events(unlimited, { ...question, filter: bothFilters(own, question.filter) }, { period, names })
 }
 
 const textOf = (key: string, events: Events): Sql => events.property({ type: 'event', key }).text

@@ -60,6 +60,7 @@ export interface AnsweredQuestionShape {
   least?: number
   most?: number
   choices: string[]
+  choiceTexts: string[]
   rows: string[]
   columns: string[]
   /** The number of the last version in which it is asked so. */
@@ -95,6 +96,7 @@ async function answer(
   question: SurveyQuestion,
   scope: QuestionScope,
 ): Promise<Outcome<{ answer: SurveyAnswer }>> {
+  if (question.versions.length === 0) return failedOutcome('Give the versions of the survey.', 'versions')
   const period = await questionPeriod(question, scope)
   const buckets = question.interval && bucketsOf(period, question.interval, scope.calendar)
   if (question.interval && !buckets)
@@ -147,7 +149,7 @@ async function breakdownOf(statement: SurveyStatement): Promise<FoundBreakdown> 
 }
 
 function shapeOf(
-  { id, kind, least, most, choices, rows, columns, positions, versions }: PlannedQuestion,
+  { id, kind, least, most, choices, choiceTexts, rows, columns, positions, versions }: PlannedQuestion,
   plan: ReadingPlan,
 ): AnsweredQuestionShape {
   const last = [...positions.keys()].at(-1) ?? versions.at(-1) ?? 1
@@ -157,6 +159,7 @@ function shapeOf(
     ...(least !== undefined && { least }),
     ...(most !== undefined && { most }),
     choices,
+    choiceTexts,
     rows,
     columns,
     version: plan.versions[last - 1]?.version ?? 1,
@@ -243,7 +246,7 @@ function partsOf(
   return { values: [...values, ...rest], valuesInAll }
 }
 
-/** One row for each code of each question; the names of choices are the survey's, which this module does not know. */
+/** One row for each code of each question. */
 function table({ questions, all }: SurveyAnswer): AnswerTable {
   return {
     columns: [
@@ -264,11 +267,11 @@ function table({ questions, all }: SurveyAnswer): AnswerTable {
   }
 }
 
-function codeText({ kind, choices, rows, columns }: AnsweredQuestionShape, code: number): string {
+function codeText({ kind, choiceTexts, rows, columns }: AnsweredQuestionShape, code: number): string {
   const [first, second] = [Math.floor(code / 1000), code % 1000]
   if (kind === 'matrix') return `${rows[first - 1] ?? ''}: ${columns[second - 1] ?? ''}`
-  if (kind === 'ranking') return `${first}: ${choices[second - 1] ?? ''}`
+  if (kind === 'ranking') return `${first}: ${choiceTexts[second - 1] ?? ''}`
   if (kind === 'single-choice' || kind === 'multiple-choice' || kind === 'picture')
-    return choices[code - 1] ?? 'other'
+    return choiceTexts[code - 1] ?? 'other'
   return String(code)
 }

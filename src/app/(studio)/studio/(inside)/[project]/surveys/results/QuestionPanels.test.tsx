@@ -28,7 +28,7 @@ const versions = [
   { version: 1, content: first },
 ] as SurveyVersion[]
 
-const shape = { choices: [], rows: [], columns: [] }
+const shape = { choices: [], choiceTexts: [], rows: [], columns: [] }
 const none = { answered: 0, stopped: 0, counts: [] }
 const counts = {
   shown: 9,

@@ -56,7 +56,16 @@ function Part({ heading, children }: { heading: string; children: React.ReactNod
   )
 }
 
-function ScoreOverTime({ title, course, isNps }: { title: string; course: ScoreCourse; isNps: boolean }) {
+/** A score with its interval, where there are two of them. */
+export function ScoreOverTime({
+  title,
+  course,
+  isNps,
+}: {
+  title: string
+  course: ScoreCourse
+  isNps: boolean
+}) {
   const { points, scores, lastIsIncomplete } = course
   const label = isNps ? 'NPS' : 'CSAT'
   if (scores.filter((score) => score !== null).length < 2) return null
@@ -83,24 +92,11 @@ function ScoreOverTime({ title, course, isNps }: { title: string; course: ScoreC
   )
 }
 
-/** A score with the interval that contains the true one in 95 of 100 samples. */
-function Score({
-  score: { label, estimate, unit, groups },
-  narrowing,
-}: {
-  score: RatingScore
-  narrowing: Narrowing
-}) {
-  const { value, low, high } = estimate
+/** A score, and the groups that make it. */
+function Score({ score: { groups, ...score }, narrowing }: { score: RatingScore; narrowing: Narrowing }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-      <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className="text-2xl font-semibold tabular-nums">{scoreText(value, unit)}</span>
-        <span className="font-medium">{label}</span>
-        <span className="text-xs text-muted">
-          {scoreText(low, unit)} to {scoreText(high, unit)} with 95% confidence
-        </span>
-      </p>
+      <ScoreLine {...score} />
       <ul className="flex flex-wrap gap-1.5">
         {groups.map((group) => (
           <li key={group.label}>
@@ -121,6 +117,17 @@ function Score({
     </div>
   )
 }
+
+/** A score with the interval that contains the true one in 95 of 100 samples. */
+export const ScoreLine = ({ label, estimate: { value, low, high }, unit }: Omit<RatingScore, 'groups'>) => (
+  <p className="flex flex-wrap items-baseline gap-x-2">
+    <span className="text-2xl font-semibold tabular-nums">{scoreText(value, unit)}</span>
+    <span className="font-medium">{label}</span>
+    <span className="text-xs text-muted">
+      {scoreText(low, unit)} to {scoreText(high, unit)} with 95% confidence
+    </span>
+  </p>
+)
 
 export const scoreText = (value: number, unit: RatingScore['unit']): string =>
   unit === 'percent' ? percent(value, 0) : number(Math.round(value))

@@ -1,5 +1,6 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { paths } from '#app/paths'
@@ -21,12 +22,15 @@ export function ResultsFilters({
   survey,
   question: answered,
   alerts = [],
+  cards,
 }: {
   view: keyof typeof addresses
   slug: string
   survey: string
   question: ResultsQuestion
   alerts?: readonly SurveyAlert[]
+  /** What adds results to a dashboard. */
+  cards?: ReactNode
 }) {
   const addressOf = (next: ResultsQuestion) => addresses[view](slug, survey, inAddress(next))
   const [question, ask] = useAddressQuestion(answered, addressOf)
@@ -46,7 +50,8 @@ export function ResultsFilters({
           />
           <WhichResponses question={question} hrefOf={hrefOf} hasRemoved={view === 'responses'} />
         </div>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
+          {cards}
           {alerts.length > 0 && <AlertMenu slug={slug} survey={survey} alerts={alerts} />}
           <ExportMenu slug={slug} survey={survey} question={question} />
         </div>

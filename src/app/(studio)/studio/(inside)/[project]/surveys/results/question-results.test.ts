@@ -12,7 +12,7 @@ const counted = (
   parts: Partial<AnsweredQuestionShape> = {},
 ) =>
   questionResults(
-    { id: 'one', kind, choices: [], rows: [], columns: [], version: 1, ...parts },
+    { id: 'one', kind, choices: [], choiceTexts: [], rows: [], columns: [], version: 1, ...parts },
     { answered: 10, stopped: 1, counts },
     [],
   )

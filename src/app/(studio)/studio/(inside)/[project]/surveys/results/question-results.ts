@@ -180,23 +180,43 @@ function rankingRows(choices: readonly Choice[], results: NonNullable<QuestionRe
     .toSorted((one, other) => (one.meanRank ?? Infinity) - (other.meanRank ?? Infinity))
 }
 
+/** Rows and columns as they are now first, then those that were answered and are gone. */
 function matrixResult(
   { rows, columns }: Extract<Question, { kind: 'matrix' }>,
   results: QuestionResults['matrix'],
 ) {
-  const rowIndex = new Map(results?.rows.map(({ id }, index) => [id, index]))
-  const columnIndex = new Map(results?.columns.map(({ id }, index) => [id, index]))
+  const { rows: knownRows = [], columns: knownColumns = [], counts = [] } = results ?? {}
+  const cell = (row: string, column: string) =>
+    counts[knownRows.findIndex(({ id }) => id === row)]?.[
+      knownColumns.findIndex(({ id }) => id === column)
+    ] ?? 0
+  const shownRows = withGone(rows, knownRows, 'row', (id) => knownColumns.some((one) => cell(id, one.id) > 0))
+  const shownColumns = withGone(columns, knownColumns, 'column', (id) =>
+    knownRows.some((one) => cell(one.id, id) > 0),
+  )
   return {
     shape: 'matrix' as const,
-    columns: columns.map(({ id, text }) => ({ id, text })),
-    rows: rows.map((row) => ({
-      key: row.id,
-      label: row.text,
-      cells: columns.map(
-        (column) => results?.counts[rowIndex.get(row.id) ?? -1]?.[columnIndex.get(column.id) ?? -1] ?? 0,
-      ),
+    columns: shownColumns,
+    rows: shownRows.map(({ id, text }) => ({
+      key: id,
+      label: text,
+      cells: shownColumns.map((column) => cell(id, column.id)),
     })),
   }
+}
+
+function withGone(
+  current: readonly Choice[],
+  known: readonly Choice[],
+  what: 'row' | 'column',
+  isAnswered: (id: string) => boolean,
+): Choice[] {
+  const ids = new Set(current.map(({ id }) => id))
+  const gone = known.filter(({ id }) => !ids.has(id) && isAnswered(id))
+  return [
+    ...current.map(({ id, text }) => ({ id, text })),
+    ...gone.map(({ id, text }) => ({ id, text: `Removed ${what} (${text})` })),
+  ]
 }
 
 const dateRows = (dates: NonNullable<QuestionResults['dates']>): AnswerRow[] =>

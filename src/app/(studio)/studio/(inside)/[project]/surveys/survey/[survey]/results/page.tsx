@@ -5,6 +5,8 @@ import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
+import { savingChoicesOf } from '#app/(studio)/insights/saving-choices'
+import { whyNot } from '#app/(studio)/open-project'
 import type { PeopleSearchParams } from '#app/(studio)/studio/(inside)/[project]/people/question'
 import {
   openSurvey,
@@ -12,6 +14,8 @@ import {
   titleOf,
 } from '#app/(studio)/studio/(inside)/[project]/surveys/open-survey'
 import { surveyAlerts } from '#app/(studio)/studio/(inside)/[project]/surveys/results/alert-drafts'
+import { CardMenu } from '#app/(studio)/studio/(inside)/[project]/surveys/results/CardMenu'
+import { resultCards } from '#app/(studio)/studio/(inside)/[project]/surveys/results/result-cards'
 import {
   inAddress,
   resultsQuestionIn,
@@ -33,6 +37,7 @@ export default async function ResultsPage({ params, searchParams }: ResultsPageP
   const { project: slug, survey: id } = await params
   const question = { ...resultsQuestionIn(await searchParams), onlyRemoved: false }
   const opened = await openSurvey(slug, id)
+  const { dashboards } = await savingChoicesOf(opened.project.id, opened.viewer)
 
   return (
     <SurveyFrame {...opened} view="results" question={inAddress(question)}>
@@ -44,6 +49,14 @@ export default async function ResultsPage({ params, searchParams }: ResultsPageP
             survey={id}
             question={question}
             alerts={surveyAlerts(opened.survey)}
+            cards={
+              <CardMenu
+                slug={slug}
+                cards={resultCards(opened.survey, question)}
+                dashboards={dashboards}
+                whyNot={whyNot('insights:write', opened.role)}
+              />
+            }
           />
           <Suspense key={JSON.stringify(question)} fallback={<Skeleton className="h-96 w-full" />}>
             <Results opened={opened} question={question} />

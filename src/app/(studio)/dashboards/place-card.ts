@@ -22,14 +22,13 @@ export function chosenDashboardIn(form: FormData): Outcome<{ chosen: ChosenDashb
   return { done: false, problems: [{ field: 'dashboardName', message: issue?.message ?? '' }] }
 }
 
-/** Adds a card of a saved insight to the chosen dashboard. */
-export async function placeInsight(
+/** Adds a card to the chosen dashboard, which checks its content. */
+export async function placeCard(
   { dashboards }: Pick<Product, 'dashboards'>,
   projectId: number,
-  { insight, chosen }: { insight: string; chosen: ChosenDashboard },
+  { content, chosen }: { content: unknown; chosen: ChosenDashboard },
   viewer: MemberViewer,
 ): Promise<Outcome<{ dashboard: { id: string; name: string } }> | FailedOutcome> {
-  const content = { type: 'insight', insight }
   const placed =
     'id' in chosen
       ? await dashboards.addCard(projectId, chosen.id, { content }, viewer)

@@ -1,0 +1,42 @@
+import type { Question } from '#surveys/question'
+import type { Survey } from '#surveys/survey'
+import { shownText } from '../builder/flow-words'
+import type { ResultCard } from './CardMenu'
+import { narrowingOf, type ResultsQuestion } from './question'
+
+/** Kinds whose answers a card draws. Texts are personal, and dates and tables need more room. */
+const drawn: ReadonlySet<Question['kind']> = new Set([
+  'rating',
+  'single-choice',
+  'multiple-choice',
+  'picture',
+  'consent',
+])
+
+const longestTitle = 80
+
+/** The results that can be cards of a dashboard, as they are narrowed now. */
+export function resultCards(
+  { id: survey, name, content }: Pick<Survey, 'id' | 'name' | 'content'>,
+  question: ResultsQuestion,
+): ResultCard[] {
+  const { onlyRemoved: _, filter, ...narrowing } = narrowingOf(question)
+  const cardOf = (label: string, title: string, more: object): ResultCard => ({
+    label,
+    content: {
+      type: 'question',
+      title: title.slice(0, longestTitle),
+      question: { kind: 'survey', survey, ...narrowing, ...(filter && { filter }), ...more },
+    },
+  })
+  const questions = content.questions.filter(({ kind }) => drawn.has(kind))
+  return [
+    cardOf('Responses and rates', name, {}),
+    ...questions.flatMap(({ id: about, kind, text }) => {
+      const title = shownText(text)
+      if (kind !== 'rating') return [cardOf(title, title, { about })]
+      const overTime = { about, interval: narrowing.period === '7d' ? 'day' : 'week' }
+      return [cardOf(title, title, { about }), cardOf(`${title} (over time)`, title, overTime)]
+    }),
+  ]
+}

@@ -1,0 +1,27 @@
+import type { InsightsDependencies, StoredSurvey } from '#insights/ask'
+import type { Store } from '#store/store'
+import { versionsOf } from '../store'
+import { removedSubmissionsIn, removedSubmissionsOf } from './store'
+import { versionSpecs } from './version-specs'
+
+/** What questions read of stored surveys. */
+export const storedSurveys = (
+  store: Store,
+): Required<Pick<InsightsDependencies, 'surveys' | 'removedSubmissions'>> => ({
+  surveys: (projectId, id) => storedSurvey(store, projectId, id),
+  removedSubmissions: (projectId) => removedSubmissionsIn(store, projectId),
+})
+
+/** Undefined for a survey without versions, which does not exist. */
+async function storedSurvey(
+  store: Store,
+  projectId: number,
+  surveyId: string,
+): Promise<StoredSurvey | undefined> {
+  const versions = await versionsOf(store, projectId, surveyId)
+  if (versions.length === 0) return undefined
+  return {
+    versions: versionSpecs(versions),
+    removed: await removedSubmissionsOf(store, projectId, surveyId),
+  }
+}
