@@ -181,6 +181,10 @@ const randomCondition: fc.Arbitrary<AnswerCondition> = fc.oneof(
       containing: fc.constantFrom('yes', 'Ja', 'else', 'quoted', 'es'),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({ question: fc.constantFrom(...ids), isAnswered: fc.constant<true>(true) }),
+  },
 )
 
 export const randomSurveyQuestions: fc.Arbitrary<object> = fc.record(

@@ -202,6 +202,8 @@ export interface SurveyResultsQuestion {
   filter?: string | undefined
   /** Conditions on answers, as JSON. */
   answers?: string | undefined
+  /** A part of an answer. */
+  search?: string | undefined
   /** With those that were sent while testing. */
   tests?: 'yes' | undefined
   /** Those that were taken out of the results. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { filter } from '#filters/filter'
-import { answerConditions } from '#insights/kinds/survey/question'
+import { answerConditions, answerSearch } from '#insights/kinds/survey/question'
 import { breakdown, interval } from '#insights/question'
 import { periodText } from '#insights/calendar/period'
 
@@ -12,6 +12,8 @@ export const responsesFilter = z.strictObject({
   onlyRemoved: z.boolean().default(false),
   /** Only submissions with these answers. */
   answers: answerConditions.default([]),
+  /** Only submissions with an answer that contains this, in any case. */
+  search: answerSearch.optional(),
   withTests: z.boolean().default(false),
 })
 

@@ -52,6 +52,10 @@ const partial = (submission: string, properties: Record<string, string>) => ({
 })
 
 const events: TestEvent[] = [
+  {
+    ...sent('ana', 1, { $survey_response_uses: '["Sailing","Work","Chess"]' }),
+    properties: { $survey_id: 'survey-2', $survey_response_uses: '["Sailing","Work","Chess"]' },
+  },
   { person: 'ana', event: 'survey shown', at: 0, properties: { $survey_id: 'survey-1' } },
   { person: 'eve', event: 'survey shown', at: 0, properties: { $survey_id: 'survey-1' } },
   sent('ana', 1, partial('one', { $survey_response_score: '9', plan: '=pro', unlisted: 'x' })),
@@ -217,7 +221,10 @@ test.each([
   [{ question: 'uses', values: ['fun', 'work'] }, { responded: 2, completed: 2 }, [10, 9]],
   [{ question: 'why', containing: 'Search' }, { responded: 2, completed: 1 }, [10, 3]],
   [{ question: 'why', containing: 'sea' }, { responded: 0, completed: 0 }, []],
+  [{ question: 'why', isAnswered: true }, { responded: 3, completed: 2 }, [10, 3, 9]],
+  [{ question: 'uses', isAnswered: true }, { responded: 2, completed: 2 }, [10, 9]],
   [{ question: 'gone', values: [1] }, { responded: 0, completed: 0 }, []],
+  [{ question: 'gone', isAnswered: true }, { responded: 0, completed: 0 }, []],
 ])('%j narrows counts, lists and exports', async (condition, submissions, scores) => {
   const results = await stage()
   const input = { period, answers: [condition] }
@@ -242,9 +249,41 @@ test('texts are listed with their responses, the latest first', async () => {
     ['one', '=HYPERLINK("https://bad.example")'],
   ])
   expect(latest[1]?.answeredAt).toBe('2026-03-02T10:05:00.000Z')
+  expect(latest.map(({ personName, rating }) => [personName, rating])).toEqual([
+    ['cleo', 10],
+    ['ben', 3],
+    ['Ana Lima', 9],
+  ])
   const ofPromoters = { period, answers: [{ question: 'score', values: [9, 10] }] }
   const narrowed = requireDone(await results.texts(1, 'survey-1', 'why', ofPromoters, viewer))
   expect(narrowed.latest.map(({ response }) => response)).not.toContain('two')
+})
+
+test.each([
+  // what is searched for      the responses in which it is found
+  ['SEARCH', ['two', 'event:']],
+  ['w sea', ['two']],
+  ['spaß', ['one']],
+  ['nowhere', []],
+])('a search for "%s" narrows counts, texts and lists', async (search, ids) => {
+  const results = await stage()
+  const input = { period, search }
+  const { responses } = requireDone(await results.responses(1, 'survey-1', input, viewer))
+  const named = responses.map(({ id }) => id.replace(/^event:.*/, 'event:'))
+  expect(named.toSorted()).toEqual(ids.toSorted())
+  const counted = requireDone(await results.counts(1, 'survey-1', input, viewer)).results
+  expect(counted.submissions.responded).toBe(ids.length)
+  const { latest } = requireDone(await results.texts(1, 'survey-1', 'why', input, viewer))
+  expect(latest).toHaveLength(ids.length)
+})
+
+test('typed answers to a question with choices are listed without its choices', async () => {
+  const results = await stage()
+  const { surveys } = present(product)
+  const other = { questions: [{ ...content.questions[1], hasOther: true }] }
+  requireDone(await surveys.create(1, { id: 'survey-2', name: 'Uses', content: other }, viewer))
+  const { latest } = requireDone(await results.texts(1, 'survey-2', 'uses', { period }, viewer))
+  expect(latest.map(({ text }) => text)).toEqual(['Sailing, Chess'])
 })
 
 test('an export has every submission once, and no formula', async () => {

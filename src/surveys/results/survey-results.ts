@@ -13,6 +13,7 @@ import {
   type ListedSubmissionsQuestion,
   respondentProperties,
   type SubmissionEvent,
+  type TextsOfQuestion,
   submissionSlices,
 } from '#insights/kinds/survey/responses'
 import { may, operator, requireRight, type Viewer } from '#projects/access'
@@ -61,6 +62,14 @@ export interface GivenText {
   response: string
   text: string
   answeredAt: string
+}
+
+/** The same, with what the rest of the submission says of it. */
+export interface ListedText extends GivenText {
+  /** The name of the person; absent for readers who may not see persons. */
+  personName: string | undefined
+  /** The answer to the first rating of the survey. */
+  rating: number | undefined
 }
 
 const missing = failedOutcome('There is no such survey in this project.')
@@ -153,7 +162,7 @@ export class SurveyResults {
     questionId: string,
     input: unknown,
     viewer: Viewer,
-  ): Promise<Outcome<{ phrases: Phrase[]; latest: GivenText[] }>> {
+  ): Promise<Outcome<{ phrases: Phrase[]; latest: ListedText[] }>> {
     requireRight('surveys:read', projectId, viewer)
     const parsed = parseInput(responsesFilter, input ?? {})
     if (!parsed.done) return parsed
@@ -164,8 +173,31 @@ export class SurveyResults {
     return {
       done: true,
       phrases: frequentPhrases(given.map(({ text }) => text)),
-      latest: given.slice(0, mostListedTexts),
+      latest: await this.listedTexts(given.slice(0, mostListedTexts), found, { projectId, viewer, scope }),
     }
+  }
+
+  /** Adds to texts who wrote them, and how they rated. */
+  private async listedTexts(
+    given: readonly GivenText[],
+    found: SurveyToRead,
+    { projectId, viewer, scope }: { projectId: number; viewer: Viewer; scope: QuestionScope },
+  ): Promise<ListedText[]> {
+    const ids = given.map(({ response }) => response)
+    const asked = listedBy(found, everything)
+    const read = responsesFrom(await eventsOfSubmissions(asked, scope, ids), found.versions)
+    const responses = may('events:read', projectId, viewer) ? await withPersons(read, scope) : read
+    const byId = new Map(responses.map((one) => [one.id, one]))
+    const ratings = new Set(
+      found.versions.flatMap(({ content }) =>
+        content.questions.flatMap(({ id, kind }) => (kind === 'rating' ? [id] : [])),
+      ),
+    )
+    return given.map((one) => {
+      const { personName, answers = [] } = byId.get(one.response) ?? {}
+      const rating = answers.find(({ question }) => ratings.has(question))?.answer
+      return { ...one, personName, rating: typeof rating === 'number' ? rating : undefined }
+    })
   }
 
   /** Returns submissions, those answered last first; `cursor` leads to the next ones. */
@@ -395,7 +427,7 @@ async function textsOf(
   scope: QuestionScope,
 ): Promise<GivenText[]> {
   const asked = { ...base, ...filters, traffic: 'human' as const, withoutTestAccounts: false }
-  const texts = await latestTexts(asked, scope, textNames(questionId, versions), mostTexts)
+  const texts = await latestTexts(asked, scope, textsOfQuestion(questionId, versions), mostTexts)
   return texts.map(({ submission, text, atMs }) => ({
     response: submission,
     text,
@@ -407,6 +439,13 @@ function cursorFrom(cursor: string | undefined) {
   if (cursor === undefined) return undefined
   const [atMs = ''] = cursor.split(' ')
   return { atMs: Number(atMs), submission: cursor.slice(atMs.length + 1) }
+}
+
+/** Texts are under the question's id, or in its position in any version; those of choices are known. */
+function textsOfQuestion(id: string, versions: readonly SurveyVersion[]): TextsOfQuestion {
+  const specs = versionSpecs(versions).flatMap(({ questions }) => questions.filter((one) => one.id === id))
+  const choices = specs.flatMap(({ texts = {} }) => Object.values(texts).flat())
+  return { names: textNames(id, versions), ...(choices.length > 0 && { choices: [...new Set(choices)] }) }
 }
 
 /** The properties in which a text may be: under the question's id, or in its position in any version. */

@@ -89,8 +89,8 @@ export function hasCode(form: AnswerForm, answer: Sql, codes: readonly number[])
 const choiceOfEach = (planned: PlannedQuestion, raw: Sql): Sql =>
   sql`arrayMap(text -> ${choice(planned, sql`text`)}, ${textsIn(raw)})`
 
-/** One choice alone may come as its text. */
-const textsIn = (raw: Sql): Sql =>
+/** The texts of an answer with several; one alone may come as its text. */
+export const textsIn = (raw: Sql): Sql =>
   sql`arrayFilter(text -> text != '', if(startsWith(${raw}, '['), JSONExtract(${raw}, 'Array(String)'), [${raw}]))`
 
 function choice({ common, slotted, others }: PlannedQuestion, text: Sql): Sql {

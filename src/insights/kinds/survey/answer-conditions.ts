@@ -1,6 +1,6 @@
 import { type Sql, sql, string } from '#engine/sql'
 import type { Events } from '../../compile/events'
-import { answerForm, hasCode } from './answer-code'
+import { answerForm, hasCode, noAnswer } from './answer-code'
 import { pairCode } from './codes'
 import type { AnswerCondition, AnswerKind, AnswerValue } from './question'
 import type { PlannedQuestion, ReadingPlan } from './reading-plan'
@@ -21,6 +21,24 @@ export function textColumn({ question }: TextCondition, plan: ReadingPlan, event
   return raws.reduceRight((rest, raw) => sql`if(${raw} != '', ${raw}, ${rest})`, sql`''`)
 }
 
+/** Kinds whose answers are sent as the words that a person typed or saw. */
+const inWords: ReadonlySet<AnswerKind> = new Set([
+  'open',
+  'contact',
+  'link',
+  'single-choice',
+  'multiple-choice',
+])
+
+/** Whether an event sends a text or a choice that contains the words. */
+export function findsWords(search: string, plan: ReadingPlan, events: Events): Sql {
+  const raws = plan.questions
+    .filter(({ kind }) => inWords.has(kind))
+    .map((planned) => rawAnswer(planned, plan, events))
+  const found = raws.map((raw) => sql`positionCaseInsensitiveUTF8(${raw}, ${string(search)}) > 0`)
+  return found.length > 0 ? sql`(${sql.join(found, sql` or `)})` : sql`false`
+}
+
 /**
  * Whether a submission fulfils all conditions, by the latest answers to the planned questions and the latest texts of the
  * conditions on texts, each by its index.
@@ -38,8 +56,11 @@ export function fulfils(
       return sql`match(lowerUTF8(${text}), ${string(wordsPattern(condition.containing))})`
     }
     const ways = questions.flatMap((planned, i) => {
-      const codes = planned.id === condition.question ? codesOf(planned, condition.values) : []
-      return codes.length > 0 ? [hasCode(answerForm(planned), latest(i), codes)] : []
+      if (planned.id !== condition.question) return []
+      const form = answerForm(planned)
+      if ('isAnswered' in condition) return [sql`${latest(i)} != ${noAnswer[form]}`]
+      const codes = codesOf(planned, condition.values)
+      return codes.length > 0 ? [hasCode(form, latest(i), codes)] : []
     })
     return ways.length > 0 ? sql`(${sql.join(ways, sql` or `)})` : sql`false`
   })

@@ -4,7 +4,7 @@ import type { Events } from '../../compile/events'
 import type { Period } from '../../calendar/period'
 import type { QuestionScope } from '../../scope'
 import { answerForm, noAnswer } from './answer-code'
-import { fulfils, textColumn, textConditions } from './answer-conditions'
+import { findsWords, fulfils, textColumn, textConditions } from './answer-conditions'
 import type { SurveyQuestion } from './question'
 import { readingPlan, type ReadingPlan, slotOf } from './reading-plan'
 import {
@@ -77,6 +77,7 @@ export function mergedSubmissions(statement: MergedStatement, { withIds = false 
         sql`max(moment) as last_at`,
         sql`max(${eventRank}) % 4 as last_event`,
         sql`max(last_answer) as furthest`,
+        ...(question.search ? [sql`max(finds) as is_found`] : []),
       ])}
     from (${readEvents(statement)})
     where submission != '' and ${isKept(question)}
@@ -119,6 +120,9 @@ function readEvents(statement: MergedStatement): Sql {
         sql`version * ${uint(slotOf(1, 0, plan))} + ${language} as slot`,
         ...answers,
         ...texts,
+        ...(question.search
+          ? [sql`(${isEvent('sent')} and ${findsWords(question.search, plan, events)}) as finds`]
+          : []),
         sql`${isGiven.length > 0 ? sql.join(isGiven, sql` + `) : sql`0`} as answers`,
         sql`${lastFirst.length > 0 ? sql`multiIf(${sql.join(lastFirst)}, toUInt64(0))` : sql`toUInt64(0)`} as last_answer`,
       ])}
@@ -126,12 +130,14 @@ function readEvents(statement: MergedStatement): Sql {
 }
 
 /** Whether a merged submission gives the answers that the question asks for. */
-export const fulfilsConditions = ({ question, plan }: MergedStatement): Sql =>
-  fulfils(question.answers, plan, latestAnswer, latestText)
+export const fulfilsConditions = ({ question, plan }: MergedStatement): Sql => {
+  const fulfilled = fulfils(question.answers, plan, latestAnswer, latestText)
+  return question.search ? sql`(${fulfilled} and is_found)` : fulfilled
+}
 
 /** Leaves out submissions that were removed or do not give the answers that the question asks for. */
 export function isCounted(question: SubmissionsQuestion, scope: QuestionScope, period: Period): Sql {
-  if (question.answers.length === 0) return isKept(question)
+  if (question.answers.length === 0 && !question.search) return isKept(question)
   const statement = { question, plan: readingPlan(question.versions), scope, period, ranges: [] }
   const matching = sql`select id from (${mergedSubmissions(statement, { withIds: true })}) where ${fulfilsConditions(statement)}`
   return sql`(${isKept(question)} and submission in (${matching}))`

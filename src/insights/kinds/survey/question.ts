@@ -76,13 +76,21 @@ const answerCondition = z.union(
       /** Whole words, in any case. */
       containing: z.string().trim().min(1).max(200),
     }),
+    z.strictObject({
+      question: answeredQuestion,
+      /** Any answer. */
+      isAnswered: z.literal(true),
+    }),
   ],
-  { error: 'Give the question’s id with values, or with words that its answer contains.' },
+  { error: 'Give the question’s id with values, with words that its answer contains, or with isAnswered.' },
 )
 export type AnswerCondition = z.infer<typeof answerCondition>
 
 /** Conditions on answers, all of which a submission fulfils. */
 export const answerConditions = z.array(answerCondition).max(20)
+
+/** A part of any text or choice that a submission sends, in any case. */
+export const answerSearch = z.string().trim().max(200, 'Search for at most 200 characters.')
 
 /** The answers to a survey, read against the versions that they were given to. */
 export const surveyQuestion = z.object({
@@ -100,6 +108,7 @@ export const surveyQuestion = z.object({
   onlyRemoved: z.boolean().default(false),
   withTests: z.boolean().default(false),
   answers: answerConditions.default([]),
+  search: answerSearch.optional(),
   /** Also by time, as NPS over time. */
   interval: interval.optional(),
   breakdown: breakdown.optional(),

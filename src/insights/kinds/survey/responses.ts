@@ -3,6 +3,7 @@ import type { Period } from '../../calendar/period'
 import { PersonProfiles } from '../../compile/profiles'
 import { questionPeriod } from '../../question'
 import type { QuestionScope } from '../../scope'
+import { textsIn } from './answer-code'
 import { isCounted } from './merged-submissions'
 import {
   completesColumn,
@@ -81,7 +82,7 @@ export async function eventsOfSubmissions(
   // a filter chooses submissions by one of their events; their other events belong to them all the same
   const { filter: _, ...unfiltered } = question
   return await eventsWhere(
-    { ...unfiltered, answers: [] },
+    { ...unfiltered, answers: [], search: undefined },
     scope,
     period,
     sql`submission in ${strings(submissions)}`,
@@ -218,26 +219,53 @@ export async function respondentProperties(
   return rows.map(({ name }) => name)
 }
 
-/** Returns the latest texts that were given to a question without choices, the last first. */
+/** Where a question's texts are, and which of them are choices rather than typed. */
+export interface TextsOfQuestion {
+  /** The names of the properties that hold the answer. */
+  names: readonly string[]
+  /** The texts of a question's choices: only other texts count. */
+  choices?: readonly string[]
+}
+
+/** Returns the latest texts that were typed as the answer to a question, the last first. */
 export async function latestTexts(
   question: SubmissionsQuestion,
   scope: QuestionScope,
-  names: readonly string[],
+  { names, choices }: TextsOfQuestion,
   limit: number,
 ): Promise<{ submission: string; text: string; atMs: number }[]> {
   const period = await questionPeriod(question, scope)
-  const events = surveyEventsIn(question, scope, period, [surveyEvents.sent])
-  const submission = submissionColumn(events)
-  const texts = names.map((key) => events.property({ type: 'event', key }).text)
-  const text = texts.reduceRight((rest, one) => sql`if(${one} != '', ${one}, ${rest})`, sql`''`)
+  const source = (): { submission: Sql; text: Sql; rows: Sql } => {
+    const events = surveyEventsIn(question, scope, period, [surveyEvents.sent])
+    const submission = submissionColumn(events)
+    const texts = names.map((key) => events.property({ type: 'event', key }).text)
+    const raw = texts.reduceRight((rest, one) => sql`if(${one} != '', ${one}, ${rest})`, sql`''`)
+    return { submission, text: choices ? typedIn(raw, choices) : raw, rows: events.rows() }
+  }
+  const [sizes, whole] = [source(), source()]
+  const moment = sql`toUInt64(toUnixTimestamp64Milli(timestamp))`
+  // which submissions are the latest is found without holding a text of each
   const rows = await scope.run<{ submission: string; latest: string; answered_at: number }>(sql`
+    with (
+      select if(count() < ${uint(limit)}, 0, min(answered_at))
+      from (
+        select max(moment) as answered_at
+        from (
+          select ${sizes.submission} as submission, ${sizes.text} != '' as has_text, ${moment} as moment
+          from ${sizes.rows} as events
+        )
+        where has_text and ${isCounted(question, scope, period)}
+        group by cityHash64(submission)
+        order by answered_at desc
+        limit ${uint(limit)}
+      )
+    ) as earliest
     select submission, argMax(text, moment) as latest, max(moment) as answered_at
     from (
-      select ${submission} as submission, ${text} as text, toUInt64(toUnixTimestamp64Milli(timestamp)) as moment
-      from ${events.rows()} as events
-      where ${isEvent('sent')}
+      select ${whole.submission} as submission, ${whole.text} as text, ${moment} as moment
+      from ${whole.rows} as events
     )
-    where text != '' and ${isCounted(question, scope, period)}
+    where moment >= earliest and text != '' and ${isCounted(question, scope, period)}
     group by submission
     order by answered_at desc, submission
     limit ${uint(limit)}`)
@@ -247,3 +275,7 @@ export async function latestTexts(
     atMs: answered_at,
   }))
 }
+
+/** The texts of an answer that are no choice's. */
+const typedIn = (raw: Sql, choices: readonly string[]): Sql => sql`
+  arrayStringConcat(arrayFilter(text -> not has(${strings(choices)}, text), ${textsIn(raw)}), ', ')`

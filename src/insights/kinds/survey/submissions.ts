@@ -21,13 +21,16 @@ export const surveyEventNames = Object.values(surveyEvents)
 export interface SubmissionsQuestion
   extends
     BaseQuestion,
-    Pick<SurveyQuestion, 'survey' | 'removed' | 'onlyRemoved' | 'withTests' | 'versions' | 'answers'> {}
+    Pick<
+      SurveyQuestion,
+      'survey' | 'removed' | 'onlyRemoved' | 'withTests' | 'versions' | 'answers' | 'search'
+    > {}
 
 export const isEvent = (name: keyof typeof surveyEvents): Sql => sql`event = ${string(surveyEvents[name])}`
 
 /** The events of one survey; call `property` of it before `rows`. */
 export const surveyEventsIn = (
-  { survey, ...question }: Omit<SubmissionsQuestion, 'versions' | 'answers'>,
+  { survey, ...question }: Omit<SubmissionsQuestion, 'versions' | 'answers' | 'search'>,
   scope: QuestionScope,
   period: Period,
   names: readonly string[] = surveyEventNames,

@@ -24,15 +24,19 @@ export function DropOffPanel({ content, results }: { content: SurveyContent; res
         title="Drop-off by question"
         heads={{ label: 'Question', value: 'Answered', second: 'Dropped off' }}
         total={submissions.started}
-        rows={questions.map((question) => {
-          const found = currentResults(question, results.questions)
-          return {
-            key: question.id,
-            label: questionName(content, question.id),
-            value: found?.answered ?? 0,
-            second: found?.stopped ?? 0,
-          }
-        })}
+        rows={[
+          { key: 'started', label: 'Started', value: submissions.started },
+          ...questions.map((question) => {
+            const found = currentResults(question, results.questions)
+            return {
+              key: `question ${question.id}`,
+              label: questionName(content, question.id),
+              value: found?.answered ?? 0,
+              second: found?.stopped ?? 0,
+            }
+          }),
+          { key: 'completed', label: 'Completed', value: submissions.completed },
+        ]}
       />
     </Panel>
   )

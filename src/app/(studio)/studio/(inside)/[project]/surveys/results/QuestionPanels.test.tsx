@@ -89,6 +89,7 @@ const question: ResultsQuestion = {
   period: 'all',
   filter: undefined,
   answers: [{ question: 'fruit', values: ['a'] }],
+  search: undefined,
   withTests: false,
   onlyRemoved: false,
   breakdown: undefined,

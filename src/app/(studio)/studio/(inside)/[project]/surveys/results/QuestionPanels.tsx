@@ -104,28 +104,33 @@ function OnePanel({
       label: partLabel({ value, ...(isOthers && { isOthers }) }, cohortNames),
       result: questionResult(asked, sameShape(found, numbers.questions)),
     }))
+  const result = questionResult(asked, found)
+  const isTyped = result.shape === 'bars' && result.rows.some(({ answer }) => answer === null)
   return (
     <QuestionResultPanel
       title={title}
       isWide={isWide}
       kind={kindLabel(asked.kind)}
       {...(note !== undefined && { note })}
-      result={questionResult(asked, found)}
+      result={result}
       narrowing={narrowing}
       course={found && scoreCourse(found, results, opened.project.timeZone)}
       parts={parts}
       texts={
-        <Suspense fallback={<Skeleton className="h-40 w-full" />}>
-          <TextsResult
-            opened={opened}
-            id={asked.id}
-            title={title}
-            isWide={isWide}
-            isContact={asked.kind === 'contact'}
-            question={question}
-            narrowing={narrowing}
-          />
-        </Suspense>
+        (result.shape === 'texts' || isTyped) && (
+          <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+            <TextsResult
+              {...(isTyped && { heading: 'Typed answers' })}
+              opened={opened}
+              id={asked.id}
+              title={title}
+              isWide={isWide}
+              isContact={asked.kind === 'contact'}
+              question={question}
+              narrowing={narrowing}
+            />
+          </Suspense>
+        )
       }
     />
   )

@@ -21,7 +21,7 @@ interface QuestionResultPanelProps {
   course?: ScoreCourse | undefined
   /** The parts of a breakdown, each with its answers to this question. */
   parts?: readonly AnswerPart[]
-  /** Drawn in place of a chart, for texts. */
+  /** Drawn in place of a chart, or below it for those that were typed beside choices. */
   texts?: ReactNode
 }
 
@@ -89,6 +89,7 @@ function ResultChart({ title, isWide, result, narrowing, course, parts = [], tex
             rows={result.rows.map(pressable)}
           />
           {parts.length > 0 && <AnswersByPart title={title} rows={result.rows} parts={parts} />}
+          {texts && <div className="min-w-0 border-t border-line px-4 pt-1">{texts}</div>}
         </div>
       )
     case 'ranking':

@@ -44,7 +44,7 @@ export async function Results({ opened, question }: ResultsProps) {
   ])
   const addressOf = (changed: ResultsQuestion) =>
     paths.surveyResults(project.slug, survey.id, inAddress(changed))
-  const isNarrowed = question.answers.length > 0
+  const isNarrowed = question.answers.length > 0 || question.search !== undefined
   return (
     <div className="flex flex-col gap-5">
       {isNarrowed && (
@@ -106,11 +106,15 @@ async function cohortNamesFor(
 
 /** Nothing is known of those who saw the survey and gave no answer, once results are narrowed to answers. */
 function Totals({ numbers, isNarrowed }: { numbers: ResultNumbers; isNarrowed: boolean }) {
-  const { shown, reached, submissions, dismissedUnanswered, responseRate } = numbers
+  const { shown, reached, submissions, dismissedUnanswered, responseRate, completionRate } = numbers
   return (
     <Stats>
       {!isNarrowed && <Stat label="Shown" value={number(shown)} hint={`to ${number(reached)} persons`} />}
-      <Stat label="Responses" value={number(submissions.responded)} />
+      <Stat
+        label="Responses"
+        value={number(submissions.responded)}
+        hint={`${number(submissions.started)} started`}
+      />
       {!isNarrowed && (
         <Stat
           label="Response rate"
@@ -118,7 +122,13 @@ function Totals({ numbers, isNarrowed }: { numbers: ResultNumbers; isNarrowed: b
           hint="of persons who saw it"
         />
       )}
-      <Stat label="Completed" value={number(submissions.completed)} />
+      <Stat
+        label="Completed"
+        value={number(submissions.completed)}
+        hint={
+          !isNarrowed && completionRate ? `${percent(completionRate.value)} of persons who saw it` : undefined
+        }
+      />
       <Stat
         label="Dismissed"
         value={number(submissions.dismissed + dismissedUnanswered)}
@@ -136,8 +146,11 @@ function NoAnswers({
   question: ResultsQuestion
   addressOf: (changed: ResultsQuestion) => string
 }) {
-  const isFiltered = question.filter !== undefined || question.answers.length > 0
-  const wider = isFiltered ? { ...question, filter: undefined, answers: [] } : { ...question, period: 'all' }
+  const isFiltered =
+    question.filter !== undefined || question.answers.length > 0 || question.search !== undefined
+  const wider = isFiltered
+    ? { ...question, filter: undefined, answers: [], search: undefined }
+    : { ...question, period: 'all' }
   return (
     <Panel>
       <EmptyMessage

@@ -5,6 +5,7 @@ import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { paths } from '#app/paths'
 import { FilterEditor } from '#app/(studio)/filters/FilterEditor'
+import { SearchBox } from '#app/(studio)/SearchBox'
 import { StudioPickers } from '#app/(studio)/insights/pickers'
 import type { SurveyAlert } from './alert-drafts'
 import { AlertMenu } from './AlertMenu'
@@ -57,7 +58,15 @@ export function ResultsFilters({
         </div>
       </div>
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0">
+        <div className="flex min-w-0 flex-wrap items-start gap-2">
+          <div className="w-full sm:w-52">
+            <SearchBox
+              label="Search answers"
+              placeholder="Search answers"
+              value={question.search ?? ''}
+              onSearch={(search) => ask({ search: search || undefined })}
+            />
+          </div>
           <FilterEditor
             value={question.filter}
             onChange={(filter) => ask({ filter })}

@@ -5,13 +5,13 @@ import { tryEngine } from '#app/(studio)/studio/(inside)/[project]/flags/try-eng
 import { clockOf } from '#app/(studio)/studio/(inside)/[project]/flags/FlagFrame'
 import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import type { Phrase } from '#surveys/results/phrases'
-import type { GivenText } from '#surveys/results/survey-results'
-import { Anchor } from '#ui/Anchor'
+import type { ListedText } from '#surveys/results/survey-results'
+import { Anchor, TextLink } from '#ui/Anchor'
 import { BarList } from '#ui/chart/BarList'
 import type { OpenSurvey } from '../open-survey'
 import { contactInWords } from '../responses/answer-words'
 import type { Narrowing } from './narrowing'
-import { narrowingOf, type ResultsQuestion } from './question'
+import { inAddress, narrowingOf, type ResultsQuestion, withAnswerTo } from './question'
 
 interface TextsResultProps {
   opened: OpenSurvey
@@ -22,6 +22,8 @@ interface TextsResultProps {
   isContact: boolean
   question: ResultsQuestion
   narrowing: Narrowing
+  /** Over texts that were typed beside choices. */
+  heading?: string
 }
 
 /** The latest texts with their responses, and the phrases that many of them share. */
@@ -33,6 +35,7 @@ export async function TextsResult({
   isContact,
   question,
   narrowing,
+  heading,
 }: TextsResultProps) {
   const { project, survey, viewer } = opened
   const { surveyResults } = getProduct()
@@ -46,14 +49,16 @@ export async function TextsResult({
       </p>
     )
   const { phrases, latest } = found
-  const hrefOf = ({ response }: GivenText) => paths.surveyResponse(project.slug, survey.id, response)
+  const hrefOf = ({ response }: ListedText) => paths.surveyResponse(project.slug, survey.id, response)
+  const allHref = paths.surveyResponses(project.slug, survey.id, inAddress(withAnswerTo(question, id)))
   const texts = latest.map((one) => (isContact ? { ...one, text: contactInWords(one.text) } : one))
-  if (isContact || phrases.length === 0)
-    return <LatestTexts texts={texts} hrefOf={hrefOf} clock={clockOf(project)} />
+  const listed = { texts, hrefOf, allHref, clock: clockOf(project), heading: heading ?? 'Latest texts' }
+  if (heading !== undefined && texts.length === 0) return null
+  if (isContact || phrases.length === 0) return <LatestTexts {...listed} />
   return (
     <div className={clsx('grid gap-x-8 gap-y-4', isWide && 'lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]')}>
       <Phrases title={title} phrases={phrases} narrowing={narrowing} />
-      <LatestTexts texts={texts} hrefOf={hrefOf} clock={clockOf(project)} />
+      <LatestTexts {...listed} />
     </div>
   )
 }
@@ -89,26 +94,33 @@ function Phrases({
 const mostShown = 6
 
 function LatestTexts({
+  heading,
   texts,
   hrefOf,
+  allHref,
   clock,
 }: {
-  texts: readonly GivenText[]
-  hrefOf: (text: GivenText) => string
+  heading: string
+  texts: readonly ListedText[]
+  hrefOf: (text: ListedText) => string
+  /** Lists the responses that answer the question. */
+  allHref: string
   clock: Clock
 }) {
   return (
     <div className="min-w-0">
-      <h3 className="flex h-8 items-center text-xs font-medium text-muted">Latest texts</h3>
+      <div className="flex h-8 items-center justify-between gap-3 text-xs">
+        <h3 className="font-medium text-muted">{heading}</h3>
+        {texts.length > mostShown && <TextLink href={allHref}>All responses</TextLink>}
+      </div>
       <ul className="divide-y divide-line border-t border-line">
         {texts.slice(0, mostShown).map((one) => (
           <li key={one.response}>
-            <Anchor
-              href={hrefOf(one)}
-              className="flex items-baseline justify-between gap-4 rounded-sm py-2 hover:bg-hover"
-            >
+            <Anchor href={hrefOf(one)} className="block rounded-sm py-2 hover:bg-hover">
               <bdi className="line-clamp-3 min-w-0 break-words">{one.text}</bdi>
-              <span className="shrink-0 text-xs text-muted">
+              <span className="mt-0.5 flex flex-wrap items-baseline gap-x-2 text-xs text-muted">
+                {one.rating !== undefined && <span className="tabular-nums">Rated {one.rating}</span>}
+                {one.personName !== undefined && <bdi className="max-w-48 truncate">{one.personName}</bdi>}
                 <RelativeTime at={new Date(one.answeredAt)} clock={clock} />
               </span>
             </Anchor>

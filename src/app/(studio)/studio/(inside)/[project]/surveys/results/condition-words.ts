@@ -5,6 +5,7 @@ import { ratingGroups, ratingLabel } from './question-results'
 /** A condition on an answer as a chip writes it: "Detractors", "9", "Berries or Apples", "contains “slow”". */
 export function conditionInWords(condition: AnswerCondition, question: Question | undefined): string {
   if ('containing' in condition) return `contains “${condition.containing}”`
+  if ('isAnswered' in condition) return 'answered'
   const group = question?.kind === 'rating' && groupOf(condition.values, question)
   return group || condition.values.map((value) => valueInWords(value, question)).join(' or ')
 }

@@ -15,12 +15,16 @@ export interface ResultsQuestion {
   period: string
   filter: Filter | undefined
   answers: readonly AnswerCondition[]
+  /** A part of an answer. */
+  search: string | undefined
   withTests: boolean
   /** Lists the responses that were taken out of the results. */
   onlyRemoved: boolean
   /** The product says what is wrong with it. */
   breakdown: Breakdown | undefined
 }
+
+const longestSearch = 200
 
 /** Ignores invalid values in the address. */
 export function resultsQuestionIn(search: PeopleSearchParams): ResultsQuestion {
@@ -30,6 +34,7 @@ export function resultsQuestionIn(search: PeopleSearchParams): ResultsQuestion {
     period: resultPeriods.find(({ value }) => value === textOf(search['period']))?.value ?? 'all',
     filter: filterIn(textOf(search['filter'])),
     answers: Array.isArray(answers) ? answers.filter(looksLikeCondition) : [],
+    search: textOf(search['search'])?.trim().slice(0, longestSearch) || undefined,
     withTests: search['tests'] === 'yes',
     onlyRemoved: search['removed'] === 'yes',
     breakdown: looksLikeBreakdown(breakdown) ? breakdown : undefined,
@@ -41,6 +46,7 @@ export const inAddress = ({
   period,
   filter,
   answers,
+  search,
   withTests,
   onlyRemoved,
   breakdown,
@@ -48,6 +54,7 @@ export const inAddress = ({
   period,
   filter: filter && JSON.stringify(filter),
   answers: answers.length > 0 ? JSON.stringify(answers) : undefined,
+  search,
   tests: withTests ? 'yes' : undefined,
   removed: onlyRemoved ? 'yes' : undefined,
   breakdown: breakdown && JSON.stringify(breakdown),
@@ -59,6 +66,7 @@ export const narrowingOf = ({ breakdown: _, ...narrowing }: ResultsQuestion) => 
 function looksLikeCondition(value: unknown): value is AnswerCondition {
   if (typeof value !== 'object' || value === null || !('question' in value)) return false
   if (typeof value.question !== 'string') return false
+  if ('isAnswered' in value) return value.isAnswered === true
   if ('values' in value) return Array.isArray(value.values) && value.values.every(looksLikeValue)
   return 'containing' in value && typeof value.containing === 'string'
 }
@@ -97,12 +105,21 @@ export function toggleValues(
 
 /** The same for the words of a text. */
 export function toggleWords(before: ResultsQuestion, question: string, containing: string): ResultsQuestion {
-  const others = before.answers.filter((one) => one.question !== question || 'values' in one)
+  const others = before.answers.filter((one) => one.question !== question || !('containing' in one))
   const isSet = before.answers.some(
     (one) => one.question === question && 'containing' in one && one.containing === containing,
   )
   return { ...before, answers: isSet ? others : [...others, { question, containing }] }
 }
+
+/** Narrows to submissions that answer the question at all. */
+export const withAnswerTo = (before: ResultsQuestion, question: string): ResultsQuestion => ({
+  ...before,
+  answers: [
+    ...before.answers.filter((one) => one.question !== question || !('isAnswered' in one)),
+    { question, isAnswered: true },
+  ],
+})
 
 export const without = (before: ResultsQuestion, condition: AnswerCondition): ResultsQuestion => ({
   ...before,
