@@ -290,7 +290,7 @@ function fulfils(
         condition.values.some((value) => (latest[i] ?? []).includes(plainCode(column, value) ?? -1)),
     )
   if ('isAnswered' in condition)
-    return columns.some(({ id }, i) => id === condition.question && latest[i] !== undefined)
+    return columns.some(({ id }, i) => id === condition.question && (latest[i] ?? []).length > 0)
   if (columns.every(({ id }) => id !== condition.question)) return false
   const text = sent.map((event) => rawIn(event, condition.question, versions)).findLast(Boolean) ?? ''
   const words = text.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u)
