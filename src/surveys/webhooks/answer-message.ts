@@ -95,15 +95,13 @@ interface MessageContext {
 }
 
 /** The JSON body of a webhook: fields for programs, and `text` for chat services, which show only that. */
-export function messageBody(
-  { isComplete, answeredAt, language, version, distinctId, answers }: SubmissionContent,
-  { kind, survey, project, submission, url }: MessageContext,
-): string {
-  const lines = answers.map(({ id, question, answer }) => `${question || id}: ${inWords(answer)}`)
+export function messageBody(content: SubmissionContent, context: MessageContext): string {
+  const { isComplete, answeredAt, language, version, distinctId, answers } = content
+  const { kind, survey, project, submission, url } = context
   return JSON.stringify({
     type: kind,
     timestamp: answeredAt,
-    text: [`“${survey.name}” was answered${isComplete ? '' : ' in part'}. ${url}`, ...lines].join('\n'),
+    text: textOf(content, context),
     survey: { ...survey, ...(version !== undefined && { version }) },
     project,
     submission: { id: submission, isComplete, answeredAt, ...(language !== undefined && { language }), url },
@@ -112,5 +110,32 @@ export function messageBody(
   })
 }
 
-const inWords = (answer: Json): string =>
-  typeof answer === 'object' ? JSON.stringify(answer) : String(answer)
+/**
+ * The body of an incoming webhook of Slack's, which takes nothing but its own fields. What visitors wrote must neither
+ * call a channel (`<!channel>`) nor hide an address behind words.
+ * https://docs.slack.dev/messaging/formatting-message-text#escaping
+ */
+export const slackBody = (content: SubmissionContent, context: MessageContext): string =>
+  JSON.stringify({ text: escapeForSlack(textOf(content, context)), unfurl_links: false, unfurl_media: false })
+
+export const isSlack = (url: string): boolean => {
+  const host = URL.parse(url)?.hostname ?? ''
+  return host === 'hooks.slack.com' || host === 'hooks.slack-gov.com'
+}
+
+const escapeForSlack = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+function textOf({ isComplete, answers }: SubmissionContent, { survey, url }: MessageContext): string {
+  const lines = answers.map(({ id, question, answer }) => `${question || id}: ${inWords(answer)}`)
+  return [`“${survey.name}” was answered${isComplete ? '' : ' in part'}. ${url}`, ...lines].join('\n')
+}
+
+/** Lists as words; contacts and tables by their fields. */
+function inWords(answer: Json): string {
+  if (Array.isArray(answer)) return answer.map(inWords).join(', ')
+  if (typeof answer !== 'object' || answer === null) return String(answer)
+  return Object.entries(answer)
+    .map(([name, value]) => `${name}: ${inWords(value)}`)
+    .join('; ')
+}

@@ -4,7 +4,7 @@ import { callWebhook, type WebhookDelivery } from '#outbound/webhook'
 import type { Projects } from '#projects/projects'
 import type { World } from '#world/world'
 import type { Survey } from '../survey'
-import { messageBody, type SubmissionContent } from './answer-message'
+import { isSlack, messageBody, slackBody, type SubmissionContent } from './answer-message'
 import type { SurveyWebhook } from './store'
 
 export interface WebhookCallerDependencies {
@@ -41,7 +41,8 @@ export async function callSurveyWebhook(
   const project = projects.numbered(survey.projectId)
   const { slug = '', name = '' } = project ?? {}
   const studio = `/studio/${slug}/surveys/survey/${survey.id}/response?id=${encodeURIComponent(submission)}`
-  const body = messageBody(content, {
+  const bodyOf = isSlack(url) ? slackBody : messageBody
+  const body = bodyOf(content, {
     kind,
     survey: { id: survey.id, name: survey.name },
     project: { slug, name },

@@ -7,7 +7,6 @@ import { textsIn } from './answer-code'
 import { isCounted } from './merged-submissions'
 import {
   completesColumn,
-  isEvent,
   type SubmissionsQuestion,
   submissionColumn,
   surveyEventNames,

@@ -4,7 +4,7 @@ import type { TableColumn } from '#ui/table/column'
 import { paths } from '#app/paths'
 import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { RemoveResponse } from './RemoveResponse'
-import { type ResponseState, ResponseStateBadge } from './ResponseStateBadge'
+import { type ResponseState, ResponseStateBadge, stateLabels } from './ResponseStateBadge'
 
 interface ResponseRow {
   id: string
@@ -86,11 +86,14 @@ const columnsFor = (
     key: 'person',
     header: 'Person',
     width: '11rem',
-    cell: ({ person, answers }) => (
+    cell: ({ person, answers, state }) => (
       <>
         <bdi className="block max-w-44 truncate">{person}</bdi>
         <span className="mt-0.5 line-clamp-3 text-xs font-normal break-words whitespace-normal text-muted @xl/table:hidden">
           {[...answers.values()].join(' · ') || 'No answers'}
+        </span>
+        <span className="mt-0.5 block text-xs font-normal text-faint @xl/table:hidden">
+          {stateLabels[state]}
         </span>
       </>
     ),
@@ -114,6 +117,7 @@ const columnsFor = (
   {
     key: 'state',
     header: 'State',
+    needs: '40rem',
     width: '8rem',
     cell: ({ state }) => <ResponseStateBadge state={state} />,
   },
@@ -128,7 +132,8 @@ const columnsFor = (
 const AnswerCell = ({ answer }: { answer: string | undefined }) =>
   answer === undefined ? <span className="text-faint">–</span> : <bdi title={answer}>{answer}</bdi>
 
-const longestHeader = 36
+const shortHeader = 16
+const longHeader = 32
 
-const shortened = (text: string): string =>
-  text.length > longestHeader ? `${text.slice(0, longestHeader).trimEnd()}…` : text
+const shortened = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).trimEnd()}…` : text

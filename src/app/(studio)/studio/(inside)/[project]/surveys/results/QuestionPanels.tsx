@@ -75,8 +75,11 @@ export function QuestionPanels(props: QuestionPanelsProps) {
   )
 }
 
+/** Kinds whose panel has two parts beside each other. */
+const wideKinds: ReadonlySet<Question['kind']> = new Set(['rating', 'open'])
+
 const panelWidths = (drawn: readonly DrawnQuestion[]) =>
-  widthsOf(drawn.map(({ asked, found }) => (asked.kind === 'rating' && found?.answered ? 'wide' : 'half')))
+  widthsOf(drawn.map(({ asked, found }) => (wideKinds.has(asked.kind) && found?.answered ? 'wide' : 'half')))
 
 function earlierQuestion(found: QuestionResults, versions: readonly SurveyVersion[]): DrawnQuestion[] {
   const version = versions.find((one) => one.version === found.version)
