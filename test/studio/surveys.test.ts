@@ -286,14 +286,14 @@ test('the detractors of a survey are found, and one of their responses is remove
   await isUsable(page)
 
   await page.getByRole('link', { name: 'See their responses' }).click()
-  await page.getByRole('link', { name: '4 · Search' }).waitFor()
+  await page.getByRole('link', { name: 'dan', exact: true }).waitFor()
   const rows = page.getByRole('table', { name: 'Responses' }).getByRole('row')
   await expect.poll(() => rows.count()).toBe(3)
   await isUsable(page)
   await page.getByRole('button', { name: 'Remove the response of cleo' }).click()
   // the message, and the Undo on it, stay while the mouse is on it
   await page.getByText('Response removed').hover()
-  await page.getByRole('link', { name: '2 · Slow search' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'cleo', exact: true }).waitFor({ state: 'detached' })
   await expect.poll(() => rows.count()).toBe(2)
 
   const results = await page.context().newPage()
@@ -302,12 +302,196 @@ test('the detractors of a survey are found, and one of their responses is remove
   await results.close()
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('link', { name: '2 · Slow search' }).waitFor()
+  await page.getByRole('link', { name: 'cleo', exact: true }).waitFor()
   await conditions.getByRole('link', { name: /Detractors/ }).click()
-  await page.getByRole('link', { name: '9 · Fast' }).waitFor()
-  await page.getByRole('link', { name: '4 · Search' }).click()
+  await page.getByRole('link', { name: 'ana', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'dan', exact: true }).click()
   await page.getByText('Would you recommend us?').waitFor()
   await isUsableInBothThemes(page)
+})
+
+/** Sends an answer of a person, as a client would. */
+async function respond(
+  studio: TestStudio,
+  survey: string,
+  person: string,
+  properties: Record<string, unknown>,
+): Promise<void> {
+  const all = {
+    $survey_id: survey,
+    $survey_submission_id: `${survey} of ${person} ${JSON.stringify(properties)}`,
+    $survey_completed: true,
+    ...properties,
+  }
+  const event = anEvent({ event: 'survey sent', distinct_id: person, properties: all })
+  expect(await send(studio, event)).toBe(200)
+}
+
+const respondedTo = async (studio: TestStudio, survey: string): Promise<number> => {
+  const path = `/projects/acme/surveys/${survey}/results`
+  const results = await askApi<{ submissions: { responded: number } }>(studio, 'POST', path, {})
+  return results.submissions.responded
+}
+
+test('what people wrote is found with who wrote it, beside their score and the fields of the page', async () => {
+  const studio = await shared(browser)
+  const uses = {
+    id: 'uses',
+    kind: 'multiple-choice',
+    text: 'What for?',
+    hasOther: true,
+    choices: ['Work', 'Other'],
+  }
+  const content = { questions: [...scoreAndReason.questions, uses], hiddenFields: ['ticket'] }
+  const { id } = await askApi<{ id: string }>(studio, 'POST', '/projects/acme/surveys', {
+    name: 'Words',
+    content,
+  })
+  await askApi(studio, 'POST', `/projects/acme/surveys/${id}/launch`, {})
+  await respond(studio, id, 'eva', {
+    $survey_response_score: 9,
+    $survey_response_why: 'Quick exports',
+    $survey_response_uses: ['Work', 'Sailing'],
+    ticket: '=T-1',
+    $set: { name: 'Eva Engel', plan: 'pro' },
+  })
+  await respond(studio, id, 'eva', { $survey_response_score: 7, $survey_response_why: 'Fine' })
+  await respond(studio, id, 'finn', { $survey_response_score: 3, $survey_response_why: 'No exports' })
+  await expect.poll(() => respondedTo(studio, id)).toBe(3)
+  const page = await openOwnerPage(studio)
+  await visit(page, `/studio/acme/surveys/survey/${id}/results`)
+  await page.getByRole('link', { name: /^Quick exports Rated 9 Eva Engel/ }).waitFor()
+  await page.getByText('Typed answers', { exact: true }).first().waitFor()
+  await page.getByRole('link', { name: /^Sailing/ }).waitFor()
+  await page.getByText('3 started').waitFor()
+  await isUsable(page)
+
+  await page.getByRole('searchbox', { name: 'Search answers' }).fill('exports')
+  await page.getByText('2 started').waitFor()
+  await page.getByRole('link', { name: /^Fine/ }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'See their responses' }).click()
+  const table = page.getByRole('table', { name: 'Responses' })
+  await table.getByRole('link', { name: 'finn' }).waitFor()
+  await expect.poll(() => table.getByRole('row').count()).toBe(3)
+  for (const name of ['1. Would you', '2. Why?', '3. What for?', 'ticket'])
+    await table.getByRole('columnheader', { name }).waitFor()
+  await table.getByRole('cell', { name: '=T-1' }).waitFor()
+  await isUsable(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await table.getByText('3 · No exports').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+  await page.setViewportSize({ width: 1280, height: 900 })
+
+  await table.getByRole('link', { name: 'Eva Engel' }).click()
+  await page.getByRole('heading', { name: 'Hidden fields' }).waitFor()
+  await page.getByText('=T-1', { exact: true }).waitFor()
+  await page.getByText('pro', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Other responses of this person' }).waitFor()
+  await page.getByText('7 · Fine').waitFor()
+  await isUsableInBothThemes(page)
+})
+
+test('a result becomes a card of a dashboard, which a shared link shows without anything personal', async () => {
+  const studio = await shared(browser)
+  const id = await anAnsweredSurvey(studio)
+  const page = await openOwnerPage(studio)
+  await visit(page, `/studio/acme/surveys/survey/${id}/results`)
+  const add = async (label: string) => {
+    await page.getByRole('button', { name: 'Add to dashboard' }).click()
+    await page.getByRole('menuitem', { name: label, exact: true }).click()
+    return page.getByRole('dialog')
+  }
+  const first = await add('Would you recommend us?')
+  const asksForName = first.getByLabel('Name of the new dashboard')
+  if (!(await asksForName.isVisible())) {
+    await first.getByLabel('Dashboard', { exact: true }).click()
+    await chooseOption(page, 'New dashboard')
+  }
+  await asksForName.fill('Voices')
+  await first.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Open dashboard' }).click()
+  await page.getByRole('heading', { name: 'Voices' }).waitFor()
+  const card = page.getByRole('region', { name: 'Would you recommend us?' })
+  await card.getByText('NPS', { exact: true }).waitFor()
+  await card.getByText('0', { exact: true }).first().waitFor()
+  await isUsableInBothThemes(page)
+
+  const board = new URL(page.url()).pathname.split('/').at(-1)
+  const { token } = await askApi<{ token: string }>(studio, 'POST', '/projects/acme/shares', {
+    subject: { kind: 'dashboard', id: board },
+  })
+  const guest = await (await browser.newContext()).newPage()
+  await guest.goto(`${studio.address}/share/${token}`)
+  await guest.getByText('NPS', { exact: true }).waitFor()
+  const shown = await guest.content()
+  for (const personal of ['Slow search', 'cleo', id]) expect(shown).not.toContain(personal)
+  await guest.context().close()
+
+  await respond(studio, id, 'gus', { $survey_response_score: 10 })
+  await expect.poll(() => respondedTo(studio, id)).toBe(5)
+  await card.getByRole('link', { name: 'Would you recommend us?' }).click()
+  await page.getByRole('button', { name: 'Add to dashboard' }).waitFor()
+})
+
+test('answers on a scale that was changed are told apart, and what is gone keeps its answers and its name', async () => {
+  const studio = await shared(browser)
+  const score = (scale: number) => ({
+    id: 'score',
+    kind: 'rating',
+    text: 'How was it?',
+    display: 'number',
+    scale,
+  })
+  const color = {
+    id: 'color',
+    kind: 'single-choice',
+    text: 'Which color?',
+    choices: [
+      { id: 'r', text: 'Red' },
+      { id: 'b', text: 'Blue' },
+    ],
+  }
+  const gone = { id: 'gone', kind: 'single-choice', text: 'Asked before?', choices: ['Yes', 'No'] }
+  const path = '/projects/acme/surveys'
+  const input = { name: 'Changed', content: { questions: [score(5), color, gone] } }
+  const { id } = await askApi<{ id: string }>(studio, 'POST', path, input)
+  await askApi(studio, 'POST', `${path}/${id}/launch`, {})
+  for (const person of ['ana', 'ben', 'cleo'])
+    await respond(studio, id, person, {
+      $survey_version: 1,
+      $survey_response_score: 4,
+      $survey_response_color: 'Red',
+      $survey_response_gone: 'Yes',
+    })
+  const blue = { ...color, choices: [{ id: 'b', text: 'Blue' }] }
+  await askApi(studio, 'PATCH', `${path}/${id}`, { content: { questions: [score(10), blue] } })
+  await respond(studio, id, 'dan', {
+    $survey_version: 2,
+    $survey_response_score: 9,
+    $survey_response_color: 'Blue',
+  })
+  await expect.poll(() => respondedTo(studio, id)).toBe(4)
+  const page = await openOwnerPage(studio)
+  await visit(page, `/studio/acme/surveys/survey/${id}/results`)
+  const panel = (name: string) => page.getByRole('region', { name })
+  await panel('1. How was it?').getByText('100', { exact: true }).first().waitFor()
+  await panel('1. How was it?').getByText('NPS', { exact: true }).waitFor()
+  await panel('1. How was it?')
+    .getByText(/^1 answer/)
+    .waitFor()
+  await page.getByRole('heading', { name: 'Asked earlier' }).waitFor()
+  const earlier = page.getByRole('region', { name: 'How was it?', exact: true })
+  await earlier.getByText('CSAT', { exact: true }).waitFor()
+  await earlier.getByText('100%', { exact: true }).waitFor()
+  await earlier.getByText(/^3 answers/).waitFor()
+  await panel('2. Which color?').getByRole('link', { name: 'Removed choice (Red)' }).waitFor()
+  await panel('Asked before?').getByRole('link', { name: 'Yes' }).waitFor()
+
+  await visit(page, '/studio/acme/surveys')
+  await page
+    .getByRole('row', { name: /Changed/ })
+    .getByText('NPS 100')
+    .waitFor()
 })
 
 test('an alert on detractors is set up from the results', async () => {

@@ -100,7 +100,7 @@ const columnsFor = (
   },
   ...questions.map(({ id, text, isNumber }, index): TableColumn<ResponseRow> => ({
     key: `question ${id}`,
-    header: shortened(`${index + 1}. ${text}`),
+    header: shortened(`${index + 1}. ${text}`, isNumber ? shortHeader : longHeader),
     about: text,
     needs: '40rem',
     ...(isNumber ? { numeric: true } : { truncate: true }),
@@ -108,7 +108,7 @@ const columnsFor = (
   })),
   ...fields.map((name): TableColumn<ResponseRow> => ({
     key: `field ${name}`,
-    header: shortened(name),
+    header: shortened(name, longHeader),
     about: `Hidden field: ${name}`,
     needs: '40rem',
     truncate: true,
