@@ -42,6 +42,7 @@ import { movedEntries } from './0040-moved-entries'
 import { dailySums } from './0041-daily-sums'
 import { eventMonths } from './0042-event-months'
 import { shareLinks } from './0043-share-links'
+import { surveyTags } from './0044-survey-tags'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -93,4 +94,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   dailySums,
   eventMonths,
   shareLinks,
+  surveyTags,
 ]

@@ -3,7 +3,7 @@ import { instant } from '#collection/entry-shape'
 import { StreamedBody } from '#http/streamed-body'
 import { parseInput } from '#projects/problems'
 import { exportFormats, exportWriters } from '#surveys/results/export-rows'
-import { resultsInput, responsesInput } from '#surveys/results/results-input'
+import { resultsInput, responsesInput, tagsInput } from '#surveys/results/results-input'
 import { type Endpoint, mapOutcome, nothing, success } from './endpoint'
 
 const estimate = z.object({ value: z.number(), low: z.number(), high: z.number() }).meta({
@@ -73,6 +73,7 @@ const responseShape = z
       }),
     ),
     fields: z.record(z.string(), z.string()).meta({ description: 'Hidden fields, by name' }),
+    tags: z.array(z.string()),
     personName: z.string().optional(),
     personProperties: z
       .record(z.string(), z.string())
@@ -154,6 +155,25 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
           viewer,
         ),
         ({ response }) => response,
+      ),
+  },
+  {
+    method: 'PATCH',
+    path: `${base}/responses/{response}`,
+    summary: 'Tag a response; the tags replace those it had',
+    right: 'surveys:write',
+    input: tagsInput,
+    responseSchema: z.object({ tags: z.array(z.string()) }),
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.surveyResults.tagResponse(
+          project().id,
+          pathParameter('survey'),
+          pathParameter('response'),
+          input,
+          viewer,
+        ),
+        ({ tags }) => ({ tags }),
       ),
   },
   {

@@ -206,6 +206,7 @@ const least: Record<string, Caller> = {
   '(studio)/studio/(inside)/[project]/surveys/actions.ts#resumeSurvey': 'editor',
   '(studio)/studio/(inside)/[project]/surveys/actions.ts#removeResponse': 'editor',
   '(studio)/studio/(inside)/[project]/surveys/actions.ts#restoreResponse': 'editor',
+  '(studio)/studio/(inside)/[project]/surveys/actions.ts#tagResponse': 'editor',
   '(studio)/studio/(inside)/[project]/surveys/actions.ts#countSurveyAudience': 'viewer',
   '(studio)/studio/(inside)/[project]/surveys/share/actions.ts#createLinks': 'editor',
   '(studio)/studio/(inside)/[project]/surveys/share/actions.ts#revokeLink': 'editor',

@@ -204,6 +204,7 @@ export interface SurveyResultsQuestion {
   answers?: string | undefined
   /** A part of an answer. */
   search?: string | undefined
+  tag?: string | undefined
   /** With those that were sent while testing. */
   tests?: 'yes' | undefined
   /** Those that were taken out of the results. */

@@ -106,6 +106,7 @@ export const auditActions = {
   'survey.mail': 'sent letters with the survey',
   'survey.set-webhook': 'set the webhook of the survey',
   'survey.remove-webhook': 'removed the webhook of the survey',
+  'survey.tag-response': 'tagged a response to the survey',
   'survey.remove-response': 'removed a response from the results of the survey',
   'survey.restore-response': 'restored a response to the survey',
   'image.add': 'gave the site the picture',

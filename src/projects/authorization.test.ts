@@ -1536,6 +1536,28 @@ const deeds: Record<string, Deed> = {
     right: 'surveys:read',
     does: async (stage, viewer) => stage.product.surveyResults.figures(stage.acme.id, viewer),
   },
+  'surveyResults.tags': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      void (await stage.product.surveyResults.tags(stage.acme.id, await aSurvey(stage), viewer)),
+  },
+  'surveyResults.tagResponse': {
+    right: 'surveys:write',
+    does: async (stage, viewer) =>
+      stage.product.surveyResults.tagResponse(
+        stage.acme.id,
+        await aSurvey(stage),
+        'one',
+        { tags: ['bug'] },
+        viewer,
+      ),
+    action: 'survey.tag-response',
+    writes: () => ({
+      subject: 'Why?',
+      before: { submission: 'one', tags: [] },
+      after: { submission: 'one', tags: ['bug'] },
+    }),
+  },
   'surveyResults.texts': {
     right: 'surveys:read',
     does: async (stage, viewer) =>

@@ -388,7 +388,17 @@ test('what people wrote is found with who wrote it, beside their score and the f
   await page.getByText('pro', { exact: true }).waitFor()
   await page.getByRole('heading', { name: 'Other responses of this person' }).waitFor()
   await page.getByText('7 · Fine').waitFor()
+  const tags = page.getByRole('combobox', { name: 'Tags' })
+  await tags.fill('praise')
+  await tags.press('Enter')
+  await page.getByText('Tags saved').waitFor()
   await isUsableInBothThemes(page)
+  await visit(page, `/studio/acme/surveys/survey/${id}/responses`)
+  await page.getByLabel('Tag', { exact: true }).click()
+  await chooseOption(page, 'praise')
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  await table.getByText('praise', { exact: true }).waitFor()
+  await isUsable(page)
 })
 
 test('a result becomes a card of a dashboard, which a shared link shows without anything personal', async () => {
@@ -396,12 +406,12 @@ test('a result becomes a card of a dashboard, which a shared link shows without 
   const id = await anAnsweredSurvey(studio)
   const page = await openOwnerPage(studio)
   await visit(page, `/studio/acme/surveys/survey/${id}/results`)
-  const add = async (label: string) => {
+  const addCard = async (label: string) => {
     await page.getByRole('button', { name: 'Add to dashboard' }).click()
     await page.getByRole('menuitem', { name: label, exact: true }).click()
     return page.getByRole('dialog')
   }
-  const first = await add('Would you recommend us?')
+  const first = await addCard('Would you recommend us?')
   const asksForName = first.getByLabel('Name of the new dashboard')
   if (!(await asksForName.isVisible())) {
     await first.getByLabel('Dashboard', { exact: true }).click()
@@ -417,11 +427,11 @@ test('a result becomes a card of a dashboard, which a shared link shows without 
   await isUsableInBothThemes(page)
 
   const board = new URL(page.url()).pathname.split('/').at(-1)
-  const { token } = await askApi<{ token: string }>(studio, 'POST', '/projects/acme/shares', {
+  const { path } = await askApi<{ path: string }>(studio, 'POST', '/projects/acme/shares', {
     subject: { kind: 'dashboard', id: board },
   })
   const guest = await (await browser.newContext()).newPage()
-  await guest.goto(`${studio.address}/share/${token}`)
+  await guest.goto(studio.address + path)
   await guest.getByText('NPS', { exact: true }).waitFor()
   const shown = await guest.content()
   for (const personal of ['Slow search', 'cleo', id]) expect(shown).not.toContain(personal)

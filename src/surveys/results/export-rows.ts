@@ -46,11 +46,13 @@ const about = [
 
 /** Titled so that a field and a property of the same name stay apart. */
 const furtherTitles = ({ fields, personProperties }: ExportContent): string[] => [
+  'tags',
   ...fields.map((name) => `field: ${name}`),
   ...personProperties.map((name) => `person: ${name}`),
 ]
 
 const furtherCells = (response: SurveyResponse, content: ExportContent): (string | null)[] => [
+  response.tags.join('; ') || null,
   ...content.fields.map((name) => response.fields[name] ?? null),
   ...content.personProperties.map((name) => response.personProperties?.[name] ?? null),
 ]

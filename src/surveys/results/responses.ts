@@ -21,6 +21,8 @@ export interface SurveyResponse {
   answers: ResponseAnswer[]
   /** Hidden fields, by name. */
   fields: Readonly<Record<string, string>>
+  /** Words that members gave it. */
+  tags: readonly string[]
   /** The person's name or address, or else an id; absent for readers who may not see persons. */
   personName?: string
   /** The person's properties now, without those that SDKs set; absent for readers who may not see persons. */
@@ -76,6 +78,7 @@ function responseFrom(
     device,
     answers: answersIn(sent, versions),
     fields: fieldsIn(sent, fields),
+    tags: [],
   }
 }
 

@@ -4,6 +4,20 @@ import { answerConditions, answerSearch } from '#insights/kinds/survey/question'
 import { breakdown, interval } from '#insights/question'
 import { periodText } from '#insights/calendar/period'
 
+const tag = z
+  .string({ error: 'Write each tag as a text.' })
+  .trim()
+  .min(1, 'A tag has at least one character.')
+  .max(50, 'A tag has at most 50 characters.')
+
+/** The tags of a response, which replace those it had. */
+export const tagsInput = z.strictObject({
+  tags: z
+    .array(tag, { error: 'Give the tags as a list of texts.' })
+    .max(20, 'A response has at most 20 tags.')
+    .transform((tags) => [...new Set(tags)].toSorted()),
+})
+
 /** Which submissions count. */
 export const responsesFilter = z.strictObject({
   period: periodText.default('all'),
@@ -14,6 +28,8 @@ export const responsesFilter = z.strictObject({
   answers: answerConditions.default([]),
   /** Only submissions with an answer that contains this, in any case. */
   search: answerSearch.optional(),
+  /** Only submissions that members gave this tag. */
+  tag: tag.optional(),
   withTests: z.boolean().default(false),
 })
 

@@ -278,6 +278,29 @@ test.each([
   expect(latest).toHaveLength(ids.length)
 })
 
+test('tags of responses are listed, exported and narrow the results', async () => {
+  const results = await stage()
+  const tag = (id: string, tags: unknown) => results.tagResponse(1, 'survey-1', id, { tags }, viewer)
+  requireDone(await tag('one', ['praise', 'export ', 'praise']))
+  requireDone(await tag('two', ['=bug']))
+  expect(await results.tags(1, 'survey-1', viewer)).toEqual(['=bug', 'export', 'praise'])
+  const input = { period, tag: 'praise' }
+  const { responses } = requireDone(await results.responses(1, 'survey-1', input, viewer))
+  expect(responses).toMatchObject([{ id: 'one', tags: ['export', 'praise'] }])
+  const counted = requireDone(await results.counts(1, 'survey-1', input, viewer)).results
+  expect(counted.submissions.responded).toBe(1)
+  const { latest } = requireDone(await results.texts(1, 'survey-1', 'why', { period, tag: 'none' }, viewer))
+  expect(latest).toEqual([])
+  const csv = requireDone(await results.export(1, 'survey-1', { period }, viewer))
+  const text = await textOf(csvExport(csv.portions, csv))
+  expect(text).toContain('"export; praise"')
+  expect(text).toContain(",'=bug,")
+
+  expect(problemMessages(await tag('one', ['x'.repeat(51)]))).toEqual(['A tag has at most 50 characters.'])
+  for (const id of ['one', 'two']) requireDone(await tag(id, []))
+  expect(await results.tags(1, 'survey-1', viewer)).toEqual([])
+})
+
 test('typed answers to a question with choices are listed without its choices', async () => {
   const results = await stage()
   const { surveys } = present(product)
@@ -322,8 +345,8 @@ test('hidden fields and the properties of persons are listed and exported, and a
 
   const csv = requireDone(await results.export(1, 'survey-1', { period }, viewer))
   const [head, ...lines] = (await textOf(csvExport(csv.portions, csv))).trim().split('\r\n')
-  expect(head?.endsWith('Why?,field: plan,field: seats,person: name,person: role')).toBe(true)
-  expect(lines.find((line) => line.startsWith('one,'))).toMatch(/,'=pro,,Ana Lima,'@owner$/)
+  expect(head?.endsWith('Why?,tags,field: plan,field: seats,person: name,person: role')).toBe(true)
+  expect(lines.find((line) => line.startsWith('one,'))).toMatch(/,,'=pro,,Ana Lima,'@owner$/)
 
   const json = requireDone(await results.export(1, 'survey-1', { period }, viewer))
   expect(JSON.parse(await textOf(jsonExport(json.portions)))).toContainEqual(

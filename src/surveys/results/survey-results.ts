@@ -30,11 +30,12 @@ import {
   responsesInput,
   resultsInput,
   type ResultsInput,
+  tagsInput,
 } from './results-input'
 import { hiddenFieldsOf, responsesFrom, type SurveyResponse } from './responses'
 import { resultsPage, type SurveyResultsPage } from './results-page'
 import { rowFigures, type SurveyRowFigures } from './row-figures'
-import { forgetRemoval, removedSubmissionsOf, saveRemoval } from './store'
+import { forgetRemoval, removedSubmissionsOf, saveRemoval, saveTags, tagsOf } from './store'
 import { versionSpecs } from './version-specs'
 
 interface SurveyResultsDependencies {
@@ -55,6 +56,8 @@ interface SurveyToRead {
   base: { survey: string; removed: string[]; versions: VersionSpec[] }
   /** The names of its hidden fields. */
   fields: string[]
+  /** By submission. */
+  tags: ReadonlyMap<string, readonly string[]>
 }
 
 /** An answer to a question without choices, and the submission that it came in. */
@@ -185,7 +188,7 @@ export class SurveyResults {
   ): Promise<ListedText[]> {
     const ids = given.map(({ response }) => response)
     const asked = listedBy(found, everything)
-    const read = responsesFrom(await eventsOfSubmissions(asked, scope, ids), found.versions)
+    const read = readResponses(await eventsOfSubmissions(asked, scope, ids), found)
     const responses = may('events:read', projectId, viewer) ? await withPersons(read, scope) : read
     const byId = new Map(responses.map((one) => [one.id, one]))
     const ratings = new Set(
@@ -218,7 +221,7 @@ export class SurveyResults {
     const page = await latestSubmissions(asked, scope, { limit: limit + 1, after: cursorFrom(cursor) })
     const shown = page.slice(0, limit)
     const ids = shown.map(({ submission }) => submission)
-    const read = responsesFrom(await eventsOfSubmissions(asked, scope, ids), found.versions)
+    const read = readResponses(await eventsOfSubmissions(asked, scope, ids), found)
     const responses = may('events:read', projectId, viewer) ? await withPersons(read, scope) : read
     const last = page.length > limit ? shown.at(-1) : undefined
     const place = new Map(ids.map((id, i) => [id, i]))
@@ -241,7 +244,7 @@ export class SurveyResults {
     if (!found) return missing
     const scope = await this.dependencies.insights.scope(projectId, reader)
     const asked = { ...listedBy(found, everything), removed: [] }
-    const [response] = responsesFrom(await eventsOfSubmissions(asked, scope, [id]), found.versions)
+    const [response] = readResponses(await eventsOfSubmissions(asked, scope, [id]), found)
     return response ? { done: true, response, isRemoved: found.base.removed.includes(id) } : noResponse
   }
 
@@ -261,7 +264,7 @@ export class SurveyResults {
     const ids = latest.map(({ submission }) => submission)
     return {
       done: true,
-      responses: responsesFrom(await eventsOfSubmissions(asked, scope, ids), found.versions),
+      responses: readResponses(await eventsOfSubmissions(asked, scope, ids), found),
     }
   }
 
@@ -286,7 +289,7 @@ export class SurveyResults {
       submissionSlices(asked, scope, sliceEvents),
       hasPersons ? respondentProperties(asked, scope, mostPersonProperties) : [],
     ])
-    const portions = exportedPortions(asked, scope, { versions, slices, hasPersons })
+    const portions = exportedPortions(asked, scope, found, { slices, hasPersons })
     return { done: true, versions, fields, personProperties, portions }
   }
 
@@ -313,6 +316,44 @@ export class SurveyResults {
     })
   }
 
+  /** Replaces the tags of a submission. */
+  async tagResponse(
+    projectId: number,
+    surveyId: string,
+    id: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ tags: string[] }>> {
+    requireRight('surveys:write', projectId, viewer)
+    const parsed = parseInput(tagsInput, input)
+    if (!parsed.done) return parsed
+    const { tags } = parsed.value
+    if (id === '' || id.length > longestId) return noResponse
+    const { store, world, surveys } = this.dependencies
+    const survey = await surveys.find(projectId, surveyId, reader)
+    if (!survey) return missing
+    return await store.transaction(async (transaction) => {
+      const before = (await tagsOf(transaction, projectId, surveyId)).get(id) ?? []
+      await saveTags(transaction, { projectId, surveyId, submission: id }, tags)
+      const deed = {
+        action: 'survey.tag-response' as const,
+        subject: survey.name,
+        projectId,
+        before: { submission: id, tags: before },
+        after: { submission: id, tags },
+      }
+      await recordAudit(transaction, deed, viewer, world.now())
+      return { done: true, tags }
+    })
+  }
+
+  /** The tags that responses to a survey have, in alphabetical order. */
+  async tags(projectId: number, surveyId: string, viewer: Viewer): Promise<string[]> {
+    requireRight('surveys:read', projectId, viewer)
+    const tags = await tagsOf(this.dependencies.store, projectId, surveyId)
+    return [...new Set([...tags.values()].flat())].toSorted()
+  }
+
   private async changeRemoved(
     projectId: number,
     surveyId: string,
@@ -337,10 +378,11 @@ export class SurveyResults {
 
   private async count(
     projectId: number,
-    { versions, base }: SurveyToRead,
+    found: SurveyToRead,
     input: ResultsInput,
   ): Promise<Outcome<{ results: SurveyResultsPage }>> {
-    const question = { kind: 'survey', ...base, ...input }
+    const { versions, base } = found
+    const question = { kind: 'survey', ...base, ...withTag(input, found) }
     const outcome = await this.dependencies.insights.ask(projectId, question, reader)
     if (!outcome.done) return outcome
     const answer = outcome.answer as SurveyAnswer // by the kind of the question
@@ -349,14 +391,15 @@ export class SurveyResults {
 
   private async read(projectId: number, surveyId: string): Promise<SurveyToRead | undefined> {
     const { surveys, store } = this.dependencies
-    const [survey, versions, removed] = await Promise.all([
+    const [survey, versions, removed, tags] = await Promise.all([
       surveys.find(projectId, surveyId, reader),
       surveys.versions(projectId, surveyId, reader),
       removedSubmissionsOf(store, projectId, surveyId),
+      tagsOf(store, projectId, surveyId),
     ])
     if (!survey) return undefined
     const base = { survey: survey.id, removed, versions: versionSpecs(versions) }
-    return { survey, versions, base, fields: hiddenFieldsOf(versions) }
+    return { survey, versions, base, fields: hiddenFieldsOf(versions), tags }
   }
 }
 
@@ -370,13 +413,30 @@ const everything = { period: 'all', answers: [], withTests: true, onlyRemoved: f
 
 const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
 
-const listedBy = ({ base, fields }: SurveyToRead, filters: ResponsesFilter): ListedSubmissionsQuestion => ({
-  ...base,
+/** Members give tags in the store, of which the engine knows nothing. */
+const withTag = <Filters extends Pick<ResponsesFilter, 'tag'>>(
+  { tag, ...filters }: Filters,
+  { tags }: SurveyToRead,
+): Omit<Filters, 'tag'> & { among?: string[] } => ({
   ...filters,
-  fields,
+  ...(tag !== undefined && {
+    among: [...tags].flatMap(([submission, given]) => (given.includes(tag) ? [submission] : [])),
+  }),
+})
+
+const listedBy = (found: SurveyToRead, filters: ResponsesFilter): ListedSubmissionsQuestion => ({
+  ...found.base,
+  ...withTag(filters, found),
+  fields: found.fields,
   traffic: 'human',
   withoutTestAccounts: false,
 })
+
+const readResponses = (
+  events: readonly SubmissionEvent[],
+  { versions, tags }: Pick<SurveyToRead, 'versions' | 'tags'>,
+): SurveyResponse[] =>
+  responsesFrom(events, versions).map((response) => ({ ...response, tags: tags.get(response.id) ?? [] }))
 
 /** Adds what is known of the persons. */
 async function withPersons(
@@ -401,18 +461,17 @@ const spanningAtOnce = 2000
 async function* exportedPortions(
   asked: ListedSubmissionsQuestion,
   scope: QuestionScope,
+  found: SurveyToRead,
   {
-    versions,
     slices: { slices, spanning },
     hasPersons,
   }: {
-    versions: readonly SurveyVersion[]
     slices: Awaited<ReturnType<typeof submissionSlices>>
     hasPersons: boolean
   },
 ): AsyncGenerator<SurveyResponse[]> {
   const portion = async (events: Promise<SubmissionEvent[]>) => {
-    const responses = responsesFrom(await events, versions)
+    const responses = readResponses(await events, found)
     return hasPersons ? await withPersons(responses, scope) : responses
   }
   for (const slice of slices) yield await portion(eventsInSlice(asked, scope, slice, spanning))
@@ -422,11 +481,12 @@ async function* exportedPortions(
 
 async function textsOf(
   questionId: string,
-  { base, versions }: SurveyToRead,
+  found: SurveyToRead,
   filters: ResponsesFilter,
   scope: QuestionScope,
 ): Promise<GivenText[]> {
-  const asked = { ...base, ...filters, traffic: 'human' as const, withoutTestAccounts: false }
+  const { versions } = found
+  const asked = listedBy(found, filters)
   const texts = await latestTexts(asked, scope, textsOfQuestion(questionId, versions), mostTexts)
   return texts.map(({ submission, text, atMs }) => ({
     response: submission,

@@ -178,5 +178,9 @@ function perSurvey<Survey extends ListedSurvey>(
 function keptOfEach(surveys: readonly ListedSurvey[]): Sql {
   const changed = surveys.filter(({ removed }) => removed.length > 0)
   if (changed.length === 0) return sql`true`
-  return perSurvey(changed, ({ removed }) => isKept({ removed, onlyRemoved: false }), sql`true`)
+  return perSurvey(
+    changed,
+    ({ removed }) => isKept({ removed, onlyRemoved: false, among: undefined }),
+    sql`true`,
+  )
 }

@@ -104,6 +104,8 @@ export const surveyQuestion = z.object({
   versions: z.array(versionSpec).max(200).default([]),
   /** Submissions that do not count; one without an id of its own is named `event:` and the id of its event. */
   removed: z.array(z.string().max(300)).max(10_000).default([]),
+  /** Only these submissions count; all if absent. */
+  among: z.array(z.string().max(300)).max(10_000).optional(),
   /** Counts the removed submissions alone. */
   onlyRemoved: z.boolean().default(false),
   withTests: z.boolean().default(false),

@@ -23,7 +23,7 @@ export interface SubmissionsQuestion
     BaseQuestion,
     Pick<
       SurveyQuestion,
-      'survey' | 'removed' | 'onlyRemoved' | 'withTests' | 'versions' | 'answers' | 'search'
+      'survey' | 'removed' | 'onlyRemoved' | 'among' | 'withTests' | 'versions' | 'answers' | 'search'
     > {}
 
 export const isEvent = (name: keyof typeof surveyEvents): Sql => sql`event = ${string(surveyEvents[name])}`
@@ -131,8 +131,18 @@ export const answerColumns = (plan: ReadingPlan, events: Events): Sql[] =>
 export const eventOrder = (answers: Sql): Sql =>
   sql`(moment * 512 + if(completes, 256, 0) + least(255, ${answers}))`
 
-/** Leaves out submissions that were removed from the results, or all others. */
-export function isKept({ removed, onlyRemoved }: Pick<SubmissionsQuestion, 'removed' | 'onlyRemoved'>): Sql {
+/** Leaves out submissions that were removed from the results, or all others, and those that are not asked for. */
+export function isKept({
+  removed,
+  onlyRemoved,
+  among,
+}: Pick<SubmissionsQuestion, 'removed' | 'onlyRemoved' | 'among'>): Sql {
+  const asked = among && sql`submission in ${strings(among)}`
+  const kept = isRemovedOrNot(removed, onlyRemoved)
+  return asked ? sql`(${kept} and ${asked})` : kept
+}
+
+function isRemovedOrNot(removed: readonly string[], onlyRemoved: boolean): Sql {
   if (removed.length === 0) return onlyRemoved ? sql`false` : sql`true`
   const isRemoved = sql`has(${strings(removed)}, submission)`
   return onlyRemoved ? isRemoved : sql`not ${isRemoved}`

@@ -140,3 +140,15 @@ export async function countSurveyAudience(
 }
 
 const daysOfAudience = 7
+
+export async function tagResponse(
+  slug: unknown,
+  id: unknown,
+  response: unknown,
+  tags: unknown,
+): Promise<ActionResult> {
+  const outcome = await runProjectChange(slug, ({ surveyResults }, projectId, viewer) =>
+    surveyResults.tagResponse(projectId, asText(id), asText(response), { tags }, viewer),
+  )
+  return mapOutcome(outcome, () => ({}))
+}

@@ -1,3 +1,4 @@
+import { Badge } from '#ui/Badge'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Table } from '#ui/table/Table'
 import type { TableColumn } from '#ui/table/column'
@@ -16,6 +17,7 @@ interface ResponseRow {
   answers: ReadonlyMap<string, string>
   /** Hidden fields, by name. */
   fields: Readonly<Record<string, string>>
+  tags: readonly string[]
 }
 
 /** A question that has a column. */
@@ -86,9 +88,16 @@ const columnsFor = (
     key: 'person',
     header: 'Person',
     width: '11rem',
-    cell: ({ person, answers, state }) => (
+    cell: ({ person, answers, state, tags }) => (
       <>
         <bdi className="block max-w-44 truncate">{person}</bdi>
+        {tags.length > 0 && (
+          <span className="mt-1 flex flex-wrap gap-1">
+            {tags.map((tag) => (
+              <Badge key={tag}>{tag}</Badge>
+            ))}
+          </span>
+        )}
         <span className="mt-0.5 line-clamp-3 text-xs font-normal break-words whitespace-normal text-muted @xl/table:hidden">
           {[...answers.values()].join(' · ') || 'No answers'}
         </span>

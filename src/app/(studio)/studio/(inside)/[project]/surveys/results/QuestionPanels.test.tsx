@@ -90,6 +90,7 @@ const question: ResultsQuestion = {
   filter: undefined,
   answers: [{ question: 'fruit', values: ['a'] }],
   search: undefined,
+  tag: undefined,
   withTests: false,
   onlyRemoved: false,
   breakdown: undefined,

@@ -11,7 +11,7 @@ import type { OpenSurvey } from '../open-survey'
 import { partLabel } from './BreakdownPanel'
 import { narrowingOn } from './narrowing'
 import type { ResultsQuestion } from './question'
-import { currentResults, questionResult } from './question-results'
+import { type AnswerRow, currentResults, questionResult } from './question-results'
 import { type AnswerPart, QuestionResultPanel } from './QuestionResultPanel'
 import type { ScoreCourse } from './RatingResult'
 import { TextsResult } from './TextsResult'
@@ -108,7 +108,7 @@ function OnePanel({
       result: questionResult(asked, sameShape(found, numbers.questions)),
     }))
   const result = questionResult(asked, found)
-  const isTyped = result.shape === 'bars' && result.rows.some(({ answer }) => answer === null)
+  const isTyped = result.shape === 'bars' && hasTyped(asked, result.rows)
   return (
     <QuestionResultPanel
       title={title}
@@ -138,6 +138,10 @@ function OnePanel({
     />
   )
 }
+
+/** Whether people may have typed answers beside the choices. */
+const hasTyped = (asked: Question, rows: readonly AnswerRow[]): boolean =>
+  ('hasOther' in asked && asked.hasOther) || rows.some(({ answer }) => answer === null)
 
 const sameShape = (
   found: QuestionResults | undefined,

@@ -44,7 +44,8 @@ export async function Results({ opened, question }: ResultsProps) {
   ])
   const addressOf = (changed: ResultsQuestion) =>
     paths.surveyResults(project.slug, survey.id, inAddress(changed))
-  const isNarrowed = question.answers.length > 0 || question.search !== undefined
+  const isNarrowed =
+    question.answers.length > 0 || question.search !== undefined || question.tag !== undefined
   return (
     <div className="flex flex-col gap-5">
       {isNarrowed && (
@@ -147,9 +148,12 @@ function NoAnswers({
   addressOf: (changed: ResultsQuestion) => string
 }) {
   const isFiltered =
-    question.filter !== undefined || question.answers.length > 0 || question.search !== undefined
+    question.filter !== undefined ||
+    question.answers.length > 0 ||
+    question.search !== undefined ||
+    question.tag !== undefined
   const wider = isFiltered
-    ? { ...question, filter: undefined, answers: [], search: undefined }
+    ? { ...question, filter: undefined, answers: [], search: undefined, tag: undefined }
     : { ...question, period: 'all' }
   return (
     <Panel>

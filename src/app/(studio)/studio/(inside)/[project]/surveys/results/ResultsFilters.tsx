@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { Combobox } from '#ui/form/Combobox'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { paths } from '#app/paths'
 import { FilterEditor } from '#app/(studio)/filters/FilterEditor'
@@ -22,6 +23,7 @@ export function ResultsFilters({
   slug,
   survey,
   question: answered,
+  tags,
   alerts = [],
   cards,
 }: {
@@ -29,6 +31,8 @@ export function ResultsFilters({
   slug: string
   survey: string
   question: ResultsQuestion
+  /** Those that responses to the survey have. */
+  tags: readonly string[]
   alerts?: readonly SurveyAlert[]
   /** What adds results to a dashboard. */
   cards?: ReactNode
@@ -59,14 +63,7 @@ export function ResultsFilters({
       </div>
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="flex min-w-0 flex-wrap items-start gap-2">
-          <div className="w-full sm:w-52">
-            <SearchBox
-              label="Search answers"
-              placeholder="Search answers"
-              value={question.search ?? ''}
-              onSearch={(search) => ask({ search: search || undefined })}
-            />
-          </div>
+          <SearchAndTag question={question} tags={tags} ask={ask} />
           <FilterEditor
             value={question.filter}
             onChange={(filter) => ask({ filter })}
@@ -83,6 +80,40 @@ export function ResultsFilters({
         )}
       </div>
     </search>
+  )
+}
+
+function SearchAndTag({
+  question: { search, tag },
+  tags,
+  ask,
+}: {
+  question: ResultsQuestion
+  tags: readonly string[]
+  ask: (changed: Partial<ResultsQuestion>) => void
+}) {
+  return (
+    <>
+      <div className="w-full sm:w-52">
+        <SearchBox
+          label="Search answers"
+          placeholder="Search answers"
+          value={search ?? ''}
+          onSearch={(next) => ask({ search: next || undefined })}
+        />
+      </div>
+      {(tags.length > 0 || tag !== undefined) && (
+        <div className="w-full sm:w-40">
+          <Combobox
+            aria-label="Tag"
+            placeholder="All tags"
+            options={tags.map((value) => ({ value, label: value }))}
+            value={tag ?? null}
+            onChange={(next) => ask({ tag: next ?? undefined })}
+          />
+        </div>
+      )}
+    </>
   )
 }
 

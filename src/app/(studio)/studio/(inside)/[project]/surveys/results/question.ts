@@ -17,6 +17,7 @@ export interface ResultsQuestion {
   answers: readonly AnswerCondition[]
   /** A part of an answer. */
   search: string | undefined
+  tag: string | undefined
   withTests: boolean
   /** Lists the responses that were taken out of the results. */
   onlyRemoved: boolean
@@ -25,6 +26,7 @@ export interface ResultsQuestion {
 }
 
 const longestSearch = 200
+const longestTag = 50
 
 /** Ignores invalid values in the address. */
 export function resultsQuestionIn(search: PeopleSearchParams): ResultsQuestion {
@@ -35,6 +37,7 @@ export function resultsQuestionIn(search: PeopleSearchParams): ResultsQuestion {
     filter: filterIn(textOf(search['filter'])),
     answers: Array.isArray(answers) ? answers.filter(looksLikeCondition) : [],
     search: textOf(search['search'])?.trim().slice(0, longestSearch) || undefined,
+    tag: textOf(search['tag'])?.trim().slice(0, longestTag) || undefined,
     withTests: search['tests'] === 'yes',
     onlyRemoved: search['removed'] === 'yes',
     breakdown: looksLikeBreakdown(breakdown) ? breakdown : undefined,
@@ -47,6 +50,7 @@ export const inAddress = ({
   filter,
   answers,
   search,
+  tag,
   withTests,
   onlyRemoved,
   breakdown,
@@ -55,6 +59,7 @@ export const inAddress = ({
   filter: filter && JSON.stringify(filter),
   answers: answers.length > 0 ? JSON.stringify(answers) : undefined,
   search,
+  tag,
   tests: withTests ? 'yes' : undefined,
   removed: onlyRemoved ? 'yes' : undefined,
   breakdown: breakdown && JSON.stringify(breakdown),

@@ -20,7 +20,7 @@ export function resultCards(
   { id: survey, name, content }: Pick<Survey, 'id' | 'name' | 'content'>,
   question: ResultsQuestion,
 ): ResultCard[] {
-  const { onlyRemoved: _, filter, ...narrowing } = narrowingOf(question)
+  const { onlyRemoved: _, tag: _tag, filter, ...narrowing } = narrowingOf(question)
   const cardOf = (label: string, title: string, more: object): ResultCard => ({
     label,
     content: {

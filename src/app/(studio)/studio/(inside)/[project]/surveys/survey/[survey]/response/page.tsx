@@ -26,6 +26,7 @@ import {
 } from '#app/(studio)/studio/(inside)/[project]/surveys/open-survey'
 import { answerInWords } from '#app/(studio)/studio/(inside)/[project]/surveys/responses/answer-words'
 import { RemoveResponse } from '#app/(studio)/studio/(inside)/[project]/surveys/responses/RemoveResponse'
+import { ResponseTags } from '#app/(studio)/studio/(inside)/[project]/surveys/responses/ResponseTags'
 import { ResponseStateBadge } from '#app/(studio)/studio/(inside)/[project]/surveys/responses/ResponseStateBadge'
 import { SurveyFrame } from '#app/(studio)/studio/(inside)/[project]/surveys/SurveyFrame'
 
@@ -56,7 +57,10 @@ export default async function ResponsePage({ params, searchParams }: ResponsePag
       </SurveyFrame>
     )
   const { response, isRemoved } = found
-  const versions = await surveys.versions(project.id, survey.id, viewer)
+  const [versions, known] = await Promise.all([
+    surveys.versions(project.id, survey.id, viewer),
+    surveyResults.tags(project.id, survey.id, viewer),
+  ])
   const content = versions.find(({ version }) => version === response.version)?.content ?? survey.content
 
   return (
@@ -81,28 +85,55 @@ export default async function ResponsePage({ params, searchParams }: ResponsePag
         >
           <AnswerSheet response={response} content={content} />
         </Panel>
-        <div className="flex min-w-0 flex-col gap-5">
-          <Panel title="Person">
-            <Suspense fallback={<Skeleton className="h-24 w-full" />}>
-              <ResponsePerson opened={opened} response={response} />
-            </Suspense>
-          </Panel>
-          {Object.keys(response.fields).length > 0 && (
-            <Panel title="Hidden fields">
-              <DescriptionList
-                facts={Object.entries(response.fields).map(([term, value]) => ({ term, value }))}
-              />
-            </Panel>
-          )}
-          <Suspense fallback={<Skeleton className="h-24 w-full" />}>
-            <EarlierResponses opened={opened} response={response} />
-          </Suspense>
-          <Panel title="Response">
-            <DescriptionList facts={factsOf(response, project.timeZone)} />
-          </Panel>
-        </div>
+        <ResponseAside opened={opened} response={response} known={known} />
       </div>
     </SurveyFrame>
+  )
+}
+
+/** Who answered, what members say of it, and where it came from. */
+function ResponseAside({
+  opened,
+  response,
+  known,
+}: {
+  opened: OpenSurvey
+  response: SurveyResponse
+  /** The tags of responses to the survey. */
+  known: readonly string[]
+}) {
+  const { project, role, survey } = opened
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      <Panel title="Person">
+        <Suspense fallback={<Skeleton className="h-24 w-full" />}>
+          <ResponsePerson opened={opened} response={response} />
+        </Suspense>
+      </Panel>
+      <Panel title="Tags">
+        <ResponseTags
+          slug={project.slug}
+          survey={survey.id}
+          response={response.id}
+          tags={response.tags}
+          known={known}
+          whyNot={whyNot('surveys:write', role)}
+        />
+      </Panel>
+      {Object.keys(response.fields).length > 0 && (
+        <Panel title="Hidden fields">
+          <DescriptionList
+            facts={Object.entries(response.fields).map(([term, value]) => ({ term, value }))}
+          />
+        </Panel>
+      )}
+      <Suspense fallback={<Skeleton className="h-24 w-full" />}>
+        <EarlierResponses opened={opened} response={response} />
+      </Suspense>
+      <Panel title="Response">
+        <DescriptionList facts={factsOf(response, project.timeZone)} />
+      </Panel>
+    </div>
   )
 }
 

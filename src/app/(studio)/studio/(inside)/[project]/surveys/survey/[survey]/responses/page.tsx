@@ -46,12 +46,15 @@ export default async function ResponsesPage({ params, searchParams }: ResponsesP
   const question = resultsQuestionIn(search)
   const cursor = textOf(search['cursor'])
   const opened = await openSurvey(slug, id)
-  const { surveys } = getProduct()
-  const versions = await surveys.versions(opened.project.id, id, opened.viewer)
+  const { surveys, surveyResults } = getProduct()
+  const [versions, tags] = await Promise.all([
+    surveys.versions(opened.project.id, id, opened.viewer),
+    surveyResults.tags(opened.project.id, id, opened.viewer),
+  ])
 
   return (
     <SurveyFrame {...opened} view="responses" question={inAddress(question)}>
-      <ResultsFilters view="responses" slug={slug} survey={id} question={question} />
+      <ResultsFilters view="responses" slug={slug} survey={id} question={question} tags={tags} />
       <AnswerChips
         question={question}
         questions={allQuestions(opened.survey, versions)}
@@ -101,7 +104,7 @@ async function Responses({
           questions={asked.map(({ id, text, kind }) => ({ id, text, isNumber: kind === 'rating' }))}
           fields={hiddenFieldsOf(versions)}
           rows={listed.responses.map(
-            ({ id, answeredAt, state, personName, distinctId, answers, fields }) => ({
+            ({ id, answeredAt, state, personName, distinctId, answers, fields, tags }) => ({
               id,
               answeredAt: new Date(answeredAt),
               state,
@@ -110,6 +113,7 @@ async function Responses({
                 answers.map(({ question: of, answer }) => [of, answerInWords(answer, questions.get(of))]),
               ),
               fields,
+              tags,
             }),
           )}
           whyNot={whyNot('surveys:write', role)}

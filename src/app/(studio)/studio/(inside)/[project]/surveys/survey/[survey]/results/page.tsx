@@ -5,6 +5,7 @@ import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
+import { getProduct } from '#app/product'
 import { savingChoicesOf } from '#app/(studio)/insights/saving-choices'
 import { whyNot } from '#app/(studio)/open-project'
 import type { PeopleSearchParams } from '#app/(studio)/studio/(inside)/[project]/people/question'
@@ -37,7 +38,11 @@ export default async function ResultsPage({ params, searchParams }: ResultsPageP
   const { project: slug, survey: id } = await params
   const question = { ...resultsQuestionIn(await searchParams), onlyRemoved: false }
   const opened = await openSurvey(slug, id)
-  const { dashboards } = await savingChoicesOf(opened.project.id, opened.viewer)
+  const { project, viewer } = opened
+  const [{ dashboards }, tags] = await Promise.all([
+    savingChoicesOf(project.id, viewer),
+    getProduct().surveyResults.tags(project.id, id, viewer),
+  ])
 
   return (
     <SurveyFrame {...opened} view="results" question={inAddress(question)}>
@@ -48,6 +53,7 @@ export default async function ResultsPage({ params, searchParams }: ResultsPageP
             slug={slug}
             survey={id}
             question={question}
+            tags={tags}
             alerts={surveyAlerts(opened.survey)}
             cards={
               <CardMenu
