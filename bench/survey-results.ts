@@ -85,10 +85,16 @@ async function answer(input: object, run: Run): Promise<number> {
 /** The statements alone take what is left without the time of everything around them. */
 async function measured(what: string, input: object, { engine }: TemporaryEngine): Promise<Finding> {
   let ofStatements = 0
+  let read = { rows: 0, bytes: 0 }
   const run: Run = async <Row>(statement: Sql): Promise<Row[]> => {
     const began = performance.now()
     try {
-      return await engine.query<Row>(statement, { lane: 'dashboard' })
+      return await engine.query<Row>(statement, {
+        lane: 'dashboard',
+        onReadStats: ({ rows, bytes }) => {
+          read = { rows: read.rows + rows, bytes: read.bytes + bytes }
+        },
+      })
     } finally {
       // statements of one answer run at the same time
       ofStatements = Math.max(ofStatements, performance.now() - began)
@@ -99,6 +105,7 @@ async function measured(what: string, input: object, { engine }: TemporaryEngine
   const alone: number[] = []
   for (let round = 0; round < rounds; round++) {
     ofStatements = 0
+    read = { rows: 0, bytes: 0 }
     wholes.push(await answer(input, run))
     alone.push(ofStatements)
   }
@@ -106,7 +113,9 @@ async function measured(what: string, input: object, { engine }: TemporaryEngine
   return {
     what,
     measured: `${ms(whole)} warm, ${ms(cold)} at first`,
-    beside: `its slowest statement alone ${ms(raw)}: **ratio ${(whole / raw).toFixed(2)}**`,
+    beside:
+      `its slowest statement alone ${ms(raw)}: **ratio ${(whole / raw).toFixed(2)}**; ` +
+      `${(read.rows / 1e6).toFixed(1)} million rows and ${Math.round(read.bytes / 1e6)} MB read`,
   }
 }
 
