@@ -53,7 +53,7 @@ test('responses are downloaded as CSV, XLSX or JSON', async () => {
   expect(await fileIn((await call('survey-1/export')).body)).toMatchObject({
     name: 'survey-1.csv',
     type: 'text/csv; charset=utf-8',
-    text: expect.stringMatching(/^\uFEFFid,answeredAt,startedAt,.*,Why\?\r\n$/),
+    text: expect.stringMatching(/^\uFEFFid,answeredAt,startedAt,.*,Why\?,tags\r\n$/),
   })
   expect(await fileIn((await call('survey-1/export?format=json&period=30d')).body)).toEqual({
     name: 'survey-1.json',
