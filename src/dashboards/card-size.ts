@@ -19,8 +19,20 @@ const sizesByKind: Readonly<Record<string, CardSize>> = {
   totals: { w: 12, h: 9 },
 }
 
+/** The rates of a whole survey are a few numbers. */
+const sizeOfRates: CardSize = { w: 6, h: 3 }
+
 /** The size of a new card with the chart of a question. */
-export function chartSizeOf({ kind, chart }: { kind?: unknown; chart?: unknown }): CardSize {
+export function chartSizeOf({
+  kind,
+  chart,
+  about,
+}: {
+  kind?: unknown
+  chart?: unknown
+  about?: unknown
+}): CardSize {
+  if (kind === 'survey' && about === undefined) return sizeOfRates
   return sizesByChart[String(chart)] ?? sizesByKind[String(kind)] ?? sizeOfChart
 }
 

@@ -86,6 +86,7 @@ function Rating({
         <ScoreOverTime
           title={title}
           isNps={score?.label === 'NPS'}
+          size={size}
           course={{
             points: pointsOf(course.starts, course.interval, settings.timeZone),
             scores,
@@ -97,7 +98,7 @@ function Rating({
           title={`${title}: answers`}
           points={values.map(({ value }) => ({ label: labelOf(value, values.length) }))}
           series={[{ key: 'answers', label: 'Answers', values: values.map(({ count }) => count) }]}
-          size={size === 'lg' ? 'md' : 'sm'}
+          size={size}
         />
       )}
     </div>

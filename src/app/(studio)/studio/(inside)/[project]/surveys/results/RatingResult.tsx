@@ -1,6 +1,6 @@
 import { BarChart } from '#ui/chart/BarChart'
 import { LineChart } from '#ui/chart/LineChart'
-import type { ChartPoint } from '#ui/chart/chart'
+import type { ChartPoint, ChartSize } from '#ui/chart/chart'
 import { LinkButton } from '#ui/LinkButton'
 import { number, percent } from '#ui/format'
 import type { Estimate } from '#surveys/results/intervals'
@@ -61,10 +61,12 @@ export function ScoreOverTime({
   title,
   course,
   isNps,
+  size = 'sm',
 }: {
   title: string
   course: ScoreCourse
   isNps: boolean
+  size?: ChartSize
 }) {
   const { points, scores, lastIsIncomplete } = course
   const label = isNps ? 'NPS' : 'CSAT'
@@ -86,7 +88,7 @@ export function ScoreOverTime({
         ]}
         legend={false}
         lastIsIncomplete={lastIsIncomplete}
-        size="sm"
+        size={size}
       />
     </Part>
   )

@@ -14,6 +14,7 @@ const drawn: ReadonlySet<Question['kind']> = new Set([
 ])
 
 const longestTitle = 80
+const overTimeWords = ' (over time)'
 
 /** The results that can be cards of a dashboard, as they are narrowed now. */
 export function resultCards(
@@ -36,7 +37,8 @@ export function resultCards(
       const title = shownText(text)
       if (kind !== 'rating') return [cardOf(title, title, { about })]
       const overTime = { about, interval: narrowing.period === '7d' ? 'day' : 'week' }
-      return [cardOf(title, title, { about }), cardOf(`${title} (over time)`, title, overTime)]
+      const named = `${title.slice(0, longestTitle - overTimeWords.length)}${overTimeWords}`
+      return [cardOf(title, title, { about }), cardOf(`${title}${overTimeWords}`, named, overTime)]
     }),
   ]
 }
