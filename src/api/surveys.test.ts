@@ -103,7 +103,7 @@ const theirs = {
   archived: false,
 }
 
-test('a survey in PostHog’s form is made, read in both forms, changed, launched and shown by posthog-js', async () => {
+test('a survey in PostHog’s form is made, runs since its start date, is read in both forms, changed and shown by posthog-js', async () => {
   const { call, product, project, listForPosthog } = await anApi()
   const made = await call('POST /surveys?form=posthog', '', theirs)
   expect(made).toMatchObject({
@@ -111,15 +111,15 @@ test('a survey in PostHog’s form is made, read in both forms, changed, launche
     type: 'popover',
     questions: [{ id: 'nps', type: 'rating', scale: 10 }, { id: 'why' }],
     conditions: { url: '/pricing' },
-    start_date: null,
+    start_date: '2026-01-01T00:00:00.000Z',
     responses_limit: 2,
-    notKept: [expect.stringContaining('zIndex'), 'start_date does not launch it. Launch it.'],
+    notKept: [expect.stringContaining('zIndex')],
   })
   const [survey] = await product.surveys.list(project.id, operator())
   const id = survey?.id ?? ''
 
   expect(await call('GET /surveys/{survey}', id)).toMatchObject({
-    status: 'draft',
+    status: 'running',
     content: {
       questions: [
         { id: 'nps', kind: 'rating' },
@@ -134,23 +134,21 @@ test('a survey in PostHog’s form is made, read in both forms, changed, launche
   expect(await call('GET /surveys?form=posthog')).toEqual({ surveys: [asMade] })
 
   const questions = [{ id: 'nps', type: 'rating', question: 'How likely?', display: 'number', scale: 10 }]
-  expect(await call('PATCH /surveys/{survey}', id, { questions, archived: true, revision: 1 })).toMatchObject(
+  expect(await call('PATCH /surveys/{survey}', id, { questions, archived: true, revision: 2 })).toMatchObject(
     {
-      revision: 2,
+      revision: 3,
       content: { questions: [{ id: 'nps', text: 'How likely?' }] },
       targeting: { url: { value: '/pricing' } },
       notKept: ['archived does not archive it. Archive it.'],
     },
   )
-  expect(await call('PATCH /surveys/{survey}', id, { questions, revision: 1 })).toEqual([
+  expect(await call('PATCH /surveys/{survey}', id, { questions, revision: 2 })).toEqual([
     expect.stringMatching(/was changed by Script/),
   ])
   expect(await call('POST /surveys', '', { ...theirs, type: 'carousel' })).toEqual([
     'PostHog has no surveys of the type “carousel”.',
   ])
 
-  expect(listForPosthog()).toEqual({ surveys: [] })
-  expect(await call('POST /surveys/{survey}/launch', id, {})).toMatchObject({ status: 'running' })
   expect(listForPosthog()).toMatchObject({
     surveys: [{ id, type: 'popover', questions: [{ id: 'nps', question: 'How likely?' }] }],
   })

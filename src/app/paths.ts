@@ -1,3 +1,4 @@
+import { testParameter } from '#surveys/links/survey-link'
 import { questionText } from '#insights/text/question-text'
 
 /** What the audit log is narrowed to. */
@@ -439,6 +440,9 @@ export const invitationLink = (origin: string, token: string) => `${origin}${pat
 export const shareLink = (origin: string, token: string) => `${origin}/share/${token}`
 
 /** Where a survey's hosted page is. */
+/** The address of a survey’s page for members who try it. */
+export const testLink = (address: string, key: string) => `${address}?${testParameter}=${key}`
+
 export const surveyLink = (origin: string, id: string) => `${origin}/s/${id}`
 
 /** What the management API says about itself. */

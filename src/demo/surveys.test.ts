@@ -58,7 +58,14 @@ test('the project has them all, launched at their day, and only once', async () 
     webhooks: { add: async () => {} },
   })
   const objections = events.flatMap(({ event, timestamp, properties }) => {
-    const sent = { projectId: id, name: event, at: new Date(timestamp), properties, isHistorical: false }
+    const sent = {
+      projectId: id,
+      name: event,
+      at: new Date(timestamp),
+      properties,
+      isHistorical: false,
+      isTrusted: false,
+    }
     return check.objectionTo(sent) ?? []
   })
   expect(objections).toEqual([])

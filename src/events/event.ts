@@ -85,6 +85,8 @@ export interface Envelope {
   isHistorical: boolean
   /** The import that brings the events; then the ids of sessions are taken as they are. */
   importId?: string | undefined
+  /** Whether a page or endpoint of ours checked what the events say about a survey: access, limits and every answer. */
+  hasCheckedAnswers?: boolean
   /** The id of a visitor without one, once it is computed: a page and its events are of the same visitor. */
   cookielessVisitor?: CookielessVisitor
 }
@@ -119,6 +121,8 @@ export const dropReasons = {
   'over-quota': 'the monthly event limit is reached',
   'unknown-survey': 'unknown survey id',
   'survey-closed': 'the survey takes no responses at that time',
+  'survey-page-only': 'the survey takes answers through its own page only',
+  'refused-answers': 'its answers to a survey were refused',
   'invalid-answer': 'the answer does not match the question',
   'too-many-answers': 'too many events in one submission',
 } as const

@@ -9,7 +9,10 @@ export interface StepCount {
   milliseconds: number
 }
 
-/** Counts the outcomes of a project's events. `kept` plus every `dropped` equals the number of acknowledged events. */
+/**
+ * Counts the outcomes of a project's events. `kept` plus every `dropped` equals the number of acknowledged events and of
+ * refused answers to surveys.
+ */
 export interface ProjectCount {
   projectId: number
   kept: Partial<Record<TrafficKind, number>>

@@ -93,17 +93,13 @@ export const blockList = [
   },
   {
     name: 'survey',
-    does: 'A survey of the project, or a single question, in the post itself. Both work without a script.',
+    does: 'A survey of the project whose placement is inline, shown to those it is for. It works without a script.',
     holds: true,
     attributes: {
-      survey: 'The name or id of a survey of the project; then no other attribute is needed.',
-      id: 'For a single question: the survey that answers belong to.',
-      question: 'The text of the question.',
-      kind: '`nps`, `rating`, `choice` or `open`.',
-      choices: 'For `choice`: the answers to choose from, between bars.',
+      survey: 'The name or id of the survey.',
+      fields: 'Values of its hidden fields, as in `plan=pro&place=end`.',
     },
-    example:
-      ':::survey{id="useful" question="Was this useful?" kind="choice" choices="Yes|A little|No"}\n:::',
+    example: ':::survey{survey="Post feedback"}\n:::',
   },
   {
     name: 'variant',

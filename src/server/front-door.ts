@@ -414,12 +414,16 @@ function surveyPagesRoute({ services }: RequestHandlerSettings): Route {
 const pinRateLimit = { limit: 10, windowMs: 15 * 60_000 }
 
 const surveyPagesOf = (
-  { surveyAnswers, publishedSurveys, projects, intake }: Product,
+  { surveyAnswers, publishedSurveys, published, projects, intake }: Product,
   mayTryPin: RateLimiter,
 ): SurveyPageDependencies => ({
   surveyAnswers,
   intake,
   mayTryPin,
+  siteOf(projectId) {
+    const site = published.site(projectId)
+    return site?.isOn ? site : undefined
+  },
   surveyWithId(id) {
     for (const project of projects.list(surveyReader)) {
       const survey = publishedSurveys.find(project.id, id)

@@ -117,66 +117,6 @@ async function subscribe(
   return { done: true }
 }
 
-const surveyFields = z.object({
-  form: formName,
-  question: textField(500).default(''),
-  kind: z.enum(['nps', 'rating', 'choice', 'open']).catch('open'),
-  answer: z
-    .array(textField(5000))
-    .transform((answers) => answers.filter((answer) => answer !== ''))
-    .pipe(z.array(z.string()).min(1, 'Answer the question first.').max(50, 'Choose at most 50 answers.')),
-})
-
-const survey: SiteForm = {
-  fields: [
-    { name: 'form' },
-    { name: 'back' },
-    { name: 'question' },
-    { name: 'kind' },
-    { name: 'answer', label: 'Your answer' },
-  ],
-  read(fields) {
-    const said = { ...Object.fromEntries(fields), answer: fields.getAll('answer') }
-    const { success, data, error } = surveyFields.safeParse(said)
-    if (!success) return { isRight: false, mistakes: errorsByField(error) }
-    const response = responseOf(data)
-    if (response === undefined)
-      return { isRight: false, mistakes: { answer: 'Choose one of the numbers from 0 to 10.' } }
-    return {
-      isRight: true,
-      form: data.form,
-      deliveries: (sender) => [{ events: [surveyEvent(sender, data, response)], envelope: sender.envelope }],
-    }
-  },
-}
-
-type Response = number | string | string[]
-
-/** A number if the question asks for one; undefined for an invalid answer. */
-function responseOf({ kind, answer }: z.infer<typeof surveyFields>): Response | undefined {
-  const [first = ''] = answer
-  if (kind !== 'nps' && kind !== 'rating') return answer.length > 1 ? answer : first
-  return /^(?:10|\d)$/.test(first) ? Number(first) : undefined
-}
-
-/** In PostHog's format, so that answers count together with those from its SDKs. */
-function surveyEvent(
-  sender: FormSender,
-  { form, question }: z.infer<typeof surveyFields>,
-  response: Response,
-): IncomingEvent {
-  const event = formEvent(sender, 'survey sent', {
-    $survey_id: form,
-    $survey_question: question,
-    $survey_response: response,
-    $survey_questions: [{ id: form, question, response }],
-    $survey_submission_id: sender.newId(),
-    $survey_completed: true,
-    $survey_inline: true,
-  })
-  return { ...event, person: { ...event.person, set: { [`$survey_responded/${form}`]: true } } }
-}
-
 const formEvent = ({ visit, page, newId }: FormSender, name: string, properties: Properties): IncomingEvent =>
   visitEvent(visit, name, newId(), { ...properties, $current_url: page })
 
@@ -221,4 +161,4 @@ function errorsByField(error: z.ZodError): Record<string, string> {
 }
 
 /** Forms by the last part of their address. */
-export const siteForms: ReadonlyMap<string, SiteForm> = new Map(Object.entries({ signup, survey, comment }))
+export const siteForms: ReadonlyMap<string, SiteForm> = new Map(Object.entries({ signup, comment }))

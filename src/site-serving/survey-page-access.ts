@@ -3,6 +3,7 @@ import { isPassword } from '#projects/passwords'
 import { proofOfPin, provesPin } from '#surveys/answers/pin-proof'
 import type { SurveyAnswers } from '#surveys/answers/survey-answers'
 import { linkParameter, type SurveyLink } from '#surveys/links/survey-link'
+import type { SurveyWords } from '#surveys/run/words'
 import type { Survey } from '#surveys/survey'
 import type { World } from '#world/world'
 import type { ErrorPage } from '#http/error-page'
@@ -16,6 +17,8 @@ export interface PageAccess {
   proof: string | undefined
   /** The link that the page was opened by. */
   link: (SurveyLink & { token: string }) | undefined
+  /** The key of a member who tries the survey. */
+  test: string | undefined
 }
 
 interface PageRequest {
@@ -26,58 +29,59 @@ interface PageRequest {
   world: World
   surveyAnswers: Pick<SurveyAnswers, 'checkLink'>
   mayTryPin: RateLimiter
+  words: SurveyWords
+  /** The language of the words. */
+  language: string
 }
 
-/** The access of a sender, or the page that asks for a PIN or says what is wrong with a link. */
-export async function pageAccess(survey: Survey, request: PageRequest): Promise<PageAccess | ErrorPage> {
+/** The page that asks for a PIN. */
+interface PinQuestion {
+  asksPin: true
+  problem: string | undefined
+}
+
+/** The access of a sender, that a PIN is asked for, or the page that says what is wrong with a link. */
+export async function pageAccess(
+  survey: Survey,
+  request: PageRequest,
+): Promise<PageAccess | PinQuestion | ErrorPage> {
   const { isOpen, needsLink, pinHash } = survey.hostedPage
   // a form in a post, which has no use for the settings of a page that is closed
-  if (!isOpen) return { proof: undefined, link: undefined }
+  if (!isOpen) return { proof: undefined, link: undefined, test: undefined }
   const { state, query, surveyAnswers } = request
   const token = state ? state.link : (query.get(linkParameter) ?? undefined)
   const check = token ? await surveyAnswers.checkLink(survey, token) : undefined
-  if (check?.isUsable === false) return { ...uselessLinkPage, advice: check.problem }
+  const { words } = request
+  if (check?.isUsable === false)
+    return { status: 410, title: words.linkUseless, advice: words[check.problem], language: request.language }
   const link = check && token ? { ...check.link, token } : undefined
-  if (needsLink && !link) return linkNeededPage
+  if (needsLink && !link)
+    return {
+      status: 403,
+      title: words.linkNeeded,
+      advice: words.linkNeededAdvice,
+      language: request.language,
+    }
   const proof = pinHash === undefined ? undefined : await pinProof(survey.id, pinHash, request)
-  return typeof proof === 'object' ? proof : { proof, link }
+  return typeof proof === 'object' ? proof : { proof, link, test: undefined }
 }
 
 async function pinProof(
   id: string,
   pinHash: string,
-  { exchange, form, state, world, mayTryPin }: PageRequest,
-): Promise<string | undefined | ErrorPage> {
+  { exchange, form, state, world, mayTryPin, words, language }: PageRequest,
+): Promise<string | undefined | PinQuestion | ErrorPage> {
   if (provesPin(state?.proof, pinHash, id, world.now())) return state?.proof
   const pin = form?.get('pin')
-  if (!pin) return pinPage
-  if (!mayTryPin(`${id} ${networkOf(exchange.trustedRequest.client)}`)) return tooManyPins
-  return (await isPassword(pin, pinHash)) ? proofOfPin(pinHash, id, world.now()) : wrongPin
-}
-
-const uselessLinkPage: ErrorPage = { status: 410, title: 'This link cannot be used', advice: '' }
-
-const linkNeededPage: ErrorPage = {
-  status: 403,
-  title: 'This survey needs a personal link',
-  advice: 'Open the link that was sent to you.',
-}
-
-const pinPage: ErrorPage = {
-  status: 200,
-  title: 'This survey needs a PIN',
-  advice: 'Enter the PIN that came with the link.',
-  submitLabel: 'Open the survey',
-  fields: [{ name: 'pin', label: 'PIN', value: '' }],
-}
-const wrongPin: ErrorPage = {
-  ...pinPage,
-  status: 403,
-  fields: [{ name: 'pin', label: 'PIN', value: '', error: 'Wrong PIN.' }],
-}
-const tooManyPins: ErrorPage = {
-  status: 429,
-  title: 'Too many attempts',
-  advice: 'Wait a few minutes, then open the link again.',
-  headers: { 'retry-after': '600' },
+  if (!pin) return { asksPin: true, problem: undefined }
+  if (!mayTryPin(`${id} ${networkOf(exchange.trustedRequest.client)}`))
+    return {
+      status: 429,
+      title: words.tooManyPins,
+      advice: words.waitAndOpen,
+      language,
+      headers: { 'retry-after': '600' },
+    }
+  const isRight = await isPassword(pin, pinHash)
+  return isRight ? proofOfPin(pinHash, id, world.now()) : { asksPin: true, problem: words.pinWrong }
 }

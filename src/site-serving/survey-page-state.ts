@@ -13,6 +13,8 @@ const pageState = z.object({
   /** The question that is shown; -1 for the intro. */
   at: z.number().int().min(-1),
   submissionId: z.uuid(),
+  /** Whether the submission is the only one of this person, also when the address is opened again. */
+  isOwn: z.boolean().optional(),
   fields: z.record(z.string(), z.string()),
   version: z.number().int(),
   language: z.string().optional(),
@@ -21,6 +23,8 @@ const pageState = z.object({
   proof: z.string().max(200).optional(),
   /** The token of a link. */
   link: z.string().max(100).optional(),
+  /** The key of a test. */
+  test: z.string().max(100).optional(),
   /** The page that the survey began on. */
   back: z.string().max(2000).optional(),
 })

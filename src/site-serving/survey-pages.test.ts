@@ -28,6 +28,7 @@ async function servePages(served: Served) {
       void answerSurveyPage({ request, response, trustedRequest }, body, {
         ...served,
         intake,
+        siteOf: () => undefined,
         mayTryPin: () => true,
       })
   })
@@ -42,7 +43,12 @@ async function servePages(served: Served) {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, options)
     return { status: response.status, text: await response.text() }
   }
-  return { ask, events: () => services.events(), refusals: services.refusals }
+  return {
+    ask,
+    origin: `http://127.0.0.1:${port}`,
+    events: () => services.events(),
+    refusals: services.refusals,
+  }
 }
 
 /** Sends a request to the page of a survey that is closed. */
@@ -75,13 +81,26 @@ const content = {
   sendsPartialAnswers: false,
 }
 
-async function aHostedSurvey(needsLink: boolean) {
+async function aHostedSurvey(
+  needsLink: boolean,
+  more: object = {},
+  { isDraft = false, ...settings }: { isDraft?: boolean; schedule?: object } = {},
+) {
   const { product, aProject } = await openTestProduct()
   const project = await aProject()
   const hostedPage = { isOpen: true, needsLink }
-  const input = { id: 'survey-1', name: 'Score', content, placement: { kind: 'hosted' }, hostedPage }
-  requireDone(await product.surveys.create(project.id, input, viewer))
-  const { survey } = requireDone(await product.surveys.launch(project.id, 'survey-1', {}, viewer))
+  const input = {
+    id: 'survey-1',
+    name: 'Score',
+    content: { ...content, ...more },
+    placement: { kind: 'hosted' },
+    hostedPage,
+    ...settings,
+  }
+  const made = requireDone(await product.surveys.create(project.id, input, viewer))
+  const { survey } = isDraft
+    ? made
+    : requireDone(await product.surveys.launch(project.id, 'survey-1', {}, viewer))
   const pages = await servePages({
     surveyAnswers: product.surveyAnswers,
     surveyWithId: () => ({ survey, project }),
@@ -98,13 +117,98 @@ const stateIn = (page: string): string => present(/name="state" value="([^"]*)"/
 
 describe('a page that anyone may open', () => {
   test('thanks a program that fills in the field that people do not see, and keeps nothing', async () => {
-    const { ask, send, events } = await aHostedSurvey(false)
+    const { ask, send, events, refusals } = await aHostedSurvey(false)
     const trap = { website: 'https://spam.example' }
     const first = await ask('/s/survey-1')
     const second = await send(first.text, { 'answer.score': '9', ...trap })
     const end = await send(second.text, { 'answer.why': '', ...trap })
     expect(end.text).toContain('Thank you.')
     expect(events()).toEqual([])
+    expect(refusals).toMatchObject([{ reason: 'survey-answers' }, { reason: 'survey-answers' }])
+  })
+
+  test('says what is wrong beside the question, and does not go back when the enter key is pressed', async () => {
+    const { ask, send } = await aHostedSurvey(false, { allowsGoingBack: true })
+    const first = await ask('/s/survey-1')
+    expect(first.text).toContain('novalidate')
+    const refused = await send(first.text, {})
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('<p id="problem.score" class="problem" role="alert">Answer this question')
+    const second = await send(refused.text, { 'answer.score': '9' })
+    const [firstButton] = second.text.match(/<button[^>]*>/) ?? []
+    expect(firstButton).toContain('aria-hidden="true"')
+    expect(second.text).toContain('value="back"')
+  })
+
+  test.each([
+    ['once', true],
+    ['always', false],
+  ])(
+    'a person’s link that is opened twice is one response if the survey is asked %s',
+    async (kind, isOne) => {
+      const { ask, send, events } = await aHostedSurvey(false, {}, { schedule: { kind } })
+      for (const score of ['9', '3']) {
+        const first = await ask('/s/survey-1?distinct_id=ana')
+        const second = await send(first.text, { 'answer.score': score })
+        await send(second.text, { 'answer.why': '' })
+      }
+      const sent = events().filter(({ name }) => name === 'survey sent')
+      expect(sent.map(({ distinctId }) => distinctId)).toEqual(['ana', 'ana'])
+      expect(new Set(sent.map(({ properties }) => properties['$survey_submission_id'])).size).toBe(
+        isOne ? 1 : 2,
+      )
+    },
+  )
+
+  test('has hidden fields of its own address and of the page that the survey stands in', async () => {
+    const { ask, send, events, origin } = await aHostedSurvey(false, { hiddenFields: ['plan', 'place'] })
+    const { text } = await ask('/s/survey-1?place=end', {
+      method: 'POST',
+      headers: { referer: `${origin}/blog/a?plan=pro&place=top` },
+      body: new URLSearchParams({ begin: '', 'answer.score': '9' }),
+    })
+    await send(text, { 'answer.why': 'Fast' })
+    expect(events().at(-1)?.properties).toMatchObject({ plan: 'pro', place: 'end' })
+  })
+
+  test('leads on by itself where the end card says so', async () => {
+    const endCards = [{ id: 'end', header: 'Thanks', link: 'https://example.com/?a=1&b=2', redirects: true }]
+    const { ask, send } = await aHostedSurvey(false, { endCards })
+    const second = await send((await ask('/s/survey-1')).text, { 'answer.score': '9' })
+    expect(second.text).not.toContain('http-equiv')
+    const end = await send(second.text, { 'answer.why': '' })
+    expect(end.text).toContain('<meta http-equiv="refresh" content="0;url=https://example.com/?a=1&#38;b=2">')
+  })
+
+  test('speaks to the visitor in the visitor’s language', async () => {
+    const { ask } = await aHostedSurvey(true)
+    const headers = { 'accept-language': 'fr-CH,en;q=0.5', accept: 'text/html' }
+    expect((await ask('/s/survey-1', { headers })).text).toContain('lien personnel')
+    expect((await ask('/s/survey-1?link=unknown', { headers })).text).toContain(
+      'n’appartient pas à cette enquête',
+    )
+  })
+})
+
+describe('a test', () => {
+  test('opens a page that needs a link, before the launch, and marks its answers', async () => {
+    const { ask, send, events, product } = await aHostedSurvey(true, {}, { isDraft: true })
+    const key = product.surveyAnswers.testKeyOf({ id: 'survey-1' })
+    expect((await ask('/s/survey-1')).status).toBe(404)
+    expect((await ask(`/s/survey-1?survey_test=${key.slice(1)}x`)).status).toBe(404)
+    const first = await ask(`/s/survey-1?survey_test=${key}`)
+    expect(first.text).toContain('This is a test')
+    const second = await send(first.text, { 'answer.score': '9' })
+    await send(second.text, { 'answer.why': '' })
+    expect(events()).toMatchObject([
+      { name: 'survey shown', properties: { $survey_test: true }, person: { set: {} } },
+      {
+        name: 'survey sent',
+        properties: { $survey_test: true, $survey_response_score: 9 },
+        person: { set: {} },
+      },
+    ])
+    expect(JSON.stringify(events())).not.toContain(key)
   })
 
   test('refuses a flood from one network, and counts what it refuses', async () => {
@@ -124,6 +228,18 @@ describe('a page that anyone may open', () => {
       projectId: 1,
     })
   })
+})
+
+test('a flood to one survey leaves the others open to its network', async () => {
+  const senders: string[] = []
+  const surveys = [testSurvey(), testSurvey({ id: 'survey-2' })]
+  const answers = testSurveyAnswers(surveys, {
+    mayAnswer: (sender) => senders.push(sender) > 0 && !sender.startsWith('survey-1'),
+  })
+  const take = (id: string) => answers.take(1, id, { event: 'shown' }, { address: '203.0.113.7' })
+  expect(await take('survey-1')).toMatchObject({ taken: false, reason: 'too-often' })
+  expect(await take('survey-2')).toMatchObject({ taken: true })
+  expect(senders).toEqual(['survey-1 203.0.113.0/24', 'survey-2 203.0.113.0/24'])
 })
 
 describe('a page by personal links', () => {

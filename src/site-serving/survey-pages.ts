@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { Envelope, IncomingEvent } from '#events/event'
+import type { IncomingEvent } from '#events/event'
 import { parseVisitorCookie } from '#ingest/cookies'
 import { mayBeIdentified } from '#ingest/request-visitor'
 import type { IngestRules } from '#ingest/settings'
 import { newUuid } from '#ingest/uuid'
+import type { Site } from '#posts/site'
 import type { Project } from '#projects/project'
 import { writeAccessProof } from '#surveys/answers/access-proof'
 import { honeypotField } from '#surveys/answers/form-submission'
@@ -14,7 +15,8 @@ import { acceptedLanguages } from '#surveys/run/language'
 import { hiddenFieldsFrom, prefillFrom } from '#surveys/run/prefill'
 import type { PublicSurvey } from '#surveys/run/public-survey'
 import { answerQuestion, answersOnPath, goBack, leaveIntro, type SurveySession } from '#surveys/run/session'
-import { wordsFor } from '#surveys/run/words'
+import { languageOfWords, wordsFor } from '#surveys/run/words'
+import { testParameter } from '#surveys/links/survey-link'
 import type { Survey } from '#surveys/survey'
 import { visitEvent } from '#visits/views'
 import type { WireServices } from '#wire/dialect'
@@ -26,7 +28,7 @@ import type { RateLimiter } from '#http/rate-limiter'
 import type { Exchange } from '#http/trusted-request'
 import { formEnvelope } from './form-envelope'
 import { type PageAccess, pageAccess } from './survey-page-access'
-import { sendSurveyPage } from './survey-page-html'
+import { sendPinPage, sendSurveyPage } from './survey-page-html'
 import { readState, sessionOf, type StateSigner, type SurveyPageState } from './survey-page-state'
 
 /** The path of hosted surveys, followed by the survey's id. */
@@ -36,7 +38,17 @@ const surveysPath = '/s'
 export const maxSurveyFormBytes = 256 * 1024
 
 export interface SurveyPageDependencies {
-  surveyAnswers: Pick<SurveyAnswers, 'closedSentence' | 'publicSurvey' | 'take' | 'checkLink' | 'signature'>
+  surveyAnswers: Pick<
+    SurveyAnswers,
+    | 'closedSentence'
+    | 'publicSurvey'
+    | 'take'
+    | 'checkLink'
+    | 'signature'
+    | 'testKeyOf'
+    | 'isTestKey'
+    | 'submissionOf'
+  >
   /** Finds a survey by its id, with its project. */
   surveyWithId: (id: string) => { survey: Survey; project: Project } | undefined
   intake:
@@ -44,6 +56,8 @@ export interface SurveyPageDependencies {
         context: { world: World; rulesOf: (projectId: number) => Pick<IngestRules, 'optOut'> }
       })
     | undefined
+  /** The site of a project, whose name, logo and colours its pages have; undefined where it is switched off. */
+  siteOf: (projectId: number) => Site | undefined
   /** Whether this network may try another PIN of the survey. */
   mayTryPin: RateLimiter
 }
@@ -51,10 +65,28 @@ export interface SurveyPageDependencies {
 interface OpenSurvey extends PageAccess {
   survey: Survey
   shown: PublicSurvey
+  /** The language of the words around the questions. */
+  words: string
+  site: Site | undefined
   project: Project
   query: URLSearchParams
   world: World
   intake: NonNullable<SurveyPageDependencies['intake']>
+}
+
+/** A request for the page of a survey, before it is known whether the sender may see it. */
+interface SurveyRequest {
+  exchange: Exchange
+  dependencies: SurveyPageDependencies
+  intake: NonNullable<SurveyPageDependencies['intake']>
+  found: { survey: Survey; project: Project }
+  form: URLSearchParams | undefined
+  state: SurveyPageState | undefined
+  query: URLSearchParams
+  /** The languages of the sender, the most wanted first. */
+  languages: readonly string[]
+  /** The key of a test, where the sender has it. */
+  test: string | undefined
 }
 
 /** Answers the page of a survey. Opening it records nothing: programs open the links of letters too. */
@@ -67,21 +99,80 @@ export async function answerSurveyPage(
   if (!dependencies?.intake) return refuse(request, response, 'starting', 'page')
   const found = dependencies.surveyWithId(trustedRequest.path.slice(surveysPath.length + 1))
   const form = request.method === 'POST' ? await formIn(request, body) : undefined
-  const sign = signerOf(dependencies)
-  const state = readState(form?.get('state') ?? null, sign)
-  const closed = found && dependencies.surveyAnswers.closedSentence(found.survey, state?.submissionId)
-  if (!found || closed !== undefined || !isReachable(found.survey, form))
-    return answerRefused(request, response, gonePage)
+  const state = readState(form?.get('state') ?? null, signerOf(dependencies))
   const query = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1))
-  const { world } = dependencies.intake.context
-  const { surveyAnswers, mayTryPin } = dependencies
-  const asked = { exchange, form, state, query, world, surveyAnswers, mayTryPin }
-  const access = await pageAccess(found.survey, asked)
-  if ('title' in access) return answerRefused(request, response, access)
   const languages = languagesOf(query, state, request)
-  const shown = dependencies.surveyAnswers.publicSurvey(found.survey, languages)
-  const open: OpenSurvey = { ...found, ...access, shown, query, world, intake: dependencies.intake }
+  if (!found) return answerRefused(request, response, gonePage(languages))
+  const key = state?.test ?? query.get(testParameter) ?? undefined
+  const test = dependencies.surveyAnswers.isTestKey(found.survey, key) ? key : undefined
+  const { intake } = dependencies
+  await openPage({ exchange, dependencies, intake, found, form, state, query, languages, test })
+}
+
+async function openPage(asked: SurveyRequest): Promise<void> {
+  const { exchange, dependencies, intake, found, form, state, query, languages, test } = asked
+  const { request, response } = exchange
+  const { survey } = found
+  const closed = closedPage(asked)
+  if (closed) return answerRefused(request, response, closed)
+  const [preferred = ''] = languages
+  const [words, language] = [wordsFor(preferred), languageOfWords(preferred)]
+  const { world } = intake.context
+  const access =
+    test === undefined
+      ? await pageAccess(survey, { ...dependencies, exchange, form, state, query, world, words, language })
+      : { proof: undefined, link: undefined, test }
+  const shown = dependencies.surveyAnswers.publicSurvey(survey, languages)
+  const site = dependencies.siteOf(found.project.id)
+  if ('asksPin' in access) return sendPinPage(exchange, { survey, shown, words, language, site }, access)
+  if ('title' in access) {
+    if (state) noteRefusal(intake, survey, access.advice || access.title)
+    return answerRefused(request, response, access)
+  }
+  const open: OpenSurvey = {
+    ...found,
+    ...access,
+    shown,
+    words: shown.language ?? preferred,
+    site,
+    query,
+    world,
+    intake,
+  }
   await showOrTake(exchange, open, { form, state, dependencies })
+}
+
+/** The page of a survey that takes no answers of this sender; undefined for one that does. */
+function closedPage({
+  dependencies: { surveyAnswers },
+  intake,
+  found: { survey },
+  form,
+  state,
+  languages,
+  test,
+}: SurveyRequest): ErrorPage | undefined {
+  if (test !== undefined) return undefined
+  const closed = surveyAnswers.closedSentence(survey, state?.submissionId, languages[0])
+  if (closed === undefined && isReachable(survey, form)) return undefined
+  const page = gonePage(languages)
+  if (form) noteRefusal(intake, survey, closed ?? page.title)
+  return page
+}
+
+/** The same for surveys that never were and those that are over. */
+function gonePage([preferred = '']: readonly string[]): ErrorPage {
+  const { gone, goneAdvice } = wordsFor(preferred)
+  return { status: 404, title: gone, advice: goneAdvice, language: languageOfWords(preferred) }
+}
+
+/** Refused answers are counted where dropped events are. */
+function noteRefusal(
+  intake: NonNullable<SurveyPageDependencies['intake']>,
+  { projectId }: Survey,
+  problem: string,
+): void {
+  intake.noteRefusal({ dialect: 'site', reason: 'survey-answers', named: problem, projectId })
 }
 
 /** The form of a survey in a page or post is sent here without a script, whether or not the survey has a page of its own. */
@@ -101,7 +192,7 @@ async function showOrTake(
 ): Promise<void> {
   // the form of a page or post is the same for every visitor, and so carries no state
   const current = form?.has('begin') ? undefined : state
-  const known = current ?? begunState(exchange, open, form)
+  const known = current ?? begunState(exchange, open, { form, dependencies })
   const isAnswer = form && (current !== undefined || form.has('begin'))
   if (isAnswer) return await answerForm(exchange, open, { form, state: known, dependencies })
   const session = sessionOf(known, open.shown.content)
@@ -113,13 +204,6 @@ const signerOf =
   ({ surveyAnswers }: SurveyPageDependencies): StateSigner =>
   (text) =>
     surveyAnswers.signature(text)
-
-/** The same for surveys that never were and those that are over. */
-const gonePage: ErrorPage = {
-  status: 404,
-  title: 'This survey is not available',
-  advice: 'It may have ended, or the link is incomplete. Thank you for your interest.',
-}
 
 async function formIn({ headers }: IncomingMessage, body: RequestBody): Promise<URLSearchParams | undefined> {
   if (!(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return undefined
@@ -138,22 +222,43 @@ const languagesOf = (
 /** The survey at its beginning, with what its address says about it. */
 function begunState(
   exchange: Exchange,
-  { shown: { content, version, language }, query, world, proof, link }: OpenSurvey,
-  form: URLSearchParams | undefined,
+  open: OpenSurvey,
+  { form, dependencies: { surveyAnswers } }: Pick<ShownForm, 'form' | 'dependencies'>,
 ): SurveyPageState {
+  const { survey, shown, query, world, proof, link, test } = open
+  const { content, version } = shown
+  const answers = prefillFrom(query, content.questions)
+  const distinctId = link ? undefined : query.get('distinct_id')?.slice(0, 200) || undefined
+  const person = distinctId ?? (Object.keys(answers).length > 0 ? visitorOf(exchange, open) : undefined)
+  const own = person === undefined ? undefined : surveyAnswers.submissionOf(survey, person)
+  const back = form?.has('begin') ? backUrl(exchange.request.headers.referer, exchange) : undefined
   return {
-    answers: asStored(prefillFrom(query, content.questions)),
+    answers: asStored(answers),
     path: [],
     at: content.intro ? -1 : 0,
-    submissionId: link?.submissionId ?? newUuid(world),
-    fields: hiddenFieldsFrom(query, content.hiddenFields),
+    submissionId: link?.submissionId ?? own ?? newUuid(world),
+    isOwn: own !== undefined,
+    fields: hiddenFieldsFrom(withQueryOf(back, query), content.hiddenFields),
     version,
-    language,
-    distinctId: link ? undefined : query.get('distinct_id')?.slice(0, 200) || undefined,
+    language: open.words,
+    distinctId,
     proof,
     link: link?.token,
-    back: form?.has('begin') ? backUrl(exchange.request.headers.referer, exchange) : undefined,
+    test,
+    back,
   }
+}
+
+/** A survey in a post has hidden fields of the post's address too; its own address counts before. */
+const withQueryOf = (page: string | undefined, query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...query, ...(URL.parse(page ?? '', 'http://site')?.searchParams ?? [])])
+
+/** The visitor by the site's cookie. */
+function visitorOf(exchange: Exchange, { survey, world, intake }: OpenSurvey): string | undefined {
+  const envelope = formEnvelope(exchange, survey.projectId, world.now())
+  return mayBeIdentified(envelope, intake.context)
+    ? parseVisitorCookie(exchange.request.headers.cookie)
+    : undefined
 }
 
 const asStored = (answers: SurveySession['answers']): SurveyPageState['answers'] =>
@@ -175,7 +280,7 @@ interface SentForm {
 
 async function answerForm(exchange: Exchange, open: OpenSurvey, sent: SentForm): Promise<void> {
   const { form, state } = sent
-  const { content, language } = open.shown
+  const { content } = open.shown
   const before = sessionOf(state, content)
   const show = (session: SurveySession, problem?: string): void =>
     sendSurveyPage(exchange, open, {
@@ -189,12 +294,14 @@ async function answerForm(exchange: Exchange, open: OpenSurvey, sent: SentForm):
   const question = before.screen.kind === 'question' ? content.questions[before.screen.index] : undefined
   if (form.get('go') === 'back' || !question) return show(goBack(content, before))
   const answer = answerFromForm(question, form)
-  const problem = answerProblem(question, answer, wordsFor(language ?? state.language ?? ''))
+  const problem = answerProblem(question, answer, wordsFor(open.words))
   if (problem !== undefined)
     return show({ ...before, answers: { ...before.answers, [question.id]: answer ?? '' } }, problem)
   const session = answerQuestion(content, before, answer)
+  const isProgram = Boolean(form.get(honeypotField))
+  if (isProgram) noteRefusal(open.intake, open.survey, 'A program filled in the field that is out of sight.')
   // a program gets the page of a success
-  const refusal = form.get(honeypotField) ? undefined : await record(exchange, open, { ...sent, session })
+  const refusal = isProgram ? undefined : await record(exchange, open, { ...sent, session })
   if (refusal) answerRefused(exchange.request, exchange.response, refusal)
   else show(session)
 }
@@ -221,7 +328,7 @@ async function record(
     submissionId: state.submissionId,
     version: state.version,
     ...(shown.language !== undefined && { language: shown.language }),
-    proof: writeAccessProof({ pin: proof, link: link?.token }),
+    proof: writeAccessProof({ pin: proof, link: link?.token, test: state.test }),
     url: urlOf(exchange, state),
   }
   const submissions = [
@@ -230,19 +337,21 @@ async function record(
       ? [{ ...common, answers: answersOnPath(shown.content, session), isComplete, fields: state.fields }]
       : []),
   ]
-  const sender = { address: exchange.trustedRequest.client }
+  const sender = { address: exchange.trustedRequest.client, language: open.words }
   const outcomes: AnswerOutcome[] = []
   for (const submission of submissions)
     outcomes.push(await dependencies.surveyAnswers.take(survey.projectId, survey.id, submission, sender))
   const refused = outcomes.find((outcome) => !outcome.taken)
   if (refused && !refused.taken) {
-    const { projectId } = survey
-    intake.noteRefusal({ dialect: 'site', reason: 'survey-answers', named: refused.problem, projectId })
-    return refusedPage(refused)
+    noteRefusal(intake, survey, refused.problem)
+    return refusedPage(refused, open.words)
   }
-  const envelope = formEnvelope(exchange, survey.projectId, open.world.now())
+  const envelope = {
+    ...formEnvelope(exchange, survey.projectId, open.world.now()),
+    hasCheckedAnswers: true,
+  }
   const events = outcomes.flatMap((outcome) =>
-    outcome.taken ? surveyEvent(outcome, { exchange, open, state, envelope }) : [],
+    outcome.taken ? surveyEvent(outcome, { exchange, open, state }) : [],
   )
   const receipt = await intake.acceptTogether([{ events, envelope }])
   if (receipt.taken) return undefined
@@ -253,10 +362,14 @@ async function record(
 const urlOf = ({ trustedRequest: { protocol, host, path } }: Exchange, { back }: SurveyPageState): string =>
   `${protocol}://${host}${back ?? path}`
 
-const refusedPage = ({ reason, problem }: Extract<AnswerOutcome, { taken: false }>): ErrorPage => ({
+const refusedPage = (
+  { reason, problem }: Extract<AnswerOutcome, { taken: false }>,
+  language: string,
+): ErrorPage => ({
   ...(reason === 'too-often' ? { status: 429, headers: { 'retry-after': '600' } } : refusedPages[400]),
-  title: 'Your answers were not accepted',
+  title: wordsFor(language).notTaken,
   advice: problem,
+  language: languageOfWords(language),
 })
 
 const unavailablePage: ErrorPage = {
@@ -270,20 +383,14 @@ interface EventContext {
   exchange: Exchange
   open: OpenSurvey
   state: SurveyPageState
-  envelope: Envelope
 }
 
 /** For the visitor as the site's views are counted, or for the person that the link was made for. */
 function surveyEvent(
   { event, person }: Extract<AnswerOutcome, { taken: true }>,
-  { exchange, open, state, envelope }: EventContext,
+  { exchange, open, state }: EventContext,
 ): IncomingEvent {
-  const visitor =
-    person ??
-    state.distinctId ??
-    (mayBeIdentified(envelope, open.intake.context)
-      ? parseVisitorCookie(exchange.request.headers.cookie)
-      : undefined)
+  const visitor = person ?? state.distinctId ?? visitorOf(exchange, open)
   const visit = visitor === undefined ? { visitor: '', isCookieless: true } : { visitor, isCookieless: false }
   const recorded = visitEvent(visit, event.name, newUuid(open.world), event.properties)
   return { ...recorded, person: { ...recorded.person, set: event.set } }

@@ -62,6 +62,16 @@ test.each<[string, Question, [string | undefined, string][], Answer | undefined]
     ['Berries', 'Other', 'Apples'],
   ],
   [
+    'a ranking with the same rank twice, which is incomplete',
+    { ...base, kind: 'ranking', choices },
+    [
+      ['a', '1'],
+      ['b', '1'],
+      ['o', '2'],
+    ],
+    ['Apples', 'Other'],
+  ],
+  [
     'a matrix',
     { ...base, kind: 'matrix', rows: choices, columns: choices },
     [

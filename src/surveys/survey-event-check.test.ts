@@ -34,13 +34,14 @@ function checkOf(
   })
   const objectionTo = (
     properties: Properties = {},
-    more: { name?: string; at?: Date; isHistorical?: boolean } = {},
+    more: { name?: string; at?: Date; isHistorical?: boolean; isTrusted?: boolean } = {},
   ) =>
     check.objectionTo({
       projectId: 1,
       name: 'survey sent',
       at: noon,
       isHistorical: false,
+      isTrusted: false,
       ...more,
       properties: { $survey_id: 'nps', ...properties },
     })
@@ -148,4 +149,21 @@ describe('submissions', () => {
     expect(objections.at(-1)).toBe('too-many-answers')
     expect(objectionTo(partial('b'))).toBeUndefined()
   })
+})
+
+test.each(['survey sent', 'survey shown', 'survey dismissed', 'survey abandoned'])(
+  'what is sent past the page of a survey is refused, also as history: %s',
+  (name) => {
+    const { objectionTo } = checkOf({ placement: { kind: 'hosted' } })
+    expect(objectionTo({}, { name })).toBe('survey-page-only')
+    expect(objectionTo({}, { name, isHistorical: true })).toBe('survey-page-only')
+    expect(objectionTo({}, { name, isTrusted: true })).toBeUndefined()
+  },
+)
+
+test('a test is taken before the launch and counts for no limit; a client cannot call its answers one', () => {
+  const draft = checkOf({ startsAt: undefined, responseLimit: 1 })
+  expect(draft.objectionTo({ $survey_test: true }, { isTrusted: true })).toBeUndefined()
+  expect(draft.noted).toEqual([])
+  expect(draft.objectionTo({ $survey_test: true })).toBe('survey-closed')
 })

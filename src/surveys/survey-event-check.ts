@@ -15,6 +15,8 @@ interface SurveyEvent {
   properties: Properties
   /** Imported data: it may be older than the survey. */
   isHistorical: boolean
+  /** Checked by our own pages and endpoint, or brought by an import of a member’s. */
+  isTrusted: boolean
 }
 
 export interface SurveyEventCheckDependencies {
@@ -26,7 +28,7 @@ export interface SurveyEventCheckDependencies {
 
 type EventObjection = Extract<
   DropReason,
-  'unknown-survey' | 'survey-closed' | 'invalid-answer' | 'too-many-answers'
+  'unknown-survey' | 'survey-page-only' | 'survey-closed' | 'invalid-answer' | 'too-many-answers'
 >
 
 /** Someone who has a survey open when it ends may finish it. Also how far clocks may differ at its start. */
@@ -50,9 +52,13 @@ export class SurveyEventCheck {
     const id = properties['$survey_id']
     const survey = typeof id === 'string' ? this.dependencies.find(projectId, id) : undefined
     if (!survey) return 'unknown-survey'
-    if (!event.isHistorical && !wasOpenAt(survey, event.at)) return 'survey-closed'
+    // anyone may have the write key; a page of a survey asks for what protects it
+    if (survey.placement.kind === 'hosted' && !event.isTrusted) return 'survey-page-only'
+    // a member tries the survey, whatever its status
+    const isTest = event.isTrusted && properties['$survey_test'] === true
+    if (!isTest && !event.isHistorical && !wasOpenAt(survey, event.at)) return 'survey-closed'
     if (!this.areAnswersValid(survey, event)) return 'invalid-answer'
-    return this.countSubmission(survey, event)
+    return isTest ? undefined : this.countSubmission(survey, event)
   }
 
   /** Whether an event of this submission was taken before, so that it may be finished when the survey is full. */

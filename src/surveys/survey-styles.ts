@@ -73,7 +73,7 @@ export const commonRules = `
 .tilth-survey .mark {
   position: relative; flex: 1 1 0; min-width: 0; min-height: 2.75rem; display: grid; place-items: center; cursor: pointer;
   border: 1px solid var(--tilth-border, #d2cec4); border-radius: calc(var(--tilth-radius, 10px) * .5);
-  background: var(--tilth-rating, #fff); font-variant-numeric: tabular-nums;
+  background: var(--tilth-rating, #fff); font: inherit; font-variant-numeric: tabular-nums; color: inherit;
 }
 .tilth-survey .mark input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
 .tilth-survey .mark:has(:focus-visible) { outline: 2px solid currentcolor; outline-offset: 2px; z-index: 1; }

@@ -70,6 +70,8 @@ export interface EndCard extends SurveyScreen {
   id: string
   /** The button leads here; https only. */
   link: string
+  /** The survey's page and a survey in a page or post lead there by themselves. */
+  redirects?: boolean | undefined
 }
 
 /** Text that a member wrote. HTML is sanitised whenever it is stored, imported and sent. */
@@ -124,6 +126,24 @@ export interface SurveyAppearance {
   progressBar: boolean
   /** Rules for our own widget, hosted pages and inline surveys; scoped to the survey. */
   css: string
+}
+
+/** The appearance of a survey that says nothing about it. */
+export const defaultAppearance: SurveyAppearance = {
+  backgroundColor: '#ffffff',
+  textColor: '#1f2937',
+  buttonColor: '#1f2937',
+  buttonTextColor: '#ffffff',
+  ratingColor: '#f3f4f6',
+  ratingActiveColor: '#1f2937',
+  borderColor: '#d1d5db',
+  inputBackground: '#ffffff',
+  fontFamily: 'system-ui',
+  borderRadiusPx: 10,
+  maxWidthPx: 360,
+  position: 'right',
+  progressBar: true,
+  css: '',
 }
 
 export const surveyPositions = [

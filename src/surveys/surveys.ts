@@ -95,12 +95,15 @@ export class Surveys {
     return parsed.done ? { done: true, audience: surveyAudience(parsed.value, days) } : parsed
   }
 
-  /** Makes a draft. The input is in Tilth's form or PostHog's, whose `id` is kept only where it is given here. */
+  /**
+   * Makes a draft. The input is in Tilth's form or PostHog's, whose `id` is kept only where it is given here, and whose
+   * start date launches the survey unless it is to stay a draft.
+   */
   async create(
     projectId: number,
     input: unknown,
     viewer: Viewer,
-    { id }: { id?: string } = {},
+    { id, isDraft = false }: { id?: string; isDraft?: boolean } = {},
   ): Promise<SurveyOutcome> {
     requireRight('surveys:write', projectId, viewer)
     const read = surveyInputFrom(input)
@@ -119,7 +122,22 @@ export class Surveys {
       done: true,
       draft: this.draft(projectId, parsed.value, pinHash, viewer),
     }))
-    return outcome.done ? { ...outcome, notKept: read.notKept } : outcome
+    if (!outcome.done) return outcome
+    const startsAt = isDraft ? undefined : read.startsAt
+    return await this.launched(outcome.survey, { startsAt, notKept: read.notKept }, viewer)
+  }
+
+  /** Launches a survey whose start date was given; why that is not possible stands beside what was not kept. */
+  private async launched(
+    survey: Survey,
+    { startsAt, notKept }: { startsAt: Date | undefined; notKept: readonly string[] },
+    viewer: Viewer,
+  ): Promise<SurveyOutcome> {
+    if (!startsAt || survey.startsAt) return { done: true, survey, notKept }
+    const outcome = await this.launch(survey.projectId, survey.id, { at: startsAt.toISOString() }, viewer)
+    if (outcome.done) return { ...outcome, notKept }
+    const reasons = outcome.problems.map(({ message }) => `start_date does not launch it. ${message}`)
+    return { done: true, survey, notKept: [...notKept, ...reasons] }
   }
 
   /**
@@ -133,12 +151,14 @@ export class Surveys {
     const pinGiven = given.value.hostedPage?.['pin']
     const pinHash = await pinHashOf(typeof pinGiven === 'string' ? pinGiven : undefined)
     const now = this.dependencies.world.now()
-    return await this.writer.edit(projectId, id, viewer, async (before, transaction) => {
+    let startsAt: Date | undefined
+    const outcome = await this.writer.edit(projectId, id, viewer, async (before, transaction) => {
       if (before.archivedAt) return archived
       const { revision = before.revision } = given.value
       if (revision !== before.revision) return conflict(before)
       const read = surveyChangeFrom(input, before, now)
       if (!read.done) return read
+      startsAt = read.startsAt
       const change = parseInput(surveyChange, read.input)
       if (!change.done) return change
       const parsed = parseInput(newSurvey, changedInput(before, change.value))
@@ -154,6 +174,8 @@ export class Surveys {
       const survey = { ...before, ...fields, hostedPage: { ...page, pinHash: kept } }
       return { done: true, wanted: { action: 'survey.change', survey }, notKept: read.notKept }
     })
+    if (!outcome.done) return outcome
+    return await this.launched(outcome.survey, { startsAt, notKept: outcome.notKept ?? [] }, viewer)
   }
 
   /** Begins to show the survey, now or at a time to come. */

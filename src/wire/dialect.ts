@@ -116,7 +116,7 @@ export interface WireServices {
 
 export type SurveyAnswersService = Pick<
   SurveyAnswers,
-  'find' | 'runningSurveys' | 'hasSurveysForPages' | 'publicSurvey' | 'flagsOf' | 'take'
+  'find' | 'runningSurveys' | 'hasSurveysForPages' | 'publicSurvey' | 'flagsOf' | 'isFor' | 'take'
 >
 
 /** A project, found by one of its names. */

@@ -168,65 +168,6 @@ test.each<[string, Setting, Record<string, string>, boolean]>([
   expect(identified?.envelope.optedOut).toBe(false)
 })
 
-test.each<[string, [string, string][], object]>([
-  [
-    'a number',
-    [
-      ['kind', 'nps'],
-      ['answer', '9'],
-    ],
-    { $survey_response: 9 },
-  ],
-  [
-    'a choice',
-    [
-      ['kind', 'choice'],
-      ['answer', 'A little'],
-    ],
-    { $survey_response: 'A little' },
-  ],
-  [
-    'several',
-    [
-      ['kind', 'choice'],
-      ['answer', 'A'],
-      ['answer', 'B'],
-    ],
-    { $survey_response: ['A', 'B'] },
-  ],
-  [
-    'words',
-    [
-      ['kind', 'open'],
-      ['answer', ' 10 '],
-    ],
-    { $survey_response: '10' },
-  ],
-])('an answer to a survey is kept in PostHog’s words: %s', async (_what, fields, properties) => {
-  const { desk, send } = await aSite({ visitors: 'cookie' })
-  const common: [string, string][] = [
-    ['form', 'useful'],
-    ['question', 'Was it?'],
-    ['back', '/a'],
-  ]
-  const answer = await send('survey', [...common, ...fields], { cookie })
-  expect(answer.headers.get('location')).toBe('/a?sent=useful#form-useful')
-  expect(desk.events()).toMatchObject([
-    {
-      name: 'survey sent',
-      distinctId: visitor,
-      person: { set: { '$survey_responded/useful': true } },
-      properties: {
-        $survey_id: 'useful',
-        $survey_question: 'Was it?',
-        $survey_questions: [{ id: 'useful', question: 'Was it?' }],
-        $survey_completed: true,
-        ...properties,
-      },
-    },
-  ])
-})
-
 test('a form is called what its author likes', async () => {
   const { desk, send } = await aSite()
   const answer = await send('signup', { ...signup, form: 'Über uns & "mehr"?', back: '/a' })
@@ -256,39 +197,6 @@ test.each<[string, string, [string, string][], string, string]>([
     ],
     'email',
     'Write an address',
-  ],
-  [
-    'no answer',
-    'survey',
-    [
-      ['form', 'n'],
-      ['kind', 'nps'],
-      ['question', '<i>'],
-    ],
-    'answer',
-    'Answer the question',
-  ],
-  [
-    'no number',
-    'survey',
-    [
-      ['form', 'n'],
-      ['kind', 'nps'],
-      ['answer', '11'],
-    ],
-    'answer',
-    'from 0 to 10',
-  ],
-  [
-    'too long',
-    'survey',
-    [
-      ['form', 'n'],
-      ['kind', 'open'],
-      ['answer', 'x'.repeat(5001)],
-    ],
-    'answer',
-    '5000',
   ],
   [
     'no name',

@@ -39,6 +39,7 @@ beforeAll(async () => {
         context: { world: realWorld, rulesOf: () => ({ optOut: 'cookieless' as const }) },
       }),
       mayTryPin,
+      siteOf: () => undefined,
       surveyWithId: (id) => {
         const survey = surveys.find((one) => one.id === id)
         return survey && { survey, project: testProject(1, 'key-1') }

@@ -60,7 +60,7 @@ export const testSurveyAnswers = (
     targetingFlagOf: () => targetingFlag,
     mayAnswer,
     links: {
-      check: async () => ({ isUsable: false, problem: 'This link is not one of this survey.' }),
+      check: async () => ({ isUsable: false, problem: 'linkUnknown' }),
       claim: async () => undefined,
       reopen: async () => {},
     },

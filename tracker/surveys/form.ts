@@ -5,7 +5,10 @@ import { commonKinds } from '#surveys/run/common-kinds'
 import { type FindKind, findIn } from '#surveys/run/kind-rules'
 import { rareKinds } from '#surveys/run/rare-kinds'
 import { arrangeContent } from '#surveys/run/session'
-import { MountedSurvey, refusalOf, type ServedSurvey, type SurveyMessage } from './mount'
+import { givenFields } from './given-fields'
+import { isEligibleHere, rememberDone, rememberShown } from './memory'
+import { MountedSurvey, newId, refusalOf, type ServedSurvey, type SurveyMessage } from './mount'
+import { readStored, writeStored } from './storage'
 
 /** What the server says beside a form of a survey. */
 interface FormSettings {
@@ -18,6 +21,10 @@ interface FormSettings {
   /** Proves a single-use link or a PIN. */
   proof?: string
   distinctId?: string
+  /** The submission of this person, also when the page is opened again. */
+  submissionId?: string
+  /** Whether the survey stands in a page or post, which is the same for all its readers. */
+  isInline?: boolean
   /** Whether an answer of the address is sent as soon as the page is seen. */
   sendsPrefilled: boolean
 }
@@ -30,33 +37,56 @@ export function begin(): void {
     if (!settings || !root || place.hasAttribute('data-begun')) continue
     place.setAttribute('data-begun', '')
     // by our own server
-    take(root, JSON.parse(settings) as FormSettings)
+    const read = JSON.parse(settings) as FormSettings
+    // conditions on the page and the browser, which the server cannot know
+    if (read.isInline && !isEligibleHere(read.survey)) place.remove()
+    else take(root, read)
   }
 }
 
 function take(root: Element, settings: FormSettings): void {
-  const { survey, fields, prefilled, sendsPrefilled } = settings
+  const { survey, prefilled, sendsPrefilled, isInline } = settings
   const find = findIn(commonKinds, rareKinds)
   const form = root.querySelector('form')
   const keepFocus = focusKeeper(root)
+  const hasPrefilled = Object.keys(prefilled).length > 0
   const send = (message: SurveyMessage) => refusalOf(deliver(settings, message), survey.words)
   const mounted = new MountedSurvey({
     survey,
     root,
-    fields,
+    fields: { ...(isInline && givenFields(survey)), ...settings.fields },
+    submissionId: settings.submissionId ?? (hasPrefilled ? submissionHere(survey) : undefined),
     // a person may be quicker than the script
     prefilled: { ...prefilled, ...(form && enteredAnswers(survey, find, new FormData(form))) },
     find,
     arrange: arrangeContent,
     send,
+    closed() {
+      if (isInline) rememberDone(survey)
+      // an end card may lead on by itself
+      const next = root.querySelector<HTMLAnchorElement>('a[data-redirects]')
+      if (next) location.assign(next.href)
+    },
   })
   keepFocus()
   addEventListener('pagehide', () => mounted.leave())
   whenSeen(root, () => {
+    if (isInline) rememberShown()
     mounted.send('shown')
     // programs that open the links of letters show nothing to anybody
-    if (sendsPrefilled && Object.keys(prefilled).length > 0) mounted.sendPrefilled()
+    if (sendsPrefilled && hasPrefilled) mounted.sendPrefilled()
   })
+}
+
+/** The submission of this browser: an address with an answer that is opened twice is one response. */
+function submissionHere({ id, isRepeatable, iteration }: ServedSurvey): string | undefined {
+  if (isRepeatable) return undefined
+  const name = `tilth_submission_${id}_${iteration?.number ?? 0}`
+  // only this function writes it
+  const known = readStored('localStorage', name) as { id: string } | undefined
+  const submission = known ?? { id: newId() }
+  writeStored('localStorage', name, submission)
+  return submission.id
 }
 
 function enteredAnswers({ content }: ServedSurvey, find: FindKind, form: FormData): Answers {

@@ -40,6 +40,8 @@ interface MountOptions {
   /** The element that the survey is drawn in. */
   root: Element
   fields?: Record<string, string>
+  /** The submission that the answers belong to; a new one by default. */
+  submissionId?: string | undefined
   /** Answers that are known already. */
   prefilled?: Answers
   canClose?: boolean
@@ -66,7 +68,7 @@ export const refusalOf = (
     .catch(() => notSent)
 
 /** Where a page came by plain http there is no crypto.randomUUID. */
-const newId = (): string =>
+export const newId = (): string =>
   crypto.randomUUID?.() ??
   'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replaceAll('x', () => ((Math.random() * 16) | 0).toString(16))
 
@@ -85,13 +87,13 @@ export class MountedSurvey {
   private isClosed = false
 
   constructor(private readonly options: MountOptions) {
-    const { survey, root, prefilled, arrange } = options
+    const { survey, root, prefilled, submissionId, arrange } = options
     const content = arrange?.(survey.content, Math.random) ?? survey.content
     this.survey = { ...survey, content }
     // a page that is loaded anew goes on where it was
     const stored = readStored('sessionStorage', this.storageKey)
     // only `remember` writes it
-    this.submission = (stored as StoredSubmission | undefined) ?? { id: newId() }
+    this.submission = (stored as StoredSubmission | undefined) ?? { id: submissionId ?? newId() }
     this.session = this.submission.session ?? beginSession(survey.content, prefilled)
     listenTo(root, this, options.canClose)
     this.draw()

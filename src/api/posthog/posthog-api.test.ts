@@ -252,6 +252,21 @@ test('surveys start, end and are archived by fields', async () => {
   expect((await ask('GET', `${path}/`)).body).toMatchObject({ count: 1, results: [{ name: 'Feedback' }] })
 })
 
+test('a survey with a start date runs at once; one without questions stays a draft and says why', async () => {
+  const { ask } = await aScript()
+  const path = '/projects/@current/surveys'
+  const survey = { name: 'Feedback', type: 'popover', start_date: '2026-01-02T10:00:00Z' }
+  const questions = [{ type: 'open', question: 'How is it?' }]
+  expect((await ask('POST', `${path}/`, { ...survey, questions })).body).toMatchObject({
+    start_date: '2026-01-02T10:00:00.000Z',
+    end_date: null,
+  })
+  expect((await ask('POST', `${path}/`, { ...survey, name: 'Empty' })).body).toMatchObject({
+    name: 'Empty',
+    start_date: null,
+  })
+})
+
 test('experiments and cohorts are empty lists first', async () => {
   const { ask } = await aScript()
   for (const name of ['experiments', 'cohorts'])

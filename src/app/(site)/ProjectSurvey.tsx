@@ -1,6 +1,10 @@
+import { isOnAddress } from '#surveys/run/eligibility'
+import { hiddenFieldsFrom } from '#surveys/run/prefill'
+import { recall } from '#surveys/run/recall'
 import { surveyElementId } from '#surveys/run/survey-html'
 import { surveySheet } from '#surveys/run/survey-sheet'
-import { fillIn, wordsFor } from '#surveys/run/words'
+import type { PublicSurvey } from '#surveys/run/public-survey'
+import { fillIn, type SurveyWords, wordsFor } from '#surveys/run/words'
 import { IntroView, QuestionView } from '#surveys/SurveyView'
 import type { LiveBlockProps } from '#posts/PostBody'
 import { getProduct } from '../product'
@@ -11,8 +15,8 @@ import { openSite } from './open-site'
 const cacheSeconds = 60
 
 /**
- * A survey in a page or post. Without a script its first question is sent to the survey's own page, which asks the
- * others and leads back; with one it is answered in place.
+ * A survey in a page or post, for the visitors it is for. Without a script its first question is sent to the survey's own
+ * page, which asks the others and leads back; with one it is answered in place.
  */
 export function ProjectSurvey({ attributes }: LiveBlockProps) {
   const { site, visit } = openSite()
@@ -23,21 +27,24 @@ export function ProjectSurvey({ attributes }: LiveBlockProps) {
   const wanted = attributes['survey']
   const survey = surveyAnswers
     .runningSurveys(site.projectId)
+    .filter(({ placement }) => placement.kind === 'inline')
     .find(({ id, name }) => id === wanted || name === wanted)
-  if (!survey) return null
+  if (!survey || !isOnAddress(survey, new URL(visit.address, site.origin).href)) return null
+  if (!surveyAnswers.isFor(survey, (key) => visit.variant(key))) return null
 
   const shown = surveyAnswers.publicSurvey(survey, [site.language])
   const language = shown.language ?? site.language
   const words = wordsFor(language)
-  const { intro, questions } = shown.content
-  const [question] = questions
+  const given = new URLSearchParams(attributes['fields'])
+  const fields = hiddenFieldsFrom(given, shown.content.hiddenFields)
   const settings = {
     survey: { ...shown, words },
-    fields: {},
+    fields,
     prefilled: {},
     endpoint: `/_tilth/surveys/${shown.id}/answers`,
     key: site.writeKey,
     sendsPrefilled: false,
+    isInline: true,
   }
   return (
     <div data-tilth-survey-form="">
@@ -50,34 +57,53 @@ export function ProjectSurvey({ attributes }: LiveBlockProps) {
           lang={language}
           dir="auto"
         >
-          {!intro && shown.content.appearance.progressBar && (
-            <progress
-              value={0}
-              max={questions.length}
-              aria-label={fillIn(words.progress, 1, questions.length)}
-            />
-          )}
-          <form method="post" action={`/s/${shown.id}`}>
-            <input type="hidden" name="begin" value="" />
-            {intro ? (
-              <IntroView screen={intro} />
-            ) : (
-              question && <QuestionView question={question} words={words} />
-            )}
-            <p className="hidden-text" aria-hidden="true">
-              <label>
-                Website <input name="website" tabIndex={-1} autoComplete="off" />
-              </label>
-            </p>
-            <div className="buttons">
-              <button type="submit" className="button">
-                {(intro ? intro.buttonText || words.start : question?.buttonText) || words.next}
-              </button>
-            </div>
-          </form>
+          <FirstScreen survey={shown} fields={fields} words={words} />
         </section>
       </div>
       <script type="application/json">{JSON.stringify(settings).replaceAll('<', String.raw`\u003c`)}</script>
     </div>
+  )
+}
+
+/** The intro, or else the first question, which is sent to the survey's own page. */
+function FirstScreen({
+  survey: { id, content },
+  fields,
+  words,
+}: {
+  survey: PublicSurvey
+  fields: Readonly<Record<string, string>>
+  words: SurveyWords
+}) {
+  const { intro, questions, appearance } = content
+  const [question] = questions
+  const query = new URLSearchParams(fields).toString()
+  const buttonText = intro ? intro.buttonText || words.start : question?.buttonText
+  return (
+    <>
+      {!intro && appearance.progressBar && (
+        <progress value={0} max={questions.length} aria-label={fillIn(words.progress, 1, questions.length)} />
+      )}
+      <form method="post" noValidate action={`/s/${id}${query && `?${query}`}`}>
+        <input type="hidden" name="begin" value="" />
+        {intro && <IntroView screen={intro} />}
+        {!intro && question && (
+          <QuestionView
+            question={{ ...question, text: recall(question.text, { answers: {}, fields }) }}
+            words={words}
+          />
+        )}
+        <p className="hidden-text" aria-hidden="true">
+          <label>
+            Website <input name="website" tabIndex={-1} autoComplete="off" />
+          </label>
+        </p>
+        <div className="buttons">
+          <button type="submit" className="button">
+            {buttonText || words.next}
+          </button>
+        </div>
+      </form>
+    </>
   )
 }

@@ -3,7 +3,7 @@ import { OmittedPart } from './OmittedPart'
 import { currentSite } from './open-site'
 
 interface VisitorFormProps {
-  kind: 'signup' | 'survey' | 'comment'
+  kind: 'signup' | 'comment'
   name: string
   thanks: string
   children: ReactNode

@@ -5,8 +5,8 @@ import { Variant } from '#visits/Provider'
 import { getProduct } from '../product'
 import { entriesOf } from './list-entries'
 import { SignUp } from './SignUp'
-import { InlineSurvey } from './InlineSurvey'
 import { OmittedPart } from './OmittedPart'
+import { ProjectSurvey } from './ProjectSurvey'
 import { withTag } from './related-posts'
 import { requestUrl, openSite } from './open-site'
 import { PostList } from './PostList'
@@ -72,5 +72,5 @@ export const liveBlocks: LiveBlocks = {
   readers: Readers,
   variant: VariantOfPost,
   signup: SignUp,
-  survey: InlineSurvey,
+  survey: ProjectSurvey,
 }

@@ -37,6 +37,7 @@ interface SurveyEventRules {
     at: Date
     properties: Properties
     isHistorical: boolean
+    isTrusted: boolean
   }): DropReason | undefined
   /** Resolves once what follows from the events that were kept is stored; absent where nothing does. */
   saved?(answers: readonly PreparedEvent[]): Promise<void>

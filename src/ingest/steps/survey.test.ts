@@ -5,12 +5,15 @@ import { prepare } from '../prepare'
 
 async function prepared(
   event: Partial<IncomingEvent>,
-  { dialect = 'posthog', objection = undefined as 'survey-closed' | undefined } = {},
+  {
+    envelope = {} as Parameters<typeof anEnvelope>[0],
+    objection = undefined as 'survey-closed' | undefined,
+  } = {},
 ) {
   const context = await anIngestContext()
   const asked: unknown[] = []
   const surveys = { objectionTo: (about: unknown) => (asked.push(about), objection) }
-  const outcome = prepare(anEvent({ name: 'survey sent', ...event }), anEnvelope({ dialect }), {
+  const outcome = prepare(anEvent({ name: 'survey sent', ...event }), anEnvelope(envelope), {
     ...context,
     surveys,
   })
@@ -72,12 +75,12 @@ test.each<[string, Partial<IncomingEvent>, string | undefined]>([
   expect(person?.['$survey_last_seen_date']).toBe(date)
 })
 
-test('only our own pages can send the answers of a form in a post', async () => {
-  const properties = { $survey_id: 'form', $survey_inline: true }
-  const own = await prepared({ properties }, { dialect: 'site', objection: 'survey-closed' })
-  expect(own.outcome.kept).toBe(true)
-  expect(own.properties?.['$survey_inline']).toBe('true')
-  const foreign = await prepared({ properties })
-  expect(foreign.asked).toHaveLength(1)
-  expect(foreign.properties).not.toHaveProperty('$survey_inline')
+test.each<[string, Parameters<typeof anEnvelope>[0], boolean]>([
+  ['our own page checked it', { dialect: 'site', hasCheckedAnswers: true }, true],
+  ['a member imports it', { isHistorical: true, importId: 'import-1' }, true],
+  ['a client says that it is history', { isHistorical: true }, false],
+  ['a client sent it', {}, false],
+])('an answer is trusted only where it was checked: %s', async (_, envelope, isTrusted) => {
+  const { asked } = await prepared({ properties: { $survey_id: 'x' } }, { envelope })
+  expect(asked).toMatchObject([{ isTrusted }])
 })

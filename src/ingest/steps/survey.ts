@@ -19,29 +19,30 @@ const lastSeen = '$survey_last_seen_date'
 export const readSurvey: IngestStep = (draft, { envelope, ingest }) => {
   const { event, at } = draft
   if (!surveyEvents.has(event.name)) return undefined
-  // forms of posts are surveys without a definition; their answers come from our own pages alone
-  const isFormOfPost = envelope.dialect === 'site' && event.properties['$survey_inline'] === true
-  if (!isFormOfPost) {
-    const { projectId, isHistorical } = envelope
-    const { name, properties } = event
-    const objection = ingest.surveys.objectionTo({ projectId, name, at, properties, isHistorical })
-    if (objection) return objection
-  }
-  event.properties = cutAnswers(event.properties, isFormOfPost)
+  const { projectId, isHistorical, hasCheckedAnswers = false, importId } = envelope
+  const { name, properties } = event
+  const isTrusted = hasCheckedAnswers || importId !== undefined
+  const objection = ingest.surveys.objectionTo({ projectId, name, at, properties, isHistorical, isTrusted })
+  if (objection) return objection
+  event.properties = cutAnswers(event.properties)
   const { person } = event
-  if (event.name === 'survey shown' && event.hasPerson && person.set[lastSeen] === undefined)
+  if (
+    event.name === 'survey shown' &&
+    properties['$survey_test'] !== true &&
+    event.hasPerson &&
+    person.set[lastSeen] === undefined
+  )
     event.person = { ...person, set: { ...person.set, [lastSeen]: at.toISOString() } }
   return undefined
 }
 
-function cutAnswers(properties: Properties, isFormOfPost: boolean): Properties {
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, value]): [string, Json][] => {
-      if (name === '$survey_inline' && !isFormOfPost) return []
-      return [[name, name.startsWith('$survey_') ? cut(value) : value]]
-    }),
+const cutAnswers = (properties: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, value]): [string, Json] => [
+      name,
+      name.startsWith('$survey_') ? cut(value) : value,
+    ]),
   )
-}
 
 /** Cuts texts at any depth: `$survey_questions` repeats the answers. */
 function cut(value: Json): Json {

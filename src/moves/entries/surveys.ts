@@ -16,11 +16,17 @@ export async function moveSurveys(move: EntryMove): Promise<void> {
       nameOf: (entry) => textIn(entry, 'name'),
       translate: surveyFrom,
       create: async (input, entry) => {
-        const outcome = await product.surveys.create(project.id, input, viewer, { id: idIn(entry) })
+        const outcome = await product.surveys.create(project.id, input, viewer, {
+          id: idIn(entry),
+          isDraft: true,
+        })
         if (!outcome.done) return outcome
         const { id } = outcome.survey
-        const notes = (outcome.notKept ?? []).filter((note) => !note.startsWith('start_date '))
-        return { done: true, id, notes: [...notes, ...(await statusNotes(move, id, entry))] }
+        return {
+          done: true,
+          id,
+          notes: [...(outcome.notKept ?? []), ...(await statusNotes(move, id, entry))],
+        }
       },
     },
   )

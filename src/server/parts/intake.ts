@@ -180,7 +180,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     accept: (events, envelope) => acceptDelivery({ events, envelope }, acceptContext),
     acceptTogether: (deliveries) => acceptDeliveries(deliveries, acceptContext),
     history: new HistoryWriter({ ...acceptContext, journal, counts: () => batches.counts() }),
-    noteRefusal: (refusal) => announce(refusedSighting(refusal, world.now())),
+    noteRefusal: (refusal) => noteRefusal(refusal, acceptContext),
     counts: () => countsOf(batches, counts),
     trouble: () => journal.trouble ?? batches.trouble,
     bind: () => binding.bind(),
@@ -605,6 +605,14 @@ function storedSightings(events: readonly StoredEvent[]): ProjectSighting[] {
     sighting: storedSighting(one),
     omittedCount: i === 0 ? omittedCount : 0,
   }))
+}
+
+/** Shows a refused request, and counts answers to surveys that a page or endpoint of ours refused. */
+function noteRefusal(refusal: WireRefusal, { context, announce }: AcceptContext): void {
+  const { reason, projectId } = refusal
+  if (reason === 'survey-answers' && projectId !== undefined)
+    context.counts.recordOutcomes(projectId, { kept: [], dropped: [{ reason: 'refused-answers' }] })
+  announce(refusedSighting(refusal, context.world.now()))
 }
 
 const refusedSighting = ({ projectId, ...refusal }: WireRefusal, at: Date): ProjectSighting => ({

@@ -84,6 +84,7 @@ const surveysWithoutStore = (dependencies: Dependencies): SurveyAnswersService =
   take: () => throwStoreAway(dependencies),
   publicSurvey: () => throwStoreAway(dependencies),
   flagsOf: () => [],
+  isFor: () => false,
   runningSurveys: () => [],
   hasSurveysForPages: () => false,
 })

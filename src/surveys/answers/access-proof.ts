@@ -1,20 +1,22 @@
-/** What a sender shows for a survey's page: that its PIN was entered, and the token of a link. */
+/** What a sender shows for a survey's page: that its PIN was entered, the token of a link, and the key of a test. */
 interface AccessProof {
   pin?: string | undefined
   link?: string | undefined
+  test?: string | undefined
 }
 
-const linkMark = 'link:'
+const marks = { link: 'link:', test: 'test:' } as const
 
 /** One text, so that a page's script carries it without knowing what it holds. */
-export const writeAccessProof = ({ pin, link }: AccessProof): string | undefined =>
-  [pin, link === undefined ? undefined : linkMark + link].filter((part) => part !== undefined).join(' ') ||
-  undefined
+export const writeAccessProof = ({ pin, link, test }: AccessProof): string | undefined =>
+  [pin, link && marks.link + link, test && marks.test + test].filter(Boolean).join(' ') || undefined
 
 export function readAccessProof(text: string | undefined): AccessProof {
   const parts = (text ?? '').split(' ').filter((part) => part !== '')
+  const marked = (mark: string) => parts.find((part) => part.startsWith(mark))?.slice(mark.length)
   return {
-    pin: parts.find((part) => !part.startsWith(linkMark)),
-    link: parts.find((part) => part.startsWith(linkMark))?.slice(linkMark.length),
+    pin: parts.find((part) => Object.values(marks).every((mark) => !part.startsWith(mark))),
+    link: marked(marks.link),
+    test: marked(marks.test),
   }
 }

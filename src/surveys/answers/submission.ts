@@ -5,7 +5,7 @@ import { answerProblem } from '../run/check-answer'
 import { longestField } from '../run/prefill'
 import { answersOnPath, replayAnswers } from '../run/session'
 import { wordsFor } from '../run/words'
-import { linkParameter } from '../links/survey-link'
+import { linkParameter, testParameter } from '../links/survey-link'
 import { iterationAt, type Survey, type SurveyContent } from '../survey'
 import { languageFor, translated } from '../translate'
 
@@ -38,6 +38,9 @@ export const surveySubmission = z.object({
 })
 export type SurveySubmission = z.infer<typeof surveySubmission>
 
+/** A submission with its id, of a person who answers or of a member who tries the survey. */
+export type IdentifiedSubmission = SurveySubmission & { submissionId: string; isTest: boolean }
+
 /** An event of PostHog's form, to be sent for the visitor. */
 export interface AnswerEvent {
   name: 'survey shown' | 'survey sent' | 'survey dismissed' | 'survey abandoned'
@@ -61,7 +64,7 @@ interface SubmissionContext {
 
 /** Checks a submission against the survey, and makes its event. Answers of a path that was left are pruned. */
 export function checkSubmission(
-  submission: SurveySubmission & { submissionId: string },
+  submission: IdentifiedSubmission,
   context: SubmissionContext,
 ): CheckedSubmission {
   const language = languageFor(context.content, submission.language ? [submission.language] : [])
@@ -133,11 +136,11 @@ const eventNames = {
 } as const
 
 function eventOf(
-  submission: SurveySubmission & { submissionId: string },
+  submission: IdentifiedSubmission,
   { survey, version, now }: SubmissionContext,
   { language, content, answers }: ReadAnswers,
 ): AnswerEvent {
-  const { event, fields, url, isComplete } = submission
+  const { event, fields, url, isComplete, isTest } = submission
   const iteration = iterationAt(survey, now)
   const common: Properties = {
     $survey_id: survey.id,
@@ -148,12 +151,13 @@ function eventOf(
       $survey_iteration_start_date: iteration.startedAt.toISOString(),
     }),
     ...(language !== undefined && { $survey_language: language }),
-    ...(url !== undefined && { $current_url: withoutToken(url) }),
+    ...(url !== undefined && { $current_url: withoutSecrets(url) }),
+    ...(isTest && { $survey_test: true }),
   }
   const key = iteration ? `${survey.id}/${iteration.number}` : survey.id
   const name = eventNames[event]
   if (event === 'shown')
-    return { name, properties: common, set: { $survey_last_seen_date: now.toISOString() } }
+    return { name, properties: common, set: isTest ? {} : { $survey_last_seen_date: now.toISOString() } }
   const hasAnswers = Object.values(answers).some((one) => one !== '')
   const properties: Properties = {
     // a hidden field never replaces a property of ours
@@ -168,8 +172,9 @@ function eventOf(
       Object.entries(answers).map(([id, value]) => [`$survey_response_${id}`, jsonOf(value)]),
     ),
   }
-  const set: Properties =
-    event === 'answers'
+  const set: Properties = isTest
+    ? {}
+    : event === 'answers'
       ? { [`$survey_responded/${key}`]: true }
       : event === 'dismissed'
         ? { [`$survey_dismissed/${key}`]: true }
@@ -177,12 +182,12 @@ function eventOf(
   return { name, properties, set }
 }
 
-/** Without the token of a link, which is a secret of its recipient. */
-function withoutToken(address: string): string {
+/** Without the token of a link and the key of a test, which are secrets. */
+function withoutSecrets(address: string): string {
   const url = URL.parse(address)
-  if (!url?.searchParams.has(linkParameter)) return address
-  url.searchParams.delete(linkParameter)
-  return url.href
+  const secrets = [linkParameter, testParameter].filter((name) => url?.searchParams.has(name))
+  for (const name of secrets) url?.searchParams.delete(name)
+  return url && secrets.length > 0 ? url.href : address
 }
 
 const answeredQuestion = ({ id, text }: Question, given: Answer | undefined): Properties => ({

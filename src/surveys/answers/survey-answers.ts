@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
 import { networkOf } from '#projects/origin'
 import { newId } from '#projects/secrets'
@@ -13,12 +14,19 @@ import {
   type SurveyStatus,
   type SurveyVersion,
 } from '../survey'
+import { type SurveyWords, wordsFor } from '../run/words'
 import { languageFor, translated } from '../translate'
 import type { LinkCheck, LinkClaims } from '../links/link-claims'
 import type { SurveyLink } from '../links/survey-link'
 import { readAccessProof } from './access-proof'
 import { provesPin } from './pin-proof'
-import { checkSubmission, type AnswerEvent, type SurveySubmission, surveySubmission } from './submission'
+import {
+  checkSubmission,
+  type AnswerEvent,
+  type IdentifiedSubmission,
+  type SurveySubmission,
+  surveySubmission,
+} from './submission'
 
 interface SurveyAnswersDependencies {
   published: {
@@ -33,8 +41,8 @@ interface SurveyAnswersDependencies {
   hasBegun: (survey: Survey, submission: string) => boolean
   /** The key of the flag that holds the survey's conditions on the person; undefined for a survey without any. */
   targetingFlagOf: (survey: Survey) => string | undefined
-  /** Whether this network may send another answer. */
-  mayAnswer: (network: string) => boolean
+  /** Whether this network may send the survey another answer; by the survey's id and the network. */
+  mayAnswer: (sender: string) => boolean
   links: Pick<LinkClaims, 'check' | 'claim' | 'reopen'>
   /** Computes a digest with the key of this installation. */
   digest: (text: string) => string
@@ -62,13 +70,13 @@ export type AnswerOutcome =
       problems: Readonly<Record<string, string>>
     }
 
-const closedSentences: Record<Exclude<SurveyStatus, 'running'>, string> = {
-  draft: 'This survey does not accept responses yet.',
-  scheduled: 'This survey does not accept responses yet.',
-  full: 'This survey has enough responses. Thank you for your interest.',
-  ended: 'This survey has ended. Thank you for your interest.',
-  archived: 'This survey has ended. Thank you for your interest.',
-}
+const closedWords = {
+  draft: 'notYet',
+  scheduled: 'notYet',
+  full: 'full',
+  ended: 'ended',
+  archived: 'ended',
+} as const
 
 const refuse = (
   reason: AnswerRefusal,
@@ -76,7 +84,15 @@ const refuse = (
   problems: Readonly<Record<string, string>> = {},
 ): AnswerOutcome => ({ taken: false, reason, problem, problems })
 
-/** By network: a whole school may answer within minutes, each question on its own. */
+/** Who sends answers. */
+interface AnswerSender {
+  /** The IP address. */
+  address: string
+  /** In which refusals are told; English by default. */
+  language?: string | undefined
+}
+
+/** By survey and network: a whole school may answer within minutes, each question on its own. */
 export const answerRateLimit = { limit: 300, windowMs: 600_000 }
 
 /** Takes answers from every place of ours: pages, forms, the hosted page and apps. */
@@ -88,6 +104,24 @@ export class SurveyAnswers {
   /** Signs what a page carries between its forms. */
   signature(text: string): string {
     return this.dependencies.digest(`survey page ${text}`)
+  }
+
+  /** The key that makes answers of the survey's page a test; members have it. */
+  testKeyOf({ id }: Pick<Survey, 'id'>): string {
+    return this.signature(`test ${id}`).slice(0, 32)
+  }
+
+  isTestKey(survey: Pick<Survey, 'id'>, key: string | undefined): boolean {
+    const [given, wanted] = [Buffer.from(key ?? ''), Buffer.from(this.testKeyOf(survey))]
+    return given.length === wanted.length && timingSafeEqual(given, wanted)
+  }
+
+  /** The one submission of a person who may answer the survey once, however often they open their link. */
+  submissionOf(survey: Survey, person: string): string | undefined {
+    if (survey.schedule.kind === 'always') return undefined
+    const iteration = iterationAt(survey, this.dependencies.world.now())?.number ?? 0
+    const text = this.signature(`submission ${survey.id} ${iteration} ${person}`)
+    return uuidOf(createHash('sha256').update(text).digest('hex'))
   }
 
   /** Reads a link of the survey's page without using it. */
@@ -105,9 +139,9 @@ export class SurveyAnswers {
   }
 
   /** Why the survey takes no answers of this submission, or no new one; undefined while it does. */
-  closedSentence(survey: Survey, submission = ''): string | undefined {
+  closedSentence(survey: Survey, submission = '', language = ''): string | undefined {
     const status = this.statusFor(survey, submission)
-    return status === 'running' ? undefined : closedSentences[status]
+    return status === 'running' ? undefined : wordsFor(language)[closedWords[status]]
   }
 
   private statusFor(survey: Survey, submission: string): SurveyStatus {
@@ -142,6 +176,14 @@ export class SurveyAnswers {
     return [...(flag ? [flag] : []), ...(targetingFlag === undefined ? [] : [{ key: targetingFlag }])]
   }
 
+  /** Whether the flags let a person see the survey; `valueOf` decides them. */
+  isFor(survey: Survey, valueOf: (key: string) => unknown): boolean {
+    return this.flagsOf(survey).every(({ key, variant }) => {
+      const value = valueOf(key) ?? false
+      return variant === undefined ? value !== false : value === variant
+    })
+  }
+
   /** A survey as anyone may know it, in the first language of these that it has. */
   publicSurvey(survey: Survey, languages: readonly string[]): PublicSurvey {
     const { id, name, version, placement, schedule } = survey
@@ -174,31 +216,37 @@ export class SurveyAnswers {
   }
 
   /** Checks what was sent and makes its event; the caller sends it through the ordinary ingest. */
-  async take(
-    projectId: number,
-    id: string,
-    input: unknown,
-    sender: { address: string },
-  ): Promise<AnswerOutcome> {
-    const { published, world, mayAnswer } = this.dependencies
-    const survey = published.find(projectId, id)
+  async take(projectId: number, id: string, input: unknown, sender: AnswerSender): Promise<AnswerOutcome> {
+    const survey = this.dependencies.published.find(projectId, id)
     if (!survey) return refuse('unknown', 'There is no such survey.')
     const { success, data, error } = surveySubmission.safeParse(input)
-    const status = this.statusFor(survey, data?.submissionId ?? '')
-    if (status !== 'running') return refuse(status === 'full' ? 'full' : 'closed', closedSentences[status])
+    const words = wordsFor(data?.language ?? sender.language ?? '')
+    const isTest = this.isTestKey(survey, readAccessProof(data?.proof).test)
+    const status = isTest ? 'running' : this.statusFor(survey, data?.submissionId ?? '')
+    if (status !== 'running') return refuse(status === 'full' ? 'full' : 'closed', words[closedWords[status]])
     if (!success) return refuse('invalid', 'Some answers are not valid.', problemsOf(error))
-    const access = await this.accessOf(survey, data.proof)
+    return await this.takeParsed(survey, { ...data, isTest }, { ...sender, words })
+  }
+
+  private async takeParsed(
+    survey: Survey,
+    submission: SurveySubmission & { isTest: boolean },
+    { address, words }: AnswerSender & { words: SurveyWords },
+  ): Promise<AnswerOutcome> {
+    const { world, mayAnswer } = this.dependencies
+    const { isTest, proof } = submission
+    const access = isTest ? { link: undefined } : await this.accessOf(survey, proof, words)
     if ('problem' in access) return refuse('no-access', access.problem)
-    if (!mayAnswer(networkOf(sender.address)))
-      return refuse('too-often', 'Too many requests from your network. Wait a few minutes.')
-    const submissionId = access.link?.submissionId ?? data.submissionId ?? newId(world)
-    return await this.takeChecked(survey, { ...data, submissionId }, access.link)
+    if (!mayAnswer(`${survey.id} ${networkOf(address)}`)) return refuse('too-often', words.tooOften)
+    const submissionId = access.link?.submissionId ?? submission.submissionId ?? newId(world)
+    return await this.takeChecked(survey, { ...submission, submissionId }, access.link, words)
   }
 
   private async takeChecked(
     survey: Survey,
-    submission: SurveySubmission & { submissionId: string },
+    submission: IdentifiedSubmission,
     link: SurveyLink | undefined,
+    words: SurveyWords,
   ): Promise<AnswerOutcome> {
     const { published, world, links } = this.dependencies
     const versions = published.versionsOf(survey.projectId, survey.id)
@@ -206,7 +254,7 @@ export class SurveyAnswers {
     const checked = checkSubmission(submission, { survey, content, version, now: world.now() })
     if (!checked.isRight) return refuse('invalid', 'Some answers are not valid.', checked.problems)
     const used = link && (await this.use(link, submission))
-    if (used !== undefined) return refuse('no-access', used)
+    if (used !== undefined) return refuse('no-access', words[used])
     const { event, card } = checked
     const giveBack = async (): Promise<void> => {
       if (link) await links.reopen(link, submission.submissionId)
@@ -218,7 +266,7 @@ export class SurveyAnswers {
   private async use(
     link: SurveyLink,
     { event, submissionId, isComplete }: SurveySubmission & { submissionId: string },
-  ): Promise<string | undefined> {
+  ): ReturnType<LinkClaims['claim']> {
     if (event !== 'answers') return undefined
     return await this.dependencies.links.claim(link, { submission: submissionId, isComplete })
   }
@@ -227,11 +275,12 @@ export class SurveyAnswers {
   private async accessOf(
     survey: Survey,
     proof: string | undefined,
+    words: SurveyWords,
   ): Promise<{ link: SurveyLink | undefined } | { problem: string }> {
     const { pin, link: token } = readAccessProof(proof)
     const check = token === undefined ? undefined : await this.checkLink(survey, token)
-    if (check?.isUsable === false) return { problem: check.problem }
-    const problem = accessObjection(survey, { pin, link: check?.link }, this.dependencies.world.now())
+    if (check?.isUsable === false) return { problem: words[check.problem] }
+    const problem = accessObjection(survey, { pin, link: check?.link, words }, this.dependencies.world.now())
     return problem === undefined ? { link: check?.link } : { problem }
   }
 }
@@ -239,15 +288,25 @@ export class SurveyAnswers {
 /** Why a survey takes no answers of this sender, who would not get to see its page either. */
 function accessObjection(
   { id, placement, hostedPage: { isOpen, needsLink, pinHash } }: Survey,
-  { pin, link }: { pin: string | undefined; link: SurveyLink | undefined },
+  { pin, link, words }: { pin: string | undefined; link: SurveyLink | undefined; words: SurveyWords },
   now: Date,
 ): string | undefined {
   // settings of a page that is closed mean nothing to other places
   if (!isOpen) return placement.kind === 'hosted' ? 'The page of this survey is closed.' : undefined
-  if (needsLink && !link) return 'This survey accepts responses by personal links only.'
+  if (needsLink && !link) return `${words.linkNeeded}.`
   const isProven = pinHash === undefined || provesPin(pin, pinHash, id, now)
-  return isProven ? undefined : 'Open the page of this survey and enter its PIN.'
+  return isProven ? undefined : `${words.pinNeeded}.`
 }
+
+/** A UUID of the version for other uses (RFC 9562, section 5.8). */
+const uuidOf = (hex: string): string =>
+  [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
 
 const cleanText = (text: FormattedText): FormattedText =>
   text.format === 'html' ? { ...text, text: sanitizeHtml(text.text) } : text

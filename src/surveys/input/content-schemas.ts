@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type SurveyAppearance, type SurveyContent, surveyPositions } from '../survey'
+import { defaultAppearance, type SurveyContent, surveyPositions } from '../survey'
 import { contentProblems } from './content-problems'
 import { cssObjection, isColor, isFontFamily } from './css'
 import {
@@ -24,23 +24,6 @@ const css = text(surveyLimits.css).check(({ value, issues }) => {
   const message = cssObjection(value)
   if (message !== undefined) issues.push({ code: 'custom', message, input: value })
 })
-
-const defaultAppearance: SurveyAppearance = {
-  backgroundColor: '#ffffff',
-  textColor: '#1f2937',
-  buttonColor: '#1f2937',
-  buttonTextColor: '#ffffff',
-  ratingColor: '#f3f4f6',
-  ratingActiveColor: '#1f2937',
-  borderColor: '#d1d5db',
-  inputBackground: '#ffffff',
-  fontFamily: 'system-ui',
-  borderRadiusPx: 10,
-  maxWidthPx: 360,
-  position: 'right',
-  progressBar: true,
-  css: '',
-}
 
 const appearance = z
   .strictObject({
@@ -78,6 +61,7 @@ const endCard = z.strictObject({
   link: z
     .union([z.literal(''), webAddress], { error: 'Give an address that begins with https://.' })
     .default(''),
+  redirects: flag.optional(),
 })
 
 /** The base description decides whether this is HTML; markup is removed either way unless it is allowed. */
@@ -115,7 +99,8 @@ const translation = z
   .partial()
 
 /** Names that our own properties have. */
-const reservedField = /^(?:\$|survey$|q\d+$|distinct_id$|embed$|pin$|token$|lang$|auto_submit$)/
+const reservedField =
+  /^(?:\$|survey$|q\d+$|distinct_id$|embed$|pin$|token$|link$|lang$|auto_submit$|survey_test$)/
 
 const hiddenField = z
   .string({ error: 'Name the hidden field.' })

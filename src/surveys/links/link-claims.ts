@@ -12,15 +12,17 @@ interface LinkClaimsDependencies {
 
 export type LinkCheck =
   | { isUsable: true; link: SurveyLink }
-  /** A sentence for the person who opened the link. */
-  | { isUsable: false; problem: string }
+  /** The name of the sentence for the person who opened the link. */
+  | { isUsable: false; problem: LinkProblem }
 
 const problems = {
-  unknown: 'This link is not one of this survey. It may have been cut short on its way.',
-  answered: 'This link was used already: each takes one answer. Thank you.',
-  expired: 'This link has expired. Ask its sender for another one.',
-  revoked: 'This link was withdrawn by its sender.',
+  unknown: 'linkUnknown',
+  answered: 'linkAnswered',
+  expired: 'linkExpired',
+  revoked: 'linkRevoked',
 } as const
+
+type LinkProblem = (typeof problems)[keyof typeof problems]
 
 /** The use of links by those who answer. */
 export class LinkClaims {
@@ -38,11 +40,11 @@ export class LinkClaims {
       : { isUsable: false, problem: problems[state] }
   }
 
-  /** Uses a link for a submission. Returns a sentence if it was used for another or is complete. */
+  /** Uses a link for a submission. Returns the name of a sentence if it was used for another or is complete. */
   async claim(
     { id }: SurveyLink,
     { submission, isComplete }: { submission: string; isComplete: boolean },
-  ): Promise<string | undefined> {
+  ): Promise<LinkProblem | undefined> {
     const { store, world } = this.dependencies
     const isOurs = await claimLink(store, { id, submission, isComplete }, world.now())
     return isOurs ? undefined : problems.answered

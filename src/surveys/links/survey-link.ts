@@ -35,6 +35,9 @@ export function linkStateOf(
 /** The parameter of the survey's address that has the token. */
 export const linkParameter = 'link'
 
+/** The parameter that has the key of a test: see `SurveyAnswers.testKeyOf`. */
+export const testParameter = 'survey_test'
+
 /** The address that a recipient opens, on one of the project's hosts. */
 export const linkAddress = (host: string, surveyId: string, token: string): string =>
   new URL(`/s/${surveyId}?${linkParameter}=${token}`, host).href

@@ -94,7 +94,7 @@ describe('what is refused, with a sentence', () => {
   test('no link, another survey’s, and one that is expired or revoked', async () => {
     const { product, projectId, survey, world, aLink, answer } = await aPageByLink()
     const without = await product.surveyAnswers.take(projectId, survey.id, { answers: { score: 9 } }, sender)
-    expect(problemOf(without)).toBe('This survey accepts responses by personal links only.')
+    expect(problemOf(without)).toBe('This survey needs a personal link.')
     expect(problemOf(await answer('unknown'))).toMatch(/^This link is not one of this survey\./)
 
     const expiresAt = new Date(world.now().getTime() + 60_000).toISOString()

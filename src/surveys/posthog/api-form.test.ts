@@ -79,7 +79,8 @@ describe('a change', () => {
     expect(
       surveyChangeFrom({ start_date: '2026-01-01T00:00:00Z', archived: true }, before, now),
     ).toMatchObject({
-      notKept: [expect.stringMatching(/Launch it/), expect.stringMatching(/Archive it/)],
+      notKept: [expect.stringMatching(/Archive it/)],
+      startsAt: new Date('2026-01-01T00:00:00Z'),
     }))
 })
 

@@ -55,14 +55,23 @@ function conditionsIn(filter: Filter): PropertyCondition[] {
 }
 
 /** The input of a survey in our form, and what of PostHog's form could not be kept. */
-type SurveyInputInForm = { done: true; input: unknown; notKept: readonly string[] } | FailedOutcome
+type SurveyInputInForm =
+  | {
+      done: true
+      input: unknown
+      notKept: readonly string[]
+      /** The launch that a start date of PostHog's form asks for. */
+      startsAt?: Date | undefined
+    }
+  | FailedOutcome
 
 /** Takes over an input in PostHog's form; every other stays as it is. */
 export function surveyInputFrom(given: unknown): SurveyInputInForm {
   if (!readsAsPosthogSurvey(given)) return { done: true, input: given, notKept: [] }
   const read = fromPosthog(given, { sanitize: sanitizeHtml })
   if (!read.done) return read
-  return { done: true, input: read.value.survey, notKept: notKeptOf(read.value, given) }
+  const { survey, startsAt } = read.value
+  return { done: true, input: survey, notKept: notKeptOf(read.value, given), startsAt }
 }
 
 /** Takes over a change in PostHog's form. It names only some fields; all others stay as they are. */
@@ -75,9 +84,10 @@ export function surveyChangeFrom(given: unknown, before: Survey, now: Date): Sur
   )
   if (!read.done) return read
   const { survey } = read.value
+  const startsAt = named.has('start_date') ? read.value.startsAt : undefined
   const changes = changedFields.filter(({ by }) => by.some((field) => named.has(field)))
   const input = Object.assign({}, ...changes.map(({ change }) => change(survey, before, named)))
-  return { done: true, input, notKept: notKeptOf(read.value, given) }
+  return { done: true, input, notKept: notKeptOf(read.value, given), startsAt }
 }
 
 type ImportedSurvey = PosthogSurveyImport['survey']
@@ -129,8 +139,7 @@ const noTargeting = {
   delaySeconds: null,
 }
 
-const notKeptOf = ({ notKept, startsAt, isArchived }: PosthogSurveyImport, given: object): string[] => [
+const notKeptOf = ({ notKept, isArchived }: PosthogSurveyImport, given: object): string[] => [
   ...notKept,
-  ...(startsAt && 'start_date' in given ? ['start_date does not launch it. Launch it.'] : []),
   ...(isArchived && 'archived' in given ? ['archived does not archive it. Archive it.'] : []),
 ]

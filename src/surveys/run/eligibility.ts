@@ -28,10 +28,16 @@ const dayMs = 86_400_000
 export const memoryKey = ({ id, iteration }: Pick<PublicSurvey, 'id' | 'iteration'>): string =>
   iteration ? `${id}/${iteration.number}` : id
 
+/** Whether the survey may be shown on the page with this address. */
+export const isOnAddress = (
+  { targeting: { url } }: { targeting: Pick<PublicSurvey['targeting'], 'url'> },
+  href: string,
+): boolean => !url || matchesAddress(href, url)
+
 type EligibilityRule = (survey: Pick<PublicSurvey, 'targeting'>, page: PageFacts) => boolean
 
 const rules: readonly EligibilityRule[] = [
-  ({ targeting: { url } }, { href }) => !url || matchesAddress(href, url),
+  (survey, { href }) => isOnAddress(survey, href),
   ({ targeting: { selector } }, { has }) => !selector || has(selector),
   ({ targeting: { deviceTypes: wanted } }, { deviceType }) => !wanted?.length || wanted.includes(deviceType),
   ({ targeting: { languages: wanted } }, { languages }) => !wanted?.length || speaksAny(languages, wanted),

@@ -80,10 +80,11 @@ function partsIn(parts: readonly (readonly [string, string])[]): Answer {
   return filled.length === 0 ? '' : Object.fromEntries(filled)
 }
 
-/** A form without ranks is a skipped question. */
+/** A form without ranks is a skipped question. Of choices with the same rank the first has it, and the order is incomplete. */
 function readRanks({ choices }: RankingQuestion, { text: rankOf }: QuestionForm): string[] {
   const ranked = choices.map(({ id, text }) => ({ text, rank: rankOf(id) })).filter(({ rank }) => rank !== '')
-  return ranked.toSorted((one, other) => Number(one.rank) - Number(other.rank)).map(({ text }) => text)
+  const distinct = ranked.filter(({ rank }, index) => ranked.findIndex((one) => one.rank === rank) === index)
+  return distinct.toSorted((one, other) => Number(one.rank) - Number(other.rank)).map(({ text }) => text)
 }
 
 function picturesHtml(question: PictureQuestion, answer: Answer | undefined): string {

@@ -85,10 +85,19 @@ function screenHtml(find: FindKind, view: SurveyView, unseen: string): string {
     escapeHtml(words.back),
   )
   const label = recall(question.buttonText, known) || (isLast ? words.submit : words.next)
+  const isBackable = mayGoBack(content, session)
+  // the enter key presses the first button of a form
+  const first = element('button', {
+    type: 'submit',
+    class: 'hidden-text',
+    tabindex: -1,
+    'aria-hidden': 'true',
+  })
   return formHtml(
     view,
+    isBackable ? first : '',
     questionHtmlBy(find, { question, known, words, problem: view.problem }),
-    element('div', { class: 'buttons' }, mayGoBack(content, session) ? back : '', submitHtml(label)),
+    element('div', { class: 'buttons' }, isBackable ? back : '', submitHtml(label)),
     unseen,
   )
 }
@@ -102,7 +111,8 @@ const submitHtml = (label: string): string =>
   element('button', { type: 'submit', class: 'button' }, escapeHtml(label))
 
 const formHtml = ({ form }: SurveyView, ...content: string[]): string =>
-  element('form', { method: 'post', action: form?.action }, ...content)
+  // what is wrong stands beside the question, in its language, as with a script
+  element('form', { method: 'post', action: form?.action, novalidate: form !== undefined }, ...content)
 
 /** Only programs fill in the field that is out of sight. */
 function unseenFields({ form }: SurveyView): string {
@@ -119,7 +129,11 @@ const textsHtml = ({ header, description }: SurveyScreen, known: Recallable): st
   (header ? element('h2', { class: 'heading' }, escapeHtml(recall(header, known))) : '') +
   descriptionHtml(description, known)
 
-const endCardOf = ({ endCards }: PublicContent, id: string | undefined): EndCard | undefined =>
+/** Where the end of a survey leads by itself. */
+export const redirectOf = ({ link, redirects }: EndCard): string | undefined =>
+  redirects && link.startsWith('https://') ? link : undefined
+
+export const endCardOf = ({ endCards }: PublicContent, id: string | undefined): EndCard | undefined =>
   endCards.find((card) => card.id === id) ?? endCards[0]
 
 function endHtml(card: EndCard | undefined, known: Recallable, { words, backUrl }: SurveyView): string {
@@ -127,7 +141,12 @@ function endHtml(card: EndCard | undefined, known: Recallable, { words, backUrl 
     card?.link.startsWith('https://') === true
       ? element(
           'a',
-          { class: 'button', href: card.link, rel: 'noopener noreferrer' },
+          {
+            class: 'button',
+            href: card.link,
+            rel: 'noopener noreferrer',
+            'data-redirects': redirectOf(card) !== undefined,
+          },
           escapeHtml(recall(card.buttonText, known) || words.next),
         )
       : ''

@@ -1,91 +1,48 @@
-/** The words around the questions of a survey, and the sentences of refused answers. `{n}` and `{m}` stand for numbers or dates. */
-const english = {
-  next: 'Next',
-  submit: 'Submit',
-  skip: 'Skip',
-  back: 'Back',
-  start: 'Start',
-  close: 'Close',
-  optional: 'optional',
-  other: 'Other answer',
-  yourAnswer: 'Your answer',
-  thumbsUp: 'Good',
-  thumbsDown: 'Bad',
-  outOf: '{n} of {m}',
-  rank: 'Rank of “{n}”',
-  thanks: 'Thank you.',
-  progress: 'Question {n} of {m}',
-  open: 'Open the link',
-  name: 'Name',
-  email: 'E-mail address',
-  phone: 'Phone number',
-  company: 'Company',
-  required: 'Answer this question to go on.',
-  notAChoice: 'Choose one of the answers that are listed.',
-  chooseAtLeast: 'Choose at least {n} answers.',
-  chooseAtMost: 'Choose at most {n} answers.',
-  tooShort: 'Write at least {n} characters.',
-  tooLong: 'Write at most {n} characters.',
-  outsideScale: 'Choose a value from {n} to {m}.',
-  rankAll: 'Give each answer a rank of its own.',
-  answerEachRow: 'Choose an answer in each row.',
-  notADate: 'Choose a date.',
-  tooEarly: 'Choose {n} or a later date.',
-  tooLate: 'Choose {n} or an earlier date.',
-  fieldMissing: 'Fill in: {n}.',
-  notAnEmail: 'Write an address such as "ana@example.com".',
-  notAPhone: 'Write a phone number, such as "+49 30 1234567".',
-  consentNeeded: 'Tick the box to go on.',
-  takesNoAnswer: 'This part of the survey takes no answer.',
-  notSent: 'Your answers could not be sent. Try again.',
+import { arabic } from './words/arabic'
+import { chinese } from './words/chinese'
+import { dutch } from './words/dutch'
+import { english } from './words/english'
+import { french } from './words/french'
+import { german } from './words/german'
+import { hebrew } from './words/hebrew'
+import { italian } from './words/italian'
+import { japanese } from './words/japanese'
+import { polish } from './words/polish'
+import { portuguese } from './words/portuguese'
+import { spanish } from './words/spanish'
+
+export type SurveyWords = { readonly [Name in keyof typeof english]: string }
+
+/** The languages of the site. */
+const wordsByLanguage: Readonly<Record<string, SurveyWords>> = {
+  ar: arabic,
+  de: german,
+  en: english,
+  es: spanish,
+  fr: french,
+  he: hebrew,
+  it: italian,
+  ja: japanese,
+  nl: dutch,
+  pl: polish,
+  pt: portuguese,
+  zh: chinese,
 }
 
-export type SurveyWords = typeof english
+const primaryLanguage = (language: string): string => language.toLowerCase().split('-', 1)[0] ?? ''
 
-const german: SurveyWords = {
-  next: 'Weiter',
-  submit: 'Absenden',
-  skip: 'Überspringen',
-  back: 'Zurück',
-  start: 'Starten',
-  close: 'Schließen',
-  optional: 'freiwillig',
-  other: 'Andere Antwort',
-  yourAnswer: 'Ihre Antwort',
-  thumbsUp: 'Gut',
-  thumbsDown: 'Schlecht',
-  outOf: '{n} von {m}',
-  rank: 'Rang von „{n}“',
-  thanks: 'Vielen Dank.',
-  progress: 'Frage {n} von {m}',
-  open: 'Link öffnen',
-  name: 'Name',
-  email: 'E-Mail-Adresse',
-  phone: 'Telefonnummer',
-  company: 'Firma',
-  required: 'Bitte beantworten Sie diese Frage.',
-  notAChoice: 'Bitte wählen Sie eine der Antworten.',
-  chooseAtLeast: 'Bitte wählen Sie mindestens {n} Antworten.',
-  chooseAtMost: 'Bitte wählen Sie höchstens {n} Antworten.',
-  tooShort: 'Bitte schreiben Sie mindestens {n} Zeichen.',
-  tooLong: 'Bitte schreiben Sie höchstens {n} Zeichen.',
-  outsideScale: 'Bitte wählen Sie einen Wert von {n} bis {m}.',
-  rankAll: 'Bitte geben Sie jeder Antwort einen eigenen Rang.',
-  answerEachRow: 'Bitte wählen Sie in jeder Zeile eine Antwort.',
-  notADate: 'Bitte wählen Sie ein Datum.',
-  tooEarly: 'Bitte wählen Sie den {n} oder ein späteres Datum.',
-  tooLate: 'Bitte wählen Sie den {n} oder ein früheres Datum.',
-  fieldMissing: 'Bitte füllen Sie aus: {n}.',
-  notAnEmail: 'Bitte schreiben Sie eine Adresse wie „ana@example.com“.',
-  notAPhone: 'Bitte schreiben Sie eine Telefonnummer wie „+49 30 1234567“.',
-  consentNeeded: 'Bitte setzen Sie das Häkchen.',
-  takesNoAnswer: 'Dieser Teil der Umfrage nimmt keine Antwort an.',
-  notSent: 'Ihre Antworten konnten nicht gesendet werden. Bitte noch einmal versuchen.',
+/** The language of the words for readers of this one: English where it has none. */
+export const languageOfWords = (language: string): string => {
+  const primary = primaryLanguage(language)
+  return Object.hasOwn(wordsByLanguage, primary) ? primary : 'en'
 }
 
-/** English is used for languages without words. */
 export const wordsFor = (language: string): SurveyWords =>
-  language.toLowerCase().split('-')[0] === 'de' ? german : english
+  wordsByLanguage[languageOfWords(language)] ?? english
+
+const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
+
+export const isRightToLeft = (language: string): boolean => rightToLeft.has(primaryLanguage(language))
 
 /** Puts numbers, dates or names into a sentence. */
 export const fillIn = (sentence: string, n: string | number, m: string | number = ''): string =>

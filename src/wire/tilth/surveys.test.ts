@@ -109,7 +109,7 @@ describe('what is refused, with a sentence', () => {
       {},
       {},
       403,
-      'This survey accepts responses by personal links only.',
+      'This survey needs a personal link.',
     ],
     [
       'a page with a PIN, without it',
@@ -117,7 +117,7 @@ describe('what is refused, with a sentence', () => {
       {},
       { proof: `${Date.now() + 60_000}.forged` },
       403,
-      'Open the page of this survey and enter its PIN.',
+      'This survey needs a PIN.',
     ],
     [
       'a flood',

@@ -61,8 +61,8 @@ async function eligibleSurveys(
   surveys: readonly Survey[],
   { request, project, services }: Asking,
 ): Promise<Survey[]> {
-  const flagged = surveys.map((survey) => ({ survey, flags: services.surveyAnswers.flagsOf(survey) }))
-  const keys = [...new Set(flagged.flatMap(({ flags }) => flags.map(({ key }) => key)))]
+  const { surveyAnswers } = services
+  const keys = [...new Set(surveys.flatMap((survey) => surveyAnswers.flagsOf(survey).map(({ key }) => key)))]
   if (keys.length === 0) return [...surveys]
   const { decisions } = await services.decide({
     environment: project.environment ?? mainEnvironment,
@@ -79,14 +79,7 @@ async function eligibleSurveys(
     envelope: trackerEnvelope(request, project, { dialect: 'tilth' }),
   })
   const values = new Map(decisions.map(({ flag, value }) => [flag.key, value]))
-  return flagged
-    .filter(({ flags }) =>
-      flags.every(({ key, variant }) => {
-        const value = values.get(key) ?? false
-        return variant === undefined ? value !== false : value === variant
-      }),
-    )
-    .map(({ survey }) => survey)
+  return surveys.filter((survey) => surveyAnswers.isFor(survey, (key) => values.get(key)))
 }
 
 function findProject(
@@ -124,7 +117,12 @@ async function receiveJson(request: WireRequest, services: WireServices): Promis
   const [key, url] = [textField(fields, 'key'), textField(fields, 'url')]
   const project = findProject(key, url, request, services)
   if (!project) return refuseUnknownProject(services, key, url)
-  const outcome = await services.surveyAnswers.take(project.id, request.parts['id'] ?? '', fields, request)
+  const outcome = await services.surveyAnswers.take(
+    project.id,
+    request.parts['id'] ?? '',
+    fields,
+    senderOf(request),
+  )
   return await record(outcome, { request, project, services }, fields)
 }
 
@@ -135,14 +133,31 @@ async function receiveForm(request: WireRequest, services: WireServices): Promis
   const project = findProject(form.get('key') ?? undefined, undefined, request, services)
   if (!project) return refuseUnknownProject(services, form.get('key') ?? undefined, undefined)
   const survey = services.surveyAnswers.find(project.id, request.parts['id'] ?? '')
-  // a program gets the answer of a success
-  if (form.get(honeypotField)) return jsonResponse(200, { taken: true })
+  if (form.get(honeypotField)) {
+    noteSurveyRefusal(services, project, 'A program filled in the field that is out of sight.')
+    // a program gets the answer of a success
+    return jsonResponse(200, { taken: true })
+  }
   const answers = survey ? answersInForm(survey.content, form) : {}
   const url = request.headers.referer?.slice(0, 2000)
   const input = { answers, isComplete: true, ...(url && { url }) }
-  const outcome = await services.surveyAnswers.take(project.id, request.parts['id'] ?? '', input, request)
+  const outcome = await services.surveyAnswers.take(
+    project.id,
+    request.parts['id'] ?? '',
+    input,
+    senderOf(request),
+  )
   return await record(outcome, { request, project, services }, {})
 }
+
+const senderOf = ({ address, headers }: WireRequest) => ({
+  address,
+  language: acceptedLanguages(headers['accept-language'])[0],
+})
+
+/** Refused answers are counted where dropped events are. */
+const noteSurveyRefusal = (services: WireServices, { id }: ResolvedProject, problem: string): void =>
+  services.noteRefusal({ dialect: 'tilth', reason: 'survey-answers', named: problem, projectId: id })
 
 const refusalStatus: Record<AnswerRefusal, number> = {
   'no-access': 403,
@@ -168,12 +183,7 @@ async function record(
 ): Promise<WireResponse> {
   if (!outcome.taken) {
     const { reason, problem, problems } = outcome
-    services.noteRefusal({
-      dialect: 'tilth',
-      reason: 'survey-answers',
-      named: problem,
-      projectId: project.id,
-    })
+    noteSurveyRefusal(services, project, problem)
     return refusalResponse(refusalStatus[reason], problem, problems)
   }
   const { event, card, content, survey } = outcome
@@ -184,7 +194,7 @@ async function record(
     properties: { ...event.properties, $lib: 'tilth' },
     person: { ...noPersonChanges, set: event.set },
   })
-  const envelope = trackerEnvelope(request, project, { dialect: 'tilth' })
+  const envelope = trackerEnvelope(request, project, { dialect: 'tilth', hasCheckedAnswers: true })
   const optedOut = envelope.optedOut || optedOutIn(fields)
   const receipt = await services.accept([incoming], { ...envelope, optedOut })
   if (!receipt.taken) {

@@ -29,6 +29,8 @@ const dropRemedies: Record<DropReason, string> = {
   'over-quota': 'Raise the monthly event limit in Settings → Collection, or wait for next month.',
   'unknown-survey': 'Send the id of a survey of this project, or import the survey.',
   'survey-closed': 'Launch or resume the survey, or raise its limit of responses.',
+  'survey-page-only': 'Send answers from the survey’s own page, or choose another placement.',
+  'refused-answers': 'Its response said what was wrong.',
   'invalid-answer': 'Send a rating within its scale, and the type of value that the kind of question takes.',
   'too-many-answers': 'Check the survey’s branches, or the code that sends its answers, for a loop.',
 }

@@ -1,6 +1,5 @@
 'use client'
 
-import { encode } from 'uqr'
 import { useState } from 'react'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Badge } from '#ui/Badge'
@@ -8,6 +7,7 @@ import { Button } from '#ui/Button'
 import { CopyField } from '#ui/copy/CopyField'
 import { Field } from '#ui/form/Field'
 import { FormError } from '#ui/form/FormError'
+import { QrCode } from '#ui/QrCode'
 import { TextInput } from '#ui/form/TextInput'
 import { ChangeForm, Submit, useDirectChange } from '#app/(studio)/Change'
 import { RecoveryCodesDialog } from './RecoveryCodes'
@@ -58,24 +58,6 @@ function SetUpApp({ onDone }: { onDone: (codes: readonly string[]) => void }) {
         <Submit>Confirm</Submit>
       </div>
     </ChangeForm>
-  )
-}
-
-/** Dark on light in every theme: cameras expect it so. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { border: 2 })
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${size} ${size}`}
-      className="size-48 rounded-md"
-      shapeRendering="crispEdges"
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   )
 }
 

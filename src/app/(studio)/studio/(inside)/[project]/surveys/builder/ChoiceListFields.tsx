@@ -1,16 +1,22 @@
 'use client'
 
 import { Plus, X } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Reorderable } from '#insights/form/Reorderable'
 import type { Choice, PictureQuestion, Question } from '#surveys/question'
 import { Button } from '#ui/Button'
 import { FormError } from '#ui/form/FormError'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
+import { Skeleton } from '#ui/page/Skeleton'
 import { TextInput } from '#ui/form/TextInput'
 import { useBuilder, useProblem } from './BuilderContext'
 import { listOf, type ListName, replaceList } from './content-changes'
 import { newId } from './question-kinds'
+
+const PictureField = lazy(async () => ({
+  default: (await import('../../posts/editor/PictureField')).PictureField,
+}))
 
 type PictureChoice = PictureQuestion['choices'][number]
 
@@ -88,15 +94,7 @@ function ChoiceRow({
           onChange={({ target }) => onChange({ ...choice, text: target.value })}
           {...(isOther && { suffix: 'typed answer' })}
         />
-        {'imageUrl' in choice && (
-          <TextInput
-            aria-label={`${label}: image URL`}
-            placeholder="https://example.com/picture.png"
-            inputMode="url"
-            value={choice.imageUrl}
-            onChange={({ target }) => onChange({ ...choice, imageUrl: target.value })}
-          />
-        )}
+        {'imageUrl' in choice && <ChoicePicture choice={choice} label={label} onChange={onChange} />}
       </div>
       <IconButton
         label={`Remove ${lower}`}
@@ -105,5 +103,40 @@ function ChoiceRow({
         disabledReason={onRemove ? undefined : 'At least one is required.'}
       />
     </div>
+  )
+}
+
+/** Uploaded, from the library, or at an address elsewhere. */
+function ChoicePicture({
+  choice,
+  label,
+  onChange,
+}: {
+  choice: PictureChoice
+  label: string
+  onChange: (next: PictureChoice) => void
+}) {
+  const { choices } = useBuilder()
+  const { imageUrl } = choice
+  const put = (address: string) => onChange({ ...choice, imageUrl: address })
+  return (
+    <>
+      <Suspense fallback={<Skeleton className="h-9 w-full" />}>
+        <PictureField
+          slug={choices.slug}
+          noun={`picture of ${label.toLowerCase()}`}
+          picture={imageUrl === '' ? undefined : { address: imageUrl, alt: '' }}
+          isNamed
+          onChange={(picture) => put(picture?.address ?? '')}
+        />
+      </Suspense>
+      <TextInput
+        aria-label={`${label}: image URL`}
+        placeholder="https://example.com/picture.png"
+        inputMode="url"
+        value={imageUrl}
+        onChange={({ target }) => put(target.value)}
+      />
+    </>
   )
 }

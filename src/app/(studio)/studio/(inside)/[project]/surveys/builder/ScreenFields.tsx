@@ -135,6 +135,14 @@ function EndCardFields({ card, index }: { card: EndCard; index: number }) {
       >
         <TextInput inputMode="url" value={card.link} onChange={({ target }) => put({ link: target.value })} />
       </Field>
+      {card.link !== '' && (
+        <Checkbox
+          label="Go to the link at once"
+          hint="On the survey’s own page and in pages and posts. Elsewhere the button leads there."
+          checked={card.redirects === true}
+          onChange={(redirects) => put({ redirects })}
+        />
+      )}
     </section>
   )
 }

@@ -25,6 +25,8 @@ interface SurveyBuilderProps {
   choices: BuilderChoices
   /** Where the hosted page is. */
   link: string
+  /** Where members try the survey as it is saved. */
+  testAddress: string
   timeZone: string
   whyNot: string | undefined
 }
@@ -55,7 +57,7 @@ const labels: Record<BuilderTab, string> = {
 
 /** Edits a survey, with what people will see beside it. */
 export function SurveyBuilder(props: SurveyBuilderProps) {
-  const { survey, choices, whyNot } = props
+  const { survey, choices, testAddress, whyNot } = props
   const editing = useSurveyDraft(choices.slug, survey)
   const [openQuestion, setOpenQuestion] = useState<string | undefined>(survey.content.questions[0]?.id)
   const { draft, changeContent, problems, theirs } = editing
@@ -85,7 +87,12 @@ export function SurveyBuilder(props: SurveyBuilderProps) {
           </div>
           <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-16">
             <Suspense fallback={<Skeleton className="h-80 w-full" />}>
-              <SurveyPreview name={draft.name} content={draft.content} startAt={openQuestion} />
+              <SurveyPreview
+                name={draft.name}
+                content={draft.content}
+                startAt={openQuestion}
+                testAddress={testAddress}
+              />
             </Suspense>
             <Suspense fallback={<Skeleton className="h-40 w-full" />}>
               <PlaceList draft={draft} />

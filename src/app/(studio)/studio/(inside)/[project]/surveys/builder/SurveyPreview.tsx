@@ -40,11 +40,13 @@ export function SurveyPreview({
   name,
   content,
   startAt,
+  testAddress,
 }: {
   name: string
   content: SurveyContent
   /** The question that is edited. */
   startAt: string | undefined
+  testAddress: string
 }) {
   const [width, setWidth] = useState<(typeof widths)[number]['value']>('narrow')
   const [page, setPage] = useState<(typeof pages)[number]['value']>('light')
@@ -92,7 +94,13 @@ export function SurveyPreview({
           </ShadowBox>
         </div>
       </div>
-      <p className="text-xs text-muted">Answer it to test branches. The preview saves nothing.</p>
+      <p className="text-xs text-muted">
+        Answer it to test branches. The preview saves nothing.{' '}
+        <a className="underline" href={testAddress} target="_blank" rel="noreferrer">
+          Open the saved survey as a test
+        </a>{' '}
+        to send answers that are marked as tests.
+      </p>
     </section>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { Link as LinkIcon, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { csvOf } from '#insights/csv'
 import type { SurveyLinkState } from '#surveys/links/survey-link'
 import { Badge } from '#ui/Badge'
@@ -24,6 +24,10 @@ import { Table } from '#ui/table/Table'
 import { useChange, useDirectChange } from '#app/(studio)/Change'
 import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { createLinks, revokeLink } from './actions'
+
+const DownloadableQrCode = lazy(async () => ({
+  default: (await import('./DownloadableQrCode')).DownloadableQrCode,
+}))
 
 interface LinkRow {
   id: string
@@ -207,7 +211,12 @@ function MadeLinksView({ links }: { links: MadeLinks }) {
         Copy them before you close this dialog.
       </Notice>
       {links.length === 1 && first ? (
-        <CopyField label="Link" value={first.address} />
+        <>
+          <CopyField label="Link" value={first.address} />
+          <Suspense>
+            <DownloadableQrCode text={first.address} name="link" />
+          </Suspense>
+        </>
       ) : (
         <DownloadCsv name="new-links.csv" rows={rows} label={`Download ${links.length} links as CSV`} />
       )}

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { surveyLink } from '#app/paths'
+import { surveyLink, testLink } from '#app/paths'
 import { getProduct } from '#app/product'
 import { installationAddress } from '#app/(studio)/studio/(inside)/[project]/connect/address'
 import { openedSurvey } from '../../builder/draft'
@@ -18,7 +18,9 @@ export default async function SurveyPage({ params }: SurveyPageProps) {
   const { project: slug, survey: id } = await params
   const opened = await openSurvey(slug, id)
   const { project, viewer, survey, status, whyNot } = opened
-  const flags = await getProduct().flags.list(project.id, viewer)
+  const { flags: allFlags, surveyAnswers } = getProduct()
+  const flags = await allFlags.list(project.id, viewer)
+  const link = surveyLink(await installationAddress(), survey.id)
 
   return (
     <SurveyFrame {...opened} view="build">
@@ -31,7 +33,8 @@ export default async function SurveyPage({ params }: SurveyPageProps) {
             .filter(({ archivedAt }) => !archivedAt)
             .map(({ key, variants }) => ({ key, variants })),
         }}
-        link={surveyLink(await installationAddress(), survey.id)}
+        link={link}
+        testAddress={testLink(link, surveyAnswers.testKeyOf(survey))}
         timeZone={project.timeZone}
         whyNot={whyNot}
       />

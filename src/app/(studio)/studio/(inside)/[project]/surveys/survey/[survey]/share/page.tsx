@@ -1,9 +1,10 @@
 import type { Metadata } from 'next'
 import { linkStateOf } from '#surveys/links/survey-link'
+import type { Survey } from '#surveys/survey'
 import { CopyField } from '#ui/copy/CopyField'
 import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
-import { surveyLink } from '#app/paths'
+import { surveyLink, testLink } from '#app/paths'
 import { getProduct } from '#app/product'
 import { whyNot as whyNotFor } from '#app/(studio)/open-project'
 import { NoMailServer } from '#app/(studio)/studio/(inside)/[project]/alerts/NoMailServer'
@@ -13,6 +14,7 @@ import {
   type SurveyParams,
   titleOf,
 } from '#app/(studio)/studio/(inside)/[project]/surveys/open-survey'
+import { DownloadableQrCode } from '#app/(studio)/studio/(inside)/[project]/surveys/share/DownloadableQrCode'
 import { LettersPanel } from '#app/(studio)/studio/(inside)/[project]/surveys/share/LettersPanel'
 import { LinksPanel } from '#app/(studio)/studio/(inside)/[project]/surveys/share/LinksPanel'
 import { WebhookPanel } from '#app/(studio)/studio/(inside)/[project]/surveys/share/WebhookPanel'
@@ -29,7 +31,7 @@ export default async function SharePage({ params }: SharePageProps) {
   const { project: slug, survey: id } = await params
   const opened = await openSurvey(slug, id)
   const { project, viewer, role, survey } = opened
-  const { surveyLinks, surveyWebhooks, surveyMailings, cohorts, canMail } = getProduct()
+  const { surveyAnswers, surveyLinks, surveyWebhooks, surveyMailings, cohorts, canMail } = getProduct()
   const [links, webhook, deliveries, mailings, allCohorts] = await Promise.all([
     surveyLinks.list(project.id, id, viewer),
     surveyWebhooks.find(project.id, id, viewer),
@@ -38,6 +40,7 @@ export default async function SharePage({ params }: SharePageProps) {
     cohorts.names(project.id, viewer),
   ])
   const now = new Date()
+  const address = surveyLink(await installationAddress(), id)
   const shared = {
     slug,
     survey: id,
@@ -48,15 +51,8 @@ export default async function SharePage({ params }: SharePageProps) {
   return (
     <SurveyFrame {...opened} view="share">
       <div className="flex flex-col gap-6">
-        {survey.hostedPage.isOpen ? (
-          <Panel title="Hosted page" description={pageDescription(survey.hostedPage.needsLink)}>
-            <CopyField label="Address" value={surveyLink(await installationAddress(), id)} />
-          </Panel>
-        ) : (
-          <Notice tone="warning" title="The hosted page is closed">
-            Links and e-mails open it. Turn it on in Build → Targeting.
-          </Notice>
-        )}
+        <HostedPagePanel survey={survey} address={address} />
+        <TestLinkPanel address={testLink(address, surveyAnswers.testKeyOf(survey))} />
         <LinksPanel
           {...shared}
           links={links.map((link) => ({
@@ -93,3 +89,33 @@ export default async function SharePage({ params }: SharePageProps) {
 
 const pageDescription = (needsLink: boolean): string =>
   needsLink ? 'Responses by personal links only.' : 'Anyone with the URL can respond.'
+
+function HostedPagePanel({ survey: { id, hostedPage }, address }: { survey: Survey; address: string }) {
+  if (!hostedPage.isOpen)
+    return (
+      <Notice tone="warning" title="The hosted page is closed">
+        Links and e-mails open it. Turn it on in Build → Launch.
+      </Notice>
+    )
+  return (
+    <Panel title="Hosted page" description={pageDescription(hostedPage.needsLink)}>
+      <div className="flex flex-col gap-4">
+        <CopyField label="Address" value={address} />
+        {!hostedPage.needsLink && <DownloadableQrCode text={address} name={`survey-${id}`} />}
+      </div>
+    </Panel>
+  )
+}
+
+const TestLinkPanel = ({ address }: { address: string }) => (
+  <Panel
+    title="Test link"
+    description="Opens the survey’s page before the launch too. Its answers are marked as tests and left out of the results."
+  >
+    <CopyField
+      label="Test address"
+      value={address}
+      hint="For members: everyone who has it can send test answers."
+    />
+  </Panel>
+)
