@@ -6,6 +6,7 @@ import { aTilth, childOf, isGone, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment, secretKey, writeKey } from '../studio/owner'
 import { sendAgainWhileOverloaded } from '../wire/send-again'
 import { aVisitor, openBrowser } from '../site/site-fixture'
+import { accessibilityViolations } from '../studio/studio'
 import { patienceMs } from '../patience'
 
 let browser: Browser
@@ -127,6 +128,95 @@ async function changed(tilth: RunningTestTilth, id: string, change: object): Pro
   })
   const { revision } = made.parse(await answer.json())
   await ask(tilth, `/surveys/${id}`, { revision, ...change }, 'PATCH')
+}
+
+test('a survey in a post is drawn for the visitors it is for, once, and where it belongs', async () => {
+  const tilth = await aTilth(ownedEnvironment)
+  const content = { questions: [score], hiddenFields: ['plan', 'place'] }
+  const inline = { content, placement: { kind: 'inline' } }
+  const pro = { type: 'person', key: 'plan', operator: 'exact', value: 'pro' }
+  const ids = {
+    'For all': await launch(tilth, { name: 'For all', ...inline }),
+    'By API': await launch(tilth, { name: 'By API', content, placement: { kind: 'api' } }),
+    'For pros': await launch(tilth, { name: 'For pros', ...inline, targeting: { person: { all: [pro] } } }),
+    'On prices': await launch(tilth, {
+      name: 'On prices',
+      ...inline,
+      targeting: { url: { match: 'contains', value: '/prices' } },
+    }),
+    'On phones': await launch(tilth, {
+      name: 'On phones',
+      ...inline,
+      targeting: { deviceTypes: ['Mobile'] },
+    }),
+  }
+  const blocks = Object.values(ids).map((id) => `:::survey{survey="${id}" fields="place=end"}\n:::`)
+  await publishPost(tilth, 'pears', ['Words.', ...blocks].join('\n\n'))
+  const visitor = await aVisitor(browser, { userAgent: agent, bypassCSP: true })
+  await visitor.goto(`${tilth.address}/blog/pears?plan=free`)
+  const drawn = () =>
+    visitor.locator('[data-tilth-survey-form] section').evaluateAll((all) => all.map((one) => one.ariaLabel))
+  await expect.poll(drawn, soon).toEqual(['For all'])
+  expect(await accessibilityViolations(visitor)).toEqual([])
+  await visitor.getByRole('radio', { name: '4 of 5' }).check()
+  await visitor.getByRole('button', { name: 'Submit' }).click()
+  await visitor.getByText('Thank you.').waitFor()
+  await visitor.reload()
+  await expect.poll(drawn, soon).toEqual([])
+  await expect.poll(() => resultsOf(tilth, ids['For all']), soon).toEqual({ responded: 1, score: 1 })
+})
+
+test('the write key sends no answers past the page of a survey, in any dialect', async () => {
+  const tilth = await aTilth(ownedEnvironment)
+  const content = { questions: [score] }
+  const hosted = { content, placement: { kind: 'hosted' } }
+  const ids = [
+    await launch(tilth, { name: 'Open', ...hosted, responseLimit: 1 }),
+    await launch(tilth, { name: 'With a PIN', ...hosted, hostedPage: { pin: '4711' } }),
+    await launch(tilth, { name: 'With links', ...hosted, hostedPage: { needsLink: true } }),
+  ]
+  const popover = await launch(tilth, { name: 'Popover', content })
+  for (const id of [...ids, popover]) await forge(tilth, id)
+  // the same events are taken for a survey that any client may show
+  await expect.poll(async () => (await resultsOf(tilth, popover)).responded, soon).toBe(8)
+  for (const id of ids) expect(await resultsOf(tilth, id)).toEqual({ responded: 0, score: 0 })
+  const metrics = await (await fetch(`${tilth.address}/_tilth/metrics`)).text()
+  expect(metrics).toMatch(/tilth_events_dropped\{reason="survey-page-only"\} 24/)
+})
+
+/** Sends a finished response in each form in which events come. */
+async function forge(tilth: RunningTestTilth, id: string): Promise<void> {
+  const properties = {
+    token: writeKey,
+    distinct_id: 'eve',
+    $survey_id: id,
+    $survey_response_score: 5,
+    $survey_completed: true,
+  }
+  const event = () => ({ uuid: randomUUID(), event: 'survey sent', distinct_id: 'eve', properties })
+  const segment = { authorization: `Basic ${btoa(`${writeKey}:`)}` }
+  const track = { event: 'survey sent', userId: 'eve', properties }
+  const url = `${tilth.address}/`
+  const requests: [string, object, Record<string, string>?][] = [
+    ['/e/', event()],
+    ['/i/v0/e/', event()],
+    ['/capture/', { api_key: writeKey, ...event() }],
+    ['/batch/', { api_key: writeKey, batch: [event()] }],
+    ['/batch/', { api_key: writeKey, historical_migration: true, batch: [event()] }],
+    ['/v1/track', track, segment],
+    ['/v1/import', { batch: [{ type: 'track', ...track }] }, segment],
+    ['/_tilth/event', { key: writeKey, url, events: [{ name: 'survey sent', props: properties }] }],
+  ]
+  for (const [path, body, headers] of requests) {
+    const answer = await sendAgainWhileOverloaded(() =>
+      fetch(`${tilth.address}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': agent, ...headers },
+        body: JSON.stringify(body),
+      }),
+    )
+    expect(answer.ok, `${path}: ${answer.status}`).toBe(true)
+  }
 }
 
 test('flags know that a survey was shown, before its event is stored', async () => {

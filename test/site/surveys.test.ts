@@ -16,7 +16,7 @@ import type { Question } from '#surveys/question'
 import { QuestionView } from '#surveys/SurveyView'
 import type { Survey, SurveyAppearance } from '#surveys/survey'
 import { realWorld } from '#world/world'
-import { accessibilityViolations } from '../studio/studio'
+import { accessibilityViolations, horizontalOverflow } from '../studio/studio'
 import { testSurvey, testSurveyAnswers } from '../surveys/test-survey-answers'
 import { testProject } from '../wire/trackers-fixture'
 import { aVisitor, openBrowser, openTestSite, type TestSite } from './site-fixture'
@@ -183,11 +183,11 @@ describe('the widget', () => {
         'content-security-policy': `default-src 'none'; script-src 'self' ${elsewhere}; connect-src ${elsewhere}`,
       },
     })
-    // pictures are the page's to allow
+    // pictures are the page's to allow; those that were uploaded come from where the widget does
     const visitor = await aVisitor(browser, {
       forbidden: everyKind.flatMap((question) =>
         question.kind === 'picture'
-          ? question.choices.map(({ imageUrl }) => `img-src forbids ${imageUrl}`)
+          ? question.choices.map(({ imageUrl }) => `img-src forbids ${elsewhere}${imageUrl}`)
           : [],
       ),
     })
@@ -311,6 +311,19 @@ describe('the widget', () => {
         violations.push(`${question.kind} is cut off`)
     }
     expect(violations).toEqual([])
+  })
+
+  test('takes hidden fields of the page’s script element and of its address', async () => {
+    const hiddenFields = ['plan', 'place']
+    publish({ content: contentWith(everyKind.slice(2, 3), { hiddenFields }) })
+    site.show('/shop', { ...ownSite, tag: `${ownSite.tag} data-survey-fields="plan=pro"` })
+    const visitor = await aVisitor(browser)
+    await visitor.goto(`${site.address}/shop?plan=free&place=top&other=1`)
+    await visitor.getByRole('textbox', { name: 'Why?' }).fill('Fast')
+    await visitor.getByRole('button', { name: 'Submit' }).click()
+    await expect.poll(namesOf).toEqual(['survey shown', 'survey sent'])
+    expect(surveyEvents()[1]?.properties).toMatchObject({ plan: 'pro', place: 'top' })
+    expect(surveyEvents()[1]?.properties).not.toHaveProperty('other')
   })
 
   test('a tab and an element of the page open it', async () => {
@@ -457,6 +470,7 @@ describe('the page of a survey', () => {
       await visitor.getByRole('radio', { name: '9 of 10' }).waitFor()
       const controls = (await visitor.locator('body').ariaSnapshot()).matchAll(/^ *- ([a-z]+ "[^"]*")/gm)
       expect([...controls].map(([, control]) => control)).toEqual([
+        'heading "What do you think?"',
         'region "What do you think?"',
         'progressbar "Question 2 of 12"',
         'group "Would you recommend us? (optional)"',
@@ -468,10 +482,84 @@ describe('the page of a survey', () => {
     },
   )
 
-  test('nothing keeps anybody from it', async () => {
+  test.each(['light', 'dark'] as const)('nothing keeps anybody from it: %s', async (colorScheme) => {
     publish({ placement: { kind: 'hosted' } })
-    const visitor = await aVisitor(browser, { bypassCSP: true, viewport: { width: 390, height: 844 } })
+    const options = { bypassCSP: true, viewport: { width: 390, height: 844 }, colorScheme }
+    const visitor = await aVisitor(browser, options)
+    for (const question of everyKind) {
+      publish({ placement: { kind: 'hosted' }, content: contentWith([question]) })
+      await visitor.goto(`${site.address}/s/survey-1`)
+      expect(await accessibilityViolations(visitor), question.kind).toEqual([])
+      expect(await horizontalOverflow(visitor), question.kind).toBe(0)
+    }
+  })
+
+  test.each([true, false])(
+    'says beside the question what is wrong with its answer, and goes on with the enter key; scripts run: %s',
+    async (javaScriptEnabled) => {
+      const questions = everyKind
+        .filter(({ kind }) => kind === 'rating' || kind === 'contact')
+        .map(asRequired)
+      publish({ placement: { kind: 'hosted' }, content: contentWith(questions, { allowsGoingBack: true }) })
+      const visitor = await aVisitor(browser, { javaScriptEnabled })
+      await visitor.goto(`${site.address}/s/survey-1`)
+      await visitor.getByRole('button', { name: 'Next' }).click()
+      await visitor
+        .getByRole('group', { name: /recommend/ })
+        .getByText('Answer this question to go on.')
+        .waitFor()
+      await visitor.getByRole('radio', { name: '9 of 10' }).check()
+      await visitor.getByRole('button', { name: 'Next' }).click()
+      await visitor.getByLabel('E-mail address').fill('ana')
+      await visitor.getByLabel('E-mail address').press('Enter')
+      await visitor.getByText('Write an address such as "ana@example.com".').waitFor()
+      expect(await visitor.getByLabel('E-mail address').inputValue()).toBe('ana')
+      await visitor.getByLabel('E-mail address').fill('ana@example.com')
+      await visitor.getByLabel('E-mail address').press('Enter')
+      await visitor.getByText('Thank you.').waitFor()
+      await expect.poll(namesOf).toEqual(['survey shown', 'survey sent'])
+    },
+  )
+
+  test('an answer of the address that is opened twice in a browser is one response', async () => {
+    const rated = { ...contentWith(everyKind.slice(1, 3)), sendsPartialAnswers: true }
+    publish({ placement: { kind: 'hosted' }, content: rated })
+    const visitor = await aVisitor(browser)
+    const address = `${site.address}/s/survey-1?q0=8`
+    await visitor.goto(address)
+    await expect.poll(namesOf).toEqual(['survey shown', 'survey sent'])
+    const again = await visitor.context().newPage()
+    await again.goto(address)
+    await expect.poll(() => namesOf().length).toBe(4)
+    expect(submissionIds().size).toBe(1)
+
+    // another browser is another person
+    const other = await aVisitor(browser)
+    await other.goto(address)
+    await expect.poll(() => submissionIds().size).toBe(2)
+  })
+
+  test.each([true, false])('leads on by itself from its end; scripts run: %s', async (javaScriptEnabled) => {
+    const endCards = [
+      {
+        id: 'end',
+        header: 'Thanks',
+        description: { format: 'text' as const, text: '' },
+        buttonText: '',
+        link: 'https://next.example/done',
+        redirects: true,
+      },
+    ]
+    publish({ placement: { kind: 'hosted' }, content: contentWith(everyKind.slice(2, 3), { endCards }) })
+    const visitor = await aVisitor(browser, { javaScriptEnabled })
+    await visitor.route('https://next.example/done', (route) => route.fulfill({ body: 'Arrived' }))
     await visitor.goto(`${site.address}/s/survey-1`)
-    expect(await accessibilityViolations(visitor)).toEqual([])
+    await visitor.getByRole('textbox', { name: 'Why?' }).fill('Fast')
+    await visitor.getByRole('button', { name: 'Submit' }).click()
+    await visitor.getByText('Arrived').waitFor()
+    expect(namesOf()).toEqual(['survey shown', 'survey sent'])
   })
 })
+
+const submissionIds = () =>
+  new Set(surveyEvents().flatMap(({ properties }) => properties['$survey_submission_id'] ?? []))

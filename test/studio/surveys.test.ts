@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
 import { anEvent, send } from './collecting'
 import {
@@ -555,3 +555,135 @@ test('a personal link is made, takes one answer, and is listed as answered', asy
   await links.getByText('Answered', { exact: true }).last().waitFor()
   await isUsable(page)
 })
+
+/** From a template to its launch, as a member does it. */
+async function launchedFromTemplate(page: Page, placement: string): Promise<string> {
+  await visit(page, '/studio/acme/surveys/new')
+  await page.getByRole('button', { name: /Customer satisfaction/ }).click()
+  await page.getByRole('heading', { name: 'Customer satisfaction' }).waitFor()
+  await page.getByRole('tab', { name: 'Targeting' }).click()
+  await page.getByRole('radio', { name: placement }).check({ force: true })
+  await saved(page)
+  await page.getByRole('tab', { name: 'Launch' }).click()
+  await page.getByRole('button', { name: 'Launch', exact: true }).click()
+  await page.getByText('The survey is running.').waitFor()
+  return new URL(page.url()).pathname.split('/').at(-1) ?? ''
+}
+
+/** Answers the template's questions wherever they stand. */
+async function answerTemplate(visitor: Page, text: string): Promise<void> {
+  await visitor.getByRole('radio', { name: '4 of 5' }).check({ force: true })
+  await visitor.getByRole('button', { name: 'Next' }).click()
+  await visitor.getByRole('textbox').last().fill(text)
+  await visitor.getByRole('button', { name: 'Submit' }).click()
+  await visitor.getByText('Thank you').waitFor()
+}
+
+async function aReader(javaScriptEnabled: boolean): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled, userAgent: readerAgent })
+  onTestFinished(() => context.close())
+  return context.newPage()
+}
+
+const readerAgent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+test('a template becomes a page and a block in a post, is answered with scripts and without, and is read in the results', async () => {
+  const studio = await aStudio(browser)
+  const page = await openOwnerPage(studio)
+  const hosted = await launchedFromTemplate(page, 'Hosted page')
+  await visit(page, `/studio/acme/surveys/survey/${hosted}/share`)
+  const address = await page.getByRole('textbox', { name: 'Page address' }).inputValue()
+  for (const scripts of [true, false]) {
+    const reader = await aReader(scripts)
+    await reader.goto(address)
+    await answerTemplate(reader, `On the page, scripts: ${scripts}`)
+  }
+  await readInResults(page, hosted, 'On the page')
+
+  const inline = await launchedFromTemplate(page, 'Inline')
+  const body = `Words.\n\n:::survey{survey="${inline}"}\n:::`
+  const post = await askApi<{ id: string }>(studio, 'POST', '/projects/acme/posts', {
+    kind: 'post',
+    title: 'About figs',
+    slug: 'figs',
+    body,
+  })
+  await askApi(studio, 'POST', `/projects/acme/posts/${post.id}/publish`, {})
+  for (const scripts of [true, false]) {
+    const reader = await aReader(scripts)
+    await expect.poll(async () => (await reader.goto(`${studio.address}/blog/figs`))?.status()).toBe(200)
+    if (scripts) await reader.locator('[data-tilth-survey-form][data-begun]').waitFor()
+    await answerTemplate(reader, `In the post, scripts: ${scripts}`)
+  }
+  await readInResults(page, inline, 'In the post')
+})
+
+/** Two responses of "4 of 5", with their texts. */
+async function readInResults(page: Page, id: string, text: string): Promise<void> {
+  await visit(page, `/studio/acme/surveys/survey/${id}/results`)
+  await expect
+    .poll(async () => {
+      await reload(page)
+      const main = await page.getByRole('main').innerText()
+      return ['100%', `${text}, scripts: true`, `${text}, scripts: false`].filter(
+        (one) => !main.includes(one),
+      )
+    })
+    .toEqual([])
+}
+
+test('the link of a survey is shown as a code, its test link marks answers, and pictures are uploaded', async () => {
+  const studio = await shared(browser)
+  const { id } = await askApi<{ id: string }>(studio, 'POST', '/projects/acme/surveys', {
+    name: 'Tested',
+    content: { questions: [{ id: 'why', kind: 'open', text: 'Why?' }] },
+    placement: { kind: 'hosted' },
+  })
+  const page = await openOwnerPage(studio)
+  await visit(page, `/studio/acme/surveys/survey/${id}/share`)
+  await page.getByRole('img', { name: /^QR code of http.*\/s\// }).waitFor()
+  for (const [kind, start] of [
+    ['SVG', '<svg xmlns'],
+    ['PNG', '\u2030PNG'],
+  ] as const) {
+    const downloads = page.waitForEvent('download')
+    await page.getByRole('button', { name: `QR code as ${kind}` }).click()
+    const download = await downloads
+    expect(download.suggestedFilename()).toBe(`survey-${id}.${kind.toLowerCase()}`)
+    const bytes = readFileSync(await download.path())
+    expect(new TextDecoder('windows-1252').decode(bytes.subarray(0, 10))).toContain(start)
+  }
+  await isUsableInBothThemes(page)
+
+  const member = await aReader(true)
+  await member.goto(await page.getByRole('textbox', { name: 'Test address' }).inputValue())
+  await member.getByText('This is a test').waitFor()
+  await member.getByRole('textbox', { name: 'Why?' }).fill('Only a test')
+  await member.getByRole('button', { name: 'Submit' }).click()
+  await member.getByText('Thank you.').waitFor()
+  const responded = async (withTests: boolean) =>
+    (
+      await askApi<{ submissions: { responded: number } }>(
+        studio,
+        'POST',
+        `/projects/acme/surveys/${id}/results`,
+        { withTests },
+      )
+    ).submissions.responded
+  await expect.poll(() => responded(true)).toBe(1)
+  expect(await responded(false)).toBe(0)
+
+  await visit(page, `/studio/acme/surveys/survey/${id}`)
+  await add(page, 'Picture choice', 'Which one?')
+  const files = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload a picture of choice 1…' }).click()
+  await (await files).setFiles({ name: 'red.png', mimeType: 'image/png', buffer: redPixel })
+  const uploaded = page.getByRole('textbox', { name: 'Choice 1: image URL' })
+  await expect.poll(() => uploaded.inputValue()).toMatch(/^\/_tilth\/images\//)
+})
+
+const redPixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
+  'base64',
+)

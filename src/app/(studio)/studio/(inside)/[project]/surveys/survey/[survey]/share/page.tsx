@@ -100,7 +100,7 @@ function HostedPagePanel({ survey: { id, hostedPage }, address }: { survey: Surv
   return (
     <Panel title="Hosted page" description={pageDescription(hostedPage.needsLink)}>
       <div className="flex flex-col gap-4">
-        <CopyField label="Address" value={address} />
+        <CopyField label="Page address" value={address} />
         {!hostedPage.needsLink && <DownloadableQrCode text={address} name={`survey-${id}`} />}
       </div>
     </Panel>
