@@ -739,6 +739,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'unpublished.ts',
     'structured-data.ts',
     'summary-file.ts',
+    'survey-look.ts',
     'trial-input.ts',
     'trial-verdict.ts',
     'words/site-words.ts',

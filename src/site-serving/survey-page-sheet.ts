@@ -1,28 +1,19 @@
-import type { Site } from '#posts/site'
-import { accentsOf, pageBackgrounds } from '#posts/site-accents'
-import { surveyElementId } from '#surveys/run/survey-html'
+import { defaultSite, type Site } from '#posts/site'
+import { pageBackgrounds } from '#posts/site-accents'
+import { darkSurveySheet, inDark, type SurveyLook } from '#posts/survey-look'
 import type { PublicSurvey } from '#surveys/run/public-survey'
-import { surveyVariables } from '#surveys/survey-styles'
-import { defaultAppearance } from '#surveys/survey'
 
-type Look = Pick<Site, 'accent' | 'accentDark' | 'appearance' | 'typeface'>
-
-const defaultLook = { accent: '#1f6f4a', accentDark: '', appearance: 'system', typeface: 'sans' } as const
+type Look = SurveyLook & Pick<Site, 'typeface'>
 
 /** The page around a survey, in the colours of the project's site. */
 export function surveyPageSheet(
   survey: Pick<PublicSurvey, 'id' | 'content'>,
-  site: Look = defaultLook,
+  site: Look = defaultSite,
 ): string {
-  const dark = darkRules(survey, site)
-  const inDark = {
-    light: '',
-    dark,
-    system: `@media (prefers-color-scheme:dark){${dark}}`,
-  }[site.appearance]
+  const dark = `:root{color-scheme:dark;--page:${pageBackgrounds.dark};--ink:#efece5}`
   return `${pageRules}:root{color-scheme:light;--page:${pageBackgrounds.light};--ink:#1d1b17}
 body{font-family:${site.typeface === 'serif' ? 'Georgia,serif' : 'system-ui,sans-serif'}}
-${inDark}`
+${inDark(dark, site)}${darkSurveySheet(survey, site)}`
 }
 
 /** On wide windows the survey is a card in the upper half; on narrow ones it fills the page. */
@@ -51,34 +42,3 @@ main .test{margin-inline:1rem}
 main .tilth-survey{border-width:1px 0;border-radius:0}
 }
 `
-
-const darkSurvey = {
-  backgroundColor: '#1d1c19',
-  textColor: '#efece5',
-  ratingColor: '#2a2824',
-  borderColor: '#5c574e',
-  inputBackground: '#141311',
-} as const
-
-/** A survey whose colours are chosen keeps them; the usual ones, and those of the site, become dark. */
-function darkRules(
-  { id, content: { appearance } }: Pick<PublicSurvey, 'id' | 'content'>,
-  site: Look,
-): string {
-  const { light, onDark, dark } = accentsOf(site)
-  const accented = [defaultAppearance.buttonColor, light]
-  const usual = Object.keys(darkSurvey) as (keyof typeof darkSurvey)[]
-  const isUsual =
-    usual.every((name) => appearance[name] === defaultAppearance[name]) &&
-    accented.includes(appearance.buttonColor)
-  const variables = surveyVariables({
-    ...appearance,
-    ...darkSurvey,
-    buttonColor: dark,
-    buttonTextColor: onDark,
-    ratingActiveColor: dark,
-  })
-  const survey = Object.entries(variables).map(([name, value]) => `${name}:${value}`)
-  const page = `:root{color-scheme:dark;--page:${pageBackgrounds.dark};--ink:${darkSurvey.textColor}}`
-  return page + (isUsual ? `main #${surveyElementId(id)}{color-scheme:dark;${survey.join(';')}}` : '')
-}

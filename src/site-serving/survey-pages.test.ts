@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Site, siteSettings } from '#posts/site'
 import { watchBody } from '#http/body'
 import { usualLimits } from '#http/limits'
 import { readTrustedRequest } from '#http/trusted-request'
@@ -13,7 +14,7 @@ import { recordingWireServices, testProject } from '#test/wire/trackers-fixture'
 import { realWorld } from '#world/world'
 import { answerSurveyPage, type SurveyPageDependencies } from './survey-pages'
 
-type Served = Pick<SurveyPageDependencies, 'surveyAnswers' | 'surveyWithId'>
+type Served = Pick<SurveyPageDependencies, 'surveyAnswers' | 'surveyWithId'> & { site?: Site }
 
 /** A server with the pages of surveys, and the events that they make. */
 async function servePages(served: Served) {
@@ -28,7 +29,7 @@ async function servePages(served: Served) {
       void answerSurveyPage({ request, response, trustedRequest }, body, {
         ...served,
         intake,
-        siteOf: () => undefined,
+        siteOf: () => served.site,
         mayTryPin: () => true,
       })
   })
@@ -228,6 +229,29 @@ describe('a test', () => {
       projectId: 1,
     })
   })
+})
+
+test('a page has the logo and the name of the site, and leads there', async () => {
+  const survey = testSurvey({ placement: { kind: 'hosted' } })
+  const site = {
+    ...siteSettings.parse({ name: 'Garden <Club>', logo: '/_tilth/images/logo.webp' }),
+    projectId: 1,
+    origin: 'https://garden.example',
+    timeZone: 'UTC',
+    writeKey: 'key-1',
+  }
+  const serve = (shown: Site) =>
+    servePages({
+      site: shown,
+      surveyAnswers: testSurveyAnswers([survey]),
+      surveyWithId: () => ({ survey, project: testProject(1, 'key-1') }),
+    })
+  const { text } = await (await serve(site)).ask('/s/survey-1')
+  expect(text).toContain(
+    '<a href="https://garden.example"><img src="/_tilth/images/logo.webp" alt="Garden &#60;Club&#62;"',
+  )
+  const unbranded = await (await serve({ ...site, logo: '' })).ask('/s/survey-1')
+  expect(unbranded.text).toContain('<a href="https://garden.example">Garden &#60;Club&#62;</a>')
 })
 
 test('a flood to one survey leaves the others open to its network', async () => {

@@ -7,6 +7,7 @@ import type { PublicSurvey } from '#surveys/run/public-survey'
 import { fillIn, type SurveyWords, wordsFor } from '#surveys/run/words'
 import { IntroView, QuestionView } from '#surveys/SurveyView'
 import type { LiveBlockProps } from '#posts/PostBody'
+import { darkSurveySheet } from '#posts/survey-look'
 import { getProduct } from '../product'
 import { OmittedPart } from './OmittedPart'
 import { openSite } from './open-site'
@@ -48,7 +49,7 @@ export function ProjectSurvey({ attributes }: LiveBlockProps) {
   }
   return (
     <div data-tilth-survey-form="">
-      <style>{surveySheet(shown)}</style>
+      <style>{surveySheet(shown) + darkSurveySheet(shown, site)}</style>
       <div>
         <section
           className="tilth-survey"

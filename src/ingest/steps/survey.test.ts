@@ -3,12 +3,14 @@ import type { IncomingEvent } from '#events/event'
 import { anEnvelope, anEvent, anIngestContext, noon } from '#test/ingest-fixture'
 import { prepare } from '../prepare'
 
+interface PreparedWith {
+  envelope?: Parameters<typeof anEnvelope>[0]
+  objection?: 'survey-closed' | undefined
+}
+
 async function prepared(
   event: Partial<IncomingEvent>,
-  {
-    envelope = {} as Parameters<typeof anEnvelope>[0],
-    objection = undefined as 'survey-closed' | undefined,
-  } = {},
+  { envelope = {}, objection }: PreparedWith = {},
 ) {
   const context = await anIngestContext()
   const asked: unknown[] = []
