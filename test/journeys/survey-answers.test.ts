@@ -281,6 +281,9 @@ test('the page of a survey takes a program at its word and nothing of it, and no
   expect(new Set(statuses.keys())).toEqual(new Set([200, 429]))
   expect(await (await send({})).text()).toContain('Too many requests from your network.')
   await expect.poll(() => resultsOf(tilth, id), soon).toMatchObject({ responded: 1 })
+  const refusals = (statuses.get(429) ?? 0) + 2
+  const metrics = await (await fetch(`${tilth.address}/_tilth/metrics`)).text()
+  expect(metrics).toContain(`tilth_events_dropped{reason="refused-answers"} ${refusals}`)
 
   const loop = { ...why, branching: { kind: 'question', question: 'score' } }
   const refused = await callApi(tilth, '/surveys', { name: 'Loop', content: { questions: [score, loop] } })

@@ -537,6 +537,7 @@ test('a personal link is made, takes one answer, and is listed as answered', asy
   await page.getByRole('button', { name: 'Create links' }).click()
   await page.getByText('Copy the links now').waitFor()
   const link = await page.getByRole('textbox', { name: 'Link', exact: true }).inputValue()
+  await page.getByRole('img', { name: `QR code of ${link}` }).waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Done' }).click()
   const links = page.getByRole('table', { name: 'Personal links' })

@@ -125,7 +125,8 @@ function ChoicePicture({
         <PictureField
           slug={choices.slug}
           noun={`picture of ${label.toLowerCase()}`}
-          picture={imageUrl === '' ? undefined : { address: imageUrl, alt: '' }}
+          // pages of the studio load no pictures from elsewhere
+          picture={imageUrl.startsWith('/') ? { address: imageUrl, alt: '' } : undefined}
           isNamed
           onChange={(picture) => put(picture?.address ?? '')}
         />
