@@ -27,6 +27,8 @@ interface ShownSurvey {
 interface SurveyMoment {
   state: SurveyPageState
   sign: StateSigner
+  /** Shows the endpoint for answers that this page was opened. */
+  proofOfPage: string
   session: SurveySession
   problem?: string | undefined
   /** Answers of the address; a script sends them once the page is seen. */
@@ -207,14 +209,16 @@ function redirectHtml({ content }: PublicSurvey, { screen }: SurveySession): str
 }
 
 /** What the script needs; in JSON, `<` is written so that it ends no element. */
-function settingsHtml({ shown, project, words, moment: { state, prefilled } }: Page): string {
+function settingsHtml({ shown, project, words, moment }: Page): string {
+  const { state, prefilled, proofOfPage } = moment
+  const { proof: pin, link, test } = state
   const settings = {
     survey: { ...shown, words: wordsFor(words) },
     fields: state.fields,
     prefilled,
     endpoint: `/_tilth/surveys/${shown.id}/answers`,
     key: project.writeKey,
-    proof: writeAccessProof({ pin: state.proof, link: state.link, test: state.test }),
+    proof: writeAccessProof({ page: proofOfPage, pin, link, test }),
     distinctId: state.distinctId,
     submissionId: state.isOwn ? state.submissionId : undefined,
     sendsPrefilled: shown.content.sendsPartialAnswers,

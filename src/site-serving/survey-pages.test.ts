@@ -6,7 +6,8 @@ import { watchBody } from '#http/body'
 import { usualLimits } from '#http/limits'
 import { readTrustedRequest } from '#http/trusted-request'
 import { operator } from '#projects/access'
-import { answerRateLimit } from '#surveys/answers/survey-answers'
+import { writeAccessProof } from '#surveys/answers/access-proof'
+import { answerRateLimit, type SurveyAnswers } from '#surveys/answers/survey-answers'
 import type { Survey } from '#surveys/survey'
 import { openTestProduct, present, requireDone } from '#test/fixture'
 import { testSurvey, testSurveyAnswers } from '#test/surveys/test-survey-answers'
@@ -231,6 +232,20 @@ describe('a test', () => {
   })
 })
 
+test.each<[string, (answers: SurveyAnswers) => string | undefined, boolean]>([
+  ['none', () => undefined, false],
+  ['the one of another survey', (answers) => answers.proofOfPage({ id: 'survey-2' }), false],
+  ['a changed one', (answers) => answers.proofOfPage({ id: 'survey-1' }).replace(/^\d/, '9'), false],
+  ['its own', (answers) => answers.proofOfPage({ id: 'survey-1' }), true],
+])(
+  'the endpoint takes answers to a page that anyone may open with its proof: %s',
+  async (_, proof, taken) => {
+    const answers = testSurveyAnswers([testSurvey({ placement: { kind: 'hosted' } })])
+    const input = { event: 'shown', proof: writeAccessProof({ page: proof(answers) }) }
+    expect(await answers.take(1, 'survey-1', input, { address: '203.0.113.7' })).toMatchObject({ taken })
+  },
+)
+
 test('a page has the logo and the name of the site, and leads there', async () => {
   const survey = testSurvey({ placement: { kind: 'hosted' } })
   const site = {
@@ -309,7 +324,8 @@ describe('what a form carries', () => {
 
   test('answers are checked when they are taken: a required question cannot be skipped', async () => {
     const { product, project } = await aHostedSurvey(false)
-    const input = { answers: { why: 'Skipped' } }
+    const page = product.surveyAnswers.proofOfPage({ id: 'survey-1' })
+    const input = { answers: { why: 'Skipped' }, proof: writeAccessProof({ page }) }
     const sender = { address: '203.0.113.7' }
     expect(await product.surveyAnswers.take(project.id, 'survey-1', input, sender)).toMatchObject({
       taken: false,

@@ -45,7 +45,7 @@ export interface SurveyPageDependencies {
     | 'take'
     | 'checkLink'
     | 'signature'
-    | 'testKeyOf'
+    | 'proofOfPage'
     | 'isTestKey'
     | 'submissionOf'
   >
@@ -196,8 +196,13 @@ async function showOrTake(
   const isAnswer = form && (current !== undefined || form.has('begin'))
   if (isAnswer) return await answerForm(exchange, open, { form, state: known, dependencies })
   const session = sessionOf(known, open.shown.content)
-  const sign = signerOf(dependencies)
-  sendSurveyPage(exchange, open, { state: known, sign, session, prefilled: known.answers })
+  sendSurveyPage(exchange, open, {
+    state: known,
+    sign: signerOf(dependencies),
+    proofOfPage: dependencies.surveyAnswers.proofOfPage(open.survey),
+    session,
+    prefilled: known.answers,
+  })
 }
 
 const signerOf =
@@ -286,6 +291,7 @@ async function answerForm(exchange: Exchange, open: OpenSurvey, sent: SentForm):
     sendSurveyPage(exchange, open, {
       state: { ...state, ...stateOf(session), proof: open.proof },
       sign: signerOf(sent.dependencies),
+      proofOfPage: sent.dependencies.surveyAnswers.proofOfPage(open.survey),
       session,
       problem,
       prefilled: {},
@@ -328,7 +334,12 @@ async function record(
     submissionId: state.submissionId,
     version: state.version,
     ...(shown.language !== undefined && { language: shown.language }),
-    proof: writeAccessProof({ pin: proof, link: link?.token, test: state.test }),
+    proof: writeAccessProof({
+      page: dependencies.surveyAnswers.proofOfPage(survey),
+      pin: proof,
+      link: link?.token,
+      test: state.test,
+    }),
     url: urlOf(exchange, state),
   }
   const submissions = [

@@ -1,21 +1,26 @@
-/** What a sender shows for a survey's page: that its PIN was entered, the token of a link, and the key of a test. */
+/** What a sender shows of a survey's page: that it was opened, and its PIN entered; the token of a link; the key of a test. */
 interface AccessProof {
+  page?: string | undefined
   pin?: string | undefined
   link?: string | undefined
   test?: string | undefined
 }
 
-const marks = { link: 'link:', test: 'test:' } as const
+const marks = { page: 'page:', link: 'link:', test: 'test:' } as const
+
+const markNames = ['page', 'link', 'test'] as const
 
 /** One text, so that a page's script carries it without knowing what it holds. */
-export const writeAccessProof = ({ pin, link, test }: AccessProof): string | undefined =>
-  [pin, link && marks.link + link, test && marks.test + test].filter(Boolean).join(' ') || undefined
+export const writeAccessProof = ({ pin, ...marked }: AccessProof): string | undefined =>
+  [pin, ...markNames.map((name) => marked[name] && marks[name] + marked[name])].filter(Boolean).join(' ') ||
+  undefined
 
 export function readAccessProof(text: string | undefined): AccessProof {
   const parts = (text ?? '').split(' ').filter((part) => part !== '')
   const marked = (mark: string) => parts.find((part) => part.startsWith(mark))?.slice(mark.length)
   return {
     pin: parts.find((part) => Object.values(marks).every((mark) => !part.startsWith(mark))),
+    page: marked(marks.page),
     link: marked(marks.link),
     test: marked(marks.test),
   }

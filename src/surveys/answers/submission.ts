@@ -34,7 +34,7 @@ export const surveySubmission = z.object({
   url: z.string().max(2000).optional(),
   distinctId: z.string().max(200).optional(),
   /** Shows that a PIN was entered, and the token of a link: see `access-proof`. */
-  proof: z.string().max(200).optional(),
+  proof: z.string().max(500).optional(),
 })
 export type SurveySubmission = z.infer<typeof surveySubmission>
 

@@ -70,6 +70,9 @@ export type AnswerOutcome =
       problems: Readonly<Record<string, string>>
     }
 
+/** A page may stay open for a day before it is answered. */
+const pageProofMs = 86_400_000
+
 const closedWords = {
   draft: 'notYet',
   scheduled: 'notYet',
@@ -109,6 +112,19 @@ export class SurveyAnswers {
   /** The key that makes answers of the survey's page a test; members have it. */
   testKeyOf({ id }: Pick<Survey, 'id'>): string {
     return this.signature(`test ${id}`).slice(0, 32)
+  }
+
+  /** Shows that the survey's page was opened: the write key alone answers no survey that has nothing but its page. */
+  proofOfPage({ id }: Pick<Survey, 'id'>): string {
+    const until = String(this.dependencies.world.now().getTime() + pageProofMs)
+    return `${until}.${this.signature(`opened ${id} ${until}`)}`
+  }
+
+  private provesPage({ id }: Pick<Survey, 'id'>, proof = ''): boolean {
+    const [until = '', signature = ''] = proof.split('.')
+    const [given, wanted] = [Buffer.from(signature), Buffer.from(this.signature(`opened ${id} ${until}`))]
+    const isOurs = given.length === wanted.length && timingSafeEqual(given, wanted)
+    return isOurs && Number(until) > this.dependencies.world.now().getTime()
   }
 
   isTestKey(survey: Pick<Survey, 'id'>, key: string | undefined): boolean {
@@ -277,25 +293,36 @@ export class SurveyAnswers {
     proof: string | undefined,
     words: SurveyWords,
   ): Promise<{ link: SurveyLink | undefined } | { problem: string }> {
-    const { pin, link: token } = readAccessProof(proof)
+    const { page, pin, link: token } = readAccessProof(proof)
     const check = token === undefined ? undefined : await this.checkLink(survey, token)
     if (check?.isUsable === false) return { problem: words[check.problem] }
-    const problem = accessObjection(survey, { pin, link: check?.link, words }, this.dependencies.world.now())
+    const shown = { pin, link: check?.link, hasPage: this.provesPage(survey, page), words }
+    const problem = accessObjection(survey, shown, this.dependencies.world.now())
     return problem === undefined ? { link: check?.link } : { problem }
   }
+}
+
+/** What a sender shows of a survey's page. */
+interface ShownAccess {
+  pin: string | undefined
+  link: SurveyLink | undefined
+  /** Whether the page was opened. */
+  hasPage: boolean
+  /** In which a refusal is told. */
+  words: SurveyWords
 }
 
 /** Why a survey takes no answers of this sender, who would not get to see its page either. */
 function accessObjection(
   { id, placement, hostedPage: { isOpen, needsLink, pinHash } }: Survey,
-  { pin, link, words }: { pin: string | undefined; link: SurveyLink | undefined; words: SurveyWords },
+  { pin, link, hasPage, words }: ShownAccess,
   now: Date,
 ): string | undefined {
   // settings of a page that is closed mean nothing to other places
   if (!isOpen) return placement.kind === 'hosted' ? 'The page of this survey is closed.' : undefined
   if (needsLink && !link) return `${words.linkNeeded}.`
-  const isProven = pinHash === undefined || provesPin(pin, pinHash, id, now)
-  return isProven ? undefined : `${words.pinNeeded}.`
+  if (pinHash !== undefined) return provesPin(pin, pinHash, id, now) ? undefined : `${words.pinNeeded}.`
+  return placement.kind !== 'hosted' || link || hasPage ? undefined : words.openAgain
 }
 
 /** A UUID of the version for other uses (RFC 9562, section 5.8). */

@@ -60,4 +60,5 @@ export const chinese: SurveyWords = {
   full: '此问卷已收到足够的回答。感谢您的关注。',
   ended: '此问卷已结束。感谢您的关注。',
   tooOften: '来自您网络的请求过多，请等待几分钟。',
+  openAgain: '请重新打开问卷页面后再回答。',
 }

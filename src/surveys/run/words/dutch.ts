@@ -60,4 +60,5 @@ export const dutch: SurveyWords = {
   full: 'Deze enquête heeft genoeg antwoorden. Bedankt voor uw belangstelling.',
   ended: 'Deze enquête is afgelopen. Bedankt voor uw belangstelling.',
   tooOften: 'Te veel verzoeken vanaf uw netwerk. Wacht een paar minuten.',
+  openAgain: 'Open de pagina van de enquête opnieuw om te antwoorden.',
 }

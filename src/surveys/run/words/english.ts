@@ -59,4 +59,5 @@ export const english = {
   full: 'This survey has enough responses. Thank you for your interest.',
   ended: 'This survey has ended. Thank you for your interest.',
   tooOften: 'Too many requests from your network. Wait a few minutes.',
+  openAgain: 'Open the page of this survey again to answer it.',
 }

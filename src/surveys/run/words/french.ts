@@ -60,4 +60,5 @@ export const french: SurveyWords = {
   full: 'Cette enquête a reçu assez de réponses. Merci de votre intérêt.',
   ended: 'Cette enquête est terminée. Merci de votre intérêt.',
   tooOften: 'Trop de requêtes depuis votre réseau. Attendez quelques minutes.',
+  openAgain: 'Rouvrez la page de l’enquête pour répondre.',
 }

@@ -60,4 +60,5 @@ export const german: SurveyWords = {
   full: 'Diese Umfrage hat genug Antworten. Danke für Ihr Interesse.',
   ended: 'Diese Umfrage ist beendet. Danke für Ihr Interesse.',
   tooOften: 'Zu viele Anfragen aus Ihrem Netz. Warten Sie einige Minuten.',
+  openAgain: 'Öffnen Sie die Seite der Umfrage noch einmal, um zu antworten.',
 }

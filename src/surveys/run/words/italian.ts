@@ -60,4 +60,5 @@ export const italian: SurveyWords = {
   full: 'Questo sondaggio ha abbastanza risposte. Grazie per l’interesse.',
   ended: 'Questo sondaggio è terminato. Grazie per l’interesse.',
   tooOften: 'Troppe richieste dalla sua rete. Attenda qualche minuto.',
+  openAgain: 'Riapra la pagina del sondaggio per rispondere.',
 }

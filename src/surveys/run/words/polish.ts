@@ -60,4 +60,5 @@ export const polish: SurveyWords = {
   full: 'Ta ankieta ma już dość odpowiedzi. Dziękujemy za zainteresowanie.',
   ended: 'Ta ankieta się zakończyła. Dziękujemy za zainteresowanie.',
   tooOften: 'Zbyt wiele żądań z Twojej sieci. Poczekaj kilka minut.',
+  openAgain: 'Otwórz ponownie stronę ankiety, aby odpowiedzieć.',
 }

@@ -60,4 +60,5 @@ export const portuguese: SurveyWords = {
   full: 'Este inquérito já tem respostas suficientes. Obrigado pelo interesse.',
   ended: 'Este inquérito terminou. Obrigado pelo interesse.',
   tooOften: 'Demasiados pedidos da sua rede. Espere alguns minutos.',
+  openAgain: 'Abra novamente a página do inquérito para responder.',
 }

@@ -60,4 +60,5 @@ export const spanish: SurveyWords = {
   full: 'Esta encuesta ya tiene suficientes respuestas. Gracias por su interés.',
   ended: 'Esta encuesta ha terminado. Gracias por su interés.',
   tooOften: 'Demasiadas solicitudes desde su red. Espere unos minutos.',
+  openAgain: 'Vuelva a abrir la página de la encuesta para responder.',
 }
