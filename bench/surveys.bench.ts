@@ -24,6 +24,6 @@ report(
   'Surveys',
   [widget, ...(await surveyRequests()), ...(await surveyResults())],
   [
-    '“At first” is the first time in the life of the engine; the files were written a moment before. 1,000,000 submissions in 1,000,000 events, and twice as many showings, of 90 days; the middle one of 7 rounds.',
+    '“At first” is the first time in the life of the engine; the files were written a moment before, and merged as they are some minutes after it. 1,000,000 submissions in 1,000,000 events, and twice as many showings, of 90 days; the middle one of 7 rounds.',
   ],
 )

@@ -51,9 +51,12 @@ const textOf = (index: number): Sql => columnOf(`text_${index}`)
 
 /**
  * One row for each submission, with the latest answer to each question. A million of them are held at once, so that each
- * has numbers where it can, and its id and its key only where they are asked for.
+ * has numbers where it can, and its id, its key and its times only where they are asked for.
  */
-export function mergedSubmissions(statement: MergedStatement, { withIds = false } = {}): Sql {
+export function mergedSubmissions(
+  statement: MergedStatement,
+  { withIds = false, withTimes = false } = {},
+): Sql {
   const { plan, question } = statement
   const order = eventOrder(sql`answers`)
   const texts = textConditions(question).map(
@@ -73,8 +76,9 @@ export function mergedSubmissions(statement: MergedStatement, { withIds = false 
         ...texts,
         sql`max(${isEvent('sent')}) as responded`,
         sql`max(completes) as completed`,
-        sql`maxIf(moment, ${isEvent('sent')}) as answered_at`,
-        sql`max(moment) as last_at`,
+        ...(withTimes
+          ? [sql`maxIf(moment, ${isEvent('sent')}) as answered_at`, sql`max(moment) as last_at`]
+          : []),
         sql`max(${eventRank}) % 4 as last_event`,
         sql`max(last_answer) as furthest`,
         ...(question.search ? [sql`max(finds) as is_found`] : []),

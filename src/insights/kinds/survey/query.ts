@@ -105,7 +105,7 @@ export function cells(statement: SurveyStatement, buckets: Buckets | undefined):
           ...(bucket ? [sql`${bucket} as bucket`] : []),
           sql`arrayJoin(${cellsOf(statement.plan)}) as cell`,
         ])}
-      from (${mergedSubmissions(statement)})
+      from (${mergedSubmissions(statement, { withTimes: Boolean(buckets) })})
       where ${fulfilsConditions(statement)}
     )
     where cell > 0
