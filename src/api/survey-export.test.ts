@@ -55,7 +55,9 @@ test('responses are downloaded as CSV, XLSX or JSON', async () => {
     type: 'text/csv; charset=utf-8',
     text: expect.stringMatching(/^\uFEFFid,answeredAt,startedAt,.*,Why\?,tags\r\n$/),
   })
-  expect(await fileIn((await call('survey-1/export?format=json&period=30d')).body)).toEqual({
+  expect(
+    await fileIn((await call('survey-1/export?format=json&period=30d&search=slow&tag=bug')).body),
+  ).toEqual({
     name: 'survey-1.json',
     type: 'application/json',
     text: '[]\n',
@@ -72,5 +74,6 @@ test('an unknown survey, an unknown format and an engine that is away are answer
 
   expect((await call('other/export')).status).toBe(422)
   expect((await call('survey-1/export?format=xml')).status).toBe(422)
+  expect((await call(`survey-1/export?tag=${'x'.repeat(51)}`)).status).toBe(422)
   expect((await call('survey-1/export')).status).toBe(503)
 })

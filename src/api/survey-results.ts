@@ -89,6 +89,8 @@ const exportQuery = z.strictObject({
   format: z.enum(exportFormats).default('csv'),
   period: z.string().optional().meta({ description: 'Such as 30d; all is the default' }),
   withTests: z.enum(['true', 'false']).default('false'),
+  search: z.string().optional().meta({ description: 'A part of an answer, in any case' }),
+  tag: z.string().optional(),
 })
 
 export const surveyResultEndpoints: readonly Endpoint[] = [
@@ -129,8 +131,8 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
     handle: async ({ product, viewer, query, project, pathParameter }) => {
       const parsed = parseInput(exportQuery, Object.fromEntries(query))
       if (!parsed.done) return parsed
-      const { format, period, withTests } = parsed.value
-      const filter = { period, withTests: withTests === 'true' }
+      const { format, withTests, ...narrowing } = parsed.value
+      const filter = { ...narrowing, withTests: withTests === 'true' }
       const survey = pathParameter('survey')
       const outcome = await product.surveyResults.export(project().id, survey, filter, viewer)
       if (!outcome.done) return outcome
