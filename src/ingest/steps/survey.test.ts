@@ -8,10 +8,7 @@ interface PreparedWith {
   objection?: 'survey-closed' | undefined
 }
 
-async function prepared(
-  event: Partial<IncomingEvent>,
-  { envelope = {}, objection }: PreparedWith = {},
-) {
+async function prepared(event: Partial<IncomingEvent>, { envelope = {}, objection }: PreparedWith = {}) {
   const context = await anIngestContext()
   const asked: unknown[] = []
   const surveys = { objectionTo: (about: unknown) => (asked.push(about), objection) }
