@@ -137,9 +137,10 @@ describe('a page that anyone may open', () => {
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('<p id="problem.score" class="problem" role="alert">Answer this question')
     const second = await send(refused.text, { 'answer.score': '9' })
-    const [firstButton] = second.text.match(/<button[^>]*>/) ?? []
-    expect(firstButton).toContain('aria-hidden="true"')
-    expect(second.text).toContain('value="back"')
+    // the enter key presses the first button
+    const [next = '', back] = second.text.match(/<button[^>]*>/g) ?? []
+    expect(next).not.toContain('back')
+    expect(back).toContain('value="back"')
   })
 
   test.each([

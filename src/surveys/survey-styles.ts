@@ -73,7 +73,7 @@ export const commonRules = `
 .tilth-survey .mark {
   position: relative; flex: 1 1 0; min-width: 0; min-height: 2.75rem; display: grid; place-items: center; cursor: pointer;
   border: 1px solid var(--tilth-border, #d2cec4); border-radius: calc(var(--tilth-radius, 10px) * .5);
-  background: var(--tilth-rating, #fff); font: inherit; font-variant-numeric: tabular-nums; color: inherit;
+  background: var(--tilth-rating, #fff); font-variant-numeric: tabular-nums;
 }
 .tilth-survey .mark input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
 .tilth-survey .mark:has(:focus-visible) { outline: 2px solid currentcolor; outline-offset: 2px; z-index: 1; }
@@ -87,7 +87,7 @@ export const commonRules = `
 .tilth-survey .ends { display: flex; justify-content: space-between; gap: 1rem; font-size: .875rem; opacity: .85; margin-top: -.375rem; }
 .tilth-survey .scale.of-11 { flex-wrap: wrap; }
 .tilth-survey .scale.of-11 .mark { flex-basis: clamp(0rem, (19.5rem - 100%) * 999, 15%); max-width: max(15.5%, (100% - 19.5rem) * 999); }
-.tilth-survey .buttons { display: flex; gap: .5rem; align-items: center; justify-content: space-between; }
+.tilth-survey .buttons { display: flex; flex-direction: row-reverse; gap: .5rem; align-items: center; }
 .tilth-survey .button {
   display: inline-block; min-height: 2.75rem; padding: .5rem 1.125rem; margin-inline-start: auto; border: 0; cursor: pointer; font-weight: 600; text-decoration: none; text-align: center;
   color: var(--tilth-button-text, #fff); background: var(--tilth-button, #1d1b17); border-radius: calc(var(--tilth-radius, 10px) * .6);

@@ -50,12 +50,12 @@ function take(root: Element, settings: FormSettings): void {
   const form = root.querySelector('form')
   const keepFocus = focusKeeper(root)
   const hasPrefilled = Object.keys(prefilled).length > 0
+  beginAs(survey, settings.submissionId ?? (hasPrefilled ? submissionHere(survey) : undefined))
   const send = (message: SurveyMessage) => refusalOf(deliver(settings, message), survey.words)
   const mounted = new MountedSurvey({
     survey,
     root,
     fields: { ...(isInline && givenFields(survey)), ...settings.fields },
-    submissionId: settings.submissionId ?? (hasPrefilled ? submissionHere(survey) : undefined),
     // a person may be quicker than the script
     prefilled: { ...prefilled, ...(form && enteredAnswers(survey, find, new FormData(form))) },
     find,
@@ -64,8 +64,9 @@ function take(root: Element, settings: FormSettings): void {
     closed() {
       if (isInline) rememberDone(survey)
       // an end card may lead on by itself
-      const next = root.querySelector<HTMLAnchorElement>('a[data-redirects]')
-      if (next) location.assign(next.href)
+      const shown = root.querySelector('.screen > .button')?.getAttribute('href')
+      const next = survey.content.endCards.find(({ link, redirects }) => redirects && link === shown)
+      if (next) location.assign(next.link)
     },
   })
   keepFocus()
@@ -76,6 +77,13 @@ function take(root: Element, settings: FormSettings): void {
     // programs that open the links of letters show nothing to anybody
     if (sendsPrefilled && hasPrefilled) mounted.sendPrefilled()
   })
+}
+
+/** Lets the survey, where it is not begun yet, begin as this submission. */
+function beginAs({ id }: ServedSurvey, submissionId: string | undefined): void {
+  const name = `tilth_survey_${id}`
+  if (submissionId !== undefined && readStored('sessionStorage', name) === undefined)
+    writeStored('sessionStorage', name, { id: submissionId })
 }
 
 /** The submission of this browser: an address with an answer that is opened twice is one response. */

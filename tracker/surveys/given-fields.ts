@@ -1,9 +1,10 @@
-import { hiddenFieldsFrom } from '#surveys/run/prefill'
+import { longestField } from '#surveys/run/prefill'
 import type { ServedSurvey } from './mount'
 
-/** Hidden fields that the page gives: in `data-survey-fields` of a script element, as in `plan=pro`, or in its address. */
+/** Hidden fields that the page gives: in its address, or before that in `data-survey-fields` of a script element, as in `plan=pro`. */
 export function givenFields({ content: { hiddenFields } }: ServedSurvey): Record<string, string> {
-  const tag = document.querySelector<HTMLElement>('script[data-survey-fields]')
-  const given = [tag?.dataset['surveyFields'] ?? '', location.search.slice(1)].join('&')
-  return hiddenFieldsFrom(new URLSearchParams(given), hiddenFields)
+  const given = document.querySelector<HTMLElement>('[data-survey-fields]')?.dataset['surveyFields']
+  const fields = [...new URLSearchParams(location.search), ...new URLSearchParams(given)]
+  const known = fields.filter(([name]) => hiddenFields.includes(name))
+  return Object.fromEntries(known.map(([name, value]) => [name, value.slice(0, longestField)]))
 }

@@ -40,8 +40,6 @@ interface MountOptions {
   /** The element that the survey is drawn in. */
   root: Element
   fields?: Record<string, string>
-  /** The submission that the answers belong to; a new one by default. */
-  submissionId?: string | undefined
   /** Answers that are known already. */
   prefilled?: Answers
   canClose?: boolean
@@ -67,10 +65,8 @@ export const refusalOf = (
     )
     .catch(() => notSent)
 
-/** Where a page came by plain http there is no crypto.randomUUID. */
-export const newId = (): string =>
-  crypto.randomUUID?.() ??
-  'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replaceAll('x', () => ((Math.random() * 16) | 0).toString(16))
+/** Where a page came by plain http there is no crypto.randomUUID, but the address of a blob ends in one everywhere. */
+export const newId = (): string => URL.createObjectURL(new Blob()).slice(-36)
 
 const policy = (
   window as {
@@ -87,13 +83,13 @@ export class MountedSurvey {
   private isClosed = false
 
   constructor(private readonly options: MountOptions) {
-    const { survey, root, prefilled, submissionId, arrange } = options
+    const { survey, root, prefilled, arrange } = options
     const content = arrange?.(survey.content, Math.random) ?? survey.content
     this.survey = { ...survey, content }
     // a page that is loaded anew goes on where it was
     const stored = readStored('sessionStorage', this.storageKey)
     // only `remember` writes it
-    this.submission = (stored as StoredSubmission | undefined) ?? { id: submissionId ?? newId() }
+    this.submission = (stored as StoredSubmission | undefined) ?? { id: newId() }
     this.session = this.submission.session ?? beginSession(survey.content, prefilled)
     listenTo(root, this, options.canClose)
     this.draw()
@@ -174,8 +170,6 @@ export class MountedSurvey {
     const hadFocus = root.contains(focused(root))
     const html = surveyHtmlBy(find, { survey, session, words: survey.words, fields, problem, canClose })
     root.innerHTML = policy ? policy.createHTML(html) : html
-    const form = root.querySelector('form')
-    if (form) form.noValidate = true
     // a person who works in the survey is led on; focus is never taken from the page
     if (hadFocus) focusScreen(root, problem)
   }

@@ -5,7 +5,6 @@ import type { PageEvent } from '#surveys/run/triggers'
 import { commonRules } from '#surveys/survey-styles'
 import type { DeviceType } from '#surveys/survey'
 import { MountedSurvey, refusalOf, type ServedSurvey as MountableSurvey, type SurveyMessage } from './mount'
-import { givenFields } from './given-fields'
 import type * as More from './more'
 import { keepClear } from './placement'
 import { readStored, writeStored } from './storage'
@@ -58,8 +57,9 @@ async function loadMore(): Promise<void> {
 const waitsForEvents = ({ targeting: { triggers, cancelEvents } }: ServedSurvey): boolean =>
   Boolean(triggers?.length || cancelEvents?.length)
 
-const needsMore = ({ content: { questions, shufflesQuestions } }: ServedSurvey): boolean =>
+const needsMore = ({ content: { questions, shufflesQuestions, hiddenFields } }: ServedSurvey): boolean =>
   shufflesQuestions ||
+  !!hiddenFields[0] ||
   questions.some(
     (question) =>
       !(question.kind in commonKinds) || ('shufflesChoices' in question && question.shufflesChoices),
@@ -115,11 +115,8 @@ async function load(host: WidgetHost): Promise<void> {
   if (host.distinctId) address.searchParams.set('distinct_id', host.distinctId)
   address.searchParams.set('lang', navigator.languages.join())
   const response = await fetch(address)
-  // pictures that were uploaded are named by their path
-  const images = `"${new URL('images/', import.meta.url).href}`
-  const text = (await response.text()).replaceAll('"/_tilth/images/', images)
   // by our own endpoint
-  const { surveys } = JSON.parse(text) as { surveys?: ServedSurvey[] }
+  const { surveys } = (await response.json()) as { surveys?: ServedSurvey[] }
   if (!surveys) return
   // without it, surveys that wait for events are not shown
   if (surveys.some(waitsForEvents)) await loadMore().catch(() => {})
@@ -255,7 +252,7 @@ function openSurvey(
     survey,
     root,
     canClose: true,
-    fields: givenFields(survey),
+    fields: more?.givenFields(survey) ?? {},
     find: findIn(commonKinds, more?.rareKinds ?? {}),
     arrange: more?.arrangeContent,
     send: (message) => refusalOf(deliver(host, survey.id, message), survey.words),

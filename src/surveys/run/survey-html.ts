@@ -85,19 +85,11 @@ function screenHtml(find: FindKind, view: SurveyView, unseen: string): string {
     escapeHtml(words.back),
   )
   const label = recall(question.buttonText, known) || (isLast ? words.submit : words.next)
-  const isBackable = mayGoBack(content, session)
-  // the enter key presses the first button of a form
-  const first = element('button', {
-    type: 'submit',
-    class: 'hidden-text',
-    tabindex: -1,
-    'aria-hidden': 'true',
-  })
   return formHtml(
     view,
-    isBackable ? first : '',
     questionHtmlBy(find, { question, known, words, problem: view.problem }),
-    element('div', { class: 'buttons' }, isBackable ? back : '', submitHtml(label)),
+    // the enter key presses the first button of a form
+    element('div', { class: 'buttons' }, submitHtml(label), mayGoBack(content, session) ? back : ''),
     unseen,
   )
 }
@@ -111,8 +103,8 @@ const submitHtml = (label: string): string =>
   element('button', { type: 'submit', class: 'button' }, escapeHtml(label))
 
 const formHtml = ({ form }: SurveyView, ...content: string[]): string =>
-  // what is wrong stands beside the question, in its language, as with a script
-  element('form', { method: 'post', action: form?.action, novalidate: form !== undefined }, ...content)
+  // what is wrong stands beside the question, in its language
+  element('form', { method: 'post', action: form?.action, novalidate: true }, ...content)
 
 /** Only programs fill in the field that is out of sight. */
 function unseenFields({ form }: SurveyView): string {
@@ -145,7 +137,6 @@ function endHtml(card: EndCard | undefined, known: Recallable, { words, backUrl 
             class: 'button',
             href: card.link,
             rel: 'noopener noreferrer',
-            'data-redirects': redirectOf(card) !== undefined,
           },
           escapeHtml(recall(card.buttonText, known) || words.next),
         )

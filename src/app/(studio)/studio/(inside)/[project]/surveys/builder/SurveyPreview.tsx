@@ -208,14 +208,14 @@ function Screen({
         words={words}
       />
       <div className="buttons">
-        {mayGoBack(content, session) && (
-          <button type="button" className="back" onClick={onBack}>
-            {words.back}
-          </button>
-        )}
         {!isClickAnswer(question) && (
           <button type="submit" className="button">
             {question.buttonText || (isLast ? words.submit : words.next)}
+          </button>
+        )}
+        {mayGoBack(content, session) && (
+          <button type="button" className="back" onClick={onBack}>
+            {words.back}
           </button>
         )}
       </div>
