@@ -39,7 +39,7 @@ interface MountOptions {
   survey: ServedSurvey
   /** The element that the survey is drawn in. */
   root: Element
-  fields?: Record<string, string>
+  fields?: Record<string, string> | undefined
   /** Answers that are known already. */
   prefilled?: Answers
   canClose?: boolean

@@ -252,7 +252,7 @@ function openSurvey(
     survey,
     root,
     canClose: true,
-    fields: more?.givenFields(survey) ?? {},
+    fields: more?.givenFields(survey),
     find: findIn(commonKinds, more?.rareKinds ?? {}),
     arrange: more?.arrangeContent,
     send: (message) => refusalOf(deliver(host, survey.id, message), survey.words),
