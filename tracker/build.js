@@ -27,7 +27,9 @@ const parts = {
 
 /** Browsers that lack `:has`, which the styles of surveys need, lack nothing else of this year. */
 const surveyParts = {
-  'part-surveys': 'surveys/widget.ts',
+  'part-surveys': 'surveys/watch.ts',
+  'part-survey-moments': 'surveys/moments.ts',
+  'part-survey-widget': 'surveys/widget.ts',
   'part-survey-more': 'surveys/more.ts',
   'part-survey-form': 'surveys/form.ts',
 }

@@ -27,12 +27,16 @@ test.each([
   ['vercel-speed.js', 1200],
   ['plausible.js', 2600],
   ['umami.js', 1700],
-  ['part-surveys.js', 9100],
-  ['part-survey-more.js', 3540],
-  ['part-survey-form.js', 8200],
+  ['part-surveys.js', 1920],
+  ['part-survey-moments.js', 1250],
+  ['part-survey-more.js', 3000],
+  ['part-survey-form.js', 7100],
 ])('%s takes at most %i bytes on the way to a page', (name, most) =>
   expect(packedBytes(name)).toBeLessThanOrEqual(most),
 )
+
+test('what shows a survey takes at most 9 kB', () =>
+  expect(packedBytes('part-surveys.js') + packedBytes('part-survey-widget.js')).toBeLessThanOrEqual(9000))
 
 test('all that a page of the site can ever load takes less than 30 KB', () => {
   const all = ['site.js', ...siteParts.map((part) => `${part}.js`)]

@@ -1,27 +1,62 @@
 import { Command, Option } from 'commander'
 import { operator } from '#projects/access'
-import { failedOutcome } from '#projects/problems'
+import { failedOutcome, type Outcome } from '#projects/problems'
 import { readConfig } from '#server/config'
+import type { Product } from '#server/product'
 import { type ExportFormat, exportFormats } from '#surveys/results/export-rows'
 import { type Survey, type SurveyStatus, withoutPinHash } from '#surveys/survey'
+import type { SurveyTemplate } from '#surveys/templates'
 import type { TilthCommand } from './command'
 import { exportResponses } from './export-responses'
 import { jsonIn } from './json-in'
 import { surveyLinksCommand } from './survey-links'
+import { questionRows, surveyResultsOfRunning, totalRows } from './survey-results'
 import { commandOutput, table, withProduct } from './with-product'
 
 export const surveyCommand: TilthCommand = () =>
   new Command('survey')
-    .description('list, show, create, launch, stop and export surveys, and make links to them')
+    .description('list, show, create, change, launch, stop and export surveys, and read their results')
     .addCommand(list())
     .addCommand(show())
+    .addCommand(templates())
     .addCommand(create())
-    .addCommand(transition('launch', 'launch a survey now', 'is launched.'))
-    .addCommand(transition('stop', 'end a running survey', 'is stopped.'))
+    .addCommand(change())
+    .addCommand(
+      step('launch', 'launch a survey now', 'is launched.', (surveys, ...of) =>
+        surveys.launch(...of, {}, by),
+      ),
+    )
+    .addCommand(
+      step('stop', 'end a running survey', 'is stopped.', (surveys, ...of) => surveys.stop(...of, by)),
+    )
+    .addCommand(
+      step('resume', 'take answers again after the end', 'takes answers again.', (surveys, ...of) =>
+        surveys.resume(...of, by),
+      ),
+    )
+    .addCommand(
+      step(
+        'archive',
+        'close a survey and take it out of the list; its answers stay',
+        'is archived.',
+        (surveys, ...of) => surveys.archive(...of, by),
+      ),
+    )
+    .addCommand(
+      step('restore', 'bring an archived survey back as it was', 'is restored.', (surveys, ...of) =>
+        surveys.restore(...of, by),
+      ),
+    )
+    .addCommand(
+      step('duplicate', 'make a draft with the same content and conditions', 'is made', (surveys, ...of) =>
+        surveys.duplicate(...of, by),
+      ),
+    )
+    .addCommand(results())
     .addCommand(exporting())
     .addCommand(surveyLinksCommand())
 
-const commandLineViewer = operator('command line')
+const by = operator('command line')
 
 interface Options {
   json?: boolean
@@ -36,7 +71,7 @@ const list = (): Command =>
     .option('--json', 'answer with JSON')
     .action((named: string, { json }: Options) =>
       withProduct(json, async ({ projects, surveys }) => {
-        const all = await surveys.list(projects.find(named, commandLineViewer).id, commandLineViewer)
+        const all = await surveys.list(projects.find(named, by).id, by)
         const rows = all.map((survey) => [
           survey.id,
           surveys.statusOf(survey),
@@ -59,8 +94,8 @@ const show = (): Command =>
     .option('--json', 'answer with JSON')
     .action((named: string, id: string, { json }: Options) =>
       withProduct(json, async ({ projects, surveys }) => {
-        const project = projects.find(named, commandLineViewer)
-        const survey = await surveys.find(project.id, id, commandLineViewer)
+        const project = projects.find(named, by)
+        const survey = await surveys.find(project.id, id, by)
         return survey
           ? commandOutput(withoutPinHash(survey), ...linesOf(survey, surveys.statusOf(survey)))
           : missing
@@ -72,39 +107,129 @@ const linesOf = (survey: Survey, status: SurveyStatus): string[] => [
   ...survey.content.questions.map(({ kind, text }, index) => `${index + 1}. ${text} (${kind})`),
 ]
 
+const templates = (): Command =>
+  new Command('templates')
+    .description('list the templates that create takes')
+    .argument('<project>', 'its URL slug or number')
+    .option('--json', 'answer with JSON')
+    .action((named: string, { json }: Options) =>
+      withProduct(json, async ({ projects, surveys }) => {
+        const all = surveys.templates(projects.find(named, by).id, by)
+        const rows = all.map(({ id, name, description, input }) => [
+          id,
+          String(input.content.questions.length),
+          name,
+          description,
+        ])
+        return commandOutput(all, ...table(['ID', 'QUESTIONS', 'NAME', 'DESCRIPTION'], rows))
+      }),
+    )
+
+interface CreateOptions extends Options {
+  template?: string
+  name?: string
+}
+
 const create = (): Command =>
   new Command('create')
-    .description('create a survey from a file with JSON, or "-" for standard input')
+    .description('create a survey from a file with JSON, "-" for standard input, or from a template')
     .argument('<project>', 'its URL slug or number')
-    .argument('<file>', 'JSON, as the API takes it and as export writes it')
+    .argument('[file]', 'JSON, as the API takes it and as export writes it')
+    .option('--template <id>', 'one of: tilth survey templates <project>')
+    .option('--name <name>', 'instead of that of the file or the template')
     .option('--json', 'answer with JSON')
-    .action((named: string, file: string, { json }: Options) =>
+    .action((named: string, file: string | undefined, { json, template, name }: CreateOptions) =>
       withProduct(json, async ({ projects, surveys }) => {
-        const project = projects.find(named, commandLineViewer)
-        const read = jsonIn(file, 'See docs/surveys.md for an example.')
+        const project = projects.find(named, by)
+        const read = inputOf(file, template, surveys.templates(project.id, by))
         if (!read.done) return read
-        const outcome = await surveys.create(project.id, read.json, commandLineViewer)
+        const input = name === undefined ? read.json : { ...Object(read.json), name }
+        const outcome = await surveys.create(project.id, input, by)
         if (!outcome.done) return outcome
         const { survey } = outcome
         return commandOutput(withoutPinHash(survey), `“${survey.name}” is made: ${survey.id}`)
       }),
     )
 
-const transition = (step: 'launch' | 'stop', description: string, result: string): Command =>
-  new Command(step)
+function inputOf(
+  file: string | undefined,
+  template: string | undefined,
+  known: readonly SurveyTemplate[],
+): Outcome<{ json: unknown }> {
+  if ((file === undefined) === (template === undefined))
+    return failedOutcome('Name a file, or a template with --template.')
+  if (file !== undefined) return jsonIn(file, 'See docs/surveys.md for an example.')
+  const found = known.find(({ id }) => id === template)
+  if (found) return { done: true, json: found.input }
+  return failedOutcome(
+    `There is no template “${template}”. Templates: ${known.map(({ id }) => id).join(', ')}.`,
+  )
+}
+
+const change = (): Command =>
+  new Command('change')
+    .description('change what a file with JSON names, or "-" for standard input; the rest stays')
+    .argument('<project>', 'its URL slug or number')
+    .argument('<survey>', 'its id')
+    .argument('<file>', 'JSON, as the API takes it: null removes an optional part')
+    .option('--json', 'answer with JSON')
+    .action((named: string, id: string, file: string, { json }: Options) =>
+      withProduct(json, async ({ projects, surveys }) => {
+        const project = projects.find(named, by)
+        const read = jsonIn(file, 'See docs/surveys.md for an example.')
+        if (!read.done) return read
+        const outcome = await surveys.change(project.id, id, read.json, by)
+        if (!outcome.done) return outcome
+        const { survey } = outcome
+        return commandOutput(
+          withoutPinHash(survey),
+          `“${survey.name}” is changed (version ${survey.version}).`,
+        )
+      }),
+    )
+
+type SurveyStep = (
+  surveys: Product['surveys'],
+  projectId: number,
+  id: string,
+) => Promise<Outcome<{ survey: Survey }>>
+
+const step = (name: string, description: string, result: string, take: SurveyStep): Command =>
+  new Command(name)
     .description(description)
     .argument('<project>', 'its URL slug or number')
     .argument('<survey>', 'its id')
     .option('--json', 'answer with JSON')
     .action((named: string, id: string, { json }: Options) =>
       withProduct(json, async ({ projects, surveys }) => {
-        const project = projects.find(named, commandLineViewer)
-        const outcome =
-          step === 'launch'
-            ? await surveys.launch(project.id, id, {}, commandLineViewer)
-            : await surveys.stop(project.id, id, commandLineViewer)
+        const outcome = await take(surveys, projects.find(named, by).id, id)
         if (!outcome.done) return outcome
-        return commandOutput(withoutPinHash(outcome.survey), `“${outcome.survey.name}” ${result}`)
+        const { survey } = outcome
+        const ending = survey.id === id ? result : `${result}: ${survey.id}`
+        return commandOutput(withoutPinHash(survey), `“${survey.name}” ${ending}`)
+      }),
+    )
+
+const results = (): Command =>
+  new Command('results')
+    .description('count the answers to a survey; Tilth must be running')
+    .argument('<project>', 'its URL slug or number')
+    .argument('<survey>', 'its id')
+    .option('--period <period>', 'as in 30d or 2026-01-01..2026-01-31', 'all')
+    .option('--json', 'answer with JSON')
+    .action((named: string, survey: string, { json, period }: Options & { period: string }) =>
+      withProduct(json, async (product) => {
+        const reading = readConfig(process.env)
+        if (!reading.readable) return failedOutcome(reading.problems.join(' '))
+        const project = product.projects.find(named, by)
+        const outcome = await surveyResultsOfRunning(product, reading.config, { project, survey, period })
+        if (!outcome.done) return outcome
+        const lines = [
+          ...table(['NUMBER', 'VALUE'], totalRows(outcome.results)),
+          '',
+          ...table(['QUESTION', 'ANSWER', 'COUNT', 'SHARE'], questionRows(outcome.results)),
+        ]
+        return commandOutput(outcome.results, ...lines)
       }),
     )
 
@@ -125,8 +250,8 @@ const exporting = (): Command =>
 
 const writeDefinition = (named: string, id: string): Promise<void> =>
   withProduct(true, async ({ projects, surveys }) => {
-    const project = projects.find(named, commandLineViewer)
-    const survey = await surveys.find(project.id, id, commandLineViewer)
+    const project = projects.find(named, by)
+    const survey = await surveys.find(project.id, id, by)
     return survey ? commandOutput(definitionOf(survey)) : missing
   })
 
@@ -134,7 +259,7 @@ const writeResponses = (named: string, survey: string, format: ExportFormat): Pr
   withProduct(false, async (product) => {
     const reading = readConfig(process.env)
     if (!reading.readable) return failedOutcome(reading.problems.join(' '))
-    const project = product.projects.find(named, commandLineViewer)
+    const project = product.projects.find(named, by)
     const request = { project, survey, format }
     const outcome = await exportResponses(product, reading.config, request, process.stdout)
     return outcome.done ? commandOutput({}) : outcome

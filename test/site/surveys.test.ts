@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '#projects/passwords'
 import { watchBody } from '#http/body'
 import { usualLimits } from '#http/limits'
@@ -61,6 +61,16 @@ function publish(...given: Partial<Survey>[]): void {
 }
 
 const surveyEvents = () => site.events().filter(({ name }) => name.startsWith('survey'))
+/** The parts of the widget that a page asks for, as it asks for them. */
+function partsLoadedBy(page: Page): string[] {
+  const loaded: string[] = []
+  page.on('request', (request) => {
+    const name = new URL(request.url()).pathname.split('/').at(-1) ?? ''
+    if (name.startsWith('part-survey')) loaded.push(name)
+  })
+  return loaded
+}
+
 const namesOf = () => surveyEvents().map(({ name }) => name)
 
 const text = '<main><h1>Shop</h1><button id="buy">Buy now</button><p>Words.</p></main>'
@@ -198,7 +208,8 @@ describe('the widget', () => {
   })
 
   test.each<[string, Partial<Survey>, string[]]>([
-    ['common kinds', { content: contentWith(everyKind.slice(0, 6)) }, []],
+    ['common kinds', { content: contentWith(everyKind.slice(1, 5)) }, []],
+    ['a link', { content: contentWith(everyKind.slice(5, 6)) }, ['part-survey-more.js']],
     ['a ranking', { content: contentWith(everyKind.slice(6, 7)) }, ['part-survey-more.js']],
     [
       'shuffled questions',
@@ -209,11 +220,203 @@ describe('the widget', () => {
     publish(survey)
     site.show('/shop', ownSite)
     const visitor = await aVisitor(browser)
-    const loaded: string[] = []
-    visitor.on('request', (request) => loaded.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''))
+    const loaded = partsLoadedBy(visitor)
     await visitor.goto(`${site.address}/shop`)
     await visitor.getByRole('dialog').waitFor()
-    expect(loaded.filter((name) => name.startsWith('part-survey'))).toEqual(['part-surveys.js', ...files])
+    expect(loaded).toEqual(['part-surveys.js', 'part-survey-widget.js', ...files])
+  })
+
+  test('is not loaded at an address that no survey is for, and is where the page moves on to one', async () => {
+    publish({ targeting: { url: { match: 'contains', value: '/pricing' } } })
+    site.show('/shop', smallScript)
+    const visitor = await aVisitor(browser)
+    const loaded = partsLoadedBy(visitor)
+    await visitor.goto(`${site.address}/shop`)
+    await expect.poll(() => site.desk.accepted.length).toBe(1)
+    await visitor.evaluate(`tilth.track('later')`)
+    await expect.poll(() => site.desk.accepted.length).toBe(2)
+    expect(loaded).toEqual([])
+    await visitor.evaluate(() => history.pushState({}, '', '/pricing'))
+    await visitor.getByRole('dialog').waitFor()
+  })
+
+  /** Counts how often the widget has looked for a survey that is due, and lets a test move its clock on. */
+  const controlledTime = `
+    window.looks = 0
+    const every = setInterval
+    window.setInterval = (look, ms) => every(() => { look(); window.looks++ }, ms)
+    const now = Date.now
+    Date.now = () => now() + Number(localStorage.passedMs ?? 0)`
+
+  const pass = (visitor: Page, seconds: number) =>
+    visitor.evaluate(`localStorage.passedMs = Number(localStorage.passedMs ?? 0) + ${seconds * 1000}`)
+
+  async function expectNoSurvey(visitor: Page): Promise<void> {
+    const looks = async () => Number(await visitor.evaluate('window.looks'))
+    const before = await looks()
+    await expect.poll(looks, { interval: 250 }).toBeGreaterThanOrEqual(before + 2)
+    expect(await visitor.getByRole('dialog').count()).toBe(0)
+  }
+
+  const happens = (visitor: Page, name: string, props = {}) =>
+    visitor.evaluate(`tilth.track('${name}', { props: ${JSON.stringify(props)} })`)
+  const event = (name: string) => ({ kind: 'event' as const, event: name, properties: [] })
+  const pro = { type: 'event' as const, key: 'plan', operator: 'exact' as const, value: ['pro'] }
+
+  test.each<[string, Survey['targeting'], (visitor: Page) => Promise<unknown>]>([
+    [
+      'enough of the page was seen',
+      { scrollPercent: 60 },
+      (visitor) => visitor.evaluate(() => scrollTo(0, 2600)),
+    ],
+    [
+      'the pointer leaves the window',
+      { exitIntent: true },
+      (visitor) =>
+        visitor.evaluate(() =>
+          document.documentElement.dispatchEvent(new MouseEvent('mouseleave', { clientY: -1 })),
+        ),
+    ],
+    [
+      'an element is there',
+      { selector: '.cart' },
+      (visitor) => visitor.evaluate(() => document.body.insertAdjacentHTML('beforeend', '<p class="cart">')),
+    ],
+    [
+      'the page has moved to its address',
+      { url: { match: 'regex', value: 'plan=(a|b)$' } },
+      (visitor) => visitor.evaluate(() => history.replaceState({}, '', '?plan=b')),
+    ],
+    [
+      'its event has the property',
+      { triggers: [{ ...event('upgrade'), properties: [pro] }] },
+      async (visitor) => {
+        await happens(visitor, 'upgrade', { plan: 'free' })
+        await expectNoSurvey(visitor)
+        await happens(visitor, 'upgrade', { plan: 'pro' })
+      },
+    ],
+    [
+      'its element is clicked',
+      { triggers: [{ kind: 'action', name: 'Buys', steps: [{ event: '$autocapture', selector: '#buy' }] }] },
+      (visitor) => visitor.locator('#buy').click(),
+    ],
+    [
+      'its delay begins anew after it was cancelled',
+      { triggers: [event('upgrade')], cancelEvents: [event('left')], delaySeconds: 60 },
+      async (visitor) => {
+        await happens(visitor, 'upgrade')
+        await expectNoSurvey(visitor)
+        await happens(visitor, 'left')
+        await visitor.waitForResponse('**/event')
+        await pass(visitor, 90)
+        await expectNoSurvey(visitor)
+        await happens(visitor, 'upgrade')
+        await expectNoSurvey(visitor)
+        await pass(visitor, 60)
+      },
+    ],
+  ])('draws a survey, and loads what draws it, once %s', async (_, targeting, act) => {
+    publish({ targeting })
+    site.show('/shop', { ...smallScript, body: `${text}<div style="height:3000px"></div>` })
+    const visitor = await aVisitor(browser, { bypassCSP: true })
+    await visitor.addInitScript(controlledTime)
+    const loaded = partsLoadedBy(visitor)
+    await visitor.goto(`${site.address}/shop`)
+    await expectNoSurvey(visitor)
+    expect(loaded).not.toContain('part-survey-widget.js')
+    await act(visitor)
+    await visitor.getByRole('dialog').waitFor()
+    expect(loaded).toContain('part-survey-widget.js')
+  })
+
+  test.each<[string, Survey['targeting']]>([
+    ['it waits for', { delaySeconds: 60 }],
+    ['that an event has begun', { triggers: [event('upgrade')], delaySeconds: 60 }],
+  ])('a delay %s goes on on the next page', async (_, targeting) => {
+    publish({ targeting })
+    for (const path of ['/shop', '/next']) site.show(path, smallScript)
+    const visitor = await aVisitor(browser)
+    await visitor.addInitScript(controlledTime)
+    await visitor.goto(`${site.address}/shop`)
+    await happens(visitor, 'upgrade')
+    await expectNoSurvey(visitor)
+    await pass(visitor, 40)
+    await visitor.goto(`${site.address}/next`)
+    await expectNoSurvey(visitor)
+    await pass(visitor, 30)
+    await visitor.getByRole('dialog').waitFor()
+  })
+
+  test('a survey for every time is shown after each event, also after an answer', async () => {
+    const content = contentWith(everyKind.filter(({ id }) => id === 'open'))
+    publish({ content, targeting: { triggers: [event('upgrade')], repeatsOnTrigger: true } })
+    site.show('/shop', smallScript)
+    const visitor = await aVisitor(browser)
+    await visitor.goto(`${site.address}/shop`)
+    const dialog = visitor.getByRole('dialog')
+    for (const answer of ['Fast', 'Cheap', undefined]) {
+      await happens(visitor, 'upgrade')
+      await dialog.waitFor()
+      if (answer !== undefined) {
+        await dialog.getByRole('textbox', { name: 'Why?' }).fill(answer)
+        await dialog.getByRole('button', { name: 'Submit' }).click()
+        await dialog.getByText('Thank you.').waitFor()
+      }
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await expect
+      .poll(() => surveyEvents().map(({ name, properties }) => [name, properties['$survey_response_open']]))
+      .toEqual([
+        ['survey shown', undefined],
+        ['survey sent', 'Fast'],
+        ['survey shown', undefined],
+        ['survey sent', 'Cheap'],
+        ['survey shown', undefined],
+        ['survey dismissed', undefined],
+      ])
+    // without an answer it belongs to no submission, and is counted by itself
+    expect(surveyEvents().at(-1)?.properties).not.toHaveProperty('$survey_submission_id')
+  })
+
+  test('a survey that was begun goes on on the next page, without another event', async () => {
+    const content = contentWith(everyKind.slice(1, 3))
+    publish({ content, targeting: { triggers: [event('upgrade')], waitDays: 3 } })
+    for (const path of ['/shop', '/next']) site.show(path, smallScript)
+    const visitor = await aVisitor(browser)
+    await visitor.goto(`${site.address}/shop`)
+    await happens(visitor, 'upgrade')
+    await visitor.getByRole('radio', { name: '9 of 10' }).check()
+    await visitor.getByRole('button', { name: 'Next' }).click()
+    await visitor.getByRole('textbox', { name: 'Why?' }).waitFor()
+    await visitor.goto(`${site.address}/next`)
+    await visitor.getByRole('textbox', { name: 'Why?' }).fill('Fast')
+    await visitor.getByRole('button', { name: 'Submit' }).click()
+    await visitor.getByText('Thank you.').waitFor()
+    expect(surveyEvents().at(-1)?.properties).toMatchObject({
+      $survey_response_rating: 9,
+      $survey_response_open: 'Fast',
+    })
+  })
+
+  test.each(['at once', 'later'])('a person who is identified %s gets the surveys for them', async (when) => {
+    publish({})
+    const { decide } = site.desk
+    onTestFinished(() => void Object.assign(site.desk, { decide }))
+    Object.assign(site.desk, {
+      surveyAnswers: testSurveyAnswers(surveys, { targetingFlag: 'pros' }),
+      decide: async ({ distinctId }: { distinctId?: string }) => ({
+        decisions: [{ flag: { key: 'pros' }, value: distinctId === 'ana' }],
+      }),
+    })
+    site.show('/shop', smallScript)
+    const visitor = await aVisitor(browser)
+    await visitor.addInitScript(controlledTime)
+    await visitor.goto(`${site.address}/shop`)
+    if (when === 'later') await expectNoSurvey(visitor)
+    await visitor.evaluate(`tilth.identify('ana')`)
+    await visitor.getByRole('dialog').waitFor()
   })
 
   test('hears of what happened before the surveys were there', async () => {
@@ -324,6 +527,20 @@ describe('the widget', () => {
     await expect.poll(namesOf).toEqual(['survey shown', 'survey sent'])
     expect(surveyEvents()[1]?.properties).toMatchObject({ plan: 'pro', place: 'top' })
     expect(surveyEvents()[1]?.properties).not.toHaveProperty('other')
+  })
+
+  test('a tab goes once its survey is answered', async () => {
+    const content = contentWith(everyKind.filter(({ id }) => id === 'open'))
+    publish({ content, placement: { kind: 'tab', label: 'Feedback', color: '' } })
+    site.show('/shop', ownSite)
+    const visitor = await aVisitor(browser)
+    await visitor.goto(`${site.address}/shop`)
+    const tab = visitor.getByRole('button', { name: 'Feedback' })
+    await tab.click()
+    await visitor.getByRole('textbox', { name: 'Why?' }).fill('Fast')
+    await visitor.getByRole('button', { name: 'Submit' }).click()
+    await visitor.getByText('Thank you.').waitFor()
+    await tab.waitFor({ state: 'detached' })
   })
 
   test('a tab and an element of the page open it', async () => {

@@ -7,8 +7,9 @@ import { rareKinds } from '#surveys/run/rare-kinds'
 import { arrangeContent } from '#surveys/run/session'
 import { givenFields } from './given-fields'
 import { isEligibleHere, rememberDone, rememberShown } from './memory'
+import { deviceType } from './moments'
 import { MountedSurvey, newId, refusalOf, type ServedSurvey, type SurveyMessage } from './mount'
-import { readStored, writeStored } from './storage'
+import { readStored, submissionStorage, writeStored } from './storage'
 
 /** What the server says beside a form of a survey. */
 interface FormSettings {
@@ -39,7 +40,7 @@ export function begin(): void {
     // by our own server
     const read = JSON.parse(settings) as FormSettings
     // conditions on the page and the browser, which the server cannot know
-    if (read.isInline && !isEligibleHere(read.survey)) place.remove()
+    if (read.isInline && !isEligibleHere(read.survey, deviceType())) place.remove()
     else take(root, read)
   }
 }
@@ -50,7 +51,10 @@ function take(root: Element, settings: FormSettings): void {
   const form = root.querySelector('form')
   const keepFocus = focusKeeper(root)
   const hasPrefilled = Object.keys(prefilled).length > 0
-  beginAs(survey, settings.submissionId ?? (hasPrefilled ? submissionHere(survey) : undefined))
+  const storage = submissionStorage(survey)
+  const id = settings.submissionId ?? (hasPrefilled ? submissionHere(survey) : undefined)
+  // one that is not begun yet begins as this submission
+  if (id !== undefined && !storage.read()) storage.write({ id })
   const send = (message: SurveyMessage) => refusalOf(deliver(settings, message), survey.words)
   const mounted = new MountedSurvey({
     survey,
@@ -60,6 +64,7 @@ function take(root: Element, settings: FormSettings): void {
     prefilled: { ...prefilled, ...(form && enteredAnswers(survey, find, new FormData(form))) },
     find,
     arrange: arrangeContent,
+    storage,
     send,
     closed() {
       if (isInline) rememberDone(survey)
@@ -77,13 +82,6 @@ function take(root: Element, settings: FormSettings): void {
     // programs that open the links of letters show nothing to anybody
     if (sendsPrefilled && hasPrefilled) mounted.sendPrefilled()
   })
-}
-
-/** Lets the survey, where it is not begun yet, begin as this submission. */
-function beginAs({ id }: ServedSurvey, submissionId: string | undefined): void {
-  const name = `tilth_survey_${id}`
-  if (submissionId !== undefined && readStored('sessionStorage', name) === undefined)
-    writeStored('sessionStorage', name, { id: submissionId })
 }
 
 /** The submission of this browser: an address with an answer that is opened twice is one response. */

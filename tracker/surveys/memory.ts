@@ -3,36 +3,40 @@ import type { DeviceType } from '#surveys/survey'
 import type { ServedSurvey } from './mount'
 import { readStored, writeStored } from './storage'
 
-/** The name under which the widget remembers surveys too. */
 const memoryName = 'tilth_surveys'
+let memory: SurveyMemory = { done: [] }
 
-const recalled = (): SurveyMemory =>
-  // only the widget and this file write it
-  (readStored('localStorage', memoryName) as SurveyMemory | undefined) ?? { done: [] }
+/** The surveys that were shown and answered in this browser. Another tab may have shown one since. */
+export const recalled = (): SurveyMemory =>
+  // only `remember` writes it
+  (readStored('localStorage', memoryName) as SurveyMemory | undefined) ?? memory
 
-/** Keeps a survey that was answered from being shown again in this browser. */
-export function rememberDone(survey: ServedSurvey): void {
-  const memory = recalled()
-  const done = [...new Set([...memory.done, memoryKey(survey)])]
-  writeStored('localStorage', memoryName, { ...memory, done })
+function remember(change: Partial<SurveyMemory>): void {
+  memory = { ...recalled(), ...change }
+  writeStored('localStorage', memoryName, memory)
 }
 
-export function rememberShown(): void {
-  writeStored('localStorage', memoryName, { ...recalled(), lastShownAt: Date.now() })
-}
+export const rememberShown = (): void => remember({ lastShownAt: Date.now() })
+
+/** Keeps a survey that was answered or dismissed from being shown again in this browser. */
+export const rememberDone = (survey: ServedSurvey): void =>
+  remember({ done: [...new Set([...recalled().done, memoryKey(survey)])] })
 
 /** Whether this page and this browser meet the survey's conditions. */
-export function isEligibleHere(survey: ServedSurvey): boolean {
-  return isEligible(survey, {
+export const isEligibleHere = (
+  survey: ServedSurvey,
+  deviceType: DeviceType | undefined,
+  remembered = recalled(),
+): boolean =>
+  isEligible(survey, {
     href: location.href,
     has,
-    deviceType: deviceType(),
+    deviceType,
     languages: navigator.languages,
     widthPx: innerWidth,
     now: Date.now(),
-    memory: recalled(),
+    memory: remembered,
   })
-}
 
 const has = (selector: string): boolean => {
   try {
@@ -40,11 +44,4 @@ const has = (selector: string): boolean => {
   } catch {
     return false
   }
-}
-
-const deviceType = (): DeviceType => {
-  const { userAgent, maxTouchPoints } = navigator
-  if (/iPad|Tablet|Android(?!.*Mobi)/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1))
-    return 'Tablet'
-  return /Mobi|iPhone/.test(userAgent) ? 'Mobile' : 'Desktop'
 }

@@ -1,13 +1,9 @@
 import type { PublicContent } from '#surveys/run/public-survey'
 import { arrangeContent as arrange } from '#surveys/run/session'
 
-/**
- * What only some surveys need. The widget loads it once one of those is due, or at the beginning if events decide when
- * one is.
- */
+/** What only some surveys need. The widget loads it once one of those is due. */
 export { givenFields } from './given-fields'
 export { rareKinds } from '#surveys/run/rare-kinds'
-export { triggersOn } from '#surveys/run/triggers'
 export { rareRules } from '#surveys/survey-styles'
 
 /** The content in the order of one session. Pictures that were uploaded are named by their path, and come from where this file does. */

@@ -13,7 +13,7 @@ import {
 } from '#surveys/run/session'
 import { surveyHtmlBy } from '#surveys/run/survey-html'
 import type { SurveyWords } from '#surveys/run/words'
-import { readStored, writeStored } from './storage'
+import type { SubmissionStorage } from './storage'
 
 /** A survey as our endpoint sends it. */
 export interface ServedSurvey extends PublicSurvey {
@@ -47,6 +47,7 @@ interface MountOptions {
   find: FindKind
   /** Puts questions and choices in their order; undefined for a survey that keeps it. */
   arrange: Arrange | undefined
+  storage: SubmissionStorage
   /** Resolves to the sentence of a refusal, or to undefined once the message is taken. */
   send: (message: SurveyMessage) => Promise<string | undefined>
   /** The survey is over; `isDone` if it was answered to its end. */
@@ -87,9 +88,8 @@ export class MountedSurvey {
     const content = arrange?.(survey.content, Math.random) ?? survey.content
     this.survey = { ...survey, content }
     // a page that is loaded anew goes on where it was
-    const stored = readStored('sessionStorage', this.storageKey)
     // only `remember` writes it
-    this.submission = (stored as StoredSubmission | undefined) ?? { id: newId() }
+    this.submission = (options.storage.read() as StoredSubmission | undefined) ?? { id: newId() }
     this.session = this.submission.session ?? beginSession(survey.content, prefilled)
     listenTo(root, this, options.canClose)
     this.draw()
@@ -147,10 +147,6 @@ export class MountedSurvey {
     return screen.kind === 'question' ? this.survey.content.questions[screen.index] : undefined
   }
 
-  private get storageKey(): string {
-    return `tilth_survey_${this.survey.id}`
-  }
-
   private message(event: SurveyHappening, isComplete = false): SurveyMessage {
     const { content, version, language } = this.survey
     return {
@@ -202,11 +198,11 @@ export class MountedSurvey {
   }
 
   private remember(): void {
-    writeStored('sessionStorage', this.storageKey, { ...this.submission, session: this.session })
+    this.options.storage.write({ ...this.submission, session: this.session })
   }
 
   private forget(): void {
-    writeStored('sessionStorage', this.storageKey, undefined)
+    this.options.storage.write(undefined)
   }
 }
 

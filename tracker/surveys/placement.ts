@@ -6,59 +6,49 @@ const marginPx = 16
  * Places a survey at its position and keeps it clear of what the page itself has fixed there, such as a consent banner:
  * it moves above or below that, and stays out of sight while there is no room. Returns a function that ends this.
  */
-export function keepClear(box: HTMLElement, position: SurveyPosition, host: Element): () => void {
-  const isTop = position.startsWith('top-')
-  const isMiddle = position.startsWith('middle-') || position === 'center'
-  const side = position.endsWith('left') ? 'left' : position.endsWith('center') ? 'center' : 'right'
-  let distance = marginPx
-  const apply = (): void => {
-    const { style } = box
-    const { offsetHeight: height, offsetWidth: width } = box
-    const top = isTop ? distance : isMiddle ? (innerHeight - height) / 2 : innerHeight - height - distance
-    style.top = `${Math.max(top, 0)}px`
-    style.left = `${side === 'left' ? marginPx : side === 'center' ? (innerWidth - width) / 2 : innerWidth - width - marginPx}px`
-  }
+export function keepClear(box: HTMLElement, position: SurveyPosition): () => void {
+  const isTop = position.startsWith('top')
+  const isMiddle = position === 'center' || position.startsWith('middle')
+  const isAtLeft = position.endsWith('left')
+  const isCentred = position.endsWith('center')
   const place = (): void => {
-    distance = marginPx
+    let distance = marginPx
     // several may be stacked
     for (let attempt = 0; attempt < 4; attempt++) {
-      apply()
-      const obstacle = fixedBelow(box, host)
-      if (!obstacle) {
-        box.style.visibility = ''
-        return
-      }
-      const { top, bottom } = obstacle.getBoundingClientRect()
-      distance = (isTop ? bottom : innerHeight - top) + marginPx
-      if (isMiddle || distance + box.offsetHeight > innerHeight) break
+      box.style.inset = [
+        distanceTo(isTop, isMiddle, distance),
+        distanceTo(!isAtLeft, isCentred),
+        distanceTo(!isTop, isMiddle, distance),
+        distanceTo(isAtLeft, isCentred),
+      ].join(' ')
+      const obstacle = fixedBelow(box)
+      // out of sight while it would cover something that the page needs an answer to
+      box.style.visibility = obstacle ? 'hidden' : ''
+      if (!obstacle || isMiddle) return
+      const rect = obstacle.getBoundingClientRect()
+      distance = (isTop ? rect.bottom : innerHeight - rect.top) + marginPx
+      if (distance + box.offsetHeight > innerHeight) return
     }
-    // it would cover something that the page needs an answer to
-    box.style.visibility = 'hidden'
   }
   place()
   const timer = setInterval(place, 300)
-  addEventListener('resize', place)
-  return () => {
-    clearInterval(timer)
-    removeEventListener('resize', place)
-  }
+  return () => clearInterval(timer)
 }
 
+/** The distance to a side of the window; a box in the middle has none to either of two. */
+const distanceTo = (isThere: boolean, isBetween: boolean, distance = marginPx): string =>
+  isBetween ? '0' : isThere ? `${distance}px` : 'auto'
+
 /** What is fixed to the window where the box is. */
-function fixedBelow(box: HTMLElement, host: Element): Element | undefined {
+function fixedBelow(box: HTMLElement): Element | undefined {
   const { left, top, width, height } = box.getBoundingClientRect()
   for (const x of [0.02, 0.5, 0.98])
     for (const y of [0.02, 0.25, 0.5, 0.75, 0.98])
-      for (const element of document.elementsFromPoint(left + width * x, top + height * y)) {
-        const fixed = element === host || host.contains(element) ? undefined : fixedAncestor(element)
-        if (fixed) return fixed
+      for (let element of document.elementsFromPoint(left + width * x, top + height * y)) {
+        // this one among them
+        if (element.closest('[data-tilth-survey]')) continue
+        for (; element !== document.body && element.parentElement; element = element.parentElement)
+          if (/fixed|sticky/.test(getComputedStyle(element).position)) return element
       }
-  return undefined
-}
-
-function fixedAncestor(element: Element | null): Element | undefined {
-  for (; element && element !== document.body; element = element.parentElement)
-    if (/fixed|sticky/.test(getComputedStyle(element).position) && !element.hasAttribute('data-tilth-survey'))
-      return element
   return undefined
 }

@@ -19,3 +19,17 @@ export function writeStored(storage: StorageName, name: string, value: object | 
     // blocked or full
   }
 }
+
+/** What is kept of a survey that is being answered, while the tab is open. */
+export interface SubmissionStorage {
+  read: () => unknown
+  write: (submission: object | undefined) => void
+}
+
+export function submissionStorage({ id }: { id: string }): SubmissionStorage {
+  const name = `tilth_survey_${id}`
+  return {
+    read: () => readStored('sessionStorage', name),
+    write: (submission) => writeStored('sessionStorage', name, submission),
+  }
+}

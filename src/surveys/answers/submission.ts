@@ -163,7 +163,8 @@ function eventOf(
     // a hidden field never replaces a property of ours
     ...fields,
     ...common,
-    $survey_submission_id: submission.submissionId,
+    // as in posthog-js, what was dismissed untouched is no submission
+    ...((event !== 'dismissed' || hasAnswers) && { $survey_submission_id: submission.submissionId }),
     ...(event === 'answers'
       ? { $survey_completed: isComplete }
       : { $survey_partially_completed: hasAnswers }),

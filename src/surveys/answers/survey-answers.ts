@@ -4,6 +4,7 @@ import { networkOf } from '#projects/origin'
 import { newId } from '#projects/secrets'
 import type { World } from '#world/world'
 import type { FormattedText } from '../survey'
+import { contains } from '../run/eligibility'
 import type { PublicContent, PublicSurvey } from '../run/public-survey'
 import { sanitizeHtml } from '../sanitize-html'
 import {
@@ -180,9 +181,11 @@ export class SurveyAnswers {
     return isFree || this.dependencies.targetingFlagOf(survey) !== undefined
   }
 
-  /** Whether a page has a reason to ask for surveys. */
-  hasSurveysForPages(projectId: number): boolean {
-    return this.runningSurveys(projectId).some(({ placement }) => pagePlacements.has(placement.kind))
+  /** Whether a page has a reason to ask for surveys; every page, without an address. */
+  hasSurveysForPages(projectId: number, url?: string): boolean {
+    return this.runningSurveys(projectId).some(
+      (survey) => pagePlacements.has(survey.placement.kind) && mayBeDueAt(survey, url),
+    )
   }
 
   /** The flags that decide whether a person sees the survey. */
@@ -218,7 +221,7 @@ export class SurveyAnswers {
       placement,
       targeting,
       iteration: iteration && { ...iteration, startedAt: iteration.startedAt.toISOString() },
-      isRepeatable: schedule.kind === 'always',
+      isRepeatable: schedule.kind === 'always' || isAskedEveryTime(targeting),
     }
   }
 
@@ -343,6 +346,9 @@ const cleanTexts = <Texts extends { description: FormattedText }>(texts: Texts):
   description: cleanText(texts.description),
 })
 
+const isAskedEveryTime = ({ repeatsOnTrigger, triggers }: PublicSurvey['targeting']): boolean =>
+  repeatsOnTrigger === true && (triggers?.length ?? 0) > 0
+
 /** HTML is cleaned on its way out too, whatever wrote it to the store. */
 function cleaned({ translations: _, ...content }: SurveyContent): PublicContent {
   return {
@@ -351,6 +357,15 @@ function cleaned({ translations: _, ...content }: SurveyContent): PublicContent 
     endCards: content.endCards.map(cleanTexts),
     questions: content.questions.map(cleanTexts),
   }
+}
+
+/**
+ * Whether a survey may become due while the page stays at this path. A page may change the query and the fragment of its
+ * address without an event, and what triggers a survey may happen before its page.
+ */
+function mayBeDueAt({ targeting: { url: wanted, triggers } }: Survey, url: string | undefined): boolean {
+  const isPath = wanted?.match === 'contains' && /^\/[^?#]*$/.test(wanted.value)
+  return url === undefined || !isPath || (triggers?.length ?? 0) > 0 || contains(url, wanted.value)
 }
 
 const pagePlacements = new Set(['popover', 'tab', 'selector'])

@@ -1,6 +1,6 @@
 import { ratingValues } from '../flow'
 import { fieldName, otherPart, otherValue } from '../form-fields'
-import type { Answer, ChoiceQuestion, LinkQuestion, OpenQuestion, RatingQuestion } from '../question'
+import type { Answer, ChoiceQuestion, OpenQuestion, RatingQuestion } from '../question'
 import { type Attributes, element } from './element'
 import {
   isText,
@@ -17,7 +17,7 @@ import { fillIn, type SurveyWords } from './words'
 /** Typed texts are cut at this length wherever a question sets no lower limit. */
 const longestText = 10_000
 
-export type CommonKind = 'open' | 'rating' | 'single-choice' | 'multiple-choice' | 'link' | 'statement'
+export type CommonKind = 'open' | 'rating' | 'single-choice' | 'multiple-choice'
 
 /** The kinds that most surveys are made of. */
 export const commonKinds: KindTable<CommonKind> = {
@@ -37,16 +37,6 @@ export const commonKinds: KindTable<CommonKind> = {
     draw: choicesHtml,
     read: (_, { list, text }) => list().flatMap((value) => chosenText(value, text(otherPart))),
     check: checkChoices,
-  },
-  link: {
-    draw: linkHtml,
-    read: readText,
-    check: (_, answer, words) => (answer === 'link clicked' ? undefined : words.notAChoice),
-  },
-  statement: {
-    draw: () => '',
-    read: () => undefined,
-    check: (_question, _answer, words) => words.takesNoAnswer,
   },
 }
 
@@ -89,16 +79,6 @@ function checkText({ minLength = 0, maxLength }: OpenQuestion, answer: Answer, w
   const most = Math.min(maxLength ?? longestText, longestText)
   if (length > most) return fillIn(words.tooLong, most)
   return length < minLength ? fillIn(words.tooShort, minLength) : undefined
-}
-
-/** Only addresses that a visitor can follow without harm become a link. A form without a script says that it was followed. */
-function linkHtml(question: LinkQuestion, _: Answer | undefined, { words }: QuestionView): string {
-  if (!/^(?:https:\/\/|mailto:)/i.test(question.link)) return ''
-  const attributes = { href: question.link, target: '_blank', rel: 'noopener noreferrer', 'data-link': true }
-  return (
-    element('input', { type: 'hidden', name: fieldName(question), value: 'link clicked' }) +
-    element('a', attributes, escapeHtml(words.open))
-  )
 }
 
 const displayClass = { number: 'numbers', stars: 'icons stars', emoji: 'icons faces' }

@@ -6,7 +6,8 @@ export interface PageFacts {
   href: string
   /** Whether an element of the page matches; false for a selector that cannot be read. */
   has: (selector: string) => boolean
-  deviceType: DeviceType
+  /** Undefined where it is not known, which no wanted one is. */
+  deviceType: DeviceType | undefined
   /** Language tags, the most wanted first. */
   languages: readonly string[]
   widthPx: number
@@ -39,7 +40,8 @@ type EligibilityRule = (survey: Pick<PublicSurvey, 'targeting'>, page: PageFacts
 const rules: readonly EligibilityRule[] = [
   (survey, { href }) => isOnAddress(survey, href),
   ({ targeting: { selector } }, { has }) => !selector || has(selector),
-  ({ targeting: { deviceTypes: wanted } }, { deviceType }) => !wanted?.length || wanted.includes(deviceType),
+  ({ targeting: { deviceTypes: wanted } }, { deviceType }) =>
+    !wanted?.length || wanted.some((one) => one === deviceType),
   ({ targeting: { languages: wanted } }, { languages }) => !wanted?.length || speaksAny(languages, wanted),
   ({ targeting: { screenWidth: { from = 0, until = Infinity } = {} } }, { widthPx }) =>
     widthPx >= from && widthPx <= until,

@@ -17,7 +17,7 @@ export interface PublicSurvey {
   targeting: PageTargeting
   /** Set where the survey is repeated. */
   iteration: { number: number; startedAt: string } | undefined
-  /** Shown again after an answer. */
+  /** Shown again after an answer: always, or at each of its triggers. */
   isRepeatable: boolean
 }
 

@@ -4,6 +4,7 @@ import type {
   ContactField,
   ContactQuestion,
   DateQuestion,
+  LinkQuestion,
   MatrixQuestion,
   PictureQuestion,
   QuestionKind,
@@ -27,6 +28,16 @@ type RareKind = Exclude<QuestionKind, CommonKind>
 
 /** The other kinds. The widget loads them, with `rareRules`, only for a survey that has one. */
 export const rareKinds: KindTable<RareKind> = {
+  link: {
+    draw: linkHtml,
+    read: readText,
+    check: (_, answer, words) => (answer === 'link clicked' ? undefined : words.notAChoice),
+  },
+  statement: {
+    draw: () => '',
+    read: () => undefined,
+    check: (_question, _answer, words) => words.takesNoAnswer,
+  },
   date: {
     draw: ({ earliest, latest }, answer, view) =>
       element('input', {
@@ -73,6 +84,16 @@ export const rareKinds: KindTable<RareKind> = {
     read: ({ allowsSeveral }, { list, text }) => (allowsSeveral ? list() : text()),
     check: checkPictures,
   },
+}
+
+/** Only addresses that a visitor can follow without harm become a link. A form without a script says that it was followed. */
+function linkHtml(question: LinkQuestion, _: Answer | undefined, { words }: QuestionView): string {
+  if (!/^(?:https:\/\/|mailto:)/i.test(question.link)) return ''
+  const attributes = { href: question.link, target: '_blank', rel: 'noopener noreferrer', 'data-link': true }
+  return (
+    element('input', { type: 'hidden', name: fieldName(question), value: 'link clicked' }) +
+    element('a', attributes, escapeHtml(words.open))
+  )
 }
 
 function partsIn(parts: readonly (readonly [string, string])[]): Answer {

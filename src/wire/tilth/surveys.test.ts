@@ -60,6 +60,33 @@ test('answers of every kind become an event in PostHog’s form', async () => {
   ])
 })
 
+test.each([
+  // what was given          whether the dismissal belongs to a submission
+  [{}, false],
+  [{ rating: 9 }, true],
+])('a dismissal with answers %j', async (answers, isOfSubmission) => {
+  const services = servicesWith()
+  const submissionId = '0192f0a1-7c11-4d5e-8a3f-1b2c3d4e5f60'
+  await send({ event: 'dismissed', answers, submissionId }, services)
+  const [event] = services.events()
+  expect(event?.name).toBe('survey dismissed')
+  expect(event?.properties['$survey_submission_id']).toBe(isOfSubmission ? submissionId : undefined)
+})
+
+test('a survey for every time may be answered again', async () => {
+  const upgrade = { kind: 'event' as const, event: 'upgrade', properties: [] }
+  const repeatable = async (survey: Partial<Survey>) => {
+    const answer = await answerTo({ method: 'GET', path: '/_tilth/surveys?key=key-1' }, servicesWith(survey))
+    return parsed(answer)
+  }
+  expect(await repeatable({ targeting: { triggers: [upgrade], repeatsOnTrigger: true } })).toMatchObject({
+    surveys: [{ isRepeatable: true }],
+  })
+  expect(await repeatable({ targeting: { triggers: [upgrade] } })).toMatchObject({
+    surveys: [{ isRepeatable: false }],
+  })
+})
+
 const hostedWith = (page: Partial<Survey['hostedPage']>): Partial<Survey> => ({
   placement: { kind: 'hosted' },
   hostedPage: { ...testSurvey().hostedPage, ...page },

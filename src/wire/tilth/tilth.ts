@@ -63,7 +63,12 @@ async function receiveEvents(request: WireRequest, services: WireServices): Prom
 
   const events = parseEvents(fields, sameOriginVisitor(request))
   const envelope = trackerEnvelope(request, project, { dialect: name, sentAt: sentAtOf(fields) })
-  return acceptEvents(events, { ...envelope, optedOut: envelope.optedOut || optedOutIn(fields) }, services)
+  return acceptEvents(
+    events,
+    { ...envelope, optedOut: envelope.optedOut || optedOutIn(fields) },
+    services,
+    url,
+  )
 }
 
 /** A site's server sends what happened on it with the visitor's address and user agent. */
@@ -86,19 +91,24 @@ async function acceptEvents(
   events: readonly IncomingEvent[],
   envelope: Envelope,
   services: WireServices,
+  url?: string,
 ): Promise<WireResponse> {
   const receipt = await services.accept(events, envelope)
   if (!receipt.taken) return retryLaterResponse(receipt)
   return jsonResponse(
     200,
     { kept: receipt.kept, dropped: receipt.dropped },
-    { ...droppedHeader(receipt), ...surveysHeader(envelope.projectId, services) },
+    { ...droppedHeader(receipt), ...surveysHeader(envelope.projectId, services, url) },
   )
 }
 
-/** Tells the script to ask for surveys; without any it never does. */
-const surveysHeader = (projectId: number, { surveyAnswers }: WireServices): Record<string, string> =>
-  surveyAnswers.hasSurveysForPages(projectId) ? { 'x-tilth-part': './part-surveys.js' } : {}
+/** Tells the script to ask for surveys; without any for its page it never does. */
+const surveysHeader = (
+  projectId: number,
+  { surveyAnswers }: WireServices,
+  url: string | undefined,
+): Record<string, string> =>
+  surveyAnswers.hasSurveysForPages(projectId, url) ? { 'x-tilth-part': './part-surveys.js' } : {}
 
 function refuseBody(services: WireServices, body: ReturnType<typeof decodeJsonBody>): WireResponse {
   const isTooLarge = !body.read && body.why === 'too-large'

@@ -13,6 +13,8 @@ export const siteParts = [
   'part-form',
   'part-islands',
   'part-surveys',
+  'part-survey-moments',
+  'part-survey-widget',
   'part-survey-more',
   'part-survey-form',
 ] as const
