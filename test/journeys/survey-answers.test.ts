@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { aTilth, childOf, isGone, type RunningTestTilth } from '../start/tilth'
-import { ownedEnvironment, secretKey, writeKey } from '../studio/owner'
+import { reload, visit } from '../studio/hydration'
+import { ownedEnvironment, secretKey, signIn, writeKey } from '../studio/owner'
+import { aSite, installedPage, installedScript } from '../wire/posthog-server'
 import { sendAgainWhileOverloaded } from '../wire/send-again'
 import { aVisitor, openBrowser } from '../site/site-fixture'
 import { accessibilityViolations } from '../studio/studio'
@@ -218,6 +220,60 @@ async function forge(tilth: RunningTestTilth, id: string): Promise<void> {
     expect(answer.ok, `${path}: ${answer.status}`).toBe(true)
   }
 }
+
+test('from a template to the launch, to visitors on another origin, to the number and the texts of the results', async () => {
+  const tilth = await aTilth(ownedEnvironment)
+  const context = await browser.newContext({ baseURL: tilth.address })
+  onTestFinished(() => context.close())
+  const studio = await context.newPage()
+  studio.setDefaultTimeout(patienceMs)
+  await signIn(studio)
+  await visit(studio, '/studio/acme/surveys/new')
+  await studio.getByRole('button', { name: 'Use Net promoter score (NPS)' }).click()
+  await studio.getByRole('tab', { name: 'Launch' }).click()
+  await studio.getByRole('button', { name: 'Launch', exact: true }).click()
+  await studio.getByText('The survey is running.').waitFor()
+
+  const site = await aSite(
+    {
+      '/tilth': `<!doctype html><title>Shop</title><script defer src="${tilth.address}/_tilth/script.js" data-project="${writeKey}"></script><h1>Shop</h1>`,
+      '/posthog': installedPage(writeKey, tilth.address, {}, '/posthog.js'),
+      '/posthog.js': await installedScript(),
+    },
+    tilth.port,
+  )
+  const promoter = await aVisitor(browser, { userAgent: agent })
+  await promoter.goto(`${site}/tilth`)
+  const survey = promoter.getByRole('dialog', { name: 'Net promoter score' })
+  await survey.getByRole('radio', { name: '9 of 10' }).check()
+  await survey.getByRole('button', { name: 'Next' }).click()
+  await survey.getByRole('textbox', { name: 'What do you like most?' }).fill('It is quick')
+  await survey.getByRole('button', { name: 'Submit' }).click()
+  await survey.getByText('Thank you!').waitFor()
+
+  const detractor = await aVisitor(browser, { userAgent: agent })
+  await detractor.goto(`${site}/posthog`)
+  await detractor.locator('.ratings-number', { hasText: /^2$/ }).click()
+  await detractor.locator('.form-submit').click()
+  await detractor.locator('textarea').fill('Fewer clicks')
+  await detractor.locator('.form-submit').click()
+  await detractor.getByText('Thank you!').waitFor()
+
+  const views = studio.getByRole('navigation', { name: 'Views of Net promoter score' })
+  await views.getByRole('link', { name: 'Results' }).click()
+  await studio.getByText('Response rate').waitFor()
+  const seen = async () => {
+    await reload(studio)
+    const text = await studio.getByRole('main').innerText()
+    return [
+      /Shown[^]*?Responses\s+(\d+)/.exec(text)?.[1],
+      /(\S+)\s+NPS\s+\S+ to /.exec(text)?.[1],
+      text.includes('It is quick'),
+      text.includes('Fewer clicks'),
+    ]
+  }
+  await expect.poll(seen, soon).toEqual(['2', '0', true, true])
+})
 
 test('flags know that a survey was shown, before its event is stored', async () => {
   const tilth = await aTilth(ownedEnvironment)
