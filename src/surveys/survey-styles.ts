@@ -81,7 +81,6 @@ export const commonRules = `
 .tilth-survey .mark svg { width: 1.75rem; height: 1.75rem; display: block; }
 .tilth-survey .scale.icons .mark { border-color: transparent; background: none; color: inherit; opacity: .75; }
 .tilth-survey .scale.icons .mark:hover, .tilth-survey .scale.icons .mark:has(:checked) { opacity: 1; color: var(--tilth-rating-active, #1d1b17); }
-.tilth-survey .scale.stars .mark svg { fill: none; }
 .tilth-survey .scale.stars:has(:checked) .mark svg { fill: currentcolor; }
 .tilth-survey .scale.stars .mark:has(:checked) ~ .mark svg { fill: none; }
 .tilth-survey .ends { display: flex; justify-content: space-between; gap: 1rem; font-size: .875rem; opacity: .85; margin-top: -.375rem; }
@@ -97,13 +96,13 @@ export const commonRules = `
 .tilth-survey progress::-webkit-progress-bar { background: var(--tilth-border, #d2cec4); }
 .tilth-survey progress::-webkit-progress-value { background: var(--tilth-button, #1d1b17); }
 .tilth-survey progress::-moz-progress-bar { background: var(--tilth-button, #1d1b17); }
-.tilth-survey .hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .tilth-survey .close { float: inline-end; min-width: 2.75rem; min-height: 2.75rem; margin: .25rem; border: 0; background: none; cursor: pointer; font: 1.5rem/1 system-ui; color: inherit; }
 .tilth-survey .heading:focus, .tilth-survey .legend:focus { outline: none; }
 `
 
 /** Rules for the kinds of questions in `rareKinds`. */
 export const rareRules = `
+.tilth-survey .hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .tilth-survey { container: tilth-survey / inline-size; }
 .tilth-survey .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(7rem, 1fr)); gap: .5rem; }
 .tilth-survey .pictures .option { flex-direction: column; align-items: stretch; padding: .5rem; }

@@ -169,6 +169,23 @@ describe('the widget', () => {
     expect(namesOf()).toEqual(['survey shown', 'survey sent'])
   })
 
+  test('sends again what a busy server did not take', async () => {
+    publish({ content: contentWith(everyKind.filter(({ id }) => id === 'open')) })
+    site.show('/shop', ownSite)
+    const visitor = await aVisitor(browser)
+    let refusals = 0
+    await visitor.route('**/answers', (route) =>
+      refusals++ < 1 ? route.fulfill({ status: 503 }) : route.continue(),
+    )
+    await visitor.goto(`${site.address}/shop`)
+    await expect.poll(namesOf).toEqual(['survey shown'])
+    await visitor.getByRole('textbox', { name: 'Why?' }).fill('Fast')
+    refusals = 0
+    await visitor.getByRole('button', { name: 'Submit' }).click()
+    await visitor.getByText('Thank you.').waitFor()
+    expect(namesOf()).toEqual(['survey shown', 'survey sent'])
+  })
+
   test('is loaded only where a survey may be due', async () => {
     publish({ placement: { kind: 'api' } })
     site.show('/shop', smallScript)
@@ -402,7 +419,7 @@ describe('the widget', () => {
 
   test.each(['at once', 'later'])('a person who is identified %s gets the surveys for them', async (when) => {
     publish({})
-    const { decide } = site.desk
+    const decide = site.desk.decide.bind(site.desk)
     onTestFinished(() => void Object.assign(site.desk, { decide }))
     Object.assign(site.desk, {
       surveyAnswers: testSurveyAnswers(surveys, { targetingFlag: 'pros' }),

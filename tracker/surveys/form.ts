@@ -6,7 +6,7 @@ import { type FindKind, findIn } from '#surveys/run/kind-rules'
 import { rareKinds } from '#surveys/run/rare-kinds'
 import { arrangeContent } from '#surveys/run/session'
 import { givenFields } from './given-fields'
-import { isEligibleHere, rememberDone, rememberShown } from './memory'
+import { isEligibleHere, recalled, rememberDone, rememberShown } from './memory'
 import { deviceType } from './moments'
 import { MountedSurvey, newId, refusalOf, type ServedSurvey, type SurveyMessage } from './mount'
 import { readStored, submissionStorage, writeStored } from './storage'
@@ -40,7 +40,8 @@ export function begin(): void {
     // by our own server
     const read = JSON.parse(settings) as FormSettings
     // conditions on the page and the browser, which the server cannot know
-    if (read.isInline && !isEligibleHere(read.survey, deviceType())) place.remove()
+    if (read.isInline && !isEligibleHere(read.survey, { deviceType: deviceType(), memory: recalled() }))
+      place.remove()
     else take(root, read)
   }
 }

@@ -1,5 +1,4 @@
-import { isEligible, memoryKey, type SurveyMemory } from '#surveys/run/eligibility'
-import type { DeviceType } from '#surveys/survey'
+import { isEligible, memoryKey, type PageFacts, type SurveyMemory } from '#surveys/run/eligibility'
 import type { ServedSurvey } from './mount'
 import { readStored, writeStored } from './storage'
 
@@ -25,17 +24,15 @@ export const rememberDone = (survey: ServedSurvey): void =>
 /** Whether this page and this browser meet the survey's conditions. */
 export const isEligibleHere = (
   survey: ServedSurvey,
-  deviceType: DeviceType | undefined,
-  remembered = recalled(),
+  known: Pick<PageFacts, 'deviceType' | 'memory'>,
 ): boolean =>
   isEligible(survey, {
     href: location.href,
     has,
-    deviceType,
+    ...known,
     languages: navigator.languages,
     widthPx: innerWidth,
     now: Date.now(),
-    memory: remembered,
   })
 
 const has = (selector: string): boolean => {

@@ -15,7 +15,7 @@ interface PageMessage {
 
 type ServedSurvey = Widget.WidgetSurvey
 
-const dueName = 'tilth_surveys_due'
+const dueName = 'tilth_due'
 /** When a survey may be shown, by its memory key; Infinity for one that is over on this page. The next page goes on with it. */
 // only `setDue` writes it
 const due = (readStored('sessionStorage', dueName) ?? {}) as Record<string, number | null | undefined>
@@ -25,10 +25,10 @@ function setDue(survey: ServedSurvey, at: number | undefined): void {
   writeStored('sessionStorage', dueName, due)
 }
 
-const waitsForTrigger = ({ targeting: { triggers } }: ServedSurvey): boolean => Boolean(triggers?.length)
+const waitsForTrigger = ({ targeting: { triggers } }: ServedSurvey) => triggers?.length
 
-/** A survey that waits for its delay or was triggered. */
-const isArmed = (survey: ServedSurvey): boolean => typeof due[memoryKey(survey)] === 'number'
+/** Whether a survey neither waits for its delay nor is over. */
+const isIdle = (survey: ServedSurvey): boolean => typeof due[memoryKey(survey)] !== 'number'
 
 const arm = (survey: ServedSurvey): void =>
   setDue(survey, Date.now() + (survey.targeting.delaySeconds ?? 0) * 1000)
@@ -51,7 +51,8 @@ const needsMoments = ({
 function isEligibleNow(survey: ServedSurvey): boolean {
   // a person who has begun to answer goes on at once
   const isBegun = submissionStorage(survey).read() !== undefined
-  return isEligibleHere(survey, moments?.deviceType(), isBegun ? { done: recalled().done } : recalled())
+  const memory = isBegun ? { done: recalled().done } : recalled()
+  return isEligibleHere(survey, { deviceType: moments?.deviceType(), memory })
 }
 
 let surveys: readonly ServedSurvey[] = []
@@ -61,20 +62,22 @@ let key: string | undefined
 let distinctId: string | undefined
 let requests = 0
 
+const projectOfSite = (): string | undefined =>
+  document.querySelector<HTMLElement>('script[data-surveys]')?.dataset.project
+
 /** Called with each message of the page's script; on a site of ours without one. */
-export function begin(message?: PageMessage): void {
-  key ??= message?.key ?? document.querySelector<HTMLElement>('script[data-surveys]')?.dataset.project
-  const events = message?.events ?? []
+export function begin(message: PageMessage = { events: [] }): void {
+  const { events, url = location.href } = message
+  key ??= message.key ?? projectOfSite()
+  const id = message.distinctId ?? distinctId
   // what is known of the person decides which surveys there are
-  const isKnownAnew =
-    (message?.distinctId ?? distinctId) !== distinctId || events.some(({ name }) => name === '$identify')
-  distinctId = message?.distinctId ?? distinctId
-  for (const { name, props } of events)
-    heard({ name, properties: { ...props }, url: message?.url ?? location.href })
-  const reload = () => load().catch(() => {})
+  const isKnownAnew = id !== distinctId || events.some(({ name }) => name === '$identify')
+  distinctId = id
+  for (const { name, props } of events) heard({ name, properties: { ...props }, url })
+  const reload = (): void => void load().catch(() => {})
   if (!requests || isKnownAnew) reload()
   // the server knows new properties of a person within a second or two
-  if (events.some(({ set }) => set)) setTimeout(reload, 2500)
+  if (events.some(({ set }) => set)) setTimeout(reload, 2000)
 }
 
 async function load(): Promise<void> {
@@ -103,7 +106,7 @@ function watch(): void {
     const invited = surveys.find(
       ({ placement }) => placement.kind === 'selector' && target.closest(placement.selector),
     )
-    if (invited && isEligibleNow(invited)) show(invited, true)
+    if (invited && isEligibleNow(invited)) void show(invited, true)
   })
   document.documentElement.addEventListener('mouseleave', ({ clientY }) => clientY <= 0 && look(true))
   addEventListener('scroll', measure)
@@ -130,33 +133,28 @@ const isDue = (survey: ServedSurvey, hasLeft: boolean): boolean =>
   isEligibleNow(survey)
 
 /** `hasLeft` at the moment when the pointer leaves the window at its top, as it does to close it. */
-function look(hasLeft?: unknown): void {
+function look(hasLeft = false): void {
   measure()
   for (const survey of surveys) {
     const { kind } = survey.placement
-    if (
-      kind === 'popover' &&
-      !waitsForTrigger(survey) &&
-      due[memoryKey(survey)] == null &&
-      isEligibleNow(survey)
-    )
-      arm(survey)
+    if (kind === 'popover' && !waitsForTrigger(survey) && isIdle(survey) && isEligibleNow(survey)) arm(survey)
     if (kind === 'tab') moments?.keepTab(survey, isEligibleNow(survey), () => show(survey, true))
   }
-  const next = !isOpen && !document.hidden && surveys.find((survey) => isDue(survey, hasLeft === true))
-  if (next) show(next)
+  const next = !isOpen && !document.hidden && surveys.find((survey) => isDue(survey, hasLeft))
+  if (next) void show(next)
 }
 
 function happened(event: PageEvent): void {
   for (const survey of surveys) {
     const { triggers = [], cancelEvents = [] } = survey.targeting
     if (moments?.triggersOn(cancelEvents, event)) disarm(survey)
-    if (!isArmed(survey) && moments?.triggersOn(triggers, event)) arm(survey)
+    if (isIdle(survey) && moments?.triggersOn(triggers, event)) arm(survey)
   }
   look()
 }
 
 let isOpen = false
+/** The survey that was opened last. */
 let open: { leave: () => void } | undefined
 
 /** Loads what draws surveys, which pages without one that is due go without. */
@@ -164,7 +162,6 @@ async function show(survey: ServedSurvey, isInvited = false): Promise<void> {
   if (isOpen) return
   isOpen = true
   const closed = (): void => {
-    open = undefined
     isOpen = false
     disarm(survey)
   }
@@ -185,9 +182,9 @@ async function show(survey: ServedSurvey, isInvited = false): Promise<void> {
   }
 }
 
-/** Hands it to the browser, which sends it even if the page goes away. */
-function deliver(id: string, message: object): Promise<Response> {
-  return fetch(new URL(`surveys/${id}/answers`, import.meta.url), {
+/** Hands it to the browser, which sends it even if the page goes away. A busy server gets it again. */
+async function deliver(id: string, message: object, attempts = 3): Promise<Response> {
+  const response = await fetch(new URL(`surveys/${id}/answers`, import.meta.url), {
     method: 'POST',
     keepalive: true,
     body: JSON.stringify({
@@ -198,4 +195,7 @@ function deliver(id: string, message: object): Promise<Response> {
       optedOut: navigator.globalPrivacyControl || navigator.doNotTrack,
     }),
   })
+  if (response.status !== 503 || !attempts) return response
+  await new Promise((resolve) => setTimeout(resolve, 2000))
+  return deliver(id, message, attempts - 1)
 }

@@ -67,7 +67,8 @@ export async function openSurvey({
   element.dataset.tilthSurvey = survey.id
   root.className = 'box'
   document.body.append(element)
-  const before = document.activeElement
+  // what has the focus can take it
+  const before = document.activeElement as HTMLElement | null
   const mounted = new MountedSurvey({
     survey,
     root,
@@ -84,7 +85,7 @@ export async function openSurvey({
       stopPlacing()
       const hadFocus = document.activeElement === element
       element.remove()
-      if (hadFocus && before instanceof HTMLElement) before.focus()
+      if (hadFocus) before?.focus()
       closed()
     },
   })

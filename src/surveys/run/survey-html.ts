@@ -81,7 +81,7 @@ function screenHtml(find: FindKind, view: SurveyView, unseen: string): string {
   const isLast = session.screen.kind === 'question' && session.screen.index === content.questions.length - 1
   const back = element(
     'button',
-    { type: 'submit', class: 'back', name: 'go', value: 'back', formnovalidate: true },
+    { type: 'submit', class: 'back', name: 'go', value: 'back' },
     escapeHtml(words.back),
   )
   const label = recall(question.buttonText, known) || (isLast ? words.submit : words.next)
