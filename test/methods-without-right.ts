@@ -232,6 +232,11 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
       'surveyAnswers.take',
       'surveyAnswers.checkLink',
       'surveyAnswers.signature',
+      'surveyAnswers.testKeyOf',
+      'surveyAnswers.isTestKey',
+      'surveyAnswers.proofOfPage',
+      'surveyAnswers.submissionOf',
+      'surveyAnswers.isFor',
     ],
   },
   {

@@ -162,7 +162,7 @@ const rowsFor = (condition: Condition): RowDraft[] =>
     : rowsOf(condition).members.filter((member) => member.kind !== 'group')
 
 /** What is complete of it, as it would be saved. */
-export const changeableOf = ({ key: _, ...draft }: FlagDraft): EditableFlag => ({
+export const changeableOf = ({ key: _key, ...draft }: FlagDraft): EditableFlag => ({
   ...draft,
   variants: draft.variants.map(({ id: _, ...variant }) => variant),
   environments: Object.fromEntries(
