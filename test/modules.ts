@@ -508,6 +508,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'flag-import.ts',
     'flag-input.ts',
     'flag-schema.ts',
+    'survey-flag-key.ts',
     'flag.ts',
     'flags.ts',
     'imports/import-translated.ts',

@@ -35,9 +35,6 @@ const needsTargetingFlag = ({ schedule, targeting }: Pick<Survey, 'schedule' | '
 export const targetingFlagOf = (survey: Pick<Survey, 'id' | 'schedule' | 'targeting'>): string | undefined =>
   needsTargetingFlag(survey) ? targetingFlagKey(survey.id) : undefined
 
-/** Whether a flag is kept by a survey, by its key. */
-export const isTargetingFlagKey = (key: string): boolean => key.startsWith(exposure.surveyTargeting)
-
 /** The condition sets of the flag: not answered or dismissed yet, waited long enough, and the person's own conditions. */
 function targetingSets(survey: Survey, now: Date): ConditionSet[] {
   const { targeting } = survey

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { IncomingEvent } from '#events/event'
+import { isSurveyFlagKey } from '#flags/survey-flag-key'
 import { newUuid } from '#ingest/uuid'
 import type { World } from '#world/world'
 import { visitEvent } from './views'
@@ -24,7 +25,7 @@ export class Exposures {
     return uses.flatMap((key) => {
       // undecided and unknown flags were not shown
       const value = Object.hasOwn(visit.decisions, key) ? visit.decisions[key] : undefined
-      return value !== undefined && this.isNew(key, value, visit)
+      return value !== undefined && !isSurveyFlagKey(key) && this.isNew(key, value, visit)
         ? this.exposure(key, value, visit, address)
         : []
     })

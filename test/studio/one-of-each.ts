@@ -118,8 +118,8 @@ async function makeSurvey(create: Create): Promise<Identified> {
         { id: 'why', kind: 'open', text: 'Why?' },
       ],
     },
-    placement: { kind: 'hosted' },
-    hostedPage: { needsLink: true },
+    placement: { kind: 'api' },
+    hostedPage: { isOpen: true },
   })
   await create(`/surveys/${survey.id}/launch`, {})
   await create(`/surveys/${survey.id}/links`, { count: 1 })

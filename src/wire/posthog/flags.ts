@@ -2,7 +2,7 @@ import type { Decision } from '#flags/decision'
 import type { Decisions } from '#flags/flag-decider'
 import { mainEnvironment } from '#flags/flag'
 import { newUuid } from '#ingest/uuid'
-import { isTargetingFlagKey } from '#surveys/targeting-flag'
+import { isSurveyFlagKey } from '#flags/survey-flag-key'
 import { realWorld } from '#world/world'
 import { jsonTextResponse } from '../responses'
 import type { WireServices, ResolvedProject, WireResponse, WireRequest } from '../dialect'
@@ -54,7 +54,7 @@ const noDistinctIdResponse = refusalResponse(
 function onlyPermitted({ decisions, isComplete }: Decisions, { query }: WireRequest): Decisions {
   const isForSurveysAlone = query.get('only_evaluate_survey_feature_flags') === 'true'
   const isPermitted = ({ flag }: Decision): boolean =>
-    !flag.isSecret && (!isForSurveysAlone || isTargetingFlagKey(flag.key))
+    !flag.isSecret && (!isForSurveysAlone || isSurveyFlagKey(flag.key))
   return decisions.every(isPermitted) ? { decisions, isComplete } : toDecisions(decisions.filter(isPermitted))
 }
 
