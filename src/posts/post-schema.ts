@@ -134,8 +134,16 @@ export const postContent = z.strictObject({
   ...optionalContent.shape,
 })
 
+/** Every optional field by name, so that earlier content without one takes the place of later content with it. */
+const noOptionalContent: z.infer<typeof optionalContent> = Object.fromEntries(
+  Object.keys(optionalContent.shape).map((name) => [name, undefined]),
+)
+
 /** The content of a post in which nothing but a title is written. */
-export const emptyContent = postContent.omit({ title: true, slug: true }).parse({})
+export const emptyContent = {
+  ...noOptionalContent,
+  ...postContent.omit({ title: true, slug: true }).parse({}),
+}
 
 /** A post or a page of the site. A post belongs to the blog and has a date; a page has any address and no date. */
 export const postSchema = z.strictObject({
