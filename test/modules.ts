@@ -54,6 +54,7 @@ export const modules = {
   surveys: {
     imports: [
       'statistics',
+      'alerts',
       'collection',
       'insights',
       'filters',
@@ -591,9 +592,9 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'targeting-flag.ts',
     'templates.ts',
     'translate.ts',
+    'webhooks/delivery-queue.ts',
     'webhooks/store.ts',
     'webhooks/survey-webhooks.ts',
-    'webhooks/webhook-queue.ts',
     'where-it-runs.ts',
   ],
   dashboards: [
@@ -615,6 +616,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'condition.ts',
     'contacts/contacts.ts',
     'deliveries/deliveries.ts',
+    'deliveries/store.ts',
     'rollout-notices.ts',
     'letter-links.ts',
     'plain-secrets.ts',

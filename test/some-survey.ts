@@ -70,6 +70,7 @@ export const aSurvey = (changes: Partial<Survey> = {}): Survey => ({
   targeting: {},
   schedule: { kind: 'once' },
   responseLimit: undefined,
+  notify: [],
   startsAt: launched,
   endsAt: undefined,
   archivedAt: undefined,

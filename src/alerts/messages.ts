@@ -3,7 +3,13 @@ import type { ReportFigures } from './report-content'
 import type { NotificationReason } from './notification'
 
 /** A notification, before it is rendered as a letter or a webhook body. */
-export type Message = AlertMessage | ReportMessage | RolloutMessage | ConfirmationMessage | TestLetterMessage
+export type Message =
+  | AlertMessage
+  | ReportMessage
+  | RolloutMessage
+  | ResponseMessage
+  | ConfirmationMessage
+  | TestLetterMessage
 
 export interface AlertMessage {
   kind: 'alert'
@@ -37,6 +43,19 @@ export interface RolloutMessage {
   state: 'rolled-back' | 'completed'
   why: string
   at: string
+}
+
+/** A response to a survey. */
+export interface ResponseMessage {
+  kind: 'response'
+  survey: string
+  project: { slug: string; name: string }
+  isComplete: boolean
+  /** Absent for visitors without a lasting id. */
+  distinctId: string | undefined
+  answers: readonly { question: string; answer: string }[]
+  /** The path of the response in the studio. */
+  path: string
 }
 
 /** A letter of the site that a member sends to themselves before its subscribers get it. */

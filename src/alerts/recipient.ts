@@ -2,32 +2,44 @@ import { z } from 'zod'
 import { email } from '#projects/members'
 import { recipientKey } from './recipient-key'
 
-/** A recipient of notifications. A member's current address is used; former members receive none. */
-const givenRecipient = z.discriminatedUnion(
-  'by',
-  [
-    z.strictObject({ by: z.literal('webhook'), url: z.string().trim().min(1, 'Give an address.').max(2000) }),
-    z.strictObject({ by: z.literal('member'), member: z.string().min(1, 'Choose a member.').max(100) }),
-    z.strictObject({ by: z.literal('mail'), address: email }),
-  ],
-  { error: 'Give the type: webhook, member or mail.' },
-)
+/** A member's current address is used; former members receive no letters. */
+const member = z.strictObject({
+  by: z.literal('member'),
+  member: z.string().min(1, 'Choose a member.').max(100),
+})
+const mail = z.strictObject({ by: z.literal('mail'), address: email })
+const webhook = z.strictObject({
+  by: z.literal('webhook'),
+  url: z.string().trim().min(1, 'Give an address.').max(2000),
+})
+
+/** A recipient of notifications. */
+const givenRecipient = z.discriminatedUnion('by', [webhook, member, mail], {
+  error: 'Give the type: webhook, member or mail.',
+})
 export type GivenRecipient = z.infer<typeof givenRecipient>
+
+/** A recipient of letters. */
+const letterRecipient = z.discriminatedUnion('by', [member, mail], {
+  error: 'E-mails go to members or e-mail addresses.',
+})
+export type LetterRecipient = z.infer<typeof letterRecipient>
 
 /** A recipient as the API answers it. */
 export const recipientShape = z.looseObject({ by: z.enum(['webhook', 'member', 'mail']) })
 
-export const recipients = z
-  .array(givenRecipient, { error: 'Give a list of recipients.' })
-  .min(1, 'Choose a recipient.')
-  .max(20, 'Choose at most 20 recipients.')
-  .refine((given) => new Set(given.map(recipientKey)).size === given.length, {
-    error: 'A recipient is listed twice.',
-  })
+const listOf = <One extends z.ZodType<GivenRecipient>>(one: One) =>
+  z
+    .array(one, { error: 'Give a list of recipients.' })
+    .max(20, 'Choose at most 20 recipients.')
+    .refine((given) => new Set(given.map(recipientKey)).size === given.length, {
+      error: 'A recipient is listed twice.',
+    })
 
-export const letterRecipients = recipients.refine((given) => given.every(({ by }) => by !== 'webhook'), {
-  error: 'Reports are e-mails: choose members or e-mail addresses.',
-})
+export const recipients = listOf(givenRecipient).min(1, 'Choose a recipient.')
+
+/** May be empty. */
+export const letterRecipients = listOf(letterRecipient)
 
 /** A recipient as stored. Messages to a webhook are signed with a secret that its owner also has. */
 export type Recipient = Exclude<GivenRecipient, { by: 'webhook' }> | Webhook

@@ -3,10 +3,8 @@ import { z } from 'zod'
 import { changeOf } from '#collection/change-of'
 import { bucketStart, type Calendar } from '#insights/calendar/period'
 import { nameFor } from '#projects/name'
-import { letterRecipients, type GivenRecipient } from './recipient'
+import { letterRecipients } from './recipient'
 import type { ReportRhythm } from './alert-words'
-
-type LetterRecipient = Exclude<GivenRecipient, { by: 'webhook' }>
 
 const reportAbout = z.discriminatedUnion(
   'type',
@@ -33,9 +31,7 @@ export const editableReport = z.strictObject({
     .min(0, 'The first hour is 0.')
     .max(23, 'The last hour is 23.')
     .default(8),
-  recipients: letterRecipients.transform((all) =>
-    all.filter((one): one is LetterRecipient => one.by !== 'webhook'),
-  ),
+  recipients: letterRecipients.min(1, 'Choose a recipient.'),
 })
 
 /** A mail with figures, sent on a schedule. */

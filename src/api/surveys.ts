@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recipientShape } from '#alerts/recipient'
 import { instant } from '#collection/entry-shape'
 import { failedOutcome } from '#projects/problems'
 import {
@@ -36,6 +37,7 @@ const surveyShape = z
     targeting: z.looseObject({}),
     schedule: z.looseObject({ kind: z.string() }),
     responseLimit: z.number().optional(),
+    notify: z.array(recipientShape).meta({ description: 'Who gets each response by e-mail' }),
     startsAt: instant.optional(),
     endsAt: instant.optional(),
     archivedAt: instant.optional(),

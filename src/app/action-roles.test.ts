@@ -210,6 +210,7 @@ const least: Record<string, Caller> = {
   '(studio)/studio/(inside)/[project]/surveys/actions.ts#countSurveyAudience': 'viewer',
   '(studio)/studio/(inside)/[project]/surveys/share/actions.ts#createLinks': 'editor',
   '(studio)/studio/(inside)/[project]/surveys/share/actions.ts#revokeLink': 'editor',
+  '(studio)/studio/(inside)/[project]/surveys/share/actions.ts#saveRecipients': 'editor',
   '(studio)/studio/(inside)/[project]/surveys/share/actions.ts#setWebhook': 'editor',
   '(studio)/studio/(inside)/[project]/surveys/share/actions.ts#removeWebhook': 'editor',
   '(studio)/studio/(inside)/[project]/surveys/share/actions.ts#testWebhook': 'editor',

@@ -55,7 +55,7 @@ test('the project has them all, launched at their day, and only once', async () 
     find: (projectId, survey) => product.publishedSurveys.find(projectId, survey),
     versionsOf: (projectId, survey) => product.publishedSurveys.versionsOf(projectId, survey),
     counts: uncountedSubmissions,
-    webhooks: { add: async () => {} },
+    deliveries: { add: async () => {} },
   })
   const objections = events.flatMap(({ event, timestamp, properties }) => {
     const sent = {

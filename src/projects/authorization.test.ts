@@ -1608,6 +1608,13 @@ const deeds: Record<string, Deed> = {
     right: 'surveys:read',
     does: async (stage, viewer) => stage.product.surveys.find(stage.acme.id, await aSurvey(stage), viewer),
   },
+  'surveys.letters': {
+    right: 'surveys:read',
+    does: async (stage, viewer) => {
+      const survey = await stage.product.surveys.find(stage.acme.id, await aSurvey(stage), operator())
+      return stage.product.surveys.letters(present(survey), viewer)
+    },
+  },
   'surveys.versions': {
     right: 'surveys:read',
     does: async (stage, viewer) =>

@@ -36,8 +36,18 @@ const open = (store: StoreOrTransaction) => store.tables<SurveyTables>()
 /** Everything of a survey that has no column. */
 type SurveyDefinition = Pick<
   Survey,
-  'description' | 'content' | 'placement' | 'hostedPage' | 'targeting' | 'schedule' | 'responseLimit'
+  | 'description'
+  | 'content'
+  | 'placement'
+  | 'hostedPage'
+  | 'targeting'
+  | 'schedule'
+  | 'responseLimit'
+  | 'notify'
 >
+
+/** Surveys of before name no one to notify. */
+type StoredDefinition = Omit<SurveyDefinition, 'notify'> & Partial<Pick<SurveyDefinition, 'notify'>>
 
 const definitionText = ({
   description,
@@ -47,6 +57,7 @@ const definitionText = ({
   targeting,
   schedule,
   responseLimit,
+  notify,
 }: Survey): string =>
   JSON.stringify({
     description,
@@ -56,12 +67,15 @@ const definitionText = ({
     targeting,
     schedule,
     responseLimit,
+    notify,
   } satisfies SurveyDefinition)
 
 function toSurvey(row: Selectable<SurveyTables['surveys']>): Survey {
-  const definition = JSON.parse(row.definition) as SurveyDefinition // written by definitionText alone
+  // written by definitionText alone
+  const { notify = [], ...definition } = JSON.parse(row.definition) as StoredDefinition
   return {
     ...definition,
+    notify,
     responseLimit: definition.responseLimit,
     id: row.id,
     projectId: row.project_id,

@@ -24,7 +24,7 @@ function checkOf(
         createdBy: '',
         createdAt: noon,
       })),
-    webhooks: { add: async () => {} },
+    deliveries: { add: async () => {} },
     counts: {
       ...uncountedSubmissions,
       submissionsOf: () => responses + noted.length,

@@ -23,7 +23,7 @@ export interface SurveyEventCheckDependencies {
   find(projectId: number, id: string): Survey | undefined
   versionsOf(projectId: number, id: string): readonly SurveyVersion[]
   counts: Pick<SubmissionCounts, 'submissionsOf' | 'hasBegun' | 'note' | 'saved'>
-  webhooks: { add(events: readonly AnswerEventRow[]): Promise<void> }
+  deliveries: { add(events: readonly AnswerEventRow[]): Promise<void> }
 }
 
 type EventObjection = Extract<
@@ -69,13 +69,13 @@ export class SurveyEventCheck {
   }
 
   /**
-   * Resolves once the store knows the submissions that began, and the webhooks what to send, so that other processes
+   * Resolves once the store knows the submissions that began, and what to send to whom, so that other processes
    * and the next start do too.
    */
   async saved(answers: readonly AnswerEventRow[]): Promise<void> {
-    const { counts, webhooks } = this.dependencies
+    const { counts, deliveries } = this.dependencies
     await counts.saved()
-    await webhooks.add(answers)
+    await deliveries.add(answers)
   }
 
   private areAnswersValid(survey: Survey, { projectId, properties }: SurveyEvent): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { letterRecipients } from '#alerts/recipient'
 import { nameFor } from '#projects/name'
 import { content } from './input/content-schemas'
 import { flag, moment, removable, surveyLimits, text, whole } from './input/field-schemas'
@@ -36,6 +37,7 @@ export const newSurvey = z
     targeting: targeting.prefault({}),
     schedule: schedule.default({ kind: 'once' }),
     responseLimit: removable(whole(1, surveyLimits.responses)),
+    notify: letterRecipients.default([]),
     endsAt: removable(moment),
   })
   .transform(({ hostedPage: { isOpen, ...page }, ...survey }) => ({
@@ -71,7 +73,7 @@ export function changedInput(
     ...change
   }: SurveyChange,
 ): unknown {
-  const { name, description, placement: placed, schedule: scheduled, responseLimit, endsAt } = before
+  const { name, description, placement: placed, schedule: scheduled, responseLimit, notify, endsAt } = before
   const { pinHash: _pinHash, ...page } = before.hostedPage
   return {
     name,
@@ -79,6 +81,7 @@ export function changedInput(
     placement: placed,
     schedule: scheduled,
     responseLimit,
+    notify,
     endsAt,
     ...change,
     content: {

@@ -1,7 +1,9 @@
+import { type MailContacts, requestConfirmations } from '#alerts/contacts/contacts'
 import type { Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import type { AuditAction } from '#projects/audit-actions'
 import { failedOutcome, type Outcome } from '#projects/problems'
+import type { Projects } from '#projects/projects'
 import type { FlagDefinitions } from '#flags/definitions'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
@@ -15,6 +17,8 @@ export interface SurveyWriterDependencies {
   world: World
   published: Pick<PublishedSurveys, 'caughtUp'>
   definitions: Pick<FlagDefinitions, 'caughtUp'>
+  contacts: MailContacts
+  projects: Pick<Projects, 'numbered'>
 }
 
 export type SurveyOutcome = Outcome<{
@@ -73,6 +77,16 @@ export class SurveyWriter {
     await saveSurvey(transaction, survey)
     if (!before || !hasSameContent(survey, before)) await saveVersion(transaction, survey, versionOf(survey))
     await keepTargetingFlag(transaction, survey, { by: viewer.name, now: survey.changedAt })
+    await requestConfirmations(
+      transaction,
+      { recipients: survey.notify },
+      {
+        before: before && { recipients: before.notify },
+        projectId: survey.projectId,
+        viewer,
+        dependencies: this.dependencies,
+      },
+    )
     await this.record(transaction, { ...change, survey }, viewer)
     return { done: true, survey }
   }

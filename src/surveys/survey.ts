@@ -1,3 +1,4 @@
+import type { LetterRecipient } from '#alerts/recipient'
 import type { Filter, PropertyCondition } from '#filters/filter'
 import type { Question, QuestionTranslation } from './question'
 
@@ -20,6 +21,8 @@ export interface Survey {
   schedule: SurveySchedule
   /** Closes the survey for new submissions. */
   responseLimit: number | undefined
+  /** Who gets each response by e-mail. */
+  notify: readonly LetterRecipient[]
   /** Set by the launch; may lie in the future. */
   startsAt: Date | undefined
   endsAt: Date | undefined

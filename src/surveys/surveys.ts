@@ -1,4 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { DeliveryObstacle } from '#alerts/contacts/contacts'
+import { type DeliveryReport, deliveryReportOf } from '#alerts/deliveries/deliveries'
+import { outgoingMessagesAbout } from '#alerts/deliveries/store'
 import { requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { hashPassword } from '#projects/passwords'
@@ -28,6 +31,9 @@ import {
 import { keepTargetingFlag } from './targeting-flag'
 import { unknownReferences } from './targeting-references'
 import { type SurveyTemplate, surveyTemplates } from './templates'
+import { aboutResponses } from './webhooks/delivery-queue'
+
+const mostLettersShown = 20
 
 const archived = failedOutcome('The survey is archived. Restore it first.')
 const tooMany = failedOutcome(
@@ -77,6 +83,22 @@ export class Surveys {
   /** The status at this moment. A survey with a limit is full once the responses that are stored reach it. */
   statusOf(survey: Survey): SurveyStatus {
     return statusOf(survey, this.dependencies.world.now(), this.dependencies.responsesTo(survey))
+  }
+
+  /** Whom e-mails about responses do not reach at present, with the reason, and the last of these e-mails. */
+  async letters(
+    survey: Survey,
+    viewer: Viewer,
+  ): Promise<{ obstacles: Map<string, DeliveryObstacle>; told: DeliveryReport[] }> {
+    const { projectId, notify } = survey
+    requireRight('surveys:read', projectId, viewer)
+    const { store, contacts } = this.dependencies
+    const about = aboutResponses(survey)
+    const [obstacles, sent] = await Promise.all([
+      contacts.obstacles(projectId, about, notify),
+      outgoingMessagesAbout(store, about, mostLettersShown),
+    ])
+    return { obstacles, told: sent.map(deliveryReportOf) }
   }
 
   posthogFormOf(survey: Survey): PosthogApiSurvey {

@@ -18,6 +18,7 @@ export const testSurvey = (more: Partial<Survey> = {}): Survey => ({
   targeting: {},
   schedule: { kind: 'once' },
   responseLimit: undefined,
+  notify: [],
   startsAt: new Date('2026-01-01T00:00:00Z'),
   endsAt: undefined,
   archivedAt: undefined,

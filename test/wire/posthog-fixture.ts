@@ -84,7 +84,7 @@ export async function someWireServices(
     find: (_projectId, id) => surveys.find((survey) => survey.id === id),
     versionsOf: () => [],
     counts: uncountedSubmissions,
-    webhooks: { add: async () => {} },
+    deliveries: { add: async () => {} },
   })
   const configured = projects.map((project) => ({ ...project, intake: { ...(settings as object) } }))
   const context = {

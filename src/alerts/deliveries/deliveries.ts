@@ -63,6 +63,10 @@ export const deliveryReportOf = ({
   tidings: message.kind === 'alert' ? message.tidings : message.kind,
 })
 
+/** Forgets what a visitor wrote once nothing more is sent. */
+const withoutAnswers = (message: Message): Message =>
+  message.kind === 'response' ? { ...message, distinctId: undefined, answers: [] } : message
+
 type NewOutgoingMessage = Pick<OutgoingMessage, 'projectId' | 'about' | 'message'>
 
 /** Queues in the transaction of the change it reports, so that the message exists exactly if the change does. */
@@ -135,11 +139,9 @@ export class Deliveries {
   private async send(sending: OutgoingMessage): Promise<void> {
     const attempt = await this.attempt(sending)
     const attempts = sending.attempts + 1
-    await saveDeliveryProgress(this.dependencies.store, {
-      ...sending,
-      attempts,
-      ...this.progress(attempts, attempt),
-    })
+    const progress = this.progress(attempts, attempt)
+    const message = progress.state === 'waiting' ? sending.message : withoutAnswers(sending.message)
+    await saveDeliveryProgress(this.dependencies.store, { ...sending, message, attempts, ...progress })
   }
 
   private progress(

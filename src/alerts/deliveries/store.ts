@@ -43,14 +43,14 @@ export async function addOutgoingMessage(store: StoreOrTransaction, sending: Out
       project_id: sending.projectId,
       about: sending.about,
       recipient: JSON.stringify(sending.recipient),
-      message: JSON.stringify(sending.message),
       created_at: sending.createdAt.toISOString(),
       ...progressOf(sending),
     })
     .execute()
 }
 
-const progressOf = ({ state, dueAt, attempts, outcome }: OutgoingMessage) => ({
+const progressOf = ({ message, state, dueAt, attempts, outcome }: OutgoingMessage) => ({
+  message: JSON.stringify(message),
   state,
   due_at: dueAt.toISOString(),
   attempts,

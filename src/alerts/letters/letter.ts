@@ -3,6 +3,7 @@ import type { Message } from '../messages'
 import { alertLetter } from './alert-letter'
 import { confirmationLetter } from './confirmation-letter'
 import { reportLetter } from './report-letter'
+import { responseLetter } from './response-letter'
 import { rolloutLetter } from './rollout-letter'
 
 export interface LetterUrls {
@@ -19,5 +20,6 @@ export function letterFor(message: Message, urls: LetterUrls): LetterContent {
     return { subject: message.subject, text: message.text, html: message.html }
   if (message.kind === 'alert') return alertLetter(message, urls)
   if (message.kind === 'rollout') return rolloutLetter(message, urls)
+  if (message.kind === 'response') return responseLetter(message, urls)
   return message.kind === 'report' ? reportLetter(message, urls) : confirmationLetter(message, urls)
 }

@@ -9,7 +9,7 @@ import type { World } from '#world/world'
 interface SurveyIntakeDependencies {
   surveys: Pick<PublishedSurveys, 'surveysOf' | 'find' | 'versionsOf'>
   counts: SubmissionCounts
-  webhooks: SurveyEventCheckDependencies['webhooks']
+  deliveries: SurveyEventCheckDependencies['deliveries']
   world: World
 }
 
@@ -22,7 +22,7 @@ export interface SurveyIntake {
 export function openSurveyIntake({
   surveys,
   counts,
-  webhooks,
+  deliveries,
   world,
 }: SurveyIntakeDependencies): SurveyIntake {
   const posthogLists = new PosthogSurveyLists({
@@ -36,7 +36,7 @@ export function openSurveyIntake({
       find: (projectId, id) => surveys.find(projectId, id),
       versionsOf: (projectId, id) => surveys.versionsOf(projectId, id),
       counts,
-      webhooks,
+      deliveries,
     }),
     services: { posthogSurveys: (projectId) => posthogLists.listOf(projectId) },
   }

@@ -1,3 +1,4 @@
+import { MailContacts } from '#alerts/contacts/contacts'
 import type { Engine } from '#engine/engine'
 import type { FlagDefinitions } from '#flags/definitions'
 import type { Seal } from '#flags/seal'
@@ -25,7 +26,7 @@ import type { Survey, SurveyAppearance } from '#surveys/survey'
 import { Surveys } from '#surveys/surveys'
 import { deliveryTopic } from '#surveys/webhooks/store'
 import { SurveyWebhooks } from '#surveys/webhooks/survey-webhooks'
-import { WebhookQueue } from '#surveys/webhooks/webhook-queue'
+import { DeliveryQueue, responseLetterLimit } from '#surveys/webhooks/delivery-queue'
 import { targetingFlagOf } from '#surveys/targeting-flag'
 import type { WireServices } from '#wire/dialect'
 import type { World } from '#world/world'
@@ -76,11 +77,11 @@ export interface SurveyServices {
 
 const minute = 60_000
 
-const surveyJobs = { webhooks: 'send answers to webhooks' } as const
+const surveyJobs = { deliveries: 'send answers to webhooks and by e-mail' } as const
 
 /** The job to run at once after a change, by the topic of the change. */
 export const surveyJobAtOnceAfter: Readonly<Record<string, string>> = {
-  [deliveryTopic]: surveyJobs.webhooks,
+  [deliveryTopic]: surveyJobs.deliveries,
   [surveyLetterTopic]: surveyLetterJob,
 }
 
@@ -105,11 +106,15 @@ export async function openSurveyServices(dependencies: SurveyServicesDependencie
   const counts = await SubmissionCounts.open(dependencies)
   const responsesTo = (survey: Survey): number => counts.submissionsOf(survey)
   const delivering = { ...dependencies, outbound: openOutbound(dependencies.outbound), published }
-  const webhooks = await WebhookQueue.open(delivering)
+  const deliveries = await DeliveryQueue.open({
+    ...delivering,
+    mayMail: openRateLimiter(responseLetterLimit),
+  })
   const mailing = openSurveyMailing(dependencies, published)
-  const intake = openSurveyIntake({ ...dependencies, surveys: published, counts, webhooks })
+  const intake = openSurveyIntake({ ...dependencies, surveys: published, counts, deliveries })
   const surveys = new Surveys({
     ...dependencies,
+    contacts: new MailContacts(dependencies),
     published,
     responsesTo,
     brandOf: async (projectId) => surveyBrand(await storedSiteSettings(dependencies.store, projectId)),
@@ -151,13 +156,13 @@ export async function openSurveyServices(dependencies: SurveyServicesDependencie
         isShared: true,
         run: () => storedCount.run(),
       },
-      { name: surveyJobs.webhooks, everyMs: 15_000, isShared: true, run: () => webhooks.run() },
+      { name: surveyJobs.deliveries, everyMs: 15_000, isShared: true, run: () => deliveries.run() },
       ...mailing.jobs,
     ],
     close: async () => {
       mailing.close()
       await counts.close()
-      await webhooks.close()
+      await deliveries.close()
       await published.close()
     },
   }

@@ -47,6 +47,7 @@ function aSurvey(given: unknown, more: Partial<Survey> = {}): Survey {
     createdAt: now,
     changedAt: now,
     archivedAt: undefined,
+    notify: [],
     startsAt,
     ...survey,
     hostedPage: { needsLink: false, pinHash: undefined, ...survey.hostedPage },

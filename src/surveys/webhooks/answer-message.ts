@@ -1,4 +1,4 @@
-import type { Json } from '#events/event'
+import type { EventColumns, Json } from '#events/event'
 
 /** An answer of one submission, as a webhook gets it. */
 interface WebhookAnswer {
@@ -25,15 +25,16 @@ export interface AnswerEventRow {
   at: Date
   distinctId: string
   isCookieless: boolean
+  columns: Partial<Pick<EventColumns, 'traffic'>>
   properties: Readonly<Record<string, string>>
 }
 
 export const surveyOf = ({ properties }: Pick<AnswerEventRow, 'properties'>): string =>
   properties['$survey_id'] ?? ''
 
-/** Events of old SDKs have no id: each is a submission of its own. */
+/** Events of old SDKs have no id: each is a submission of its own, named as results name it. */
 export const submissionOf = ({ properties, uuid }: AnswerEventRow): string =>
-  properties['$survey_submission_id'] || uuid
+  properties['$survey_submission_id'] || `event:${uuid}`
 
 export function contentOf({ at, distinctId, isCookieless, properties }: AnswerEventRow): SubmissionContent {
   const version = Number(properties['$survey_version'])
@@ -131,8 +132,12 @@ function textOf({ isComplete, answers }: SubmissionContent, { survey, url }: Mes
   return [`“${survey.name}” was answered${isComplete ? '' : ' in part'}. ${url}`, ...lines].join('\n')
 }
 
+/** The path of a response in the studio. */
+export const responsePath = (project: string, survey: string, submission: string): string =>
+  `/studio/${project}/surveys/survey/${survey}/response?id=${encodeURIComponent(submission)}`
+
 /** Lists as words; contacts and tables by their fields. */
-function inWords(answer: Json): string {
+export function inWords(answer: Json): string {
   if (Array.isArray(answer)) return answer.map(inWords).join(', ')
   if (typeof answer !== 'object' || answer === null) return String(answer)
   return Object.entries(answer)

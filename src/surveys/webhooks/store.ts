@@ -180,7 +180,7 @@ export async function deliveriesDue(
   return rows.map(toDelivery)
 }
 
-/** The latest first. */
+/** The deliveries to the webhook, the latest first. */
 export async function latestDeliveries(
   store: StoreOrTransaction,
   projectId: number,
@@ -192,6 +192,8 @@ export async function latestDeliveries(
     .selectAll()
     .where('project_id', '=', projectId)
     .where('survey_id', '=', surveyId)
+    // what only letters took was sent without an attempt
+    .where((eb) => eb.or([eb('attempts', '>', 0), eb('state', '!=', 'sent')]))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)

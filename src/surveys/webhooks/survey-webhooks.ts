@@ -98,8 +98,11 @@ export class SurveyWebhooks {
   /** The last deliveries, the latest first. */
   async deliveries(projectId: number, surveyId: string, viewer: Viewer): Promise<ShownDelivery[]> {
     requireRight('surveys:read', projectId, viewer)
-    const found = await latestDeliveries(this.dependencies.store, projectId, surveyId, mostShown)
-    return found.map(({ content: _content, projectId: _project, surveyId: _survey, ...shown }) => shown)
+    const { store } = this.dependencies
+    const webhook = await webhookOf(store, projectId, surveyId)
+    const found = await latestDeliveries(store, projectId, surveyId, mostShown)
+    const shown = webhook ? found : found.filter(({ state }) => state !== 'waiting')
+    return shown.map(({ content: _content, projectId: _project, surveyId: _survey, ...delivery }) => delivery)
   }
 
   /** Sends an example at once, and says how it was answered. */

@@ -4,7 +4,7 @@ import { callWebhook, type WebhookDelivery } from '#outbound/webhook'
 import type { Projects } from '#projects/projects'
 import type { World } from '#world/world'
 import type { Survey } from '../survey'
-import { isSlack, messageBody, slackBody, type SubmissionContent } from './answer-message'
+import { isSlack, messageBody, responsePath, slackBody, type SubmissionContent } from './answer-message'
 import type { SurveyWebhook } from './store'
 
 export interface WebhookCallerDependencies {
@@ -40,14 +40,13 @@ export async function callSurveyWebhook(
   if (secret === undefined) return { delivered: false, isFinal: true, why: sealedElsewhere }
   const project = projects.numbered(survey.projectId)
   const { slug = '', name = '' } = project ?? {}
-  const studio = `/studio/${slug}/surveys/survey/${survey.id}/response?id=${encodeURIComponent(submission)}`
   const bodyOf = isSlack(url) ? slackBody : messageBody
   const body = bodyOf(content, {
     kind,
     survey: { id: survey.id, name: survey.name },
     project: { slug, name },
     submission,
-    url: new URL(studio, address).href,
+    url: new URL(responsePath(slug, survey.id, submission), address).href,
   })
   return await callWebhook(outbound, { url, body, signing: { secret, id, at: world.now() } })
 }

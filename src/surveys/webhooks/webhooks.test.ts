@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { parseAllowlist } from '#outbound/allowlist'
+import { outgoingMessagesDue } from '#alerts/deliveries/store'
+import { Deliveries } from '#alerts/deliveries/deliveries'
+import { LetterLinks } from '#alerts/letter-links'
+import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
 import { Outbound } from '#outbound/outbound'
 import { signatureHeaders } from '#outbound/signature'
 import { operator } from '#projects/access'
@@ -10,7 +13,7 @@ import { openStore } from '#store/open'
 import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
 import type { AnswerEventRow } from './answer-message'
 import { SurveyWebhooks } from './survey-webhooks'
-import { WebhookQueue } from './webhook-queue'
+import { DeliveryQueue } from './delivery-queue'
 
 const viewer = operator('Ana')
 const content = {
@@ -46,8 +49,8 @@ async function aWatchedSurvey() {
   const receiver = await aReceiver()
   const { product, world, folder, database, aProject } = await openTestProduct()
   const { id: projectId } = await aProject()
-  const made = await product.surveys.create(projectId, { name: 'Score', content }, viewer)
-  const { id: surveyId } = requireDone(made).survey
+  const created = await product.surveys.create(projectId, { name: 'Score', content }, viewer)
+  const { id: surveyId } = requireDone(created).survey
   const store = await openStore({ folder, url: undefined })
   const dependencies = {
     store,
@@ -57,12 +60,13 @@ async function aWatchedSurvey() {
     outbound: new Outbound({ allowlist: present(parseAllowlist('127.0.0.0/8')) }),
     seal: { close: (secret: string) => `sealed ${secret}`, open: (sealed: string) => sealed.slice(7) },
     address: 'https://tilth.example',
+    mayMail: () => true,
     onTrouble: () => {},
   }
-  const queues: WebhookQueue[] = []
+  const queues: DeliveryQueue[] = []
   /** As a process that begins. */
-  const aQueue = async () => {
-    const queue = await WebhookQueue.open(dependencies)
+  const aQueue = async (more: { mayMail?: () => boolean } = {}) => {
+    const queue = await DeliveryQueue.open({ ...dependencies, ...more })
     queues.push(queue)
     return queue
   }
@@ -79,6 +83,7 @@ async function aWatchedSurvey() {
     at: world.now(),
     distinctId: 'ana',
     isCookieless: false,
+    columns: { traffic: 'human' },
     properties: {
       $survey_id: surveyId,
       $survey_submission_id: submission,
@@ -89,7 +94,14 @@ async function aWatchedSurvey() {
     },
   })
   const bodies = () => receiver.heard.map(({ body }) => JSON.parse(body))
-  return { product, projectId, surveyId, world, database, receiver, webhooks, secret, aQueue, event, bodies }
+  const notify = async (recipients: readonly object[]) =>
+    requireDone(await product.surveys.change(projectId, surveyId, { notify: recipients }, viewer))
+  const letters = async () => {
+    const due = await outgoingMessagesDue(store, world.now(), 50)
+    return due.filter(({ message }) => message.kind === 'response')
+  }
+  const made = { product, projectId, surveyId, store, world, database }
+  return { ...made, receiver, webhooks, secret, aQueue, event, bodies, notify, letters }
 }
 
 test('a complete submission is sent once, signed, and its content is forgotten', async () => {
@@ -187,14 +199,102 @@ test('an example is sent on request, and listed', async () => {
   expect(await webhooks.deliveries(projectId, surveyId, viewer)).toHaveLength(2)
 })
 
+describe('letters', () => {
+  const client = { by: 'mail', address: 'client@example.com' }
+
+  test('those who are notified get each response once, with a webhook and without', async () => {
+    const { projectId, surveyId, receiver, webhooks, aQueue, event, notify, letters } = await aWatchedSurvey()
+    await notify([client])
+    const queue = await aQueue()
+    receiver.status = 503
+    await queue.add([event('one', { score: 9, why: '<b>Fast</b>' }, true)])
+    await queue.run()
+    requireDone(await webhooks.remove(projectId, surveyId, viewer))
+    await queue.add([event('two', { score: 1 }, true), event('one', { score: 9 }, true)])
+    await queue.run()
+    await queue.run()
+    const sent = await letters()
+    expect(sent.map(({ recipient }) => recipient)).toEqual([client, client])
+    expect(sent.map(({ message }) => message)).toMatchObject([
+      { survey: 'Score', answers: [{ question: 'score?', answer: '9' }, { answer: '<b>Fast</b>' }] },
+      { answers: [{ answer: '1' }], path: `/studio/acme/surveys/survey/${surveyId}/response?id=two` },
+    ])
+    expect(await webhooks.deliveries(projectId, surveyId, viewer)).toMatchObject([
+      { submission: 'one', state: 'failed', outcome: 'The webhook was removed.' },
+    ])
+  })
+
+  test('a letter escapes what a visitor wrote, and the store forgets it once it is sent', async () => {
+    const { product, projectId, surveyId, store, world, database, aQueue, event, notify } =
+      await aWatchedSurvey()
+    await notify([client])
+    await product.contacts.apply({ do: 'confirm', project: projectId, address: client.address })
+    const queue = await aQueue()
+    await queue.add([event('one', { why: '<b>Fast</b>' }, true)])
+    await queue.run()
+    const posted: { to: string; subject: string; text: string; html?: string | undefined }[] = []
+    const seal = { close: (secret: string) => secret, open: (sealed: string) => sealed }
+    const links = new LetterLinks({ store, world, origin: 'https://tilth.example', seal })
+    const deliveries = new Deliveries({
+      store,
+      world,
+      outbound: new Outbound({ allowlist: emptyAllowlist }),
+      mailer: { send: async (letter) => (posted.push(letter), { posted: true }) },
+      members: product.members,
+      links,
+      origin: 'https://tilth.example',
+      seal,
+    })
+    await deliveries.run()
+    const letter = present(posted.find(({ subject }) => subject === 'New response: Score (Acme)'))
+    expect(letter.to).toBe(client.address)
+    expect(letter.text).toContain('why?\n<b>Fast</b>')
+    expect(letter.text).toContain(
+      `https://tilth.example/studio/acme/surveys/survey/${surveyId}/response?id=one`,
+    )
+    expect(letter.html).toContain('&#60;b&#62;Fast')
+    expect(letter.html).not.toContain('<b>')
+    const kept = database((file) => JSON.stringify(file.prepare('select message from outgoing').all()))
+    expect(kept).not.toContain('Fast')
+    expect(kept).not.toContain('"ana"')
+  })
+
+  test('more than the limit are not e-mailed, and the deliveries say so', async () => {
+    const { projectId, surveyId, webhooks, aQueue, event, notify, letters } = await aWatchedSurvey()
+    await notify([client])
+    requireDone(await webhooks.remove(projectId, surveyId, viewer))
+    let left = 1
+    const queue = await aQueue({ mayMail: () => left-- > 0 })
+    await queue.add([event('one', { score: 9 }, true), event('two', { score: 8 }, true)])
+    await queue.run()
+    expect(await letters()).toHaveLength(1)
+    expect(await webhooks.deliveries(projectId, surveyId, viewer)).toMatchObject([
+      { state: 'failed', outcome: 'There were too many responses in an hour to e-mail this one.' },
+    ])
+  })
+
+  test('a new address is asked to confirm, and hindrances are named', async () => {
+    const { product, projectId, surveyId, notify } = await aWatchedSurvey()
+    const { survey } = await notify([client])
+    expect(survey.notify).toEqual([client])
+    expect([...(await product.surveys.letters(survey, viewer)).obstacles.values()]).toEqual(['unconfirmed'])
+    const twice = await product.surveys.change(projectId, surveyId, { notify: [client, client] }, viewer)
+    expect(problemMessages(twice)).toEqual(['A recipient is listed twice.'])
+    const webhook = { by: 'webhook', url: 'https://example.com' }
+    const other = await product.surveys.change(projectId, surveyId, { notify: [webhook] }, viewer)
+    expect(problemMessages(other)).toEqual(['E-mails go to members or e-mail addresses.'])
+  })
+})
+
 describe('what is not sent', () => {
-  test('answers to other surveys, and of tests', async () => {
+  test('answers to other surveys, of tests and of robots', async () => {
     const { aQueue, event, bodies } = await aWatchedSurvey()
     const queue = await aQueue()
     const answered = event('one', { score: 9 }, true)
     await queue.add([
       { ...answered, properties: { ...answered.properties, $survey_id: 'another' } },
       { ...answered, properties: { ...answered.properties, $survey_test: 'true' } },
+      { ...answered, columns: { traffic: 'bot' } },
     ])
     await queue.run()
     expect(bodies()).toEqual([])
@@ -229,5 +329,7 @@ test('answers of old SDKs are named by their position', async () => {
   const properties = { $survey_id: surveyId, $survey_questions: '["How likely?"]', $survey_response: '9' }
   await queue.add([{ ...answered, properties }])
   await queue.run()
-  expect(bodies()).toMatchObject([{ submission: { id: 'uuid of one' }, answers: [{ id: '', answer: '9' }] }])
+  expect(bodies()).toMatchObject([
+    { submission: { id: 'event:uuid of one' }, answers: [{ id: '', answer: '9' }] },
+  ])
 })

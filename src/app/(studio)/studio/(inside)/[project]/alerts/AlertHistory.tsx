@@ -41,6 +41,7 @@ const messageKindLabels: Record<string, string> = {
   'still-firing': 'Still firing',
   test: 'Test',
   report: 'Report',
+  response: 'Response',
 }
 
 const deliveryStates = {

@@ -1,5 +1,6 @@
 import type { DeliveryObstacle } from '#alerts/contacts/contacts'
 import type { GivenRecipient } from '#alerts/recipient'
+import { recipientKey } from '#alerts/recipient-key'
 
 export interface AlertMember {
   id: string
@@ -14,7 +15,20 @@ export function recipientLabel(recipient: GivenRecipient, members: readonly Aler
   return members.find(({ id }) => id === recipient.member)?.email ?? 'a former member'
 }
 
-export const hindranceLabels: Record<DeliveryObstacle, string> = {
+const hindranceLabels: Record<DeliveryObstacle, string> = {
   unconfirmed: 'Confirmation e-mail sent, not confirmed yet',
   unsubscribed: 'Unsubscribed',
 }
+
+/** Why letters do not reach a recipient at present, by the recipient's label. */
+export const hindrancesOf = (
+  recipients: readonly GivenRecipient[],
+  obstacles: ReadonlyMap<string, DeliveryObstacle>,
+  members: readonly AlertMember[],
+): Record<string, string> =>
+  Object.fromEntries(
+    recipients.flatMap((one) => {
+      const obstacle = obstacles.get(recipientKey(one))
+      return obstacle ? [[recipientLabel(one, members), hindranceLabels[obstacle]]] : []
+    }),
+  )

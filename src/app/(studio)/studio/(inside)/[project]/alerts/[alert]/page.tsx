@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import type { Alert } from '#alerts/alert'
-import { recipientKey } from '#alerts/recipient-key'
 import { may } from '#projects/access'
 import { Notice } from '#ui/page/Notice'
 import { Page } from '#ui/page/Page'
@@ -16,7 +15,7 @@ import { AlertHistory, DeliveriesTable } from '../AlertHistory'
 import { StateBadge } from '../AlertsTable'
 import { membersOf, trendsOf } from '../form-choices'
 import { NoMailServer } from '../NoMailServer'
-import { hindranceLabels, recipientLabel } from '../recipients'
+import { hindrancesOf } from '../recipients'
 
 export const metadata: Metadata = { title: 'Alert' }
 
@@ -36,7 +35,7 @@ export default async function AlertPage({ params }: AlertPageProps) {
   const { slug, timeZone } = project
   const clock = { now: new Date(), timeZone }
   const mayChange = may('alerts:write', project.id, viewer)
-  const [members, trends, changes, deliveries, hindrances] = await Promise.all([
+  const [members, trends, changes, deliveries, obstacles] = await Promise.all([
     membersOf(project.id, viewer),
     trendsOf(project.id, viewer),
     alerts.changes(project.id, id, viewer),
@@ -77,12 +76,7 @@ export default async function AlertPage({ params }: AlertPageProps) {
         trends={trends}
         timeZone={timeZone}
         whyNot={whyNot('alerts:write', role)}
-        hindrances={Object.fromEntries(
-          alert.recipients.flatMap((one) => {
-            const hindrance = hindrances.get(recipientKey(one))
-            return hindrance ? [[recipientLabel(one, members), hindranceLabels[hindrance]]] : []
-          }),
-        )}
+        hindrances={hindrancesOf(alert.recipients, obstacles, members)}
       >
         <AlertHistory changes={changes.done ? changes.changes : []} clock={clock} />
         {deliveries?.done && <DeliveriesTable deliveries={deliveries.told} clock={clock} members={members} />}

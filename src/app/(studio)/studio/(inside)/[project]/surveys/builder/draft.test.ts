@@ -27,6 +27,7 @@ const survey: OpenedSurvey = {
   targeting: { waitDays: 30, exitIntent: true },
   schedule: { kind: 'once' },
   responseLimit: 100,
+  notify: [],
   startsAt: undefined,
   endsAt: undefined,
   archivedAt: undefined,

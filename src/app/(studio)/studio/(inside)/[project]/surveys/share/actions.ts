@@ -60,6 +60,13 @@ export async function revokeLink(slug: unknown, id: unknown, link: unknown): Pro
   return mapOutcome(answer, () => ({}))
 }
 
+export async function saveRecipients(slug: unknown, id: unknown, notify: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ surveys }, projectId, viewer) =>
+    surveys.change(projectId, asText(id), { notify }, viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
 export async function setWebhook(
   slug: unknown,
   id: unknown,

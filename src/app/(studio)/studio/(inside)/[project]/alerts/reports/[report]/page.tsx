@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { Suspense } from 'react'
-import { recipientKey } from '#alerts/recipient-key'
 import { may, type MemberViewer } from '#projects/access'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { Notice } from '#ui/page/Notice'
@@ -17,7 +16,7 @@ import { tryRead } from '#app/(studio)/refusals'
 import { DeliveriesTable } from '../../AlertHistory'
 import { dashboardsOf, membersOf } from '../../form-choices'
 import { NoMailServer } from '../../NoMailServer'
-import { hindranceLabels, recipientLabel } from '../../recipients'
+import { hindrancesOf } from '../../recipients'
 import { FiguresPreview } from '../FiguresPreview'
 import { ReportForm } from '../ReportForm'
 
@@ -37,7 +36,7 @@ export default async function ReportPage({ params }: ReportPageProps) {
   if (!report) notFound()
 
   const { slug, timeZone } = project
-  const [members, dashboards, deliveries, hindrances] = await Promise.all([
+  const [members, dashboards, deliveries, obstacles] = await Promise.all([
     membersOf(project.id, viewer),
     dashboardsOf(project.id, viewer),
     may('alerts:write', project.id, viewer) ? reports.told(project.id, id, viewer) : undefined,
@@ -66,12 +65,7 @@ export default async function ReportPage({ params }: ReportPageProps) {
         dashboards={dashboards}
         timeZone={timeZone}
         whyNot={whyNot('alerts:write', role)}
-        hindrances={Object.fromEntries(
-          recipients.flatMap((one) => {
-            const hindrance = hindrances.get(recipientKey(one))
-            return hindrance ? [[recipientLabel(one, members), hindranceLabels[hindrance]]] : []
-          }),
-        )}
+        hindrances={hindrancesOf(recipients, obstacles, members)}
       >
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
           <Preview projectId={project.id} id={id} viewer={viewer} />

@@ -7,7 +7,10 @@ import { Panel } from '#ui/page/Panel'
 import { surveyLink, testLink } from '#app/paths'
 import { getProduct } from '#app/product'
 import { whyNot as whyNotFor } from '#app/(studio)/open-project'
+import { DeliveriesTable } from '#app/(studio)/studio/(inside)/[project]/alerts/AlertHistory'
+import { membersOf } from '#app/(studio)/studio/(inside)/[project]/alerts/form-choices'
 import { NoMailServer } from '#app/(studio)/studio/(inside)/[project]/alerts/NoMailServer'
+import { hindrancesOf } from '#app/(studio)/studio/(inside)/[project]/alerts/recipients'
 import { installationAddress } from '#app/(studio)/studio/(inside)/[project]/connect/address'
 import {
   openSurvey,
@@ -18,6 +21,7 @@ import { DownloadableQrCode } from '#app/(studio)/studio/(inside)/[project]/surv
 import { LettersPanel } from '#app/(studio)/studio/(inside)/[project]/surveys/share/LettersPanel'
 import { LinksPanel } from '#app/(studio)/studio/(inside)/[project]/surveys/share/LinksPanel'
 import { WebhookPanel } from '#app/(studio)/studio/(inside)/[project]/surveys/share/WebhookPanel'
+import { NotifyPanel } from '#app/(studio)/studio/(inside)/[project]/surveys/share/NotifyPanel'
 import { SurveyFrame } from '#app/(studio)/studio/(inside)/[project]/surveys/SurveyFrame'
 
 interface SharePageProps {
@@ -31,8 +35,11 @@ export default async function SharePage({ params }: SharePageProps) {
   const { project: slug, survey: id } = await params
   const opened = await openSurvey(slug, id)
   const { project, viewer, role, survey } = opened
-  const { surveyAnswers, surveyLinks, surveyWebhooks, surveyMailings, cohorts, canMail } = getProduct()
-  const [links, webhook, deliveries, mailings, allCohorts] = await Promise.all([
+  const { surveys, surveyAnswers, surveyLinks, surveyWebhooks, surveyMailings, cohorts, canMail } =
+    getProduct()
+  const [members, notices, links, webhook, deliveries, mailings, allCohorts] = await Promise.all([
+    membersOf(project.id, viewer),
+    surveys.letters(survey, viewer),
     surveyLinks.list(project.id, id, viewer),
     surveyWebhooks.find(project.id, id, viewer),
     surveyWebhooks.deliveries(project.id, id, viewer),
@@ -77,6 +84,15 @@ export default async function SharePage({ params }: SharePageProps) {
             failed: letters.filter(({ state }) => state === 'failed').length,
           }))}
         />
+        <NotifyPanel
+          {...shared}
+          recipients={survey.notify}
+          members={members}
+          hindrances={hindrancesOf(survey.notify, notices.obstacles, members)}
+        />
+        {notices.told.length > 0 && (
+          <DeliveriesTable deliveries={notices.told} clock={shared.clock} members={members} />
+        )}
         <WebhookPanel
           {...shared}
           url={webhook?.url}
