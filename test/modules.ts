@@ -280,6 +280,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'reload-loop.ts',
     'rows.ts',
     'store.ts',
+    'tables.ts',
     'wait-for-store.ts',
   ],
   'migrations/engine': ['migrations.ts'],

@@ -1,14 +1,15 @@
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 
 interface ContactTables {
-  mail_contacts: { project_id: number; address: string; asked_at: string; confirmed_at: string | null }
-  mail_refusals: { project_id: number; recipient: string; about: string; at: string }
-  letter_keys: { id: number; key: string }
+  mailContacts: RowsOf<MailContact & { projectId: number }>
+  mailRefusals: LetterOptOut & { at: Date }
+  letterKeys: { id: number; key: string }
 }
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<ContactTables>()
+const open = openTables<ContactTables>()
 
 /** A mail address outside the project that was asked to confirm letters. */
 export interface MailContact {
@@ -17,33 +18,24 @@ export interface MailContact {
   confirmedAt: Date | undefined
 }
 
-export async function contactsOf(store: StoreOrTransaction, projectId: number): Promise<MailContact[]> {
-  const rows = await open(store)
-    .selectFrom('mail_contacts')
-    .selectAll()
-    .where('project_id', '=', projectId)
+export const contactsOf = async (store: StoreOrTransaction, projectId: number): Promise<MailContact[]> =>
+  await open(store)
+    .selectFrom('mailContacts')
+    .select(['address', 'askedAt', 'confirmedAt'])
+    .where('projectId', '=', projectId)
     .orderBy('address')
     .execute()
-  return rows.map(({ address, asked_at, confirmed_at }) => ({
-    address,
-    askedAt: new Date(asked_at),
-    confirmedAt: confirmed_at === null ? undefined : new Date(confirmed_at),
-  }))
-}
 
 export async function saveContact(
   store: StoreOrTransaction,
   projectId: number,
   contact: MailContact,
 ): Promise<void> {
-  const columns = {
-    asked_at: contact.askedAt.toISOString(),
-    confirmed_at: contact.confirmedAt?.toISOString() ?? null,
-  }
+  const row = { projectId, ...rowOf(['address', 'askedAt', 'confirmedAt'], contact) }
   await open(store)
-    .insertInto('mail_contacts')
-    .values({ project_id: projectId, address: contact.address, ...columns })
-    .onConflict((conflict) => conflict.columns(['project_id', 'address']).doUpdateSet(columns))
+    .insertInto('mailContacts')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['projectId', 'address']).doUpdateSet(row))
     .execute()
 }
 
@@ -61,8 +53,8 @@ export async function saveOptOut(
   at: Date,
 ): Promise<void> {
   await open(store)
-    .insertInto('mail_refusals')
-    .values({ project_id: projectId, recipient, about, at: at.toISOString() })
+    .insertInto('mailRefusals')
+    .values({ projectId, recipient, about, at })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -72,9 +64,9 @@ export async function hasOptedOut(
   { projectId, recipient, about }: LetterOptOut,
 ): Promise<boolean> {
   const row = await open(store)
-    .selectFrom('mail_refusals')
+    .selectFrom('mailRefusals')
     .select('at')
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('recipient', '=', recipient)
     .where('about', '=', about)
     .executeTakeFirst()
@@ -88,9 +80,9 @@ export async function optOutsAbout(
   about: string,
 ): Promise<string[]> {
   const rows = await open(store)
-    .selectFrom('mail_refusals')
+    .selectFrom('mailRefusals')
     .select('recipient')
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('about', '=', about)
     .execute()
   return rows.map(({ recipient }) => recipient)
@@ -101,15 +93,15 @@ export async function forgetOptOuts(
   { projectId, recipient }: Pick<LetterOptOut, 'projectId' | 'recipient'>,
 ): Promise<void> {
   await open(store)
-    .deleteFrom('mail_refusals')
-    .where('project_id', '=', projectId)
+    .deleteFrom('mailRefusals')
+    .where('projectId', '=', projectId)
     .where('recipient', '=', recipient)
     .execute()
 }
 
 /** Returns the signing key of links in letters, as stored. */
 export async function letterKey(store: StoreOrTransaction): Promise<string | undefined> {
-  const row = await open(store).selectFrom('letter_keys').select('key').where('id', '=', 1).executeTakeFirst()
+  const row = await open(store).selectFrom('letterKeys').select('key').where('id', '=', 1).executeTakeFirst()
   return row?.key
 }
 
@@ -122,13 +114,13 @@ export async function saveLetterKey(
   const keys = open(store)
   if (before !== undefined)
     return void (await keys
-      .updateTable('letter_keys')
+      .updateTable('letterKeys')
       .set({ key })
       .where('id', '=', 1)
       .where('key', '=', before)
       .execute())
   await keys
-    .insertInto('letter_keys')
+    .insertInto('letterKeys')
     .values({ id: 1, key })
     .onConflict((conflict) => conflict.doNothing())
     .execute()

@@ -1,14 +1,15 @@
 import type { Period } from '#insights/calendar/period'
 import type { Store } from '#store/store'
+import { openTables } from '#store/tables'
 
 interface UptimeTables {
-  collection_pulse: { id: number; first_at: string; last_at: string }
-  collection_gaps: { from_at: string; until_at: string }
+  collectionPulse: Heartbeat & { id: number }
+  collectionGaps: { fromAt: Date; untilAt: Date }
 }
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<UptimeTables>()
+const open = openTables<UptimeTables>()
 
 export interface Heartbeat {
   firstAt: Date
@@ -18,31 +19,28 @@ export interface Heartbeat {
 /** All fronts share one row. */
 const only = 1
 
-export async function readHeartbeat(store: StoreOrTransaction): Promise<Heartbeat | undefined> {
-  const row = await open(store)
-    .selectFrom('collection_pulse')
-    .selectAll()
+export const readHeartbeat = async (store: StoreOrTransaction): Promise<Heartbeat | undefined> =>
+  await open(store)
+    .selectFrom('collectionPulse')
+    .select(['firstAt', 'lastAt'])
     .where('id', '=', only)
     .executeTakeFirst()
-  return row && { firstAt: new Date(row.first_at), lastAt: new Date(row.last_at) }
-}
 
 export async function saveHeartbeat(
   store: StoreOrTransaction,
   { firstAt, lastAt }: Heartbeat,
 ): Promise<void> {
-  const last = { last_at: lastAt.toISOString() }
   await open(store)
-    .insertInto('collection_pulse')
-    .values({ id: only, first_at: firstAt.toISOString(), ...last })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(last))
+    .insertInto('collectionPulse')
+    .values({ id: only, firstAt, lastAt })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ lastAt }))
     .execute()
 }
 
 export async function saveCollectionGap(store: StoreOrTransaction, { from, until }: Period): Promise<void> {
   await open(store)
-    .insertInto('collection_gaps')
-    .values({ from_at: from.toISOString(), until_at: until.toISOString() })
+    .insertInto('collectionGaps')
+    .values({ fromAt: from, untilAt: until })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -52,14 +50,14 @@ export async function collectionGapsIn(
   { from, until }: Period,
 ): Promise<Period[]> {
   const rows = await open(store)
-    .selectFrom('collection_gaps')
+    .selectFrom('collectionGaps')
     .selectAll()
-    .where('until_at', '>', from.toISOString())
-    .where('from_at', '<', until.toISOString())
+    .where('untilAt', '>', from)
+    .where('fromAt', '<', until)
     .execute()
-  return rows.map(({ from_at, until_at }) => ({ from: new Date(from_at), until: new Date(until_at) }))
+  return rows.map(({ fromAt, untilAt }) => ({ from: fromAt, until: untilAt }))
 }
 
 export async function forgetCollectionGapsBefore(store: StoreOrTransaction, at: Date): Promise<void> {
-  await open(store).deleteFrom('collection_gaps').where('until_at', '<', at.toISOString()).execute()
+  await open(store).deleteFrom('collectionGaps').where('untilAt', '<', at).execute()
 }
