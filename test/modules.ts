@@ -25,7 +25,7 @@ export const modules = {
     knows: 'who a visitor turned out to be',
   },
   insights: {
-    imports: ['collection', 'events', 'filters', 'persons', 'projects', 'engine', 'ui', 'world'],
+    imports: ['collection', 'events', 'filters', 'persons', 'projects', 'engine', 'store', 'ui', 'world'],
     knows: 'questions and their answers',
   },
   flags: {
@@ -395,6 +395,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'collection.ts',
     'declaration.ts',
     'entry-shape.ts',
+    'entry-table.ts',
     'shared-or-own.ts',
     'unchanging.ts',
     'without-undefined.ts',

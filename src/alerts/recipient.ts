@@ -20,10 +20,10 @@ const givenRecipient = z.discriminatedUnion('by', [webhook, member, mail], {
 export type GivenRecipient = z.infer<typeof givenRecipient>
 
 /** A recipient of letters. */
-const letterRecipient = z.discriminatedUnion('by', [member, mail], {
+const mailRecipient = z.discriminatedUnion('by', [member, mail], {
   error: 'E-mails go to members or e-mail addresses.',
 })
-export type LetterRecipient = z.infer<typeof letterRecipient>
+export type MailRecipient = z.infer<typeof mailRecipient>
 
 /** A recipient as the API answers it. */
 export const recipientShape = z.looseObject({ by: z.enum(['webhook', 'member', 'mail']) })
@@ -39,7 +39,7 @@ const listOf = <One extends z.ZodType<GivenRecipient>>(one: One) =>
 export const recipients = listOf(givenRecipient).min(1, 'Choose a recipient.')
 
 /** May be empty. */
-export const letterRecipients = listOf(letterRecipient)
+export const mailRecipients = listOf(mailRecipient)
 
 /** A recipient as stored. Messages to a webhook are signed with a secret that its owner also has. */
 export type Recipient = Exclude<GivenRecipient, { by: 'webhook' }> | Webhook

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { changeOf } from '#collection/change-of'
 import { bucketStart, type Calendar } from '#insights/calendar/period'
 import { nameFor } from '#projects/name'
-import { letterRecipients } from './recipient'
+import { mailRecipients } from './recipient'
 import type { ReportRhythm } from './alert-words'
 
 const reportAbout = z.discriminatedUnion(
@@ -31,7 +31,7 @@ export const editableReport = z.strictObject({
     .min(0, 'The first hour is 0.')
     .max(23, 'The last hour is 23.')
     .default(8),
-  recipients: letterRecipients.min(1, 'Choose a recipient.'),
+  recipients: mailRecipients.min(1, 'Choose a recipient.'),
 })
 
 /** A mail with figures, sent on a schedule. */

@@ -1,26 +1,9 @@
-import type { Selectable } from 'kysely'
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { World } from '#world/world'
 
 /** How far a backup is. `held`: nothing is stored until the command has copied the store. */
 export type BackupState = 'asked' | 'held' | 'store-copied' | 'taken' | 'done' | 'failed'
-
-interface Tables {
-  backups: {
-    id: string
-    journal: string
-    state: BackupState
-    process: number
-    target: string
-    asked_at: string
-    ended_at: string | null
-    snapshot: string | null
-    trouble: string | null
-    bytes: number | null
-    bytes_added: number | null
-    took_ms: number | null
-  }
-}
 
 /** A requested backup and its outcome. */
 export interface BackupRecord {
@@ -43,7 +26,7 @@ export interface BackupRecord {
 
 type TableSource = Pick<Store, 'tables'>
 
-const open = (source: TableSource) => source.tables<Tables>()
+const open = openTables<{ backups: RowsOf<BackupRecord> }>()
 
 const mostKept = 200
 
@@ -51,24 +34,10 @@ export async function addBackup(
   store: Store,
   { id, journal, process, target, askedAt }: Omit<BackupRecord, 'state'>,
 ): Promise<void> {
-  const asked_at = askedAt.toISOString()
   await store.transaction(async (transaction) => {
     await open(transaction)
       .insertInto('backups')
-      .values({
-        id,
-        journal,
-        state: 'asked',
-        process,
-        target,
-        asked_at,
-        ended_at: null,
-        snapshot: null,
-        trouble: null,
-        bytes: null,
-        bytes_added: null,
-        took_ms: null,
-      })
+      .values({ id, journal, state: 'asked', process, target, askedAt })
       .execute()
     await deleteOld(transaction, journal)
     await transaction.announce('backups')
@@ -82,7 +51,10 @@ export async function setBackupState(store: Store, id: string, state: BackupStat
 export async function endBackup(
   store: Store,
   id: string,
-  end: Pick<BackupRecord, 'snapshot' | 'trouble' | 'bytes' | 'bytesAdded' | 'tookMs'> & { at: Date },
+  {
+    at,
+    ...end
+  }: Pick<BackupRecord, 'snapshot' | 'trouble' | 'bytes' | 'bytesAdded' | 'tookMs'> & { at: Date },
 ): Promise<void> {
   await store.transaction(async (transaction) => {
     await open(transaction)
@@ -90,12 +62,8 @@ export async function endBackup(
       .set({
         // a snapshot of damaged data is done, and in trouble
         state: end.snapshot === undefined ? 'failed' : 'done',
-        ended_at: end.at.toISOString(),
-        snapshot: end.snapshot ?? null,
-        trouble: end.trouble ?? null,
-        bytes: end.bytes ?? null,
-        bytes_added: end.bytesAdded ?? null,
-        took_ms: end.tookMs ?? null,
+        endedAt: at,
+        ...rowOf(['snapshot', 'trouble', 'bytes', 'bytesAdded', 'tookMs'], end),
       })
       .where('id', '=', id)
       .execute()
@@ -103,36 +71,29 @@ export async function endBackup(
   })
 }
 
-export async function findBackup(source: TableSource, id: string): Promise<BackupRecord | undefined> {
-  const row = await open(source).selectFrom('backups').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && toRecord(row)
-}
+export const findBackup = async (source: TableSource, id: string): Promise<BackupRecord | undefined> =>
+  await open(source).selectFrom('backups').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The latest first. */
-export async function listBackups(source: TableSource, journal: string, most = 50): Promise<BackupRecord[]> {
-  const rows = await open(source)
+export const listBackups = async (source: TableSource, journal: string, most = 50): Promise<BackupRecord[]> =>
+  await open(source)
     .selectFrom('backups')
     .selectAll()
     .where('journal', '=', journal)
-    .orderBy('asked_at', 'desc')
+    .orderBy('askedAt', 'desc')
     .limit(most)
     .execute()
-  return rows.map(toRecord)
-}
 
 /** Of every front, the latest first. */
-export async function everyBackup(source: TableSource, most = 50): Promise<BackupRecord[]> {
-  const all = open(source).selectFrom('backups').selectAll()
-  const rows = await all.orderBy('asked_at', 'desc').limit(most).execute()
-  return rows.map(toRecord)
-}
+export const everyBackup = async (source: TableSource, most = 50): Promise<BackupRecord[]> =>
+  await open(source).selectFrom('backups').selectAll().orderBy('askedAt', 'desc').limit(most).execute()
 
 async function deleteOld(source: TableSource, journal: string): Promise<void> {
   const oldest = await open(source)
     .selectFrom('backups')
-    .select('asked_at')
+    .select('askedAt')
     .where('journal', '=', journal)
-    .orderBy('asked_at', 'desc')
+    .orderBy('askedAt', 'desc')
     .offset(mostKept)
     .limit(1)
     .executeTakeFirst()
@@ -140,28 +101,9 @@ async function deleteOld(source: TableSource, journal: string): Promise<void> {
   await open(source)
     .deleteFrom('backups')
     .where('journal', '=', journal)
-    .where('asked_at', '<=', oldest.asked_at)
+    .where('askedAt', '<=', oldest.askedAt)
     .execute()
 }
-
-const toRecord = (row: Selectable<Tables['backups']>): BackupRecord => ({
-  id: row.id,
-  journal: row.journal,
-  state: row.state,
-  process: row.process,
-  target: row.target,
-  askedAt: new Date(row.asked_at),
-  endedAt: row.ended_at === null ? undefined : new Date(row.ended_at),
-  snapshot: row.snapshot ?? undefined,
-  trouble: row.trouble ?? undefined,
-  bytes: toNumber(row.bytes),
-  bytesAdded: toNumber(row.bytes_added),
-  tookMs: toNumber(row.took_ms),
-})
-
-/** Postgres answers large integers as text. */
-const toNumber = (value: number | string | null): number | undefined =>
-  value === null ? undefined : Number(value)
 
 /** Records an attempt that failed before it could request a backup. */
 export async function noteFailedBackup(
@@ -177,13 +119,9 @@ export async function noteFailedBackup(
       state: 'failed',
       process: process.pid,
       target,
-      asked_at: at.toISOString(),
-      ended_at: world.now().toISOString(),
-      snapshot: null,
+      askedAt: at,
+      endedAt: world.now(),
       trouble,
-      bytes: null,
-      bytes_added: null,
-      took_ms: null,
     })
     .execute()
 }

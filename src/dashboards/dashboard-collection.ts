@@ -20,7 +20,7 @@ import {
 } from './dashboard'
 import { type CardSize, cardSizeOf, chartSizeOf } from './card-size'
 import { placementAtEnd, tidyCards } from './grid'
-import { addVersion, dashboardNumbered, dashboardsOf, forgetVersions, saveDashboard } from './store'
+import { addVersion, dashboardTable, forgetVersions } from './store'
 
 interface DashboardsDependencies extends CollectionDependencies {
   insights: Pick<Insights, 'ask' | 'read'>
@@ -35,7 +35,7 @@ export const dashboardCollection = declareCollection({
   rights: { read: 'events:read', write: 'insights:write' },
   newEntry: editableDashboard,
   change: dashboardChange,
-  table: { list: dashboardsOf, find: dashboardNumbered, save: saveDashboard },
+  table: { list: dashboardTable.list, find: dashboardTable.find, save: dashboardTable.save },
   idOf: ({ id }) => id,
   audit: {
     subject: ({ name }) => name,

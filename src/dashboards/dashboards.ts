@@ -19,7 +19,7 @@ import { dashboardCollection, withNextVersion } from './dashboard-collection'
 import { createSemaphore } from '#world/semaphore'
 import { placeAfterChange } from './card-size'
 import { tidyCards } from './grid'
-import { dashboardsOf, homeOf, saveHome, versionsOf } from './store'
+import { dashboardTable, homeOf, saveHome, versionsOf } from './store'
 import { withViewOverrides } from './view-overrides'
 import { type ViewQuery, viewOverridesFrom } from './view-overrides-in-url'
 
@@ -47,7 +47,7 @@ export class Dashboards extends writerClass(dashboardCollection) {
   async list(projectId: number, viewer: Viewer): Promise<ListedDashboard[]> {
     requireRight('events:read', projectId, viewer)
     const { store } = this.dependencies
-    const [all, home] = await Promise.all([dashboardsOf(store, projectId), homeOf(store, projectId)])
+    const [all, home] = await Promise.all([dashboardTable.list(store, projectId), homeOf(store, projectId)])
     return all.map((dashboard) => ({ ...dashboard, isHome: dashboard.id === home }))
   }
 
@@ -207,7 +207,7 @@ export class Dashboards extends writerClass(dashboardCollection) {
 
   /** Returns the dashboards that show an insight; archiving warns about them. */
   async usesOf(projectId: number, insightId: string): Promise<InsightUse[]> {
-    const all = await dashboardsOf(this.dependencies.store, projectId)
+    const all = await dashboardTable.list(this.dependencies.store, projectId)
     return all
       .filter(
         ({ archivedAt, cards }) => !archivedAt && cards.some((card) => cardShowsInsight(card, insightId)),

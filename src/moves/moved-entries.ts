@@ -1,10 +1,13 @@
 import { requireEvery, type Viewer } from '#projects/access'
 import type { Store } from '#store/store'
+import { openTables } from '#store/tables'
 import type { EntryKind } from './entries/entry-report'
 
 interface MovedEntryTables {
-  moved_entries: { project_id: number; kind: EntryKind; their_id: string; our_id: string }
+  movedEntries: { projectId: number; kind: EntryKind; theirId: string; ourId: string }
 }
+
+const open = openTables<MovedEntryTables>()
 
 /** Remembers what was made of entries of PostHog's, so that a second import makes none of them again. */
 export class MovedEntries {
@@ -13,14 +16,13 @@ export class MovedEntries {
   /** Returns our ids by theirs. */
   async list(projectId: number, kind: EntryKind, viewer: Viewer): Promise<ReadonlyMap<string, string>> {
     requireEvery(['insights:write'], projectId, viewer)
-    const rows = await this.dependencies.store
-      .tables<MovedEntryTables>()
-      .selectFrom('moved_entries')
-      .select(['their_id', 'our_id'])
-      .where('project_id', '=', projectId)
+    const rows = await open(this.dependencies.store)
+      .selectFrom('movedEntries')
+      .select(['theirId', 'ourId'])
+      .where('projectId', '=', projectId)
       .where('kind', '=', kind)
       .execute()
-    return new Map(rows.map(({ their_id, our_id }) => [their_id, our_id]))
+    return new Map(rows.map(({ theirId, ourId }) => [theirId, ourId]))
   }
 
   async add(
@@ -29,11 +31,10 @@ export class MovedEntries {
     viewer: Viewer,
   ): Promise<void> {
     requireEvery(['insights:write'], projectId, viewer)
-    await this.dependencies.store
-      .tables<MovedEntryTables>()
-      .insertInto('moved_entries')
-      .values({ project_id: projectId, kind, their_id: theirId, our_id: ourId })
-      .onConflict((conflict) => conflict.columns(['project_id', 'kind', 'their_id']).doNothing())
+    await open(this.dependencies.store)
+      .insertInto('movedEntries')
+      .values({ projectId, kind, theirId, ourId })
+      .onConflict((conflict) => conflict.columns(['projectId', 'kind', 'theirId']).doNothing())
       .execute()
   }
 }

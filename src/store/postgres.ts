@@ -8,7 +8,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import { Pool } from 'pg'
+import { Pool, types } from 'pg'
 import { connectTimeoutMs } from './connect-timeout'
 import { ServerWatch } from './server-watch'
 import { StoreUnreachable, StoreBusy, StoreRefused, type StoreTrouble, StoreUnavailable } from './store'
@@ -18,6 +18,10 @@ interface PostgresPool {
   pool: Pool
   watch: ServerWatch
 }
+
+/** Reads a bigint as a number, as SQLite does: none of ours is too large for one. */
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)
 
 /** Connects once, to distinguish an unusable server from a failed migration. Pools for one server share its watch. */
 export async function openPool(
@@ -30,6 +34,7 @@ export async function openPool(
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs(url),
     stream: watch.openSocket,
+    types: { getTypeParser },
   })
   // the pool replaces a broken connection, and its user receives the error; without a listener it would end the process
   pool.on('error', () => {})

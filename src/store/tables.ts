@@ -20,15 +20,20 @@ type ColumnOf<Value> = undefined extends Value
   ? ColumnType<Value, Exclude<Value, undefined> | null, Exclude<Value, undefined> | null>
   : ColumnType<Value, Value, Value>
 
+interface ColumnKinds<Name> {
+  json?: readonly Name[]
+  instants?: readonly Name[]
+}
+
 type NameOf<Tables> = { [Table in keyof Tables]: keyof Tables[Table] & string }[keyof Tables]
 
 /**
  * Opens a module's tables as the module sees them: names in camel case, null as undefined, instants as dates, yes and no as
  * booleans, and the values of the columns in `json` as objects. By their names, columns like `createdAt`, `since` and
- * `mutedUntil` are instants, and ones like `isOpen` and `hasPerson` are booleans.
+ * `mutedUntil` are instants, as are those in `instants`, and ones like `isOpen` and `hasPerson` are booleans.
  */
-export function openTables<Tables>({ json = [] }: { json?: readonly NameOf<Tables>[] } = {}) {
-  const plugins = [new CamelCasePlugin(), new ValuesPlugin(new Set<string>(json))]
+export function openTables<Tables>({ json = [], instants = [] }: ColumnKinds<NameOf<Tables>> = {}) {
+  const plugins = [new CamelCasePlugin(), new ValuesPlugin(new Set(json), new Set(instants))]
   return (store: Pick<Store, 'tables'>): Kysely<Tables> =>
     plugins.reduce((handle, plugin) => handle.withPlugin(plugin), store.tables<Tables>())
 }
@@ -50,7 +55,10 @@ export function rowOf<Entity extends object, Name extends keyof Entity>(
 class ValuesPlugin implements KyselyPlugin {
   private readonly writing = new StoredValues()
 
-  constructor(private readonly json: ReadonlySet<string>) {}
+  constructor(
+    private readonly json: ReadonlySet<string>,
+    private readonly instants: ReadonlySet<string>,
+  ) {}
 
   transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
     return this.writing.transformNode(node, queryId)
@@ -69,7 +77,7 @@ class ValuesPlugin implements KyselyPlugin {
     if (value === null) return undefined
     if (typeof value === 'string') {
       if (this.json.has(name)) return JSON.parse(value)
-      return isInstant(name) ? new Date(value) : value
+      return this.instants.has(name) || isInstant(name) ? new Date(value) : value
     }
     return isBoolean(name) ? Boolean(value) : value
   }

@@ -69,7 +69,7 @@ export class SurveyEventCheck {
   }
 
   /**
-   * Resolves once the store knows the submissions that began, and what to send to whom, so that other processes
+   * Resolves once the store knows the submissions that began, and the responses to send, so that other processes
    * and the next start do too.
    */
   async saved(answers: readonly AnswerEventRow[]): Promise<void> {

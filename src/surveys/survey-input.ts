@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { letterRecipients } from '#alerts/recipient'
+import { mailRecipients } from '#alerts/recipient'
 import { nameFor } from '#projects/name'
 import { content } from './input/content-schemas'
 import { flag, moment, removable, surveyLimits, text, whole } from './input/field-schemas'
@@ -37,7 +37,7 @@ export const newSurvey = z
     targeting: targeting.prefault({}),
     schedule: schedule.default({ kind: 'once' }),
     responseLimit: removable(whole(1, surveyLimits.responses)),
-    notify: letterRecipients.default([]),
+    notify: mailRecipients.default([]),
     endsAt: removable(moment),
   })
   .transform(({ hostedPage: { isOpen, ...page }, ...survey }) => ({

@@ -1,4 +1,4 @@
-import type { LetterRecipient } from '#alerts/recipient'
+import type { MailRecipient } from '#alerts/recipient'
 import type { Filter, PropertyCondition } from '#filters/filter'
 import type { Question, QuestionTranslation } from './question'
 
@@ -22,7 +22,7 @@ export interface Survey {
   /** Closes the survey for new submissions. */
   responseLimit: number | undefined
   /** Who gets each response by e-mail. */
-  notify: readonly LetterRecipient[]
+  notify: readonly MailRecipient[]
   /** Set by the launch; may lie in the future. */
   startsAt: Date | undefined
   endsAt: Date | undefined

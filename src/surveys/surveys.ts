@@ -85,7 +85,7 @@ export class Surveys {
     return statusOf(survey, this.dependencies.world.now(), this.dependencies.responsesTo(survey))
   }
 
-  /** Whom e-mails about responses do not reach at present, with the reason, and the last of these e-mails. */
+  /** The recipients that e-mails about responses do not reach, each with the reason, and the latest of these e-mails. */
   async letters(
     survey: Survey,
     viewer: Viewer,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
+import { entryTable } from '#collection/entry-table'
 import { entryShape, instant } from '#collection/entry-shape'
 import type { Viewer } from '#projects/access'
 import type { ChartNote } from '../chart/chart-settings'
-import { annotationsOf, forgetAnnotation, saveAnnotation } from './store'
 
 const annotationScopes = ['project', 'insight', 'dashboard'] as const
 export type AnnotationScope = (typeof annotationScopes)[number]
@@ -55,7 +55,11 @@ export const annotationCollection = declareCollection({
     .refine(namesItsSubject, { path: ['subject'], error: 'Name the insight or dashboard it belongs to.' }),
   change: z.strictObject({ at: annotationFields.at, text: annotationFields.text }).partial(),
   limit: { count: 2000, message: 'A project has at most 2000 annotations. Remove some first.' },
-  table: { list: annotationsOf, save: saveAnnotation, remove: forgetAnnotation },
+  table: entryTable<Annotation>('annotations', {
+    fields: { at: 'value', text: 'value', scope: 'value', subjectId: 'value' },
+    orderBy: ['at'],
+    latestFirst: true,
+  }),
   idOf: ({ id }) => id,
   audit: {
     subject: ({ text }) => text,

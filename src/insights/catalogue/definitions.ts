@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
+import { entryTable } from '#collection/entry-table'
 import { entryShape } from '#collection/entry-shape'
 import { failedOutcome } from '#projects/problems'
-import { definitionsOf, forgetDefinition, saveDefinition } from './store'
 
 const definedTypes = ['event', 'event property', 'person property'] as const
 export type DefinedType = (typeof definedTypes)[number]
@@ -40,7 +40,10 @@ export const definitionCollection = declareCollection({
   }),
   change: z.strictObject(definitionFields).partial(),
   limit: { count: 5000, message: 'A project has at most 5000 definitions. Remove one first.' },
-  table: { list: definitionsOf, save: saveDefinition, remove: forgetDefinition },
+  table: entryTable<DataDefinition>('definitions', {
+    fields: { type: 'value', name: 'value', description: 'value', isHidden: 'value', isVerified: 'value' },
+    orderBy: ['type', 'name'],
+  }),
   idOf: ({ id }) => id,
   audit: {
     subject: ({ name }) => name,

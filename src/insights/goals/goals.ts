@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
+import { entryTable } from '#collection/entry-table'
 import { entryShape } from '#collection/entry-shape'
 import { nameFor } from '#projects/name'
 import { type Goal, goal } from '../compile/goal'
-import { forgetGoal, goalsOf, saveGoal } from './store'
 
 /** A saved goal of visitors. */
 export interface SavedGoal {
@@ -26,7 +26,10 @@ export const goalCollection = declareCollection({
   newEntry: newGoal,
   change: newGoal.partial(),
   limit: { count: 200, message: 'A project has at most 200 goals. Remove one first.' },
-  table: { list: goalsOf, save: saveGoal, remove: forgetGoal },
+  table: entryTable<SavedGoal>('goals', {
+    fields: { name: 'value', goal: 'json' },
+    orderBy: ['createdAt'],
+  }),
   idOf: ({ id }) => id,
   audit: { subject: ({ name }) => name, fields: ({ name, goal: wanted }) => ({ name, goal: wanted }) },
   applyNew: (input, { created }) => ({ ...created, ...input }),

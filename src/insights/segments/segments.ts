@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
+import { entryTable } from '#collection/entry-table'
 import { entryShape } from '#collection/entry-shape'
 import { isVisibleTo, ownerOf } from '#collection/shared-or-own'
 import { filter, type Filter } from '#filters/filter'
 import { nameFor } from '#projects/name'
-import { forgetSegment, saveSegment, segmentsOf } from './store'
 
 /** A saved filter for the pages of web analytics. */
 export interface Segment {
@@ -31,7 +31,10 @@ export const segmentCollection = declareCollection({
   rights: { read: 'events:read', write: 'insights:write' },
   newEntry: z.strictObject({ ...segmentFields, isShared: segmentFields.isShared.default(true) }),
   change: z.strictObject(segmentFields).partial(),
-  table: { list: segmentsOf, save: saveSegment, remove: forgetSegment },
+  table: entryTable<Segment>('segments', {
+    fields: { memberId: 'value', name: 'value', filter: 'json' },
+    orderBy: ['name'],
+  }),
   idOf: ({ id }) => id,
   audit: {
     subject: ({ name }) => name,

@@ -1,12 +1,13 @@
 import type { Store } from '#store/store'
+import { openTables } from '#store/tables'
 
 interface JobTables {
-  jobs: { name: string; holder: string; held_until: string; due_at: string }
+  jobs: Omit<JobLease, 'now'>
 }
 
 type JobTableSource = Pick<Store, 'tables'>
 
-const open = (source: JobTableSource) => source.tables<JobTables>()
+const open = openTables<JobTables>()
 
 /** A front's lease of a job: no other front begins it before `heldUntil`. */
 interface JobLease {
@@ -24,9 +25,7 @@ export async function acquireLease(
   lease: JobLease,
   isHurried: boolean,
 ): Promise<boolean> {
-  const { name, holder } = lease
-  const now = lease.now.toISOString()
-  const held = { holder, held_until: lease.heldUntil.toISOString(), due_at: lease.dueAt.toISOString() }
+  const { name, now, ...held } = lease
   const taken = await open(source)
     .insertInto('jobs')
     .values({ name, ...held })
@@ -34,8 +33,8 @@ export async function acquireLease(
       conflict
         .column('name')
         .doUpdateSet(held)
-        .where('jobs.held_until', '<=', now)
-        .where('jobs.due_at', '<=', isHurried ? held.due_at : now),
+        .where('jobs.heldUntil', '<=', now)
+        .where('jobs.dueAt', '<=', isHurried ? held.dueAt : now),
     )
     .returning('name')
     .executeTakeFirst()
@@ -50,7 +49,7 @@ export async function releaseLease(
 ) {
   await open(source)
     .updateTable('jobs')
-    .set({ held_until: now.toISOString() })
+    .set({ heldUntil: now })
     .where('name', '=', name)
     .where('holder', '=', holder)
     .execute()

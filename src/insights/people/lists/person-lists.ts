@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
+import { entryTable } from '#collection/entry-table'
 import { entryShape } from '#collection/entry-shape'
 import { isVisibleTo, ownerOf } from '#collection/shared-or-own'
 import { filter } from '#filters/filter'
 import { nameFor } from '#projects/name'
 import { periodText } from '../../calendar/period'
 import { personSort } from '../person-sort'
-import { forgetPersonList, personListsOf, savePersonList } from './store'
 
 export const maxPersonColumns = 12
 
@@ -51,7 +51,10 @@ export const personListCollection = declareCollection({
   rights: { read: 'events:read', write: 'insights:write' },
   newEntry: z.strictObject({ ...personListFields, isShared: personListFields.isShared.default(true) }),
   change: z.strictObject(personListFields).partial(),
-  table: { list: personListsOf, save: savePersonList, remove: forgetPersonList },
+  table: entryTable<PersonList>('personLists', {
+    fields: { memberId: 'value', name: 'value', question: 'json' },
+    orderBy: ['name'],
+  }),
   idOf: ({ id }) => id,
   audit: {
     subject: ({ name }) => name,
