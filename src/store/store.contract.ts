@@ -4,10 +4,21 @@ import { type StoreMigration, storeMigrations } from '#migrations/store/all'
 import { patienceMs } from '#test/patience'
 import type { ChangeTables } from './change-feed'
 import { openStore, type StoreSettings } from './open'
+import { openTables, rowOf, type RowsOf } from './tables'
 import { isUniqueViolation, type Store, StoreRefused } from './store'
 
 interface Tables extends ChangeTables {
   notes: { name: string; body: string | null; count: number }
+}
+
+interface Thing {
+  ownerName: string
+  isOpen: boolean
+  createdAt: Date
+  mutedUntil?: Date
+  began?: Date
+  details: object
+  bytesRead: number
 }
 
 /** "Within a second", looked at often enough to notice. */
@@ -70,6 +81,54 @@ export function storeContract(aPlace: () => Promise<StoreSettings>): void {
 
     expect(await read(store, 'none')).toEqual({ name: 'none', body: null, count: -2_147_483_648 })
     expect(await read(store, 'empty')).toEqual({ name: 'empty', body: '', count: 2_147_483_647 })
+  })
+
+  test('rows come back as modules see them', async () => {
+    const store = await oneHandle()
+    await store
+      .tables<unknown>()
+      .schema.createTable('things')
+      .addColumn('owner_name', 'text')
+      .addColumn('is_open', 'integer')
+      .addColumn('created_at', 'text')
+      .addColumn('muted_until', 'text')
+      .addColumn('began', 'text')
+      .addColumn('details', 'text')
+      .addColumn('bytes_read', 'bigint')
+      .execute()
+    const open = openTables<{ things: RowsOf<Thing> }>({ json: ['details'], instants: ['began'] })
+    const full: Thing = {
+      ownerName: '2026-01-01T00:00:00.000Z',
+      isOpen: true,
+      createdAt: new Date('2026-01-01T00:00:00.001Z'),
+      mutedUntil: new Date('2027-01-01T00:00:00Z'),
+      began: new Date('2025-01-01T00:00:00Z'),
+      details: { notesOf: [{ some_name: null, isOpen: 1 }] },
+      bytesRead: Number.MAX_SAFE_INTEGER,
+    }
+    const columns = [
+      'ownerName',
+      'isOpen',
+      'createdAt',
+      'mutedUntil',
+      'began',
+      'details',
+      'bytesRead',
+    ] as const
+    const bare: Thing = { ownerName: 'Ben', isOpen: false, createdAt: new Date(0), bytesRead: 0, details: [] }
+    for (const thing of [full, bare])
+      await open(store).insertInto('things').values(rowOf(columns, thing)).execute()
+    const things = open(store).selectFrom('things').selectAll()
+    expect(await things.where('isOpen', '=', true).execute()).toEqual([full])
+    expect(await things.where('createdAt', '<', full.createdAt).execute()).toEqual([
+      { ...bare, mutedUntil: undefined, began: undefined },
+    ])
+    expect(await things.where('details', '=', full.details).execute()).toEqual([full])
+    const muted = await open(store).selectFrom('things').select('mutedUntil as until').execute()
+    expect(muted).toEqual([{ until: full.mutedUntil }, { until: undefined }])
+
+    await open(store).updateTable('things').set(rowOf(columns, bare)).where('isOpen', '=', true).execute()
+    expect(await things.where('mutedUntil', 'is', null).execute()).toHaveLength(2)
   })
 
   test('puts instants into their order as texts', async () => {
