@@ -588,6 +588,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'submissions/submission-counts.ts',
     'survey-event-check.ts',
     'survey-input.ts',
+    'survey-schema.ts',
     'survey-styles.ts',
     'survey.ts',
     'surveys.ts',

@@ -1,52 +1,22 @@
 import { z } from 'zod'
-import { recipientShape } from '#alerts/recipient'
-import { instant } from '#collection/entry-shape'
+import { shownAs } from '#collection/entry-shape'
 import { failedOutcome } from '#projects/problems'
-import {
-  type Survey,
-  type SurveyStatus,
-  surveyStatuses,
-  type SurveyVersion,
-  withoutPinHash,
-} from '#surveys/survey'
+import { type Survey, surveyStatuses, type SurveyVersion, withoutPinHash } from '#surveys/survey'
 import { launchInput, newSurvey, surveyChange } from '#surveys/survey-input'
+import { surveySchema, surveyVersion } from '#surveys/survey-schema'
 import { type Endpoint, type EndpointCall, mapOutcome, nothing, success } from './endpoint'
 
-const contentShape = z.looseObject({
-  questions: z.array(z.looseObject({ id: z.string(), kind: z.string() })),
-})
+const { hostedPage } = surveySchema.shape
 
-const surveyShape = z
-  .looseObject({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
+const surveyShape = shownAs(
+  'Survey',
+  surveySchema.omit({ projectId: true }).extend({
+    hostedPage: hostedPage.omit({ pinHash: true }).extend({ hasPin: z.boolean() }),
     status: z
       .enum(surveyStatuses)
       .meta({ description: 'A survey is full when it has as many responses as its limit' }),
-    content: contentShape,
-    version: z.number().meta({ description: 'Counts the changes of the content since the launch' }),
-    revision: z.number().meta({ description: 'Counts every change; send it along with yours' }),
-    placement: z.looseObject({ kind: z.string() }),
-    hostedPage: z.object({
-      isOpen: z.boolean(),
-      needsLink: z.boolean(),
-      mayBeEmbedded: z.boolean(),
-      hasPin: z.boolean(),
-    }),
-    targeting: z.looseObject({}),
-    schedule: z.looseObject({ kind: z.string() }),
-    responseLimit: z.number().optional(),
-    notify: z.array(recipientShape).meta({ description: 'Who gets each response by e-mail' }),
-    startsAt: instant.optional(),
-    endsAt: instant.optional(),
-    archivedAt: instant.optional(),
-    createdBy: z.string(),
-    createdAt: instant,
-    changedBy: z.string(),
-    changedAt: instant,
-  })
-  .meta({ id: 'Survey' })
+  }),
+)
 
 /** PostHog's JSON of a survey. The product reads it in detail. */
 const posthogSurveyShape = z
@@ -72,27 +42,22 @@ const formQuery = z.object({
   form: z.literal('posthog').optional().meta({ description: 'Answers in PostHog’s form' }),
 })
 
-const versionShape = z
-  .object({ version: z.number(), content: contentShape, createdBy: z.string(), createdAt: instant })
-  .meta({ id: 'SurveyVersion' })
+const versionShape = shownAs('SurveyVersion', surveyVersion.omit({ surveyId: true }))
 
 const templateShape = z
   .object({ id: z.string(), name: z.string(), description: z.string(), input: z.looseObject({}) })
   .meta({ id: 'SurveyTemplate' })
-
-function surveyBody({ projectId: _, ...survey }: Survey, status: SurveyStatus) {
-  return { ...withoutPinHash(survey), status }
-}
 
 const versionBody = ({ surveyId: _, ...version }: SurveyVersion) => version
 
 type SurveyCall = Pick<EndpointCall, 'query' | 'product'>
 
 /** A survey in the form that the caller asks for. */
-const inForm = (survey: Survey, { query, product }: SurveyCall): object =>
-  query.get('form') === 'posthog'
-    ? product.surveys.posthogFormOf(survey)
-    : surveyBody(survey, product.surveys.statusOf(survey))
+function inForm(survey: Survey, { query, product }: SurveyCall): object {
+  if (query.get('form') === 'posthog') return product.surveys.posthogFormOf(survey)
+  const { projectId: _, ...shown } = withoutPinHash(survey)
+  return { ...shown, status: product.surveys.statusOf(survey) }
+}
 
 const saved =
   (call: SurveyCall) =>

@@ -4,7 +4,7 @@ import { failedOutcome, type Outcome } from '#projects/problems'
 import { readConfig } from '#server/config'
 import type { Product } from '#server/product'
 import { type ExportFormat, exportFormats } from '#surveys/results/export-rows'
-import { type Survey, type SurveyStatus, withoutPinHash } from '#surveys/survey'
+import { editablePartOf, type Survey, type SurveyStatus, withoutPinHash } from '#surveys/survey'
 import type { SurveyTemplate } from '#surveys/templates'
 import type { TilthCommand } from './command'
 import { exportResponses } from './export-responses'
@@ -266,7 +266,7 @@ const writeResponses = (named: string, survey: string, format: ExportFormat): Pr
   })
 
 /** What `create` takes. */
-function definitionOf({ hostedPage: { pinHash: _, ...hostedPage }, ...survey }: Survey) {
-  const { name, description, content, placement, targeting, schedule, responseLimit } = survey
-  return { name, description, content, placement, hostedPage, targeting, schedule, responseLimit }
+function definitionOf(survey: Survey) {
+  const { endsAt: _, ...definition } = editablePartOf(survey)
+  return definition
 }

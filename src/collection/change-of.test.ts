@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { applyChange, changeOf, partOf } from './change-of'
+import { applyChange, changeOf, newOf, partOf } from './change-of'
 
 const paint = z.strictObject({
   name: z.string(),
@@ -27,6 +27,12 @@ test.each([
   ['an unknown field', { gloss: 1 }],
 ])('%s is refused', (_, input) => {
   expect(changeOf(paint).safeParse(input).success).toBe(false)
+})
+
+test('null in a new entity leaves out an optional field, and no other', () => {
+  const { name, colour, tags } = red
+  expect(newOf(paint).parse({ name, colour, tags, maker: null })).toEqual({ name, colour, tags })
+  expect(newOf(paint).safeParse({ name, colour: null }).success).toBe(false)
 })
 
 test('the part of an entity has the fields of its schema alone', () => {

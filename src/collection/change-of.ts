@@ -14,7 +14,27 @@ type ChangeOf<Shape extends z.ZodRawShape> = {
 export function changeOf<Shape extends z.ZodRawShape>(entity: z.ZodObject<Shape>) {
   const fields = Object.entries(entity.shape).map(([name, field]) => [name, changeOfField(field).optional()])
   // the same keys, each with the schema that `ChangeOf` says
-  return z.strictObject(Object.fromEntries(fields) as ChangeOf<Shape>)
+  return z.strictObject(Object.fromEntries(fields) as ChangeOf<Shape>, {
+    error: ({ code }) => (code === 'invalid_type' ? 'Give the fields that change.' : undefined),
+  })
+}
+
+type NewOf<Shape extends z.ZodRawShape> = {
+  [Key in keyof Shape]: Shape[Key] extends z.ZodOptional
+    ? z.ZodOptional<z.ZodType<z.output<Shape[Key]>>>
+    : Shape[Key]
+}
+
+/** The schema of a new entity, in which null also says that an optional field is absent. */
+export function newOf<Shape extends z.ZodRawShape>(entity: z.ZodObject<Shape>) {
+  const fields = Object.entries(entity.shape).map(([name, field]) => [
+    name,
+    field instanceof z.ZodOptional
+      ? z.nullish(field.unwrap()).transform((given) => given ?? undefined)
+      : field,
+  ])
+  // the same keys, each with the schema that `NewOf` says
+  return z.strictObject(Object.fromEntries(fields) as NewOf<Shape>)
 }
 
 function changeOfField(field: z.core.$ZodType): z.ZodType {

@@ -1,7 +1,10 @@
 import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+import { partOf } from '#collection/change-of'
 import { dateOrUndefined, inBatches, isoOrNull } from '#store/rows'
 import type { Store } from '#store/store'
 import type { Survey, SurveyContent, SurveyVersion } from './survey'
+import { surveySchema } from './survey-schema'
 
 interface SurveyTables {
   surveys: {
@@ -34,49 +37,32 @@ type StoreOrTransaction = Pick<Store, 'tables'>
 const open = (store: StoreOrTransaction) => store.tables<SurveyTables>()
 
 /** Everything of a survey that has no column. */
-type SurveyDefinition = Pick<
-  Survey,
-  | 'description'
-  | 'content'
-  | 'placement'
-  | 'hostedPage'
-  | 'targeting'
-  | 'schedule'
-  | 'responseLimit'
-  | 'notify'
->
+const surveyDefinition = surveySchema.omit({
+  id: true,
+  projectId: true,
+  name: true,
+  version: true,
+  revision: true,
+  startsAt: true,
+  endsAt: true,
+  archivedAt: true,
+  createdBy: true,
+  createdAt: true,
+  changedBy: true,
+  changedAt: true,
+})
+type SurveyDefinition = Pick<Survey, keyof z.infer<typeof surveyDefinition>>
 
-/** Surveys of before name no one to notify. */
+/** A survey of an earlier version has no field that is newer. */
 type StoredDefinition = Omit<SurveyDefinition, 'notify'> & Partial<Pick<SurveyDefinition, 'notify'>>
 
-const definitionText = ({
-  description,
-  content,
-  placement,
-  hostedPage,
-  targeting,
-  schedule,
-  responseLimit,
-  notify,
-}: Survey): string =>
-  JSON.stringify({
-    description,
-    content,
-    placement,
-    hostedPage,
-    targeting,
-    schedule,
-    responseLimit,
-    notify,
-  } satisfies SurveyDefinition)
+const definitionText = (survey: Survey): string => JSON.stringify(partOf(surveyDefinition, survey))
 
 function toSurvey(row: Selectable<SurveyTables['surveys']>): Survey {
-  // written by definitionText alone
-  const { notify = [], ...definition } = JSON.parse(row.definition) as StoredDefinition
+  const definition = JSON.parse(row.definition) as StoredDefinition // only `definitionText` writes it
   return {
+    notify: [],
     ...definition,
-    notify,
-    responseLimit: definition.responseLimit,
     id: row.id,
     projectId: row.project_id,
     name: row.name,

@@ -1,44 +1,32 @@
 import { z } from 'zod'
-import { mailRecipients } from '#alerts/recipient'
-import { nameFor } from '#projects/name'
-import { content } from './input/content-schemas'
-import { flag, moment, removable, surveyLimits, text, whole } from './input/field-schemas'
-import { placement, schedule, targeting } from './input/targeting-schemas'
-import type { Survey } from './survey'
+import { applyChange, changeOf, newOf } from '#collection/change-of'
+import { withoutUndefined } from '#collection/without-undefined'
+import { contentProblems } from './input/content-problems'
+import { flag, moment } from './input/field-schemas'
+import { editablePartOf, type Survey, type SurveyContent } from './survey'
+import { appearance, editableSurvey, surveyContent, surveySchema } from './survey-schema'
+import { targeting } from './targeting-schema'
 
-const pin = z
-  .string({ error: 'Give the PIN as a text.' })
-  .regex(/^[\p{L}\p{N}]{4,32}$/u, 'A PIN has 4 to 32 letters and digits.')
+const { hostedPage } = editableSurvey.shape
 
-const hostedPage = z.strictObject({
-  /** Absent, the page is open where the survey appears on it alone: otherwise no one could answer. */
-  isOpen: flag.optional(),
-  needsLink: flag.default(false),
-  mayBeEmbedded: flag.default(false),
-  /** Absent, the PIN stays as it is; null removes it. */
-  pin: pin.nullish(),
-})
+const newContent = newOf(surveyContent)
+  .transform((given): SurveyContent => given)
+  .check(({ value, issues }) => {
+    for (const { field = '', message } of contentProblems(value))
+      issues.push({ code: 'custom', message, path: field.split('.'), input: value })
+  })
 
-/** posthog-js makes a CSS class of it. An import keeps the id that browsers remember. */
-const surveyId = z
-  .string({ error: 'An id is a text.' })
-  .regex(/^[a-zA-Z0-9][a-zA-Z0-9-]{7,63}$/, 'A survey’s id has 8 to 64 letters, digits and hyphens.')
-  .refine((id) => !(id in {}), { error: 'This id means something else in browsers. Choose another.' })
+export const newTargeting = newOf(targeting).transform(withoutUndefined)
 
-/** What makes a survey, with a sentence for each mistake. */
+/** The parts of a new survey, with a message for each mistake. */
 export const newSurvey = z
   .strictObject({
-    id: surveyId.optional(),
-    name: nameFor('Name the survey.'),
-    description: text().default(''),
-    content: content.prefault({}),
-    placement: placement.default({ kind: 'popover' }),
-    hostedPage: hostedPage.prefault({}),
-    targeting: targeting.prefault({}),
-    schedule: schedule.default({ kind: 'once' }),
-    responseLimit: removable(whole(1, surveyLimits.responses)),
-    notify: mailRecipients.default([]),
-    endsAt: removable(moment),
+    id: surveySchema.shape.id.optional(),
+    ...newOf(editableSurvey).shape,
+    content: newContent.prefault({}),
+    /** Without `isOpen`, the page is open where the survey appears on it alone: otherwise no one could answer. */
+    hostedPage: newOf(hostedPage).extend({ isOpen: flag.optional() }).prefault({}),
+    targeting: newTargeting.prefault({}),
   })
   .transform(({ hostedPage: { isOpen, ...page }, ...survey }) => ({
     ...survey,
@@ -46,51 +34,43 @@ export const newSurvey = z
   }))
 export type NewSurvey = z.output<typeof newSurvey>
 
-const parts = <Parts extends z.ZodRawShape>(shape: Parts) =>
-  z.looseObject(shape, { error: 'Give the fields that change.' }).optional()
+/** A change of a survey: absent fields stay as they are, and lists are replaced as a whole. */
+export const surveyChange = changeOf(editableSurvey).extend({
+  /** Accepted and not changed. */
+  id: surveySchema.shape.id.optional(),
+  content: changeOf(surveyContent)
+    .extend({ appearance: changeOf(appearance).optional() })
+    .optional(),
+  /** Absent, the PIN stays as it is; null removes it. */
+  hostedPage: changeOf(hostedPage).optional(),
+  targeting: changeOf(targeting).optional(),
+  /** The revision that the change is based on. The change is refused if there is a newer one. */
+  revision: z.number({ error: 'Give the revision as a number.' }).int().optional(),
+})
+type SurveyChange = z.output<typeof surveyChange>
 
-/** A change names only what it changes: what is absent stays, lists are replaced as a whole. */
-export const surveyChange = z.looseObject(
+/** The part of a change, in any form, that is read before the survey is. */
+export const changeBasis = z.looseObject(
   {
-    /** The revision that the change is based on. The change is refused if there is a newer one. */
-    revision: z.number({ error: 'Give the revision as a number.' }).int().optional(),
-    content: parts({ appearance: parts({}) }),
-    hostedPage: parts({}),
-    targeting: parts({}),
+    revision: surveyChange.shape.revision,
+    hostedPage: z.looseObject({ pin: z.unknown().optional() }).optional(),
   },
   { error: 'Say what is to change.' },
 )
-type SurveyChange = z.output<typeof surveyChange>
 
-/** The complete input of a changed survey, for `newSurvey` to check. */
-export function changedInput(
-  before: Survey,
-  {
-    revision: _,
-    content: changedContent,
-    hostedPage: changedPage,
-    targeting: changedTargeting,
-    ...change
-  }: SurveyChange,
-): unknown {
-  const { name, description, placement: placed, schedule: scheduled, responseLimit, notify, endsAt } = before
-  const { pinHash: _pinHash, ...page } = before.hostedPage
+/** Applies a change to a survey, for `newSurvey` to check and to complete. */
+export function changedSurvey(survey: Survey, { id: _id, revision: _revision, ...change }: SurveyChange) {
+  const { content = {}, hostedPage: page = {}, targeting: conditions = {}, ...fields } = change
+  const { appearance: look = {}, ...parts } = content
+  const before = editablePartOf(survey)
   return {
-    name,
-    description,
-    placement: placed,
-    schedule: scheduled,
-    responseLimit,
-    notify,
-    endsAt,
-    ...change,
+    ...applyChange(before, fields),
     content: {
-      ...before.content,
-      ...changedContent,
-      appearance: { ...before.content.appearance, ...changedContent?.appearance },
+      ...applyChange(before.content, parts),
+      appearance: applyChange(before.content.appearance, look),
     },
-    hostedPage: { ...page, ...changedPage },
-    targeting: { ...before.targeting, ...changedTargeting },
+    hostedPage: applyChange(before.hostedPage, page),
+    targeting: applyChange(before.targeting, conditions),
   }
 }
 

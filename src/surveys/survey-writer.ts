@@ -1,4 +1,5 @@
 import { type MailContacts, requestConfirmations } from '#alerts/contacts/contacts'
+import { partOf } from '#collection/change-of'
 import type { Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import type { AuditAction } from '#projects/audit-actions'
@@ -10,6 +11,7 @@ import type { World } from '#world/world'
 import type { PublishedSurveys } from './published-surveys'
 import { forgetSurvey, saveSurvey, saveVersion, surveyWithId } from './store'
 import { type Survey, withoutPinHash } from './survey'
+import { surveySchema } from './survey-schema'
 import { keepTargetingFlag } from './targeting-flag'
 
 export interface SurveyWriterDependencies {
@@ -159,19 +161,18 @@ const sortKeys = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
     : value
 
+const auditedSurvey = surveySchema.omit({
+  id: true,
+  projectId: true,
+  content: true,
+  createdBy: true,
+  createdAt: true,
+  changedBy: true,
+  changedAt: true,
+})
+
 /** The part of a survey that the audit log shows; its content is kept by its versions. */
-function auditedFields({ content, ...survey }: Survey) {
-  const {
-    id: _id,
-    projectId: _projectId,
-    createdBy: _createdBy,
-    createdAt: _createdAt,
-    changedBy: _changedBy,
-    changedAt: _changedAt,
-    ...rest
-  } = withoutPinHash(survey)
-  return {
-    ...rest,
-    questions: content.questions.map(({ text }) => text),
-  }
-}
+const auditedFields = (survey: Survey) => ({
+  ...withoutPinHash(partOf(auditedSurvey, survey)),
+  questions: survey.content.questions.map(({ text }) => text),
+})

@@ -10,7 +10,6 @@ import type { Store } from '#store/store'
 import { type SurveyAudience, surveyAudience } from './audience'
 import { surveyLimits } from './input/field-schemas'
 import { type PosthogApiSurvey, surveyChangeFrom, surveyInputFrom, toPosthogApi } from './posthog/api-form'
-import { targeting } from './input/targeting-schemas'
 import { surveysOf, surveyWithId, versionsOf } from './store'
 import {
   statusOf,
@@ -21,7 +20,15 @@ import {
   type SurveyTargeting,
   type SurveyVersion,
 } from './survey'
-import { changedInput, launchInput, newSurvey, type NewSurvey, surveyChange } from './survey-input'
+import {
+  changeBasis,
+  changedSurvey,
+  launchInput,
+  newSurvey,
+  type NewSurvey,
+  newTargeting,
+  surveyChange,
+} from './survey-input'
 import {
   missingSurvey,
   type SurveyOutcome,
@@ -113,7 +120,7 @@ export class Surveys {
     viewer: Viewer,
   ): Outcome<{ audience: SurveyAudience }> {
     requireRight('surveys:read', projectId, viewer)
-    const parsed = parseInput(targeting, input)
+    const parsed = parseInput(newTargeting, input)
     return parsed.done ? { done: true, audience: surveyAudience(parsed.value, days) } : parsed
   }
 
@@ -168,9 +175,9 @@ export class Surveys {
    */
   async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<SurveyOutcome> {
     requireRight('surveys:write', projectId, viewer)
-    const given = parseInput(surveyChange, input)
+    const given = parseInput(changeBasis, input)
     if (!given.done) return given
-    const pinGiven = given.value.hostedPage?.['pin']
+    const pinGiven = given.value.hostedPage?.pin
     const pinHash = await pinHashOf(typeof pinGiven === 'string' ? pinGiven : undefined)
     const now = this.dependencies.world.now()
     let startsAt: Date | undefined
@@ -183,13 +190,13 @@ export class Surveys {
       startsAt = read.startsAt
       const change = parseInput(surveyChange, read.input)
       if (!change.done) return change
-      const parsed = parseInput(newSurvey, changedInput(before, change.value))
+      const parsed = parseInput(newSurvey, changedSurvey(before, change.value))
       if (!parsed.done) return parsed
       const { id: _, hostedPage, ...fields } = parsed.value
       const unknown = await this.unknownIn(transaction, projectId, fields.targeting)
       if (unknown && !isDeepStrictEqual(fields.targeting, before.targeting)) return unknown
-      const { pin, ...page } = hostedPage
-      const kept = pin === null ? undefined : (pinHash ?? before.hostedPage.pinHash)
+      const { pin: _pin, ...page } = hostedPage
+      const kept = change.value.hostedPage?.pin === null ? undefined : (pinHash ?? before.hostedPage.pinHash)
       const isProtected = page.needsLink || kept !== undefined
       const objection = protectionObjection(fields.placement, page.isOpen, isProtected)
       if (objection) return objection

@@ -2,7 +2,7 @@ import type { InputProblem } from '#projects/problems'
 import { branchKeys, flowProblems, type FlowProblem } from '../flow'
 import type { Branch, Question } from '../question'
 import type { SurveyContent } from '../survey'
-import { shortened } from './question-schemas'
+import { shortened } from '../question-schema'
 
 /** Finds problems between parts of a survey’s content that are valid one by one. Fields are named from the content. */
 export function contentProblems(content: SurveyContent): InputProblem[] {

@@ -53,6 +53,12 @@ export const id = z
   .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'An id has 1 to 64 letters, digits, hyphens and underscores.')
   .refine((one) => !(one in {}), { error: 'This id means something else in browsers. Choose another.' })
 
+/** An id that may be absent in an input; it is '' until one is made. */
+export const idOrMade = id
+  .optional()
+  .transform((given = '') => given)
+  .pipe(z.string())
+
 /** An id made of what it names: the same input gives the same survey. */
 export const idOf = (...parts: readonly string[]): string =>
   hash('sha256', parts.join('\n'), 'hex').slice(0, 12)
@@ -65,25 +71,19 @@ export const moment = z.union(
   },
 )
 
-/** Makes a field that null takes away. */
-export const removable = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value) => value ?? undefined)
+/** Text that a member wrote. HTML is sanitised whenever it is stored, imported and sent. */
+export const formatted = z.strictObject({ format: z.enum(['text', 'html']), text: text() })
 
 export const formattedText = z
-  .union(
-    [
-      text().transform((plain) => ({ format: 'text' as const, text: plain })),
-      z.strictObject({ format: z.literal('text'), text: text() }),
-      z.strictObject({
-        format: z.literal('html'),
-        text: text(surveyLimits.text).transform(sanitizeHtml),
-      }),
-    ],
-    {
-      error: `Give the description as a text, or as { "format": "text" or "html", "text" }, with at most ${surveyLimits.text.toLocaleString('en')} characters.`,
-    },
-  )
+  .union([text().transform((plain) => ({ format: 'text' as const, text: plain })), formatted], {
+    error: `Give the description as a text, or as { "format": "text" or "html", "text" }, with at most ${surveyLimits.text.toLocaleString('en')} characters.`,
+  })
+  .pipe(formatted)
+  .overwrite((given) => (given.format === 'html' ? { ...given, text: sanitizeHtml(given.text) } : given))
   .default({ format: 'text', text: '' })
+
+/** The base description decides whether this is HTML; markup is removed either way unless it is allowed. */
+export const translatedDescription = text().overwrite((one) => (one.includes('<') ? sanitizeHtml(one) : one))
 
 /** An address that a browser opens, and no script. */
 export const link = text(2000).refine((address) => hasProtocol(address, ['https:', 'mailto:']), {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { aSurvey, npsQuestion, openQuestion, someContent } from '#test/some-survey'
-import { changedInput, newSurvey, surveyChange } from '../survey-input'
+import { changedSurvey, newSurvey, surveyChange } from '../survey-input'
 import { surveyChangeFrom, surveyInputFrom, toPosthogApi } from './api-form'
 
 const now = new Date('2026-11-22T12:00:00Z')
@@ -66,7 +66,7 @@ describe('a change', () => {
         conditions: { url: '/a' },
       }),
     )
-    const changed = newSurvey.parse(changedInput(before, change))
+    const changed = newSurvey.parse(changedSurvey(before, change))
     expect(changed.content).toMatchObject({
       questions: [{ id: 'nps', text: 'New?' }],
       hiddenFields: ['plan'],

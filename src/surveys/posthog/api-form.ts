@@ -106,6 +106,7 @@ const changedFields: readonly FieldChange[] = [
     change: ({ content }, { content: { hiddenFields, appearance } }, named) => ({
       content: {
         ...content,
+        intro: content.intro ?? null,
         hiddenFields,
         appearance: named.has('appearance') ? { ...content.appearance, css: appearance.css } : appearance,
       },

@@ -14,7 +14,7 @@ import { launchSurvey, resumeSurvey, stopSurvey } from '../actions'
 
 interface LaunchButtonsProps {
   slug: string
-  survey: { id: string; name: string; startsAt: Date | undefined }
+  survey: { id: string; name: string; startsAt?: Date | undefined }
   status: SurveyStatus
   whyNotLaunch: string | undefined
   whyNot: string | undefined

@@ -19,7 +19,7 @@ import { placeLabels } from './PlaceList'
 
 interface LaunchPanelProps {
   draft: SurveyDraft
-  survey: { id: string; name: string; startsAt: Date | undefined }
+  survey: { id: string; name: string; startsAt?: Date | undefined }
   status: SurveyStatus
   /** Why it cannot be launched by this viewer. */
   whyNot: string | undefined

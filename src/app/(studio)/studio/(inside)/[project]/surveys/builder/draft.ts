@@ -1,31 +1,21 @@
 import type { InputProblem } from '#projects/problems'
-import type { Survey } from '#surveys/survey'
+import { type EditableSurvey, editablePartOf, type Survey, withoutPinHash } from '#surveys/survey'
 
 /** A survey as the builder changes it. */
-export interface SurveyDraft extends Pick<
-  Survey,
-  'name' | 'description' | 'content' | 'placement' | 'targeting' | 'schedule' | 'responseLimit' | 'endsAt'
-> {
-  hostedPage: Pick<Survey['hostedPage'], 'isOpen' | 'needsLink' | 'mayBeEmbedded'> & {
+export interface SurveyDraft extends Omit<EditableSurvey, 'hostedPage'> {
+  hostedPage: Omit<EditableSurvey['hostedPage'], 'pin'> & {
     /** A new PIN; null takes the old one away, undefined leaves it. */
     pin: string | null | undefined
   }
 }
 
 /** What the browser knows of a survey: the hash of its PIN stays on the server. */
-export type OpenedSurvey = Omit<Survey, 'hostedPage'> & {
-  hostedPage: Omit<Survey['hostedPage'], 'pinHash'> & { hasPin: boolean }
-}
-
-export function openedSurvey({ hostedPage: { pinHash, ...page }, ...survey }: Survey): OpenedSurvey {
-  return { ...survey, hostedPage: { ...page, hasPin: pinHash !== undefined } }
-}
+export const openedSurvey = (survey: Survey) => withoutPinHash(survey)
+export type OpenedSurvey = ReturnType<typeof openedSurvey>
 
 export function draftOf(survey: OpenedSurvey): SurveyDraft {
-  const { name, description, content, placement, targeting, schedule, responseLimit, endsAt } = survey
-  const { isOpen, needsLink, mayBeEmbedded } = survey.hostedPage
-  const hostedPage = { isOpen, needsLink, mayBeEmbedded, pin: undefined }
-  return { name, description, content, placement, targeting, schedule, responseLimit, endsAt, hostedPage }
+  const { hostedPage, ...editable } = editablePartOf(survey)
+  return { ...editable, hostedPage: { ...hostedPage, pin: undefined } }
 }
 
 /** The change that makes a survey what the draft is. A field that is taken away is null. */
