@@ -75,6 +75,15 @@ describe('a change', () => {
     expect(changed.responseLimit).toBe(100)
   })
 
+  test('without an intro screen takes the intro away', () => {
+    const intro = { header: 'Hello', description: { format: 'text' as const, text: '' }, buttonText: '' }
+    const greeting = { ...before, content: { ...before.content, intro } }
+    const read = surveyChangeFrom({ appearance: { displayIntroScreen: false } }, greeting, now)
+    if (!read.done) throw new Error(read.problems[0]?.message)
+    const changed = newSurvey.parse(changedSurvey(greeting, surveyChange.parse(read.input)))
+    expect(changed.content.intro).toBeUndefined()
+  })
+
   test('says what it does not do', () =>
     expect(
       surveyChangeFrom({ start_date: '2026-01-01T00:00:00Z', archived: true }, before, now),
