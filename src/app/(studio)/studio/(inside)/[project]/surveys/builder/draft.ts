@@ -44,6 +44,7 @@ const parts = {
   targeting: 'Targeting',
   schedule: 'Frequency',
   responseLimit: 'The response limit',
+  notify: 'The recipients of e-mails',
   endsAt: 'The end',
   hostedPage: 'The hosted page',
 } satisfies Record<keyof SurveyDraft, string>
