@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 
 /**
- * Stores everything except events. Each module has its own `store.ts`, declares its tables there and asks for a handle
- * typed with them, so rows never leave that file. Both databases store instants as ISO text in UTC, booleans as 0 or 1
- * and objects as JSON text, with the same meaning and sort order.
+ * Stores everything except events. Each module has its own `store.ts`, declares its tables there and opens them with
+ * `openTables`, so rows never leave that file. Both databases store instants as ISO text in UTC, booleans as 0 or 1 and
+ * objects as JSON text, with the same meaning and sort order.
  */
 export interface Store {
   readonly form: 'sqlite' | 'postgres'
