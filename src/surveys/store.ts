@@ -1,43 +1,14 @@
-import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import { partOf } from '#collection/change-of'
-import { dateOrUndefined, inBatches, isoOrNull } from '#store/rows'
+import { inBatches } from '#store/rows'
 import type { Store } from '#store/store'
-import type { Survey, SurveyContent, SurveyVersion } from './survey'
-import { surveySchema } from './survey-schema'
-
-interface SurveyTables {
-  surveys: {
-    project_id: number
-    id: string
-    name: string
-    definition: string
-    version: number
-    revision: number
-    starts_at: string | null
-    ends_at: string | null
-    archived_at: string | null
-    created_by: string
-    created_at: string
-    changed_by: string
-    changed_at: string
-  }
-  survey_versions: {
-    project_id: number
-    survey_id: string
-    version: number
-    content: string
-    created_by: string
-    created_at: string
-  }
-}
+import { openTables, rowOf, type RowsOf } from '#store/tables'
+import type { Survey, SurveyVersion } from './survey'
+import { surveySchema, surveyVersion } from './survey-schema'
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<SurveyTables>()
-
-/** Everything of a survey that has no column. */
-const surveyDefinition = surveySchema.omit({
+const withColumn = {
   id: true,
   projectId: true,
   name: true,
@@ -50,41 +21,29 @@ const surveyDefinition = surveySchema.omit({
   createdAt: true,
   changedBy: true,
   changedAt: true,
-})
+} as const
+const columns = surveySchema.pick(withColumn).keyof().options
+
+/** Everything of a survey that has no column. */
+const surveyDefinition = surveySchema.omit(withColumn)
 type SurveyDefinition = Pick<Survey, keyof z.infer<typeof surveyDefinition>>
 
 /** A survey of an earlier version has no field that is newer. */
 type StoredDefinition = Omit<SurveyDefinition, 'notify'> & Partial<Pick<SurveyDefinition, 'notify'>>
 
-const definitionText = (survey: Survey): string => JSON.stringify(partOf(surveyDefinition, survey))
-
-function toSurvey(row: Selectable<SurveyTables['surveys']>): Survey {
-  const definition = JSON.parse(row.definition) as StoredDefinition // only `definitionText` writes it
-  return {
-    notify: [],
-    ...definition,
-    id: row.id,
-    projectId: row.project_id,
-    name: row.name,
-    version: row.version,
-    revision: row.revision,
-    startsAt: dateOrUndefined(row.starts_at),
-    endsAt: dateOrUndefined(row.ends_at),
-    archivedAt: dateOrUndefined(row.archived_at),
-    createdBy: row.created_by,
-    createdAt: new Date(row.created_at),
-    changedBy: row.changed_by,
-    changedAt: new Date(row.changed_at),
-  }
+interface SurveyTables {
+  surveys: RowsOf<Omit<Survey, keyof SurveyDefinition> & { definition: StoredDefinition }>
+  surveyVersions: RowsOf<SurveyVersion & { projectId: number }>
 }
 
-const toVersion = (row: Selectable<SurveyTables['survey_versions']>): SurveyVersion => ({
-  surveyId: row.survey_id,
-  version: row.version,
-  content: JSON.parse(row.content) as SurveyContent, // written by saveSurvey alone
-  createdBy: row.created_by,
-  createdAt: new Date(row.created_at),
-})
+const open = openTables<SurveyTables>({ json: ['definition', 'content'] })
+const versionColumns = surveyVersion.keyof().options
+
+const surveys = (store: StoreOrTransaction) => open(store).selectFrom('surveys').selectAll()
+
+type SurveyRow = Awaited<ReturnType<ReturnType<typeof surveys>['execute']>>[number]
+
+const toSurvey = ({ definition, ...row }: SurveyRow): Survey => ({ notify: [], ...definition, ...row })
 
 /** Identifies one state of a survey without its content. */
 export interface SurveyStamp {
@@ -94,24 +53,20 @@ export interface SurveyStamp {
 }
 
 /** Of every project, by age. */
-export async function everyStamp(store: StoreOrTransaction): Promise<SurveyStamp[]> {
-  const rows = await open(store)
+export const everyStamp = async (store: StoreOrTransaction): Promise<SurveyStamp[]> =>
+  await open(store)
     .selectFrom('surveys')
-    .select(['project_id', 'id', 'revision'])
-    .orderBy('project_id')
-    .orderBy('created_at')
+    .select(['projectId', 'id', 'revision'])
+    .orderBy('projectId')
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
-  return rows.map(({ project_id, id, revision }) => ({ projectId: project_id, id, revision }))
-}
 
 /** By age, archived ones among them. */
 export async function surveysOf(store: StoreOrTransaction, projectId: number): Promise<Survey[]> {
-  const rows = await open(store)
-    .selectFrom('surveys')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('created_at')
+  const rows = await surveys(store)
+    .where('projectId', '=', projectId)
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
   return rows.map(toSurvey)
@@ -133,73 +88,46 @@ export async function surveysWithIds(
 ): Promise<Survey[]> {
   const found: Survey[] = []
   for (const portion of inBatches(ids)) {
-    const rows = await open(store)
-      .selectFrom('surveys')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('id', 'in', portion)
-      .execute()
+    const rows = await surveys(store).where('projectId', '=', projectId).where('id', 'in', portion).execute()
     found.push(...rows.map(toSurvey))
   }
   return found
 }
 
 /** The oldest first. */
-export async function versionsOf(
+export const versionsOf = async (
   store: StoreOrTransaction,
   projectId: number,
   surveyId: string,
-): Promise<SurveyVersion[]> {
-  const rows = await open(store)
-    .selectFrom('survey_versions')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
+): Promise<SurveyVersion[]> =>
+  await open(store)
+    .selectFrom('surveyVersions')
+    .select(versionColumns)
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
     .orderBy('version')
     .execute()
-  return rows.map(toVersion)
-}
 
-/** Writes the survey and the content of its version, which the next save of the same version replaces. */
 export async function saveSurvey(store: StoreOrTransaction, survey: Survey): Promise<void> {
-  const columns = {
-    name: survey.name,
-    definition: definitionText(survey),
-    version: survey.version,
-    revision: survey.revision,
-    starts_at: isoOrNull(survey.startsAt),
-    ends_at: isoOrNull(survey.endsAt),
-    archived_at: isoOrNull(survey.archivedAt),
-    changed_by: survey.changedBy,
-    changed_at: survey.changedAt.toISOString(),
-  }
+  const row = { ...rowOf(columns, survey), definition: partOf(surveyDefinition, survey) }
   await open(store)
     .insertInto('surveys')
-    .values({
-      project_id: survey.projectId,
-      id: survey.id,
-      created_by: survey.createdBy,
-      created_at: survey.createdAt.toISOString(),
-      ...columns,
-    })
-    .onConflict((conflict) => conflict.columns(['project_id', 'id']).doUpdateSet(columns))
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['projectId', 'id']).doUpdateSet(row))
     .execute()
 }
 
+/** The next save of the same version replaces its content. */
 export async function saveVersion(
   store: StoreOrTransaction,
   { projectId }: Pick<Survey, 'projectId'>,
-  { surveyId, version, content, createdBy, createdAt }: SurveyVersion,
+  version: SurveyVersion,
 ): Promise<void> {
-  const columns = {
-    content: JSON.stringify(content),
-    created_by: createdBy,
-    created_at: createdAt.toISOString(),
-  }
+  const row = { projectId, ...rowOf(versionColumns, version) }
   await open(store)
-    .insertInto('survey_versions')
-    .values({ project_id: projectId, survey_id: surveyId, version, ...columns })
-    .onConflict((conflict) => conflict.columns(['project_id', 'survey_id', 'version']).doUpdateSet(columns))
+    .insertInto('surveyVersions')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['projectId', 'surveyId', 'version']).doUpdateSet(row))
     .execute()
 }
 
@@ -208,5 +136,5 @@ export async function forgetSurvey(
   store: StoreOrTransaction,
   { projectId, id }: Pick<Survey, 'projectId' | 'id'>,
 ): Promise<void> {
-  await open(store).deleteFrom('surveys').where('project_id', '=', projectId).where('id', '=', id).execute()
+  await open(store).deleteFrom('surveys').where('projectId', '=', projectId).where('id', '=', id).execute()
 }

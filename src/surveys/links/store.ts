@@ -1,119 +1,73 @@
-import type { Selectable } from 'kysely'
-import { dateOrUndefined, inBatches, isoOrNull } from '#store/rows'
+import { inBatches } from '#store/rows'
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { SurveyLink } from './survey-link'
-
-interface LinkTables {
-  survey_links: {
-    id: string
-    token_hash: string
-    project_id: number
-    survey_id: string
-    distinct_id: string | null
-    email: string | null
-    label: string
-    created_by: string
-    created_at: string
-    expires_at: string | null
-    revoked_at: string | null
-    submission_id: string | null
-    begun_at: string | null
-    answered_at: string | null
-  }
-}
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<LinkTables>()
+const open = openTables<{ surveyLinks: RowsOf<SurveyLink & { tokenHash: string }> }>()
+const columns = [
+  'id',
+  'projectId',
+  'surveyId',
+  'distinctId',
+  'email',
+  'label',
+  'createdBy',
+  'createdAt',
+  'expiresAt',
+  'revokedAt',
+  'submissionId',
+  'begunAt',
+  'answeredAt',
+] as const
 
-const toLink = (row: Selectable<LinkTables['survey_links']>): SurveyLink => ({
-  id: row.id,
-  projectId: row.project_id,
-  surveyId: row.survey_id,
-  distinctId: row.distinct_id ?? undefined,
-  email: row.email ?? undefined,
-  label: row.label,
-  createdBy: row.created_by,
-  createdAt: new Date(row.created_at),
-  expiresAt: dateOrUndefined(row.expires_at),
-  revokedAt: dateOrUndefined(row.revoked_at),
-  submissionId: row.submission_id ?? undefined,
-  begunAt: dateOrUndefined(row.begun_at),
-  answeredAt: dateOrUndefined(row.answered_at),
-})
+const links = (store: StoreOrTransaction) => open(store).selectFrom('surveyLinks').select(columns)
 
 interface NewLinkRow {
   link: SurveyLink
   tokenHash: string
 }
 
-export async function addLinks(store: StoreOrTransaction, links: readonly NewLinkRow[]): Promise<void> {
-  for (const portion of inBatches(links))
+export async function addLinks(store: StoreOrTransaction, added: readonly NewLinkRow[]): Promise<void> {
+  for (const portion of inBatches(added))
     await open(store)
-      .insertInto('survey_links')
-      .values(
-        portion.map(({ link, tokenHash }) => ({
-          id: link.id,
-          token_hash: tokenHash,
-          project_id: link.projectId,
-          survey_id: link.surveyId,
-          distinct_id: link.distinctId ?? null,
-          email: link.email ?? null,
-          label: link.label,
-          created_by: link.createdBy,
-          created_at: link.createdAt.toISOString(),
-          expires_at: isoOrNull(link.expiresAt),
-          revoked_at: null,
-          submission_id: null,
-          begun_at: null,
-          answered_at: null,
-        })),
-      )
+      .insertInto('surveyLinks')
+      .values(portion.map(({ link, tokenHash }) => ({ ...rowOf(columns, link), tokenHash })))
       .execute()
 }
 
 /** The latest first. */
-export async function linksOf(
+export const linksOf = async (
   store: StoreOrTransaction,
   projectId: number,
   surveyId: string,
-): Promise<SurveyLink[]> {
-  const rows = await open(store)
-    .selectFrom('survey_links')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
-    .orderBy('created_at', 'desc')
+): Promise<SurveyLink[]> =>
+  await links(store)
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
+    .orderBy('createdAt', 'desc')
     .orderBy('id')
     .execute()
-  return rows.map(toLink)
-}
 
 export async function countLinks(
   store: StoreOrTransaction,
   projectId: number,
   surveyId: string,
 ): Promise<number> {
-  const { links } = await open(store)
-    .selectFrom('survey_links')
-    .select(({ fn }) => fn.countAll<number | string>().as('links'))
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
+  const { count } = await open(store)
+    .selectFrom('surveyLinks')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
     .executeTakeFirstOrThrow()
-  return Number(links)
+  return Number(count)
 }
 
-export async function linkWithToken(
+export const linkWithToken = async (
   store: StoreOrTransaction,
   tokenHash: string,
-): Promise<SurveyLink | undefined> {
-  const row = await open(store)
-    .selectFrom('survey_links')
-    .selectAll()
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return row && toLink(row)
-}
+): Promise<SurveyLink | undefined> => await links(store).where('tokenHash', '=', tokenHash).executeTakeFirst()
 
 /** Returns whether there was such a link, not answered and not revoked. */
 export async function revokeLink(
@@ -122,13 +76,13 @@ export async function revokeLink(
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await open(store)
-    .updateTable('survey_links')
-    .set({ revoked_at: now.toISOString() })
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
+    .updateTable('surveyLinks')
+    .set({ revokedAt: now })
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
     .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .where('answered_at', 'is', null)
+    .where('revokedAt', 'is', null)
+    .where('answeredAt', 'is', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
@@ -142,19 +96,18 @@ export async function claimLink(
   { id, submission, isComplete }: { id: string; submission: string; isComplete: boolean },
   now: Date,
 ): Promise<boolean> {
-  const at = now.toISOString()
   const { numUpdatedRows } = await open(store)
-    .updateTable('survey_links')
+    .updateTable('surveyLinks')
     .set((row) => ({
-      submission_id: submission,
-      begun_at: row.fn.coalesce(row.ref('begun_at'), row.val(at)),
-      answered_at: isComplete ? at : null,
+      submissionId: submission,
+      begunAt: row.fn.coalesce(row.ref('begunAt'), row.val(now)),
+      answeredAt: isComplete ? now : null,
     }))
     .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .where('answered_at', 'is', null)
-    .where((row) => row.or([row('submission_id', 'is', null), row('submission_id', '=', submission)]))
-    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', at)]))
+    .where('revokedAt', 'is', null)
+    .where('answeredAt', 'is', null)
+    .where((row) => row.or([row('submissionId', 'is', null), row('submissionId', '=', submission)]))
+    .where((row) => row.or([row('expiresAt', 'is', null), row('expiresAt', '>', now)]))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
@@ -165,9 +118,9 @@ export async function reopenLink(
   { id, submission }: { id: string; submission: string },
 ): Promise<void> {
   await open(store)
-    .updateTable('survey_links')
-    .set({ answered_at: null })
+    .updateTable('surveyLinks')
+    .set({ answeredAt: null })
     .where('id', '=', id)
-    .where('submission_id', '=', submission)
+    .where('submissionId', '=', submission)
     .execute()
 }

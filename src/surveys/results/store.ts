@@ -1,24 +1,14 @@
 import type { Store } from '#store/store'
+import { openTables } from '#store/tables'
 
 interface RemovalTables {
-  survey_removals: {
-    project_id: number
-    survey_id: string
-    submission: string
-    removed_by: string
-    removed_at: string
-  }
-  survey_response_tags: {
-    project_id: number
-    survey_id: string
-    submission: string
-    tag: string
-  }
+  surveyRemovals: SubmissionAddress & { removedBy: string; removedAt: Date }
+  surveyResponseTags: SubmissionAddress & { tag: string }
 }
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<RemovalTables>()
+const open = openTables<RemovalTables>()
 
 /** A submission of a survey. */
 interface SubmissionAddress {
@@ -33,10 +23,10 @@ export async function removedSubmissionsOf(
   surveyId: string,
 ): Promise<string[]> {
   const rows = await open(store)
-    .selectFrom('survey_removals')
+    .selectFrom('surveyRemovals')
     .select('submission')
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
     .orderBy('submission')
     .execute()
   return rows.map(({ submission }) => submission)
@@ -45,9 +35,9 @@ export async function removedSubmissionsOf(
 /** Of all surveys of a project. */
 export async function removedSubmissionsIn(store: StoreOrTransaction, projectId: number): Promise<string[]> {
   const rows = await open(store)
-    .selectFrom('survey_removals')
+    .selectFrom('surveyRemovals')
     .select('submission')
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .orderBy('submission')
     .execute()
   return rows.map(({ submission }) => submission)
@@ -60,14 +50,8 @@ export async function saveRemoval(
   at: Date,
 ): Promise<void> {
   await open(store)
-    .insertInto('survey_removals')
-    .values({
-      project_id: projectId,
-      survey_id: surveyId,
-      submission,
-      removed_by: by.name,
-      removed_at: at.toISOString(),
-    })
+    .insertInto('surveyRemovals')
+    .values({ projectId, surveyId, submission, removedBy: by.name, removedAt: at })
     .execute()
 }
 
@@ -76,9 +60,9 @@ export async function forgetRemoval(
   { projectId, surveyId, submission }: SubmissionAddress,
 ): Promise<void> {
   await open(store)
-    .deleteFrom('survey_removals')
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
+    .deleteFrom('surveyRemovals')
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
     .where('submission', '=', submission)
     .execute()
 }
@@ -90,10 +74,10 @@ export async function tagsOf(
   surveyId: string,
 ): Promise<Map<string, string[]>> {
   const rows = await open(store)
-    .selectFrom('survey_response_tags')
+    .selectFrom('surveyResponseTags')
     .select(['submission', 'tag'])
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
     .orderBy('tag')
     .execute()
   const bySubmission = Map.groupBy(rows, ({ submission }) => submission)
@@ -107,12 +91,12 @@ export async function saveTags(
   tags: readonly string[],
 ): Promise<void> {
   await open(store)
-    .deleteFrom('survey_response_tags')
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
+    .deleteFrom('surveyResponseTags')
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
     .where('submission', '=', submission)
     .execute()
   if (tags.length === 0) return
-  const values = tags.map((tag) => ({ project_id: projectId, survey_id: surveyId, submission, tag }))
-  await open(store).insertInto('survey_response_tags').values(values).execute()
+  const values = tags.map((tag) => ({ projectId, surveyId, submission, tag }))
+  await open(store).insertInto('surveyResponseTags').values(values).execute()
 }

@@ -1,14 +1,15 @@
 import { inBatches } from '#store/rows'
 import type { Store, StoreTransaction } from '#store/store'
+import { openTables, type RowsOf } from '#store/tables'
 
 interface SubmissionTables {
-  survey_submissions: { project_id: number; survey_id: string; submission: string; begun_at: string }
-  survey_counts: { project_id: number; survey_id: string; submissions: number; counted_at: string | null }
+  surveySubmissions: BegunSubmission & { begunAt: Date }
+  surveyCounts: RowsOf<SurveyAddress & { submissions: number; countedAt: Date | undefined }>
 }
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<SubmissionTables>()
+const open = openTables<SubmissionTables>()
 
 /** The survey that something is about. */
 export interface SurveyAddress {
@@ -30,27 +31,19 @@ interface BegunSubmission extends SurveyAddress {
 export const submissionTopic = 'survey-submissions'
 
 export async function submissionCounts(store: StoreOrTransaction): Promise<StoredSubmissionCount[]> {
-  const rows = await open(store).selectFrom('survey_counts').selectAll().execute()
-  return rows.map(({ project_id, survey_id, submissions, counted_at }) => ({
-    projectId: project_id,
-    surveyId: survey_id,
-    submissions,
-    isComplete: counted_at !== null,
-  }))
+  const rows = await open(store).selectFrom('surveyCounts').selectAll().execute()
+  return rows.map(({ countedAt, ...count }) => ({ ...count, isComplete: countedAt !== undefined }))
 }
 
-export async function submissionsBegunSince(store: StoreOrTransaction, at: Date): Promise<BegunSubmission[]> {
-  const rows = await open(store)
-    .selectFrom('survey_submissions')
-    .select(['project_id', 'survey_id', 'submission'])
-    .where('begun_at', '>=', at.toISOString())
+export const submissionsBegunSince = async (
+  store: StoreOrTransaction,
+  at: Date,
+): Promise<BegunSubmission[]> =>
+  await open(store)
+    .selectFrom('surveySubmissions')
+    .select(['projectId', 'surveyId', 'submission'])
+    .where('begunAt', '>=', at)
     .execute()
-  return rows.map(({ project_id, survey_id, submission }) => ({
-    projectId: project_id,
-    surveyId: survey_id,
-    submission,
-  }))
-}
 
 /** Adds those that are not known yet, and counts them. */
 export async function addSubmissions(
@@ -62,26 +55,19 @@ export async function addSubmissions(
   let added = 0
   for (const portion of inBatches(submissions)) {
     const { numInsertedOrUpdatedRows = 0n } = await open(transaction)
-      .insertInto('survey_submissions')
-      .values(
-        portion.map((submission) => ({
-          project_id: projectId,
-          survey_id: surveyId,
-          submission,
-          begun_at: now.toISOString(),
-        })),
-      )
-      .onConflict((conflict) => conflict.columns(['project_id', 'survey_id', 'submission']).doNothing())
+      .insertInto('surveySubmissions')
+      .values(portion.map((submission) => ({ projectId, surveyId, submission, begunAt: now })))
+      .onConflict((conflict) => conflict.columns(['projectId', 'surveyId', 'submission']).doNothing())
       .executeTakeFirstOrThrow()
     added += Number(numInsertedOrUpdatedRows)
   }
   await open(transaction)
-    .insertInto('survey_counts')
-    .values({ project_id: projectId, survey_id: surveyId, submissions: added, counted_at: null })
+    .insertInto('surveyCounts')
+    .values({ projectId, surveyId, submissions: added, countedAt: null })
     .onConflict((conflict) =>
       conflict
-        .columns(['project_id', 'survey_id'])
-        .doUpdateSet((row) => ({ submissions: row('survey_counts.submissions', '+', added) })),
+        .columns(['projectId', 'surveyId'])
+        .doUpdateSet((row) => ({ submissions: row('surveyCounts.submissions', '+', added) })),
     )
     .execute()
   await transaction.announce(submissionTopic)
@@ -94,11 +80,11 @@ export async function saveCompleteCount(
   submissions: number,
   now: Date,
 ): Promise<void> {
-  const columns = { submissions, counted_at: now.toISOString() }
+  const row = { projectId, surveyId, submissions, countedAt: now }
   await open(transaction)
-    .insertInto('survey_counts')
-    .values({ project_id: projectId, survey_id: surveyId, ...columns })
-    .onConflict((conflict) => conflict.columns(['project_id', 'survey_id']).doUpdateSet(columns))
+    .insertInto('surveyCounts')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['projectId', 'surveyId']).doUpdateSet(row))
     .execute()
   await transaction.announce(submissionTopic)
 }
@@ -109,13 +95,13 @@ export async function forgetCount(
   { projectId, surveyId }: SurveyAddress,
 ): Promise<void> {
   await open(transaction)
-    .deleteFrom('survey_counts')
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
+    .deleteFrom('surveyCounts')
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
     .execute()
   await transaction.announce(submissionTopic)
 }
 
 export async function forgetSubmissionsBefore(store: StoreOrTransaction, at: Date): Promise<void> {
-  await open(store).deleteFrom('survey_submissions').where('begun_at', '<', at.toISOString()).execute()
+  await open(store).deleteFrom('surveySubmissions').where('begunAt', '<', at).execute()
 }

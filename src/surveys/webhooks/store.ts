@@ -1,33 +1,15 @@
-import type { Selectable } from 'kysely'
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { SubmissionContent } from './answer-message'
 
 interface WebhookTables {
-  survey_webhooks: {
-    project_id: number
-    survey_id: string
-    url: string
-    secret: string
-    created_by: string
-    created_at: string
-  }
-  survey_deliveries: {
-    id: string
-    project_id: number
-    survey_id: string
-    submission: string
-    content: string | null
-    created_at: string
-    state: string
-    due_at: string
-    attempts: number
-    outcome: string | null
-  }
+  surveyWebhooks: SurveyWebhook
+  surveyDeliveries: RowsOf<SurveyDelivery>
 }
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<WebhookTables>()
+const open = openTables<WebhookTables>({ json: ['content'] })
 
 /** The address that the submissions of a survey are sent to. */
 export interface SurveyWebhook {
@@ -60,44 +42,37 @@ export interface SurveyDelivery {
 export const webhookTopic = 'survey-webhooks'
 export const deliveryTopic = 'survey-deliveries'
 
-const toWebhook = (row: Selectable<WebhookTables['survey_webhooks']>): SurveyWebhook => ({
-  projectId: row.project_id,
-  surveyId: row.survey_id,
-  url: row.url,
-  secret: row.secret,
-  createdBy: row.created_by,
-  createdAt: new Date(row.created_at),
-})
+const deliveryColumns = [
+  'id',
+  'projectId',
+  'surveyId',
+  'submission',
+  'content',
+  'createdAt',
+  'state',
+  'dueAt',
+  'attempts',
+  'outcome',
+] as const
 
-export async function allWebhooks(store: StoreOrTransaction): Promise<SurveyWebhook[]> {
-  return (await open(store).selectFrom('survey_webhooks').selectAll().execute()).map(toWebhook)
-}
+const webhooks = (store: StoreOrTransaction) => open(store).selectFrom('surveyWebhooks').selectAll()
+const deliveries = (store: StoreOrTransaction) => open(store).selectFrom('surveyDeliveries').selectAll()
 
-export async function webhookOf(
+export const allWebhooks = async (store: StoreOrTransaction): Promise<SurveyWebhook[]> =>
+  await webhooks(store).execute()
+
+export const webhookOf = async (
   store: StoreOrTransaction,
   projectId: number,
   surveyId: string,
-): Promise<SurveyWebhook | undefined> {
-  const row = await open(store)
-    .selectFrom('survey_webhooks')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
-    .executeTakeFirst()
-  return row && toWebhook(row)
-}
+): Promise<SurveyWebhook | undefined> =>
+  await webhooks(store).where('projectId', '=', projectId).where('surveyId', '=', surveyId).executeTakeFirst()
 
 export async function saveWebhook(store: StoreOrTransaction, webhook: SurveyWebhook): Promise<void> {
-  const columns = {
-    url: webhook.url,
-    secret: webhook.secret,
-    created_by: webhook.createdBy,
-    created_at: webhook.createdAt.toISOString(),
-  }
   await open(store)
-    .insertInto('survey_webhooks')
-    .values({ project_id: webhook.projectId, survey_id: webhook.surveyId, ...columns })
-    .onConflict((conflict) => conflict.columns(['project_id', 'survey_id']).doUpdateSet(columns))
+    .insertInto('surveyWebhooks')
+    .values(webhook)
+    .onConflict((conflict) => conflict.columns(['projectId', 'surveyId']).doUpdateSet(webhook))
     .execute()
 }
 
@@ -107,104 +82,64 @@ export async function forgetWebhook(
   surveyId: string,
 ): Promise<void> {
   await open(store)
-    .deleteFrom('survey_webhooks')
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
+    .deleteFrom('surveyWebhooks')
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
     .execute()
 }
-
-// what is read here was written by saveDelivery
-const toDelivery = (row: Selectable<WebhookTables['survey_deliveries']>): SurveyDelivery => ({
-  id: row.id,
-  projectId: row.project_id,
-  surveyId: row.survey_id,
-  submission: row.submission,
-  content: row.content === null ? undefined : (JSON.parse(row.content) as SubmissionContent),
-  createdAt: new Date(row.created_at),
-  state: row.state as SurveyDelivery['state'],
-  dueAt: new Date(row.due_at),
-  attempts: row.attempts,
-  outcome: row.outcome ?? undefined,
-})
 
 export async function saveDelivery(store: StoreOrTransaction, delivery: SurveyDelivery): Promise<void> {
-  const { content, state, dueAt, attempts, outcome } = delivery
-  const columns = {
-    content: content ? JSON.stringify(content) : null,
-    state,
-    due_at: dueAt.toISOString(),
-    attempts,
-    outcome: outcome ?? null,
-  }
+  const row = rowOf(deliveryColumns, delivery)
   await open(store)
-    .insertInto('survey_deliveries')
-    .values({
-      id: delivery.id,
-      project_id: delivery.projectId,
-      survey_id: delivery.surveyId,
-      submission: delivery.submission,
-      created_at: delivery.createdAt.toISOString(),
-      ...columns,
-    })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+    .insertInto('surveyDeliveries')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute()
 }
 
-export async function deliveryOfSubmission(
+export const deliveryOfSubmission = async (
   store: StoreOrTransaction,
   { projectId, surveyId, submission }: Pick<SurveyDelivery, 'projectId' | 'surveyId' | 'submission'>,
-): Promise<SurveyDelivery | undefined> {
-  const row = await open(store)
-    .selectFrom('survey_deliveries')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
+): Promise<SurveyDelivery | undefined> =>
+  await deliveries(store)
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
     .where('submission', '=', submission)
     .executeTakeFirst()
-  return row && toDelivery(row)
-}
 
-export async function deliveriesDue(
+export const deliveriesDue = async (
   store: StoreOrTransaction,
   now: Date,
   limit: number,
-): Promise<SurveyDelivery[]> {
-  const rows = await open(store)
-    .selectFrom('survey_deliveries')
-    .selectAll()
+): Promise<SurveyDelivery[]> =>
+  await deliveries(store)
     .where('state', '=', 'waiting')
-    .where('due_at', '<=', now.toISOString())
-    .orderBy('due_at')
+    .where('dueAt', '<=', now)
+    .orderBy('dueAt')
     .limit(limit)
     .execute()
-  return rows.map(toDelivery)
-}
 
 /** The deliveries to the webhook, the latest first. */
-export async function latestDeliveries(
+export const latestDeliveries = async (
   store: StoreOrTransaction,
   projectId: number,
   surveyId: string,
   limit: number,
-): Promise<SurveyDelivery[]> {
-  const rows = await open(store)
-    .selectFrom('survey_deliveries')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('survey_id', '=', surveyId)
-    // what only letters took was sent without an attempt
-    .where((eb) => eb.or([eb('attempts', '>', 0), eb('state', '!=', 'sent')]))
-    .orderBy('created_at', 'desc')
+): Promise<SurveyDelivery[]> =>
+  await deliveries(store)
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
+    // responses that went out by e-mail alone were sent without an attempt
+    .where((delivery) => delivery.or([delivery('attempts', '>', 0), delivery('state', '!=', 'sent')]))
+    .orderBy('createdAt', 'desc')
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(toDelivery)
-}
 
 export async function forgetDeliveriesBefore(store: StoreOrTransaction, at: Date): Promise<void> {
   await open(store)
-    .deleteFrom('survey_deliveries')
+    .deleteFrom('surveyDeliveries')
     .where('state', '!=', 'waiting')
-    .where('created_at', '<', at.toISOString())
+    .where('createdAt', '<', at)
     .execute()
 }
