@@ -525,6 +525,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'guards/guards.ts',
     'history.ts',
     'holdouts.ts',
+    'kept-ids.ts',
     'layers/layers.ts',
     'next-version.ts',
     'matches/evaluated-visitors.ts',

@@ -5,7 +5,8 @@ import { nameFor } from '#projects/name'
 import type { Flag, Holdout } from './flag'
 import { percentage } from './input/field-schemas'
 import { refuseWhileUsed } from './refuse-while-used'
-import { flagsOf, forgetHoldout, holdoutsOf, saveHoldout } from './store'
+import { flagsOf } from './store'
+import { forgetHoldout, holdoutsOf, saveHoldout } from './stored-holdouts'
 
 /** A holdout: people who see none of the flags it covers, so that the effect of all of them can be measured. */
 export interface ProjectHoldout extends Holdout {

@@ -10,7 +10,8 @@ import type { World } from '#world/world'
 import { type ConditionSet, emptySetting, type Flag, mainEnvironment, type FlagSetting } from './flag'
 import { percentage as share } from './input/field-schemas'
 import { saveNextVersion } from './next-version'
-import { environmentsOf, flagNamed, forgetSchedule, saveSchedule, schedulesDue, schedulesOf } from './store'
+import { environmentsOf, flagNamed } from './store'
+import { forgetSchedule, saveSchedule, schedulesDue, schedulesOf } from './stored-schedules'
 
 /** Planned changes of a flag in one environment. */
 export interface Schedule {

@@ -19,7 +19,8 @@ import {
 } from '../guard'
 import type { NewGuard } from '../guard-input'
 import { saveNextVersion } from '../next-version'
-import { flagNamed, forgetSchedule, schedulesOf } from '../store'
+import { flagNamed } from '../store'
+import { forgetSchedule, schedulesOf } from '../stored-schedules'
 import { guardNumbered, guardOfExperiment, guardsOf, runningGuards, saveGuard } from './store'
 
 export interface GuardEngineDependencies {

@@ -1,30 +1,34 @@
-import type { Selectable } from 'kysely'
+import type { ColumnType } from 'kysely'
 import { dateOrUndefined } from '#store/rows'
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Guard, GuardLogEntry, TakenStep } from '../guard'
 
+const columns = [
+  'id',
+  'projectId',
+  'flagId',
+  'environment',
+  'state',
+  'createdBy',
+  'createdAt',
+  'lookedAt',
+  'endedAt',
+] as const
+
 interface GuardTables {
-  flag_guards: {
-    id: string
-    project_id: number
-    flag_id: number
-    environment: string
-    plan: string
-    progress: string
-    state: string
-    created_by: string
-    created_at: string
-    looked_at: string | null
-    ended_at: string | null
+  flagGuards: RowsOf<Pick<Guard, (typeof columns)[number]>> & {
+    plan: GuardPlan
+    progress: ColumnType<StoredGuardProgress, GuardProgress, GuardProgress>
   }
   flags: { id: number; key: string }
 }
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<GuardTables>()
+const open = openTables<GuardTables>({ json: ['plan', 'progress'] })
 
-type StoredGuardPlan = Pick<
+type GuardPlan = Pick<
   Guard,
   | 'experiment'
   | 'set'
@@ -37,63 +41,49 @@ type StoredGuardPlan = Pick<
   | 'before'
 >
 
+type GuardProgress = Pick<Guard, 'why' | 'readings' | 'taken' | 'log' | 'pausedAt' | 'resumedAt'>
+
 /** The JSON representation. */
 type StoredGuardProgress = Pick<Guard, 'why' | 'readings'> & {
   taken: (Omit<TakenStep, 'at'> & { at: string })[]
   /** These are missing from guards of before there were pauses. */
   log?: (Omit<GuardLogEntry, 'at'> & { at: string })[]
-  pausedAt?: string | undefined
-  resumedAt?: string | undefined
+  pausedAt?: string
+  resumedAt?: string
 }
 
-type GuardRow = Selectable<GuardTables['flag_guards']> & { flag_key: string }
+const progressIn = (stored: StoredGuardProgress): GuardProgress => ({
+  ...stored,
+  taken: stored.taken.map(({ percentage, at }) => ({ percentage, at: new Date(at) })),
+  log: (stored.log ?? []).map((entry) => ({ ...entry, at: new Date(entry.at) })),
+  pausedAt: dateOrUndefined(stored.pausedAt ?? null),
+  resumedAt: dateOrUndefined(stored.resumedAt ?? null),
+})
 
-function toGuard(row: GuardRow): Guard {
-  // only `saveGuard` writes both
-  const { variant, experiment, ...plan } = JSON.parse(row.plan) as StoredGuardPlan
-  const {
-    taken,
-    log = [],
-    pausedAt,
-    resumedAt,
-    ...progress
-  } = JSON.parse(row.progress) as StoredGuardProgress
-  return {
-    ...plan,
-    ...progress,
-    variant,
-    experiment,
-    taken: taken.map(({ percentage, at }) => ({ percentage, at: new Date(at) })),
-    log: log.map((entry) => ({ ...entry, at: new Date(entry.at) })),
-    pausedAt: dateOrUndefined(pausedAt ?? null),
-    resumedAt: dateOrUndefined(resumedAt ?? null),
-    id: row.id,
-    projectId: row.project_id,
-    flagId: row.flag_id,
-    flagKey: row.flag_key,
-    environment: row.environment,
-    // only `saveGuard` writes it
-    state: row.state as Guard['state'],
-    createdBy: row.created_by,
-    createdAt: new Date(row.created_at),
-    lookedAt: dateOrUndefined(row.looked_at),
-    endedAt: dateOrUndefined(row.ended_at),
-  }
+type GuardRow = Pick<Guard, (typeof columns)[number] | 'flagKey'> & {
+  plan: GuardPlan
+  progress: StoredGuardProgress
 }
+
+const toGuard = ({ plan, progress, ...row }: GuardRow): Guard => ({
+  ...row,
+  ...plan,
+  ...progressIn(progress),
+})
 
 const guards = (store: StoreOrTransaction) =>
   open(store)
-    .selectFrom('flag_guards')
-    .innerJoin('flags', 'flags.id', 'flag_guards.flag_id')
-    .selectAll('flag_guards')
-    .select('flags.key as flag_key')
+    .selectFrom('flagGuards')
+    .innerJoin('flags', 'flags.id', 'flagGuards.flagId')
+    .selectAll('flagGuards')
+    .select('flags.key as flagKey')
 
 /** Returns guards, the newest first. */
 export async function guardsOf(store: StoreOrTransaction, projectId: number): Promise<Guard[]> {
   const rows = await guards(store)
-    .where('flag_guards.project_id', '=', projectId)
-    .orderBy('flag_guards.created_at', 'desc')
-    .orderBy('flag_guards.id')
+    .where('flagGuards.projectId', '=', projectId)
+    .orderBy('flagGuards.createdAt', 'desc')
+    .orderBy('flagGuards.id')
     .execute()
   return rows.map(toGuard)
 }
@@ -104,8 +94,8 @@ export async function guardNumbered(
   id: string,
 ): Promise<Guard | undefined> {
   const row = await guards(store)
-    .where('flag_guards.project_id', '=', projectId)
-    .where('flag_guards.id', '=', id)
+    .where('flagGuards.projectId', '=', projectId)
+    .where('flagGuards.id', '=', id)
     .executeTakeFirst()
   return row && toGuard(row)
 }
@@ -114,8 +104,8 @@ export async function guardNumbered(
 export async function runningGuards(store: StoreOrTransaction): Promise<Guard[]> {
   const rows = await guards(store)
     .where('state', '=', 'running')
-    .orderBy('flag_guards.created_at')
-    .orderBy('flag_guards.id')
+    .orderBy('flagGuards.createdAt')
+    .orderBy('flagGuards.id')
     .execute()
   return rows.map(toGuard)
 }
@@ -132,36 +122,15 @@ export async function guardOfExperiment(
 
 export async function saveGuard(store: StoreOrTransaction, guard: Guard): Promise<void> {
   const { experiment, set, variant, steps, metrics, minimum, waitsForPeople, watchMinutes, before } = guard
-  const plan: StoredGuardPlan = {
-    experiment,
-    set,
-    variant,
-    steps,
-    metrics,
-    minimum,
-    waitsForPeople,
-    watchMinutes,
-    before,
-  }
   const { why, readings, taken, log, pausedAt, resumedAt } = guard
-  const columns = {
-    plan: JSON.stringify(plan),
-    progress: JSON.stringify({ why, readings, taken, log, pausedAt, resumedAt }),
-    state: guard.state,
-    looked_at: guard.lookedAt?.toISOString() ?? null,
-    ended_at: guard.endedAt?.toISOString() ?? null,
+  const row = {
+    ...rowOf(columns, guard),
+    plan: { experiment, set, variant, steps, metrics, minimum, waitsForPeople, watchMinutes, before },
+    progress: { why, readings, taken, log, pausedAt, resumedAt },
   }
   await open(store)
-    .insertInto('flag_guards')
-    .values({
-      id: guard.id,
-      project_id: guard.projectId,
-      flag_id: guard.flagId,
-      environment: guard.environment,
-      created_by: guard.createdBy,
-      created_at: guard.createdAt.toISOString(),
-      ...columns,
-    })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+    .insertInto('flagGuards')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute()
 }

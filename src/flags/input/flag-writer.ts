@@ -12,7 +12,8 @@ import { type FlagImportCandidate, holdoutsNamedIn, type FlagImportResult } from
 import type { Seal } from '../seal'
 import { hasUnknownMask, withSecretsMasked, withSecretsSealed } from '../secret-values'
 import { flagSchema } from '../flag-schema'
-import { flagNamed, saveFlags, saveHoldout } from '../store'
+import { flagNamed, saveFlags } from '../store'
+import { saveHoldout } from '../stored-holdouts'
 import { problemFinderFor, type ProjectFlagContext, projectFlagContextOf } from './project-flag-context'
 
 export interface FlagWriterDependencies {

@@ -4,7 +4,8 @@ import { type Flag, mainEnvironment, type FlagSetting } from '../flag'
 import { layersOf } from '../layers/store'
 import { layerProblems } from './layer-problems'
 import { objectionsTo } from './objections'
-import { environmentsOf, flagsOf, holdoutsOf, type StoreOrTransaction } from '../store'
+import { environmentsOf, flagsOf, type StoreOrTransaction } from '../store'
+import { holdoutsOf } from '../stored-holdouts'
 
 /** The parts of a project that its flags can refer to. */
 export interface ProjectFlagContext {

@@ -1,36 +1,24 @@
 import type { Store } from '#store/store'
+import { openTables } from '#store/tables'
 import type { FlagLayer } from './layers'
-
-interface LayerTables {
-  flag_layers: { project_id: number; id: number; name: string; created_by: string; created_at: string }
-}
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<LayerTables>()
+const open = openTables<{ flagLayers: FlagLayer }>()
 
-export async function layersOf(store: StoreOrTransaction, projectId: number): Promise<FlagLayer[]> {
-  const rows = await open(store)
-    .selectFrom('flag_layers')
+export const layersOf = async (store: StoreOrTransaction, projectId: number): Promise<FlagLayer[]> =>
+  await open(store)
+    .selectFrom('flagLayers')
     .selectAll()
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    projectId: row.project_id,
-    name: row.name,
-    createdBy: row.created_by,
-    createdAt: new Date(row.created_at),
-  }))
-}
 
 export async function saveLayer(store: StoreOrTransaction, layer: FlagLayer): Promise<void> {
-  const { id, projectId, name, createdBy, createdAt } = layer
   await open(store)
-    .insertInto('flag_layers')
-    .values({ project_id: projectId, id, name, created_by: createdBy, created_at: createdAt.toISOString() })
-    .onConflict((conflict) => conflict.columns(['project_id', 'id']).doUpdateSet({ name }))
+    .insertInto('flagLayers')
+    .values(layer)
+    .onConflict((conflict) => conflict.columns(['projectId', 'id']).doUpdateSet({ name: layer.name }))
     .execute()
 }
 
@@ -38,9 +26,5 @@ export async function forgetLayer(
   store: StoreOrTransaction,
   { projectId, id }: Pick<FlagLayer, 'projectId' | 'id'>,
 ): Promise<void> {
-  await open(store)
-    .deleteFrom('flag_layers')
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .execute()
+  await open(store).deleteFrom('flagLayers').where('projectId', '=', projectId).where('id', '=', id).execute()
 }

@@ -1,43 +1,25 @@
 import type { Store } from '#store/store'
+import { openTables } from '#store/tables'
 import type { FlagRequestCount } from './request-counts'
-
-interface FlagRequestTables {
-  flag_askings: {
-    project_id: number
-    environment: string
-    flag_key: string
-    client: string
-    day: string
-    times: number
-    last_at: string
-  }
-}
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<FlagRequestTables>()
+/** The key is '' for a request of all flags. */
+const open = openTables<{ flagAskings: Omit<FlagRequestCount, 'key'> & { flagKey: string } }>()
 
 /** Adds to the stored counts: processes that share a store each count their own requests. */
 export async function addFlagRequestCounts(
   store: StoreOrTransaction,
   counts: readonly FlagRequestCount[],
 ): Promise<void> {
-  for (const { projectId, environment, key = '', client, day, times, lastAt } of counts)
+  for (const { key: flagKey = '', ...count } of counts)
     await open(store)
-      .insertInto('flag_askings')
-      .values({
-        project_id: projectId,
-        environment,
-        flag_key: key,
-        client,
-        day,
-        times,
-        last_at: lastAt.toISOString(),
-      })
+      .insertInto('flagAskings')
+      .values({ flagKey, ...count })
       .onConflict((conflict) =>
-        conflict.columns(['project_id', 'environment', 'flag_key', 'client', 'day']).doUpdateSet((row) => ({
-          times: row('flag_askings.times', '+', times),
-          last_at: row.ref('excluded.last_at'),
+        conflict.columns(['projectId', 'environment', 'flagKey', 'client', 'day']).doUpdateSet((row) => ({
+          times: row('flagAskings.times', '+', count.times),
+          lastAt: row.ref('excluded.lastAt'),
         })),
       )
       .execute()
@@ -49,22 +31,14 @@ export async function flagRequestCountsOf(
   since: string,
 ): Promise<FlagRequestCount[]> {
   const rows = await open(store)
-    .selectFrom('flag_askings')
+    .selectFrom('flagAskings')
     .selectAll()
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('day', '>=', since)
     .execute()
-  return rows.map((row) => ({
-    projectId: row.project_id,
-    environment: row.environment,
-    key: row.flag_key === '' ? undefined : row.flag_key,
-    client: row.client,
-    day: row.day,
-    times: row.times,
-    lastAt: new Date(row.last_at),
-  }))
+  return rows.map(({ flagKey, ...count }) => ({ ...count, key: flagKey === '' ? undefined : flagKey }))
 }
 
 export async function forgetFlagRequestCountsBefore(store: StoreOrTransaction, day: string): Promise<void> {
-  await open(store).deleteFrom('flag_askings').where('day', '<', day).execute()
+  await open(store).deleteFrom('flagAskings').where('day', '<', day).execute()
 }

@@ -12,7 +12,7 @@ import type {
 } from '#events/event'
 import type { LiveEvent } from '#events/live-event'
 import { importedSince } from '#imports/store'
-import { forgetKeptIds } from '#flags/store'
+import { forgetKeptIds } from '#flags/kept-ids'
 import { eraseSubscriptions } from '#letters/subscribers/store'
 import { AppendLag } from '#ingest/append-lag'
 import { Batches, type StoredEvent, type RecentEventFilterReach, type PipelineCounts } from '#ingest/batches'

@@ -1,5 +1,5 @@
 import type { VisitorBatchSource } from '#flags/matches/evaluated-visitors'
-import { firstKeptIds, keptIdsOfEach } from '#flags/store'
+import { firstKeptIds, keptIdsOfEach } from '#flags/kept-ids'
 import { personIdOf } from '#persons/person'
 import { findNumbersOfPersons, findPersonsByDistinctIds } from '#persons/person-aliases'
 import { groupsOf, personsOf } from '#persons/store'
