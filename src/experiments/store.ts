@@ -1,33 +1,11 @@
-import type { Selectable } from 'kysely'
-import type { z } from 'zod'
+import type { ColumnType } from 'kysely'
 import { partOf } from '#collection/change-of'
-import { dateOrUndefined, isoOrNull } from '#store/rows'
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Conclusion, Experiment, ExperimentKind } from './experiment'
 import { experimentSchema } from './experiment-schema'
 
-interface ExperimentTables {
-  experiments: {
-    id: string
-    project_id: number
-    name: string
-    flag: string
-    definition: string
-    started_at: string | null
-    ended_at: string | null
-    archived_at: string | null
-    created_by: string
-    created_at: string
-    changed_at: string
-  }
-}
-
-type StoreOrTransaction = Pick<Store, 'tables'>
-
-const open = (store: StoreOrTransaction) => store.tables<ExperimentTables>()
-
-/** Everything of an experiment that has no column. */
-const definition = experimentSchema.omit({
+const columnsOnly = {
   id: true,
   projectId: true,
   name: true,
@@ -38,31 +16,38 @@ const definition = experimentSchema.omit({
   createdBy: true,
   createdAt: true,
   changedAt: true,
-})
+} as const
+const columns = experimentSchema.pick(columnsOnly).keyof().options
+
+/** Everything of an experiment that has no column. */
+const definition = experimentSchema.omit(columnsOnly)
+type Definition = Omit<Experiment, keyof typeof columnsOnly>
 
 /** JSON has no dates, and experiments had no kinds at first. */
-type StoredDefinition = Omit<Pick<Experiment, keyof z.infer<typeof definition>>, 'conclusion' | 'kind'> & {
+type StoredDefinition = Omit<Definition, 'conclusion' | 'kind'> & {
   kind?: ExperimentKind
   conclusion?: Omit<Conclusion, 'at'> & { at: string }
 }
 
-function toExperiment(row: Selectable<ExperimentTables['experiments']>): Experiment {
-  // only `saveExperiment` writes it
-  const { kind = 'fixed', conclusion, ...stored } = JSON.parse(row.definition) as StoredDefinition
+type Row<Defined> = Pick<Experiment, keyof typeof columnsOnly> & { definition: Defined }
+
+interface ExperimentTables {
+  experiments: RowsOf<Omit<Row<Definition>, 'definition'>> & {
+    definition: ColumnType<StoredDefinition, Definition, Definition>
+  }
+}
+
+type StoreOrTransaction = Pick<Store, 'tables'>
+
+const open = openTables<ExperimentTables>({ json: ['definition'] })
+
+function toExperiment({ definition: defined, ...row }: Row<StoredDefinition>): Experiment {
+  const { kind = 'fixed', conclusion, ...stored } = defined
   return {
+    ...row,
     ...stored,
     kind,
     conclusion: conclusion && { ...conclusion, at: new Date(conclusion.at) },
-    id: row.id,
-    projectId: row.project_id,
-    name: row.name,
-    flag: row.flag,
-    startedAt: dateOrUndefined(row.started_at),
-    endedAt: dateOrUndefined(row.ended_at),
-    archivedAt: dateOrUndefined(row.archived_at),
-    createdBy: row.created_by,
-    createdAt: new Date(row.created_at),
-    changedAt: new Date(row.changed_at),
   }
 }
 
@@ -71,8 +56,8 @@ export async function experimentsOf(store: StoreOrTransaction, projectId: number
   const rows = await open(store)
     .selectFrom('experiments')
     .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('created_at')
+    .where('projectId', '=', projectId)
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
   return rows.map(toExperiment)
@@ -83,33 +68,19 @@ export async function openExperimentsOf(store: StoreOrTransaction): Promise<Expe
   const rows = await open(store)
     .selectFrom('experiments')
     .selectAll()
-    .where('ended_at', 'is', null)
-    .where('archived_at', 'is', null)
-    .orderBy('created_at')
+    .where('endedAt', 'is', null)
+    .where('archivedAt', 'is', null)
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
   return rows.map(toExperiment)
 }
 
 export async function saveExperiment(store: StoreOrTransaction, experiment: Experiment): Promise<void> {
-  const columns = {
-    name: experiment.name,
-    flag: experiment.flag,
-    definition: JSON.stringify(partOf(definition, experiment)),
-    started_at: isoOrNull(experiment.startedAt),
-    ended_at: isoOrNull(experiment.endedAt),
-    archived_at: isoOrNull(experiment.archivedAt),
-    changed_at: experiment.changedAt.toISOString(),
-  }
+  const row = { ...rowOf(columns, experiment), definition: partOf(definition, experiment) }
   await open(store)
     .insertInto('experiments')
-    .values({
-      id: experiment.id,
-      project_id: experiment.projectId,
-      created_by: experiment.createdBy,
-      created_at: experiment.createdAt.toISOString(),
-      ...columns,
-    })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute()
 }

@@ -1,61 +1,41 @@
-import type { Selectable } from 'kysely'
 import type { Store } from '#store/store'
+import { openTables, rowOf } from '#store/tables'
 import type { SavedMetric } from './saved-metric'
 
 interface SavedMetricTables {
-  saved_metrics: {
-    id: string
-    project_id: number
-    name: string
-    definition: string
-    created_by: string
-    created_at: string
-  }
+  savedMetrics: Omit<SavedMetric, keyof SavedMetricDefinition> & { definition: SavedMetricDefinition }
 }
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<SavedMetricTables>()
+const open = openTables<SavedMetricTables>({ json: ['definition'] })
 
 type SavedMetricDefinition = Pick<SavedMetric, 'description' | 'goal' | 'measured' | 'tags'>
 
-const toSavedMetric = (row: Selectable<SavedMetricTables['saved_metrics']>): SavedMetric => ({
-  ...(JSON.parse(row.definition) as SavedMetricDefinition), // only `saveSavedMetric` writes it
-  id: row.id,
-  projectId: row.project_id,
-  name: row.name,
-  createdBy: row.created_by,
-  createdAt: new Date(row.created_at),
-})
-
 export async function savedMetricsOf(store: StoreOrTransaction, projectId: number): Promise<SavedMetric[]> {
   const rows = await open(store)
-    .selectFrom('saved_metrics')
+    .selectFrom('savedMetrics')
     .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('created_at')
+    .where('projectId', '=', projectId)
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
-  return rows.map(toSavedMetric)
+  return rows.map(({ definition, ...row }) => ({ ...row, ...definition }))
 }
 
 export async function saveSavedMetric(store: StoreOrTransaction, metric: SavedMetric): Promise<void> {
   const { description, goal, measured, tags } = metric
-  const definition: SavedMetricDefinition = { description, goal, measured, tags }
-  const columns = { name: metric.name, definition: JSON.stringify(definition) }
+  const row = {
+    ...rowOf(['id', 'projectId', 'name', 'createdBy', 'createdAt'], metric),
+    definition: { description, goal, measured, tags },
+  }
   await open(store)
-    .insertInto('saved_metrics')
-    .values({
-      id: metric.id,
-      project_id: metric.projectId,
-      created_by: metric.createdBy,
-      created_at: metric.createdAt.toISOString(),
-      ...columns,
-    })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+    .insertInto('savedMetrics')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute()
 }
 
 export async function removeSavedMetric(store: StoreOrTransaction, { id }: SavedMetric): Promise<void> {
-  await open(store).deleteFrom('saved_metrics').where('id', '=', id).execute()
+  await open(store).deleteFrom('savedMetrics').where('id', '=', id).execute()
 }
