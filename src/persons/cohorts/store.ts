@@ -1,91 +1,65 @@
-import type { Selectable } from 'kysely'
 import { inBatches } from '#store/rows'
 import type { Store } from '#store/store'
-import type { Cohort, CohortDefinition } from '../cohort'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
+import type { Cohort } from '../cohort'
 
 interface Tables {
-  cohorts: {
-    id: string
-    project_id: number
-    name: string
-    about: string
-    definition: string | null
-    created_by: string
-    created_at: string
-    changed_at: string
-  }
-  cohort_members: { project_id: number; cohort_id: string; person_id: string }
-  person_overrides: { project_id: number; from_person_id: string; to_person_id: string }
+  cohorts: RowsOf<Cohort>
+  cohortMembers: { projectId: number; cohortId: string; personId: string }
+  personOverrides: { projectId: number; fromPersonId: string; toPersonId: string }
 }
 
 type TableSource = Pick<Store, 'tables'>
 
-const open = (source: TableSource) => source.tables<Tables>()
+const open = openTables<Tables>({ json: ['definition'] })
+const columns = [
+  'id',
+  'projectId',
+  'name',
+  'about',
+  'definition',
+  'createdBy',
+  'createdAt',
+  'changedAt',
+] as const
 
-const toCohort = (row: Selectable<Tables['cohorts']>): Cohort => ({
-  id: row.id,
-  projectId: row.project_id,
-  name: row.name,
-  about: row.about,
-  // only `saveCohort` writes it, after parsing
-  definition: row.definition === null ? undefined : (JSON.parse(row.definition) as CohortDefinition),
-  createdBy: row.created_by,
-  createdAt: new Date(row.created_at),
-  changedAt: new Date(row.changed_at),
-})
-
-export async function cohortsOf(source: TableSource, projectId: number): Promise<Cohort[]> {
-  const rows = await open(source)
+export const cohortsOf = async (source: TableSource, projectId: number): Promise<Cohort[]> =>
+  await open(source)
     .selectFrom('cohorts')
     .selectAll()
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .orderBy('name')
     .orderBy('id')
     .execute()
-  return rows.map(toCohort)
-}
 
-export async function findCohort(
+export const findCohort = async (
   source: TableSource,
   projectId: number,
   id: string,
-): Promise<Cohort | undefined> {
-  const row = await open(source)
+): Promise<Cohort | undefined> =>
+  await open(source)
     .selectFrom('cohorts')
     .selectAll()
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row && toCohort(row)
-}
 
 export async function saveCohort(source: TableSource, cohort: Cohort): Promise<void> {
-  const columns = {
-    name: cohort.name,
-    about: cohort.about,
-    definition: cohort.definition === undefined ? null : JSON.stringify(cohort.definition),
-    changed_at: cohort.changedAt.toISOString(),
-  }
+  const row = rowOf(columns, cohort)
   await open(source)
     .insertInto('cohorts')
-    .values({
-      id: cohort.id,
-      project_id: cohort.projectId,
-      created_by: cohort.createdBy,
-      created_at: cohort.createdAt.toISOString(),
-      ...columns,
-    })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute()
 }
 
 export async function deleteCohort(source: TableSource, { projectId, id }: Cohort): Promise<void> {
   await open(source)
-    .deleteFrom('cohort_members')
-    .where('project_id', '=', projectId)
-    .where('cohort_id', '=', id)
+    .deleteFrom('cohortMembers')
+    .where('projectId', '=', projectId)
+    .where('cohortId', '=', id)
     .execute()
-  await open(source).deleteFrom('cohorts').where('project_id', '=', projectId).where('id', '=', id).execute()
+  await open(source).deleteFrom('cohorts').where('projectId', '=', projectId).where('id', '=', id).execute()
 }
 
 export async function addMembers(
@@ -95,9 +69,9 @@ export async function addMembers(
 ): Promise<void> {
   for (const portion of inBatches(persons)) {
     await open(source)
-      .insertInto('cohort_members')
-      .values(portion.map((person) => ({ project_id: projectId, cohort_id: id, person_id: person })))
-      .onConflict((conflict) => conflict.columns(['project_id', 'cohort_id', 'person_id']).doNothing())
+      .insertInto('cohortMembers')
+      .values(portion.map((personId) => ({ projectId, cohortId: id, personId })))
+      .onConflict((conflict) => conflict.columns(['projectId', 'cohortId', 'personId']).doNothing())
       .execute()
   }
 }
@@ -109,20 +83,20 @@ export async function removeMember(
   personId: string,
 ): Promise<void> {
   await open(source)
-    .deleteFrom('cohort_members')
-    .where('project_id', '=', projectId)
-    .where('cohort_id', '=', id)
+    .deleteFrom('cohortMembers')
+    .where('projectId', '=', projectId)
+    .where('cohortId', '=', id)
     .where((row) =>
       row.or([
-        row('person_id', '=', personId),
+        row('personId', '=', personId),
         row(
-          'person_id',
+          'personId',
           'in',
           row
-            .selectFrom('person_overrides')
-            .select('from_person_id')
-            .where('project_id', '=', projectId)
-            .where('to_person_id', '=', personId),
+            .selectFrom('personOverrides')
+            .select('fromPersonId')
+            .where('projectId', '=', projectId)
+            .where('toPersonId', '=', personId),
         ),
       ]),
     )
@@ -132,17 +106,17 @@ export async function removeMember(
 /** Returns the picked persons of each cohort, by their current ids. */
 export async function membersOf(source: TableSource, projectId: number): Promise<Map<string, Set<string>>> {
   const rows = await open(source)
-    .selectFrom('cohort_members')
-    .leftJoin('person_overrides', (join) =>
+    .selectFrom('cohortMembers')
+    .leftJoin('personOverrides', (join) =>
       join
-        .onRef('person_overrides.project_id', '=', 'cohort_members.project_id')
-        .onRef('person_overrides.from_person_id', '=', 'cohort_members.person_id'),
+        .onRef('personOverrides.projectId', '=', 'cohortMembers.projectId')
+        .onRef('personOverrides.fromPersonId', '=', 'cohortMembers.personId'),
     )
-    .select(['cohort_id', 'person_id', 'to_person_id'])
-    .where('cohort_members.project_id', '=', projectId)
+    .select(['cohortId', 'personId', 'toPersonId'])
+    .where('cohortMembers.projectId', '=', projectId)
     .execute()
   const members = new Map<string, Set<string>>()
-  for (const { cohort_id, person_id, to_person_id } of rows)
-    members.set(cohort_id, (members.get(cohort_id) ?? new Set()).add(to_person_id ?? person_id))
+  for (const { cohortId, personId, toPersonId } of rows)
+    members.set(cohortId, (members.get(cohortId) ?? new Set()).add(toPersonId ?? personId))
   return members
 }

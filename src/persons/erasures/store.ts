@@ -1,71 +1,65 @@
 import type { Selectable } from 'kysely'
 import { inBatches } from '#store/rows'
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Erasure } from './erasures'
 
 interface Tables {
-  erasures: {
-    id: string
-    project_id: number
-    person_ids: string
-    asked_by: string
-    asked_at: string
-    events: number | null
-    rows_on_disk: number | null
-    unsearched_bytes: number | string | null // Postgres returns a bigint as text
-    finished_at: string | null
-  }
-  erased_persons: { project_id: number; person_id: string; erased_at: string | null }
-  cohort_members: { project_id: number; cohort_id: string; person_id: string }
+  erasures: RowsOf<
+    Omit<Erasure, 'numbers' | 'rowsOnDisk' | 'unsearchedBytes'> & {
+      personIds: string[]
+      rowsOnDisk: number | undefined
+      unsearchedBytes: number | string | undefined // Postgres returns a bigint as text
+    }
+  >
+  erasedPersons: RowsOf<{ projectId: number; personId: string; erasedAt: Date | undefined }>
+  cohortMembers: { projectId: number; cohortId: string; personId: string }
 }
 
 type TableSource = Pick<Store, 'tables'>
 
-const open = (source: TableSource) => source.tables<Tables>()
-
-const toErasure = (row: Selectable<Tables['erasures']>): Erasure => ({
-  id: row.id,
-  projectId: row.project_id,
-  numbers: JSON.parse(row.person_ids) as string[], // only `addErasure` writes it
-  askedBy: row.asked_by,
-  askedAt: new Date(row.asked_at),
-  events: row.events ?? undefined,
-  rowsOnDisk: row.rows_on_disk ?? 0,
-  unsearchedBytes: row.unsearched_bytes === null ? undefined : Number(row.unsearched_bytes),
-  finishedAt: row.finished_at === null ? undefined : new Date(row.finished_at),
-})
+const open = openTables<Tables>({ json: ['personIds'] })
 
 export async function addErasure(source: TableSource, erasure: Erasure): Promise<void> {
   await open(source)
     .insertInto('erasures')
     .values({
-      id: erasure.id,
-      project_id: erasure.projectId,
-      person_ids: JSON.stringify(erasure.numbers),
-      asked_by: erasure.askedBy,
-      asked_at: erasure.askedAt.toISOString(),
+      ...rowOf(['id', 'projectId', 'askedBy', 'askedAt'], erasure),
+      personIds: erasure.numbers,
       events: null,
-      rows_on_disk: null,
-      unsearched_bytes: null,
-      finished_at: null,
+      rowsOnDisk: null,
+      unsearchedBytes: null,
+      finishedAt: null,
     })
     .execute()
 }
+
+const toErasure = ({
+  personIds,
+  rowsOnDisk = 0,
+  unsearchedBytes,
+  ...row
+}: Selectable<Tables['erasures']>): Erasure => ({
+  ...row,
+  numbers: personIds,
+  rowsOnDisk,
+  unsearchedBytes: unsearchedBytes === undefined ? undefined : Number(unsearchedBytes),
+})
 
 /** Returns erasures, the latest first. */
 export async function erasuresOf(source: TableSource, projectId: number, most: number): Promise<Erasure[]> {
   const rows = await open(source)
     .selectFrom('erasures')
     .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('asked_at', 'desc')
+    .where('projectId', '=', projectId)
+    .orderBy('askedAt', 'desc')
     .limit(most)
     .execute()
   return rows.map(toErasure)
 }
 
 export async function everyErasure(source: TableSource): Promise<Erasure[]> {
-  const rows = await open(source).selectFrom('erasures').selectAll().orderBy('asked_at').execute()
+  const rows = await open(source).selectFrom('erasures').selectAll().orderBy('askedAt').execute()
   return rows.map(toErasure)
 }
 
@@ -73,8 +67,8 @@ export async function unfinishedErasures(source: TableSource): Promise<Erasure[]
   const rows = await open(source)
     .selectFrom('erasures')
     .selectAll()
-    .where('finished_at', 'is', null)
-    .orderBy('asked_at')
+    .where('finishedAt', 'is', null)
+    .orderBy('askedAt')
     .execute()
   return rows.map(toErasure)
 }
@@ -98,7 +92,7 @@ export async function addRowsOnDisk(
   await open(source)
     .updateTable('erasures')
     .set(({ eb, fn }) => ({
-      rows_on_disk: eb(fn.coalesce('rows_on_disk', eb.val(0)), '+', rows),
+      rowsOnDisk: eb(fn.coalesce('rowsOnDisk', eb.val(0)), '+', rows),
     }))
     .where('id', '=', id)
     .execute()
@@ -109,15 +103,11 @@ export async function saveUnsearchedBytes(
   { id }: Erasure,
   bytes: number,
 ): Promise<void> {
-  await open(source).updateTable('erasures').set({ unsearched_bytes: bytes }).where('id', '=', id).execute()
+  await open(source).updateTable('erasures').set({ unsearchedBytes: bytes }).where('id', '=', id).execute()
 }
 
 export async function markFinished(source: TableSource, { id }: Erasure, at: Date): Promise<void> {
-  await open(source)
-    .updateTable('erasures')
-    .set({ finished_at: at.toISOString() })
-    .where('id', '=', id)
-    .execute()
+  await open(source).updateTable('erasures').set({ finishedAt: at }).where('id', '=', id).execute()
 }
 
 /** Saves that a part is erased; without an instant it is still to be done. */
@@ -126,12 +116,12 @@ export async function saveErased(
   { projectId, numbers }: Erasure,
   at?: Date,
 ): Promise<void> {
-  const erased_at = at?.toISOString() ?? null
+  const erasedAt = at ?? null
   for (const portion of inBatches(numbers)) {
     await open(source)
-      .insertInto('erased_persons')
-      .values(portion.map((person_id) => ({ project_id: projectId, person_id, erased_at })))
-      .onConflict((conflict) => conflict.columns(['project_id', 'person_id']).doUpdateSet({ erased_at }))
+      .insertInto('erasedPersons')
+      .values(portion.map((personId) => ({ projectId, personId, erasedAt })))
+      .onConflict((conflict) => conflict.columns(['projectId', 'personId']).doUpdateSet({ erasedAt }))
       .execute()
   }
 }
@@ -144,20 +134,16 @@ interface ErasedPerson {
 }
 
 export async function erasedPersons(source: TableSource): Promise<ErasedPerson[]> {
-  const rows = await open(source).selectFrom('erased_persons').selectAll().execute()
-  return rows.map((row) => ({
-    projectId: row.project_id,
-    number: row.person_id,
-    at: row.erased_at === null ? undefined : new Date(row.erased_at),
-  }))
+  const rows = await open(source).selectFrom('erasedPersons').selectAll().execute()
+  return rows.map(({ projectId, personId, erasedAt }) => ({ projectId, number: personId, at: erasedAt }))
 }
 
 export async function removeFromCohorts(source: TableSource, { projectId, numbers }: Erasure): Promise<void> {
   for (const portion of inBatches(numbers)) {
     await open(source)
-      .deleteFrom('cohort_members')
-      .where('project_id', '=', projectId)
-      .where('person_id', 'in', portion)
+      .deleteFrom('cohortMembers')
+      .where('projectId', '=', projectId)
+      .where('personId', 'in', portion)
       .execute()
   }
 }

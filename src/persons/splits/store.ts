@@ -1,20 +1,17 @@
-import type { Selectable } from 'kysely'
 import type { Store } from '#store/store'
+import { openTables } from '#store/tables'
 import type { PersonSplit } from './splits'
 
 interface Tables {
-  person_splits: {
-    project_id: number
-    distinct_id: string
-    from_person_id: string
-    to_person_id: string
-    asked_at: string
+  personSplits: Pick<PersonSplit, 'projectId' | 'distinctId' | 'askedAt'> & {
+    fromPersonId: string
+    toPersonId: string
   }
-  persons: { project_id: number; id: string; merged_into: string | null; version: number; mirrored: number }
-  person_overrides: {
-    project_id: number
-    from_person_id: string
-    to_person_id: string
+  persons: { projectId: number; id: string; mergedInto: string | null; version: number; mirrored: number }
+  personOverrides: {
+    projectId: number
+    fromPersonId: string
+    toPersonId: string
     version: number
     mirrored: number
     squashed: number
@@ -23,21 +20,16 @@ interface Tables {
 
 type TableSource = Pick<Store, 'tables'>
 
-const open = (source: TableSource) => source.tables<Tables>()
+const open = openTables<Tables>()
 
-const toSplit = (row: Selectable<Tables['person_splits']>): PersonSplit => ({
-  projectId: row.project_id,
-  distinctId: row.distinct_id,
-  from: row.from_person_id,
-  to: row.to_person_id,
-  askedAt: new Date(row.asked_at),
-})
+const splits = (source: TableSource) =>
+  open(source)
+    .selectFrom('personSplits')
+    .select(['projectId', 'distinctId', 'fromPersonId as from', 'toPersonId as to', 'askedAt'])
 
 /** Returns the splits that events do not show completely yet, the oldest first. */
-export async function everySplit(source: TableSource): Promise<PersonSplit[]> {
-  const rows = await open(source).selectFrom('person_splits').selectAll().orderBy('asked_at').execute()
-  return rows.map(toSplit)
-}
+export const everySplit = async (source: TableSource): Promise<PersonSplit[]> =>
+  await splits(source).orderBy('askedAt').execute()
 
 /** Returns the unfinished splits from or to one of these persons. */
 export async function splitsAbout(
@@ -45,24 +37,20 @@ export async function splitsAbout(
   projectId: number,
   numbers: readonly string[],
 ): Promise<PersonSplit[]> {
-  const rows = await open(source)
-    .selectFrom('person_splits')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .execute()
+  const ofProject = await splits(source).where('projectId', '=', projectId).execute()
   const wanted = new Set(numbers)
-  return rows.map(toSplit).filter(({ from, to }) => wanted.has(from) || wanted.has(to))
+  return ofProject.filter(({ from, to }) => wanted.has(from) || wanted.has(to))
 }
 
 export async function saveSplit(
   source: TableSource,
   { projectId, distinctId, from, to, askedAt }: PersonSplit,
 ): Promise<void> {
-  const columns = { from_person_id: from, to_person_id: to, asked_at: askedAt.toISOString() }
+  const row = { projectId, distinctId, fromPersonId: from, toPersonId: to, askedAt }
   await open(source)
-    .insertInto('person_splits')
-    .values({ project_id: projectId, distinct_id: distinctId, ...columns })
-    .onConflict((conflict) => conflict.columns(['project_id', 'distinct_id']).doUpdateSet(columns))
+    .insertInto('personSplits')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['projectId', 'distinctId']).doUpdateSet(row))
     .execute()
 }
 
@@ -72,10 +60,10 @@ export async function forgetSplit(
   { projectId, distinctId, askedAt }: PersonSplit,
 ): Promise<void> {
   await open(source)
-    .deleteFrom('person_splits')
-    .where('project_id', '=', projectId)
-    .where('distinct_id', '=', distinctId)
-    .where('asked_at', '=', askedAt.toISOString())
+    .deleteFrom('personSplits')
+    .where('projectId', '=', projectId)
+    .where('distinctId', '=', distinctId)
+    .where('askedAt', '=', askedAt)
     .execute()
 }
 
@@ -86,8 +74,8 @@ export async function reviveMergedPerson(
 ): Promise<void> {
   await open(source)
     .updateTable('persons')
-    .set((row) => ({ merged_into: null, version: row('version', '+', 1), mirrored: 0 }))
-    .where('project_id', '=', projectId)
+    .set((row) => ({ mergedInto: null, version: row('version', '+', 1), mirrored: 0 }))
+    .where('projectId', '=', projectId)
     .where('id', '=', to)
     .execute()
 }
@@ -101,9 +89,9 @@ export async function pointOverrideToItself(
   { projectId, to }: Pick<PersonSplit, 'projectId' | 'to'>,
 ): Promise<void> {
   await open(source)
-    .updateTable('person_overrides')
-    .set((row) => ({ to_person_id: to, version: row('version', '+', 1), mirrored: 0, squashed: 0 }))
-    .where('project_id', '=', projectId)
-    .where('from_person_id', '=', to)
+    .updateTable('personOverrides')
+    .set((row) => ({ toPersonId: to, version: row('version', '+', 1), mirrored: 0, squashed: 0 }))
+    .where('projectId', '=', projectId)
+    .where('fromPersonId', '=', to)
     .execute()
 }
