@@ -44,10 +44,10 @@ const open = openTables<ExperimentTables>({ json: ['definition'] })
 function toExperiment({ definition: defined, ...row }: Row<StoredDefinition>): Experiment {
   const { kind = 'fixed', conclusion, ...stored } = defined
   return {
-    ...row,
     ...stored,
     kind,
     conclusion: conclusion && { ...conclusion, at: new Date(conclusion.at) },
+    ...row,
   }
 }
 

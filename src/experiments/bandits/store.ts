@@ -29,7 +29,7 @@ export async function progressOf(
     .executeTakeFirst()
   if (!found) return undefined
   const { progress, ...row } = found
-  return { ...row, ...progress }
+  return { ...progress, ...row }
 }
 
 export async function saveProgress(store: StoreOrTransaction, progress: BanditProgress): Promise<void> {

@@ -20,7 +20,7 @@ export async function savedMetricsOf(store: StoreOrTransaction, projectId: numbe
     .orderBy('createdAt')
     .orderBy('id')
     .execute()
-  return rows.map(({ definition, ...row }) => ({ ...row, ...definition }))
+  return rows.map(({ definition, ...row }) => ({ ...definition, ...row }))
 }
 
 export async function saveSavedMetric(store: StoreOrTransaction, metric: SavedMetric): Promise<void> {

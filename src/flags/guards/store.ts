@@ -66,9 +66,9 @@ type GuardRow = Pick<Guard, (typeof columns)[number] | 'flagKey'> & {
 }
 
 const toGuard = ({ plan, progress, ...row }: GuardRow): Guard => ({
-  ...row,
   ...plan,
   ...progressIn(progress),
+  ...row,
 })
 
 const guards = (store: StoreOrTransaction) =>
