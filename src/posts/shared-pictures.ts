@@ -1,4 +1,5 @@
 import type { Store } from '#store/store'
+import { openTables } from '#store/tables'
 
 /** The pictures shared by fronts on several machines. A name always stands for the same content. */
 export interface SharedPictures {
@@ -16,17 +17,15 @@ export class PicturesUnavailable extends Error {
   }
 }
 
-interface PictureTables {
-  picture_files: { file: string; bytes: Uint8Array }
-}
+const open = openTables<{ pictureFiles: { file: string; bytes: Uint8Array } }>()
 
 /** Stores pictures in a table of the store: they are small, and each front soon has its own copy. */
 export function storePictures(store: Pick<Store, 'tables'>): SharedPictures {
-  const tables = store.tables<PictureTables>()
+  const tables = open(store)
   return {
     async has(file) {
       const found = await tables
-        .selectFrom('picture_files')
+        .selectFrom('pictureFiles')
         .select('file')
         .where('file', '=', file)
         .executeTakeFirst()
@@ -34,21 +33,21 @@ export function storePictures(store: Pick<Store, 'tables'>): SharedPictures {
     },
     async save(file, bytes) {
       await tables
-        .insertInto('picture_files')
+        .insertInto('pictureFiles')
         .values({ file, bytes })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
     async load(file) {
       const found = await tables
-        .selectFrom('picture_files')
+        .selectFrom('pictureFiles')
         .select('bytes')
         .where('file', '=', file)
         .executeTakeFirst()
       return found?.bytes
     },
     async remove(file) {
-      await tables.deleteFrom('picture_files').where('file', '=', file).execute()
+      await tables.deleteFrom('pictureFiles').where('file', '=', file).execute()
     },
   }
 }

@@ -1,22 +1,11 @@
-import type { Selectable } from 'kysely'
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import { type Comment, type CommentState, commentStates } from './comment'
 
-interface CommentTables {
-  post_comments: {
-    id: string
-    project_id: number
-    post_id: string
-    name: string
-    text: string
-    state: string
-    written_at: string
-    decided_by: string | null
-  }
-}
-
 type CommentTableSource = Pick<Store, 'tables'>
-const open = (source: CommentTableSource) => source.tables<CommentTables>()
+
+const open = openTables<{ postComments: RowsOf<Comment> }>()
+const columns = ['id', 'projectId', 'postId', 'name', 'text', 'state', 'writtenAt', 'decidedBy'] as const
 
 /** Returns the shown comments of a post, the oldest first. */
 export async function shownComments(
@@ -25,12 +14,12 @@ export async function shownComments(
   postId: string,
 ): Promise<Comment[]> {
   const rows = await open(source)
-    .selectFrom('post_comments')
+    .selectFrom('postComments')
     .selectAll()
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('state', '=', 'shown')
-    .where('post_id', '=', postId)
-    .orderBy('written_at')
+    .where('postId', '=', postId)
+    .orderBy('writtenAt')
     .orderBy('id')
     .execute()
   return rows.map(commentIn)
@@ -44,11 +33,11 @@ export async function commentsIn(
   { from, count }: { from: number; count: number },
 ): Promise<Comment[]> {
   const rows = await open(source)
-    .selectFrom('post_comments')
+    .selectFrom('postComments')
     .selectAll()
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('state', '=', state)
-    .orderBy('written_at', 'desc')
+    .orderBy('writtenAt', 'desc')
     .orderBy('id')
     .offset(from)
     .limit(count)
@@ -61,9 +50,9 @@ export async function countComments(
   projectId: number,
 ): Promise<Readonly<Record<CommentState, number>>> {
   const rows = await open(source)
-    .selectFrom('post_comments')
+    .selectFrom('postComments')
     .select(['state', (of) => of.fn.countAll().as('count')])
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .groupBy('state')
     .execute()
   const counted = new Map(rows.map(({ state, count }) => [state, Number(count)]))
@@ -80,29 +69,19 @@ export async function findComment(
   id: string,
 ): Promise<Comment | undefined> {
   const row = await open(source)
-    .selectFrom('post_comments')
+    .selectFrom('postComments')
     .selectAll()
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('id', '=', id)
     .executeTakeFirst()
   return row && commentIn(row)
 }
 
 export async function saveComment(source: CommentTableSource, comment: Comment): Promise<void> {
-  const { id, projectId, postId, name, text, state, writtenAt, decidedBy } = comment
   await open(source)
-    .insertInto('post_comments')
-    .values({
-      id,
-      project_id: projectId,
-      post_id: postId,
-      name,
-      text,
-      state,
-      written_at: writtenAt.toISOString(),
-      decided_by: decidedBy ?? null,
-    })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ state, decided_by: decidedBy ?? null }))
+    .insertInto('postComments')
+    .values(rowOf(columns, comment))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(rowOf(['state', 'decidedBy'], comment)))
     .execute()
 }
 
@@ -112,20 +91,14 @@ export async function removeComment(
   id: string,
 ): Promise<void> {
   await open(source)
-    .deleteFrom('post_comments')
-    .where('project_id', '=', projectId)
+    .deleteFrom('postComments')
+    .where('projectId', '=', projectId)
     .where('id', '=', id)
     .execute()
 }
 
-const commentIn = (row: Selectable<CommentTables['post_comments']>): Comment => ({
-  id: row.id,
-  projectId: row.project_id,
-  postId: row.post_id,
-  name: row.name,
-  text: row.text,
-  // an unknown state of a newer Tilth counts as hidden
+/** An unknown state of a newer Tilth counts as hidden. */
+const commentIn = (row: Comment): Comment => ({
+  ...row,
   state: commentStates.find((state) => state === row.state) ?? 'hidden',
-  writtenAt: new Date(row.written_at),
-  decidedBy: row.decided_by ?? undefined,
 })

@@ -1,33 +1,26 @@
-import type { Selectable } from 'kysely'
 import type { Store } from '#store/store'
+import { openTables, rowOf } from '#store/tables'
 import type { StoredImage } from '../images'
 
+const columns = ['name', 'alt', 'width', 'height', 'bytes', 'createdBy', 'createdAt'] as const
+type ImageRow = Omit<StoredImage, 'file'> & { id: string; type: string }
+
 interface ImageTables {
-  post_images: {
-    project_id: number
-    id: string
-    type: string
-    name: string
-    alt: string
-    width: number
-    height: number
-    bytes: number
-    created_by: string
-    created_at: string
-  }
-  removed_images: { file: string }
+  postImages: ImageRow & { projectId: number }
+  removedImages: { file: string }
 }
 
 type ImageTableSource = Pick<Store, 'tables'>
-const open = (source: ImageTableSource) => source.tables<ImageTables>()
+
+const open = openTables<ImageTables>()
 
 /** Returns pictures, the latest first. */
 export async function imagesOf(source: ImageTableSource, projectId: number): Promise<StoredImage[]> {
   const rows = await open(source)
-    .selectFrom('post_images')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('created_at', 'desc')
+    .selectFrom('postImages')
+    .select(['id', 'type', ...columns])
+    .where('projectId', '=', projectId)
+    .orderBy('createdAt', 'desc')
     .orderBy('id')
     .execute()
   return rows.map(imageIn)
@@ -39,19 +32,11 @@ export async function addImage(
   projectId: number,
   image: StoredImage,
 ): Promise<void> {
-  const { createdBy, createdAt, file, ...details } = image
-  const [id = '', type = ''] = file.split('.')
+  const [id = '', type = ''] = image.file.split('.')
   await open(source)
-    .insertInto('post_images')
-    .values({
-      ...details,
-      id,
-      type,
-      project_id: projectId,
-      created_by: createdBy,
-      created_at: createdAt.toISOString(),
-    })
-    .onConflict((conflict) => conflict.columns(['project_id', 'id']).doNothing())
+    .insertInto('postImages')
+    .values({ id, type, projectId, ...rowOf(columns, image) })
+    .onConflict((conflict) => conflict.columns(['projectId', 'id']).doNothing())
     .execute()
 }
 
@@ -62,9 +47,9 @@ export async function findImage(
 ): Promise<StoredImage | undefined> {
   const [id = '', type = ''] = file.split('.')
   const row = await open(source)
-    .selectFrom('post_images')
-    .selectAll()
-    .where('project_id', '=', projectId)
+    .selectFrom('postImages')
+    .select(['id', 'type', ...columns])
+    .where('projectId', '=', projectId)
     .where('id', '=', id)
     .where('type', '=', type)
     .executeTakeFirst()
@@ -78,9 +63,9 @@ export async function changeImage(
 ): Promise<void> {
   const [id = ''] = file.split('.')
   await open(source)
-    .updateTable('post_images')
+    .updateTable('postImages')
     .set({ name, alt })
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('id', '=', id)
     .execute()
 }
@@ -89,8 +74,8 @@ export async function changeImage(
 export async function removeImage(source: ImageTableSource, projectId: number, file: string): Promise<void> {
   const [id = ''] = file.split('.')
   await open(source)
-    .deleteFrom('post_images')
-    .where('project_id', '=', projectId)
+    .deleteFrom('postImages')
+    .where('projectId', '=', projectId)
     .where('id', '=', id)
     .execute()
 }
@@ -98,49 +83,26 @@ export async function removeImage(source: ImageTableSource, projectId: number, f
 /** Whether any project has the file. */
 export async function isStored(source: ImageTableSource, file: string): Promise<boolean> {
   const [id = ''] = file.split('.')
-  const row = await open(source)
-    .selectFrom('post_images')
-    .select('id')
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await open(source).selectFrom('postImages').select('id').where('id', '=', id).executeTakeFirst()
   return row !== undefined
 }
 
 /** Marks a file as removed for every front, until it is uploaded again. */
 export async function markRemoved(source: ImageTableSource, file: string): Promise<void> {
   await open(source)
-    .insertInto('removed_images')
+    .insertInto('removedImages')
     .values({ file })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
 export async function unmarkRemoved(source: ImageTableSource, file: string): Promise<void> {
-  await open(source).deleteFrom('removed_images').where('file', '=', file).execute()
+  await open(source).deleteFrom('removedImages').where('file', '=', file).execute()
 }
 
 export async function removedFiles(source: ImageTableSource): Promise<string[]> {
-  const rows = await open(source).selectFrom('removed_images').select('file').execute()
+  const rows = await open(source).selectFrom('removedImages').select('file').execute()
   return rows.map(({ file }) => file)
 }
 
-const imageIn = ({
-  id,
-  type,
-  name,
-  alt,
-  width,
-  height,
-  bytes,
-  created_by,
-  created_at,
-}: Selectable<ImageTables['post_images']>): StoredImage => ({
-  file: `${id}.${type}`,
-  name,
-  alt,
-  width,
-  height,
-  bytes,
-  createdBy: created_by,
-  createdAt: new Date(created_at),
-})
+const imageIn = ({ id, type, ...image }: ImageRow): StoredImage => ({ file: `${id}.${type}`, ...image })
