@@ -1,57 +1,50 @@
-import type { Selectable } from 'kysely'
+import type { ColumnType, Selectable } from 'kysely'
 import type { z } from 'zod'
 import { partOf } from '#collection/change-of'
-import { inBatches, dateOrUndefined, isoOrNull } from '#store/rows'
+import { inBatches } from '#store/rows'
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import { maxVersions, type PostVersion } from './history'
 import type { Author, Post, Trial, TrialState, UnpublishedChanges } from './post'
 import { emptyContent, postSchema } from './post-schema'
 import type { StoredRedirect } from './redirects'
 import { withUnpublished } from './unpublished'
 
+/** The columns of a post that its versions have, too. */
+const versionColumns = ['slug', 'version', 'publishedAt', 'archivedAt'] as const
+
 interface PostTables {
-  posts: {
+  /** The version is the one that readers see. */
+  posts: RowsOf<Pick<Post, (typeof versionColumns)[number] | PostField>> & {
     id: number
-    project_id: number
-    kind: string
-    slug: string
-    definition: string
-    /** The version that readers see. */
-    version: number
-    /** Changes that readers do not see yet, as JSON. */
-    unpublished: string | null
-    published_at: string | null
-    archived_at: string | null
-    created_by: string
-    created_at: string
-    changed_at: string
+    definition: DefinitionColumn
+    /** Changes that readers do not see yet. */
+    unpublished: ColumnType<StoredChanges | undefined, UnpublishedChanges | null, UnpublishedChanges | null>
+    createdBy: string
   }
-  post_versions: {
-    post_id: number
-    version: number
-    slug: string
-    definition: string
-    published_at: string | null
-    archived_at: string | null
-    changed_by: string
-    changed_at: string
-    note: string | null
-    is_unpublished: number
-  }
-  post_authors: { project_id: number; slug: string; definition: string; created_at: string }
-  post_redirects: {
-    project_id: number
-    from_path: string
-    to_address: string | null
-    post_id: number | null
-    created_at: string
-  }
-  sites: { project_id: number; settings: string; changed_at: string }
+  postVersions: RowsOf<
+    Pick<Post, (typeof versionColumns)[number] | 'changedAt'> & {
+      postId: number
+      changedBy: string
+      note: string | undefined
+      isUnpublished: boolean
+    }
+  > & { definition: DefinitionColumn }
+  postAuthors: { projectId: number; slug: string; definition: Omit<Author, 'slug'>; createdAt: Date }
+  postRedirects: RowsOf<{
+    projectId: number
+    fromPath: string
+    toAddress: string | undefined
+    postId: number | undefined
+    createdAt: Date
+  }>
+  sites: { projectId: number; settings: ColumnType<unknown, object, object>; changedAt: Date }
 }
+type PostField = 'projectId' | 'kind' | 'createdAt' | 'changedAt'
 
 type PostTableSource = Pick<Store, 'tables'>
 
-const open = (source: PostTableSource) => source.tables<PostTables>()
+const open = openTables<PostTables>({ json: ['definition', 'unpublished', 'settings'] })
 
 /** The fields of a post without a column of their own. */
 const postDefinition = postSchema.omit({
@@ -74,12 +67,15 @@ type PostDefinition = Pick<Post, keyof z.infer<typeof postDefinition>>
 type StoredTrialState = Omit<TrialState, 'at'> & { at?: string }
 type StoredTrial = Omit<Trial, 'startedAt' | 'state'> & { startedAt: string; state: StoredTrialState }
 type StoredDefinition = Omit<PostDefinition, 'trial'> & { trial?: StoredTrial }
+type StoredChanges = Omit<UnpublishedChanges, 'at'> & { at: string }
+type DefinitionColumn = ColumnType<StoredDefinition, PostDefinition, PostDefinition>
 
-function definitionIn(text: string): PostDefinition {
-  const { trial, ...stored } = JSON.parse(text) as StoredDefinition // only `definitionText` writes it
-  // what is stored from before a field existed has its default
-  return { ...emptyContent, ...stored, trial: trial && trialIn(trial) }
-}
+/** What is stored from before a field existed has its default. */
+const definitionIn = ({ trial, ...stored }: StoredDefinition): PostDefinition => ({
+  ...emptyContent,
+  ...stored,
+  trial: trial && trialIn(trial),
+})
 
 const trialIn = ({ startedAt, state, ...trial }: StoredTrial): Trial => ({
   ...trial,
@@ -88,40 +84,28 @@ const trialIn = ({ startedAt, state, ...trial }: StoredTrial): Trial => ({
   state: (state.at === undefined ? state : { ...state, at: new Date(state.at) }) as TrialState,
 })
 
-const definitionText = (post: Post): string => JSON.stringify(partOf(postDefinition, post))
-
 type PostRow = Selectable<PostTables['posts']>
 
 /** Unpublished changes may be newer than what readers see, or older. */
 function toPost(row: PostRow): Post {
   const post = toPublicPost(row)
-  const unpublished = unpublishedIn(row.unpublished)
-  return unpublished ? { ...post, version: Math.max(post.version, unpublished.version), unpublished } : post
+  if (!row.unpublished) return post
+  const unpublished = { ...row.unpublished, at: new Date(row.unpublished.at) }
+  return { ...post, version: Math.max(post.version, unpublished.version), unpublished }
 }
-
-function unpublishedIn(text: string | null): UnpublishedChanges | undefined {
-  if (text === null) return undefined
-  // only `unpublishedText` writes it
-  const stored = JSON.parse(text) as Omit<UnpublishedChanges, 'at'> & { at: string }
-  return { ...stored, at: new Date(stored.at) }
-}
-
-const unpublishedText = ({ unpublished }: Post): string | null =>
-  unpublished ? JSON.stringify(unpublished) : null
 
 /** What readers see: its version stays the same while changes are saved that are not published. */
-const toPublicPost = (row: PostRow): Post => ({
-  ...definitionIn(row.definition),
+const toPublicPost = ({
+  definition,
+  unpublished: _unpublished,
+  createdBy: _createdBy,
+  ...row
+}: PostRow): Post => ({
+  ...definitionIn(definition),
+  ...row,
   id: String(row.id),
-  projectId: row.project_id,
   kind: row.kind === 'page' ? 'page' : 'post',
   source: 'studio',
-  slug: row.slug,
-  version: row.version,
-  publishedAt: dateOrUndefined(row.published_at),
-  createdAt: new Date(row.created_at),
-  changedAt: new Date(row.changed_at),
-  archivedAt: dateOrUndefined(row.archived_at),
 })
 
 /** Enough of a stored post to detect public changes: the content of a version never changes. */
@@ -150,8 +134,8 @@ export async function postsOf(source: PostTableSource, projectId: number): Promi
   const rows = await open(source)
     .selectFrom('posts')
     .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('changed_at', 'desc')
+    .where('projectId', '=', projectId)
+    .orderBy('changedAt', 'desc')
     .orderBy('id', 'desc')
     .execute()
   return rows.map(toPost)
@@ -161,7 +145,7 @@ export async function countPosts(source: PostTableSource, projectId: number): Pr
   const row = await open(source)
     .selectFrom('posts')
     .select(({ fn }) => fn.countAll<number | string>().as('posts'))
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .executeTakeFirst()
   return Number(row?.posts ?? 0)
 }
@@ -174,7 +158,7 @@ export async function findPost(
   const row = await open(source)
     .selectFrom('posts')
     .selectAll()
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('id', '=', id)
     .executeTakeFirst()
   return row && toPost(row)
@@ -187,7 +171,7 @@ export async function postAt(
   const row = await open(source)
     .selectFrom('posts')
     .selectAll()
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('kind', '=', kind)
     .where('slug', '=', slug)
     .executeTakeFirst()
@@ -202,7 +186,7 @@ export async function slugsOf(
   const rows = await open(source)
     .selectFrom('posts')
     .select('slug')
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('kind', '=', kind)
     .execute()
   return new Set(rows.map(({ slug }) => slug))
@@ -237,7 +221,7 @@ export async function saveUnpublished(source: PostTableSource, revision: PostRev
   const { post } = revision
   await open(source)
     .updateTable('posts')
-    .set({ unpublished: unpublishedText(post) })
+    .set({ unpublished: post.unpublished ?? null })
     .where('id', '=', Number(post.id))
     .execute()
   await addVersion(source, { ...revision, post: withUnpublished(post) }, { isUnpublished: true })
@@ -249,37 +233,38 @@ async function addVersion(
   { isUnpublished }: { isUnpublished: boolean },
 ): Promise<void> {
   if (replaces !== undefined) await removeVersion(source, post, replaces)
-  const line = { post_id: Number(post.id), changed_by: by, changed_at: at.toISOString(), note: note ?? null }
   await open(source)
-    .insertInto('post_versions')
-    .values({ ...contentColumns(post), ...line, is_unpublished: Number(isUnpublished) })
+    .insertInto('postVersions')
+    .values({
+      ...contentColumns(post),
+      postId: Number(post.id),
+      changedBy: by,
+      changedAt: at,
+      note: note ?? null,
+      isUnpublished,
+    })
     .execute()
   await removeOldVersions(source, post)
 }
 
 const contentColumns = (post: Post) => ({
-  slug: post.slug,
-  definition: definitionText(post),
-  version: post.version,
-  published_at: isoOrNull(post.publishedAt),
-  archived_at: isoOrNull(post.archivedAt),
+  ...rowOf(versionColumns, post),
+  definition: partOf(postDefinition, post),
 })
 
 async function writePost(source: PostTableSource, post: Post, by: string): Promise<void> {
   const changed = {
     ...contentColumns(post),
-    unpublished: unpublishedText(post),
-    changed_at: post.changedAt.toISOString(),
+    unpublished: post.unpublished ?? null,
+    changedAt: post.changedAt,
   }
   await open(source)
     .insertInto('posts')
     .values({
       ...changed,
+      ...rowOf(['projectId', 'kind', 'createdAt'], post),
       id: Number(post.id),
-      project_id: post.projectId,
-      kind: post.kind,
-      created_by: by,
-      created_at: post.createdAt.toISOString(),
+      createdBy: by,
     })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(changed))
     .execute()
@@ -287,8 +272,8 @@ async function writePost(source: PostTableSource, post: Post, by: string): Promi
 
 async function removeVersion(source: PostTableSource, { id }: Post, version: number): Promise<void> {
   await open(source)
-    .deleteFrom('post_versions')
-    .where('post_id', '=', Number(id))
+    .deleteFrom('postVersions')
+    .where('postId', '=', Number(id))
     .where('version', '=', version)
     .execute()
 }
@@ -296,15 +281,15 @@ async function removeVersion(source: PostTableSource, { id }: Post, version: num
 async function removeOldVersions(source: PostTableSource, { id, version }: Post): Promise<void> {
   if (version <= maxVersions) return
   const oldest = open(source)
-    .selectFrom('post_versions')
+    .selectFrom('postVersions')
     .select('version')
-    .where('post_id', '=', Number(id))
+    .where('postId', '=', Number(id))
     .orderBy('version', 'desc')
     .offset(maxVersions - 1)
     .limit(1)
   await open(source)
-    .deleteFrom('post_versions')
-    .where('post_id', '=', Number(id))
+    .deleteFrom('postVersions')
+    .where('postId', '=', Number(id))
     .where('version', '<', oldest)
     .execute()
 }
@@ -315,20 +300,20 @@ export async function latestVersion(
   { id, version }: Post,
 ): Promise<Pick<PostVersion, 'version' | 'by' | 'at' | 'note'> | undefined> {
   const row = await open(source)
-    .selectFrom('post_versions')
-    .select(['version', 'changed_by', 'changed_at', 'note'])
-    .where('post_id', '=', Number(id))
+    .selectFrom('postVersions')
+    .select(['version', 'changedBy', 'changedAt', 'note'])
+    .where('postId', '=', Number(id))
     .where('version', '=', version)
     .executeTakeFirst()
-  return row && { version, by: row.changed_by, at: new Date(row.changed_at), note: row.note ?? undefined }
+  return row && { version, by: row.changedBy, at: row.changedAt, note: row.note }
 }
 
 /** Returns versions, the newest first. */
 export async function versionsOf(source: PostTableSource, post: Post): Promise<PostVersion[]> {
   const rows = await open(source)
-    .selectFrom('post_versions')
+    .selectFrom('postVersions')
     .selectAll()
-    .where('post_id', '=', Number(post.id))
+    .where('postId', '=', Number(post.id))
     .orderBy('version', 'desc')
     .execute()
   return rows.map((row) => ({
@@ -338,43 +323,39 @@ export async function versionsOf(source: PostTableSource, post: Post): Promise<P
       ...definitionIn(row.definition),
       slug: row.slug,
       version: row.version,
-      publishedAt: dateOrUndefined(row.published_at),
-      archivedAt: dateOrUndefined(row.archived_at),
-      changedAt: new Date(row.changed_at),
+      publishedAt: row.publishedAt,
+      archivedAt: row.archivedAt,
+      changedAt: row.changedAt,
       unpublished: undefined,
     },
-    by: row.changed_by,
-    at: new Date(row.changed_at),
-    note: row.note ?? undefined,
-    isUnpublished: row.is_unpublished === 1,
+    by: row.changedBy,
+    at: row.changedAt,
+    note: row.note,
+    isUnpublished: row.isUnpublished,
   }))
 }
 
 /** Returns authors by project, sorted by name. */
 export async function allAuthors(source: PostTableSource): Promise<Map<number, Author[]>> {
-  const rows = await open(source).selectFrom('post_authors').selectAll().execute()
-  const byProject = Map.groupBy(rows, ({ project_id }) => project_id)
+  const rows = await open(source).selectFrom('postAuthors').selectAll().execute()
+  const byProject = Map.groupBy(rows, (row) => row.projectId)
   return new Map(Array.from(byProject, ([projectId, own]) => [projectId, byName(own.map(toAuthor))]))
 }
 
 export async function authorsOf(source: PostTableSource, projectId: number): Promise<Author[]> {
   const rows = await open(source)
-    .selectFrom('post_authors')
+    .selectFrom('postAuthors')
     .selectAll()
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .execute()
   return byName(rows.map(toAuthor))
 }
 
-const toAuthor = ({ slug, definition }: Selectable<PostTables['post_authors']>): Author => ({
-  ...authorIn(definition),
+const toAuthor = ({ slug, definition }: Pick<PostTables['postAuthors'], 'slug' | 'definition'>): Author => ({
+  ...definition,
+  picture: definition.picture,
   slug,
 })
-
-function authorIn(definition: string): Omit<Author, 'slug'> {
-  const { picture, ...fields } = JSON.parse(definition) as Omit<Author, 'slug'> // only `saveAuthor` writes it
-  return { ...fields, picture }
-}
 
 const byName = (authors: readonly Author[]): Author[] =>
   authors.toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
@@ -382,42 +363,41 @@ const byName = (authors: readonly Author[]): Author[] =>
 export async function saveAuthor(
   source: PostTableSource,
   projectId: number,
-  { slug, ...fields }: Author,
-  at: Date,
+  { slug, ...definition }: Author,
+  createdAt: Date,
 ): Promise<void> {
-  const definition = JSON.stringify(fields)
   await open(source)
-    .insertInto('post_authors')
-    .values({ project_id: projectId, slug, definition, created_at: at.toISOString() })
-    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doUpdateSet({ definition }))
+    .insertInto('postAuthors')
+    .values({ projectId, slug, definition, createdAt })
+    .onConflict((conflict) => conflict.columns(['projectId', 'slug']).doUpdateSet({ definition }))
     .execute()
 }
 
 export async function removeAuthor(source: PostTableSource, projectId: number, slug: string): Promise<void> {
   await open(source)
-    .deleteFrom('post_authors')
-    .where('project_id', '=', projectId)
+    .deleteFrom('postAuthors')
+    .where('projectId', '=', projectId)
     .where('slug', '=', slug)
     .execute()
 }
 
-const toRedirect = (row: Selectable<PostTables['post_redirects']>): StoredRedirect => ({
-  from: row.from_path,
-  leadsTo: row.post_id === null ? { address: row.to_address ?? '' } : { post: String(row.post_id) },
+const toRedirect = (row: Selectable<PostTables['postRedirects']>): StoredRedirect => ({
+  from: row.fromPath,
+  leadsTo: row.postId === undefined ? { address: row.toAddress ?? '' } : { post: String(row.postId) },
 })
 
 export async function allRedirects(source: PostTableSource): Promise<Map<number, StoredRedirect[]>> {
-  const rows = await open(source).selectFrom('post_redirects').selectAll().orderBy('from_path').execute()
-  const byProject = Map.groupBy(rows, ({ project_id }) => project_id)
+  const rows = await open(source).selectFrom('postRedirects').selectAll().orderBy('fromPath').execute()
+  const byProject = Map.groupBy(rows, (row) => row.projectId)
   return new Map(Array.from(byProject, ([projectId, own]) => [projectId, own.map(toRedirect)]))
 }
 
 export async function redirectsOf(source: PostTableSource, projectId: number): Promise<StoredRedirect[]> {
   const rows = await open(source)
-    .selectFrom('post_redirects')
+    .selectFrom('postRedirects')
     .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('from_path')
+    .where('projectId', '=', projectId)
+    .orderBy('fromPath')
     .execute()
   return rows.map(toRedirect)
 }
@@ -430,13 +410,13 @@ export async function saveRedirect(
   at: Date,
 ): Promise<void> {
   const destination = {
-    to_address: 'address' in leadsTo ? leadsTo.address : null,
-    post_id: 'post' in leadsTo ? Number(leadsTo.post) : null,
+    toAddress: 'address' in leadsTo ? leadsTo.address : null,
+    postId: 'post' in leadsTo ? Number(leadsTo.post) : null,
   }
   await open(source)
-    .insertInto('post_redirects')
-    .values({ project_id: projectId, from_path: from, created_at: at.toISOString(), ...destination })
-    .onConflict((conflict) => conflict.columns(['project_id', 'from_path']).doUpdateSet(destination))
+    .insertInto('postRedirects')
+    .values({ projectId, fromPath: from, createdAt: at, ...destination })
+    .onConflict((conflict) => conflict.columns(['projectId', 'fromPath']).doUpdateSet(destination))
     .execute()
 }
 
@@ -446,16 +426,16 @@ export async function removeRedirect(
   from: string,
 ): Promise<void> {
   await open(source)
-    .deleteFrom('post_redirects')
-    .where('project_id', '=', projectId)
-    .where('from_path', '=', from)
+    .deleteFrom('postRedirects')
+    .where('projectId', '=', projectId)
+    .where('fromPath', '=', from)
     .execute()
 }
 
 /** Returns settings by project, unparsed: `Sites` parses them. */
 export async function allSites(source: PostTableSource): Promise<Map<number, unknown>> {
   const rows = await open(source).selectFrom('sites').selectAll().execute()
-  return new Map(rows.map((row) => [row.project_id, JSON.parse(row.settings)]))
+  return new Map(rows.map(({ projectId, settings }) => [projectId, settings]))
 }
 
 export async function saveSite(
@@ -464,10 +444,10 @@ export async function saveSite(
   settings: object,
   at: Date,
 ): Promise<void> {
-  const columns = { settings: JSON.stringify(settings), changed_at: at.toISOString() }
+  const columns = { settings, changedAt: at }
   await open(source)
     .insertInto('sites')
-    .values({ project_id: projectId, ...columns })
-    .onConflict((conflict) => conflict.column('project_id').doUpdateSet(columns))
+    .values({ projectId, ...columns })
+    .onConflict((conflict) => conflict.column('projectId').doUpdateSet(columns))
     .execute()
 }
