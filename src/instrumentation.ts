@@ -1,5 +1,5 @@
 import type { Instrumentation } from 'next'
-import { getFailures, getLog } from '#app/product'
+import { getFailures, getLog } from '#studio/product'
 
 /** Logs the error of a failed page with the digest that the visitor sees. */
 export const onRequestError: Instrumentation.onRequestError = (error, request, context) => {

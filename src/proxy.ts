@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { getProduct } from '#app/product'
+import { getProduct } from '#studio/product'
 import { readVisit, visitHeader } from '#visits/visit'
 
 /** The page whose content depends on the visitor. */

@@ -55,6 +55,7 @@ const importsFollowTheTable: Rule = (files) =>
     const from = moduleOf(path)
     const to = target && moduleOf(target)
     if (!from || !target || !to || from === to || from === 'app') return undefined
+    if (from === 'studio' && to !== 'app') return undefined
     if (by === 'type' && !closedToTypes.includes(from)) return undefined
     return mayImport(from, to, target)
       ? undefined
@@ -64,17 +65,20 @@ const importsFollowTheTable: Rule = (files) =>
 function mayImport(from: ModuleName, to: ModuleName, target: string): boolean {
   const { imports } = modules[from]
   if (typeof imports === 'string')
-    return from !== 'app' && moduleNames.indexOf(to) < moduleNames.indexOf(from)
+    return !pageModules.includes(from) && moduleNames.indexOf(to) < moduleNames.indexOf(from)
   const file = target.replace(/^src\//, '').replace(/\.tsx?$/, '')
   return imports.some((allowed) => allowed === to || allowed === file)
 }
 
+/** Routes and the site are in `app`, the parts of the studio's pages in `studio`. */
+const pageModules: readonly (ModuleName | undefined)[] = ['app', 'studio']
+
 const pagesHoldNoState: Rule = (files) => {
   const impure = impureFiles(files)
   return eachImport(withoutTests(files), ({ path }, { target, by }) => {
-    if (moduleOf(path) !== 'app' || !target || by === 'type') return undefined
+    if (!pageModules.includes(moduleOf(path)) || !target || by === 'type') return undefined
     const to = moduleOf(target)
-    if (to === 'app' || to === 'ui' || to === undefined) return undefined
+    if (pageModules.includes(to) || to === 'ui' || to === undefined) return undefined
     if (runningModules.includes(to))
       return 'pages reach what is running through getProduct(), and know only its types'
     return impure.has(target)
@@ -113,7 +117,7 @@ const drawingAsksNothing: Rule = (files) =>
 const nextStaysInItsPlace: Rule = (files) =>
   eachImport(files, ({ path }, { specifier }) => {
     const isNext = specifier === 'next' || specifier.startsWith('next/')
-    return isNext && moduleOf(path) !== 'app' && path !== 'src/server/pages.ts'
+    return isNext && !pageModules.includes(moduleOf(path)) && path !== 'src/server/pages.ts'
       ? 'only pages know Next'
       : undefined
   })
@@ -121,7 +125,8 @@ const nextStaysInItsPlace: Rule = (files) =>
 const onlyPublicFilesAreImported: Rule = (files) =>
   eachImport(withoutTests(files), ({ path }, { target }) => {
     const to = target && moduleOf(target)
-    if (!to || to === moduleOf(path)) return undefined
+    // nothing but routes may import the studio
+    if (!to || to === moduleOf(path) || to === 'studio') return undefined
     const file = target.split('/').slice(2).join('/')
     const folder = `${file.slice(0, file.lastIndexOf('/'))}/*`
     return publicFiles[to]?.some((name) => name === file || name === folder)
@@ -203,8 +208,10 @@ const verdicts: Verdict[] = [
       },
       { files: { 'src/insights/a.ts': `await import('../flags/b')` }, says: /insights may not import flags/ },
       { files: { 'src/flags/a.ts': `import '../server/main'` }, says: /flags may not import server/ },
-      { files: { 'src/server/a.ts': `import '../app/paths'` }, says: /server may not import app/ },
-      { files: { 'src/server/b.ts': `import '#app/paths'` }, says: /server may not import app/ },
+      { files: { 'src/server/a.ts': `import '../app/page'` }, says: /server may not import app/ },
+      { files: { 'src/server/b.ts': `import '#app/page'` }, says: /server may not import app/ },
+      { files: { 'src/server/c.ts': `import '#studio/paths'` }, says: /server may not import studio/ },
+      { files: { 'src/studio/a.ts': `import '#app/page'` }, says: /studio may not import app/ },
       {
         files: { 'src/ui/a.tsx': `import type { Flag } from '../flags/flag'` },
         says: /ui may not import flags, not even/,
@@ -215,6 +222,7 @@ const verdicts: Verdict[] = [
       'src/events/a.ts': `import { sql } from '../engine/sql'`,
       'src/flags/a.ts': `import type { Answer } from '../insights/answer'; import { type Ask } from '../insights/ask'`,
       'src/server/a.ts': `import '../wire/dialects'; import '../../migrations/store/all'`,
+      'src/app/page.tsx': `import { FlagsPage } from '#studio/flags/FlagsPage'`,
       'src/engine/a.test.ts': `import '../flags/b'`,
     },
   },
@@ -225,6 +233,13 @@ const verdicts: Verdict[] = [
       {
         files: {
           'src/app/page.tsx': `import { product } from '../server/product'`,
+          'src/server/product.ts': '',
+        },
+        says: /getProduct/,
+      },
+      {
+        files: {
+          'src/studio/a.ts': `import { product } from '#server/product'`,
           'src/server/product.ts': '',
         },
         says: /getProduct/,

@@ -226,9 +226,13 @@ export const modules = {
   },
   server: { imports: 'everything above', knows: 'what runs: settings, start, jobs, health and shutdown' },
   cli: { imports: 'everything above', knows: 'the commands of the command line' },
-  app: {
+  studio: {
     imports: 'ui, and what only draws or only computes in the modules above',
-    knows: 'pages; it holds Next’s folders and its proxy',
+    knows: 'the pages of the studio: their parts, drafts and actions',
+  },
+  app: {
+    imports: 'studio, and what studio may import',
+    knows: 'routes: Next’s folders and its proxy, and the pages of the site',
   },
 } as const satisfies Record<string, Module>
 

@@ -6,7 +6,7 @@ import { codeIn, isTest } from './source-files'
 const root = join(import.meta.dirname, '..')
 
 interface ActionFile {
-  /** Below `src/app`. */
+  /** Below `src`. */
   path: string
   /** The exported functions of a file of actions. */
   names: string[]
@@ -18,13 +18,13 @@ interface ActionFile {
 export function serverActionFiles(): ActionFile[] {
   const texts = Object.fromEntries(
     codeIn(root, 'src')
-      .filter((path) => /^src\/app\/.*\.tsx?$/.test(path) && !isTest(path))
+      .filter((path) => /^src\/(?:app|studio)\/.*\.tsx?$/.test(path) && !isTest(path))
       .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
   )
   const calls = new CallGraph(texts)
   return calls.paths
     .map((path) => ({
-      path: path.replace('src/app/', ''),
+      path: path.replace('src/', ''),
       names: calls.isServerActions(path) ? calls.exportsOf(path).map((name) => name.replace(/.*#/, '')) : [],
       hasInline: /[{>]\s*(['"])use server\1/.test(texts[path] ?? ''),
     }))

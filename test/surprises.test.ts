@@ -37,7 +37,7 @@ test('every promise that a timer starts is caught', () => {
   expect(uncaughtTimersIn('setInterval(\n  async () => {}, 5)')).toHaveLength(1)
   expect(uncaughtTimersIn('setInterval(() => void this.poll().catch(report), 5)')).toEqual([])
   // scripts of pages run in browsers
-  const onServer = [...texts].filter(([path]) => !path.startsWith('src/app/'))
+  const onServer = [...texts].filter(([path]) => !/^src\/(?:app|studio)\//.test(path))
   const uncaught = onServer.flatMap(([path, text]) =>
     uncaughtTimersIn(text).map((found) => `${path}: ${found}`),
   )

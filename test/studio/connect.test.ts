@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { clientNames } from '#app/(studio)/studio/(inside)/[project]/connect/clients'
-import { proxyNames } from '#app/(studio)/studio/(inside)/[project]/connect/proxies'
+import { clientNames } from '#studio/connect/clients'
+import { proxyNames } from '#studio/connect/proxies'
 import { openBrowser } from '../pages/browser'
+import { patienceMs } from '../patience'
 import { anEvent, send, writeKey } from './collecting'
 import {
   openOwnerPage,
@@ -18,7 +19,6 @@ import {
   aSharedStudio,
   inAnotherProject,
 } from './studio'
-import { patienceMs } from '../patience'
 
 let browser: Browser
 

@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import '#ui/styles.css'
-import { StudioProviders } from '../(studio)/StudioProviders'
+import { StudioProviders } from '#studio/shell/StudioProviders'
 
 export const metadata: Metadata = {
   title: { default: 'Tilth', template: '%s · Tilth' },

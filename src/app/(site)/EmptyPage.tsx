@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { paths } from '../paths'
+import { paths } from '#studio/paths'
 
 interface EmptyPageProps {
   title: string

@@ -1,4 +1,4 @@
-import { getDiagrams } from '../product'
+import { getDiagrams } from '#studio/product'
 import { showDiagrams, showDraftDiagrams } from '#posts/drawing/show-diagrams'
 import { readMarkdown } from '#posts/markdown'
 import { addressOf } from '#posts/post'

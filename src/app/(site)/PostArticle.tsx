@@ -1,4 +1,4 @@
-import { getDiagrams } from '../product'
+import { getDiagrams } from '#studio/product'
 import type { Comment } from '#posts/comments/comment'
 import { showDiagrams, showDraftDiagrams } from '#posts/drawing/show-diagrams'
 import { cachedSlugOf } from '#posts/cached-slug'

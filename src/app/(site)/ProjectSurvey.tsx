@@ -8,7 +8,7 @@ import { fillIn, type SurveyWords, wordsFor } from '#surveys/run/words'
 import { IntroView, QuestionView } from '#surveys/SurveyView'
 import type { LiveBlockProps } from '#posts/PostBody'
 import { darkSurveySheet } from '#posts/survey-look'
-import { getProduct } from '../product'
+import { getProduct } from '#studio/product'
 import { OmittedPart } from './OmittedPart'
 import { openSite } from './open-site'
 

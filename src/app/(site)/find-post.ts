@@ -1,6 +1,6 @@
 import { permanentRedirect } from 'next/navigation'
 import { addressOf, type Post } from '#posts/post'
-import { getProduct } from '../product'
+import { getProduct } from '#studio/product'
 import { type OpenSite, openSite } from './open-site'
 
 export interface OpenPost {

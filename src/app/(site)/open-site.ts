@@ -4,7 +4,7 @@ import { isSameLanguage, languageInPath, languageOf, linkIn, siteIn } from '#pos
 import type { Post } from '#posts/post'
 import type { Site, SiteLink } from '#posts/site'
 import type { PageVisit, StaticSite } from '#visits/visit'
-import { getProduct } from '../product'
+import { getProduct } from '#studio/product'
 import { currentVisit, currentVisitIfAny } from './current-visit'
 
 /** Opens the request of a site page: its site, its visit and the current time. */

@@ -1,6 +1,6 @@
 'use client'
 
-import { FailedPage, type PageFailure } from './FailedPage'
+import { FailedPage, type PageFailure } from '#studio/shell/FailedPage'
 
 export default function StudioFailed(failure: PageFailure) {
   return (

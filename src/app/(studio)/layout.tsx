@@ -2,8 +2,8 @@ import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import '#ui/styles.css'
-import { StudioProviders } from './StudioProviders'
-import { chosenTheme } from './theme'
+import { StudioProviders } from '#studio/shell/StudioProviders'
+import { chosenTheme } from '#studio/shell/theme'
 
 export const metadata: Metadata = {
   title: { default: 'Tilth', template: '%s · Tilth' },

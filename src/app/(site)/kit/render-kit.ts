@@ -2,7 +2,7 @@ import { kitFingerprint, kitPart, type KitProblem, type LayoutName } from '#site
 import type { KitOutcome, KitQuestions } from '#site-kit/kit-renderer'
 import type { RenderedKit } from '#site-kit/protocol'
 import type { PageVisit } from '#visits/visit'
-import { getKit, getLog } from '../../product'
+import { getKit, getLog } from '#studio/product'
 import { requestUrl } from '../open-site'
 import { currentVisitIfAny } from '../current-visit'
 import { kitQuestions } from './questions'

@@ -1,6 +1,6 @@
 import type { Site } from '#posts/site'
+import { getProduct } from '#studio/product'
 import { textResponse } from '../responses'
-import { getProduct } from '../../product'
 import { openSite } from '../open-site'
 
 export const dynamic = 'force-dynamic'

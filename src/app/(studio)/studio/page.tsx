@@ -1,10 +1,10 @@
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { paths } from '../../paths'
-import { getProduct } from '../../product'
-import { requireViewer } from '../../viewer'
-import { lastProject } from './last-project'
-import { NoProject } from './NoProject'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { requireViewer } from '#studio/viewer'
+import { lastProject } from '#studio/shell/last-project'
+import { NoProject } from '#studio/shell/NoProject'
 
 /** Redirects to set-up while this Tilth has no owner, else to the member's last project. */
 export default async function StudioPage() {

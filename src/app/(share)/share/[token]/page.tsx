@@ -5,12 +5,12 @@ import { cache } from 'react'
 import { CardCell, CardGrid } from '#dashboards/CardGrid'
 import { sortByReadingOrder } from '#dashboards/grid'
 import type { SharedBoard, OpenedShare } from '#shares/shares'
-import { DashboardCardView } from '#app/dashboard/DashboardCardView'
-import { getProduct } from '#app/product'
-import { proofCookie } from './proof-cookie'
-import { SharedPeriod } from './SharedPeriod'
-import { SharedReport } from './SharedReport'
-import { Unlock } from './Unlock'
+import { DashboardCardView } from '#studio/dashboards/DashboardCardView'
+import { getProduct } from '#studio/product'
+import { proofCookie } from '#studio/shares/proof-cookie'
+import { SharedPeriod } from '#studio/shares/SharedPeriod'
+import { SharedReport } from '#studio/shares/SharedReport'
+import { Unlock } from '#studio/shares/Unlock'
 
 interface SharePageProps {
   params: Promise<{ token: string }>

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { getProduct } from '#app/product'
+import { getProduct } from '#studio/product'
 import { type SearchParams, firstValue } from '../../search-params'
 import { describePost } from '../../describe-post'
 import { openPost } from '../../find-post'

@@ -1,11 +1,11 @@
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { roleIn } from '#projects/access'
-import { getProduct } from '#app/product'
-import { requireViewer } from '#app/viewer'
-import { chosenTheme } from '../../theme'
-import { lastProject } from '../last-project'
-import { Shell } from './Shell'
+import { getProduct } from '#studio/product'
+import { requireViewer } from '#studio/viewer'
+import { chosenTheme } from '#studio/shell/theme'
+import { lastProject } from '#studio/shell/last-project'
+import { Shell } from '#studio/shell/Shell'
 
 export default async function InsideLayout({ children }: { children: ReactNode }) {
   const viewer = await requireViewer()

@@ -1,4 +1,4 @@
-import { MissingPage } from '../../MissingPage'
+import { MissingPage } from '#studio/shell/MissingPage'
 
 export default function InsideNotFound() {
   return <MissingPage />

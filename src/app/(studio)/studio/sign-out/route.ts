@@ -1,7 +1,7 @@
 import { NextResponse } from 'next/server'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { currentViewer, forgetSession } from '#app/viewer'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { currentViewer, forgetSession } from '#studio/viewer'
 
 /** Ends this browser's session and has the browser drop what it kept of our pages. */
 export async function POST(): Promise<NextResponse> {

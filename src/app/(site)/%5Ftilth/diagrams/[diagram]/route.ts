@@ -1,5 +1,5 @@
 import { codePicture } from '#posts/diagrams'
-import { getDiagrams } from '#app/product'
+import { getDiagrams } from '#studio/product'
 import { notFoundResponse } from '#app/(site)/responses'
 import { openSite } from '#app/(site)/open-site'
 

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { TextLink } from '#ui/Anchor'
-import { tilthCommand } from '#app/tilth-command'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { AccessCard } from '../AccessPage'
-import { ForgotForm } from './ForgotForm'
+import { tilthCommand } from '#studio/tilth-command'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { AccessCard } from '#studio/sign-in/AccessPage'
+import { ForgotForm } from '#studio/sign-in/ForgotForm'
 
 export const metadata: Metadata = { title: 'Reset password' }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { currentViewer } from '#app/viewer'
-import { Join } from './Join'
+import { currentViewer } from '#studio/viewer'
+import { Join } from '#studio/sign-in/Join'
 
 export const metadata: Metadata = { title: 'Join', referrer: 'no-referrer' }
 

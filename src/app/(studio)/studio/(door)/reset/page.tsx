@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { AccessCard } from '../AccessPage'
-import { ResetForm } from './ResetForm'
+import { AccessCard } from '#studio/sign-in/AccessPage'
+import { ResetForm } from '#studio/sign-in/ResetForm'
 
 export const metadata: Metadata = { title: 'New password', referrer: 'no-referrer' }
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { AccessCard } from '../AccessPage'
-import { SetupForm } from './SetupForm'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { AccessCard } from '#studio/sign-in/AccessPage'
+import { SetupForm } from '#studio/sign-in/SetupForm'
 
 export const metadata: Metadata = { title: 'Set up' }
 

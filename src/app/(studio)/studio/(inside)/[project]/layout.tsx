@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { getCollection } from '#app/product'
-import { ArchivedNotice } from './ArchivedNotice'
-import { CollectionNotice } from './CollectionNotice'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { getCollection } from '#studio/product'
+import { ArchivedNotice } from '#studio/shell/ArchivedNotice'
+import { CollectionNotice } from '#studio/shell/CollectionNotice'
 
 interface ProjectLayoutProps {
   params: Promise<{ project: string }>

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
-import { requireViewer } from '#app/viewer'
-import { Section, Sections } from '#app/(studio)/Section'
-import { chosenTheme } from '#app/(studio)/theme'
-import { Appearance } from './Appearance'
-import { EmailForm, NameForm } from './AccountForms'
-import { AccountTabs } from './AccountTabs'
+import { requireViewer } from '#studio/viewer'
+import { Section, Sections } from '#studio/parts/Section'
+import { chosenTheme } from '#studio/shell/theme'
+import { Appearance } from '#studio/account/Appearance'
+import { EmailForm, NameForm } from '#studio/account/AccountForms'
+import { AccountTabs } from '#studio/account/AccountTabs'
 
 export const metadata: Metadata = { title: 'Your account' }
 

@@ -3,11 +3,11 @@ import { Badge } from '#ui/Badge'
 import type { OidcSettings } from '#projects/oidc-settings'
 import { DescriptionList } from '#ui/DescriptionList'
 import { Page } from '#ui/page/Page'
-import { tilthCommand } from '#app/tilth-command'
-import { getProduct } from '#app/product'
-import { requireViewer } from '#app/viewer'
-import { Section, Sections } from '#app/(studio)/Section'
-import { RequireSecondFactor } from './RequireSecondFactor'
+import { tilthCommand } from '#studio/tilth-command'
+import { getProduct } from '#studio/product'
+import { requireViewer } from '#studio/viewer'
+import { Section, Sections } from '#studio/parts/Section'
+import { RequireSecondFactor } from '#studio/installation/RequireSecondFactor'
 
 export const metadata: Metadata = { title: 'Sign-in' }
 

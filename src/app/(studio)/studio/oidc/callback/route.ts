@@ -1,7 +1,7 @@
 import { NextResponse } from 'next/server'
 import type { OidcRefusal } from '#projects/oidc-refusals'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
 import {
   currentOrigin,
   currentViewer,
@@ -9,7 +9,7 @@ import {
   storeSignIn,
   storedOidcToken,
   requestSource,
-} from '#app/viewer'
+} from '#studio/viewer'
 
 /** The provider sends the browser back here. */
 export async function GET(request: Request): Promise<Response> {

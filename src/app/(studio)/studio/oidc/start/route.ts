@@ -1,8 +1,8 @@
 import { NextResponse } from 'next/server'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { storeOidcToken } from '#app/viewer'
-import { returnPath } from '#app/return-path'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { storeOidcToken } from '#studio/viewer'
+import { returnPath } from '#studio/return-path'
 
 /** Sends the browser to the provider, to sign in. */
 export async function GET(request: Request): Promise<Response> {

@@ -1,6 +1,6 @@
 'use server'
 
-import { getProduct } from '#app/product'
+import { getProduct } from '#studio/product'
 
 export async function whichInstance() {
   return getProduct().instance

@@ -1,4 +1,4 @@
-import { getProduct } from '#app/product'
+import { getProduct } from '#studio/product'
 import { AskAction } from './AskAction'
 
 export default function Instance() {

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { stepToken } from '#app/viewer'
-import { returnPath } from '#app/return-path'
-import { AccessCard } from '../../AccessPage'
-import { PasskeyButton } from '../PasskeyButton'
-import { StepForm } from './StepForm'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { stepToken } from '#studio/viewer'
+import { returnPath } from '#studio/return-path'
+import { AccessCard } from '#studio/sign-in/AccessPage'
+import { PasskeyButton } from '#studio/sign-in/PasskeyButton'
+import { StepForm } from '#studio/sign-in/StepForm'
 
 export const metadata: Metadata = { title: 'Two-factor authentication' }
 

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { placesAttribution } from '#events/taxonomy'
 import { TextLink } from '#ui/Anchor'
-import { openProject } from '#app/(studio)/open-project'
-import { LiveView } from './LiveView'
+import { openProject } from '#studio/parts/open-project'
+import { LiveView } from '#studio/live/LiveView'
 
 export const metadata: Metadata = { title: 'Live' }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import type { PeopleSearchParams } from '../people/question'
-import { PostsPage } from './PostsPage'
+import type { PeopleSearchParams } from '#studio/people/question'
+import { PostsPage } from '#studio/posts/PostsPage'
 
 export const metadata: Metadata = { title: 'Posts' }
 

@@ -2,9 +2,9 @@ import { NextResponse } from 'next/server'
 import type { SearchAnswer } from '#search/result'
 import type { MemberViewer } from '#projects/access'
 import type { Outcome } from '#projects/problems'
-import { getProduct } from '#app/product'
-import { currentViewer } from '#app/viewer'
-import { refusalIn } from '#app/(studio)/refusals'
+import { getProduct } from '#studio/product'
+import { currentViewer } from '#studio/viewer'
+import { refusalIn } from '#studio/parts/refusals'
 
 /** What the command palette asks: things by what is typed, or the names of things opened before. */
 export async function GET(

@@ -1,6 +1,6 @@
 'use client'
 
-import { FailedPage, type PageFailure } from '#app/(studio)/FailedPage'
+import { FailedPage, type PageFailure } from '#studio/shell/FailedPage'
 
 export default function SettingsFailed(failure: PageFailure) {
   return <FailedPage {...failure} />

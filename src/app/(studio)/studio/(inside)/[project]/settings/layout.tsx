@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Page } from '#ui/page/Page'
-import { paths } from '#app/paths'
-import { openProject } from '#app/(studio)/open-project'
-import { SettingsTabs } from './SettingsTabs'
+import { paths } from '#studio/paths'
+import { openProject } from '#studio/parts/open-project'
+import { SettingsTabs } from '#studio/settings/SettingsTabs'
 
 interface SettingsLayoutProps {
   params: Promise<{ project: string }>

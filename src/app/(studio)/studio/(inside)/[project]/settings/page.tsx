@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { CopyField } from '#ui/copy/CopyField'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { Section, Sections } from '#app/(studio)/Section'
-import { ArchiveProject } from './ArchiveProject'
-import { ProjectForm } from './ProjectForm'
-import { RenewWriteKey } from './RenewWriteKey'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { Section, Sections } from '#studio/parts/Section'
+import { ArchiveProject } from '#studio/settings/ArchiveProject'
+import { ProjectForm } from '#studio/settings/ProjectForm'
+import { RenewWriteKey } from '#studio/settings/RenewWriteKey'
 
 export const metadata: Metadata = { title: 'Settings' }
 

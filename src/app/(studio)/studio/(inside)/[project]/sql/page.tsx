@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { NotAllowed } from '#app/(studio)/NotAllowed'
-import { openProject } from '#app/(studio)/open-project'
-import { tryRead } from '#app/(studio)/refusals'
-import { draftFrom } from './sql-draft'
-import { SqlWorkbench } from './SqlWorkbench'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { draftFrom } from '#studio/sql/sql-draft'
+import { SqlWorkbench } from '#studio/sql/SqlWorkbench'
 
 export const metadata: Metadata = { title: 'SQL' }
 

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
-import { getProduct } from '#app/product'
-import { requireViewer } from '#app/viewer'
-import { NotAllowed } from '#app/(studio)/NotAllowed'
-import { NewProjectForm } from './NewProjectForm'
+import { getProduct } from '#studio/product'
+import { requireViewer } from '#studio/viewer'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { NewProjectForm } from '#studio/projects/NewProjectForm'
 
 export const metadata: Metadata = { title: 'New project' }
 

@@ -3,10 +3,10 @@ import { csvOf } from '#insights/csv'
 import type { AnsweredQuestion } from '#insights/ask'
 import { questionFrom } from '#insights/text/question-text'
 import { titleFor } from '#insights/text/titles'
-import { getProduct } from '#app/product'
-import { currentViewer } from '#app/viewer'
-import { askForViewer } from '#app/(studio)/insights/ask'
-import { refusalIn } from '#app/(studio)/refusals'
+import { getProduct } from '#studio/product'
+import { currentViewer } from '#studio/viewer'
+import { askForViewer } from '#studio/insights/ask'
+import { refusalIn } from '#studio/parts/refusals'
 
 interface AnswerFileRequest {
   params: Promise<{ project: string; format: string }>

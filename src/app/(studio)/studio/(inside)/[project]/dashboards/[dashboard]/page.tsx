@@ -2,10 +2,10 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import type { ViewQuery } from '#dashboards/view-overrides-in-url'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { DashboardPage, dashboardTrail } from '#app/(studio)/dashboards/DashboardPage'
-import { openProject } from '#app/(studio)/open-project'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { DashboardPage, dashboardTrail } from '#studio/dashboards/DashboardPage'
+import { openProject } from '#studio/parts/open-project'
 
 interface DashboardProps {
   params: Promise<{ project: string; dashboard: string }>

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
-import { paths } from '#app/paths'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { type PeopleSearchParams, textOf } from '../../people/question'
-import { loadExperimentChoices } from '../editor/load-choices'
-import { NewExperimentForm } from './NewExperimentForm'
+import { paths } from '#studio/paths'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { loadExperimentChoices } from '#studio/experiments/editor/load-choices'
+import { NewExperimentForm } from '#studio/experiments/new/NewExperimentForm'
 
 export const metadata: Metadata = { title: 'New experiment' }
 

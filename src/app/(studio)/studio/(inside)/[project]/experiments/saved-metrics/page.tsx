@@ -4,12 +4,12 @@ import { Icon } from '#ui/Icon'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
-import { paths } from '#app/paths'
-import { NotAllowed } from '#app/(studio)/NotAllowed'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { tryRead } from '#app/(studio)/refusals'
-import { savedMetricChoices } from '../editor/load-choices'
-import { SavedMetricList } from './SavedMetricList'
+import { paths } from '#studio/paths'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { savedMetricChoices } from '#studio/experiments/editor/load-choices'
+import { SavedMetricList } from '#studio/experiments/saved-metrics/SavedMetricList'
 
 export const metadata: Metadata = { title: 'Saved metrics' }
 

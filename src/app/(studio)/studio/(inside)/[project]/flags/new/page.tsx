@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { kindIn } from '../editor/kinds'
-import { loadEditorChoices } from '../load-editor-choices'
-import { environmentNames } from '../open-flag'
-import type { PeopleSearchParams } from '../../people/question'
-import { NewFlagForm } from './NewFlagForm'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { kindIn } from '#studio/flags/editor/kinds'
+import { loadEditorChoices } from '#studio/flags/load-editor-choices'
+import { environmentNames } from '#studio/flags/open-flag'
+import type { PeopleSearchParams } from '#studio/people/question'
+import { NewFlagForm } from '#studio/flags/new/NewFlagForm'
 
 export const metadata: Metadata = { title: 'New flag' }
 

@@ -5,12 +5,12 @@ import { number } from '#ui/format'
 import { Page } from '#ui/page/Page'
 import { PagePagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { PersonsTable } from '../PersonsTable'
-import { jsonIn, pageOf, type PeopleSearchParams, textOf } from '../question'
-import { SaveAsCohort } from './SaveAsCohort'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { PersonsTable } from '#studio/people/PersonsTable'
+import { jsonIn, pageOf, type PeopleSearchParams, textOf } from '#studio/people/question'
+import { SaveAsCohort } from '#studio/people/behind/SaveAsCohort'
 
 export const metadata: Metadata = { title: 'Persons' }
 

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { NotAllowed } from '#app/(studio)/NotAllowed'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { tryRead } from '#app/(studio)/refusals'
-import { PostTabs } from '../PostTabs'
-import { AuthorDialog } from './AuthorDialog'
-import { AuthorsTable } from './AuthorsTable'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { PostTabs } from '#studio/posts/PostTabs'
+import { AuthorDialog } from '#studio/posts/authors/AuthorDialog'
+import { AuthorsTable } from '#studio/posts/authors/AuthorsTable'
 
 export const metadata: Metadata = { title: 'Authors' }
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
-import { paths } from '#app/paths'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import type { PeopleSearchParams } from '../../people/question'
-import { NewPostForm } from './NewPostForm'
+import { paths } from '#studio/paths'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import type { PeopleSearchParams } from '#studio/people/question'
+import { NewPostForm } from '#studio/posts/new/NewPostForm'
 
 interface NewPostPageProps {
   params: Promise<{ project: string }>

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { ingestSettingsOf } from '#ingest/project-settings'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { Section, Sections } from '#app/(studio)/Section'
-import { CollectionForm } from './CollectionForm'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { Section, Sections } from '#studio/parts/Section'
+import { CollectionForm } from '#studio/settings/collection/CollectionForm'
 
 export const metadata: Metadata = { title: 'Collection' }
 

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { Panel } from '#ui/page/Panel'
-import { type CatalogueQuestion, paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { NotAllowed } from '#app/(studio)/NotAllowed'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { tryRead } from '#app/(studio)/refusals'
-import { CatalogueSearch } from './CatalogueSearch'
-import { EventsTable } from './EventsTable'
-import { PropertiesTable } from './PropertiesTable'
+import { type CatalogueQuestion, paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { CatalogueSearch } from '#studio/settings/events/CatalogueSearch'
+import { EventsTable } from '#studio/settings/events/EventsTable'
+import { PropertiesTable } from '#studio/settings/events/PropertiesTable'
 
 export const metadata: Metadata = { title: 'Events' }
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { getProduct } from '#app/product'
-import { NotAllowed } from '#app/(studio)/NotAllowed'
-import { openProject } from '#app/(studio)/open-project'
-import { tryRead } from '#app/(studio)/refusals'
-import { Section, Sections } from '#app/(studio)/Section'
-import { ExportForm } from './ExportForm'
-import { MonthsTable } from './MonthsTable'
+import { getProduct } from '#studio/product'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { Section, Sections } from '#studio/parts/Section'
+import { ExportForm } from '#studio/settings/export/ExportForm'
+import { MonthsTable } from '#studio/settings/export/MonthsTable'
 
 export const metadata: Metadata = { title: 'Export' }
 

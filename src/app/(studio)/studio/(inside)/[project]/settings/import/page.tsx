@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { getProduct } from '#app/product'
-import { NotAllowed } from '#app/(studio)/NotAllowed'
-import { openProject } from '#app/(studio)/open-project'
-import { tryRead } from '#app/(studio)/refusals'
-import { Section, Sections } from '#app/(studio)/Section'
-import { ImportForm } from './ImportForm'
-import { ImportsTable } from './ImportsTable'
-import { UploadPanel } from './UploadPanel'
+import { getProduct } from '#studio/product'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { Section, Sections } from '#studio/parts/Section'
+import { ImportForm } from '#studio/settings/import/ImportForm'
+import { ImportsTable } from '#studio/settings/import/ImportsTable'
+import { UploadPanel } from '#studio/settings/import/UploadPanel'
 
 export const metadata: Metadata = { title: 'Import' }
 

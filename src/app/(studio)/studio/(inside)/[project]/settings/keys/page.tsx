@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { may, scopes } from '#projects/access'
-import { getProduct } from '#app/product'
-import { NotAllowed } from '#app/(studio)/NotAllowed'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { tryRead } from '#app/(studio)/refusals'
-import { KeysTable } from './KeysTable'
+import { getProduct } from '#studio/product'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { KeysTable } from '#studio/settings/keys/KeysTable'
 
 export const metadata: Metadata = { title: 'Keys' }
 

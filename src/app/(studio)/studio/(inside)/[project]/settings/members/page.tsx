@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { roleCovers } from '#projects/access'
-import { getProduct } from '#app/product'
-import { openProject, whyNot } from '#app/(studio)/open-project'
+import { getProduct } from '#studio/product'
+import { openProject, whyNot } from '#studio/parts/open-project'
 import { Panel } from '#ui/page/Panel'
-import { RequireSecondFactor } from '#app/(studio)/studio/(inside)/installation/RequireSecondFactor'
-import { Invitations } from './Invitations'
-import { LeaveProject } from './LeaveProject'
-import { MembersTable } from './MembersTable'
+import { RequireSecondFactor } from '#studio/installation/RequireSecondFactor'
+import { Invitations } from '#studio/settings/members/Invitations'
+import { LeaveProject } from '#studio/settings/members/LeaveProject'
+import { MembersTable } from '#studio/settings/members/MembersTable'
 
 export const metadata: Metadata = { title: 'Members' }
 

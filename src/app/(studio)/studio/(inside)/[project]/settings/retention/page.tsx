@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { ingestSettingsOf } from '#ingest/project-settings'
 import { date, number } from '#ui/format'
-import { getProduct } from '#app/product'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { Section, Sections } from '#app/(studio)/Section'
-import { RetentionForm } from './RetentionForm'
+import { getProduct } from '#studio/product'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { Section, Sections } from '#studio/parts/Section'
+import { RetentionForm } from '#studio/settings/retention/RetentionForm'
 
 export const metadata: Metadata = { title: 'Data retention' }
 

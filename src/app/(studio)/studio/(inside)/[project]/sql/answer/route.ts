@@ -1,12 +1,12 @@
 import { NextResponse } from 'next/server'
 import type { AnsweredQuestion } from '#insights/ask'
 import { isSqlAnswer } from '#insights/kinds/sql/sql-answer'
-import { getProduct } from '#app/product'
-import { currentViewer } from '#app/viewer'
-import { asText } from '#app/(studio)/form-data'
-import { askForViewer } from '#app/(studio)/insights/ask'
-import { refusalIn } from '#app/(studio)/refusals'
-import type { SqlResult } from '../sql-result'
+import { getProduct } from '#studio/product'
+import { currentViewer } from '#studio/viewer'
+import { asText } from '#studio/parts/form-data'
+import { askForViewer } from '#studio/insights/ask'
+import { refusalIn } from '#studio/parts/refusals'
+import type { SqlResult } from '#studio/sql/sql-result'
 
 /** Asked by the editor rather than by the page, so that going away stops the statement. */
 export async function POST(

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { surveyTemplates } from '#surveys/templates'
 import { Page } from '#ui/page/Page'
-import { paths } from '#app/paths'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { NewSurvey } from './NewSurvey'
+import { paths } from '#studio/paths'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { NewSurvey } from '#studio/surveys/new/NewSurvey'
 
 export const metadata: Metadata = { title: 'New survey' }
 

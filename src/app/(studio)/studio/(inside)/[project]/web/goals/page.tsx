@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { propertyLabel } from '#events/taxonomy'
 import { filterInWords } from '#filters/words'
-import { getProduct } from '#app/product'
-import { whyNot } from '#app/(studio)/open-project'
-import { openWeb, type WebPageProps } from '../web-questions'
-import { WebFrame } from '../WebFrame'
-import { GoalsTable } from './GoalsTable'
-import { SegmentsTable } from './SegmentsTable'
+import { getProduct } from '#studio/product'
+import { whyNot } from '#studio/parts/open-project'
+import { openWeb, type WebPageProps } from '#studio/web/web-questions'
+import { WebFrame } from '#studio/web/WebFrame'
+import { GoalsTable } from '#studio/web/goals/GoalsTable'
+import { SegmentsTable } from '#studio/web/goals/SegmentsTable'
 
 export const metadata: Metadata = { title: 'Goals · Web analytics' }
 

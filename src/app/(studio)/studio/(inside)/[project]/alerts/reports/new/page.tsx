@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { dashboardsOf, membersOf } from '../../form-choices'
-import { NoMailServer } from '../../NoMailServer'
-import { ReportForm } from '../ReportForm'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { dashboardsOf, membersOf } from '#studio/alerts/form-choices'
+import { NoMailServer } from '#studio/alerts/NoMailServer'
+import { ReportForm } from '#studio/alerts/reports/ReportForm'
 
 export const metadata: Metadata = { title: 'New report' }
 

@@ -3,11 +3,11 @@ import { Suspense } from 'react'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { Panel } from '#ui/page/Panel'
-import type { PeopleSearchParams } from '#app/(studio)/studio/(inside)/[project]/people/question'
-import { explorationIn } from '../../explore/exploration-question'
-import { Explored } from '../../explore/Explored'
-import { ExploreForm } from '../../explore/ExploreForm'
-import { type ExperimentParams, openExperiment, titleOf } from '../../open-experiment'
+import type { PeopleSearchParams } from '#studio/people/question'
+import { explorationIn } from '#studio/experiments/explore/exploration-question'
+import { Explored } from '#studio/experiments/explore/Explored'
+import { ExploreForm } from '#studio/experiments/explore/ExploreForm'
+import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
 
 interface ExplorePageProps {
   params: ExperimentParams

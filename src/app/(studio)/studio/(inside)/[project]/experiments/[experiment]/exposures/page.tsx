@@ -3,10 +3,10 @@ import { Suspense } from 'react'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { Panel } from '#ui/page/Panel'
-import { type PeopleSearchParams, textOf } from '#app/(studio)/studio/(inside)/[project]/people/question'
-import { dimensionIn } from '../../exposures/exposure-words'
-import { Exposures } from '../../exposures/Exposures'
-import { type ExperimentParams, openExperiment, titleOf } from '../../open-experiment'
+import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { dimensionIn } from '#studio/experiments/exposures/exposure-words'
+import { Exposures } from '#studio/experiments/exposures/Exposures'
+import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
 
 interface ExposuresPageProps {
   params: ExperimentParams

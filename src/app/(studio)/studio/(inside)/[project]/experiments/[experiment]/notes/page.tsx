@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { Panel } from '#ui/page/Panel'
-import { Conclusion } from '../../Conclusion'
-import { type ExperimentParams, openExperiment, titleOf } from '../../open-experiment'
-import { NotesForm } from './NotesForm'
+import { Conclusion } from '#studio/experiments/Conclusion'
+import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
+import { NotesForm } from '#studio/experiments/notes/NotesForm'
 
 interface NotesPageProps {
   params: ExperimentParams

@@ -2,12 +2,12 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { Panel } from '#ui/page/Panel'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
-import { type PeopleSearchParams, textOf } from '#app/(studio)/studio/(inside)/[project]/people/question'
-import { type ExperimentParams, openExperiment, titleOf } from '../../open-experiment'
-import { AaCheck } from '../../plan/AaCheck'
-import { Checklist } from '../../plan/Checklist'
-import { DraftNotice } from '../settings/DraftNotice'
-import { SampleSize } from '../../plan/SampleSize'
+import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
+import { AaCheck } from '#studio/experiments/plan/AaCheck'
+import { Checklist } from '#studio/experiments/plan/Checklist'
+import { DraftNotice } from '#studio/experiments/settings/DraftNotice'
+import { SampleSize } from '#studio/experiments/plan/SampleSize'
 
 interface PlanPageProps {
   params: ExperimentParams

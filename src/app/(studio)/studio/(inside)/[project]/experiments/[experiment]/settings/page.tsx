@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { mainEnvironment } from '#flags/flag'
-import { getProduct } from '#app/product'
-import { loadExperimentChoices } from '../../editor/load-choices'
-import { type ExperimentParams, openExperiment, titleOf } from '../../open-experiment'
-import { ExperimentSettings } from './ExperimentSettings'
+import { getProduct } from '#studio/product'
+import { loadExperimentChoices } from '#studio/experiments/editor/load-choices'
+import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
+import { ExperimentSettings } from '#studio/experiments/settings/ExperimentSettings'
 
 interface ExperimentSettingsPageProps {
   params: ExperimentParams

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { webIdOf } from '#experiments/web/web-experiment-list'
 import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
-import { getProduct } from '#app/product'
-import { type ExperimentParams, openExperiment, titleOf } from '../../open-experiment'
-import { WebVariantsForm } from './WebVariantsForm'
+import { getProduct } from '#studio/product'
+import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
+import { WebVariantsForm } from '#studio/experiments/web/WebVariantsForm'
 
 interface WebPageProps {
   params: ExperimentParams

@@ -4,11 +4,11 @@ import { describeCohort } from '#persons/describe-cohort'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { CohortFromFile } from './CohortFromFile'
-import { CohortsTable } from './CohortsTable'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { CohortFromFile } from '#studio/people/cohorts/CohortFromFile'
+import { CohortsTable } from '#studio/people/cohorts/CohortsTable'
 
 export const metadata: Metadata = { title: 'Cohorts' }
 

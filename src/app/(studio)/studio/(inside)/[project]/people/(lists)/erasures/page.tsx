@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { Panel } from '#ui/page/Panel'
-import { getProduct } from '#app/product'
-import { NotAllowed } from '#app/(studio)/NotAllowed'
-import { openProject } from '#app/(studio)/open-project'
-import { tryRead } from '#app/(studio)/refusals'
-import { ErasuresTable } from './ErasuresTable'
+import { getProduct } from '#studio/product'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { ErasuresTable } from '#studio/people/erasures/ErasuresTable'
 
 export const metadata: Metadata = { title: 'Erasures' }
 

@@ -7,12 +7,12 @@ import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { PagePagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { openProject } from '#app/(studio)/open-project'
-import { pageOf, type PeopleSearchParams, textOf } from '../../question'
-import { GroupSearch } from './GroupSearch'
-import { GroupsTable } from './GroupsTable'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { openProject } from '#studio/parts/open-project'
+import { pageOf, type PeopleSearchParams, textOf } from '#studio/people/question'
+import { GroupSearch } from '#studio/people/groups/GroupSearch'
+import { GroupsTable } from '#studio/people/groups/GroupsTable'
 
 export const metadata: Metadata = { title: 'Groups' }
 

@@ -1,6 +1,6 @@
-import { getProduct } from '#app/product'
-import { openProject } from '#app/(studio)/open-project'
-import { tryRead } from '#app/(studio)/refusals'
+import { getProduct } from '#studio/product'
+import { openProject } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
 
 interface PersonExportRequest {
   params: Promise<{ project: string; person: string }>

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { openProject, whyNot } from '#app/(studio)/open-project'
-import { CohortForm } from '../../CohortForm'
-import { cohortOfQuestion, type PeopleSearchParams, questionIn } from '../../question'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { CohortForm } from '#studio/people/CohortForm'
+import { cohortOfQuestion, type PeopleSearchParams, questionIn } from '#studio/people/question'
 
 export const metadata: Metadata = { title: 'New cohort' }
 

@@ -4,12 +4,12 @@ import type { PostVersion } from '#posts/history'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { type PeopleSearchParams, textOf } from '#app/(studio)/studio/(inside)/[project]/people/question'
-import { openPost, type PostParams, titleOf } from '../../open-post'
-import { Difference } from './Difference'
-import { VersionList } from './VersionList'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { openPost, type PostParams, titleOf } from '#studio/posts/open-post'
+import { Difference } from '#studio/posts/history/Difference'
+import { VersionList } from '#studio/posts/history/VersionList'
 
 interface PostHistoryPageProps {
   params: PostParams

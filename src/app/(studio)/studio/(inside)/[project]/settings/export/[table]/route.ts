@@ -1,7 +1,7 @@
 import { addMonths } from '#ui/dates'
-import { getProduct } from '#app/product'
-import { openProject } from '#app/(studio)/open-project'
-import { tryRead } from '#app/(studio)/refusals'
+import { getProduct } from '#studio/product'
+import { openProject } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
 
 interface TableExportRequest {
   params: Promise<{ project: string; table: string }>

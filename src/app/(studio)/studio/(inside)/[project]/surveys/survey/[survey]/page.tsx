@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { surveyLink, testLink } from '#app/paths'
-import { getProduct } from '#app/product'
-import { installationAddress } from '#app/(studio)/studio/(inside)/[project]/connect/address'
-import { openedSurvey } from '../../builder/draft'
-import { SurveyBuilder } from '../../builder/SurveyBuilder'
-import { openSurvey, type SurveyParams, titleOf } from '../../open-survey'
-import { SurveyFrame } from '../../SurveyFrame'
+import { surveyLink, testLink } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { installationAddress } from '#studio/connect/address'
+import { openedSurvey } from '#studio/surveys/builder/draft'
+import { SurveyBuilder } from '#studio/surveys/builder/SurveyBuilder'
+import { openSurvey, type SurveyParams, titleOf } from '#studio/surveys/open-survey'
+import { SurveyFrame } from '#studio/surveys/SurveyFrame'
 
 interface SurveyPageProps {
   params: SurveyParams

@@ -4,22 +4,13 @@ import { FailedMessage } from '#ui/page/FailedMessage'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
 import { PagePagination } from '#ui/table/Pagination'
-import { paths } from '#app/paths'
-import { getProduct } from '#app/product'
-import { clockOf } from '#app/(studio)/studio/(inside)/[project]/flags/FlagFrame'
-import { tryEngine } from '#app/(studio)/studio/(inside)/[project]/flags/try-engine'
-import { PersonsTable } from '#app/(studio)/studio/(inside)/[project]/people/PersonsTable'
-import {
-  jsonIn,
-  pageOf,
-  type PeopleSearchParams,
-  textOf,
-} from '#app/(studio)/studio/(inside)/[project]/people/question'
-import {
-  type ExperimentParams,
-  openExperiment,
-  titleOf,
-} from '#app/(studio)/studio/(inside)/[project]/experiments/open-experiment'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { clockOf } from '#studio/flags/FlagFrame'
+import { tryEngine } from '#studio/flags/try-engine'
+import { PersonsTable } from '#studio/people/PersonsTable'
+import { jsonIn, pageOf, type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
 
 interface ExposedPeoplePageProps {
   params: ExperimentParams

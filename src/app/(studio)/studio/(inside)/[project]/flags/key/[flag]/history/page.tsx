@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { getProduct } from '#app/product'
-import type { PeopleSearchParams } from '#app/(studio)/studio/(inside)/[project]/people/question'
-import { clockOf, FlagFrame } from '#app/(studio)/studio/(inside)/[project]/flags/FlagFrame'
-import { type FlagParams, openFlag, titleOf } from '#app/(studio)/studio/(inside)/[project]/flags/open-flag'
-import { FlagHistory } from './FlagHistory'
+import { getProduct } from '#studio/product'
+import type { PeopleSearchParams } from '#studio/people/question'
+import { clockOf, FlagFrame } from '#studio/flags/FlagFrame'
+import { type FlagParams, openFlag, titleOf } from '#studio/flags/open-flag'
+import { FlagHistory } from '#studio/flags/history/FlagHistory'
 
 interface FlagHistoryPageProps {
   params: FlagParams

@@ -1,29 +1,22 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { paths } from '#app/paths'
+import { paths } from '#studio/paths'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
-import { getProduct } from '#app/product'
-import { savingChoicesOf } from '#app/(studio)/insights/saving-choices'
-import { whyNot } from '#app/(studio)/open-project'
-import type { PeopleSearchParams } from '#app/(studio)/studio/(inside)/[project]/people/question'
-import {
-  openSurvey,
-  type SurveyParams,
-  titleOf,
-} from '#app/(studio)/studio/(inside)/[project]/surveys/open-survey'
-import { surveyAlerts } from '#app/(studio)/studio/(inside)/[project]/surveys/results/alert-drafts'
-import { CardMenu } from '#app/(studio)/studio/(inside)/[project]/surveys/results/CardMenu'
-import { resultCards } from '#app/(studio)/studio/(inside)/[project]/surveys/results/result-cards'
-import {
-  inAddress,
-  resultsQuestionIn,
-} from '#app/(studio)/studio/(inside)/[project]/surveys/results/question'
-import { Results } from '#app/(studio)/studio/(inside)/[project]/surveys/results/Results'
-import { ResultsFilters } from '#app/(studio)/studio/(inside)/[project]/surveys/results/ResultsFilters'
-import { SurveyFrame } from '#app/(studio)/studio/(inside)/[project]/surveys/SurveyFrame'
+import { getProduct } from '#studio/product'
+import { savingChoicesOf } from '#studio/insights/saving-choices'
+import { whyNot } from '#studio/parts/open-project'
+import type { PeopleSearchParams } from '#studio/people/question'
+import { openSurvey, type SurveyParams, titleOf } from '#studio/surveys/open-survey'
+import { surveyAlerts } from '#studio/surveys/results/alert-drafts'
+import { CardMenu } from '#studio/surveys/results/CardMenu'
+import { resultCards } from '#studio/surveys/results/result-cards'
+import { inAddress, resultsQuestionIn } from '#studio/surveys/results/question'
+import { Results } from '#studio/surveys/results/Results'
+import { ResultsFilters } from '#studio/surveys/results/ResultsFilters'
+import { SurveyFrame } from '#studio/surveys/SurveyFrame'
 
 interface ResultsPageProps {
   params: SurveyParams

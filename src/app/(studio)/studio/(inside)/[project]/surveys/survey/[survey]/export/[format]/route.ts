@@ -1,11 +1,8 @@
 import { exportFormats, exportWriters } from '#surveys/results/export-rows'
-import { getProduct } from '#app/product'
-import { openProject } from '#app/(studio)/open-project'
-import { tryEngine } from '#app/(studio)/studio/(inside)/[project]/flags/try-engine'
-import {
-  narrowingOf,
-  resultsQuestionIn,
-} from '#app/(studio)/studio/(inside)/[project]/surveys/results/question'
+import { getProduct } from '#studio/product'
+import { openProject } from '#studio/parts/open-project'
+import { tryEngine } from '#studio/flags/try-engine'
+import { narrowingOf, resultsQuestionIn } from '#studio/surveys/results/question'
 
 interface SurveyExportRequest {
   params: Promise<{ project: string; survey: string; format: string }>

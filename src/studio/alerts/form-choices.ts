@@ -1,0 +1,31 @@
+import { trendLabels } from '#insights/measures/trend-lines'
+import type { MemberViewer } from '#projects/access'
+import { getProduct } from '#studio/product'
+import type { AlertMember } from './recipients'
+import type { TrendChoice } from './WatchedFields'
+
+/** Recipients that need no confirmation. */
+export async function membersOf(projectId: number, viewer: MemberViewer): Promise<AlertMember[]> {
+  const all = await getProduct().members.list(projectId, viewer)
+  return all.map(({ member: { id, name, email } }) => ({ id, name, email }))
+}
+
+/** What can be watched besides events. */
+export async function trendsOf(projectId: number, viewer: MemberViewer): Promise<TrendChoice[]> {
+  const listed = await getProduct().savedInsights.list(projectId, { kind: 'trend' }, viewer)
+  if (!listed.done) return []
+  return listed.insights.map(({ id, name, question }) => ({
+    id,
+    name,
+    lines: trendLabels(question) ?? [],
+  }))
+}
+
+/** What reports can be about besides web analytics. */
+export async function dashboardsOf(
+  projectId: number,
+  viewer: MemberViewer,
+): Promise<{ id: string; name: string }[]> {
+  const all = await getProduct().dashboards.list(projectId, viewer)
+  return all.filter(({ archivedAt }) => !archivedAt).map(({ id, name }) => ({ id, name }))
+}

@@ -1,0 +1,103 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { Suspense } from 'react'
+import { may, type MemberViewer } from '#projects/access'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { Notice } from '#ui/page/Notice'
+import { Page } from '#ui/page/Page'
+import { Skeleton } from '#ui/page/Skeleton'
+import { isEngineError } from '#studio/parts/engine-error'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { failedWith } from '#studio/parts/action-result'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { DeliveriesTable } from '../AlertHistory'
+import { dashboardsOf, membersOf } from '../form-choices'
+import { NoMailServer } from '../NoMailServer'
+import { hindrancesOf } from '../recipients'
+import { FiguresPreview } from './FiguresPreview'
+import { ReportForm } from './ReportForm'
+
+export const metadata: Metadata = { title: 'Report' }
+
+interface ReportPageProps {
+  params: Promise<{ project: string; report: string }>
+}
+
+export async function ReportPage({ params }: ReportPageProps) {
+  const { project: named, report: id } = await params
+  const { project, viewer, role } = await openProject(named)
+  const { reports, canMail } = getProduct()
+  const found = await tryRead(() => reports.find(project.id, id, viewer))
+  if (!found.allowed) return <NotAllowed why={found.why} />
+  const report = found.found
+  if (!report) notFound()
+
+  const { slug, timeZone } = project
+  const [members, dashboards, deliveries, obstacles] = await Promise.all([
+    membersOf(project.id, viewer),
+    dashboardsOf(project.id, viewer),
+    may('alerts:write', project.id, viewer) ? reports.told(project.id, id, viewer) : undefined,
+    reports.obstacles(report, viewer),
+  ])
+  const { name, about, every, hour, recipients, pausedAt, trouble } = report
+  return (
+    <Page
+      title={name}
+      breadcrumbs={[
+        { label: project.name, href: paths.project(slug) },
+        { label: 'Reports', href: paths.reports(slug) },
+      ]}
+    >
+      {!canMail && <NoMailServer untilThen="Until then, no report is sent." />}
+      {trouble && (
+        <Notice tone="danger" title="The last report failed">
+          {trouble}
+        </Notice>
+      )}
+      <ReportForm
+        slug={slug}
+        id={id}
+        draft={{ name, about, every, hour, recipients, isPaused: pausedAt !== undefined }}
+        members={members}
+        dashboards={dashboards}
+        timeZone={timeZone}
+        whyNot={whyNot('alerts:write', role)}
+        hindrances={hindrancesOf(recipients, obstacles, members)}
+      >
+        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+          <Preview projectId={project.id} id={id} viewer={viewer} />
+        </Suspense>
+        {deliveries?.done && (
+          <DeliveriesTable
+            deliveries={deliveries.told}
+            clock={{ now: new Date(), timeZone }}
+            members={members}
+          />
+        )}
+      </ReportForm>
+    </Page>
+  )
+}
+
+async function Preview({ projectId, id, viewer }: { projectId: number; id: string; viewer: MemberViewer }) {
+  const outcome = await previewOf(projectId, id, viewer)
+  if (outcome.done) return <FiguresPreview figures={outcome.figures} />
+  return (
+    <FailedMessage
+      title="The preview failed"
+      body={outcome.problems.map(({ message }) => message).join(' ')}
+    />
+  )
+}
+
+async function previewOf(projectId: number, id: string, viewer: MemberViewer) {
+  try {
+    return await getProduct().reports.preview(projectId, id, viewer)
+  } catch (problem) {
+    if (!isEngineError(problem)) throw problem
+    return failedWith(problem.message)
+  }
+}

@@ -1,0 +1,16 @@
+'use client'
+
+import type { ComponentProps } from 'react'
+import { useAddress } from '#studio/dashboards/use-address'
+import { AnnotationDialog } from './AnnotationDialog'
+
+type AnnotationFromAddressProps = Omit<
+  ComponentProps<typeof AnnotationDialog>,
+  'annotation' | 'open' | 'onClose'
+>
+
+/** What happened at the point of a chart that was pressed. */
+export function AnnotationFromAddress(props: AnnotationFromAddressProps) {
+  const { ask } = useAddress()
+  return <AnnotationDialog {...props} open onClose={() => ask({ annotate: 'yes' })} />
+}

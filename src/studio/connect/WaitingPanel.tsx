@@ -1,0 +1,195 @@
+'use client'
+
+import { valueName } from '#events/value-names'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useEffect, useReducer, useState, useSyncExternalStore } from 'react'
+import type { StoredLiveEvent } from '#events/live-event'
+import { DescriptionList } from '#ui/DescriptionList'
+import { number, time } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Notice } from '#ui/page/Notice'
+import { Panel } from '#ui/page/Panel'
+import { Spinner } from '#ui/Spinner'
+import { paths } from '#studio/paths'
+import { applyChange, emptyFeed } from '#studio/live/feed'
+import { useLiveStream } from '#studio/live/use-live-stream'
+import { LiveState } from '#studio/live/LiveState'
+import { titleOf } from '#studio/live/sighting-labels'
+import { automatedBrowser } from './likely-causes'
+import { Checklist } from './Checklist'
+import { SendTest } from './SendTest'
+import { type ConnectionTrouble, type ConnectionVerdict, connectionVerdict } from './connection-verdict'
+
+/** As much of a project as has to be known to see whether its events arrive. */
+interface WaitingProject {
+  slug: string
+  key: string
+  hosts: readonly string[]
+  timeZone: string
+}
+
+/** The panel suggests likely causes after this time. */
+const suggestCausesAfterMs = 30_000
+
+interface WaitingPanelProps {
+  project: WaitingProject
+  address: string
+  /** Hides the panel if events arrive already when the page opens. */
+  onlyWhileWaiting?: boolean
+}
+
+/** Waits for the site's first event and updates when it arrives. Lists refused events meanwhile. */
+export function WaitingPanel({ project, address, onlyWhileWaiting = false }: WaitingPanelProps) {
+  const { connection, sightings, atFirst } = useFirstSightings(project)
+  const isPatient = useIsWithin(suggestCausesAfterMs)
+  const verdict = connectionVerdict(sightings, project)
+  const isAutomated = useIsAutomated()
+  useRefreshWhile(onlyWhileWaiting && verdict.is === 'arrived')
+
+  if (onlyWhileWaiting && atFirst !== 'waiting' && atFirst !== 'troubled') return null
+  if (verdict.is === 'arrived') return <FirstEvent event={verdict.event} project={project} />
+  return (
+    <Panel title="Waiting for an event" actions={<LiveState connection={connection} />}>
+      <div className="flex flex-col gap-4">
+        {verdict.is === 'troubled' ? (
+          <Troubles troubles={verdict.troubles} timeZone={project.timeZone} />
+        ) : (
+          <Waiting />
+        )}
+        {verdict.is === 'waiting' && isAutomated && (
+          <Notice tone="warning" title={automatedBrowser.title}>
+            {automatedBrowser.remedy}
+          </Notice>
+        )}
+        {!isPatient && verdict.is === 'waiting' && <Checklist address={address} />}
+        <SendTest projectKey={project.key} sightings={sightings} />
+      </div>
+    </Panel>
+  )
+}
+
+const noSubscription = () => () => {}
+
+/** The server does not know, so that the first render says nothing. */
+const useIsAutomated = (): boolean =>
+  useSyncExternalStore(
+    noSubscription,
+    () => navigator.webdriver,
+    () => false,
+  )
+
+const refreshEveryMs = 1500
+const mostRefreshes = 20
+
+/** An event is stored a moment after it arrived; the page then shows numbers in place of this panel. */
+function useRefreshWhile(isOn: boolean) {
+  const router = useRouter()
+  useEffect(() => {
+    if (!isOn) return undefined
+    let left = mostRefreshes
+    const timer = setInterval(() => {
+      router.refresh()
+      left -= 1
+      if (left === 0) clearInterval(timer)
+    }, refreshEveryMs)
+    return () => clearInterval(timer)
+  }, [isOn, router])
+}
+
+/** What has come in, oldest first, and how things stood when this page began to listen. */
+function useFirstSightings(project: WaitingProject) {
+  const [feed, happen] = useReducer(applyChange, emptyFeed)
+  const [atFirst, setAtFirst] = useState<ConnectionVerdict['is']>()
+  const connection = useLiveStream(project.slug, (happening) => {
+    if (happening.what === 'recent' && !atFirst)
+      setAtFirst(connectionVerdict(happening.sightings, project).is)
+    happen(happening)
+  })
+  return { connection, atFirst, sightings: feed.shown.map(({ sighting }) => sighting).toReversed() }
+}
+
+/** Until so much time has passed on this page. */
+function useIsWithin(ms: number): boolean {
+  const [isPatient, setPatient] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setPatient(false), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return isPatient
+}
+
+function Lead({ sign, title, children }: { sign: ReactNode; title: string; children?: ReactNode }) {
+  return (
+    <div aria-live="polite" className="flex gap-3">
+      <span className="mt-0.5 flex text-faint">{sign}</span>
+      <div className="min-w-0">
+        <p className="font-medium">{title}</p>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+const Waiting = () => (
+  <Lead sign={<Spinner />} title="Waiting for your first event">
+    <p className="text-pretty text-muted">
+      Add a snippet to a page and open that page in another window. This updates automatically.
+    </p>
+  </Lead>
+)
+
+function Troubles({ troubles, timeZone }: { troubles: readonly ConnectionTrouble[]; timeZone: string }) {
+  return (
+    <Lead
+      sign={<Icon of={TriangleAlert} className="text-warning" />}
+      title="Events arrived, but were dropped"
+    >
+      <ul className="mt-2 flex flex-col gap-3">
+        {troubles.map(({ title, remedy, count, lastAt }) => (
+          <li key={title}>
+            <p className="break-words">{title}</p>
+            <p className="text-pretty break-words text-muted">{remedy}</p>
+            <p className="text-xs text-faint">
+              {count > 1 ? `${number(count)} times, last at ` : 'At '}
+              {time(lastAt, timeZone)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Lead>
+  )
+}
+
+function FirstEvent({
+  event,
+  project: { slug, timeZone },
+}: {
+  event: StoredLiveEvent
+  project: WaitingProject
+}) {
+  const { host = '', path = '', browser, country } = event.columns
+  const facts = [
+    { term: 'Event', value: titleOf(event) },
+    { term: 'Page', value: `${host}${path}` },
+    { term: 'Browser', value: browser },
+    { term: 'Country', value: country && valueName('country', country) },
+    { term: 'Received', value: time(event.receivedAt, timeZone) },
+  ]
+
+  return (
+    <section
+      aria-label="Events are arriving"
+      className="flex flex-col gap-3 rounded-lg border border-success-line bg-success-soft p-4"
+    >
+      <Lead sign={<Icon of={CircleCheck} size="lg" className="text-success" />} title="Events are arriving">
+        <p className="text-muted">The latest event of your site:</p>
+      </Lead>
+      <DescriptionList facts={facts.filter(({ value }) => value)} />
+      <LinkButton href={paths.live(slug)} wide>
+        View live events
+      </LinkButton>
+    </section>
+  )
+}

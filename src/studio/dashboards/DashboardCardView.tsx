@@ -1,0 +1,164 @@
+import { RotateCw } from 'lucide-react'
+import { type ReactNode, Suspense } from 'react'
+import { CardFrame } from '#dashboards/CardGrid'
+import type { SavedCard } from '#dashboards/dashboard'
+import type { CardAsker, CardAnswer } from '#dashboards/dashboards'
+import { Markdown } from '#dashboards/Markdown'
+import type { ChartSettings, ChartNote } from '#insights/chart/chart-settings'
+import { InsightChart, kindOfQuestion } from '#insights/chart/charts'
+import type { SurveyQuestion } from '#insights/kinds/survey/question'
+import type { SurveyAnswer } from '#insights/kinds/survey/survey'
+import type { Outcome } from '#projects/problems'
+import type { ChartSize } from '#ui/chart/chart'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { AnswerAge } from '#studio/parts/AnswerAge'
+import { isEngineError } from '#studio/parts/engine-error'
+import { getLog } from '#studio/product'
+import { SurveyCard } from './SurveyCard'
+
+/** What the cards of one dashboard share. */
+export interface CardsContext {
+  ask: CardAsker
+  chartSettings: ChartSettings
+  notes: readonly ChartNote[]
+  /** The page's own address, to try again at. */
+  retryHref: string
+  /** Where a card's title leads; nowhere for people outside. */
+  titleHref?: (card: SavedCard) => string | undefined
+  /** Where its numbers lead. */
+  drill?: (question: object, answer: unknown) => (point: object) => string | undefined
+  /** Another look at the dashboard shows its cards loading; a refresh keeps them until they are answered. */
+  overridesKey: string
+}
+
+/** One card, which comes when it is answered, whatever the others do. */
+export function DashboardCardView({ card, ...cards }: CardsContext & { card: SavedCard }) {
+  const { content } = card
+  if (content.type === 'text')
+    return (
+      <TextSheet>
+        <Markdown text={content.text} />
+      </TextSheet>
+    )
+  return (
+    <Suspense key={cards.overridesKey} fallback={<CardLoading />}>
+      <AnsweredCard card={card} {...cards} />
+    </Suspense>
+  )
+}
+
+async function AnsweredCard({
+  card,
+  ask,
+  chartSettings,
+  notes,
+  retryHref,
+  ...leads
+}: CardsContext & { card: SavedCard }) {
+  const outcome = await answerOf(card, ask)
+  const titleHref = leads.titleHref?.(card)
+  if (!outcome.done)
+    return <NotAnswered title={titleOf(card)} titleHref={titleHref} here={retryHref} {...outcome} />
+  const { title, answered } = outcome
+  return (
+    <CardFrame title={title} titleHref={titleHref} actions={<AnswerAge {...answered} now={new Date()} />}>
+      {isSurvey(answered.question) ? (
+        <SurveyCard
+          question={answered.question}
+          answer={answered.answer as SurveyAnswer} // by the kind of the question
+          title={title}
+          settings={chartSettings}
+          size={sizeFor(card.place.h)}
+        />
+      ) : (
+        <InsightChart
+          answered={answered}
+          title={title}
+          settings={chartSettings}
+          notes={notes}
+          drill={leads.drill?.(answered.question, answered.answer)}
+          size={sizeFor(card.place.h)}
+        />
+      )}
+    </CardFrame>
+  )
+}
+
+const isSurvey = (question: object): question is SurveyQuestion => kindOfQuestion(question) === 'survey'
+
+type CardOutcome = Outcome<CardAnswer> & { isTrouble?: true }
+
+/** One card that fails, fails alone. */
+async function answerOf(card: SavedCard, ask: CardAsker): Promise<CardOutcome> {
+  try {
+    return await ask(card)
+  } catch (problem) {
+    if (!(problem instanceof Error)) throw problem
+    const isKnown = isEngineError(problem)
+    if (!isKnown) getLog().error({ err: problem, card: card.id }, 'a card could not be answered')
+    const message = isKnown ? problem.message : 'Something went wrong. See the server log.'
+    return { done: false, problems: [{ message }], isTrouble: true }
+  }
+}
+
+function NotAnswered({
+  title,
+  titleHref,
+  here: retryHref,
+  problems,
+  isTrouble,
+}: {
+  title: string
+  titleHref: string | undefined
+  here: string
+  problems: readonly { message: string }[]
+  isTrouble?: true
+}) {
+  const why = problems.map(({ message }) => message).join(' ')
+  const again = (
+    <LinkButton href={retryHref} size="sm" icon={<Icon of={RotateCw} />}>
+      Try again
+    </LinkButton>
+  )
+  return (
+    <CardFrame title={title} titleHref={titleHref}>
+      {isTrouble ? (
+        <FailedMessage title="The query failed" body={why} action={again} />
+      ) : (
+        <EmptyMessage title="This insight cannot be computed" body={why} />
+      )}
+    </CardFrame>
+  )
+}
+
+const titleOf = ({ content }: SavedCard): string => (content.type === 'question' ? content.title : 'Card')
+
+/** Charts have three heights; the largest that fits. */
+function sizeFor(rows: number): ChartSize {
+  if (rows <= 4) return 'sm'
+  return rows <= 6 ? 'md' : 'lg'
+}
+
+const TextSheet = ({ children }: { children: ReactNode }) => (
+  <section
+    aria-label="Text"
+    className="min-w-0 rounded-lg border border-line bg-surface px-4 py-3 @xl/board:h-full @xl/board:overflow-y-auto"
+  >
+    {children}
+  </section>
+)
+
+const CardLoading = () => (
+  <div className="min-h-60 rounded-lg border border-line bg-surface p-4 @xl/board:h-full @xl/board:min-h-0">
+    <Loading label="Loading">
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-5 w-40" />
+        <Skeleton className="h-32 w-full" />
+      </div>
+    </Loading>
+  </div>
+)

@@ -1,0 +1,169 @@
+import { FlaskConical, Plus } from 'lucide-react'
+import type { Metadata } from 'next'
+import { type Experiment, statusOf } from '#experiments/experiment'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { type ExperimentsQuestion, paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { clockOf } from '#studio/flags/FlagFrame'
+import type { PeopleSearchParams } from '#studio/people/question'
+import { ExperimentFilters } from './ExperimentFilters'
+import { type ExperimentRow, ExperimentsTable } from './ExperimentsTable'
+import { ListedResult } from './ListedResult'
+import { experimentsQuestionIn, filterExperiments, statusLabels } from './question'
+
+export const metadata: Metadata = { title: 'Experiments' }
+
+interface ExperimentsPageProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<PeopleSearchParams>
+}
+
+/** Lists the experiments of the project. */
+export async function ExperimentsPage({ params, searchParams }: ExperimentsPageProps) {
+  const opened = await openProject((await params).project)
+  const { project, viewer, role } = opened
+  const question = experimentsQuestionIn(await searchParams)
+  const listed = await tryRead(() => getProduct().experiments.list(project.id, viewer))
+  if (!listed.allowed) return <NotAllowed why={listed.why} />
+
+  const { slug, name } = project
+  return (
+    <Page
+      title="Experiments"
+      breadcrumbs={[{ label: name, href: paths.project(slug) }]}
+      tabs={<StatusTabs slug={slug} question={question} experiments={listed.found} />}
+      actions={
+        <>
+          <LinkButton href={paths.savedMetrics(slug)}>Saved metrics</LinkButton>
+          <LinkButton href={paths.newExperiment(slug)} variant="primary" icon={<Icon of={Plus} />}>
+            New experiment
+          </LinkButton>
+        </>
+      }
+    >
+      {filterExperiments(listed.found, { status: question.status }).length === 0 ? (
+        <NoExperiments
+          slug={slug}
+          status={question.status}
+          templates={getProduct().experiments.templates(project.id, viewer)}
+        />
+      ) : (
+        <>
+          <ExperimentFilters slug={slug} question={question} />
+          <Panel flush>
+            <ExperimentsTable
+              slug={slug}
+              clock={clockOf(project)}
+              rows={rowsOf(opened, filterExperiments(listed.found, question))}
+              whyNot={whyNot('experiments:write', role)}
+            />
+          </Panel>
+        </>
+      )}
+    </Page>
+  )
+}
+
+const tabs = [undefined, 'running', 'draft', 'ended', 'archived'] as const
+
+function StatusTabs({
+  slug,
+  question,
+  experiments,
+}: {
+  slug: string
+  question: ExperimentsQuestion
+  experiments: readonly Experiment[]
+}) {
+  return (
+    <LinkTabs
+      label="Experiments"
+      tabs={tabs.map((status) => ({
+        label: status === undefined ? 'All' : statusLabels[status],
+        href: paths.experiments(slug, { ...question, status }),
+        current: question.status === status,
+        count: filterExperiments(experiments, { status }).length,
+      }))}
+    />
+  )
+}
+
+/** Results are a question to the engine for each row, so only the latest are asked for. */
+const mostCounted = 10
+
+function rowsOf(opened: Opened, experiments: readonly Experiment[]): ExperimentRow[] {
+  const sorted = experiments.toSorted((one, other) => lastDateOf(other) - lastDateOf(one))
+  const counted = new Set(
+    sorted
+      .filter((one) => statusOf(one) === 'running')
+      .slice(0, mostCounted)
+      .map(({ id }) => id),
+  )
+  return sorted.map((experiment) => ({
+    id: experiment.id,
+    name: experiment.name,
+    kind: experiment.kind,
+    flag: experiment.flag,
+    status: statusOf(experiment),
+    startedAt: experiment.startedAt,
+    result: <ListedResult opened={opened} experiment={experiment} isCounted={counted.has(experiment.id)} />,
+  }))
+}
+
+const lastDateOf = ({ startedAt, createdAt }: Experiment): number => (startedAt ?? createdAt).getTime()
+
+interface NoExperimentsProps {
+  slug: string
+  status: ExperimentsQuestion['status']
+  templates: readonly { id: string; name: string }[]
+}
+
+function NoExperiments({ slug, status, templates }: NoExperimentsProps) {
+  const icon = <Icon of={FlaskConical} size="lg" />
+  return (
+    <Panel>
+      {status === undefined ? (
+        <EmptyMessage
+          icon={icon}
+          title="No experiments yet"
+          body="An experiment shows the variants of a flag to comparable people, measures what they do afterwards, and says which variant is better and how sure that is."
+          action={
+            <>
+              <LinkButton href={paths.newExperiment(slug)} variant="primary">
+                Create an experiment
+              </LinkButton>
+              <p className="mt-3 w-full text-xs text-muted">Or start from a template</p>
+              {templates.map(({ id, name }) => (
+                <LinkButton key={id} size="sm" href={paths.newExperiment(slug, { template: id })}>
+                  {name}
+                </LinkButton>
+              ))}
+            </>
+          }
+        />
+      ) : (
+        <EmptyMessage
+          icon={icon}
+          title={`No ${statusLabels[status].toLowerCase()} experiments`}
+          body={emptyTexts[status]}
+          action={<LinkButton href={paths.experiments(slug)}>All experiments</LinkButton>}
+        />
+      )}
+    </Panel>
+  )
+}
+
+const emptyTexts: Record<NonNullable<ExperimentsQuestion['status']>, string> = {
+  draft: 'A new experiment is a draft until it starts.',
+  running: 'Start a draft to count exposures.',
+  ended: 'An experiment ends when it is stopped, or when a variant is shipped.',
+  archived: 'Archive an experiment from its menu. Its results stay.',
+}

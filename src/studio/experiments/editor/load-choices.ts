@@ -1,0 +1,61 @@
+import { getProduct } from '#studio/product'
+import { type Opened, whyNot } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import type { ExperimentChoices, SavedMetricChoice, SurveyChoice } from './choices'
+
+const mostVariants = 10
+
+/** Loads the flags, insights, surveys, saved metrics and templates that the form of an experiment offers. */
+export async function loadExperimentChoices(opened: Opened): Promise<ExperimentChoices> {
+  const { project, viewer } = opened
+  const [flags, insights, surveys, savedMetrics] = await Promise.all([
+    getProduct().flags.list(project.id, viewer),
+    getProduct().experimentSetUp.insightMetrics(project.id, viewer),
+    surveyChoices(opened),
+    savedMetricChoices(opened),
+  ])
+  return {
+    slug: project.slug,
+    flags: flags
+      .filter(
+        ({ archivedAt, variants }) => !archivedAt && variants.length >= 2 && variants.length <= mostVariants,
+      )
+      .map(({ key, variants }) => ({ key, variants })),
+    insights: insights.done ? insights.metrics : [],
+    surveys,
+    savedMetrics,
+    whyNotSaveMetrics: whyNot('experiments:write', opened.role),
+    templates: getProduct()
+      .experiments.templates(project.id, viewer)
+      .map(({ id, name, description, input }) => ({ id, name, description, ...input })),
+  }
+}
+
+/** Loads the saved metrics of the project, by name. */
+export async function savedMetricChoices({ project, viewer }: Opened): Promise<SavedMetricChoice[]> {
+  const saved = await getProduct().savedMetrics.list(project.id, viewer)
+  return saved
+    .map(({ id, name, description, goal, measured, tags }) => ({
+      id,
+      name,
+      description,
+      goal,
+      measured,
+      tags,
+    }))
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+}
+
+async function surveyChoices({ project, viewer }: Opened): Promise<SurveyChoice[]> {
+  const listed = await tryRead(() => getProduct().surveys.list(project.id, viewer))
+  if (!listed.allowed) return []
+  return listed.found
+    .map(({ id, name, content }) => ({
+      id,
+      name,
+      questions: content.questions
+        .filter(({ kind }) => kind === 'rating')
+        .map((question) => ({ id: question.id, label: question.text })),
+    }))
+    .filter(({ questions }) => questions.length > 0)
+}

@@ -1,0 +1,198 @@
+import { valueName } from '#events/value-names'
+import type { Outcome } from '#projects/problems'
+import type { ExploredMetric } from '#experiments/results/exploration'
+import { Badge } from '#ui/Badge'
+import { IntervalAxis, IntervalChart } from '#ui/chart/IntervalChart'
+import { intervalScale } from '#ui/chart/interval-scale'
+import { number } from '#ui/format'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { Panel } from '#ui/page/Panel'
+import { ScrollBox } from '#ui/table/Table'
+import { getProduct } from '#studio/product'
+import { tryEngine } from '#studio/flags/try-engine'
+import { pText } from '#experiments/results/p-value'
+import type { OpenExperiment } from '../open-experiment'
+import { effectText, intervalText, readingWords, unitOfEffects, valueText } from '../results/effects'
+import type { Exploration } from './exploration-question'
+
+interface ExploredProps {
+  opened: OpenExperiment
+  exploration: Exploration
+}
+
+/** One segment or part, with the metric that is shown of it. */
+interface ExploredRow {
+  label: string
+  metric: ExploredMetric
+}
+
+/** The estimates of each segment or part, on one scale. */
+export async function Explored({ opened, exploration }: ExploredProps) {
+  const found = await tryEngine(() => rowsOf(opened, exploration))
+  if (!found.done)
+    return (
+      <FailedMessage
+        title="The results could not be divided"
+        body={found.problems.map(({ message }) => message).join(' ')}
+      />
+    )
+  const { rows } = found
+  const title = `${rows[0]?.metric.name ?? 'Results'} by ${exploration.key}`
+  if (rows.length === 0)
+    return (
+      <Panel>
+        <EmptyMessage title="No values yet" body={`Nothing exposed has the property ${exploration.key}.`} />
+      </Panel>
+    )
+  return (
+    <Panel
+      title={title}
+      description={
+        exploration.by === 'metric'
+          ? 'Each part is of all exposed units, so that parts add up to the whole.'
+          : 'Units are divided by a value that was known at their exposure.'
+      }
+      flush
+    >
+      <ExploredTable title={title} rows={rows} />
+    </Panel>
+  )
+}
+
+async function rowsOf(
+  { project, viewer, experiment }: OpenExperiment,
+  { by, key, metric }: Exploration,
+): Promise<Outcome<{ rows: ExploredRow[] }>> {
+  const { experimentResults } = getProduct()
+  if (by === 'metric') {
+    const asked = await experimentResults.decomposition(project.id, experiment.id, { metric, key }, viewer)
+    if (!asked.done) return asked
+    const { whole, parts } = asked.report
+    return {
+      done: true,
+      rows: [
+        { label: 'All', metric: whole },
+        ...parts.map((part) => ({
+          label: part.isOthers ? 'All others' : named(key, part.value),
+          metric: part.metric,
+        })),
+      ],
+    }
+  }
+  const asked = await experimentResults.segments(project.id, experiment.id, { type: by, key }, viewer)
+  if (!asked.done) return asked
+  return {
+    done: true,
+    rows: asked.report.segments.flatMap(({ value, metrics }) => {
+      const shown = metrics.find(({ id }) => id === metric)
+      return shown ? [{ label: named(key, value), metric: shown }] : []
+    }),
+  }
+}
+
+/** An exposure or event without the property has an unknown value, whatever the property is. */
+const named = (key: string, value: string | null): string => (value ? valueName(key, value) : 'Unknown')
+
+/** Relative estimates only share the scale with others of their kind. */
+function ExploredTable({ title, rows }: { title: string; rows: readonly ExploredRow[] }) {
+  const estimates = rows.flatMap(({ metric }) => metric.comparisons)
+  const isRelative = estimates.some((one) => one.isRelative)
+  const unit = unitOfEffects(rows[0]?.metric.shape ?? 'mean', isRelative ? 'relative' : 'absolute')
+  const scale = intervalScale(
+    estimates.filter((one) => one.isRelative === isRelative).map(({ estimate }) => estimate),
+    [],
+    unit,
+  )
+  return (
+    <ScrollBox caption={`${title}: intervals`} isReachable>
+      <table className="w-full min-w-3xl border-collapse text-sm">
+        <caption className="sr-only">{title}</caption>
+        <thead>
+          <tr className="border-b border-line text-xs text-muted *:px-3 *:py-2 *:text-left *:font-medium">
+            <th scope="col" className="w-44">
+              Value
+            </th>
+            <th scope="col" className="w-36">
+              Variant
+            </th>
+            <th scope="col" className="w-52">
+              Difference
+            </th>
+            <th scope="col" className="min-w-48">
+              Interval
+              <IntervalAxis scale={scale} unit={unit} />
+            </th>
+            <th scope="col" className="w-28">
+              Corrected p
+            </th>
+            <th scope="col" className="w-32">
+              Reading
+            </th>
+          </tr>
+        </thead>
+        {rows.map(({ label, metric }) => (
+          <tbody key={label} className="border-b border-line last:border-0">
+            {metric.values.map(({ variant, units, value }, i) => (
+              <tr key={variant} className="*:px-3 *:py-1.5">
+                {i === 0 && (
+                  <th
+                    scope="rowgroup"
+                    rowSpan={metric.values.length}
+                    className="text-left align-top font-medium"
+                  >
+                    <bdi>{label}</bdi>
+                  </th>
+                )}
+                <th scope="row" className="text-left font-normal">
+                  <bdi className="font-mono text-xs">{variant}</bdi>
+                  <span className="block text-xs whitespace-nowrap text-muted">
+                    {valueText(value, metric.shape)} of {number(units)}
+                  </span>
+                </th>
+                {i === 0 ? (
+                  <td className="text-muted">Control</td>
+                ) : (
+                  <ExploredCells metric={metric} variant={variant} scale={scale} isRelative={isRelative} />
+                )}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </ScrollBox>
+  )
+}
+
+function ExploredCells({
+  metric,
+  variant,
+  scale,
+  isRelative,
+}: {
+  metric: ExploredMetric
+  variant: string
+  scale: ReturnType<typeof intervalScale>
+  isRelative: boolean
+}) {
+  const comparison = metric.comparisons.find((one) => one.variant === variant)
+  if (!comparison) return <td className="text-muted">Too few units or conversions for an estimate</td>
+  const { estimate, adjustedP, reading } = comparison
+  const shown = comparison.isRelative ? 'relative' : 'absolute'
+  const { label, tone } = readingWords[reading]
+  const words = `${effectText(estimate.value, metric.shape, shown)} (${intervalText(estimate, metric.shape, shown)})`
+  return (
+    <>
+      <td className="tabular-nums">{words}</td>
+      <td>
+        {comparison.isRelative === isRelative && (
+          <IntervalChart label={words} interval={estimate} scale={scale} tone={tone} />
+        )}
+      </td>
+      <td className="tabular-nums">{pText(adjustedP)}</td>
+      <td>
+        <Badge tone={tone === 'good' ? 'success' : tone === 'bad' ? 'danger' : 'neutral'}>{label}</Badge>
+      </td>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { type Experiment, statusOf } from '#experiments/experiment'
+import { getProduct } from '#studio/product'
+import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
+
+export type ExperimentParams = Promise<{ project: string; experiment: string }>
+
+export interface OpenExperiment extends Opened {
+  experiment: Experiment
+  status: ReturnType<typeof statusOf>
+  /** Why it cannot be changed by this viewer, or at all. */
+  whyNot: string | undefined
+}
+
+/** Finds the experiment of an address. Cached per request: layout and page both call it. */
+export const openExperiment = cache(async (slug: string, id: string): Promise<OpenExperiment> => {
+  const opened = await openProject(slug)
+  const experiment = await getProduct().experiments.find(opened.project.id, id, opened.viewer)
+  if (!experiment) notFound()
+  const reason = whyNot('experiments:write', opened.role)
+  return {
+    ...opened,
+    experiment,
+    status: statusOf(experiment),
+    whyNot: experiment.archivedAt ? 'The experiment is archived. Restore it first.' : reason,
+  }
+})
+
+export async function titleOf(params: ExperimentParams, view?: string): Promise<Metadata> {
+  const { project, experiment } = await params
+  const { name } = (await openExperiment(project, experiment)).experiment
+  return { title: view === undefined ? name : `${view} · ${name}` }
+}

@@ -1,0 +1,95 @@
+import type { MetricCourse } from '#experiments/results/course'
+import { ChartFrame } from '#ui/chart/ChartFrame'
+import { LineChart } from '#ui/chart/LineChart'
+import { bucketPoints } from '#ui/chart/time-axis'
+import { percent } from '#ui/format'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { tryEngine } from '#studio/flags/try-engine'
+import type { OpenExperiment } from '../open-experiment'
+import { courseChart, notesByDay } from './course-chart'
+import { type ShownScale, unitOfEffects } from './effects'
+
+interface CourseProps {
+  opened: OpenExperiment
+  /** The id of a metric; the first one without it. */
+  metric: string | undefined
+  scale: ShownScale
+}
+
+/** How the estimates of a metric moved from day to day. */
+export async function Course({ opened, metric, scale }: CourseProps) {
+  const { project, viewer, experiment } = opened
+  const { experimentResults, annotations } = getProduct()
+  const asked = await tryEngine(() => experimentResults.course(project.id, experiment.id, viewer))
+  // the results above say already why nothing could be counted
+  if (!asked.done) return null
+  const shown = asked.course.find(({ id }) => id === metric) ?? asked.course[0]
+  if (!shown) return null
+  const { days, series, isRelative } = courseChart(shown)
+  const notes = await annotations.notesFor(project.id, {}, viewer)
+  return (
+    <ChartFrame
+      title={`How the estimate moved: ${shown.name}`}
+      description={`The ${isRelative ? 'relative' : 'absolute'} difference to the control as known at the end of each day, with its ${percent(experiment.analysis.level, 1)} interval`}
+      hasTable
+      empty={
+        days.length < 2 ? (
+          <EmptyMessage title="Too early to draw" body="Estimates are drawn from the second day on." />
+        ) : undefined
+      }
+      actions={
+        asked.course.length > 1 && (
+          <MetricTabs opened={opened} courses={asked.course} current={shown.id} scale={scale} />
+        )
+      }
+      {...(experiment.analysis.method === 'frequentist' && {
+        notice: {
+          tone: 'info' as const,
+          text: 'Each interval holds for one look. Stopping at the first that leaves 0 finds effects that are not there.',
+        },
+      })}
+    >
+      <LineChart
+        title={`How the estimate of ${shown.name} moved`}
+        points={bucketPoints(days, 'day')}
+        series={series}
+        unit={unitOfEffects(shown.shape, isRelative ? 'relative' : 'absolute')}
+        guides={[]}
+        annotations={notesByDay(notes, days, project.timeZone)}
+        legend
+      />
+    </ChartFrame>
+  )
+}
+
+function MetricTabs({
+  opened: { project, experiment },
+  courses,
+  current,
+  scale,
+}: {
+  opened: OpenExperiment
+  courses: readonly MetricCourse[]
+  current: string
+  scale: ShownScale
+}) {
+  return (
+    <div className="min-w-0 overflow-x-auto">
+      <LinkTabs
+        label="Metric"
+        look="segment"
+        tabs={courses.map(({ id, name }) => ({
+          label: name,
+          href: paths.experiment(project.slug, experiment.id, {
+            effects: scale === 'absolute' ? scale : undefined,
+            metric: id,
+          }),
+          current: id === current,
+        }))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { metricRoles } from '#experiments/experiment'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { clockOf } from '#studio/flags/FlagFrame'
+import { tryEngine } from '#studio/flags/try-engine'
+import type { OpenExperiment } from '../open-experiment'
+import { GuardrailMargins } from '../rollouts/GuardrailMargins'
+import type { ShownScale } from './effects'
+import { MetricTable } from './MetricTable'
+import { PrintReport } from './PrintReport'
+import { Units } from './Units'
+import { Verdict } from './Verdict'
+
+interface ResultsProps {
+  opened: OpenExperiment
+  scale: ShownScale
+}
+
+/** What is known of an experiment: the verdict, who was exposed, and each metric. */
+export async function Results({ opened, scale }: ResultsProps) {
+  const { project, viewer, experiment } = opened
+  const asked = await tryEngine(() =>
+    getProduct().experimentResults.result(project.id, experiment.id, viewer),
+  )
+  if (!asked.done)
+    return (
+      <FailedMessage
+        title="The results could not be computed"
+        body={asked.problems.map(({ message }) => message).join(' ')}
+      />
+    )
+  const { verdict, sentence, report, byPhase } = asked.result
+  const { now } = clockOf(project)
+  if (!report) return <Verdict opened={opened} verdict={verdict} sentence={sentence} variants={[]} />
+  return (
+    <div className="flex flex-col gap-5">
+      <Verdict
+        opened={opened}
+        verdict={verdict}
+        sentence={sentence}
+        variants={report.variants.map(({ key }) => key)}
+      />
+      <Units
+        report={report}
+        {...(experiment.unit.by === 'person' && {
+          hrefOf: (variant: string) =>
+            paths.experimentPeople(project.slug, experiment.id, { state: 'counted', variant }),
+        })}
+      />
+      {experiment.kind === 'rollout' && (
+        <GuardrailMargins metrics={report.metrics} minimumUnits={experiment.analysis.minimumUnits} />
+      )}
+      {report.metrics.length > 0 && (
+        <div className="flex items-center justify-between gap-3 print:hidden">
+          <PrintReport />
+          <LinkTabs
+            label="Effects"
+            look="segment"
+            tabs={(['relative', 'absolute'] as const).map((one) => ({
+              label: one === 'relative' ? 'Relative' : 'Absolute',
+              href: paths.experiment(project.slug, experiment.id, one === 'absolute' ? { effects: one } : {}),
+              current: one === scale,
+            }))}
+          />
+        </div>
+      )}
+      {experiment.kind === 'bandit' && (
+        <p className="text-xs text-pretty text-muted">
+          The weights moved, so each unit counts by the inverse of the probability of its variant. A trend
+          over time is then no effect; plain means would make it one.
+        </p>
+      )}
+      {metricRoles.map((role) => (
+        <MetricTable key={role} slug={project.slug} {...{ now, experiment, report, byPhase, scale, role }} />
+      ))}
+    </div>
+  )
+}

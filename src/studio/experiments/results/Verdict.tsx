@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import type { ExperimentVerdict } from '#experiments/results/verdict'
+import { percent } from '#ui/format'
+import { LinkButton } from '#ui/LinkButton'
+import { Notice } from '#ui/page/Notice'
+import { paths } from '#studio/paths'
+import type { OpenExperiment } from '../open-experiment'
+import { ShipVariant } from '../ShipVariant'
+import { EndExperiment } from '../EndExperiment'
+
+interface VerdictProps {
+  opened: OpenExperiment
+  verdict: ExperimentVerdict
+  sentence: string
+  variants: readonly string[]
+}
+
+export const verdictTones = {
+  'not-started': 'info',
+  'check-split': 'danger',
+  'no-metric': 'warning',
+  'roll-out': 'info',
+  'keep-going': 'info',
+  'ship-best': 'success',
+  wait: 'info',
+  ship: 'success',
+  stop: 'danger',
+  'no-difference': 'warning',
+  'cannot-tell': 'warning',
+} as const
+
+const endingAdvice: ReadonlySet<ExperimentVerdict['advice']> = new Set([
+  'stop',
+  'no-difference',
+  'cannot-tell',
+])
+
+/** What is known in a sentence, and the next step. */
+export function Verdict({ opened, verdict, sentence, variants }: VerdictProps) {
+  return (
+    <Notice
+      tone={verdictTones[verdict.advice]}
+      title={sentence}
+      action={<NextStep opened={opened} verdict={verdict} variants={variants} />}
+    >
+      {whyWords(verdict, opened)}
+    </Notice>
+  )
+}
+
+function whyWords(verdict: ExperimentVerdict, { status, experiment }: OpenExperiment): string | undefined {
+  if (verdict.advice === 'check-split')
+    return 'Sample ratio mismatch: some exposures are missing or counted twice in one variant, so no result below can be trusted. Exposures shows where.'
+  if (verdict.advice === 'wait' && experiment.analysis.method === 'frequentist')
+    return 'A fixed-horizon test holds at its planned end. Stopping earlier at a lucky look finds effects that are not there.'
+  if (verdict.advice === 'keep-going')
+    return `It is advised to ship a variant once it is the best with a probability of ${percent(experiment.analysis.level, 1)}. Until then more and more people get the better variants.`
+  if ((verdict.advice === 'ship' || verdict.advice === 'ship-best') && status === 'running')
+    return 'Shipping gives the variant to everyone and ends the experiment.'
+  return undefined
+}
+
+function NextStep({ opened, verdict, variants }: Omit<VerdictProps, 'sentence'>): ReactNode {
+  const { project, experiment, status, whyNot } = opened
+  const shared = { slug: project.slug, id: experiment.id, name: experiment.name, whyNot }
+  if (verdict.advice === 'check-split')
+    return (
+      <LinkButton size="sm" href={paths.experimentExposures(project.slug, experiment.id)}>
+        Open exposures
+      </LinkButton>
+    )
+  if (verdict.advice === 'no-metric')
+    return (
+      <LinkButton size="sm" href={paths.experimentSettings(project.slug, experiment.id)}>
+        Add a primary metric
+      </LinkButton>
+    )
+  if (status !== 'running') return undefined
+  if (verdict.advice === 'ship' || verdict.advice === 'ship-best')
+    return <ShipVariant {...shared} flag={experiment.flag} variants={variants} advised={verdict.variant} />
+  return endingAdvice.has(verdict.advice) ? <EndExperiment {...shared} /> : undefined
+}

@@ -1,0 +1,140 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { exposureTrendQuestion } from '#flags/exposure-questions'
+import { staleWords } from '#flags/staleness'
+import { BarList } from '#ui/chart/BarList'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { number } from '#ui/format'
+import { LinkButton } from '#ui/LinkButton'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Notice } from '#ui/page/Notice'
+import { Panel } from '#ui/page/Panel'
+import { Skeleton } from '#ui/page/Skeleton'
+import { Stat, Stats } from '#ui/chart/Stat'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { AnswerPanel } from '#studio/insights/AnswerPanel'
+import { RelativeTime } from '#studio/parts/RelativeTime'
+import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { tryEngine } from './try-engine'
+import { trafficOf } from './figures'
+import { clockOf, FlagFrame } from './FlagFrame'
+import { type FlagParams, type OpenedFlag, openFlag, titleOf } from './open-flag'
+
+interface NumbersPageProps {
+  params: FlagParams
+  searchParams: Promise<PeopleSearchParams>
+}
+
+const periods = [
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: '90d', label: '90 days' },
+] as const
+
+export const generateMetadata = ({ params }: NumbersPageProps): Promise<Metadata> =>
+  titleOf(params, 'Numbers')
+
+/** Shows requests for the flag and the returned values over time. */
+export async function NumbersPage({ params, searchParams }: NumbersPageProps) {
+  const search = await searchParams
+  const opened = await openFlag(params, search)
+  const { project, flag, viewer, environment } = opened
+  const period = periods.find(({ value }) => value === textOf(search['period']))?.value ?? '30d'
+  const here = (next: string) => paths.flag(project.slug, flag.key, 'numbers', { environment, period: next })
+
+  return (
+    <FlagFrame {...opened} view="numbers">
+      <div className="flex">
+        <LinkTabs
+          label="Date range"
+          look="segment"
+          tabs={periods.map(({ value, label }) => ({ label, href: here(value), current: value === period }))}
+        />
+      </div>
+      <Suspense key={`${environment} ${period}`} fallback={<Skeleton className="h-96 w-full" />}>
+        <Figures opened={opened} period={period} />
+        <AnswerPanel
+          project={project}
+          viewer={viewer}
+          question={exposureTrendQuestion({ key: flag.key, environment, period, counts: 'persons' })}
+          name="People, by what they got"
+          retryHref={here(period)}
+          explain={{ isShown: false, href: here(period) }}
+        />
+      </Suspense>
+    </FlagFrame>
+  )
+}
+
+async function Figures({ opened, period }: { opened: OpenedFlag; period: string }) {
+  const { project, viewer, flag, environment } = opened
+  const { flagNumbers } = getProduct()
+  const answer = await tryEngine(() =>
+    flagNumbers.ofOne(project.id, flag.key, { environment, period }, viewer),
+  )
+  if (!answer.done)
+    return (
+      <FailedMessage
+        title="The numbers could not be loaded"
+        body={answer.problems.map(({ message }) => message).join(' ')}
+      />
+    )
+  const { figures } = answer
+  if (!figures || !figures.lastAsked) return <NeverAsked opened={opened} />
+
+  const { times, persons, lastAsked, values, askedBy, stale } = figures
+  const clock = clockOf(project)
+  return (
+    <div className="flex flex-col gap-5">
+      {stale && (
+        <Notice tone="warning" title="This flag looks stale">
+          {staleWords[stale.because]}
+        </Notice>
+      )}
+      <Stats>
+        <Stat label="Persons" value={number(persons)} />
+        <Stat label="Evaluations" value={number(times)} />
+        <Stat label="Last evaluated" value={<RelativeTime at={lastAsked} clock={clock} />} />
+      </Stats>
+      <div className="grid gap-5 lg:grid-cols-2">
+        <Panel title="Values served">
+          <BarList
+            title="Values served"
+            heads={{ label: 'Value', value: 'Persons' }}
+            rows={trafficOf(values).map(({ label, value }) => ({ key: label, label, value }))}
+            total={persons}
+          />
+        </Panel>
+        <Panel title="SDKs" description="By library name.">
+          <BarList
+            title="SDKs"
+            heads={{ label: 'Library', value: 'Evaluations' }}
+            rows={askedBy.map(({ library, times: count }) => ({
+              key: library,
+              label: library || 'Unknown',
+              value: count,
+            }))}
+            total={times}
+          />
+        </Panel>
+      </div>
+    </div>
+  )
+}
+
+function NeverAsked({ opened: { project, flag, environment } }: { opened: OpenedFlag }) {
+  return (
+    <Panel>
+      <EmptyMessage
+        title="No evaluations yet"
+        body={`No SDK has evaluated ${flag.key} in ${environment} in this period.`}
+        action={
+          <LinkButton href={paths.flag(project.slug, flag.key, 'code', { environment })}>See code</LinkButton>
+        }
+      />
+    </Panel>
+  )
+}

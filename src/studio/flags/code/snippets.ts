@@ -1,0 +1,307 @@
+import type { Flag } from '#flags/flag'
+import type { Snippet } from '#studio/connect/snippet'
+
+/** What every snippet is made of. */
+export interface FlagSnippetOptions {
+  /** The address of this installation. */
+  address: string
+  /** The environment's write key. */
+  writeKey: string
+  flag: Pick<Flag, 'key' | 'kind' | 'variants' | 'payloads' | 'isSecret'>
+}
+
+/** A way to ask for a flag, and all that has to be written. */
+interface CodeGuide {
+  label: string
+  about: string
+  snippets: (options: FlagSnippetOptions) => readonly Snippet[]
+  note?: string
+}
+
+/** Says which of posthog-js's defaults are meant, so that an update changes nothing unasked. */
+const posthogDefaults = '2025-11-30'
+
+/** Quoted for a program: keys hold neither quotes nor backslashes. */
+const quoted = (text: string): string => `'${text}'`
+
+/** The variant used in examples: the second one, because the first is usually the control. */
+const variantOf = ({ variants }: FlagSnippetOptions['flag']): string =>
+  variants[1]?.key ?? variants[0]?.key ?? 'test'
+
+/** What is done with an answer, in each kind's own way. */
+function branchOn(
+  { key, kind, ...flag }: FlagSnippetOptions['flag'],
+  asks: { isOn: string; variant: string; payload: string },
+) {
+  if (kind === 'config') return `const value = ${asks.payload}`
+  if (kind === 'variants')
+    return `if (${asks.variant} === ${quoted(variantOf({ key, kind, ...flag }))}) {\n  // what this variant shows\n}`
+  return `if (${asks.isOn}) {\n  // what it turns on\n}`
+}
+
+const indented = (code: string): string => code.replaceAll('\n', '\n  ')
+
+const posthogJs: CodeGuide = {
+  label: 'posthog-js',
+  about: 'In browsers. Cached values are available at once; fresh ones arrive a moment later.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'Once, at start-up',
+      language: 'JavaScript',
+      code: `import posthog from 'posthog-js'
+
+posthog.init('${writeKey}', {
+  api_host: '${address}',
+  defaults: '${posthogDefaults}',
+})`,
+    },
+    {
+      title: 'Where you use the flag',
+      language: 'JavaScript',
+      code: `posthog.onFeatureFlags(() => {
+  ${indented(
+    branchOn(flag, {
+      isOn: `posthog.isFeatureEnabled('${flag.key}')`,
+      variant: `posthog.getFeatureFlag('${flag.key}')`,
+      payload: `posthog.getFeatureFlagResult('${flag.key}')?.payload`,
+    }),
+  )}
+})`,
+    },
+  ],
+}
+
+const react: CodeGuide = {
+  label: 'React',
+  about: 'The hooks of posthog-js. Components render again when the value changes.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'Around your app',
+      language: 'JSX',
+      code: `import { PostHogProvider } from 'posthog-js/react'
+
+const options = { api_host: '${address}', defaults: '${posthogDefaults}' }
+
+const App = () => (
+  <PostHogProvider apiKey="${writeKey}" options={options}>
+    <Site />
+  </PostHogProvider>
+)`,
+    },
+    {
+      title: 'In a component',
+      language: 'JSX',
+      code: reactComponent(flag),
+    },
+  ],
+}
+
+function reactComponent(flag: FlagSnippetOptions['flag']): string {
+  if (flag.kind === 'config')
+    return `import { useFeatureFlagPayload } from 'posthog-js/react'
+
+function Part() {
+  const value = useFeatureFlagPayload('${flag.key}')
+  return <pre>{JSON.stringify(value)}</pre>
+}`
+  const [hook, test] =
+    flag.kind === 'variants'
+      ? ['useFeatureFlagVariantKey', `variant === '${variantOf(flag)}'`]
+      : ['useFeatureFlagEnabled', 'isOn']
+  const name = flag.kind === 'variants' ? 'variant' : 'isOn'
+  return `import { ${hook} } from 'posthog-js/react'
+
+function Part() {
+  const ${name} = ${hook}('${flag.key}')
+  return ${test} ? <New /> : <Old />
+}`
+}
+
+const posthogNode: CodeGuide = {
+  label: 'posthog-node',
+  about:
+    'On a server. With a secret key, flags are evaluated locally; without one, each evaluation is a request.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'On a server',
+      language: 'JavaScript',
+      code: `import { PostHog } from 'posthog-node'
+
+const posthog = new PostHog('${writeKey}', {
+  host: '${address}',
+  personalApiKey: process.env.TILTH_SECRET_KEY,
+})
+
+${
+  flag.kind === 'config'
+    ? `const value = await posthog.getRemoteConfigPayload('${flag.key}')`
+    : branchOn(flag, {
+        isOn: `await posthog.isFeatureEnabled('${flag.key}', 'ana')`,
+        variant: `await posthog.getFeatureFlag('${flag.key}', 'ana')`,
+        payload: '',
+      })
+}`,
+    },
+  ],
+  note: 'Create a secret key in Settings → Keys. Keep it on the server; browsers only need the write key.',
+}
+
+/** OpenFeature's client method for each kind, with the default value. */
+function openFeatureAsk({ key, kind }: FlagSnippetOptions['flag'], context = ''): string {
+  const [method, otherwise] =
+    kind === 'config'
+      ? ['getObjectValue', '{}']
+      : kind === 'variants'
+        ? ['getStringValue', `'control'`]
+        : ['getBooleanValue', 'false']
+  return `client.${method}('${key}', ${otherwise}${context})`
+}
+
+const openFeatureWeb: CodeGuide = {
+  label: 'OpenFeature, web',
+  about: 'The OpenFeature client for browsers, over OFREP.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'In a browser',
+      language: 'JavaScript',
+      code: `import { OFREPWebProvider } from '@openfeature/ofrep-web-provider'
+import { OpenFeature } from '@openfeature/web-sdk'
+
+await OpenFeature.setContext({ targetingKey: 'ana', plan: 'pro' })
+await OpenFeature.setProviderAndWait(
+  new OFREPWebProvider({
+    baseUrl: '${address}',
+    headers: [['Authorization', 'Bearer ${writeKey}']],
+  }),
+)
+
+const client = OpenFeature.getClient()
+const answer = ${openFeatureAsk(flag)}`,
+    },
+  ],
+}
+
+const openFeatureServer: CodeGuide = {
+  label: 'OpenFeature, server',
+  about: 'The OpenFeature client for servers, over OFREP.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'On a server',
+      language: 'JavaScript',
+      code: `import { OFREPProvider } from '@openfeature/ofrep-provider'
+import { OpenFeature } from '@openfeature/server-sdk'
+
+await OpenFeature.setProviderAndWait(
+  new OFREPProvider({
+    baseUrl: '${address}',
+    headers: [['Authorization', 'Bearer ${writeKey}']],
+  }),
+)
+
+const client = OpenFeature.getClient()
+const visitor = { targetingKey: 'ana', plan: 'pro' }
+const answer = await ${openFeatureAsk(flag, ', visitor')}`,
+    },
+  ],
+}
+
+/** What is done with the answer to an HTTP request. */
+const answeredBranch = (flag: FlagSnippetOptions['flag']): string =>
+  branchOn(flag, {
+    isOn: `flags['${flag.key}']`,
+    variant: `flags['${flag.key}']`,
+    payload: `payloads['${flag.key}']`,
+  })
+
+const plain: CodeGuide = {
+  label: 'HTTP',
+  about: 'One HTTP request, without an SDK.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'In a browser',
+      language: 'JavaScript',
+      code: `const asked = new URLSearchParams({
+  key: '${writeKey}',
+  distinct_id: 'ana',
+})
+const answer = await fetch('${address}/_tilth/flags?' + asked)
+const { flags, payloads } = await answer.json()
+
+${answeredBranch(flag)}`,
+    },
+    {
+      title: 'From a shell',
+      language: 'Shell',
+      code: `curl '${address}/_tilth/flags?key=${writeKey}&distinct_id=ana'`,
+    },
+  ],
+}
+
+/** Our own script has no call for flags: the page asks for them beside it. */
+const ownScript: CodeGuide = {
+  label: 'Tilth script',
+  about:
+    'Beside /_tilth/script.js, which counts visits. It has no call for flags: one HTTP request reads them.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'On every page',
+      language: 'HTML',
+      code: `<script defer src="${address}/_tilth/script.js" data-project="${writeKey}"></script>`,
+    },
+    {
+      title: 'Where you use the flag, in a script of type="module"',
+      language: 'JavaScript',
+      code: `const asked = new URLSearchParams({
+  key: '${writeKey}',
+  flags: '${flag.key}',
+})
+const answer = await fetch('${address}/_tilth/flags?' + asked)
+const { flags, payloads } = await answer.json()
+
+${answeredBranch(flag)}${
+        flag.kind === 'config'
+          ? ''
+          : `
+
+// counts the visitor in the flag’s numbers
+tilth.track('$feature_flag_called', {
+  props: { $feature_flag: '${flag.key}', $feature_flag_response: flags['${flag.key}'] },
+})`
+      }`,
+    },
+  ],
+  note: 'Without an id, a visitor keeps the value for a day, as visits are counted. Add distinct_id to the request, and call tilth.identify, for persons you know.',
+}
+
+/** Secret values need a secret key. */
+const secret: CodeGuide = {
+  label: 'posthog-node',
+  about: 'A secret configuration is sent only to servers that use a secret key.',
+  snippets: posthogNode.snippets,
+  note: posthogNode.note ?? '',
+}
+
+export const codeGuides = {
+  'posthog-js': posthogJs,
+  react,
+  'posthog-node': posthogNode,
+  'openfeature-web': openFeatureWeb,
+  'openfeature-server': openFeatureServer,
+  script: ownScript,
+  http: plain,
+} satisfies Record<string, CodeGuide>
+type CodeGuideName = keyof typeof codeGuides
+
+const codeGuideNames = Object.keys(codeGuides).filter((name): name is CodeGuideName =>
+  Object.hasOwn(codeGuides, name),
+)
+
+/** By which a flag can be asked for. */
+export const codeGuidesFor = ({ isSecret }: Pick<Flag, 'isSecret'>): readonly CodeGuideName[] =>
+  isSecret ? ['posthog-node'] : codeGuideNames
+
+export const codeGuideIn = (value: unknown, flag: Pick<Flag, 'isSecret'>): CodeGuideName =>
+  codeGuidesFor(flag).find((name) => name === value) ?? codeGuidesFor(flag)[0] ?? 'posthog-node'
+
+export const codeGuideNamed = (name: CodeGuideName, { isSecret }: Pick<Flag, 'isSecret'>): CodeGuide =>
+  isSecret ? secret : codeGuides[name]

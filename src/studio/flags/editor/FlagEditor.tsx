@@ -1,0 +1,148 @@
+'use client'
+
+import { lazy, type ReactNode, Suspense } from 'react'
+import { type Flag, type FlagKind, mainEnvironment } from '#flags/flag'
+import { type ConditionLabels, rolloutInWords } from '#flags/words'
+import { Panel } from '#ui/page/Panel'
+import { Skeleton } from '#ui/page/Skeleton'
+import { SegmentedControl } from '#ui/form/SegmentedControl'
+import { ChangedMeanwhile } from '#studio/parts/ChangedMeanwhile'
+import { LeavingGuard } from '#studio/parts/LeavingGuard'
+import type { FlagSwitchRequest } from '../ConfirmFlagSwitch'
+import { AboutFields } from './AboutFields'
+import { changeableOf, type FlagDraft, ofKind, whyNotYet } from './draft'
+import { type EditorChoices, namesIn } from './editor-choices'
+import { kindOptions } from './kinds'
+import { SaveBar } from './SaveBar'
+import { SecretValue } from './SecretValue'
+import { SettingFields } from './SettingFields'
+import { useFlagDraft } from './use-flag-draft'
+import { ValueFields } from './ValueFields'
+
+/** Beside and below the rules, and loaded after them. */
+const DecisionFields = lazy(async () => ({ default: (await import('./DecisionFields')).DecisionFields }))
+const EarlyAccessFields = lazy(async () => ({
+  default: (await import('./EarlyAccessFields')).EarlyAccessFields,
+}))
+
+interface FlagEditorProps {
+  flag: Flag
+  environment: string
+  choices: EditorChoices
+  whyNot: string | undefined
+  whyNotReveal: string | undefined
+  /** Why server SDKs request the saved flag each time. */
+  whyNotLocal: string | undefined
+  /** Schedules and guards, which are saved separately. */
+  children: ReactNode
+}
+
+/** Edits a flag: its audience, its values, and a summary of the unsaved changes. */
+export function FlagEditor({ flag, environment, choices, children, ...reasons }: FlagEditorProps) {
+  const { whyNot, whyNotReveal, whyNotLocal } = reasons
+  const editing = useFlagDraft(choices.slug, flag, namesIn(choices))
+  const { draft, change, theirs } = editing
+
+  return (
+    <div className="flex flex-col gap-5">
+      {theirs && (
+        <ChangedMeanwhile {...theirs} title="Another member changed this flag">
+          <ul>
+            {theirs.lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </ChangedMeanwhile>
+      )}
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <SettingFields draft={draft} environment={environment} onChange={change} choices={choices}>
+            <Panel title="Value">
+              <KindFields draft={draft} onChange={change} />
+              {draft.isSecret && flag.isSecret && (
+                <SecretValue
+                  slug={choices.slug}
+                  flagKey={flag.key}
+                  environment={environment}
+                  whyNot={whyNotReveal}
+                />
+              )}
+            </Panel>
+          </SettingFields>
+          {children}
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <Panel title="About">
+            <AboutFields draft={draft} onChange={change} choices={choices} />
+          </Panel>
+          <Panel title="Evaluation">
+            <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+              <DecisionFields draft={draft} onChange={change} choices={choices} />
+            </Suspense>
+            <WhereDecided flag={flag} whyNotLocal={whyNotLocal} />
+          </Panel>
+          <Panel title="Early access">
+            <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+              <EarlyAccessFields draft={draft} onChange={change} />
+            </Suspense>
+          </Panel>
+        </div>
+      </div>
+      <LeavingGuard isUnsaved={editing.lines.length > 0} />
+      <SaveBar
+        turning={switchRequestOf(flag.key, editing.isOnBefore, draft, namesIn(choices))}
+        lines={editing.lines}
+        problems={editing.problems}
+        isPending={editing.isPending}
+        whyNot={whyNot ?? whyNotYet(draft)}
+        note={editing.note}
+        onNote={editing.setNote}
+        onSave={editing.save}
+        onDiscard={editing.discard}
+      />
+    </div>
+  )
+}
+
+/** What saving would begin or end for visitors of the main environment; undefined where that stays as it is. */
+function switchRequestOf(
+  key: string,
+  isOnBefore: boolean,
+  draft: FlagDraft,
+  names: ConditionLabels,
+): FlagSwitchRequest | undefined {
+  const setting = changeableOf(draft).environments[mainEnvironment]
+  if (!setting || setting.isOn === isOnBefore) return undefined
+  const rollout = rolloutInWords(draft.kind, setting, names)
+  return { flagKey: key, environment: mainEnvironment, isOn: setting.isOn, rollout }
+}
+
+function KindFields({ draft, onChange }: { draft: FlagDraft; onChange: (part: Partial<FlagDraft>) => void }) {
+  return (
+    <div className="flex flex-col gap-4">
+      {!draft.isSecret && (
+        <div>
+          <SegmentedControl<FlagKind>
+            label="Type"
+            options={kindOptions}
+            value={draft.kind}
+            onChange={(kind) => onChange(ofKind(draft, kind))}
+          />
+        </div>
+      )}
+      <ValueFields draft={draft} onChange={onChange} />
+    </div>
+  )
+}
+
+/** SDKs on servers with a secret key evaluate the flag locally if the result is the same as Tilth's. */
+function WhereDecided({ flag: { servedTo }, whyNotLocal }: Pick<FlagEditorProps, 'flag' | 'whyNotLocal'>) {
+  if (servedTo === 'browsers') return null
+  return (
+    <p className="mt-4 border-t border-line pt-3 text-xs text-pretty text-muted">
+      {whyNotLocal === undefined
+        ? 'Evaluated locally by server SDKs with a secret key.'
+        : `Not evaluated locally. ${whyNotLocal}`}
+    </p>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { Panel } from '#ui/page/Panel'
+import { Skeleton } from '#ui/page/Skeleton'
+import type { ExplainQuestion } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import type { PeopleSearchParams } from '#studio/people/question'
+import { namesIn } from '../editor/editor-choices'
+import { FlagFrame } from '../FlagFrame'
+import { type FlagParams, type OpenedFlag, openFlag, titleOf } from '../open-flag'
+import { DecisionPath } from './DecisionPath'
+import { ExplainForm } from './ExplainForm'
+import { explainRequestOf, explainQuestionIn } from './question'
+import { TryVariant } from './TryVariant'
+
+interface ExplainFlagPageProps {
+  params: FlagParams
+  searchParams: Promise<PeopleSearchParams>
+}
+
+export const generateMetadata = ({ params }: ExplainFlagPageProps): Promise<Metadata> =>
+  titleOf(params, 'Explain')
+
+/** What one visitor gets of this flag, and why; and how to get something else on purpose. */
+export async function ExplainFlagPage({ params, searchParams }: ExplainFlagPageProps) {
+  const search = await searchParams
+  const opened = await openFlag(params, search)
+  const { project, flag, environment, environments } = opened
+  const question = { ...explainQuestionIn(search), environment }
+
+  return (
+    <FlagFrame {...opened} view="explain">
+      <div className="grid items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+        <Panel title="Visitor">
+          <ExplainForm
+            key={environment}
+            slug={project.slug}
+            flagKey={flag.key}
+            question={question}
+            environments={environments}
+          />
+        </Panel>
+        <div className="min-w-0 lg:row-span-2">
+          {question.visitor === undefined ? (
+            <Panel>
+              <EmptyMessage
+                title="Choose a person or enter a distinct id"
+                body="See the value for that visitor, step by step."
+              />
+            </Panel>
+          ) : (
+            <Suspense key={JSON.stringify(question)} fallback={<Skeleton className="h-80 w-full" />}>
+              <Explained opened={opened} question={question} visitor={question.visitor} />
+            </Suspense>
+          )}
+        </div>
+        {flag.kind !== 'config' && (
+          <TryVariant slug={project.slug} flagKey={flag.key} variants={flag.variants.map(({ key }) => key)} />
+        )}
+      </div>
+    </FlagFrame>
+  )
+}
+
+async function Explained({
+  opened: { project, viewer, flag, environment },
+  question,
+  visitor,
+}: {
+  opened: OpenedFlag
+  question: ExplainQuestion
+  visitor: string
+}) {
+  const { flags, cohorts } = getProduct()
+  const answer = await flags.explain(project.id, flag.key, explainRequestOf(question, environment), viewer)
+  if (!answer.done)
+    return (
+      <Panel>
+        <FailedMessage
+          title="The evaluation failed"
+          body={answer.problems.map(({ message }) => message).join(' ')}
+        />
+      </Panel>
+    )
+  return (
+    <DecisionPath
+      explanation={answer.explanation}
+      sets={flag.environments[environment]?.conditions ?? []}
+      names={namesIn({ cohorts: await cohorts.names(project.id, viewer) })}
+      visitor={visitor}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import type { ExplainQuestion } from '#studio/paths'
+import { jsonIn, type PeopleSearchParams, textOf } from '#studio/people/question'
+
+/** Ignores invalid values in the address. */
+export const explainQuestionIn = ({
+  environment,
+  visitor,
+  device,
+  properties,
+  groups,
+}: PeopleSearchParams): ExplainQuestion => ({
+  environment: textOf(environment),
+  visitor: textOf(visitor)?.slice(0, 1000),
+  device: textOf(device)?.slice(0, 1000),
+  properties: textOf(properties),
+  groups: textOf(groups),
+})
+
+/** Converts the question to the product's input, which validates it. */
+export const explainRequestOf = (
+  { visitor, device, properties, groups }: ExplainQuestion,
+  environment: string,
+) => ({
+  environment,
+  distinctId: visitor,
+  ...(device !== undefined && { deviceId: device }),
+  ...(properties !== undefined && { personProperties: jsonIn(properties) }),
+  ...(groups !== undefined && { groups: jsonIn(groups) }),
+})

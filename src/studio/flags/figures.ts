@@ -1,0 +1,62 @@
+import type { FlagFigures } from '#flags/numbers'
+import { type StaleReason, staleWords } from '#flags/staleness'
+import type { Viewer } from '#projects/access'
+import { getProduct } from '#studio/product'
+import { tryEngine } from './try-engine'
+import type { FlagRowFigures } from './FlagsTable'
+import { flagValueLabel } from './explain/value-label'
+import { colourAt } from './VariantBar'
+
+export interface FlagListFigures {
+  byKey: ReadonlyMap<string, FlagRowFigures>
+  /** What code asks for though there is no such flag, by key. */
+  unknownFlags: readonly { key: string; persons: number }[]
+}
+
+/** What the engine knows of all flags; undefined where it cannot be asked now, which must not keep the list away. */
+export async function figuresOf(
+  projectId: number,
+  environment: string,
+  viewer: Viewer,
+): Promise<FlagListFigures | undefined> {
+  const { flagNumbers } = getProduct()
+  const answer = await tryEngine(() => flagNumbers.ofAll(projectId, { environment, period: '30d' }, viewer))
+  if (!answer.done) return undefined
+  const { flags, unknown } = answer.figures
+  return {
+    byKey: new Map(Array.from(flags, ([key, figures]) => [key, rowFigures(figures)])),
+    unknownFlags: unknown.map(({ key, persons }) => ({ key, persons })),
+  }
+}
+
+const rowFigures = ({ lastAsked, persons, values, stale }: FlagFigures): FlagRowFigures => ({
+  askedAt: lastAsked,
+  persons,
+  traffic: trafficOf(values),
+  stale: stale && { label: staleLabels[stale.because], why: staleWords[stale.because] },
+})
+
+const staleLabels: Record<StaleReason['because'], string> = {
+  'never-asked': 'Never evaluated',
+  'not-asked': 'Stale',
+  'one-answer': 'Always the same value',
+  'fully-rolled-out': 'Fully rolled out',
+}
+
+/** The value "off" always has the quiet colour. */
+export function trafficOf(values: FlagFigures['values']) {
+  const [off, got] = [values.filter(isOff), values.filter((one) => !isOff(one))]
+  return [
+    ...got
+      .toSorted((one, other) => one.value.localeCompare(other.value, 'en'))
+      .map(({ value, persons }, index) => ({
+        label: valueLabelOf(value),
+        value: persons,
+        colour: colourAt(index),
+      })),
+    ...off.map(({ persons }) => ({ label: 'Off', value: persons, colour: 'rest' as const })),
+  ]
+}
+
+const isOff = ({ value }: { value: string }): boolean => value === 'false' || value === ''
+const valueLabelOf = (value: string): string => (value === 'true' ? flagValueLabel(true) : value)

@@ -1,0 +1,175 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { number, percent } from '#ui/format'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Notice } from '#ui/page/Notice'
+import { PagePagination } from '#ui/table/Pagination'
+import { Panel } from '#ui/page/Panel'
+import { Skeleton } from '#ui/page/Skeleton'
+import { Stat, Stats } from '#ui/chart/Stat'
+import { type FlagPeopleQuestion, paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { pageOf, type PeopleSearchParams, textOf } from '#studio/people/question'
+import { namesIn } from '../editor/editor-choices'
+import { flagValueLabel } from '../explain/value-label'
+import { clockOf, FlagFrame } from '../FlagFrame'
+import { type FlagParams, type OpenedFlag, openFlag, titleOf } from '../open-flag'
+import { tryEngine } from '../try-engine'
+import { MatchesBySet } from './MatchesBySet'
+import { MatchesTable } from './MatchesTable'
+
+interface FlagPeoplePageProps {
+  params: FlagParams
+  searchParams: Promise<PeopleSearchParams>
+}
+
+export const generateMetadata = ({ params }: FlagPeoplePageProps): Promise<Metadata> =>
+  titleOf(params, 'People')
+
+/** Shows which persons get which value of a flag now, and why. */
+export async function FlagPeoplePage({ params, searchParams }: FlagPeoplePageProps) {
+  const search = await searchParams
+  const opened = await openFlag(params, search)
+  const question = { ...questionIn(search), environment: opened.environment }
+
+  return (
+    <FlagFrame {...opened} view="people">
+      <Suspense key={JSON.stringify(question)} fallback={<Skeleton className="h-96 w-full" />}>
+        <Matches opened={opened} question={question} />
+      </Suspense>
+    </FlagFrame>
+  )
+}
+
+const shown = ['not-served', 'all'] as const
+
+/** Ignores invalid values in the address. */
+const questionIn = ({ show, value, set, page }: PeopleSearchParams): FlagPeopleQuestion => ({
+  show: shown.find((one) => one === show),
+  value: textOf(value)?.slice(0, 200),
+  set: set === undefined ? undefined : pageOf(set),
+  page: page === undefined ? undefined : pageOf(page),
+})
+
+const matchesPerPage = 50
+
+async function Matches({ opened, question }: { opened: OpenedFlag; question: FlagPeopleQuestion }) {
+  const { project, viewer, flag, environment } = opened
+  const { flagMatches, cohorts } = getProduct()
+  const answer = await tryEngine(() => flagMatches.list(project.id, flag.key, question, viewer))
+  if (!answer.done)
+    return (
+      <FailedMessage
+        title="The persons could not be loaded"
+        body={answer.problems.map(({ message }) => message).join(' ')}
+      />
+    )
+  const { matches, total, counts, isAsIfOn } = answer.page
+  const here = (next: FlagPeopleQuestion) => addressOf(opened, next)
+  const sets = flag.environments[environment]?.conditions ?? []
+  const pages = Math.min(Math.ceil(total / matchesPerPage), 1000)
+  if (counts.persons === 0) return <NoPersons />
+  return (
+    <div className="flex flex-col gap-5">
+      {isAsIfOn && (
+        <Notice tone="info" title={`The flag is off in ${environment}`}>
+          No one gets a value now. This is who would get one if it were on.
+        </Notice>
+      )}
+      <Stats>
+        <Stat label={isAsIfOn ? 'Would get a value' : 'Get a value'} value={number(counts.served)} />
+        <Stat label="Share" value={percent(counts.evaluated === 0 ? 0 : counts.served / counts.evaluated)} />
+        <Stat label="Persons evaluated" value={number(counts.evaluated)} />
+      </Stats>
+      {sets.length > 0 && (
+        <MatchesBySet
+          sets={sets}
+          counts={counts.sets}
+          names={namesIn({ cohorts: await cohorts.names(project.id, viewer) })}
+          current={question.set}
+          href={(set) =>
+            here({ ...question, set, show: set === undefined ? undefined : 'all', page: undefined })
+          }
+        />
+      )}
+      <div className="flex *:flex-wrap">
+        <LinkTabs label="Persons shown" look="segment" tabs={tabsFor(opened, question, counts)} />
+      </div>
+      <Panel
+        flush
+        title={total === 1 ? '1 person' : `${number(total)} persons`}
+        footer={footerOf(counts.evaluated, counts.persons)}
+      >
+        <MatchesTable
+          slug={project.slug}
+          flagKey={flag.key}
+          kind={flag.kind}
+          environment={environment}
+          matches={matches}
+          clock={clockOf(project)}
+        />
+      </Panel>
+      {pages > 1 && (
+        <PagePagination
+          label="Pages of persons"
+          page={question.page ?? 1}
+          pages={pages}
+          href={(page) => here({ ...question, page })}
+        />
+      )}
+    </div>
+  )
+}
+
+function addressOf({ project, flag, environment, environments }: OpenedFlag, question: FlagPeopleQuestion) {
+  return paths.flagPeople(project.slug, flag.key, {
+    ...question,
+    environment: environment === environments[0] ? undefined : environment,
+  })
+}
+
+interface TabCounts {
+  served: number
+  evaluated: number
+  values: readonly { value: boolean | string; persons: number }[]
+}
+
+/** One tab for each way to narrow the list, with its size; sizes are of the whole list, not of one condition set. */
+function tabsFor(opened: OpenedFlag, question: FlagPeopleQuestion, { served, evaluated, values }: TabCounts) {
+  const { set } = question
+  const sized = (count: number) => (set === undefined ? number(count) : undefined)
+  const tab = (label: string, count: number, narrowed: Pick<FlagPeopleQuestion, 'show' | 'value'>) => ({
+    label,
+    count: sized(count),
+    href: addressOf(opened, { set, ...narrowed }),
+    current: question.show === narrowed.show && question.value === narrowed.value,
+  })
+  return [
+    tab('Get a value', served, {}),
+    ...(values.length > 1
+      ? values.map(({ value, persons }) =>
+          tab(flagValueLabel(value, opened.flag.kind), persons, { value: String(value) }),
+        )
+      : []),
+    tab('Get none', evaluated - served, { show: 'not-served' }),
+    tab('All', evaluated, { show: 'all' }),
+  ]
+}
+
+const source = 'Evaluated with the latest place, device and groups of each person.'
+
+const footerOf = (evaluated: number, persons: number): string =>
+  evaluated < persons
+    ? `The ${number(evaluated)} persons seen last, of ${number(persons)} in the last 30 days. ${source}`
+    : `Persons of the last 30 days. ${source}`
+
+const NoPersons = () => (
+  <Panel>
+    <EmptyMessage
+      title="No persons yet"
+      body="Persons of the last 30 days are listed with the value they get."
+    />
+  </Panel>
+)

@@ -1,0 +1,121 @@
+'use client'
+
+import { useNavigation } from '#ui/navigation/Navigation'
+import { useState, useTransition } from 'react'
+import type { EditableFlag, FlagKind } from '#flags/flag'
+import { Button } from '#ui/Button'
+import { Checkbox } from '#ui/form/Checkbox'
+import { Field } from '#ui/form/Field'
+import { FormError } from '#ui/form/FormError'
+import { Panel } from '#ui/page/Panel'
+import { RadioGroup } from '#ui/form/RadioGroup'
+import { TextInput } from '#ui/form/TextInput'
+import { useToast } from '#ui/overlay/Toast'
+import { paths } from '#studio/paths'
+import { withNetworkErrors } from '#studio/parts/with-network-errors'
+import { createFlag } from '../actions'
+import { AboutFields } from '../editor/AboutFields'
+import { changeableOf, type FlagDraft, newFlag, ofKind, whyNotYet } from '../editor/draft'
+import type { EditorChoices } from '../editor/editor-choices'
+import { kindChoices } from '../editor/kinds'
+import { ValueFields } from '../editor/ValueFields'
+
+interface NewFlagFormProps {
+  /** A flag in which nothing was set yet. */
+  blank: EditableFlag
+  kind: FlagKind
+  owner: string
+  environments: readonly string[]
+  choices: EditorChoices
+  whyNot: string | undefined
+}
+
+/** The fields that a new flag needs. Its condition sets are edited afterwards; it starts without any. */
+export function NewFlagForm({ blank, choices, whyNot, ...begun }: NewFlagFormProps) {
+  const [draft, setDraft] = useState(() => newFlag(blank, begun))
+  const change = (part: Partial<FlagDraft>) => setDraft((before) => ({ ...before, ...part }))
+  const { create, problems, isPending } = useFlagCreation(choices.slug, draft)
+
+  return (
+    <div className="flex flex-col gap-5">
+      <Panel>
+        <div className="flex flex-col gap-4">
+          <Field
+            label="Key"
+            error={problems['key']}
+            hint="Used in code; cannot be changed later. Letters, digits, dots, dashes and underscores."
+          >
+            <TextInput
+              mono
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="new-checkout"
+              value={draft.key}
+              onChange={({ target }) => change({ key: target.value })}
+            />
+          </Field>
+          <RadioGroup
+            boxed
+            label="Type"
+            options={kindChoices}
+            value={draft.kind}
+            onChange={(next) => change(ofKind(draft, next))}
+          />
+        </div>
+      </Panel>
+      <Panel title="Value">
+        <div className="flex flex-col gap-4">
+          <ValueFields draft={draft} onChange={change} />
+          {draft.kind === 'config' && (
+            <Checkbox
+              label="Secret"
+              hint="Stored encrypted, and returned only to servers with a secret key. This cannot be changed later."
+              checked={draft.isSecret}
+              onChange={(isSecret) => change({ isSecret, servedTo: isSecret ? 'servers' : 'everybody' })}
+            />
+          )}
+        </div>
+      </Panel>
+      <Panel title="About">
+        <AboutFields draft={draft} onChange={change} choices={choices} />
+      </Panel>
+      {problems.others.map((problem) => (
+        <FormError key={problem} title={problem} />
+      ))}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          variant="primary"
+          onClick={create}
+          busy={isPending}
+          disabledReason={whyNot ?? (draft.key.trim() === '' ? 'Enter a key first.' : whyNotYet(draft))}
+        >
+          Create flag
+        </Button>
+        <p className="text-muted">It starts switched off in every environment.</p>
+      </div>
+    </div>
+  )
+}
+
+function useFlagCreation(slug: string, draft: FlagDraft) {
+  const router = useNavigation()
+  const showToast = useToast()
+  const [problems, setProblems] = useState<{ key?: string; others: string[] }>({ others: [] })
+  const [isPending, startTransition] = useTransition()
+
+  const create = () =>
+    startTransition(async () => {
+      const key = draft.key.trim()
+      const answer = await withNetworkErrors(() => createFlag(slug, { key, ...changeableOf(draft) }))
+      if (answer.done) {
+        showToast({ title: `${key} created`, tone: 'success' })
+        return router.push(paths.flag(slug, answer.key))
+      }
+      const ofKey = answer.problems.find(({ field }) => field === 'key')?.message
+      setProblems({
+        ...(ofKey !== undefined && { key: ofKey }),
+        others: answer.problems.flatMap(({ field, message }) => (field === 'key' ? [] : [message])),
+      })
+    })
+  return { create, problems, isPending }
+}

@@ -1,0 +1,157 @@
+import { RotateCw } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { InsightChart, kindOfQuestion } from '#insights/chart/charts'
+import { titleFor } from '#insights/text/titles'
+import type { MemberViewer } from '#projects/access'
+import type { Project } from '#projects/project'
+import { TextLink } from '#ui/Anchor'
+import { ChartExport } from '#ui/chart/ChartExport'
+import { ChartFrame } from '#ui/chart/ChartFrame'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { duration } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { AnswerAge } from '#studio/parts/AnswerAge'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { askForViewer } from './ask'
+import { ExplainedStatements } from './ExplainedStatements'
+import { chartSettingsOf } from './chart-settings'
+
+interface AnswerPanelProps {
+  project: Project
+  viewer: MemberViewer
+  question: object
+  name?: string
+  /** The page's own address, to try again at. */
+  retryHref: string
+  /** Whose own annotations are shown beside the project's. */
+  insightId?: string
+  explain: ExplainToggle
+}
+
+/** Whether it is shown what the engine was asked, and where it is, or is not. */
+interface ExplainToggle {
+  isShown: boolean
+  href: string
+  /** Why this role may not see it. */
+  whyNot?: string
+}
+
+/** Asks a question and draws the answer; if that fails, shows why and what to do. */
+export async function AnswerPanel({
+  project,
+  viewer,
+  question,
+  name,
+  retryHref,
+  insightId,
+  explain,
+}: AnswerPanelProps) {
+  const title = name ?? titleFor(question)
+  const [asked, notes] = await Promise.all([
+    askForViewer(project.id, question, viewer, { explain: explain.isShown && !explain.whyNot }),
+    getProduct().annotations.notesFor(project.id, { insight: insightId }, viewer),
+  ])
+  if (!asked.done) return <NotAnswered title={title} here={retryHref} {...asked} />
+
+  const { at, tookMs, explained } = asked
+  const { slug } = project
+  return (
+    <div className="flex flex-col gap-5">
+      <ChartFrame
+        title={title}
+        hasTable={hasOwnTable(asked.question)}
+        actions={
+          <ChartExport
+            name={title}
+            csvHref={paths.answerFile(slug, 'csv', question, title)}
+            jsonHref={paths.answerFile(slug, 'json', question, title)}
+          />
+        }
+        footer={<AnswerTime answer={{ at, tookMs, now: new Date() }} {...explain} />}
+      >
+        <InsightChart
+          answered={asked}
+          title={title}
+          settings={chartSettingsOf(project)}
+          drill={(point) => paths.personsBehind(slug, question, point)}
+          notes={notes}
+          size="lg"
+        />
+      </ChartFrame>
+      {explained && <ExplainedStatements statements={explained} />}
+    </div>
+  )
+}
+
+const tables = ['breakdown', 'correlation', 'retention', 'sql', 'totals', 'vitals']
+
+/** Whether the drawing has a table beneath it; what is a table already has none. */
+const hasOwnTable = (question: object): boolean => {
+  const isTable = 'chart' in question && ['table', 'number'].includes(String(question.chart))
+  return !tables.includes(kindOfQuestion(question)) && !isTable
+}
+
+function AnswerTime({
+  answer,
+  isShown,
+  href,
+  whyNot,
+}: ExplainToggle & { answer: ComponentProps<typeof AnswerAge> }) {
+  return (
+    <span className="flex flex-wrap justify-between gap-x-4">
+      <span>
+        Computed in {duration(answer.tookMs)} <AnswerAge {...answer} />
+      </span>
+      {whyNot ? (
+        <span title={whyNot}>Query details are visible to editors</span>
+      ) : (
+        <TextLink href={href}>{isShown ? 'Hide query details' : 'Query details'}</TextLink>
+      )}
+    </span>
+  )
+}
+
+function NotAnswered({
+  title,
+  here: retryHref,
+  problems,
+  isTrouble,
+}: {
+  title: string
+  here: string
+  problems: readonly { message: string }[]
+  isTrouble?: true
+}) {
+  const why = problems.map(({ message }) => message).join(' ')
+  const again = (
+    <LinkButton href={retryHref} icon={<Icon of={RotateCw} />}>
+      Try again
+    </LinkButton>
+  )
+  return (
+    <ChartFrame
+      title={title}
+      empty={
+        isTrouble ? (
+          <FailedMessage title="The query failed" body={why} action={again} />
+        ) : (
+          <EmptyMessage title="This insight is incomplete" body={why} />
+        )
+      }
+    />
+  )
+}
+
+/** In the place of an answer that is on its way for the first time. */
+export const AnswerLoading = () => (
+  <Loading label="Loading">
+    <div className="flex min-h-96 flex-col gap-4 rounded-lg border border-line bg-surface p-4">
+      <Skeleton className="h-5 w-48" />
+      <Skeleton className="h-80 w-full" />
+    </div>
+  </Loading>
+)

@@ -1,0 +1,105 @@
+'use client'
+
+import { type ReactNode, Suspense, useState } from 'react'
+import { InsightForm } from '#insights/form/forms'
+import { questionText } from '#insights/text/question-text'
+import { Button } from '#ui/Button'
+import { Notice } from '#ui/page/Notice'
+import { Panel } from '#ui/page/Panel'
+import { Progress } from '#ui/Progress'
+import { Skeleton } from '#ui/page/Skeleton'
+import { LeavingGuard } from '#studio/parts/LeavingGuard'
+import { insightOver } from './insight-over'
+import { StudioPickers } from './pickers'
+import { type SavedInsightFields, SaveActions } from './SaveActions'
+import type { SavingChoices } from './saving-choices'
+import { type KindQuestion, useQuestionDraft } from './use-question-draft'
+
+interface BuilderProps extends SavingChoices {
+  slug: string
+  /** The question that the answer on the page is to. */
+  answered: KindQuestion
+  /** What the address asks, as it is written there. */
+  q: string | undefined
+  /** What is wrong with what the address asked, where something is. */
+  problem?: string
+  /** The insight that is being changed; none where it is a new one. */
+  saved?: SavedInsightFields & { question: KindQuestion }
+  whyNot?: string
+  /** The answer, drawn by the server. */
+  children: ReactNode
+}
+
+/** A question is built on one side; its answer follows on the other. */
+export function Builder({ slug, answered, q, problem, saved, children, ...saving }: BuilderProps) {
+  const asking = useQuestionDraft({ slug, insightId: saved?.id, answered, q })
+  const { question, ask } = asking
+  const [opened] = useState(question)
+
+  return (
+    <StudioPickers slug={slug}>
+      <div className="grid items-start gap-5 lg:grid-cols-[21rem_minmax(0,1fr)]">
+        <div className="min-w-0 max-lg:order-last">
+          <Panel title="Definition">
+            <Suspense fallback={<FormLoading />}>
+              <div className="flex flex-col gap-5" onBlur={asking.settle}>
+                <InsightForm
+                  kind={question.kind}
+                  question={question}
+                  // a form answers with a question of the kind it was given
+                  onChange={(next) => ask(next as KindQuestion)}
+                />
+              </div>
+            </Suspense>
+          </Panel>
+        </div>
+        <div className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-16">
+          <SaveActions
+            slug={slug}
+            question={question}
+            saved={saved}
+            cancelHref={saved && insightOver(opened.period, { slug, id: saved.id, kept: saved.question })}
+            {...saving}
+          />
+          <LeavingGuard isUnsaved={saved !== undefined && questionText(question) !== questionText(opened)} />
+          {problem && <Notice tone="warning" title={problem} />}
+          {asking.isTooLong && (
+            <Notice tone="warning" title="This insight is too large for a URL">
+              Remove some filters or values. The chart below shows the previous definition.
+            </Notice>
+          )}
+          <Waiting {...asking} />
+          <div
+            aria-busy={asking.isPending}
+            className={`min-w-0 transition-opacity ${asking.isPending ? 'opacity-55' : ''}`}
+          >
+            {children}
+          </div>
+        </div>
+      </div>
+    </StudioPickers>
+  )
+}
+
+/** After a moment it is said that the answer takes its time; until then nothing jumps. */
+function Waiting({ isSlow, cancel }: Pick<ReturnType<typeof useQuestionDraft>, 'isSlow' | 'cancel'>) {
+  if (!isSlow) return null
+  return (
+    <div className="flex items-center gap-3">
+      <output className="grow">
+        <Progress label="Loading" />
+      </output>
+      <Button size="sm" onClick={cancel}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
+const FormLoading = () => (
+  <div className="flex flex-col gap-4">
+    {Array.from({ length: 6 }, (_, index) => (
+      <Skeleton key={index} className="h-8 w-full" />
+    ))}
+  </div>
+)

@@ -1,0 +1,164 @@
+'use client'
+
+import { BellPlus, Copy, Ellipsis, FolderPen, LayoutDashboard, Pencil } from 'lucide-react'
+import { useNavigation } from '#ui/navigation/Navigation'
+import { useState } from 'react'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Menu, type MenuEntry } from '#ui/overlay/Menu'
+import { useToast } from '#ui/overlay/Toast'
+import { paths } from '#studio/paths'
+import { archiveEntry } from '#studio/parts/archive-entry'
+import { useDirectChange } from '#studio/parts/Change'
+import { ChangeDialog } from '#studio/parts/ChangeDialog'
+import { AddToDashboard, insightCard, whyNotPlaced } from '#studio/dashboards/AddToDashboard'
+import { archiveInsight, duplicateInsight, renameInsight, restoreInsight } from './changes'
+import { InsightFields } from './SaveActions'
+import type { SavingChoices } from './saving-choices'
+
+interface InsightMenuProps {
+  slug: string
+  insight: {
+    id: string
+    name: string
+    description: string
+    folder: string
+    tags: string[]
+    archivedAt: Date | undefined
+  }
+  choices: SavingChoices
+  /** The question in the address, such as one about another period. */
+  q?: string
+  whyNot?: string
+}
+
+/** What can be done with an insight as a whole. */
+export function InsightMenu(props: InsightMenuProps) {
+  const { slug, insight, q, whyNot } = props
+  const { id, name, archivedAt } = insight
+  const router = useNavigation()
+  const [isRenaming, setRenaming] = useState(false)
+  const [isPlacing, setPlacing] = useState(false)
+  const act = useActions(props)
+
+  const entries: MenuEntry[] = [
+    {
+      kind: 'link',
+      label: 'Edit',
+      icon: <Icon of={Pencil} />,
+      href: paths.insight(slug, id, { q, edit: 'yes' }),
+    },
+    {
+      label: 'Rename, move, tag…',
+      icon: <Icon of={FolderPen} />,
+      onSelect: () => setRenaming(true),
+      disabledReason: whyNot,
+    },
+    {
+      label: 'Add to dashboard…',
+      icon: <Icon of={LayoutDashboard} />,
+      onSelect: () => setPlacing(true),
+      disabledReason: whyNotPlaced(insight, whyNot),
+    },
+    {
+      label: 'Duplicate',
+      icon: <Icon of={Copy} />,
+      onSelect: () => act.duplicate((copy) => router.push(paths.insight(slug, copy))),
+      disabledReason: whyNot,
+    },
+    {
+      kind: 'link',
+      label: 'Alert me…',
+      icon: <Icon of={BellPlus} />,
+      href: paths.newAlert(slug, { insight: id }),
+    },
+    { kind: 'separator' },
+    archiveEntry({
+      isArchived: archivedAt !== undefined,
+      archive: act.archive,
+      restore: act.restore,
+      whyNot,
+    }),
+  ]
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={<IconButton label={`More about ${name}`} icon={<Icon of={Ellipsis} />} />}
+        entries={entries}
+      />
+      <Rename {...props} open={isRenaming} onClose={() => setRenaming(false)} />
+      <AddToDashboard
+        slug={slug}
+        {...insightCard(insight)}
+        dashboards={props.choices.dashboards}
+        open={isPlacing}
+        onClose={() => setPlacing(false)}
+      />
+      {act.dialog}
+    </>
+  )
+}
+
+/** Archiving can be undone; what is shown elsewhere asks first. */
+function useActions({ slug, insight: { id, name } }: InsightMenuProps) {
+  const showToast = useToast()
+  const { make, question } = useDirectChange()
+  const [uses, setUses] = useState<string>()
+  const showFailure = (failed: { error: string } | undefined) =>
+    failed && showToast({ title: failed.error, tone: 'danger' })
+
+  const restore = async () =>
+    showFailure(await make(() => restoreInsight(slug, id), { saved: `${name} restored`, leavesList: true }))
+  const putAway = (anyway: boolean) =>
+    make(() => archiveInsight(slug, id, anyway), {
+      saved: `${name} archived`,
+      undo: () => void restore(),
+      leavesList: true,
+    })
+
+  return {
+    restore: () => void restore(),
+    archive: () => void putAway(false).then((failed) => setUses(failed?.error)),
+    duplicate: (open: (id: string) => void) =>
+      void make(() => duplicateInsight(slug, id), {
+        saved: 'Insight duplicated',
+        onDone: (done) => open(done.id),
+      }).then(showFailure),
+    dialog: (
+      <>
+        <AlertDialog
+          title={`Archive ${name} anyway?`}
+          body={uses}
+          confirmLabel="Archive anyway"
+          open={uses !== undefined}
+          onOpenChange={(open) => !open && setUses(undefined)}
+          onConfirm={() => putAway(true)}
+        />
+        {question}
+      </>
+    ),
+  }
+}
+
+function Rename({
+  slug,
+  insight,
+  choices: { folders, tags },
+  open,
+  onClose,
+}: InsightMenuProps & { open: boolean; onClose: () => void }) {
+  return (
+    <ChangeDialog
+      title={`Rename ${insight.name}`}
+      open={open}
+      onClose={onClose}
+      change={(formData) => renameInsight(slug, insight.id, formData)}
+      saved="Insight saved"
+      submit="Save"
+    >
+      <InsightFields start={insight} folders={folders} tags={tags} />
+    </ChangeDialog>
+  )
+}

@@ -1,0 +1,244 @@
+import { Pencil } from 'lucide-react'
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache, Suspense } from 'react'
+import { questionFrom } from '#insights/text/question-text'
+import type { ListedInsight } from '#insights/saved/saved-insights'
+import { Badge } from '#ui/Badge'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Notice } from '#ui/page/Notice'
+import { Page } from '#ui/page/Page'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { AddToDashboardButton } from '#studio/dashboards/AddToDashboard'
+import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
+import { SubjectShareButton } from '#studio/shares/SubjectShareButton'
+import { AnswerLoading, AnswerPanel } from './AnswerPanel'
+import { readQuestion } from './ask'
+import { LazyBuilder } from './LazyBuilder'
+import { InsightMenu } from './InsightMenu'
+import { type SavingChoices, savingChoicesOf } from './saving-choices'
+import { ofKind } from './starting-question'
+import { Favourite } from './InsightsTable'
+import { LazyInsightHistory } from './LazyInsightHistory'
+import { PeriodChoice } from './PeriodChoice'
+
+interface InsightProps {
+  params: Promise<{ project: string; insight: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** For the title and for the page; found once. */
+const openInsight = cache(async (slug: string, id: string) => {
+  const opened = await openProject(slug)
+  const insight = await getProduct().savedInsights.find(opened.project.id, id, opened.viewer)
+  if (!insight) notFound()
+  return { ...opened, insight }
+})
+
+export async function generateMetadata({ params }: Pick<InsightProps, 'params'>): Promise<Metadata> {
+  const { project, insight } = await params
+  return { title: (await openInsight(project, insight)).insight.name }
+}
+
+/** A saved question and its current answer. */
+export async function InsightPage({ params, searchParams }: InsightProps) {
+  const { project: slug, insight: id } = await params
+  const opened = await openInsight(slug, id)
+  const { project, viewer, role, insight } = opened
+  const { q, edit, explain } = await searchParams
+  await getProduct().savedInsights.noteViewed(insight, viewer)
+  const shownQuestion = typeof q === 'string' ? q : undefined
+  const isEditing = edit === 'yes'
+  const reason = whyNot('insights:write', role)
+  const choices = await savingChoicesOf(project.id, viewer)
+
+  return (
+    <Page
+      title={insight.name}
+      badge={<Labels insight={insight} />}
+      description={insight.description || undefined}
+      breadcrumbs={[
+        { label: project.name, href: paths.project(slug) },
+        { label: 'Insights', href: paths.insights(slug) },
+        ...(insight.folder
+          ? [{ label: insight.folder, href: paths.insights(slug, { folder: insight.folder }) }]
+          : []),
+      ]}
+      actions={
+        <>
+          <Favourite slug={slug} insight={insight} />
+          {!isEditing && (
+            <LinkButton
+              href={paths.insight(slug, id, { q: shownQuestion, edit: 'yes' })}
+              icon={<Icon of={Pencil} />}
+            >
+              Edit
+            </LinkButton>
+          )}
+          <PlacingActions {...opened} choices={choices} q={shownQuestion} />
+        </>
+      }
+    >
+      {insight.archivedAt && (
+        <Notice tone="warning" title="This insight is archived">
+          Restore it from the menu above.
+        </Notice>
+      )}
+      <InsightAnswer
+        {...opened}
+        q={shownQuestion}
+        isEditing={isEditing}
+        isExplained={explain === 'yes'}
+        choices={choices}
+      />
+      {!isEditing && <PastVersions {...opened} whyNot={reason} />}
+    </Page>
+  )
+}
+
+type LoadedInsight = Opened & { insight: ListedInsight }
+
+/** Adds the insight to a dashboard, shares it, and the menu of the rest. */
+function PlacingActions({
+  project,
+  viewer,
+  role,
+  insight,
+  choices,
+  q,
+}: LoadedInsight & { choices: SavingChoices; q: string | undefined }) {
+  const reason = whyNot('insights:write', role)
+  const fields = insightFieldsOf(insight)
+  return (
+    <>
+      {/* a phone has room for its entry in the menu alone */}
+      <span className="contents max-sm:hidden">
+        <AddToDashboardButton
+          slug={project.slug}
+          insight={fields}
+          dashboards={choices.dashboards}
+          whyNot={reason}
+        />
+      </span>
+      <SubjectShareButton
+        {...{ project, viewer, role }}
+        subject={{ kind: 'insight', id: insight.id }}
+        name={insight.name}
+        unless={insight.archivedAt && 'Archived insights cannot be shared'}
+      />
+      <InsightMenu slug={project.slug} insight={fields} choices={choices} q={q} whyNot={reason} />
+    </>
+  )
+}
+
+function Labels({ insight: { tags, archivedAt } }: { insight: ListedInsight }) {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {archivedAt && <Badge tone="warning">Archived</Badge>}
+      {tags.map((tag) => (
+        <Badge key={tag} tone="info">
+          {tag}
+        </Badge>
+      ))}
+    </span>
+  )
+}
+
+const insightFieldsOf = ({ id, name, description, folder, tags, archivedAt }: ListedInsight) => ({
+  id,
+  name,
+  description,
+  folder,
+  tags,
+  archivedAt,
+})
+
+interface InsightAnswerProps {
+  q: string | undefined
+  isEditing: boolean
+  isExplained: boolean
+  choices: SavingChoices
+}
+
+/** The answer; with what builds the question beside it, where it is being changed. */
+function InsightAnswer({
+  project,
+  viewer,
+  role,
+  insight,
+  q,
+  isEditing,
+  isExplained,
+  choices,
+}: LoadedInsight & InsightAnswerProps) {
+  const { question, problem } = changedQuestion(insight, q)
+  const { slug } = project
+  const viewParams = { q, edit: isEditing ? ('yes' as const) : undefined }
+  const answer = (
+    <Suspense fallback={<AnswerLoading />}>
+      <AnswerPanel
+        project={project}
+        viewer={viewer}
+        question={question}
+        name={insight.name}
+        insightId={insight.id}
+        retryHref={paths.insight(slug, insight.id, viewParams)}
+        explain={{
+          isShown: isExplained,
+          href: paths.insight(slug, insight.id, { ...viewParams, explain: isExplained ? undefined : 'yes' }),
+          whyNot: whyNot('sql:read', role),
+        }}
+      />
+    </Suspense>
+  )
+  if (isEditing)
+    return (
+      <LazyBuilder
+        slug={slug}
+        answered={question}
+        q={q}
+        problem={problem}
+        saved={{ ...insightFieldsOf(insight), question: insight.question }}
+        {...choices}
+        whyNot={whyNot('insights:write', role)}
+      >
+        {answer}
+      </LazyBuilder>
+    )
+  return (
+    <div className="flex flex-col gap-3">
+      <PeriodChoice slug={slug} id={insight.id} kept={insight.question} shown={question} />
+      {problem && <Notice tone="warning" title={problem} />}
+      {answer}
+    </div>
+  )
+}
+
+/** Returns the question in the address instead of the saved one, if it is valid. */
+function changedQuestion({ question }: ListedInsight, q: string | undefined) {
+  const parsed = questionFrom(q)
+  if (parsed === undefined) return { question }
+  const read = readQuestion(parsed)
+  if (!read.done) return { question, problem: read.problems.map(({ message }) => message).join(' ') }
+  return { question: ofKind(read.question) }
+}
+
+async function PastVersions({
+  project,
+  viewer,
+  insight,
+  whyNot: reason,
+}: LoadedInsight & { whyNot?: string }) {
+  const listed = await getProduct().savedInsights.versions(project.id, insight.id, viewer)
+  return (
+    <LazyInsightHistory
+      slug={project.slug}
+      id={insight.id}
+      versions={listed.done ? listed.versions : []}
+      clock={{ now: new Date(), timeZone: project.timeZone }}
+      whyNot={reason}
+    />
+  )
+}

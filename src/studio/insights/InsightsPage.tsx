@@ -1,0 +1,136 @@
+import { Plus } from 'lucide-react'
+import type { Metadata } from 'next'
+import { questionText } from '#insights/text/question-text'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { type InsightsQuestion, paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { labelsFor } from './kinds'
+import { savingChoicesOf } from './saving-choices'
+import { InsightFilters } from './InsightFilters'
+import { InsightsTable } from './InsightsTable'
+import { Templates } from './Templates'
+
+export const metadata: Metadata = { title: 'Insights' }
+
+interface InsightsProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** Lists the saved questions. */
+export async function InsightsPage({ params, searchParams }: InsightsProps) {
+  const { project, viewer, role } = await openProject((await params).project)
+  const question = questionIn(await searchParams)
+  const { savedInsights } = getProduct()
+  const listed = await tryRead(() =>
+    Promise.all([
+      savedInsights.list(project.id, searchOf(question), viewer),
+      savedInsights.list(project.id, {}, viewer),
+    ]),
+  )
+  if (!listed.allowed) return <NotAllowed why={listed.why} />
+
+  const [found, all] = listed.found.map((outcome) => (outcome.done ? outcome.insights : []))
+  const { slug, timeZone } = project
+  const isNew = (all ?? []).length === 0 && !isNarrowed(question)
+  return (
+    <Page
+      title="Insights"
+      description={isNew ? undefined : 'Saved charts and tables.'}
+      breadcrumbs={[{ label: project.name, href: paths.project(slug) }]}
+      actions={
+        <LinkButton href={paths.newInsight(slug)} variant="primary" icon={<Icon of={Plus} />}>
+          New insight
+        </LinkButton>
+      }
+    >
+      {isNew ? (
+        <Templates slug={slug} />
+      ) : (
+        <>
+          <InsightFilters
+            slug={slug}
+            question={question}
+            folders={foldersIn(all ?? [])}
+            kinds={[...new Set((all ?? []).map((insight) => insight.question.kind))]}
+          />
+          <Panel flush>
+            <InsightsTable
+              slug={slug}
+              clock={{ now: new Date(), timeZone }}
+              whyNot={whyNot('insights:write', role)}
+              hasFolders={question.folder === undefined}
+              choices={await savingChoicesOf(project.id, viewer)}
+              insights={(found ?? []).map(({ projectId: _, question: asks, ...insight }) => ({
+                ...insight,
+                kind: asks.kind,
+                kindLabel: labelsFor(asks.kind).label,
+                q: questionText(asks),
+              }))}
+              empty={<NothingFound slug={slug} show={question.show} />}
+            />
+          </Panel>
+          {!isNarrowed(question) && <Templates slug={slug} isMore />}
+        </>
+      )}
+    </Page>
+  )
+}
+
+const isNarrowed = (question: InsightsQuestion): boolean => Object.values(question).some(Boolean)
+
+/** Ignores invalid values in the address. */
+function questionIn(searchParams: Awaited<InsightsProps['searchParams']>): InsightsQuestion {
+  const text = (name: string) => {
+    const value = searchParams[name]
+    return typeof value === 'string' && value !== '' ? value.slice(0, 200) : undefined
+  }
+  const show = text('show')
+  return {
+    search: text('search'),
+    folder: text('folder')?.slice(0, 80),
+    kind: text('kind')?.slice(0, 40),
+    show: show === 'favourites' || show === 'archived' ? show : undefined,
+  }
+}
+
+const searchOf = ({ show, ...search }: InsightsQuestion) => ({
+  ...search,
+  favourites: show === 'favourites',
+  archived: show === 'archived',
+})
+
+function foldersIn(insights: readonly { folder: string }[]) {
+  const counts = Map.groupBy(insights, ({ folder }) => folder)
+  return [...counts]
+    .filter(([folder]) => folder !== '')
+    .map(([folder, members]) => ({ folder, count: members.length }))
+    .toSorted((one, other) => one.folder.localeCompare(other.folder, 'en'))
+}
+
+function NothingFound({ slug, show }: { slug: string; show: InsightsQuestion['show'] }) {
+  if (show === 'archived')
+    return <EmptyMessage title="No archived insights" body="Archived insights can be restored from here." />
+  if (show === 'favourites')
+    return (
+      <EmptyMessage
+        title="No favourites yet"
+        body="Star an insight to list it here."
+        action={<LinkButton href={paths.insights(slug)}>All insights</LinkButton>}
+      />
+    )
+  return (
+    <EmptyMessage
+      title="No matching insights"
+      body="Try another search or folder."
+      action={<LinkButton href={paths.insights(slug)}>All insights</LinkButton>}
+    />
+  )
+}

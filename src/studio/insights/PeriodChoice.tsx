@@ -1,0 +1,38 @@
+'use client'
+
+import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { PeriodPicker } from '#insights/calendar/PeriodPicker'
+import { LinkButton } from '#ui/LinkButton'
+import { paths } from '#studio/paths'
+import { insightOver } from './insight-over'
+import type { KindQuestion } from './use-question-draft'
+
+/** Changes the period for this view only; the saved insight stays unchanged. */
+export function PeriodChoice({
+  slug,
+  id,
+  kept,
+  shown,
+}: {
+  slug: string
+  id: string
+  kept: KindQuestion
+  shown: KindQuestion
+}) {
+  const [{ period }, ask] = useAddressQuestion(
+    { period: shown.period },
+    (next) => insightOver(next.period, { slug, id, kept }),
+    { scroll: false },
+  )
+
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <PeriodPicker value={period} onChange={(next) => ask({ period: next })} />
+      {period !== kept.period && (
+        <LinkButton href={paths.insight(slug, id)} variant="quiet">
+          Reset
+        </LinkButton>
+      )}
+    </div>
+  )
+}

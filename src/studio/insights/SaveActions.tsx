@@ -1,0 +1,148 @@
+'use client'
+
+import { useNavigation } from '#ui/navigation/Navigation'
+import { useState, useTransition } from 'react'
+import { titleFor } from '#insights/text/titles'
+import { Button } from '#ui/Button'
+import { Combobox, MultiCombobox } from '#ui/form/Combobox'
+import { Field } from '#ui/form/Field'
+import { LinkButton } from '#ui/LinkButton'
+import { TextInput } from '#ui/form/TextInput'
+import { Textarea } from '#ui/form/Textarea'
+import { useToast } from '#ui/overlay/Toast'
+import { paths } from '#studio/paths'
+import { useDirectChange } from '#studio/parts/Change'
+import { ChangeDialog } from '#studio/parts/ChangeDialog'
+import { DashboardChoice, usePlacedToast } from '#studio/dashboards/AddToDashboard'
+import { changeInsight, saveInsight } from './changes'
+import type { SavingChoices } from './saving-choices'
+import type { KindQuestion } from './use-question-draft'
+
+/** The name and folder of a saved insight. */
+export interface SavedInsightFields {
+  id: string
+  name: string
+  description: string
+  folder: string
+  tags: readonly string[]
+}
+
+interface SaveProps extends SavingChoices {
+  slug: string
+  question: KindQuestion
+  saved?: SavedInsightFields
+  /** Where the changes are discarded. */
+  cancelHref?: string
+  whyNot?: string
+}
+
+/** Keeps the question: as it was called, or under a new name. */
+export function SaveActions(props: SaveProps) {
+  const { slug, question, saved, cancelHref, whyNot } = props
+  const router = useNavigation()
+  const showToast = useToast()
+  const { make, question: password } = useDirectChange()
+  const [isPending, startTransition] = useTransition()
+
+  const change = (id: string) =>
+    startTransition(async () => {
+      const failed = await make(() => changeInsight(slug, id, { question }), { saved: 'Insight saved' })
+      if (failed) showToast({ title: failed.error, tone: 'danger' })
+      else router.push(paths.insight(slug, id))
+    })
+
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      {cancelHref !== undefined && (
+        <span data-discards>
+          <LinkButton href={cancelHref}>Cancel</LinkButton>
+        </span>
+      )}
+      <SaveAs {...props} />
+      {saved && (
+        <Button variant="primary" onClick={() => change(saved.id)} busy={isPending} disabledReason={whyNot}>
+          Save changes
+        </Button>
+      )}
+      {password}
+    </div>
+  )
+}
+
+function SaveAs({ slug, question, saved, folders, tags, dashboards, whyNot }: SaveProps) {
+  const router = useNavigation()
+  const showToast = useToast()
+  const showPlaced = usePlacedToast(slug)
+
+  return (
+    <ChangeDialog
+      title="Save insight"
+      trigger={
+        <Button variant={saved ? 'secondary' : 'primary'} disabledReason={whyNot}>
+          {saved ? 'Save as new…' : 'Save…'}
+        </Button>
+      }
+      change={(formData) => saveInsight(slug, question, formData)}
+      saved="Insight saved"
+      onDone={({ id, dashboard, notPlaced }) => {
+        if (dashboard) showPlaced(dashboard)
+        if (notPlaced !== undefined)
+          showToast({ title: `Not added to the dashboard. ${notPlaced}`, tone: 'danger' })
+        router.push(paths.insight(slug, id))
+      }}
+      submit="Save"
+    >
+      <InsightFields
+        start={{ name: titleFor(question), description: '', folder: saved?.folder ?? '', tags: [] }}
+        folders={folders}
+        tags={tags}
+      />
+      <DashboardChoice label="Add to dashboard" dashboards={dashboards} />
+    </ChangeDialog>
+  )
+}
+
+/** The name and folder fields of an insight, within its form. */
+export function InsightFields({
+  start,
+  folders,
+  tags,
+}: {
+  start: Omit<SavedInsightFields, 'id'>
+  folders: readonly string[]
+  tags: readonly string[]
+}) {
+  const [folder, setFolder] = useState(start.folder || null)
+  const [chosen, setChosen] = useState([...start.tags])
+
+  return (
+    <>
+      <Field label="Name" name="name" hint="Such as “Sign-ups by week”.">
+        <TextInput autoComplete="off" defaultValue={start.name} maxLength={80} />
+      </Field>
+      <Field label="Description" name="description" optional>
+        <Textarea defaultValue={start.description} maxLength={1000} rows={2} />
+      </Field>
+      <Field label="Folder" name="folder" optional>
+        <Combobox
+          placeholder="None"
+          options={folders.map((value) => ({ value, label: value }))}
+          value={folder}
+          onChange={setFolder}
+          allowOther
+        />
+      </Field>
+      <input type="hidden" name="folder" value={folder ?? ''} />
+      <Field label="Tags" optional>
+        <MultiCombobox
+          placeholder="Type and press Enter"
+          options={tags.map((value) => ({ value, label: value }))}
+          values={chosen}
+          onChange={setChosen}
+          allowOther
+        />
+      </Field>
+      <input type="hidden" name="tags" value={JSON.stringify(chosen)} />
+    </>
+  )
+}

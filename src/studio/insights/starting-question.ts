@@ -1,0 +1,63 @@
+import { kindOfQuestion } from '#insights/chart/charts'
+import type { MemberViewer } from '#projects/access'
+import { isEngineError } from '#studio/parts/engine-error'
+import { getProduct } from '#studio/product'
+import { readQuestion } from './ask'
+import { kindLabels, labelsFor } from './kinds'
+import type { KindQuestion } from './use-question-draft'
+
+interface StartingQuestion {
+  question: KindQuestion
+  /** What was wrong with what the address asked. */
+  problem?: string
+}
+
+/** Returns the question in the address; if it is invalid, the kind's default and the reason. */
+export async function startingQuestion(
+  projectId: number,
+  { asked, kind, period }: { asked: unknown; kind: string | undefined; period?: string | undefined },
+  viewer: MemberViewer,
+): Promise<StartingQuestion> {
+  const outcome = asked === undefined ? undefined : readQuestion(asked)
+  if (outcome?.done) return { question: ofKind(outcome.question) }
+  const startingKind = kind ?? (isObject(asked) ? kindOfQuestion(asked) : '')
+  const start = labelsFor(startingKind).start ?? kindLabels.trend?.start
+  const usual = start?.(await customEvent(projectId, viewer))
+  const question = questionOver(period, usual) ?? defaultQuestion(usual)
+  return { question, problem: outcome?.problems.map(({ message }) => message).join(' ') }
+}
+
+const isObject = (asked: unknown): asked is object => typeof asked === 'object' && asked !== null
+
+function defaultQuestion(start: unknown): KindQuestion {
+  const outcome = readQuestion(start)
+  if (!outcome.done) throw new Error(`The usual question is none: ${JSON.stringify(outcome.problems)}`)
+  return ofKind(outcome.question)
+}
+
+/** Returns the default question about another period; undefined where the kind cannot be asked about it. */
+function questionOver(period: string | undefined, usual: object | undefined): KindQuestion | undefined {
+  if (period === undefined) return undefined
+  const outcome = readQuestion({ ...usual, period })
+  return outcome.done ? ofKind(outcome.question) : undefined
+}
+
+/** Returns the period of a question, if it is not the one its kind begins with. */
+export function chosenPeriod({ kind, period }: KindQuestion): string | undefined {
+  const { start } = labelsFor(kind)
+  return start && period === defaultQuestion(start(null)).period ? undefined : period
+}
+
+/** The project's most frequent custom event; null if it sends none or the engine is unavailable. */
+async function customEvent(projectId: number, viewer: MemberViewer): Promise<string | null> {
+  try {
+    const events = await getProduct().names.events(projectId, viewer)
+    return events.find(({ name }) => !name.startsWith('$'))?.name ?? null
+  } catch (problem) {
+    if (isEngineError(problem)) return null
+    throw problem
+  }
+}
+
+/** What a kind has read says which kind it was. */
+export const ofKind = (question: object) => question as KindQuestion

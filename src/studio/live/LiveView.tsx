@@ -1,0 +1,95 @@
+'use client'
+
+import { Pause, Play } from 'lucide-react'
+import { useReducer, useState } from 'react'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { KeyHint } from '#ui/keyboard/KeyHint'
+import { Notice } from '#ui/page/Notice'
+import { Page } from '#ui/page/Page'
+import { number } from '#ui/format'
+import { useShortcut } from '#ui/keyboard/shortcut'
+import { paths } from '#studio/paths'
+import { Announcer } from './Announcer'
+import { applyChange, type Feed, emptyFeed } from './feed'
+import { useLiveStream } from './use-live-stream'
+import { LiveFilters } from './LiveFilters'
+import { LiveState } from './LiveState'
+import { matchesFilter } from './question'
+import { SightingList } from './SightingList'
+import { SightingPanel } from './SightingPanel'
+import { OutcomeCounts } from './OutcomeCounts'
+import { useLiveFilter } from './use-live-filter'
+import { useRows } from './use-rows'
+
+/** The parts of a project that its live page needs. */
+export interface LiveProject {
+  slug: string
+  name: string
+  timeZone: string
+  key: string
+  hosts: readonly string[]
+}
+
+export function LiveView({ project }: { project: LiveProject }) {
+  const [feed, happen] = useReducer(applyChange, emptyFeed)
+  const connection = useLiveStream(project.slug, happen)
+  const { question, ask } = useLiveFilter(project.slug)
+  const found = feed.shown.filter(({ sighting }) => matchesFilter(sighting, question))
+  const [opened, open] = useState<number>()
+  const list = useRows({ rows: found, opened, open })
+  const turn = () => happen({ what: feed.isPaused ? 'resumed' : 'paused' })
+  useShortcut('p', turn)
+
+  return (
+    <Page
+      title="Live"
+      badge={<LiveState connection={connection} isPaused={feed.isPaused} />}
+      description="Events as they arrive."
+      breadcrumbs={[{ label: project.name, href: paths.project(project.slug) }]}
+      actions={<PauseButton feed={feed} onPress={turn} />}
+    >
+      {connection === 'lost' && (
+        <Notice tone="warning" title="Connection lost, reconnecting">
+          Missed events appear after reconnecting. If it takes long, reload the page: you may be signed out.
+        </Notice>
+      )}
+      <LiveFilters question={question} ask={ask} seen={feed.shown} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <SightingList
+          {...{ project, question, ask, list }}
+          rows={found}
+          isOpening={connection === 'opening'}
+          skipped={feed.skipped}
+          onOpen={open}
+        />
+        <OutcomeCounts seen={feed.shown} project={project} ask={ask} />
+      </div>
+      <SightingPanel
+        sighting={feed.shown.find(({ id }) => id === opened)?.sighting}
+        project={project}
+        close={() => open(undefined)}
+      />
+      <Announcer feed={feed} />
+    </Page>
+  )
+}
+
+function PauseButton({ feed: { isPaused, heldCount }, onPress }: { feed: Feed; onPress: () => void }) {
+  return (
+    <Button icon={<Icon of={isPaused ? Play : Pause} />} iconEnd={<Key />} onClick={onPress}>
+      {pauseLabel(isPaused, heldCount)}
+    </Button>
+  )
+}
+
+function pauseLabel(isPaused: boolean, heldCount: number): string {
+  if (!isPaused) return 'Pause'
+  return heldCount > 0 ? `Resume (${number(heldCount)} waiting)` : 'Resume'
+}
+
+const Key = () => (
+  <span className="text-faint max-sm:hidden">
+    <KeyHint keys="p" />
+  </span>
+)

@@ -1,0 +1,22 @@
+'use client'
+
+import { useSearchParams } from 'next/navigation'
+import { useState } from 'react'
+import { paths } from '#studio/paths'
+import { type LiveFilter, liveFilterIn } from './question'
+
+/** The address holds the filter, to share and reload it. Changing it sends no request. */
+export function useLiveFilter(slug: string) {
+  const search = useSearchParams()
+  const [question, setQuestion] = useState(() => liveFilterIn(search ?? new URLSearchParams()))
+
+  function ask(changed: LiveFilter) {
+    const next = { ...question, ...changed }
+    setQuestion(next)
+    history.replaceState(null, '', paths.live(slug, next))
+  }
+
+  return { question, ask }
+}
+
+export type SetLiveFilter = ReturnType<typeof useLiveFilter>['ask']

@@ -1,0 +1,103 @@
+'use client'
+
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { LiveEvent } from '#events/live-event'
+import { paths } from '#studio/paths'
+import type { FeedChange } from './feed'
+
+export type LiveConnection = 'opening' | 'open' | 'lost'
+
+/** Limits how often the page is rendered, however fast events arrive. */
+const drawEveryMs = 200
+/** After a loss it is tried again, at ever longer intervals. */
+const retryAfterMs = [1000, 2000, 5000, 10_000]
+
+/** Listens to what comes in for a project, for as long as the page is there. */
+export function useLiveStream(slug: string, onHappening: (happening: FeedChange) => void): LiveConnection {
+  const [connection, setConnection] = useState<LiveConnection>('opening')
+  const tell = useEffectEvent(onHappening)
+
+  useEffect(() => {
+    const follower = new LiveStream(paths.liveStream(slug), {
+      onConnection: setConnection,
+      onHappening: (happening) => tell(happening),
+    })
+    follower.begin()
+    return () => follower.end()
+  }, [slug])
+
+  return connection
+}
+
+interface StreamListeners {
+  onConnection: (connection: LiveConnection) => void
+  onHappening: (happening: FeedChange) => void
+}
+
+/** An event stream that is opened again by our own clock: a browser gives up for good on an answer it does not like. */
+class LiveStream {
+  private source: EventSource | undefined
+  private losses = 0
+  private retry: ReturnType<typeof setTimeout> | undefined
+  private drawing: ReturnType<typeof setTimeout> | undefined
+  private gathered: LiveEvent[] = []
+
+  constructor(
+    private readonly address: string,
+    private readonly ears: StreamListeners,
+  ) {}
+
+  begin(): void {
+    const source = new EventSource(this.address)
+    this.source = source
+    source.addEventListener('open', () => this.opened())
+    source.addEventListener('error', () => this.lost())
+    source.addEventListener('recent', ({ data }) => {
+      this.ears.onHappening({ what: 'recent', sightings: parseMessage('recent', data) })
+    })
+    source.addEventListener('sighting', ({ data }) => this.gather(parseMessage('sighting', data)))
+    source.addEventListener('skipped', ({ data }) => {
+      this.ears.onHappening({ what: 'skipped', count: parseMessage('skipped', data).count })
+    })
+  }
+
+  end(): void {
+    this.source?.close()
+    clearTimeout(this.retry)
+    clearTimeout(this.drawing)
+  }
+
+  private opened(): void {
+    this.losses = 0
+    this.ears.onConnection('open')
+  }
+
+  private lost(): void {
+    this.source?.close()
+    this.ears.onConnection('lost')
+    const wait = retryAfterMs[Math.min(this.losses++, retryAfterMs.length - 1)]
+    clearTimeout(this.retry)
+    this.retry = setTimeout(() => this.begin(), wait)
+  }
+
+  private gather(sighting: LiveEvent): void {
+    this.gathered.push(sighting)
+    this.drawing ??= setTimeout(() => {
+      const sightings = this.gathered
+      this.gathered = []
+      this.drawing = undefined
+      this.ears.onHappening({ what: 'came', sightings })
+    }, drawEveryMs)
+  }
+}
+
+/** What the front says, by the name it says it under. */
+interface StreamMessages {
+  recent: LiveEvent[]
+  sighting: LiveEvent
+  skipped: { count: number }
+}
+
+const parseMessage = <Name extends keyof StreamMessages>(_name: Name, data: string): StreamMessages[Name] =>
+  // the front is a part of this very program: what it says has this form
+  JSON.parse(data) as StreamMessages[Name]

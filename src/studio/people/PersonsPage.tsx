@@ -1,0 +1,132 @@
+import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
+import { Suspense } from 'react'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { PagePagination } from '#ui/table/Pagination'
+import { Panel } from '#ui/page/Panel'
+import { number } from '#ui/format'
+import { type PeopleQuestion, paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { columnsCookie, columnsIn, usualColumns } from './columns'
+import { PersonsFilters } from './PersonsFilters'
+import { PersonsTable } from './PersonsTable'
+import {
+  personsRequestOf,
+  filterIn,
+  isNarrowed,
+  questionIn,
+  questionOfList,
+  type PeopleSearchParams,
+} from './question'
+import { SaveListAsCohort } from './SaveListAsCohort'
+
+export const metadata: Metadata = { title: 'People' }
+
+interface PersonsPageProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<PeopleSearchParams>
+}
+
+const personsPerPage = 50
+
+export async function PersonsPage({ params, searchParams }: PersonsPageProps) {
+  const { project, viewer, role } = await openProject((await params).project)
+  const question = questionIn(await searchParams)
+  const { cohorts, personLists } = getProduct()
+  const [names, lists, columns] = await Promise.all([
+    cohorts.names(project.id, viewer),
+    personLists.list(project.id, viewer),
+    chosenColumns(question),
+  ])
+
+  return (
+    <>
+      <PersonsFilters
+        slug={project.slug}
+        question={question}
+        filter={filterIn(question.filter)}
+        cohorts={names}
+        columns={columns}
+        lists={lists.map(({ id, name, memberId, question: saved }) => ({
+          id,
+          name,
+          isShared: memberId === undefined,
+          question: questionOfList(saved),
+        }))}
+        whyNot={whyNot('insights:write', role)}
+      />
+      <Suspense key={JSON.stringify(question)} fallback={<Waiting slug={project.slug} columns={columns} />}>
+        <Persons slug={project.slug} question={question} columns={columns} />
+      </Suspense>
+    </>
+  )
+}
+
+/** The columns of the address, or those this browser has chosen last. */
+async function chosenColumns({ columns }: PeopleQuestion): Promise<readonly string[]> {
+  const remembered = (await cookies()).get(columnsCookie)?.value
+  return columnsIn(columns) ?? columnsIn(remembered) ?? usualColumns
+}
+
+interface PersonsProps {
+  slug: string
+  question: PeopleQuestion
+  columns: readonly string[]
+}
+
+async function Persons({ slug, question, columns }: PersonsProps) {
+  const { project, viewer, role } = await openProject(slug)
+  const found = await getProduct().people.list(project.id, personsRequestOf(question), viewer)
+  if (!found.done)
+    return (
+      <FailedMessage
+        title="The persons could not be loaded"
+        body={found.problems.map(({ message }) => message).join(' ')}
+      />
+    )
+  const { persons, total } = found
+  const pages = Math.min(Math.ceil(total / personsPerPage), 1000)
+
+  return (
+    <>
+      <Panel
+        flush
+        title={total === 1 ? '1 person' : `${number(total)} persons`}
+        actions={
+          isNarrowed(question) && (
+            <SaveListAsCohort slug={slug} question={question} whyNot={whyNot('insights:write', role)} />
+          )
+        }
+      >
+        <PersonsTable
+          slug={slug}
+          persons={persons}
+          clock={{ now: new Date(), timeZone: project.timeZone }}
+          question={question}
+          columns={columns}
+        />
+      </Panel>
+      {pages > 1 && (
+        <PagePagination
+          label="Pages of persons"
+          page={question.page ?? 1}
+          pages={pages}
+          href={(page) => paths.people(slug, { ...question, page })}
+        />
+      )}
+    </>
+  )
+}
+
+const Waiting = ({ slug, columns }: Pick<PersonsProps, 'slug' | 'columns'>) => (
+  <Panel flush title="Persons">
+    <PersonsTable
+      slug={slug}
+      persons={[]}
+      columns={columns}
+      isLoading
+      clock={{ now: new Date(0), timeZone: 'UTC' }}
+    />
+  </Panel>
+)

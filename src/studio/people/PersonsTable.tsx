@@ -1,0 +1,172 @@
+'use client'
+
+import { UsersRound } from 'lucide-react'
+import { propertyLabel } from '#events/taxonomy'
+import type { ListedPerson } from '#insights/people/person-records'
+import { Badge } from '#ui/Badge'
+import type { TableColumn, Sort } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Table } from '#ui/table/Table'
+import { type PeopleQuestion, paths } from '#studio/paths'
+import { NamedValue } from '#studio/parts/NamedValue'
+import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
+import { propertyOfColumn, usualColumns } from './columns'
+
+const columnsFor = (
+  columns: readonly string[],
+  clock: Clock,
+  isSortable: boolean,
+): TableColumn<ListedPerson>[] => {
+  const fixed = fixedColumnsFor(clock, isSortable)
+  return [
+    {
+      key: 'name',
+      header: 'Person',
+      cell: (person) => <PersonName person={person} isIdShown={!columns.includes('id')} />,
+      truncate: true,
+    },
+    ...columns.flatMap((column) => {
+      const property = propertyOfColumn(column)
+      if (property !== undefined) return propertyColumn(column, property, isSortable)
+      return fixed.find(({ key }) => key === column) ?? []
+    }),
+  ]
+}
+
+const propertyColumn = (key: string, property: string, isSortable: boolean): TableColumn<ListedPerson> => ({
+  key,
+  header: propertyLabel(property),
+  sortable: isSortable,
+  wideOnly: true,
+  cell: ({ properties }) => (
+    <span className="block max-w-56 truncate" title={properties[property]}>
+      <NamedValue property={property} value={properties[property] ?? ''} />
+    </span>
+  ),
+})
+
+const fixedColumnsFor = (clock: Clock, isSortable: boolean): TableColumn<ListedPerson>[] => [
+  {
+    key: 'last',
+    header: 'Last seen',
+    width: '9rem',
+    sortable: isSortable,
+    cell: ({ lastSeen }) => <SeenTime at={lastSeen} clock={clock} />,
+  },
+  {
+    key: 'first',
+    header: 'First seen',
+    width: '9rem',
+    wideOnly: true,
+    sortable: isSortable,
+    cell: ({ firstSeen }) => <SeenTime at={firstSeen} clock={clock} />,
+  },
+  {
+    key: 'events',
+    header: 'Events',
+    width: '7rem',
+    numeric: true,
+    wideOnly: true,
+    sortable: isSortable,
+    cell: ({ events }) => number(events),
+  },
+  {
+    key: 'id',
+    header: 'Distinct id',
+    wideOnly: true,
+    cell: ({ distinctId }) => <span className="font-mono text-xs">{distinctId}</span>,
+  },
+]
+
+/** Persons, each leading to their page; sorted by the address where there is a question. */
+export function PersonsTable({
+  slug,
+  persons,
+  clock,
+  question,
+  columns = usualColumns,
+  isLoading = false,
+}: {
+  slug: string
+  persons: readonly ListedPerson[]
+  clock: Clock
+  question?: PeopleQuestion
+  columns?: readonly string[]
+  isLoading?: boolean
+}) {
+  return (
+    <Table
+      caption="Persons"
+      columns={columnsFor(columns, clock, question !== undefined)}
+      rows={persons}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => paths.person(slug, id)}
+      state={isLoading ? 'loading' : 'ready'}
+      sort={question && sortOf(question)}
+      sortHref={
+        question &&
+        (({ by, direction }) =>
+          paths.people(slug, {
+            ...question,
+            sort: by,
+            up: direction === 'ascending' ? '1' : undefined,
+            page: undefined,
+          }))
+      }
+      empty={<NoPersons slug={slug} isNarrowed={question !== undefined && isNarrowed(question)} />}
+    />
+  )
+}
+
+const sortOf = ({ sort = 'last', up }: PeopleQuestion): Sort => ({
+  by: sort,
+  direction: up === undefined ? 'descending' : 'ascending',
+})
+
+const isNarrowed = ({ search, filter, cohort, period }: PeopleQuestion): boolean =>
+  [search, filter, cohort, period].some(Boolean)
+
+const NoPersons = ({ slug, isNarrowed: wasAsked }: { slug: string; isNarrowed: boolean }) =>
+  wasAsked ? (
+    <EmptyMessage
+      icon={<Icon of={UsersRound} size="lg" />}
+      title="No matching persons"
+      body="Try a longer date range or fewer filters."
+      action={<LinkButton href={paths.people(slug)}>Clear filters</LinkButton>}
+    />
+  ) : (
+    <EmptyMessage
+      icon={<Icon of={UsersRound} size="lg" />}
+      title="No persons yet"
+      body="Persons appear with their first event. Call identify to link events to a known user."
+      action={<LinkButton href={paths.connect(slug)}>Connect a site</LinkButton>}
+    />
+  )
+
+function PersonName({
+  person: { name, distinctId, isIdentified },
+  isIdShown,
+}: {
+  person: ListedPerson
+  isIdShown: boolean
+}) {
+  return (
+    <>
+      {name}
+      {!isIdentified && (
+        <span className="ml-2">
+          <Badge>Visitor</Badge>
+        </span>
+      )}
+      {isIdShown && distinctId !== '' && distinctId !== name && (
+        <span className="ml-2 font-mono text-xs font-normal text-muted">{distinctId}</span>
+      )}
+    </>
+  )
+}
+
+const SeenTime = ({ at, clock }: { at: string | undefined; clock: Clock }) =>
+  at === undefined ? <span className="text-muted">–</span> : <RelativeTime at={new Date(at)} clock={clock} />

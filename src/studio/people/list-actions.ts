@@ -1,0 +1,39 @@
+'use server'
+
+import { type ActionResult, mapOutcome } from '#studio/parts/action-result'
+import { asFormData, asText } from '#studio/parts/form-data'
+import { runProjectChange } from '#studio/parts/refusals'
+import { listQuestionOf } from './question'
+
+export async function createPersonList(
+  slug: unknown,
+  question: unknown,
+  form: unknown,
+): Promise<ActionResult<{ id: string }>> {
+  const formData = asFormData(form)
+  const answer = await runProjectChange(slug, ({ personLists }, projectId, viewer) =>
+    personLists.create(
+      projectId,
+      {
+        name: formData.get('name'),
+        question: listQuestionOf(question),
+        isShared: formData.has('isShared'),
+      },
+      viewer,
+    ),
+  )
+  return mapOutcome(answer, ({ personList }) => ({ id: personList.id }))
+}
+
+export async function updatePersonList(slug: unknown, id: unknown, question: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ personLists }, projectId, viewer) =>
+    personLists.change(projectId, asText(id), { question: listQuestionOf(question) }, viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function removePersonList(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ personLists }, projectId, viewer) =>
+    personLists.remove(projectId, asText(id), viewer),
+  )
+}

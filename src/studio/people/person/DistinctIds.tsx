@@ -1,0 +1,43 @@
+import type { PersonProfile } from '#insights/people/person-directory'
+import { Panel } from '#ui/page/Panel'
+import { getProduct } from '#studio/product'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { SplitPerson } from './SplitPerson'
+
+/** The distinct ids of a person; those that came with a merge can be split off again. */
+export async function DistinctIds({
+  slug,
+  person: { id, name, distinctIds },
+}: {
+  slug: string
+  person: Pick<PersonProfile, 'id' | 'name' | 'distinctIds'>
+}) {
+  const { project, viewer, role } = await openProject(slug)
+  const { separable, pending } = await getProduct().personSplits.of(project.id, id, viewer)
+  const leaving = new Set(pending.map(({ distinctId }) => distinctId))
+  const staying = distinctIds.filter((distinctId) => !leaving.has(distinctId))
+
+  return (
+    <Panel title={staying.length === 1 ? 'Distinct id' : 'Distinct ids'} footer={footerFor(pending.length)}>
+      <ul className="flex flex-col gap-1">
+        {staying.map((distinctId) => (
+          <li key={distinctId} className="flex items-center justify-between gap-2">
+            <span className="min-w-0 font-mono text-xs break-all">{distinctId}</span>
+            {separable.includes(distinctId) && (
+              <SplitPerson
+                slug={slug}
+                person={id}
+                name={name}
+                distinctId={distinctId}
+                whyNot={whyNot('persons:write', role)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const footerFor = (pending: number): string | undefined =>
+  pending === 0 ? undefined : 'Events are being moved after a split. This takes up to 20 minutes.'

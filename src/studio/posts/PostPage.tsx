@@ -1,0 +1,101 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { localTime } from '#insights/calendar/local-time'
+import { readMarkdown } from '#posts/markdown'
+import { type Post, stateOf } from '#posts/post'
+import { withUnpublished } from '#posts/unpublished'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
+import type { PostPanel } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import type { PeopleSearchParams } from '#studio/people/question'
+import type { PostEditorContext } from './editor/editor-context'
+import { PostEditor } from './editor/PostEditor'
+import { FolderPost } from './FolderPost'
+import { HeadlinesPanel } from './headlines/HeadlinesPanel'
+import { type OpenedPost, openPost, type PostParams, titleOf } from './open-post'
+import { postQuestionIn } from './question'
+import { ReadersPanel } from './readers/ReadersPanel'
+
+interface PostPageProps {
+  params: PostParams
+  searchParams: Promise<PeopleSearchParams>
+}
+
+export const generateMetadata = ({ params }: PostPageProps): Promise<Metadata> => titleOf(params)
+
+/** A post or a page: written here, or shown as its file says it. */
+export async function PostPage({ params, searchParams }: PostPageProps) {
+  const opened = await openPost(params)
+  const question = postQuestionIn(await searchParams)
+  const context = await editorContextOf(opened)
+  const panel = panelOf(opened.post, question.panel)
+  const beside = (
+    <Suspense key={JSON.stringify(question)} fallback={<Waiting />}>
+      {panel === 'readers' && <ReadersPanel opened={opened} question={question} />}
+      {panel === 'headlines' && <HeadlinesPanel opened={opened} />}
+    </Suspense>
+  )
+  const { post, project } = opened
+  if (post.source === 'folder')
+    return (
+      <FolderPost post={post} panel={panel} context={context}>
+        {beside}
+      </FolderPost>
+    )
+
+  const now = new Date()
+  return (
+    <PostEditor
+      key={post.id}
+      post={post}
+      panel={panel}
+      context={context}
+      now={now}
+      planned={stateOf(post, now) === 'scheduled' ? clockTime(post.publishedAt, project.timeZone) : ''}
+      beginning={readMarkdown(withUnpublished(post).body).opening}
+      whyNot={opened.whyNot}
+    >
+      {beside}
+    </PostEditor>
+  )
+}
+
+/** Pages are in no list, so nothing is tried on them; what a file says is not set here. */
+function panelOf({ kind, source }: Post, requestedPanel: PostPanel | undefined): PostPanel | undefined {
+  if (requestedPanel === 'headlines' && (kind === 'page' || source === 'folder')) return undefined
+  return requestedPanel === 'settings' && source === 'folder' ? undefined : requestedPanel
+}
+
+function clockTime(at: Date | undefined, timeZone: string): string {
+  if (!at) return ''
+  const { day, time } = localTime(at, timeZone)
+  return `${day}T${time}`
+}
+
+async function editorContextOf({ project, viewer }: OpenedPost): Promise<PostEditorContext> {
+  const { published, authors, sites } = getProduct()
+  const all = published.posts(project.id, new Date())
+  const [writers, site] = await Promise.all([
+    authors.list(project.id, viewer),
+    sites.read(project.id, viewer),
+  ])
+  return {
+    slug: project.slug,
+    timeZone: project.timeZone,
+    origin: site.origin,
+    openableOrigin: published.openableOrigin(site),
+    siteName: site.name,
+    previewTheme: { accent: site.accent, accentDark: site.accentDark, typeface: site.typeface },
+    tags: [...new Set(all.flatMap(({ tags }) => tags))].toSorted(),
+    series: [...new Set(all.flatMap(({ series }) => series ?? []))].toSorted(),
+    authors: writers.map(({ slug, name, picture }) => ({ slug, name, picture })),
+  }
+}
+
+function Waiting() {
+  return (
+    <Loading label="Asking">
+      <Skeleton className="h-80 w-full" />
+    </Loading>
+  )
+}

@@ -1,0 +1,212 @@
+import { FilePlus2, Newspaper, PanelsTopLeft } from 'lucide-react'
+import { Suspense } from 'react'
+import type { Post } from '#posts/post'
+import type { PostListFilter } from '#posts/posts'
+import type { Published } from '#posts/published/published'
+import type { Viewer } from '#projects/access'
+import { CodeBlock } from '#ui/copy/CodeBlock'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Notice } from '#ui/page/Notice'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#studio/paths'
+import { getKit, getProduct } from '#studio/product'
+import { problemText } from '#site-kit/kit-manifest'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import type { PeopleSearchParams } from '#studio/people/question'
+import { PostFilters } from './PostFilters'
+import { PostsTable } from './PostsTable'
+import { PostTabs } from './PostTabs'
+import { countsOf, inState, postsQuestionIn } from './question'
+import { readersByPost } from './readers'
+import { SiteLink } from './SiteLink'
+
+const kindTexts = {
+  post: {
+    title: 'Posts',
+    tab: 'posts',
+    create: 'New post',
+    empty: 'No posts yet',
+    teaches:
+      'Write posts here or as Markdown files in a folder. Feeds are built in, and readers are counted without a script.',
+  },
+  page: {
+    title: 'Pages',
+    tab: 'pages',
+    create: 'New page',
+    empty: 'No pages yet',
+    teaches:
+      'Pages have their own URL: home, about, pricing. Write them like posts, with blocks for features and prices.',
+  },
+} as const
+
+interface PostsPageProps {
+  kind: Post['kind']
+  params: Promise<{ project: string }>
+  searchParams: Promise<PeopleSearchParams>
+}
+
+/** Lists all posts, or all pages, with their states. */
+export async function PostsPage({ kind, params, searchParams }: PostsPageProps) {
+  const { project, viewer, role } = await openProject((await params).project)
+  const question = postsQuestionIn(await searchParams)
+  const { search, tag, state } = question
+  const listed = await tryRead(() => everyPost(project.id, viewer, { kind }))
+  if (!listed.allowed) return <NotAllowed why={listed.why} />
+
+  const { slug, name, timeZone } = project
+  const { sites, published } = getProduct()
+  const origin = published.openableOrigin(await sites.read(project.id, viewer))
+  const { title, tab, create } = kindTexts[kind]
+  const found = search || tag ? await everyPost(project.id, viewer, { kind, search, tag }) : listed.found
+  const clock = { now: new Date(), timeZone }
+  const posts = inState(found, state, clock.now)
+  const table = { slug, clock, posts, origin, whyNot: whyNot('posts:write', role) }
+  return (
+    <Page
+      title={title}
+      breadcrumbs={[{ label: name, href: paths.project(slug) }]}
+      tabs={<PostTabs slug={slug} current={tab} />}
+      actions={
+        <>
+          <SiteLink origin={origin} />
+          <LinkButton href={newPath(slug, kind)} variant="primary" icon={<Icon of={FilePlus2} />}>
+            {create}
+          </LinkButton>
+        </>
+      }
+    >
+      {listed.found.length === 0 ? (
+        <NoPosts slug={slug} kind={kind} />
+      ) : (
+        <>
+          <Problems problems={folderProblems(project.id)} />
+          <PostFilters
+            slug={slug}
+            kind={kind}
+            question={question}
+            counts={countsOf(found, clock.now)}
+            tags={[...new Set(listed.found.flatMap(({ tags }) => tags))].toSorted()}
+          />
+          <Panel flush>
+            <Suspense key={JSON.stringify(question)} fallback={<PostsTable {...table} readers={undefined} />}>
+              <PostsWithReaders table={table} readers={readersByPost(project.id, viewer)} />
+            </Suspense>
+          </Panel>
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** What is archived is among them only where it is asked for. */
+async function everyPost(projectId: number, viewer: Viewer, question: PostListFilter): Promise<Post[]> {
+  const { posts } = getProduct()
+  const [shown, archived] = await Promise.all([
+    posts.list(projectId, viewer, question),
+    posts.list(projectId, viewer, { ...question, state: 'archived' }),
+  ])
+  return [...shown, ...archived]
+}
+
+/** Mistakes in the site folder, those of its build included. One in an MDX file is found by both. */
+function folderProblems(projectId: number): readonly PostProblemRow[] {
+  const ofPosts = getProduct().published.problems(projectId)
+  const kit = getKit()
+  const ofBuild = kit.projectId() === projectId ? kit.renderer.shown.problems : []
+  const known = new Set(ofPosts.map(({ id }) => id))
+  return [
+    ...ofPosts,
+    ...ofBuild
+      .map(({ file = '', ...problem }) => ({ id: `file:${file}`, message: problemText(problem) }))
+      .filter(({ id }) => !known.has(id)),
+  ]
+}
+
+/** Lists unreadable files and conflicting addresses. */
+function Problems({ problems }: { problems: readonly PostProblemRow[] }) {
+  if (problems.length === 0) return null
+  return (
+    <Notice
+      tone="warning"
+      title={problems.length === 1 ? '1 is not published' : `${problems.length} are not published`}
+    >
+      <ul className="list-disc pl-4">
+        {problems.slice(0, shownProblems).map(({ id, message }) => (
+          <li key={id} className="wrap-anywhere">
+            {id.startsWith('file:') && <span className="font-mono text-xs">{id.slice('file:'.length)} </span>}
+            {message}
+          </li>
+        ))}
+        {problems.length > shownProblems && <li>and {problems.length - shownProblems} more</li>}
+      </ul>
+    </Notice>
+  )
+}
+
+type PostProblemRow = ReturnType<Published['problems']>[number]
+
+const shownProblems = 8
+
+const newPath = (slug: string, kind: Post['kind']) => paths.newPost(slug, kind === 'page' ? { kind } : {})
+
+type PostsSectionProps = Parameters<typeof PostsTable>[0]
+
+async function PostsWithReaders({
+  table,
+  readers,
+}: {
+  table: Omit<PostsSectionProps, 'readers'>
+  readers: Promise<NonNullable<PostsSectionProps['readers']>>
+}) {
+  return <PostsTable {...table} readers={await readers} />
+}
+
+function NoPosts({ slug, kind }: { slug: string; kind: Post['kind'] }) {
+  const { empty, teaches, create } = kindTexts[kind]
+  return (
+    <Panel>
+      <div className="grid items-center gap-x-8 lg:grid-cols-2">
+        <EmptyMessage
+          icon={<Icon of={kind === 'post' ? Newspaper : PanelsTopLeft} size="lg" />}
+          title={empty}
+          body={teaches}
+          action={
+            <>
+              <LinkButton href={newPath(slug, kind)} variant="primary">
+                {create}
+              </LinkButton>
+              <LinkButton href={paths.siteSettings(slug)}>Set up site</LinkButton>
+            </>
+          }
+        />
+        <div className="pb-6 lg:py-6">
+          <CodeBlock
+            title={`Or a file in a folder: ${kind}s/hello.md`}
+            language="Markdown"
+            code={example[kind]}
+          />
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+const example = {
+  post: `---
+title: Hello
+date: 2026-03-02
+tags: [news]
+---
+
+The first of **many**.`,
+  page: `---
+title: About
+---
+
+Who we are, and what we make.`,
+}

@@ -1,0 +1,59 @@
+'use client'
+
+import { useState } from 'react'
+import type { TrialVerdict } from '#posts/trial-verdict'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Button } from '#ui/Button'
+import { Menu } from '#ui/overlay/Menu'
+import { useDirectChange } from '#studio/parts/Change'
+import { pickWinner, stopTrial } from '../actions'
+import { verdictText } from './verdict-text'
+
+interface RunningTrialProps {
+  slug: string
+  id: string
+  /** Their keys. */
+  variants: readonly string[]
+  /** Undefined while the engine is unavailable. */
+  verdict: TrialVerdict | undefined
+  whyNot: string | undefined
+}
+
+/** What the numbers say, and how to end it without waiting for them. */
+export function RunningTrial({ slug, id, variants, verdict, whyNot }: RunningTrialProps) {
+  const { make, question } = useDirectChange()
+  const [winner, setWinner] = useState<string>()
+  return (
+    <footer className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line px-4 py-3">
+      {question}
+      <p className="min-w-0 grow basis-56 text-pretty text-muted">{verdict && verdictText(verdict)}</p>
+      <div className="flex flex-wrap gap-2">
+        <AlertDialog
+          destructive={false}
+          title="Stop without a winner?"
+          body="All visitors see the original again. The results are kept."
+          confirmLabel="Stop"
+          onConfirm={() => make(() => stopTrial(slug, id), { saved: 'Headline test stopped' })}
+          trigger={<Button disabledReason={whyNot}>Stop…</Button>}
+        />
+        <Menu
+          align="end"
+          trigger={<Button disabledReason={whyNot}>Pick a winner</Button>}
+          entries={variants.map((key) => ({
+            label: `Variant ${key.toUpperCase()}${key === 'a' ? ', the original' : ''}…`,
+            onSelect: () => setWinner(key),
+          }))}
+        />
+      </div>
+      <AlertDialog
+        destructive={false}
+        open={winner !== undefined}
+        onOpenChange={(open) => !open && setWinner(undefined)}
+        title={`Choose variant ${winner?.toUpperCase()}?`}
+        body="It is applied to the post as a new version, and the test ends."
+        confirmLabel="Choose winner"
+        onConfirm={() => make(() => pickWinner(slug, id, winner), { saved: 'Winner applied' })}
+      />
+    </footer>
+  )
+}

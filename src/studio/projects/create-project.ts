@@ -1,0 +1,16 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { paths } from '#studio/paths'
+import { type ActionResult, mapOutcome } from '#studio/parts/action-result'
+import { formFields } from '#studio/parts/form-data'
+import { runChange } from '#studio/parts/refusals'
+
+export async function createProject(form: unknown): Promise<ActionResult> {
+  const { slug, ...given } = formFields(form)
+  const answer = await runChange(({ projects }, viewer) =>
+    projects.create({ ...given, slug: slug || undefined }, viewer),
+  )
+  if (answer.done) redirect(paths.project(answer.project.slug))
+  return mapOutcome(answer, () => ({}))
+}

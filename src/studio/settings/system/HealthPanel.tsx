@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react'
+import type { CollectionState } from '#ingest/collection-state'
+import type { BackupReport } from '#server/backup-report'
+import { Badge, type Tone } from '#ui/Badge'
+import { type Description, DescriptionList } from '#ui/DescriptionList'
+import { bytes } from '#ui/format'
+import { Panel } from '#ui/page/Panel'
+import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
+import { backupSummary } from './backup-summary'
+import { collectionSummary } from './collection-summary'
+import type { Examination } from './examine'
+
+/** How the parts of Tilth are doing, as the process that draws these pages sees them. */
+export function HealthPanel({
+  examination,
+  collection,
+  backups,
+  clock,
+  actions,
+}: {
+  examination: Examination
+  collection: CollectionState | undefined
+  backups: BackupReport
+  clock: Clock
+  actions: ReactNode
+}) {
+  const { instance, memoryBytes, startedAt } = examination
+  return (
+    <Panel
+      title="Health"
+      description="As seen by the process of this page. All details are at /_tilth/ready."
+      actions={actions}
+    >
+      <DescriptionList
+        facts={[
+          { term: 'Store', value: <Store {...examination.store} /> },
+          { term: 'Engine', value: <Engine health={examination.engine} clock={clock} /> },
+          { term: 'Collection', value: <Collection state={collection} /> },
+          { term: 'Backups', value: <Backups report={backups} clock={clock} /> },
+          { term: 'Pages started', value: <RelativeTime at={startedAt} clock={clock} /> },
+          { term: 'Memory of the pages', value: bytes(memoryBytes) },
+          { term: 'Instance', value: instance, mono: true } satisfies Description,
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Store(store: Examination['store']) {
+  return store.answers ? (
+    <State tone="success" word="Ready">
+      answered in {store.ms.toFixed(1)} ms
+    </State>
+  ) : (
+    <State tone="danger" word="Unreachable">
+      {store.why}
+    </State>
+  )
+}
+
+const tones: Record<string, Tone> = {
+  ready: 'success',
+  starting: 'info',
+  restarting: 'warning',
+  unreachable: 'danger',
+  stopped: 'danger',
+}
+
+function Engine({ health, clock }: { health: Examination['engine']; clock: Clock }) {
+  if (!health) {
+    return (
+      <State tone="neutral" word="Unknown">
+        No report from the front server yet.
+      </State>
+    )
+  }
+  const { status, version, since, trouble } = health
+  return (
+    <State tone={tones[status] ?? 'neutral'} word={status.charAt(0).toUpperCase() + status.slice(1)}>
+      {trouble ?? (version ? `ClickHouse ${version}` : 'ClickHouse')}, since{' '}
+      <RelativeTime at={since} clock={clock} />
+    </State>
+  )
+}
+
+function Collection({ state }: { state: CollectionState | undefined }) {
+  const { tone, word, text } = collectionSummary(state)
+  return (
+    <State tone={tone} word={word}>
+      {text}
+    </State>
+  )
+}
+
+function Backups({ report, clock }: { report: BackupReport; clock: Clock }) {
+  const { tone, word, text, lastDone } = backupSummary(report, clock.now)
+  return (
+    <State tone={tone} word={word}>
+      {text}{' '}
+      {lastDone && (
+        <>
+          {text && 'Last backup: '}
+          <RelativeTime at={lastDone.at} clock={clock} /> {lastDone.where}
+        </>
+      )}
+    </State>
+  )
+}
+
+function State({ tone, word, children }: { tone: Tone; word: string; children: ReactNode }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <Badge tone={tone} dot>
+        {word}
+      </Badge>
+      <span className="text-muted">{children}</span>
+    </span>
+  )
+}

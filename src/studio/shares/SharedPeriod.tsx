@@ -1,0 +1,16 @@
+'use client'
+
+import { PeriodPicker } from '#insights/calendar/PeriodPicker'
+import { Spinner } from '#ui/Spinner'
+import { useAddress } from '#studio/dashboards/use-address'
+
+/** Another period for the same questions, where the owner allows that. */
+export function SharedPeriod({ period }: { period: string }) {
+  const { ask, isPending } = useAddress()
+  return (
+    <span className="flex items-center gap-2">
+      {isPending && <Spinner size="sm" />}
+      <PeriodPicker value={period || 'Default date range'} onChange={(next) => ask({ period: next })} />
+    </span>
+  )
+}

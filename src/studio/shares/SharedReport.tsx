@@ -1,0 +1,72 @@
+import { type Conclusion, type Experiment, metricRoles, outcomeInWords } from '#experiments/experiment'
+import type { SharedExperiment } from '#shares/shares'
+import { date } from '#ui/format'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { Notice } from '#ui/page/Notice'
+import { MetricTable } from '#studio/experiments/results/MetricTable'
+import { PrintReport } from '#studio/experiments/results/PrintReport'
+import { Units } from '#studio/experiments/results/Units'
+import { verdictTones } from '#studio/experiments/results/Verdict'
+import { tryEngine } from '#studio/flags/try-engine'
+
+/** The report of an experiment as it is printed, for a visitor without an account: nothing leads further. */
+export function SharedReport({ shared }: { shared: SharedExperiment }) {
+  const { experiment, timeZone } = shared
+  const { name, hypothesis, conclusion } = experiment
+  return (
+    <main className="mx-auto flex w-full max-w-page flex-col gap-5 px-4 py-5 sm:px-6">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0">
+          <h1 className="text-2xl font-semibold text-balance wrap-anywhere">{name}</h1>
+          <p className="mt-1 text-muted">{datesInWords(experiment, timeZone)}</p>
+          {hypothesis && <p className="mt-2 max-w-2xl text-pretty whitespace-pre-line">{hypothesis}</p>}
+        </div>
+        <span className="print:hidden">
+          <PrintReport />
+        </span>
+      </header>
+      {conclusion && <SharedConclusion conclusion={conclusion} />}
+      <SharedResults shared={shared} />
+      <p className="text-center text-xs text-faint">Time zone: {timeZone.replaceAll('_', ' ')} · Tilth</p>
+    </main>
+  )
+}
+
+function datesInWords({ startedAt, endedAt }: Experiment, timeZone: string): string {
+  if (!startedAt) return 'Not started yet'
+  return endedAt
+    ? `${date(startedAt, timeZone)} to ${date(endedAt, timeZone)}`
+    : `Running since ${date(startedAt, timeZone)}`
+}
+
+/** Without the name of the member. */
+const SharedConclusion = ({ conclusion }: { conclusion: Conclusion }) => (
+  <Notice tone={conclusion.outcome === 'shipped' ? 'success' : 'info'} title={outcomeInWords(conclusion)}>
+    {conclusion.note && <p className="whitespace-pre-line text-ink">{conclusion.note}</p>}
+  </Notice>
+)
+
+async function SharedResults({ shared: { experiment, result } }: { shared: SharedExperiment }) {
+  const asked = await tryEngine(result)
+  if (!asked.done)
+    return <FailedMessage title="The results could not be computed" body="Load the page again in a while." />
+  const { verdict, sentence, report, byPhase } = asked.result
+  return (
+    <>
+      <Notice tone={verdictTones[verdict.advice]} title={sentence} />
+      {report && (
+        <>
+          <Units report={report} />
+          {metricRoles.map((role) => (
+            <MetricTable
+              key={role}
+              now={new Date()}
+              scale="relative"
+              {...{ experiment, report, byPhase, role }}
+            />
+          ))}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ShareSubject } from '#shares/shares'
+import { may } from '#projects/access'
+import { getProduct } from '#studio/product'
+import { type Opened, whyNot } from '#studio/parts/open-project'
+import { ShareButton } from './ShareButton'
+
+interface SubjectShareButtonProps extends Opened {
+  subject: ShareSubject
+  name: string
+  /** Why no member can share it. */
+  unless?: string
+}
+
+/** The share button; enabled for members who may share. */
+export async function SubjectShareButton({
+  project,
+  viewer,
+  role,
+  subject,
+  name,
+  unless,
+}: SubjectShareButtonProps) {
+  const mayShare = may('shares:write', project.id, viewer)
+  return (
+    <ShareButton
+      slug={project.slug}
+      subject={subject}
+      name={name}
+      shares={mayShare ? await getProduct().shares.list(project.id, viewer) : []}
+      clock={{ now: new Date(), timeZone: project.timeZone }}
+      whyNot={unless ?? whyNot('shares:write', role)}
+    />
+  )
+}

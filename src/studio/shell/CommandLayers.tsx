@@ -1,0 +1,86 @@
+'use client'
+
+import { CommandPalette } from '#ui/overlay/CommandPalette'
+import { Dialog } from '#ui/overlay/Dialog'
+import { ShortcutSheet } from '#ui/overlay/ShortcutSheet'
+import { allSections } from './nav-sections'
+import { commandGroups } from './command-groups'
+import type { CommandActions } from './Commands'
+import { recentThings } from './palette/recent-things'
+import { recentGroup, resultGroups } from './palette/result-groups'
+import { useNamedThings, useProjectSearch } from './palette/use-project-search'
+import type { ShellFacts, ShellProject } from './shell'
+
+export type Layer = 'palette' | 'help'
+
+interface LayersProps {
+  facts: ShellFacts
+  project: ShellProject | undefined
+  commands: CommandActions
+  shown: Layer | undefined
+  onClose: () => void
+}
+
+/** What lies over a page when it is asked for from the keyboard or the topbar. */
+export function CommandLayers({ facts, project, commands, shown, onClose }: LayersProps) {
+  const close = (open: boolean) => !open && onClose()
+  return (
+    <>
+      <ProjectPalette
+        key={project?.slug}
+        {...{ facts, project, commands }}
+        open={shown === 'palette'}
+        onOpenChange={close}
+      />
+      <Dialog title="Keyboard shortcuts" size="lg" open={shown === 'help'} onOpenChange={close}>
+        <ShortcutSheet groups={shortcutGroups} />
+      </Dialog>
+    </>
+  )
+}
+
+interface PaletteProps {
+  facts: ShellFacts
+  project: ShellProject | undefined
+  commands: CommandActions
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** The palette with what a project holds. */
+function ProjectPalette({ facts, project, commands, open, onOpenChange }: PaletteProps) {
+  const slug = project?.slug
+  const { results, isTyped, isSearching, notice, search } = useProjectSearch(slug)
+  const recent = useNamedThings(slug, open && slug ? recentThings(facts.member.id, slug) : [])
+
+  return (
+    <CommandPalette
+      open={open}
+      onOpenChange={(next) => {
+        search('')
+        onOpenChange(next)
+      }}
+      groups={[
+        ...(isTyped ? [] : recentGroup(slug, recent)),
+        ...commandGroups(facts, project, commands),
+        ...resultGroups(slug, results, recent),
+      ]}
+      placeholder={project ? `Search ${project.name} or jump to…` : undefined}
+      onSearch={search}
+      searching={isSearching}
+      notice={notice}
+    />
+  )
+}
+
+const shortcutGroups = [
+  {
+    label: 'Anywhere',
+    shortcuts: [
+      { keys: 'mod+K', does: 'Search or jump to' },
+      { keys: '?', does: 'This list' },
+      { keys: 'escape', does: 'Close what is open' },
+    ],
+  },
+  { label: 'Go to', shortcuts: allSections.map(({ key, label }) => ({ keys: `g ${key}`, does: label })) },
+]

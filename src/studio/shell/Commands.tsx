@@ -1,0 +1,107 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { useNavigation } from '#ui/navigation/Navigation'
+import { createContext, type ReactNode, startTransition, use, useEffect, useState } from 'react'
+import { deferred } from '#ui/deferral/deferred'
+import { WhenOpened } from '#ui/deferral/WhenOpened'
+import { mayLeave } from '#ui/form/leave-requests'
+import { useShortcut } from '#ui/keyboard/shortcut'
+import { paths } from '#studio/paths'
+import { chooseTheme } from './appearance'
+import { allSections } from './nav-sections'
+import type { Theme } from './theme'
+import { useGoTo } from './use-go-to'
+import type { Layer } from './CommandLayers'
+import { rememberThing } from './palette/recent-things'
+import { thingAt } from './palette/things'
+import type { ShellFacts, ShellProject } from './shell'
+
+/** What can be done from anywhere. */
+export interface CommandActions {
+  openPalette: () => void
+  openHelp: () => void
+  setTheme: (theme: Theme) => void
+  signOut: () => void
+}
+
+/** Most visits open neither of them. */
+const commandLayers = deferred(async () => (await import('./CommandLayers')).CommandLayers)
+
+const CommandsContext = createContext<CommandActions | null>(null)
+
+export function useCommands(): CommandActions {
+  const commands = use(CommandsContext)
+  if (!commands) throw new Error('Commands are known inside the shell only.')
+  return commands
+}
+
+/** The palette, the shortcuts and the sheet that lists them, around everything that may ask for one of them. */
+export function CommandsProvider({
+  facts,
+  project,
+  children,
+}: {
+  facts: ShellFacts
+  project?: ShellProject
+  children: ReactNode
+}) {
+  const [shown, show] = useState<Layer>()
+  const close = () => show(undefined)
+  const commands: CommandActions = {
+    openPalette: () => show('palette'),
+    openHelp: () => show('help'),
+    setTheme,
+    signOut,
+  }
+  useShortcut('mod+K', commands.openPalette)
+  useShortcut('?', commands.openHelp)
+  useGoShortcuts(project)
+  useRecentThings(facts.member.id, project)
+
+  return (
+    <CommandsContext value={commands}>
+      {children}
+      <WhenOpened isOpen={shown !== undefined} load={commandLayers} onFailure={close}>
+        {(CommandLayers) => <CommandLayers {...{ facts, project, commands, shown }} onClose={close} />}
+      </WhenOpened>
+    </CommandsContext>
+  )
+}
+
+/** The palette lists what was opened last. */
+function useRecentThings(member: string, project: ShellProject | undefined) {
+  const pathname = usePathname()
+  const slug = project?.slug
+  useEffect(() => {
+    const thing = slug === undefined ? undefined : thingAt(pathname ?? '', slug)
+    if (slug !== undefined && thing) rememberThing(member, slug, thing)
+  }, [member, slug, pathname])
+}
+
+function useGoShortcuts(project: ShellProject | undefined) {
+  const router = useNavigation()
+  useGoTo((key) => {
+    const section = allSections.find((one) => one.key === key)
+    const address = section && project && section.path(project.slug)
+    if (address && mayLeave(address)) router.push(address)
+  })
+}
+
+/** Shown at once; the cookie, and with it the next page, follows. */
+function setTheme(theme: Theme) {
+  const { dataset } = document.documentElement
+  if (theme === 'system') delete dataset.theme
+  else dataset.theme = theme
+  startTransition(() => chooseTheme(theme))
+}
+
+/** By a form, so that a new document is loaded and nothing of this one stays in memory. */
+function signOut() {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.enctype = 'multipart/form-data'
+  form.action = paths.signOut
+  document.body.append(form)
+  form.submit()
+}

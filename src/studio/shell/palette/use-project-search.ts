@@ -1,0 +1,87 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import type { SearchAnswer, SearchResult } from '#search/result'
+import { paths } from '#studio/paths'
+import { SearchRequests } from './search-requests'
+import type { ThingReference } from './things'
+
+interface ProjectSearch {
+  results: readonly SearchResult[]
+  isTyped: boolean
+  isSearching: boolean
+  /** What the results lack, and why. */
+  notice: string | undefined
+  search: (typed: string) => void
+}
+
+const nothing: Omit<ProjectSearch, 'search'> = {
+  results: [],
+  isTyped: false,
+  isSearching: false,
+  notice: undefined,
+}
+
+/** Searches the things of a project while a member types. Without a project nothing is found. */
+export function useProjectSearch(slug: string | undefined): ProjectSearch {
+  const [state, setState] = useState(nothing)
+  const requests = useRef<SearchRequests<SearchAnswer>>(undefined)
+
+  useEffect(() => {
+    if (slug === undefined) return undefined
+    const current = new SearchRequests<SearchAnswer>({
+      ask: (text, signal) => askProject(paths.search(slug, { text }), signal),
+      onAnswer: ({ results, unavailable }) =>
+        setState({
+          results,
+          isTyped: true,
+          isSearching: false,
+          notice: unavailable.length > 0 ? engineNotice : undefined,
+        }),
+      onFailure: () =>
+        setState({ ...nothing, isTyped: true, notice: 'The server did not answer. Try again.' }),
+    })
+    requests.current = current
+    return () => current.cancel()
+  }, [slug])
+
+  function search(typed: string) {
+    const isTyped = typed.trim() !== ''
+    const isSearching = isTyped && slug !== undefined
+    // earlier results stay until the next answer: an empty list in between would flicker
+    setState(({ results }) => (isTyped ? { results, isTyped, isSearching, notice: undefined } : nothing))
+    requests.current?.type(typed)
+  }
+
+  return { ...state, search }
+}
+
+const engineNotice = 'People, events and properties cannot be searched now: the engine does not answer.'
+
+/** The present names of things that were opened before. */
+export function useNamedThings(
+  slug: string | undefined,
+  things: readonly ThingReference[],
+): readonly SearchResult[] {
+  const [named, setNamed] = useState<readonly SearchResult[]>([])
+  const wanted = JSON.stringify(things)
+
+  useEffect(() => {
+    if (slug === undefined || wanted === '[]') return undefined
+    const request = new AbortController()
+    askProject(paths.search(slug, { things: wanted }), request.signal).then(
+      ({ results }) => setNamed(results),
+      // the list is then without recent things
+      () => {},
+    )
+    return () => request.abort()
+  }, [slug, wanted])
+
+  return named
+}
+
+async function askProject(path: string, signal: AbortSignal): Promise<SearchAnswer> {
+  const response = await fetch(path, { signal })
+  if (!response.ok) throw new Error(`The search was answered with ${response.status}.`)
+  return (await response.json()) as SearchAnswer // the route of this path writes it
+}

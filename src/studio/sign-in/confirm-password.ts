@@ -1,0 +1,41 @@
+'use server'
+
+import { storeOidcToken, requireViewer } from '#studio/viewer'
+import { returnPath } from '#studio/return-path'
+import { getProduct } from '#studio/product'
+import { type ActionResult, failedWith } from '#studio/parts/action-result'
+import { formFields } from '#studio/parts/form-data'
+import { catchRefusals } from '#studio/parts/refusals'
+
+export async function confirmPassword(form: unknown): Promise<ActionResult> {
+  const viewer = await requireViewer()
+  return await catchRefusals(() => getProduct().signIn.confirm(formFields(form), viewer))
+}
+
+/** How a member can prove that it is still them. */
+export interface WaysToConfirm {
+  hasPassword: boolean
+  /** The name of the provider, where the member's account there is linked. */
+  provider: string | undefined
+}
+
+export async function waysToConfirm(): Promise<ActionResult<WaysToConfirm>> {
+  const viewer = await requireViewer()
+  const { signIn, oidc } = getProduct()
+  return await catchRefusals(async () => ({
+    done: true,
+    hasPassword: await signIn.hasPassword(viewer),
+    provider: (await oidc?.isLinked(viewer)) ? oidc?.name : undefined,
+  }))
+}
+
+/** Where to send the browser so that the provider asks the member to sign in again. */
+export async function confirmByProvider(to: unknown): Promise<ActionResult<{ address: string }>> {
+  const viewer = await requireViewer()
+  const { oidc } = getProduct()
+  if (!oidc) return failedWith('No provider is set any more.')
+  const begun = await catchRefusals(() => oidc.beginConfirmation(returnPath(to), viewer))
+  if (!begun.done) return begun
+  await storeOidcToken(begun.token)
+  return { done: true, address: begun.address }
+}

@@ -1,0 +1,54 @@
+'use client'
+
+import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { Combobox } from '#ui/form/Combobox'
+import { LinkButton } from '#ui/LinkButton'
+import { type SurveysQuestion, paths } from '#studio/paths'
+import { SearchBox } from '#studio/parts/SearchBox'
+import { listedStates, placementLabels, statusLabels } from './question'
+
+const states = listedStates.map((value) => ({ value, label: statusLabels[value] }))
+const placements = Object.entries(placementLabels).map(([value, label]) => ({ value, label }))
+
+/** What the list is narrowed to; all of it stands in the address. */
+export function SurveyFilters({ slug, question: answered }: { slug: string; question: SurveysQuestion }) {
+  const [question, ask] = useAddressQuestion(answered, (next) => paths.surveys(slug, next))
+  const { search, state, placement, show } = question
+  return (
+    <search className="flex flex-wrap items-center gap-2">
+      <div className="w-full sm:w-52">
+        <SearchBox
+          label="Find a survey"
+          placeholder="Search by name"
+          value={search ?? ''}
+          onSearch={(next) => ask({ search: next || undefined })}
+        />
+      </div>
+      {show !== 'archived' && (
+        <div className="w-[calc(50%-0.25rem)] sm:w-40">
+          <Combobox
+            aria-label="State"
+            placeholder="All states"
+            options={states}
+            value={state ?? null}
+            onChange={(next) => ask({ state: listedStates.find((one) => one === next) })}
+          />
+        </div>
+      )}
+      <div className="w-[calc(50%-0.25rem)] sm:w-44">
+        <Combobox
+          aria-label="Placement"
+          placeholder="All placements"
+          options={placements}
+          value={placement ?? null}
+          onChange={(next) => ask({ placement: next ?? undefined })}
+        />
+      </div>
+      {(search ?? state ?? placement) && (
+        <LinkButton href={paths.surveys(slug, { show })} variant="quiet">
+          Clear filters
+        </LinkButton>
+      )}
+    </search>
+  )
+}

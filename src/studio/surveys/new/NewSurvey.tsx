@@ -1,0 +1,90 @@
+'use client'
+
+import { useNavigation } from '#ui/navigation/Navigation'
+import { useState } from 'react'
+import { Button } from '#ui/Button'
+import { FormError } from '#ui/form/FormError'
+import { paths } from '#studio/paths'
+import type { ActionResult } from '#studio/parts/action-result'
+import { useDirectChange } from '#studio/parts/Change'
+import { createFromTemplate, createSurvey } from '../actions'
+
+interface TemplateChoice {
+  id: string
+  name: string
+  description: string
+  questions: number
+}
+
+interface NewSurveyProps {
+  slug: string
+  templates: readonly TemplateChoice[]
+  whyNot: string | undefined
+}
+
+const blank = { name: 'Untitled survey' }
+
+/** Makes a draft, from a template or blank, and opens it. */
+export function NewSurvey({ slug, templates, whyNot }: NewSurveyProps) {
+  const router = useNavigation()
+  const { make, question } = useDirectChange()
+  const [problem, setProblem] = useState<string>()
+
+  async function create(change: () => Promise<ActionResult<{ id: string }>>) {
+    const failed = await make(change, { onDone: ({ id }) => router.push(paths.survey(slug, id)) })
+    setProblem(failed?.error)
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {question}
+      {problem !== undefined && <FormError title={problem} />}
+      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        <TemplateCard
+          name="Blank survey"
+          description="Start from scratch."
+          whyNot={whyNot}
+          onUse={() => void create(() => createSurvey(slug, blank))}
+        />
+        {templates.map(({ id, name, description, questions }) => (
+          <TemplateCard
+            key={id}
+            name={name}
+            description={description}
+            note={questions === 1 ? '1 question' : `${questions} questions`}
+            whyNot={whyNot}
+            onUse={() => void create(() => createFromTemplate(slug, id))}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function TemplateCard({
+  name,
+  description,
+  note,
+  whyNot,
+  onUse,
+}: {
+  name: string
+  description: string
+  note?: string
+  whyNot: string | undefined
+  onUse: () => void
+}) {
+  return (
+    <li className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+      <div className="grow">
+        <h2 className="font-semibold">{name}</h2>
+        <p className="mt-0.5 text-pretty text-muted">{description}</p>
+        {note && <p className="mt-1 text-xs text-faint">{note}</p>}
+      </div>
+      <div>
+        <Button size="sm" aria-label={`Use ${name}`} onClick={onUse} disabledReason={whyNot}>
+          Use
+        </Button>
+      </div>
+    </li>
+  )
+}

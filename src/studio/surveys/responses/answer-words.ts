@@ -1,0 +1,26 @@
+import { jsonIn } from '#studio/people/question'
+import type { Answer, Question } from '#surveys/question'
+
+/** An answer as a member reads it. A matrix is sent by the ids of its rows and columns. */
+export function answerInWords(answer: Answer, question: Question | undefined): string {
+  if (typeof answer === 'boolean') return answer ? 'Yes' : 'No'
+  if (typeof answer !== 'object') return String(answer)
+  if (isList(answer)) return answer.join(', ')
+  const { rows = [], columns = [] } = question?.kind === 'matrix' ? question : {}
+  return Object.entries(answer)
+    .map(([name, value]) => `${textOf(rows, name)}: ${textOf(columns, value)}`)
+    .join('; ')
+}
+
+const textOf = (of: readonly { id: string; text: string }[], id: string): string =>
+  of.find((one) => one.id === id)?.text ?? id
+
+/** A contact as it is stored: its fields as JSON. */
+export function contactInWords(stored: string): string {
+  const fields: unknown = jsonIn(stored)
+  if (typeof fields !== 'object' || fields === null) return stored
+  return Object.values(fields).filter(Boolean).map(String).join(' · ')
+}
+
+const isList = (answer: readonly string[] | Readonly<Record<string, string>>): answer is readonly string[] =>
+  Array.isArray(answer)

@@ -1,0 +1,171 @@
+import type { Breakdown } from '#insights/question'
+import type { ResultNumbers } from '#surveys/results/results-page'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { LinkButton } from '#ui/LinkButton'
+import { Panel } from '#ui/page/Panel'
+import { Stat, Stats } from '#ui/chart/Stat'
+import { number, percent } from '#ui/format'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { tryRead } from '#studio/parts/refusals'
+import { tryEngine } from '#studio/flags/try-engine'
+import type { OpenSurvey } from '../open-survey'
+import { allQuestions } from './all-questions'
+import { AnswerChips } from './AnswerChips'
+import { BreakdownPanel } from './BreakdownPanel'
+import { DropOffPanel } from './DropOffPanel'
+import { inAddress, narrowingOf, type ResultsQuestion } from './question'
+import { QuestionPanels } from './QuestionPanels'
+
+/** Values of a breakdown that are told apart. */
+const mostParts = 10
+
+interface ResultsProps {
+  opened: OpenSurvey
+  question: ResultsQuestion
+}
+
+/** The numbers of a survey, its drop-off and the answers to each question. */
+export async function Results({ opened, question }: ResultsProps) {
+  const { project, viewer, survey } = opened
+  const { surveys, surveyResults } = getProduct()
+  const { breakdown, period } = question
+  const input = {
+    ...narrowingOf(question),
+    // scores of single days say little where few answer
+    interval: period === '7d' ? 'day' : 'week',
+    ...(breakdown && { breakdown, limit: mostParts }),
+  }
+  const [asked, versions, cohortNames] = await Promise.all([
+    tryEngine(() => surveyResults.counts(project.id, survey.id, input, viewer)),
+    surveys.versions(project.id, survey.id, viewer),
+    cohortNamesFor(breakdown, opened),
+  ])
+  const addressOf = (changed: ResultsQuestion) =>
+    paths.surveyResults(project.slug, survey.id, inAddress(changed))
+  const isNarrowed =
+    question.answers.length > 0 || question.search !== undefined || question.tag !== undefined
+  return (
+    <div className="flex flex-col gap-5">
+      {isNarrowed && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <AnswerChips question={question} questions={allQuestions(survey, versions)} hrefOf={addressOf} />
+          <LinkButton size="sm" href={paths.surveyResponses(project.slug, survey.id, inAddress(question))}>
+            See their responses
+          </LinkButton>
+        </div>
+      )}
+      {asked.done ? (
+        <>
+          <Totals numbers={asked.results} isNarrowed={isNarrowed} />
+          {breakdown && asked.results.breakdown && (
+            <BreakdownPanel
+              breakdown={breakdown}
+              parts={asked.results.breakdown}
+              questions={survey.content.questions}
+              cohortNames={cohortNames}
+              question={question}
+              addressOf={addressOf}
+            />
+          )}
+          {asked.results.submissions.started === 0 ? (
+            <NoAnswers question={question} addressOf={addressOf} />
+          ) : (
+            <>
+              <QuestionPanels
+                opened={opened}
+                question={question}
+                results={asked.results}
+                versions={versions}
+                cohortNames={cohortNames}
+                addressOf={addressOf}
+              />
+              <DropOffPanel content={survey.content} results={asked.results} />
+            </>
+          )}
+        </>
+      ) : (
+        <FailedMessage
+          title="The results could not be loaded"
+          body={asked.problems.map(({ message }) => message).join(' ')}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Cohorts are counted by their ids. */
+async function cohortNamesFor(
+  breakdown: Breakdown | undefined,
+  { project, viewer }: OpenSurvey,
+): Promise<ReadonlyMap<string, string>> {
+  if (breakdown?.type !== 'cohort') return new Map()
+  const read = await tryRead(() => getProduct().cohorts.list(project.id, viewer))
+  return new Map(read.allowed ? read.found.map(({ id, name }) => [id, name]) : [])
+}
+
+/** Nothing is known of those who saw the survey and gave no answer, once results are narrowed to answers. */
+function Totals({ numbers, isNarrowed }: { numbers: ResultNumbers; isNarrowed: boolean }) {
+  const { shown, reached, submissions, dismissedUnanswered, responseRate, completionRate } = numbers
+  return (
+    <Stats>
+      {!isNarrowed && <Stat label="Shown" value={number(shown)} hint={`to ${number(reached)} persons`} />}
+      <Stat
+        label="Responses"
+        value={number(submissions.responded)}
+        hint={`${number(submissions.started)} started`}
+      />
+      {!isNarrowed && (
+        <Stat
+          label="Response rate"
+          value={responseRate ? percent(responseRate.value) : '–'}
+          hint="of persons who saw it"
+        />
+      )}
+      <Stat
+        label="Completed"
+        value={number(submissions.completed)}
+        hint={
+          !isNarrowed && completionRate ? `${percent(completionRate.value)} of persons who saw it` : undefined
+        }
+      />
+      <Stat
+        label="Dismissed"
+        value={number(submissions.dismissed + dismissedUnanswered)}
+        hint={dismissedUnanswered > 0 ? `${number(dismissedUnanswered)} without an answer` : undefined}
+      />
+      <Stat label="Abandoned" value={number(submissions.abandoned)} />
+    </Stats>
+  )
+}
+
+function NoAnswers({
+  question,
+  addressOf,
+}: {
+  question: ResultsQuestion
+  addressOf: (changed: ResultsQuestion) => string
+}) {
+  const isFiltered =
+    question.filter !== undefined ||
+    question.answers.length > 0 ||
+    question.search !== undefined ||
+    question.tag !== undefined
+  const wider = isFiltered
+    ? { ...question, filter: undefined, answers: [], search: undefined, tag: undefined }
+    : { ...question, period: 'all' }
+  return (
+    <Panel>
+      <EmptyMessage
+        title="No answers in this period"
+        body={isFiltered ? 'No responses match the filters.' : 'Responses are counted within a minute.'}
+        action={
+          isFiltered || question.period !== 'all' ? (
+            <LinkButton href={addressOf(wider)}>{isFiltered ? 'Clear filters' : 'All time'}</LinkButton>
+          ) : undefined
+        }
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,155 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { Combobox } from '#ui/form/Combobox'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { paths } from '#studio/paths'
+import { FilterEditor } from '#studio/filters/FilterEditor'
+import { SearchBox } from '#studio/parts/SearchBox'
+import { StudioPickers } from '#studio/insights/pickers'
+import type { SurveyAlert } from './alert-drafts'
+import { AlertMenu } from './AlertMenu'
+import { BreakdownPicker } from './BreakdownPicker'
+import { ExportMenu } from './ExportMenu'
+import { inAddress, type ResultsQuestion } from './question'
+import { resultPeriods } from './result-periods'
+
+const addresses = { results: paths.surveyResults, responses: paths.surveyResponses }
+
+/** What results and responses are narrowed to; all of it stands in the address. */
+export function ResultsFilters({
+  view,
+  slug,
+  survey,
+  question: answered,
+  tags,
+  alerts = [],
+  cards,
+}: {
+  view: keyof typeof addresses
+  slug: string
+  survey: string
+  question: ResultsQuestion
+  /** Those that responses to the survey have. */
+  tags: readonly string[]
+  alerts?: readonly SurveyAlert[]
+  /** What adds results to a dashboard. */
+  cards?: ReactNode
+}) {
+  const addressOf = (next: ResultsQuestion) => addresses[view](slug, survey, inAddress(next))
+  const [question, ask] = useAddressQuestion(answered, addressOf)
+  const hrefOf = (changed: Partial<ResultsQuestion>) => addressOf({ ...question, ...changed })
+  return (
+    <search aria-label="Filters" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center gap-3">
+          <LinkTabs
+            label="Date range"
+            look="segment"
+            tabs={resultPeriods.map(({ value, label }) => ({
+              label,
+              href: hrefOf({ period: value }),
+              current: value === question.period,
+            }))}
+          />
+          <WhichResponses question={question} hrefOf={hrefOf} hasRemoved={view === 'responses'} />
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {cards}
+          {alerts.length > 0 && <AlertMenu slug={slug} survey={survey} alerts={alerts} />}
+          <ExportMenu slug={slug} survey={survey} question={question} />
+        </div>
+      </div>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="flex min-w-0 flex-wrap items-start gap-2">
+          <SearchAndTag question={question} tags={tags} ask={ask} />
+          <FilterEditor
+            value={question.filter}
+            onChange={(filter) => ask({ filter })}
+            projectSlug={slug}
+            of={['person', 'event', 'group', 'cohort']}
+            event="survey sent"
+            label="Filters"
+          />
+        </div>
+        {view === 'results' && (
+          <StudioPickers slug={slug}>
+            <BreakdownPicker value={question.breakdown} onChange={(breakdown) => ask({ breakdown })} />
+          </StudioPickers>
+        )}
+      </div>
+    </search>
+  )
+}
+
+function SearchAndTag({
+  question: { search, tag },
+  tags,
+  ask,
+}: {
+  question: ResultsQuestion
+  tags: readonly string[]
+  ask: (changed: Partial<ResultsQuestion>) => void
+}) {
+  return (
+    <>
+      <div className="w-full sm:w-52">
+        <SearchBox
+          label="Search answers"
+          placeholder="Search answers"
+          value={search ?? ''}
+          onSearch={(next) => ask({ search: next || undefined })}
+        />
+      </div>
+      {(tags.length > 0 || tag !== undefined) && (
+        <div className="w-full sm:w-40">
+          <Combobox
+            aria-label="Tag"
+            placeholder="All tags"
+            options={tags.map((value) => ({ value, label: value }))}
+            value={tag ?? null}
+            onChange={(next) => ask({ tag: next ?? undefined })}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function WhichResponses({
+  question,
+  hrefOf,
+  hasRemoved,
+}: {
+  question: ResultsQuestion
+  hrefOf: (changed: Partial<ResultsQuestion>) => string
+  /** Whether responses that were taken out can be listed. */
+  hasRemoved: boolean
+}) {
+  const { withTests, onlyRemoved } = question
+  const removed = {
+    label: 'Removed',
+    href: hrefOf({ withTests: true, onlyRemoved: true }),
+    current: onlyRemoved,
+  }
+  return (
+    <LinkTabs
+      label="Shown responses"
+      look="segment"
+      tabs={[
+        {
+          label: 'Without tests',
+          href: hrefOf({ withTests: false, onlyRemoved: false }),
+          current: !withTests && !onlyRemoved,
+        },
+        {
+          label: 'With tests',
+          href: hrefOf({ withTests: true, onlyRemoved: false }),
+          current: withTests && !onlyRemoved,
+        },
+        ...(hasRemoved ? [removed] : []),
+      ]}
+    />
+  )
+}

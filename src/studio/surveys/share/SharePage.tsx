@@ -1,0 +1,133 @@
+import type { Metadata } from 'next'
+import { linkStateOf } from '#surveys/links/survey-link'
+import type { Survey } from '#surveys/survey'
+import { CopyField } from '#ui/copy/CopyField'
+import { Notice } from '#ui/page/Notice'
+import { Panel } from '#ui/page/Panel'
+import { surveyLink, testLink } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { whyNot as whyNotFor } from '#studio/parts/open-project'
+import { DeliveriesTable } from '#studio/alerts/AlertHistory'
+import { membersOf } from '#studio/alerts/form-choices'
+import { NoMailServer } from '#studio/alerts/NoMailServer'
+import { hindrancesOf } from '#studio/alerts/recipients'
+import { installationAddress } from '#studio/connect/address'
+import { openSurvey, type SurveyParams, titleOf } from '../open-survey'
+import { SurveyFrame } from '../SurveyFrame'
+import { DownloadableQrCode } from './DownloadableQrCode'
+import { LettersPanel } from './LettersPanel'
+import { LinksPanel } from './LinksPanel'
+import { NotifyPanel } from './NotifyPanel'
+import { WebhookPanel } from './WebhookPanel'
+
+interface SharePageProps {
+  params: SurveyParams
+}
+
+export const generateMetadata = ({ params }: SharePageProps): Promise<Metadata> => titleOf(params, 'Share')
+
+/** The ways by which a survey reaches people away from the site, and by which answers leave. */
+export async function SharePage({ params }: SharePageProps) {
+  const { project: slug, survey: id } = await params
+  const opened = await openSurvey(slug, id)
+  const { project, viewer, role, survey } = opened
+  const { surveys, surveyAnswers, surveyLinks, surveyWebhooks, surveyMailings, cohorts, canMail } =
+    getProduct()
+  const [members, notices, links, webhook, deliveries, mailings, allCohorts] = await Promise.all([
+    membersOf(project.id, viewer),
+    surveys.letters(survey, viewer),
+    surveyLinks.list(project.id, id, viewer),
+    surveyWebhooks.find(project.id, id, viewer),
+    surveyWebhooks.deliveries(project.id, id, viewer),
+    surveyMailings.list(project.id, id, viewer),
+    cohorts.names(project.id, viewer),
+  ])
+  const now = new Date()
+  const address = surveyLink(await installationAddress(), id)
+  const shared = {
+    slug,
+    survey: id,
+    clock: { now, timeZone: project.timeZone },
+    whyNot: whyNotFor('surveys:write', role),
+  }
+
+  return (
+    <SurveyFrame {...opened} view="share">
+      <div className="flex flex-col gap-6">
+        <HostedPagePanel survey={survey} address={address} />
+        <TestLinkPanel address={testLink(address, surveyAnswers.testKeyOf(survey))} />
+        <LinksPanel
+          {...shared}
+          links={links.map((link) => ({
+            id: link.id,
+            recipient: [link.label, link.email, link.distinctId].filter(Boolean).join(', '),
+            state: linkStateOf(link, now),
+            createdAt: link.createdAt,
+            answeredAt: link.answeredAt,
+          }))}
+        />
+        {!canMail && <NoMailServer untilThen="Links and webhooks work without it." />}
+        <LettersPanel
+          {...shared}
+          cohorts={allCohorts}
+          defaultSubject={survey.name}
+          mailings={mailings.map(({ id: mailing, subject, createdAt, letters }) => ({
+            id: mailing,
+            subject,
+            createdAt,
+            waiting: letters.filter(({ state }) => state === 'waiting' || state === 'sending').length,
+            sent: letters.filter(({ state }) => state === 'sent').length,
+            failed: letters.filter(({ state }) => state === 'failed').length,
+          }))}
+        />
+        <NotifyPanel
+          {...shared}
+          recipients={survey.notify}
+          members={members}
+          hindrances={hindrancesOf(survey.notify, notices.obstacles, members)}
+        />
+        {notices.told.length > 0 && (
+          <DeliveriesTable deliveries={notices.told} clock={shared.clock} members={members} />
+        )}
+        <WebhookPanel
+          {...shared}
+          url={webhook?.url}
+          deliveries={deliveries.map(({ dueAt: _, ...delivery }) => delivery)}
+        />
+      </div>
+    </SurveyFrame>
+  )
+}
+
+const pageDescription = (needsLink: boolean): string =>
+  needsLink ? 'Responses by personal links only.' : 'Anyone with the URL can respond.'
+
+function HostedPagePanel({ survey: { id, hostedPage }, address }: { survey: Survey; address: string }) {
+  if (!hostedPage.isOpen)
+    return (
+      <Notice tone="warning" title="The hosted page is closed">
+        Links and e-mails open it. Turn it on in Build → Launch.
+      </Notice>
+    )
+  return (
+    <Panel title="Hosted page" description={pageDescription(hostedPage.needsLink)}>
+      <div className="flex flex-col gap-4">
+        <CopyField label="Page address" value={address} />
+        {!hostedPage.needsLink && <DownloadableQrCode text={address} name={`survey-${id}`} />}
+      </div>
+    </Panel>
+  )
+}
+
+const TestLinkPanel = ({ address }: { address: string }) => (
+  <Panel
+    title="Test link"
+    description="Opens the survey’s page before the launch too. Its answers are marked as tests and left out of the results."
+  >
+    <CopyField
+      label="Test address"
+      value={address}
+      hint="For members: everyone who has it can send test answers."
+    />
+  </Panel>
+)

@@ -1,0 +1,160 @@
+import type { ReactNode } from 'react'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { LineChart } from '#ui/chart/LineChart'
+import { NumberTile } from '#ui/chart/NumberTile'
+import { Panel } from '#ui/page/Panel'
+import { Stats } from '#ui/chart/Stat'
+import { Tooltip } from '#ui/overlay/Tooltip'
+import { VisuallyHidden } from '#ui/VisuallyHidden'
+import { annotationsOn, unitOf } from '#insights/chart/chart-settings'
+import { pointsOf } from '#insights/calendar/clock'
+import type { Interval } from '#insights/calendar/period'
+import type { VisitTotals } from '#insights/compile/visit-totals'
+import { paths } from '#studio/paths'
+import { askOverview, type WebContext } from './web-questions'
+import { figureLabels, scrollLabels } from './figures'
+import { NotAnswered } from './NotAnswered'
+import { comparisonLabel, intervalsFor } from './periods'
+import { type FigureName, figureNames, searchOf } from './question'
+
+/** How many came, how long they stayed, what came of it; below, how the chosen figure went. */
+export async function FiguresRow({ web }: { web: WebContext }) {
+  const outcome = await askOverview(web)
+  if (!outcome.done) return <NotAnswered problems={outcome.problems} />
+  const { totals } = outcome.answer
+  if (!totals) return null
+  const shown = figureNames.filter((name) => isShown(name, totals, web))
+  const figure = shown.find((name) => name === web.question.figure) ?? 'visitors'
+  return (
+    <div className="flex flex-col gap-4">
+      <Stats>
+        {shown.map((name) => (
+          <Figure key={name} name={name} totals={totals} web={web} />
+        ))}
+        <ScrollFigure totals={totals} web={web} />
+      </Stats>
+      <Panel title={figureLabels[figure].label} actions={<IntervalTabs totals={totals} web={web} />}>
+        <FigureChart name={figure} totals={totals} web={web} />
+      </Panel>
+    </div>
+  )
+}
+
+function isShown(name: FigureName, { figures, compared }: VisitTotals, { goal }: WebContext): boolean {
+  if (figureLabels[name].ofGoal) return goal !== undefined
+  return name !== 'revenue' || figures.revenue !== 0 || (compared?.figures.revenue ?? 0) !== 0
+}
+
+interface WebFigureProps {
+  name: FigureName
+  totals: VisitTotals
+  web: WebContext
+}
+
+function Figure({
+  name,
+  totals: { figures, compared },
+  web: { project, question, chartSettings },
+}: WebFigureProps) {
+  const { label, about, as, good } = figureLabels[name]
+  return (
+    <MetricHint about={typeof about === 'string' ? about : about(chartSettings)}>
+      <NumberTile
+        label={label}
+        value={figures[name]}
+        unit={unitOf(as, chartSettings)}
+        good={good}
+        href={paths.web(project.slug, searchOf({ ...question, figure: name }))}
+        current={name === question.figure}
+        {...(compared && {
+          compared: compared.figures[name],
+          comparedLabel: comparisonLabel(question.compare),
+        })}
+      />
+    </MetricHint>
+  )
+}
+
+function ScrollFigure({ totals: { figures, compared }, web: { question } }: Omit<WebFigureProps, 'name'>) {
+  if (figures.scroll === null) return null
+  const ofWhole = (percent: number | null) => (percent === null ? null : percent / 100)
+  return (
+    <MetricHint about={scrollLabels.about}>
+      <NumberTile
+        label={scrollLabels.label}
+        value={ofWhole(figures.scroll)}
+        unit="percent"
+        {...(compared && {
+          compared: ofWhole(compared.figures.scroll),
+          comparedLabel: comparisonLabel(question.compare),
+        })}
+      />
+    </MetricHint>
+  )
+}
+
+/** Explains how a metric is counted. */
+function MetricHint({ about, children }: { about: string; children: ReactNode }) {
+  return (
+    <Tooltip label={about} side="bottom">
+      <div className="grid">
+        {children}
+        <VisuallyHidden>{about}</VisuallyHidden>
+      </div>
+    </Tooltip>
+  )
+}
+
+/** The length of one point of the chart. */
+function IntervalTabs({ totals, web: { project, question } }: Omit<WebFigureProps, 'name'>) {
+  const offered = intervalsFor(totals.period)
+  if (offered.length < 2) return null
+  return (
+    <LinkTabs
+      look="segment"
+      label="Interval"
+      tabs={offered.map((interval) => ({
+        label: intervalLabels[interval],
+        href: paths.web(project.slug, searchOf({ ...question, interval })),
+        current: interval === totals.interval,
+      }))}
+    />
+  )
+}
+
+const intervalLabels: Record<Interval, string> = {
+  minute: 'Minute',
+  hour: 'Hour',
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+}
+
+function FigureChart({ name, totals, web: { question, chartSettings, notes } }: WebFigureProps) {
+  const { starts, course, compared, interval, lastIsIncomplete, period } = totals
+  const { label, as } = figureLabels[name]
+  return (
+    <LineChart
+      title={label}
+      unit={unitOf(as, chartSettings)}
+      points={pointsOf(starts, interval, chartSettings.timeZone)}
+      series={[
+        {
+          key: name,
+          label,
+          values: course.map((figures) => figures[name]),
+          ...(compared && { compared: starts.map((_, index) => compared.course[index]?.[name] ?? null) }),
+        },
+      ]}
+      shape="area"
+      lastIsIncomplete={lastIsIncomplete}
+      annotations={annotationsOn(starts, period.until, notes)}
+      {...(compared && {
+        comparison: {
+          label: comparisonLabel(question.compare),
+          points: pointsOf(compared.starts, interval, chartSettings.timeZone),
+        },
+      })}
+    />
+  )
+}

@@ -1,0 +1,145 @@
+import { Download, Maximize2 } from 'lucide-react'
+import { Suspense } from 'react'
+import { placesAttribution } from '#events/taxonomy'
+import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
+import { isVital } from '#insights/compile/web-vitals'
+import { Anchor, TextLink } from '#ui/Anchor'
+import { number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Panel } from '#ui/page/Panel'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { WorldMap } from '#ui/chart/WorldMap'
+import { paths } from '#studio/paths'
+import { askPanel, maxRows, panelRows, rowsQuestion, type WebContext } from './web-questions'
+import { GoalsPanel } from './GoalsPanel'
+import { NotAnswered } from './NotAnswered'
+import { dimensionOfTab, type PanelName, panelOf, type TabName, shownTab } from './panels'
+import { searchOf, toggled } from './question'
+import { Rows } from './Rows'
+import { VitalsPanel } from './VitalsPanel'
+
+/** One panel: its tabs, of which only the shown one is asked about, and its rows. */
+export function PanelView({ name, web }: { name: PanelName; web: WebContext }) {
+  const tab = shownTab(name, web.question.tabs)
+  const dimension = dimensionOfTab(tab)
+  return (
+    <Panel
+      flush
+      title={panelOf(name).title}
+      actions={dimension && <PanelLinks web={web} dimension={dimension} />}
+      footer={name === 'places' && <Attribution />}
+    >
+      <div className="px-4 pb-1">
+        <PanelTabs name={name} shown={tab} web={web} />
+      </div>
+      <Suspense fallback={<RowsLoading />}>
+        <PanelContent tab={tab} web={web} />
+      </Suspense>
+    </Panel>
+  )
+}
+
+function PanelTabs({ name, shown, web }: { name: PanelName; shown: TabName; web: WebContext }) {
+  const { title, tabs } = panelOf(name)
+  const { project, question } = web
+  return (
+    <LinkTabs
+      label={title}
+      tabs={tabs.map((tab) => ({
+        label: tab.label,
+        href: paths.web(
+          project.slug,
+          searchOf({ ...question, tabs: { ...question.tabs, [name]: tab.name } }),
+        ),
+        current: tab.name === shown,
+      }))}
+    />
+  )
+}
+
+/** To all rows, and to a file of them. */
+function PanelLinks({ web, dimension }: { web: WebContext; dimension: DimensionName }) {
+  const { project, question } = web
+  const search = [...searchOf(question), ['of', dimension] as const]
+  const { plural } = wordsOf(dimension)
+  const look = 'grid size-7 place-items-center rounded-md text-faint hover:bg-hover hover:text-ink'
+  return (
+    <>
+      <Anchor href={paths.webView(project.slug, 'rows', search)} className={look} title={`All ${plural}`}>
+        <Icon of={Maximize2} label={`All ${plural}`} />
+      </Anchor>
+      <Anchor
+        href={paths.answerFile(project.slug, 'csv', rowsQuestion(web, dimension, { limit: maxRows }), plural)}
+        download
+        className={look}
+        title={`All ${plural} as CSV`}
+      >
+        <Icon of={Download} label={`All ${plural} as CSV`} />
+      </Anchor>
+    </>
+  )
+}
+
+async function PanelContent({ tab, web }: { tab: TabName; web: WebContext }) {
+  if (tab === 'goals') return <GoalsPanel web={web} />
+  if (isVital(tab)) return <VitalsPanel name={tab} web={web} />
+  const dimension = dimensionOfTab(tab)
+  if (!dimension) return null
+  return tab === 'map' ? <PanelMap web={web} /> : <PanelRows dimension={dimension} web={web} />
+}
+
+async function PanelRows({ dimension, web }: { dimension: DimensionName; web: WebContext }) {
+  const outcome = await askPanel(web, dimension)
+  if (!outcome.done) return <NotAnswered problems={outcome.problems} />
+  const panel = outcome.answer.panels.find((one) => one.dimension === dimension)
+  if (!panel) return null
+  const shown = { ...panel, rows: panel.rows.slice(0, panelRows) }
+  return (
+    <>
+      <Rows panel={shown} web={web} total={outcome.answer.totals?.figures.visitors} />
+      {panel.valuesInAll > shown.rows.length && (
+        <p className="px-4 py-2.5 text-xs text-muted">
+          <TextLink
+            href={paths.webView(web.project.slug, 'rows', [...searchOf(web.question), ['of', dimension]])}
+          >
+            All {number(panel.valuesInAll)} {wordsOf(dimension).plural}
+          </TextLink>
+        </p>
+      )}
+    </>
+  )
+}
+
+async function PanelMap({ web }: { web: WebContext }) {
+  const outcome = await askPanel(web, 'country')
+  if (!outcome.done) return <NotAnswered problems={outcome.problems} />
+  const rows = outcome.answer.panels.find(({ dimension }) => dimension === 'country')?.rows ?? []
+  return (
+    <div className="px-4 py-3">
+      <WorldMap
+        title="Visitors by country"
+        valueLabel="Visitors"
+        places={rows.flatMap(({ value, visitors }) =>
+          value === null ? [] : [{ code: value, value: visitors, href: hrefOf(web, value) }],
+        )}
+      />
+    </div>
+  )
+}
+
+const hrefOf = ({ project, question }: WebContext, country: string): string =>
+  paths.web(project.slug, searchOf(toggled(question, 'country', country)))
+
+/** The licence of the places asks for it. */
+const Attribution = () => <TextLink href={placesAttribution.href}>{placesAttribution.text}</TextLink>
+
+const RowsLoading = () => (
+  <Loading>
+    <div className="flex flex-col gap-3 px-4 py-3">
+      {Array.from({ length: panelRows }, (_, row) => (
+        <Skeleton key={row} className="h-5 w-full" />
+      ))}
+    </div>
+  </Loading>
+)

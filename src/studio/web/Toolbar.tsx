@@ -1,0 +1,204 @@
+'use client'
+
+import { CalendarDays, ChevronDown, Ellipsis, Flag } from 'lucide-react'
+import { useNavigation } from '#ui/navigation/Navigation'
+import { useState } from 'react'
+import { namedPeriods } from '#insights/calendar/named-periods'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Menu, type MenuEntry } from '#ui/overlay/Menu'
+import { paths, type WebView } from '#studio/paths'
+import { DaysDialog } from './DaysDialog'
+import { comparesWeekdays, comparisonLabel, periodGroups, periodLabel, withWeekdays } from './periods'
+import { searchOf, type WebQuestion } from './question'
+
+interface ToolbarProps {
+  slug: string
+  view: WebView
+  question: WebQuestion
+  /** Those to choose from; none to be chosen where it is left out. */
+  goals?: readonly { id: string; name: string }[]
+  /** Whether it is said who works on the product. */
+  hasTestAccounts: boolean
+  /** Whether pages can be shown by groups or one by one. */
+  hasPageGroups?: boolean
+  today: string
+}
+
+/** What the page is about: which days, held against which, and what visitors are hoped to do. */
+export function Toolbar({
+  slug,
+  view,
+  question,
+  goals,
+  hasTestAccounts,
+  hasPageGroups = false,
+  today,
+}: ToolbarProps) {
+  const [asking, setAsking] = useState<'period' | 'compare'>()
+  const router = useNavigation()
+  const to = (change: Partial<WebQuestion>) => paths.webView(slug, view, searchOf({ ...question, ...change }))
+
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={<PeriodButton label={periodLabel(question.period)} />}
+        entries={periodEntries(to, setAsking)}
+      />
+      <Menu
+        align="end"
+        trigger={<CompareButton compare={question.compare} />}
+        entries={comparisonEntries(question, to, setAsking)}
+      />
+      {goals && <GoalMenu slug={slug} question={question} goals={goals} to={to} />}
+      <MoreMenu
+        slug={slug}
+        question={question}
+        hasTestAccounts={hasTestAccounts}
+        hasPageGroups={hasPageGroups}
+        to={to}
+      />
+      <DaysDialog
+        title={asking === 'compare' ? 'Custom comparison' : 'Custom date range'}
+        open={asking !== undefined}
+        close={() => setAsking(undefined)}
+        value={asking === 'compare' ? question.compare : question.period}
+        today={today}
+        onChoose={(days) => {
+          if (asking) router.push(to({ [asking]: days, interval: undefined }), { scroll: false })
+          setAsking(undefined)
+        }}
+      />
+    </>
+  )
+}
+
+type ChangeHref = (change: Partial<WebQuestion>) => string
+
+const periodEntries = (to: ChangeHref, ask: (what: 'period') => void): MenuEntry[] => [
+  ...periodGroups.flatMap((group): MenuEntry[] => [
+    ...group.map((period): MenuEntry => ({
+      kind: 'link',
+      label: namedPeriods[period],
+      // an interval is chosen for a length of time
+      href: to({ period, interval: undefined }),
+    })),
+    { kind: 'separator' },
+  ]),
+  { label: 'Custom range…', onSelect: () => ask('period') },
+]
+
+function comparisonEntries(
+  { compare }: WebQuestion,
+  to: ChangeHref,
+  ask: (what: 'compare') => void,
+): MenuEntry[] {
+  const isByWeekday = comparesWeekdays(compare)
+  const toggled = withWeekdays(compare, !isByWeekday)
+  const link = (label: string, base: 'previous' | 'year'): MenuEntry => ({
+    kind: 'link',
+    label,
+    href: to({ compare: withWeekdays(base, isByWeekday) }),
+  })
+  return [
+    link('Previous period', 'previous'),
+    link('Previous year', 'year'),
+    { label: 'Custom range…', onSelect: () => ask('compare') },
+    { kind: 'separator' },
+    ...(toggled === undefined
+      ? []
+      : [
+          {
+            kind: 'link' as const,
+            label: isByWeekday ? 'Match exact dates' : 'Match day of the week',
+            hint: isByWeekday ? 'The days right before, whatever day of the week' : 'Mondays with Mondays',
+            href: to({ compare: toggled }),
+          },
+          { kind: 'separator' as const },
+        ]),
+    { kind: 'link', label: 'No comparison', href: to({ compare: undefined }) },
+  ]
+}
+
+const PeriodButton = ({ label, ...rest }: { label: string }) => (
+  <Button
+    {...rest}
+    aria-label={`Date range: ${label}`}
+    icon={<Icon of={CalendarDays} className="text-faint" />}
+    iconEnd={<Icon of={ChevronDown} size="sm" className="text-faint" />}
+  >
+    {label}
+  </Button>
+)
+
+/** Where there is little room, it does not say by which rule the days were chosen. */
+function CompareButton({ compare, ...rest }: { compare: string | undefined }) {
+  const label = comparisonLabel(compare).toLowerCase()
+  const [period, rule] = comparesWeekdays(compare) ? label.split(', ') : [label]
+  return (
+    <Button {...rest} iconEnd={<Icon of={ChevronDown} size="sm" className="text-faint" />}>
+      <span className="text-muted">vs</span> {period}
+      {rule !== undefined && <span className="max-sm:hidden">, {rule}</span>}
+    </Button>
+  )
+}
+
+type GoalMenuProps = Required<Pick<ToolbarProps, 'slug' | 'question' | 'goals'>> & { to: ChangeHref }
+
+function GoalMenu({ slug, question, goals, to }: GoalMenuProps) {
+  const chosen = goals.find(({ id }) => id === question.goal)
+  const none: MenuEntry[] = chosen ? [{ kind: 'link', label: 'No goal', href: to({ goal: undefined }) }] : []
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button
+          aria-label={`Goal: ${chosen?.name ?? 'none'}`}
+          icon={<Icon of={Flag} className="text-faint" />}
+          iconEnd={<Icon of={ChevronDown} size="sm" className="text-faint" />}
+        >
+          <span className="max-w-40 truncate">{chosen?.name ?? 'Goal'}</span>
+        </Button>
+      }
+      entries={[
+        ...goals.map(({ id, name }): MenuEntry => ({ kind: 'link', label: name, href: to({ goal: id }) })),
+        ...none,
+        ...(goals.length > 0 ? [{ kind: 'separator' } as const] : []),
+        { kind: 'link', label: 'Manage goals', href: paths.webView(slug, 'goals', searchOf(question)) },
+      ]}
+    />
+  )
+}
+
+type MoreMenuProps = Pick<ToolbarProps, 'slug' | 'question' | 'hasTestAccounts' | 'hasPageGroups'> & {
+  to: ChangeHref
+}
+
+function MoreMenu({ slug, question, hasTestAccounts, hasPageGroups, to }: MoreMenuProps) {
+  const { withoutTestAccounts, singlePages } = question
+  const label = withoutTestAccounts ? 'Include internal and test users' : 'Filter out internal and test users'
+  const define = { label: 'Define internal users in Settings', href: paths.analyticsSettings(slug) }
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton label="More" icon={<Icon of={Ellipsis} />} />}
+      entries={[
+        {
+          kind: 'link',
+          ...(hasTestAccounts ? { label, href: to({ withoutTestAccounts: !withoutTestAccounts }) } : define),
+        },
+        ...(hasPageGroups
+          ? [
+              {
+                kind: 'link' as const,
+                label: singlePages ? 'Group pages' : 'Show pages one by one',
+                href: to({ singlePages: !singlePages }),
+              },
+            ]
+          : []),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,139 @@
+import { cache } from 'react'
+import type { AnsweredQuestion } from '#insights/ask'
+import type { ChartSettings, ChartNote } from '#insights/chart/chart-settings'
+import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
+import type { SavedGoal } from '#insights/goals/goals'
+import type { BreakdownAnswer } from '#insights/chart/panel'
+import type { RowSort } from '#insights/kinds/breakdown/question'
+import type { PageGroups } from '#insights/text/page-groups'
+import type { Segment } from '#insights/segments/segments'
+import type { MemberViewer, Role } from '#projects/access'
+import type { Outcome } from '#projects/problems'
+import type { Project } from '#projects/project'
+import { type Day, dayAt } from '#ui/dates'
+import { getProduct } from '#studio/product'
+import { chartSettingsOf } from '#studio/insights/chart-settings'
+import { openProject } from '#studio/parts/open-project'
+import { dimensionOfTab, panelNames, shownTab } from './panels'
+import { filterOf, type WebQuestion } from './question'
+import { questionIn, type WebSearchParams } from './read-question'
+
+/** The context of every page of web analytics: the project, the viewer, and the question in the address. */
+export interface WebContext {
+  project: Project
+  viewer: MemberViewer
+  role: Role
+  question: WebQuestion
+  /** Those there are, and the one that is chosen. */
+  goals: readonly SavedGoal[]
+  goal: SavedGoal | undefined
+  segments: readonly Segment[]
+  segment: Segment | undefined
+  chartSettings: ChartSettings & { hasTestAccounts: boolean }
+  /** The groups of pages of the project's settings. */
+  pageGroups: PageGroups
+  /** By the project's own calendar. */
+  today: Day
+  /** What happened meanwhile, to be written on the axis of time. */
+  notes: readonly ChartNote[]
+}
+
+export interface WebPageProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<WebSearchParams>
+}
+
+export async function openWeb({ params, searchParams }: WebPageProps): Promise<WebContext> {
+  const { project, viewer, role } = await openProject((await params).project)
+  const { goals: allGoals, segments: allSegments, insights, annotations } = getProduct()
+  const [goals, segments, notes] = await Promise.all([
+    allGoals.list(project.id, viewer),
+    allSegments.list(project.id, viewer),
+    annotations.notesFor(project.id, {}, viewer),
+  ])
+  const requested = questionIn(await searchParams)
+  const goal = goals.find(({ id }) => id === requested.goal)
+  const segment = segments.find(({ id }) => id === requested.segment)
+  const question = { ...requested, goal: goal?.id, segment: segment?.id }
+  const { testAccounts, pageGroups } = insights.settingsOf(project)
+  const chartSettings = { ...chartSettingsOf(project), hasTestAccounts: testAccounts !== undefined }
+  const today = dayAt(new Date(), project.timeZone)
+  const chosen = { question, goals, goal, segments, segment }
+  return { project, viewer, role, ...chosen, chartSettings, pageGroups, today, notes }
+}
+
+/** What each of the page's questions says. */
+export function commonFields({ question, goal, segment, pageGroups }: WebContext) {
+  const { period, compare, withoutTestAccounts } = question
+  return {
+    period,
+    withoutTestAccounts,
+    filter: filterOf(question, segment?.filter, pageGroups),
+    ...(goal && { goal: goal.goal }),
+    ...(compare !== undefined && { compare }),
+  }
+}
+
+type WebAnswer<Answer> = Outcome<{ answer: Answer; at: Date }>
+
+/** Asks, and says what the answer is: each question's kind has one shape of answer. */
+export async function ask<Answer>(web: WebContext, question: object): Promise<WebAnswer<Answer>> {
+  // each kind of question has one shape of answer
+  return (await askCached(web, JSON.stringify(question))) as WebAnswer<Answer>
+}
+
+/** Several parts of the page may need the same answer, which is computed once. */
+const askCached = cache(
+  async ({ project, viewer }: WebContext, question: string): Promise<Outcome<AnsweredQuestion>> =>
+    await getProduct().insights.ask(project.id, JSON.parse(question), viewer),
+)
+
+/** How many rows a panel shows. */
+export const panelRows = 9
+/** What is drawn on a map goes on after that. */
+const mapRows = 100
+
+/**
+ * The figures, and all visible panels that are about visits: events are grouped into visits once for all of them.
+ * Panels about events have a question each.
+ */
+export function askOverview(web: WebContext): Promise<WebAnswer<BreakdownAnswer>> {
+  const shown = shownDimensions(web.question).filter(isOfVisits)
+  const dimensions = shown.length > 0 ? shown : ['channel']
+  const { interval } = web.question
+  return ask(web, {
+    kind: 'breakdown',
+    ...commonFields(web),
+    ...(interval && { interval }),
+    groupPages: !web.question.singlePages,
+    dimensions,
+    limit: shown.includes('country') ? mapRows : panelRows,
+  })
+}
+
+export const askPanel = (web: WebContext, dimension: DimensionName): Promise<WebAnswer<BreakdownAnswer>> =>
+  isOfVisits(dimension) ? askOverview(web) : ask(web, rowsQuestion(web, dimension, { limit: panelRows }))
+
+/** The question of a single panel. */
+export const rowsQuestion = (
+  web: WebContext,
+  dimension: DimensionName,
+  rows: { limit: number; offset?: number; search?: string; sort?: RowSort },
+) => ({
+  kind: 'breakdown',
+  ...commonFields(web),
+  dimensions: [dimension],
+  totals: false,
+  // how pages were read needs further scans, which other rows do not have
+  details: dimension === 'page',
+  groupPages: !web.question.singlePages,
+  ...rows,
+})
+
+/** The limit of rows in an exported file. */
+export const maxRows = 1000
+
+const isOfVisits = (name: DimensionName): boolean => wordsOf(name).of === 'session'
+
+const shownDimensions = ({ tabs }: WebQuestion): DimensionName[] =>
+  panelNames.flatMap((panel) => dimensionOfTab(shownTab(panel, tabs)) ?? [])
