@@ -9,6 +9,7 @@ import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
+import { clockOf } from '#studio/parts/RelativeTime'
 import { AlertActions } from './AlertActions'
 import { type AlertDraft, AlertForm } from './AlertForm'
 import { AlertHistory, DeliveriesTable } from './AlertHistory'
@@ -33,7 +34,7 @@ export async function AlertPage({ params }: AlertPageProps) {
   if (!alert) notFound()
 
   const { slug, timeZone } = project
-  const clock = { now: new Date(), timeZone }
+  const clock = clockOf({ timeZone })
   const mayChange = may('alerts:write', project.id, viewer)
   const [members, trends, changes, deliveries, obstacles] = await Promise.all([
     membersOf(project.id, viewer),

@@ -3,12 +3,11 @@
 import type { AlertVerdict } from '#alerts/condition'
 import type { DeliveryReport } from '#alerts/deliveries/deliveries'
 import type { AlertTimeSeries } from '#alerts/alert-reading'
-import { isEngineError } from '#studio/parts/engine-error'
 import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
-import { type ActionResult, failedWith, mapOutcome } from '#studio/parts/action-result'
+import { type ActionResult, mapOutcome } from '#studio/parts/action-result'
 import { asText } from '#studio/parts/form-data'
-import { catchRefusals, runProjectChange } from '#studio/parts/refusals'
+import { catchRefusals, runProjectChange, tryEngine } from '#studio/parts/refusals'
 
 /** Without an id it is a new one. */
 export async function saveAlert(
@@ -63,12 +62,7 @@ export async function previewAlert(
 ): Promise<ActionResult<{ course: AlertTimeSeries }>> {
   const viewer = await requireViewer()
   const { projects, alerts } = getProduct()
-  try {
-    return await catchRefusals(() => alerts.course(projects.find(asText(slug), viewer).id, draft, viewer))
-  } catch (problem) {
-    if (!isEngineError(problem)) throw problem
-    return failedWith(problem.message)
-  }
+  return await tryEngine(() => alerts.course(projects.find(asText(slug), viewer).id, draft, viewer))
 }
 
 export async function saveReport(

@@ -6,6 +6,7 @@ import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
 import { type ConnectQuestion, paths } from '#studio/paths'
 import { openProject } from '#studio/parts/open-project'
+import type { SearchParams } from '#studio/search-params'
 import { installationAddress } from './address'
 import { clientNames, clients, isClient } from './clients'
 import { type SnippetOptions, proxyPrefix, type Snippet } from './snippet'
@@ -16,7 +17,7 @@ export const metadata: Metadata = { title: 'Connect' }
 
 interface ConnectPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
+  searchParams: Promise<SearchParams>
 }
 
 export async function ConnectPage({ params, searchParams }: ConnectPageProps) {

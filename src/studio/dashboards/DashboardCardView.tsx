@@ -16,7 +16,7 @@ import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { AnswerAge } from '#studio/parts/AnswerAge'
-import { isEngineError } from '#studio/parts/engine-error'
+import { isEngineError } from '#studio/parts/refusals'
 import { getLog } from '#studio/product'
 import { SurveyCard } from './SurveyCard'
 

@@ -7,6 +7,7 @@ import { type DashboardQuestion, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { type Opened, whyNot } from '#studio/parts/open-project'
 import { SubjectShareButton } from '#studio/shares/SubjectShareButton'
+import { clockOf } from '#studio/parts/RelativeTime'
 import { DashboardMenu, Modes } from './DashboardActions'
 import { DashboardView } from './DashboardView'
 import { DashboardHistory } from './DashboardHistory'
@@ -70,7 +71,7 @@ async function actionsFor(
   const { id, name, description, isHome, archivedAt } = dashboard
   const listed = await dashboards.versions(project.id, id, viewer)
   const reason = whyNot('insights:write', role)
-  const clock = { now: new Date(), timeZone: project.timeZone }
+  const clock = clockOf(project)
   return (
     <>
       <Modes

@@ -1,6 +1,5 @@
 import { Notice } from '#ui/page/Notice'
-import { CalendarDate } from '#studio/parts/RelativeTime'
-import { clockOf } from '#studio/flags/FlagFrame'
+import { CalendarDate, clockOf } from '#studio/parts/RelativeTime'
 import type { OpenExperiment } from './open-experiment'
 
 const outcomes = {

@@ -12,8 +12,8 @@ import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
-import { clockOf } from '#studio/flags/FlagFrame'
-import type { PeopleSearchParams } from '#studio/people/question'
+import { clockOf } from '#studio/parts/RelativeTime'
+import type { SearchParams } from '#studio/search-params'
 import { ExperimentFilters } from './ExperimentFilters'
 import { type ExperimentRow, ExperimentsTable } from './ExperimentsTable'
 import { ListedResult } from './ListedResult'
@@ -23,7 +23,7 @@ export const metadata: Metadata = { title: 'Experiments' }
 
 interface ExperimentsPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 /** Lists the experiments of the project. */

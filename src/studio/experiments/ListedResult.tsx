@@ -4,7 +4,7 @@ import { number } from '#ui/format'
 import { Skeleton } from '#ui/page/Skeleton'
 import { getProduct } from '#studio/product'
 import type { Opened } from '#studio/parts/open-project'
-import { tryEngine } from '#studio/flags/try-engine'
+import { tryEngine } from '#studio/parts/refusals'
 
 interface ListedResultProps {
   opened: Opened

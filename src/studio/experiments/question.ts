@@ -1,6 +1,6 @@
 import { type Experiment, experimentStatuses, statusOf } from '#experiments/experiment'
 import type { ExperimentsQuestion } from '#studio/paths'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 
 type ExperimentStatus = ReturnType<typeof statusOf>
 
@@ -12,7 +12,7 @@ export const statusLabels: Record<ExperimentStatus, string> = {
 }
 
 /** Ignores invalid values in the address. */
-export const experimentsQuestionIn = ({ search, status }: PeopleSearchParams): ExperimentsQuestion => ({
+export const experimentsQuestionIn = ({ search, status }: SearchParams): ExperimentsQuestion => ({
   search: textOf(search)?.slice(0, 200),
   status: experimentStatuses.find((one) => one === status),
 })

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { Project } from '#projects/project'
 import { Badge } from '#ui/Badge'
 import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
@@ -7,7 +6,6 @@ import { Notice } from '#ui/page/Notice'
 import { Page } from '#ui/page/Page'
 import { type FlagView, paths } from '#studio/paths'
 import { whyNot as whyNotFor } from '#studio/parts/open-project'
-import type { Clock } from '#studio/parts/RelativeTime'
 import { EnvironmentChoice } from './EnvironmentChoice'
 import { FlagMenu } from './FlagMenu'
 import type { OpenedFlag } from './open-flag'
@@ -21,8 +19,6 @@ const views: { view: FlagView; label: string }[] = [
   { view: 'history', label: 'History' },
   { view: 'code', label: 'Code' },
 ]
-
-export const clockOf = ({ timeZone }: Pick<Project, 'timeZone'>): Clock => ({ now: new Date(), timeZone })
 
 /** The heading and tabs of every page about a flag. */
 export function FlagFrame({

@@ -15,11 +15,11 @@ import { NotAllowed } from '#studio/parts/NotAllowed'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
 import { installationAddress } from '#studio/connect/address'
-import type { PeopleSearchParams } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
+import { clockOf } from '#studio/parts/RelativeTime'
 import { namesIn } from './editor/editor-choices'
 import { figuresOf, type FlagListFigures } from './figures'
 import { FlagFilters } from './FlagFilters'
-import { clockOf } from './FlagFrame'
 import { type FlagRow, FlagsTable } from './FlagsTable'
 import { FlagTabs } from './FlagTabs'
 import { ImportFlags } from './ImportFlags'
@@ -31,7 +31,7 @@ export const metadata: Metadata = { title: 'Flags' }
 
 interface FlagsPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 /** Lists the flags of the project and their state. */

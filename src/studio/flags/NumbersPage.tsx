@@ -15,16 +15,16 @@ import { Stat, Stats } from '#ui/chart/Stat'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { AnswerPanel } from '#studio/insights/AnswerPanel'
-import { RelativeTime } from '#studio/parts/RelativeTime'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
-import { tryEngine } from './try-engine'
+import { RelativeTime, clockOf } from '#studio/parts/RelativeTime'
+import { type SearchParams, textOf } from '#studio/search-params'
+import { tryEngine } from '#studio/parts/refusals'
 import { trafficOf } from './figures'
-import { clockOf, FlagFrame } from './FlagFrame'
+import { FlagFrame } from './FlagFrame'
 import { type FlagParams, type OpenedFlag, openFlag, titleOf } from './open-flag'
 
 interface NumbersPageProps {
   params: FlagParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 const periods = [

@@ -1,6 +1,6 @@
 import { getProduct } from '#studio/product'
 import type { Opened } from '#studio/parts/open-project'
-import { tryEngine } from './try-engine'
+import { tryEngine } from '#studio/parts/refusals'
 import type { EditorChoices } from './editor/editor-choices'
 
 /** Loads the options of the flag editor, without the edited flag itself. */

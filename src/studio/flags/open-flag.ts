@@ -4,7 +4,7 @@ import { cache } from 'react'
 import { type Flag, mainEnvironment } from '#flags/flag'
 import { getProduct } from '#studio/product'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 
 export type FlagParams = Promise<{ project: string; flag: string }>
 
@@ -25,7 +25,7 @@ const found = cache(async (slug: string, key: string) => {
 })
 
 /** Finds the flag and the environment that an address names. */
-export async function openFlag(params: FlagParams, search: PeopleSearchParams): Promise<OpenedFlag> {
+export async function openFlag(params: FlagParams, search: SearchParams): Promise<OpenedFlag> {
   const { project: slug, flag: key } = await params
   const opened = await found(slug, key)
   const environments = await environmentNames(opened)

@@ -1,6 +1,6 @@
 import type { Flag } from '#flags/flag'
 import type { FlagsQuestion } from '#studio/paths'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { kindIn } from './editor/kinds'
 
 const states = ['on', 'off', 'stale'] as const
@@ -13,7 +13,7 @@ export const flagsQuestionIn = ({
   kind,
   tag,
   show,
-}: PeopleSearchParams): FlagsQuestion => ({
+}: SearchParams): FlagsQuestion => ({
   search: textOf(search)?.slice(0, 200),
   environment: textOf(environment),
   state: states.find((one) => one === state),

@@ -14,6 +14,8 @@ import { getProduct } from '#studio/product'
 import { AddToDashboardButton } from '#studio/dashboards/AddToDashboard'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
 import { SubjectShareButton } from '#studio/shares/SubjectShareButton'
+import type { SearchParams } from '#studio/search-params'
+import { clockOf } from '#studio/parts/RelativeTime'
 import { AnswerLoading, AnswerPanel } from './AnswerPanel'
 import { readQuestion } from './ask'
 import { LazyBuilder } from './LazyBuilder'
@@ -26,7 +28,7 @@ import { PeriodChoice } from './PeriodChoice'
 
 interface InsightProps {
   params: Promise<{ project: string; insight: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
+  searchParams: Promise<SearchParams>
 }
 
 /** For the title and for the page; found once. */
@@ -237,7 +239,7 @@ async function PastVersions({
       slug={project.slug}
       id={insight.id}
       versions={listed.done ? listed.versions : []}
-      clock={{ now: new Date(), timeZone: project.timeZone }}
+      clock={clockOf(project)}
       whyNot={reason}
     />
   )

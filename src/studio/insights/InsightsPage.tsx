@@ -11,6 +11,8 @@ import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
+import type { SearchParams } from '#studio/search-params'
+import { clockOf } from '#studio/parts/RelativeTime'
 import { labelsFor } from './kinds'
 import { savingChoicesOf } from './saving-choices'
 import { InsightFilters } from './InsightFilters'
@@ -21,7 +23,7 @@ export const metadata: Metadata = { title: 'Insights' }
 
 interface InsightsProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
+  searchParams: Promise<SearchParams>
 }
 
 /** Lists the saved questions. */
@@ -64,7 +66,7 @@ export async function InsightsPage({ params, searchParams }: InsightsProps) {
           <Panel flush>
             <InsightsTable
               slug={slug}
-              clock={{ now: new Date(), timeZone }}
+              clock={clockOf({ timeZone })}
               whyNot={whyNot('insights:write', role)}
               hasFolders={question.folder === undefined}
               choices={await savingChoicesOf(project.id, viewer)}

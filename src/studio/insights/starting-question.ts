@@ -1,6 +1,6 @@
 import { kindOfQuestion } from '#insights/chart/charts'
 import type { MemberViewer } from '#projects/access'
-import { isEngineError } from '#studio/parts/engine-error'
+import { isEngineError } from '#studio/parts/refusals'
 import { getProduct } from '#studio/product'
 import { readQuestion } from './ask'
 import { kindLabels, labelsFor } from './kinds'

@@ -7,6 +7,9 @@ export interface Clock {
   timeZone: string
 }
 
+/** The current time in the time zone of a project. */
+export const clockOf = ({ timeZone }: Pick<Clock, 'timeZone'>): Clock => ({ now: new Date(), timeZone })
+
 /** How long ago, or how soon; the exact time and its zone on hover. */
 export function RelativeTime({ at, clock: { now, timeZone } }: { at: Date; clock: Clock }) {
   return (

@@ -70,3 +70,19 @@ export async function tryRead<Found>(
     return { allowed: false, why: refusal.message }
   }
 }
+
+/** Whether the engine failed. Next compiles the class again for its pages, so `instanceof` does not match. */
+export const isEngineError = (problem: unknown): problem is Error =>
+  problem instanceof Error && problem.name === 'EngineError'
+
+/** What the engine knows, or why it cannot be asked now. `isTrouble` marks a failure that passes. */
+export async function tryEngine<Found>(
+  ask: () => Promise<Outcome<Found>>,
+): Promise<ActionResult<Found> & { isTrouble?: true }> {
+  try {
+    return await catchRefusals(ask)
+  } catch (problem) {
+    if (!isEngineError(problem)) throw problem
+    return { ...failedWith(problem.message), isTrouble: true }
+  }
+}

@@ -8,24 +8,19 @@ import { number } from '#ui/format'
 import { type PeopleQuestion, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
+import type { SearchParams } from '#studio/search-params'
+import { clockOf } from '#studio/parts/RelativeTime'
 import { columnsCookie, columnsIn, usualColumns } from './columns'
 import { PersonsFilters } from './PersonsFilters'
 import { PersonsTable } from './PersonsTable'
-import {
-  personsRequestOf,
-  filterIn,
-  isNarrowed,
-  questionIn,
-  questionOfList,
-  type PeopleSearchParams,
-} from './question'
+import { personsRequestOf, filterIn, isNarrowed, questionIn, questionOfList } from './question'
 import { SaveListAsCohort } from './SaveListAsCohort'
 
 export const metadata: Metadata = { title: 'People' }
 
 interface PersonsPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 const personsPerPage = 50
@@ -102,7 +97,7 @@ async function Persons({ slug, question, columns }: PersonsProps) {
         <PersonsTable
           slug={slug}
           persons={persons}
-          clock={{ now: new Date(), timeZone: project.timeZone }}
+          clock={clockOf(project)}
           question={question}
           columns={columns}
         />

@@ -3,18 +3,8 @@ import { isOperator } from '#filters/vocabulary'
 import type { PersonListQuestion } from '#insights/people/lists/person-lists'
 import type { CohortDefinition } from '#persons/cohort'
 import type { PeopleQuestion } from '#studio/paths'
+import { pageOf, type SearchParams, textOf } from '#studio/search-params'
 import { columnsIn, columnsText, propertyOfColumn } from './columns'
-
-/** The query of an address. */
-export type PeopleSearchParams = Record<string, string | string[] | undefined>
-
-export const textOf = (param: string | string[] | undefined): string | undefined =>
-  typeof param === 'string' && param !== '' ? param : undefined
-
-export const pageOf = (param: string | string[] | undefined): number => {
-  const page = Number(textOf(param))
-  return Number.isSafeInteger(page) && page > 0 && page <= 1000 ? page : 1
-}
 
 export const periods = [
   { value: '24h', label: 'Last 24 hours', days: 1 },
@@ -38,7 +28,7 @@ export function questionIn({
   columns,
   list,
   page,
-}: PeopleSearchParams): PeopleQuestion {
+}: SearchParams): PeopleQuestion {
   return {
     period: periods.find(({ value }) => value === period)?.value,
     search: textOf(search)?.slice(0, 200),

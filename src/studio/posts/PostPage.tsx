@@ -7,7 +7,7 @@ import { withUnpublished } from '#posts/unpublished'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import type { PostPanel } from '#studio/paths'
 import { getProduct } from '#studio/product'
-import type { PeopleSearchParams } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
 import type { PostEditorContext } from './editor/editor-context'
 import { PostEditor } from './editor/PostEditor'
 import { FolderPost } from './FolderPost'
@@ -18,7 +18,7 @@ import { ReadersPanel } from './readers/ReadersPanel'
 
 interface PostPageProps {
   params: PostParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: PostPageProps): Promise<Metadata> => titleOf(params)

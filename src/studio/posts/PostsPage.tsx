@@ -17,7 +17,8 @@ import { problemText } from '#site-kit/kit-manifest'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
-import type { PeopleSearchParams } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
+import { clockOf } from '#studio/parts/RelativeTime'
 import { PostFilters } from './PostFilters'
 import { PostsTable } from './PostsTable'
 import { PostTabs } from './PostTabs'
@@ -47,7 +48,7 @@ const kindTexts = {
 interface PostsPageProps {
   kind: Post['kind']
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 /** Lists all posts, or all pages, with their states. */
@@ -63,7 +64,7 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
   const origin = published.openableOrigin(await sites.read(project.id, viewer))
   const { title, tab, create } = kindTexts[kind]
   const found = search || tag ? await everyPost(project.id, viewer, { kind, search, tag }) : listed.found
-  const clock = { now: new Date(), timeZone }
+  const clock = clockOf({ timeZone })
   const posts = inState(found, state, clock.now)
   const table = { slug, clock, posts, origin, whyNot: whyNot('posts:write', role) }
   return (

@@ -1,11 +1,11 @@
 import { type Post, type PostState, stateOf } from '#posts/post'
 import type { PostPanel, PostPageQuestion, PostsQuestion } from '#studio/paths'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 
 export const states = ['draft', 'scheduled', 'published', 'archived'] as const satisfies readonly PostState[]
 
 /** Ignores invalid values in the address. */
-export const postsQuestionIn = ({ state, search, tag }: PeopleSearchParams): PostsQuestion => ({
+export const postsQuestionIn = ({ state, search, tag }: SearchParams): PostsQuestion => ({
   state: states.find((one) => one === state),
   search: textOf(search)?.slice(0, 200),
   tag: textOf(tag),
@@ -41,7 +41,7 @@ export const postQuestionIn = ({
   period,
   goal,
   by,
-}: PeopleSearchParams): PostPageQuestion & { period: string } => ({
+}: SearchParams): PostPageQuestion & { period: string } => ({
   panel: panels.find((one) => one === panel),
   period: readingPeriods.find(({ value }) => value === period)?.value ?? '30d',
   goal: textOf(goal)?.slice(0, 200),

@@ -1,6 +1,6 @@
 import type { Viewer } from '#projects/access'
 import { getProduct } from '#studio/product'
-import { tryEngine } from '#studio/flags/try-engine'
+import { tryEngine } from '#studio/parts/refusals'
 import type { ReaderNumbers } from './PostsTable'
 
 /** Readers of each published post in the last 30 days; 'unknown' while the engine is unavailable. */

@@ -7,7 +7,7 @@ import { MetricTable } from '#studio/experiments/results/MetricTable'
 import { PrintReport } from '#studio/experiments/results/PrintReport'
 import { Units } from '#studio/experiments/results/Units'
 import { verdictTones } from '#studio/experiments/results/Verdict'
-import { tryEngine } from '#studio/flags/try-engine'
+import { tryEngine } from '#studio/parts/refusals'
 
 /** The report of an experiment as it is printed, for a visitor without an account: nothing leads further. */
 export function SharedReport({ shared }: { shared: SharedExperiment }) {

@@ -2,6 +2,7 @@ import type { ShareSubject } from '#shares/shares'
 import { may } from '#projects/access'
 import { getProduct } from '#studio/product'
 import { type Opened, whyNot } from '#studio/parts/open-project'
+import { clockOf } from '#studio/parts/RelativeTime'
 import { ShareButton } from './ShareButton'
 
 interface SubjectShareButtonProps extends Opened {
@@ -27,7 +28,7 @@ export async function SubjectShareButton({
       subject={subject}
       name={name}
       shares={mayShare ? await getProduct().shares.list(project.id, viewer) : []}
-      clock={{ now: new Date(), timeZone: project.timeZone }}
+      clock={clockOf(project)}
       whyNot={unless ?? whyNot('shares:write', role)}
     />
   )

@@ -13,8 +13,8 @@ import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
-import { clockOf } from '#studio/flags/FlagFrame'
-import type { PeopleSearchParams } from '#studio/people/question'
+import { clockOf } from '#studio/parts/RelativeTime'
+import type { SearchParams } from '#studio/search-params'
 import { surveyFigures } from './figures'
 import { filterSurveys, surveysQuestionIn } from './question'
 import { SurveyFilters } from './SurveyFilters'
@@ -24,7 +24,7 @@ export const metadata: Metadata = { title: 'Surveys' }
 
 interface SurveysPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 /** Every survey of the project. */

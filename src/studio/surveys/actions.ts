@@ -5,8 +5,7 @@ import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#studio/parts/action-result'
 import { asText } from '#studio/parts/form-data'
-import { catchRefusals, runProjectChange } from '#studio/parts/refusals'
-import { tryEngine } from '#studio/flags/try-engine'
+import { catchRefusals, runProjectChange, tryEngine } from '#studio/parts/refusals'
 import { type OpenedSurvey, openedSurvey } from './builder/draft'
 
 export async function createSurvey(slug: unknown, input: unknown): Promise<ActionResult<{ id: string }>> {

@@ -2,7 +2,7 @@ import type { SurveyRowFigures } from '#surveys/results/row-figures'
 import { number, percent } from '#ui/format'
 import { getProduct } from '#studio/product'
 import type { Opened } from '#studio/parts/open-project'
-import { tryEngine } from '#studio/flags/try-engine'
+import { tryEngine } from '#studio/parts/refusals'
 import type { ShownFigures } from './SurveysTable'
 
 /** The numbers of launched surveys over all time, by id; none if they cannot be counted now. */

@@ -1,6 +1,6 @@
 import type { Survey, SurveyPlacement, SurveyStatus } from '#surveys/survey'
 import type { SurveysQuestion } from '#studio/paths'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 
 export const statusLabels: Record<SurveyStatus, string> = {
   draft: 'Draft',
@@ -23,12 +23,7 @@ export const placementLabels: Record<SurveyPlacement['kind'], string> = {
 }
 
 /** An address may say anything; what is not a question here is not asked. */
-export const surveysQuestionIn = ({
-  search,
-  state,
-  placement,
-  show,
-}: PeopleSearchParams): SurveysQuestion => ({
+export const surveysQuestionIn = ({ search, state, placement, show }: SearchParams): SurveysQuestion => ({
   search: textOf(search)?.slice(0, 200),
   state: listedStates.find((one) => one === state),
   placement: Object.keys(placementLabels).find((one) => one === placement),

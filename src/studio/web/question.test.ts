@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { valueName } from '#events/value-names'
+import type { SearchParams } from '#studio/search-params'
 import { filterOf, searchOf, toggled, withNegation, defaults, withoutChip } from './question'
 import { intervalsFor, withWeekdays } from './periods'
-import { questionIn, type WebSearchParams } from './read-question'
-import { valueName } from '#events/value-names'
+import { questionIn } from './read-question'
 
 /** As a browser would say an address back. */
-function readAgain(pairs: readonly (readonly [string, string])[]): WebSearchParams {
+function readAgain(pairs: readonly (readonly [string, string])[]): SearchParams {
   const searched: Record<string, string[]> = {}
   for (const [name, value] of pairs) (searched[name] ??= []).push(value)
   return searched

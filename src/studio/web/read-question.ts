@@ -5,14 +5,12 @@ import {
   isDimensionOperator,
 } from '#insights/text/dimension-words'
 import { comparisonText, intervals, periodText } from '#insights/calendar/period'
+import type { SearchParams } from '#studio/search-params'
 import { panelNames, tabIn } from './panels'
 import { type Chip, chipName, figureNames, noQuestion, defaults, type WebQuestion } from './question'
 
-/** The query of an address, as Next provides it. */
-export type WebSearchParams = Readonly<Record<string, string | string[] | undefined>>
-
 /** Ignores invalid values in the address. */
-export function questionIn(searched: WebSearchParams): WebQuestion {
+export function questionIn(searched: SearchParams): WebQuestion {
   const one = (name: string) => listIn(searched[name])[0]
   const period = one('period')
   return {
@@ -40,7 +38,7 @@ function comparisonIn(text: string | undefined): string | undefined {
 /** The most values that a filter takes from an address. */
 const mostValues = 50
 
-function chipsIn(dimension: DimensionName, searched: WebSearchParams): Chip[] {
+function chipsIn(dimension: DimensionName, searched: SearchParams): Chip[] {
   return Object.keys(dimensionOperators)
     .filter(isDimensionOperator)
     .flatMap((operator) => {

@@ -14,9 +14,10 @@ import { type Day, dayAt } from '#ui/dates'
 import { getProduct } from '#studio/product'
 import { chartSettingsOf } from '#studio/insights/chart-settings'
 import { openProject } from '#studio/parts/open-project'
+import type { SearchParams } from '#studio/search-params'
 import { dimensionOfTab, panelNames, shownTab } from './panels'
 import { filterOf, type WebQuestion } from './question'
-import { questionIn, type WebSearchParams } from './read-question'
+import { questionIn } from './read-question'
 
 /** The context of every page of web analytics: the project, the viewer, and the question in the address. */
 export interface WebContext {
@@ -40,7 +41,7 @@ export interface WebContext {
 
 export interface WebPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<WebSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export async function openWeb({ params, searchParams }: WebPageProps): Promise<WebContext> {

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { type SearchParams, firstValue } from '../search-params'
+import { type SearchParams, firstValue } from '#studio/search-params'
 import { describePost } from '../describe-post'
 import { openPost } from '../find-post'
 import { describeNotFound, NotFoundContent } from '../NotFoundContent'

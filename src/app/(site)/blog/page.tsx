@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { type SearchParams, firstValue } from '../search-params'
+import { type SearchParams, firstValue } from '#studio/search-params'
 import { Blog } from '../Blog'
 import { describeBlog, pageOfBlog } from '../blog-list'
 import { describeNotFound, NotFoundContent } from '../NotFoundContent'

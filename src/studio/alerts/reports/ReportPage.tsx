@@ -6,13 +6,12 @@ import { FailedMessage } from '#ui/page/FailedMessage'
 import { Notice } from '#ui/page/Notice'
 import { Page } from '#ui/page/Page'
 import { Skeleton } from '#ui/page/Skeleton'
-import { isEngineError } from '#studio/parts/engine-error'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
-import { failedWith } from '#studio/parts/action-result'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
-import { tryRead } from '#studio/parts/refusals'
+import { tryRead, tryEngine } from '#studio/parts/refusals'
+import { clockOf } from '#studio/parts/RelativeTime'
 import { DeliveriesTable } from '../AlertHistory'
 import { dashboardsOf, membersOf } from '../form-choices'
 import { NoMailServer } from '../NoMailServer'
@@ -71,11 +70,7 @@ export async function ReportPage({ params }: ReportPageProps) {
           <Preview projectId={project.id} id={id} viewer={viewer} />
         </Suspense>
         {deliveries?.done && (
-          <DeliveriesTable
-            deliveries={deliveries.told}
-            clock={{ now: new Date(), timeZone }}
-            members={members}
-          />
+          <DeliveriesTable deliveries={deliveries.told} clock={clockOf({ timeZone })} members={members} />
         )}
       </ReportForm>
     </Page>
@@ -83,7 +78,7 @@ export async function ReportPage({ params }: ReportPageProps) {
 }
 
 async function Preview({ projectId, id, viewer }: { projectId: number; id: string; viewer: MemberViewer }) {
-  const outcome = await previewOf(projectId, id, viewer)
+  const outcome = await tryEngine(() => getProduct().reports.preview(projectId, id, viewer))
   if (outcome.done) return <FiguresPreview figures={outcome.figures} />
   return (
     <FailedMessage
@@ -91,13 +86,4 @@ async function Preview({ projectId, id, viewer }: { projectId: number; id: strin
       body={outcome.problems.map(({ message }) => message).join(' ')}
     />
   )
-}
-
-async function previewOf(projectId: number, id: string, viewer: MemberViewer) {
-  try {
-    return await getProduct().reports.preview(projectId, id, viewer)
-  } catch (problem) {
-    if (!isEngineError(problem)) throw problem
-    return failedWith(problem.message)
-  }
 }

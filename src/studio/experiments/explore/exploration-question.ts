@@ -1,5 +1,5 @@
 import type { ExperimentMetric } from '#experiments/experiment'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 
 /** By what results are divided: units by a property known at the exposure, or a metric by one of its events. */
 export const divisions = [
@@ -19,7 +19,7 @@ export interface Exploration {
 
 /** Undefined without a metric. Unknown values of the address become the first ones. */
 export function explorationIn(
-  search: PeopleSearchParams,
+  search: SearchParams,
   metrics: readonly Pick<ExperimentMetric, 'id'>[],
 ): Exploration | undefined {
   const metric = metrics.find(({ id }) => id === textOf(search['metric'])) ?? metrics[0]

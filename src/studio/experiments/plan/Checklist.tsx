@@ -10,7 +10,7 @@ import type { TableColumn } from '#ui/table/column'
 import { Table } from '#ui/table/Table'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
-import { tryEngine } from '#studio/flags/try-engine'
+import { tryEngine } from '#studio/parts/refusals'
 import type { OpenExperiment } from '../open-experiment'
 
 /** What should be in order before the start; the worst comes first. */

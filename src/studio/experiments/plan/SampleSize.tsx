@@ -9,7 +9,7 @@ import { Panel } from '#ui/page/Panel'
 import type { TableColumn } from '#ui/table/column'
 import { Table } from '#ui/table/Table'
 import { getProduct } from '#studio/product'
-import { tryEngine } from '#studio/flags/try-engine'
+import { tryEngine } from '#studio/parts/refusals'
 import type { OpenExperiment } from '../open-experiment'
 
 interface SampleSizeProps {

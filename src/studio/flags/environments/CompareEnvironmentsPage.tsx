@@ -10,7 +10,7 @@ import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { namesIn } from '../editor/editor-choices'
 import { FlagTabs } from '../FlagTabs'
 import { environmentNames } from '../open-flag'
@@ -21,7 +21,7 @@ export const metadata: Metadata = { title: 'Compare environments' }
 
 interface ComparePageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 /** The settings of every flag in two environments, side by side. */
@@ -74,8 +74,8 @@ export async function CompareEnvironmentsPage({ params, searchParams }: CompareP
 }
 
 /** Compares the main environment with the next one, if the address names no others. */
-function comparisonIn({ left, right, flag, show }: PeopleSearchParams, environments: readonly string[]) {
-  const known = (name: PeopleSearchParams[string]) => environments.find((one) => one === name)
+function comparisonIn({ left, right, flag, show }: SearchParams, environments: readonly string[]) {
+  const known = (name: SearchParams[string]) => environments.find((one) => one === name)
   const first = known(left) ?? environments[0] ?? ''
   const second = known(right) ?? environments.find((name) => name !== first) ?? first
   return {

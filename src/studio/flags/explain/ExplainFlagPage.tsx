@@ -6,7 +6,7 @@ import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
 import type { ExplainQuestion } from '#studio/paths'
 import { getProduct } from '#studio/product'
-import type { PeopleSearchParams } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
 import { namesIn } from '../editor/editor-choices'
 import { FlagFrame } from '../FlagFrame'
 import { type FlagParams, type OpenedFlag, openFlag, titleOf } from '../open-flag'
@@ -17,7 +17,7 @@ import { TryVariant } from './TryVariant'
 
 interface ExplainFlagPageProps {
   params: FlagParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: ExplainFlagPageProps): Promise<Metadata> =>

@@ -13,7 +13,7 @@ import { Table } from '#ui/table/Table'
 import { type ExplainQuestion, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { type Opened, openProject } from '#studio/parts/open-project'
-import type { PeopleSearchParams } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
 import { FlagTabs } from '../FlagTabs'
 import { environmentIn, environmentNames } from '../open-flag'
 import { ExplainForm } from './ExplainForm'
@@ -24,7 +24,7 @@ export const metadata: Metadata = { title: 'Explain' }
 
 interface ExplainAllPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 /** The value of every flag for one visitor, and why. */

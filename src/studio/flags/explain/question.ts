@@ -1,5 +1,6 @@
 import type { ExplainQuestion } from '#studio/paths'
-import { jsonIn, type PeopleSearchParams, textOf } from '#studio/people/question'
+import { jsonIn } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 
 /** Ignores invalid values in the address. */
 export const explainQuestionIn = ({
@@ -8,7 +9,7 @@ export const explainQuestionIn = ({
   device,
   properties,
   groups,
-}: PeopleSearchParams): ExplainQuestion => ({
+}: SearchParams): ExplainQuestion => ({
   environment: textOf(environment),
   visitor: textOf(visitor)?.slice(0, 1000),
   device: textOf(device)?.slice(0, 1000),

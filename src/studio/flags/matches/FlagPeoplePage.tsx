@@ -11,18 +11,19 @@ import { Skeleton } from '#ui/page/Skeleton'
 import { Stat, Stats } from '#ui/chart/Stat'
 import { type FlagPeopleQuestion, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
-import { pageOf, type PeopleSearchParams, textOf } from '#studio/people/question'
+import { pageOf, type SearchParams, textOf } from '#studio/search-params'
+import { clockOf } from '#studio/parts/RelativeTime'
+import { tryEngine } from '#studio/parts/refusals'
 import { namesIn } from '../editor/editor-choices'
 import { flagValueLabel } from '../explain/value-label'
-import { clockOf, FlagFrame } from '../FlagFrame'
+import { FlagFrame } from '../FlagFrame'
 import { type FlagParams, type OpenedFlag, openFlag, titleOf } from '../open-flag'
-import { tryEngine } from '../try-engine'
 import { MatchesBySet } from './MatchesBySet'
 import { MatchesTable } from './MatchesTable'
 
 interface FlagPeoplePageProps {
   params: FlagParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: FlagPeoplePageProps): Promise<Metadata> =>
@@ -46,7 +47,7 @@ export async function FlagPeoplePage({ params, searchParams }: FlagPeoplePagePro
 const shown = ['not-served', 'all'] as const
 
 /** Ignores invalid values in the address. */
-const questionIn = ({ show, value, set, page }: PeopleSearchParams): FlagPeopleQuestion => ({
+const questionIn = ({ show, value, set, page }: SearchParams): FlagPeopleQuestion => ({
   show: shown.find((one) => one === show),
   value: textOf(value)?.slice(0, 200),
   set: set === undefined ? undefined : pageOf(set),

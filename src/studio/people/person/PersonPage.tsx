@@ -17,8 +17,8 @@ import { type PersonQuestion, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { NamedValue } from '#studio/parts/NamedValue'
 import { openProject, whyNot } from '#studio/parts/open-project'
-import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
-import { type PeopleSearchParams, textOf } from '../question'
+import { type Clock, RelativeTime, clockOf } from '#studio/parts/RelativeTime'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { Timeline } from '../Timeline'
 import { AddToCohort } from './AddToCohort'
 import { DistinctIds } from './DistinctIds'
@@ -28,7 +28,7 @@ import { ExportPerson } from './ExportPerson'
 
 interface PersonPageProps {
   params: Promise<{ project: string; person: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 const open = cache(async (slug: string, id: string) => {
@@ -46,7 +46,7 @@ export async function generateMetadata({ params }: PersonPageProps): Promise<Met
 export async function PersonPage({ params, searchParams }: PersonPageProps) {
   const { project: slug, person: id } = await params
   const { project, role, viewer, person } = await open(slug, id)
-  const clock = { now: new Date(), timeZone: project.timeZone }
+  const clock = clockOf(project)
   const picked = (await getProduct().cohorts.list(project.id, viewer)).filter(({ definition }) => !definition)
 
   return (
@@ -88,7 +88,7 @@ export async function PersonPage({ params, searchParams }: PersonPageProps) {
   )
 }
 
-const questionIn = ({ event, before }: PeopleSearchParams): PersonQuestion => ({
+const questionIn = ({ event, before }: SearchParams): PersonQuestion => ({
   event: textOf(event),
   before: textOf(before),
 })

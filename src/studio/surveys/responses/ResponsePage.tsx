@@ -15,8 +15,8 @@ import { Skeleton } from '#ui/page/Skeleton'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { whyNot } from '#studio/parts/open-project'
-import { tryEngine } from '#studio/flags/try-engine'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { tryEngine } from '#studio/parts/refusals'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { questionName } from '../builder/flow-words'
 import { type OpenSurvey, openSurvey, type SurveyParams, titleOf } from '../open-survey'
 import { SurveyFrame } from '../SurveyFrame'
@@ -27,7 +27,7 @@ import { ResponseStateBadge } from './ResponseStateBadge'
 
 interface ResponsePageProps {
   params: SurveyParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: ResponsePageProps): Promise<Metadata> =>

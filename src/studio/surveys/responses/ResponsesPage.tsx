@@ -9,9 +9,9 @@ import { CursorPagination } from '#ui/table/Pagination'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { whyNot } from '#studio/parts/open-project'
-import { clockOf } from '#studio/flags/FlagFrame'
-import { tryEngine } from '#studio/flags/try-engine'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { clockOf } from '#studio/parts/RelativeTime'
+import { tryEngine } from '#studio/parts/refusals'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { type OpenSurvey, openSurvey, type SurveyParams, titleOf } from '../open-survey'
 import { allQuestions } from '../results/all-questions'
 import { AnswerChips } from '../results/AnswerChips'
@@ -23,7 +23,7 @@ import { ResponsesTable } from './ResponsesTable'
 
 interface ResponsesPageProps {
   params: SurveyParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: ResponsesPageProps): Promise<Metadata> =>

@@ -2,7 +2,8 @@ import type { Filter } from '#filters/filter'
 import type { AnswerCondition, AnswerValue } from '#insights/kinds/survey/question'
 import type { Breakdown } from '#insights/question'
 import type { SurveyResultsQuestion } from '#studio/paths'
-import { filterIn, jsonIn, type PeopleSearchParams, textOf } from '#studio/people/question'
+import { filterIn, jsonIn } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { resultPeriods } from './result-periods'
 
 /** What results and responses are narrowed to. */
@@ -24,7 +25,7 @@ const longestSearch = 200
 const longestTag = 50
 
 /** Ignores invalid values in the address. */
-export function resultsQuestionIn(search: PeopleSearchParams): ResultsQuestion {
+export function resultsQuestionIn(search: SearchParams): ResultsQuestion {
   const answers = jsonIn(textOf(search['answers']))
   const breakdown = jsonIn(textOf(search['breakdown']))
   return {

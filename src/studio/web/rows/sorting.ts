@@ -1,16 +1,13 @@
 import type { RowSort, SortableBy } from '#insights/kinds/breakdown/question'
 import type { Sort } from '#ui/table/column'
 import type { WebSearch } from '#studio/paths'
-import type { WebSearchParams } from '../read-question'
+import type { SearchParams } from '#studio/search-params'
 
 /** The most visitors first. */
 const usual: RowSort = { by: 'visitors', direction: 'descending' }
 
 /** Reads the sort of an address; undefined for the usual one and for what these rows do not have. */
-export function sortIn(
-  { sort, direction }: WebSearchParams,
-  known: readonly SortableBy[],
-): RowSort | undefined {
+export function sortIn({ sort, direction }: SearchParams, known: readonly SortableBy[]): RowSort | undefined {
   const by = known.find((one) => one === sort)
   return by && { by, direction: direction === 'ascending' ? 'ascending' : 'descending' }
 }

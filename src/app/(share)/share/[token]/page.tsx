@@ -11,10 +11,11 @@ import { proofCookie } from '#studio/shares/proof-cookie'
 import { SharedPeriod } from '#studio/shares/SharedPeriod'
 import { SharedReport } from '#studio/shares/SharedReport'
 import { Unlock } from '#studio/shares/Unlock'
+import type { SearchParams } from '#studio/search-params'
 
 interface SharePageProps {
   params: Promise<{ token: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
+  searchParams: Promise<SearchParams>
 }
 
 /** For the title and for the page; opened once. */

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { getProduct } from '#studio/product'
-import { type SearchParams, firstValue } from '../../search-params'
+import { type SearchParams, firstValue } from '#studio/search-params'
 import { describePost } from '../../describe-post'
 import { openPost } from '../../find-post'
 import { describeNotFound, NotFoundContent } from '../../NotFoundContent'

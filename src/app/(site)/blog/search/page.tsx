@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { type SearchParams, firstValue } from '../../search-params'
+import { type SearchParams, firstValue } from '#studio/search-params'
 import { describePage } from '../../describe-page'
 import { entriesOf } from '../../list-entries'
 import { ListHead } from '../../ListHead'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { authorAddress } from '#posts/post'
-import { type SearchParams, firstValue } from '#app/(site)/search-params'
+import { type SearchParams, firstValue } from '#studio/search-params'
 import { AuthorLinks, AuthorPicture } from '#app/(site)/AuthorParts'
 import { describeList, feedsBelow } from '#app/(site)/describe-page'
 import { describeNotFound, NotFoundContent } from '#app/(site)/NotFoundContent'

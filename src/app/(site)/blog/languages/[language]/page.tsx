@@ -4,7 +4,7 @@ import { Blog } from '#app/(site)/Blog'
 import { describeBlog, pageOfBlog } from '#app/(site)/blog-list'
 import { describeNotFound, NotFoundContent } from '#app/(site)/NotFoundContent'
 import { openSite } from '#app/(site)/open-site'
-import { type SearchParams, firstValue } from '#app/(site)/search-params'
+import { type SearchParams, firstValue } from '#studio/search-params'
 
 interface LanguageRequest {
   searchParams: Promise<SearchParams>

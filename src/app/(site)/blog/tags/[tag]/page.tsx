@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { slugOf } from '#posts/post'
-import { type SearchParams, firstValue } from '#app/(site)/search-params'
+import { type SearchParams, firstValue } from '#studio/search-params'
 import { describeList, feedsBelow } from '#app/(site)/describe-page'
 import { describeNotFound, NotFoundContent } from '#app/(site)/NotFoundContent'
 import { withTag } from '#app/(site)/related-posts'

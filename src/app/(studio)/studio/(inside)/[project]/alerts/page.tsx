@@ -15,6 +15,7 @@ import { tryRead } from '#studio/parts/refusals'
 import { AlertsTable } from '#studio/alerts/AlertsTable'
 import { AlertTabs } from '#studio/alerts/AlertTabs'
 import { NoMailServer } from '#studio/alerts/NoMailServer'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Alerts' }
 
@@ -55,7 +56,7 @@ export default async function AlertsPage({ params }: { params: Promise<{ project
     >
       {!canMail && <NoMailServer untilThen="Webhooks work without it." />}
       <Panel flush>
-        <AlertsTable slug={slug} clock={{ now: new Date(), timeZone }} alerts={rows} />
+        <AlertsTable slug={slug} clock={clockOf({ timeZone })} alerts={rows} />
       </Panel>
     </Page>
   )

@@ -13,12 +13,14 @@ import { NewDashboard } from '#studio/dashboards/NewDashboard'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
+import type { SearchParams } from '#studio/search-params'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Dashboards' }
 
 interface DashboardsProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
+  searchParams: Promise<SearchParams>
 }
 
 const shownTemplates = Object.entries(templates).map(([name, { label, about }]) => ({ name, label, about }))
@@ -53,7 +55,7 @@ export default async function DashboardsPage({ params, searchParams }: Dashboard
         {shown.length > 0 ? (
           <DashboardsTable
             slug={slug}
-            clock={{ now: new Date(), timeZone }}
+            clock={clockOf({ timeZone })}
             whyNot={reason}
             dashboards={shown.map(({ cards, archivedAt, look: _, projectId: __, ...dashboard }) => ({
               ...dashboard,

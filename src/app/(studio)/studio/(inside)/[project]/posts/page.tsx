@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import type { PeopleSearchParams } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
 import { PostsPage } from '#studio/posts/PostsPage'
 
 export const metadata: Metadata = { title: 'Posts' }
 
 interface StudioPostsPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export default async function BlogPage(props: StudioPostsPageProps) {

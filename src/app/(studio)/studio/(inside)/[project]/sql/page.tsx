@@ -7,12 +7,13 @@ import { openProject } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
 import { draftFrom } from '#studio/sql/sql-draft'
 import { SqlWorkbench } from '#studio/sql/SqlWorkbench'
+import type { SearchParams } from '#studio/search-params'
 
 export const metadata: Metadata = { title: 'SQL' }
 
 interface SqlProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
+  searchParams: Promise<SearchParams>
 }
 
 /** Anything that no chart asks. */

@@ -15,6 +15,7 @@ import { AuthenticatorApp } from '#studio/account/AuthenticatorApp'
 import { LinkAccount } from '#studio/account/LinkAccount'
 import { PasskeyList } from '#studio/account/PasskeyList'
 import { RenewCodes } from '#studio/account/RecoveryCodes'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Security' }
 
@@ -30,7 +31,7 @@ export default async function SecurityPage({
   const { timeZone } = mine.find(({ slug }) => slug === last) ?? mine[0] ?? { timeZone: 'UTC' }
   const problem = oidc && oidcRefusalWords((await searchParams).problem, oidc.name)
   const isLinked = await oidc?.isLinked(viewer)
-  const clock = { now: new Date(), timeZone }
+  const clock = clockOf({ timeZone })
   const { hasApp, passkeys: known, recoveryCodesLeft } = await secondFactors.status(viewer)
   const open = await sessions.list(viewer)
 

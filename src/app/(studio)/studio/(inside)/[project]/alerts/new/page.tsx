@@ -8,14 +8,14 @@ import { tryRead } from '#studio/parts/refusals'
 import { AlertForm } from '#studio/alerts/AlertForm'
 import { membersOf, trendsOf } from '#studio/alerts/form-choices'
 import { NoMailServer } from '#studio/alerts/NoMailServer'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { surveyAlertDraft } from '#studio/surveys/results/alert-drafts'
 
 export const metadata: Metadata = { title: 'New alert' }
 
 interface NewAlertProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export default async function NewAlertPage({ params, searchParams }: NewAlertProps) {
@@ -71,7 +71,7 @@ export default async function NewAlertPage({ params, searchParams }: NewAlertPro
 const surveyAlertKinds: readonly SurveyAlertKind[] = ['response', 'score', 'low']
 
 /** The alert on a survey's answers that the address names. */
-async function surveyDraft(projectId: number, search: PeopleSearchParams, viewer: MemberViewer) {
+async function surveyDraft(projectId: number, search: SearchParams, viewer: MemberViewer) {
   const id = textOf(search['survey'])
   const when = surveyAlertKinds.find((kind) => kind === search['when'])
   if (id === undefined || !when) return undefined

@@ -15,7 +15,7 @@ import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
-import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
+import { type Clock, RelativeTime, clockOf } from '#studio/parts/RelativeTime'
 import { AlertTabs } from '#studio/alerts/AlertTabs'
 import { NoMailServer } from '#studio/alerts/NoMailServer'
 
@@ -80,7 +80,7 @@ export default async function ReportsPage({ params }: { params: Promise<{ projec
       <Panel flush>
         <Table
           caption="Reports"
-          columns={columnsFor({ now: new Date(), timeZone })}
+          columns={columnsFor(clockOf({ timeZone }))}
           rows={listed.found}
           rowKey={({ id }) => id}
           rowHref={({ id }) => paths.report(slug, id)}

@@ -5,7 +5,7 @@ import { LinkButton } from '#ui/LinkButton'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { Panel } from '#ui/page/Panel'
 import { paths } from '#studio/paths'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { BanditPanel } from '#studio/experiments/bandits/BanditPanel'
 import { Conclusion } from '#studio/experiments/Conclusion'
 import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
@@ -15,7 +15,7 @@ import { RolloutPanel } from '#studio/experiments/rollouts/RolloutPanel'
 
 interface ResultsPageProps {
   params: ExperimentParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: ResultsPageProps): Promise<Metadata> => titleOf(params)

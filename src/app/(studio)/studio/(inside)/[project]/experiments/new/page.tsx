@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
 import { paths } from '#studio/paths'
 import { openProject, whyNot } from '#studio/parts/open-project'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { loadExperimentChoices } from '#studio/experiments/editor/load-choices'
 import { NewExperimentForm } from '#studio/experiments/new/NewExperimentForm'
 
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'New experiment' }
 
 interface NewExperimentPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export default async function NewExperimentPage({ params, searchParams }: NewExperimentPageProps) {

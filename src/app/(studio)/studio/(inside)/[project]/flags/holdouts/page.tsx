@@ -12,6 +12,7 @@ import { HoldoutForm } from '#studio/flags/holdouts/HoldoutForm'
 import { HoldoutsTable } from '#studio/flags/holdouts/HoldoutsTable'
 import { LayerForm } from '#studio/flags/holdouts/LayerForm'
 import { LayersTable } from '#studio/flags/holdouts/LayersTable'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Holdouts' }
 
@@ -57,7 +58,7 @@ export default async function HoldoutsPage({ params }: { params: Promise<{ proje
         <HoldoutsTable
           slug={slug}
           rows={rows}
-          clock={{ now: new Date(), timeZone }}
+          clock={clockOf({ timeZone })}
           whyNot={reason}
           create={create}
         />

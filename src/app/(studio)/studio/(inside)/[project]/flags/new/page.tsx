@@ -6,14 +6,14 @@ import { openProject, whyNot } from '#studio/parts/open-project'
 import { kindIn } from '#studio/flags/editor/kinds'
 import { loadEditorChoices } from '#studio/flags/load-editor-choices'
 import { environmentNames } from '#studio/flags/open-flag'
-import type { PeopleSearchParams } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
 import { NewFlagForm } from '#studio/flags/new/NewFlagForm'
 
 export const metadata: Metadata = { title: 'New flag' }
 
 interface NewFlagPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export default async function NewFlagPage({ params, searchParams }: NewFlagPageProps) {

@@ -12,12 +12,13 @@ import { builtKinds, labelsFor } from '#studio/insights/kinds'
 import { savingChoicesOf } from '#studio/insights/saving-choices'
 import { chosenPeriod, startingQuestion } from '#studio/insights/starting-question'
 import { openProject, whyNot } from '#studio/parts/open-project'
+import type { SearchParams } from '#studio/search-params'
 
 export const metadata: Metadata = { title: 'New insight' }
 
 interface NewInsightProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
+  searchParams: Promise<SearchParams>
 }
 
 /** Builds a question. It is stored only when a member saves it. */

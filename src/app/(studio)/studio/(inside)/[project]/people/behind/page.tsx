@@ -9,14 +9,16 @@ import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { PersonsTable } from '#studio/people/PersonsTable'
-import { jsonIn, pageOf, type PeopleSearchParams, textOf } from '#studio/people/question'
+import { jsonIn } from '#studio/people/question'
 import { SaveAsCohort } from '#studio/people/behind/SaveAsCohort'
+import { pageOf, type SearchParams, textOf } from '#studio/search-params'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Persons' }
 
 interface PeopleBehindPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 const onPage = 100
@@ -65,7 +67,7 @@ export default async function PeopleBehindPage({ params, searchParams }: PeopleB
       }
     >
       <Panel flush>
-        <PersonsTable slug={slug} persons={persons} clock={{ now: new Date(), timeZone }} />
+        <PersonsTable slug={slug} persons={persons} clock={clockOf({ timeZone })} />
       </Panel>
       {pages > 1 && (
         <PagePagination

@@ -9,16 +9,16 @@ import { Stat, Stats } from '#ui/chart/Stat'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { openProject } from '#studio/parts/open-project'
-import { RelativeTime } from '#studio/parts/RelativeTime'
+import { RelativeTime, clockOf } from '#studio/parts/RelativeTime'
 import { PersonsTable } from '#studio/people/PersonsTable'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { Timeline } from '#studio/people/Timeline'
 
 export const metadata: Metadata = { title: 'Group' }
 
 interface GroupPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export default async function GroupPage({ params, searchParams }: GroupPageProps) {
@@ -29,7 +29,7 @@ export default async function GroupPage({ params, searchParams }: GroupPageProps
   const found = await getProduct().people.group(project.id, asked, viewer)
   if (!found.done) notFound()
   const { group, persons, events, total } = found
-  const clock = { now: new Date(), timeZone }
+  const clock = clockOf({ timeZone })
   const facts = Object.entries(group.properties).map(([name, value]) => ({
     term: propertyLabel(name),
     value,

@@ -12,6 +12,7 @@ import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
 import { PostTabs } from '#studio/posts/PostTabs'
 import { CommentList, type CommentRow } from '#studio/posts/comments/CommentList'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Comments' }
 
@@ -61,7 +62,7 @@ export default async function CommentsPage({ params, searchParams }: CommentsReq
           slug={slug}
           state={state}
           rows={rows.map((comment) => rowOf(comment, project.id))}
-          clock={{ timeZone, now: new Date() }}
+          clock={clockOf({ timeZone })}
           whyNot={whyNot('posts:write', role)}
         />
       </Panel>

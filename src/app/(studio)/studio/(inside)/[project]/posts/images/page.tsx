@@ -6,17 +6,18 @@ import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
-import { pageOf, type PeopleSearchParams, textOf } from '#studio/people/question'
+import { pageOf, type SearchParams, textOf } from '#studio/search-params'
 import { PostTabs } from '#studio/posts/PostTabs'
 import { ImageFilters } from '#studio/posts/images/ImageFilters'
 import { ImageGrid } from '#studio/posts/images/ImageGrid'
 import { ImageUploads } from '#studio/posts/images/ImageUploads'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Images' }
 
 interface ImagesPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 const perPage = 48
@@ -48,7 +49,7 @@ export default async function ImagesPage({ params, searchParams }: ImagesPagePro
       <ImageGrid
         slug={slug}
         images={images}
-        clock={{ timeZone, now: new Date() }}
+        clock={clockOf({ timeZone })}
         whyNot={reason}
         isFiltered={isFiltered}
       />
@@ -65,7 +66,7 @@ export default async function ImagesPage({ params, searchParams }: ImagesPagePro
 }
 
 /** Ignores invalid values in the address. */
-const questionIn = ({ search, used, page }: PeopleSearchParams): ImagesQuestion => ({
+const questionIn = ({ search, used, page }: SearchParams): ImagesQuestion => ({
   search: textOf(search)?.slice(0, 200),
   used: (['yes', 'no'] as const).find((one) => one === used),
   page: pageOf(page),

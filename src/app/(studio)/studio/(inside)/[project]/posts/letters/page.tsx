@@ -15,6 +15,7 @@ import { PostTabs } from '#studio/posts/PostTabs'
 import { LetterSettingsForm } from '#studio/posts/letters/LetterSettingsForm'
 import { type LetterRow, LettersTable } from '#studio/posts/letters/LettersTable'
 import { ListsTable } from '#studio/posts/letters/ListsTable'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Letters' }
 
@@ -46,7 +47,7 @@ export default async function LettersPage({ params }: { params: Promise<{ projec
     >
       {!canMail && <NoMailServer untilThen="Until then, no one can subscribe and no letter is sent." />}
       <Panel title="Letters" flush>
-        <LettersTable slug={slug} clock={{ timeZone, now: new Date() }} rows={found.letters.map(rowOf)} />
+        <LettersTable slug={slug} clock={clockOf({ timeZone })} rows={found.letters.map(rowOf)} />
       </Panel>
       <Panel
         title="Lists"

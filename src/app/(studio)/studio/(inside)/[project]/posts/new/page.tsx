@@ -2,15 +2,15 @@ import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
 import { paths } from '#studio/paths'
 import { openProject, whyNot } from '#studio/parts/open-project'
-import type { PeopleSearchParams } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
 import { NewPostForm } from '#studio/posts/new/NewPostForm'
 
 interface NewPostPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
-const kindIn = ({ kind }: PeopleSearchParams) => (kind === 'page' ? 'page' : 'post')
+const kindIn = ({ kind }: SearchParams) => (kind === 'page' ? 'page' : 'post')
 
 export async function generateMetadata({ searchParams }: NewPostPageProps): Promise<Metadata> {
   return { title: `New ${kindIn(await searchParams)}` }

@@ -9,12 +9,14 @@ import { openProject } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
 import { AuditFilters } from '#studio/settings/audit/AuditFilters'
 import { AuditTable } from '#studio/settings/audit/AuditTable'
+import type { SearchParams } from '#studio/search-params'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Audit log' }
 
 interface AuditPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
+  searchParams: Promise<SearchParams>
 }
 
 const size = 50
@@ -35,7 +37,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
       <AuditFilters slug={project.slug} question={question} people={await people(project.id, viewer)} />
       <AuditTable
         entries={entries}
-        clock={{ now: new Date(), timeZone: project.timeZone }}
+        clock={clockOf(project)}
         isNarrowed={question.action !== undefined || question.actor !== undefined}
       />
       <CursorPagination

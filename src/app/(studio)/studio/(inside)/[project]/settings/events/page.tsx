@@ -9,12 +9,14 @@ import { tryRead } from '#studio/parts/refusals'
 import { CatalogueSearch } from '#studio/settings/events/CatalogueSearch'
 import { EventsTable } from '#studio/settings/events/EventsTable'
 import { PropertiesTable } from '#studio/settings/events/PropertiesTable'
+import type { SearchParams } from '#studio/search-params'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Events' }
 
 interface EventsPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
+  searchParams: Promise<SearchParams>
 }
 
 /** What the project sends, and what members say about it. */
@@ -29,7 +31,7 @@ export default async function EventsPage({ params, searchParams }: EventsPagePro
   const { catalogue } = getProduct()
   const context = {
     slug,
-    clock: { now: new Date(), timeZone },
+    clock: clockOf({ timeZone }),
     whyNot: whyNot('insights:write', role),
     isSearched: question.search !== undefined,
   }

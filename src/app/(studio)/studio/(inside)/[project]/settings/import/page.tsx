@@ -7,6 +7,7 @@ import { Section, Sections } from '#studio/parts/Section'
 import { ImportForm } from '#studio/settings/import/ImportForm'
 import { ImportsTable } from '#studio/settings/import/ImportsTable'
 import { UploadPanel } from '#studio/settings/import/UploadPanel'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Import' }
 
@@ -20,7 +21,7 @@ export default async function ImportPage({ params }: { params: Promise<{ project
   if (!read.allowed) return <NotAllowed why={read.why} />
   const { uploads, imports: all } = read.found
   const { slug, timeZone } = project
-  const clock = { now: new Date(), timeZone }
+  const clock = clockOf({ timeZone })
   const labels = new Map<string, string>(importUploads.sources.map(({ name, label }) => [name, label]))
   const labelOf = (source: string): string => labels.get(source) ?? source
 

@@ -5,6 +5,7 @@ import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
 import { KeysTable } from '#studio/settings/keys/KeysTable'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Keys' }
 
@@ -16,7 +17,7 @@ export default async function KeysPage({ params }: { params: Promise<{ project: 
   return (
     <KeysTable
       slug={project.slug}
-      clock={{ now: new Date(), timeZone: project.timeZone }}
+      clock={clockOf(project)}
       whyNot={whyNot('keys:write', role)}
       grantable={scopes.filter((scope) => may(scope, project.id, viewer))}
       keys={keys.found.map(({ projectId: _, scopes: held, ...key }) => ({

@@ -7,6 +7,7 @@ import { RequireSecondFactor } from '#studio/installation/RequireSecondFactor'
 import { Invitations } from '#studio/settings/members/Invitations'
 import { LeaveProject } from '#studio/settings/members/LeaveProject'
 import { MembersTable } from '#studio/settings/members/MembersTable'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Members' }
 
@@ -23,7 +24,7 @@ export default async function MembersPage({ params, searchParams }: MembersPageP
     invitations.list(project.id, viewer),
     signInRules.ofProject(project.id, viewer),
   ])
-  const clock = { now: new Date(), timeZone: project.timeZone }
+  const clock = clockOf(project)
   const context = {
     slug: project.slug,
     projectName: project.name,

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { Panel } from '#ui/page/Panel'
-import type { PeopleSearchParams } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
 import { explorationIn } from '#studio/experiments/explore/exploration-question'
 import { Explored } from '#studio/experiments/explore/Explored'
 import { ExploreForm } from '#studio/experiments/explore/ExploreForm'
@@ -11,7 +11,7 @@ import { type ExperimentParams, openExperiment, titleOf } from '#studio/experime
 
 interface ExplorePageProps {
   params: ExperimentParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: ExplorePageProps): Promise<Metadata> =>

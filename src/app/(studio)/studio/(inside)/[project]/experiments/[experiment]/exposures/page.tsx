@@ -3,14 +3,14 @@ import { Suspense } from 'react'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { Panel } from '#ui/page/Panel'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { dimensionIn } from '#studio/experiments/exposures/exposure-words'
 import { Exposures } from '#studio/experiments/exposures/Exposures'
 import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
 
 interface ExposuresPageProps {
   params: ExperimentParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: ExposuresPageProps): Promise<Metadata> =>

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { Panel } from '#ui/page/Panel'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
 import { AaCheck } from '#studio/experiments/plan/AaCheck'
 import { Checklist } from '#studio/experiments/plan/Checklist'
@@ -11,7 +11,7 @@ import { SampleSize } from '#studio/experiments/plan/SampleSize'
 
 interface PlanPageProps {
   params: ExperimentParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: PlanPageProps): Promise<Metadata> => titleOf(params, 'Plan')

@@ -2,17 +2,18 @@ import type { Metadata } from 'next'
 import { getProduct } from '#studio/product'
 import { whyNot as whyNotFor } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
-import type { PeopleSearchParams } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
 import { FlagEditor } from '#studio/flags/editor/FlagEditor'
 import { loadEditorChoices } from '#studio/flags/load-editor-choices'
-import { clockOf, FlagFrame } from '#studio/flags/FlagFrame'
+import { FlagFrame } from '#studio/flags/FlagFrame'
 import { type FlagParams, type OpenedFlag, openFlag, titleOf } from '#studio/flags/open-flag'
 import { ExperimentsPanel } from '#studio/flags/planning/ExperimentsPanel'
 import { LazyGuardPanel, LazySchedulePanel } from '#studio/flags/planning/LazyPanels'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 interface FlagPageProps {
   params: FlagParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: FlagPageProps): Promise<Metadata> => titleOf(params)

@@ -9,6 +9,7 @@ import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { CohortFromFile } from '#studio/people/cohorts/CohortFromFile'
 import { CohortsTable } from '#studio/people/cohorts/CohortsTable'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Cohorts' }
 
@@ -38,7 +39,7 @@ export default async function CohortsPage({ params }: { params: Promise<{ projec
     >
       <CohortsTable
         slug={slug}
-        clock={{ now: new Date(), timeZone }}
+        clock={clockOf({ timeZone })}
         mayWrite={reason === undefined}
         cohorts={all.map(({ id, name, definition, createdBy, changedAt }, i) => ({
           id,

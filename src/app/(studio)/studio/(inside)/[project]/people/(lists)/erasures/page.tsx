@@ -5,6 +5,7 @@ import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
 import { ErasuresTable } from '#studio/people/erasures/ErasuresTable'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Erasures' }
 
@@ -20,7 +21,7 @@ export default async function ErasuresPage({ params }: { params: Promise<{ proje
       description="Erased persons, with the events and rows that were deleted. Restoring an older backup repeats each erasure."
     >
       <ErasuresTable
-        clock={{ now: new Date(), timeZone: project.timeZone }}
+        clock={clockOf(project)}
         erasures={erasures.found.map(({ numbers, projectId: _, ...erasure }) => ({
           ...erasure,
           person: numbers[0] ?? '',

@@ -10,15 +10,16 @@ import { Panel } from '#ui/page/Panel'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { openProject } from '#studio/parts/open-project'
-import { pageOf, type PeopleSearchParams, textOf } from '#studio/people/question'
+import { pageOf, type SearchParams, textOf } from '#studio/search-params'
 import { GroupSearch } from '#studio/people/groups/GroupSearch'
 import { GroupsTable } from '#studio/people/groups/GroupsTable'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Groups' }
 
 interface GroupsPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 const groupsPerPage = 50
@@ -53,7 +54,7 @@ export default async function GroupsPage({ params, searchParams }: GroupsPagePro
         <GroupSearch slug={slug} type={type} search={search} />
       </div>
       <Panel flush title={total === 1 ? '1 group' : `${number(total)} groups`}>
-        <GroupsTable slug={slug} groups={groups} clock={{ now: new Date(), timeZone }} />
+        <GroupsTable slug={slug} groups={groups} clock={clockOf({ timeZone })} />
       </Panel>
       {pages > 1 && (
         <PagePagination

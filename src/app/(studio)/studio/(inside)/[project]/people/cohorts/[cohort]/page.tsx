@@ -11,12 +11,13 @@ import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { CohortForm } from '#studio/people/CohortForm'
 import { PersonsTable } from '#studio/people/PersonsTable'
-import { pageOf, type PeopleSearchParams } from '#studio/people/question'
+import { pageOf, type SearchParams } from '#studio/search-params'
 import { RemoveCohort } from '#studio/people/cohorts/RemoveCohort'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 interface CohortPageProps {
   params: Promise<{ project: string; cohort: string }>
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 const personsPerPage = 50
@@ -80,7 +81,7 @@ async function Members({ slug, cohort, page }: { slug: string; cohort: string; p
   return (
     <>
       <Panel flush title={size === 1 ? '1 person' : `${number(size ?? 0)} persons`} description="As of now">
-        <PersonsTable slug={slug} persons={persons} clock={{ now: new Date(), timeZone: project.timeZone }} />
+        <PersonsTable slug={slug} persons={persons} clock={clockOf(project)} />
       </Panel>
       {pages > 1 && (
         <PagePagination

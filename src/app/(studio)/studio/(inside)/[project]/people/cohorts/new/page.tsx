@@ -4,14 +4,15 @@ import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { CohortForm } from '#studio/people/CohortForm'
-import { cohortOfQuestion, type PeopleSearchParams, questionIn } from '#studio/people/question'
+import { cohortOfQuestion, questionIn } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
 
 export const metadata: Metadata = { title: 'New cohort' }
 
 interface NewCohortPageProps {
   params: Promise<{ project: string }>
   /** The list of persons that is saved as a cohort. */
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export default async function NewCohortPage({ params, searchParams }: NewCohortPageProps) {

@@ -6,14 +6,15 @@ import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
-import { type PeopleSearchParams, textOf } from '#studio/people/question'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { openPost, type PostParams, titleOf } from '#studio/posts/open-post'
 import { Difference } from '#studio/posts/history/Difference'
 import { VersionList } from '#studio/posts/history/VersionList'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 interface PostHistoryPageProps {
   params: PostParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: PostHistoryPageProps): Promise<Metadata> =>
@@ -50,7 +51,7 @@ export default async function HistoryPage({ params, searchParams }: PostHistoryP
             id={post.id}
             versions={versions.map(withoutPost)}
             current={shown.version}
-            clock={{ now: new Date(), timeZone }}
+            clock={clockOf({ timeZone })}
           />
           <Difference
             slug={slug}

@@ -6,15 +6,16 @@ import { Panel } from '#ui/page/Panel'
 import { PagePagination } from '#ui/table/Pagination'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
-import { clockOf } from '#studio/flags/FlagFrame'
-import { tryEngine } from '#studio/flags/try-engine'
+import { clockOf } from '#studio/parts/RelativeTime'
+import { tryEngine } from '#studio/parts/refusals'
 import { PersonsTable } from '#studio/people/PersonsTable'
-import { jsonIn, pageOf, type PeopleSearchParams, textOf } from '#studio/people/question'
+import { jsonIn } from '#studio/people/question'
 import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
+import { pageOf, type SearchParams, textOf } from '#studio/search-params'
 
 interface ExposedPeoplePageProps {
   params: ExperimentParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 const onPage = 100

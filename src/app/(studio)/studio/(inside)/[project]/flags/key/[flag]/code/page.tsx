@@ -6,14 +6,14 @@ import { Panel } from '#ui/page/Panel'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { installationAddress } from '#studio/connect/address'
-import type { PeopleSearchParams } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
 import { FlagFrame } from '#studio/flags/FlagFrame'
 import { type FlagParams, openFlag, titleOf } from '#studio/flags/open-flag'
 import { codeGuideIn, codeGuideNamed, codeGuides, codeGuidesFor } from '#studio/flags/code/snippets'
 
 interface CodePageProps {
   params: FlagParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: CodePageProps): Promise<Metadata> => titleOf(params, 'Code')

@@ -1,13 +1,14 @@
 import type { Metadata } from 'next'
 import { getProduct } from '#studio/product'
-import type { PeopleSearchParams } from '#studio/people/question'
-import { clockOf, FlagFrame } from '#studio/flags/FlagFrame'
+import type { SearchParams } from '#studio/search-params'
+import { FlagFrame } from '#studio/flags/FlagFrame'
 import { type FlagParams, openFlag, titleOf } from '#studio/flags/open-flag'
 import { FlagHistory } from '#studio/flags/history/FlagHistory'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 interface FlagHistoryPageProps {
   params: FlagParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: FlagHistoryPageProps): Promise<Metadata> =>

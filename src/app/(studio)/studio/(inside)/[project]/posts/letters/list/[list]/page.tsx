@@ -13,10 +13,12 @@ import { ExportSubscribers } from '#studio/posts/letters/ExportSubscribers'
 import { ImportSubscribers } from '#studio/posts/letters/ImportSubscribers'
 import { SubscriberFilters } from '#studio/posts/letters/SubscriberFilters'
 import { SubscribersTable } from '#studio/posts/letters/SubscribersTable'
+import type { SearchParams } from '#studio/search-params'
+import { clockOf } from '#studio/parts/RelativeTime'
 
 interface SubscribersPageProps {
   params: Promise<{ project: string; list: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
+  searchParams: Promise<SearchParams>
 }
 
 export async function generateMetadata({ params }: SubscribersPageProps): Promise<Metadata> {
@@ -63,7 +65,7 @@ export default async function SubscribersPage({ params, searchParams }: Subscrib
       <Panel flush>
         <SubscribersTable
           slug={slug}
-          clock={{ timeZone, now: new Date() }}
+          clock={clockOf({ timeZone })}
           whyNot={reason}
           rows={found.subscribers.map(({ id, address, state: current, source, changedAt }) => ({
             id,

@@ -8,7 +8,7 @@ import { Skeleton } from '#ui/page/Skeleton'
 import { getProduct } from '#studio/product'
 import { savingChoicesOf } from '#studio/insights/saving-choices'
 import { whyNot } from '#studio/parts/open-project'
-import type { PeopleSearchParams } from '#studio/people/question'
+import type { SearchParams } from '#studio/search-params'
 import { openSurvey, type SurveyParams, titleOf } from '#studio/surveys/open-survey'
 import { surveyAlerts } from '#studio/surveys/results/alert-drafts'
 import { CardMenu } from '#studio/surveys/results/CardMenu'
@@ -20,7 +20,7 @@ import { SurveyFrame } from '#studio/surveys/SurveyFrame'
 
 interface ResultsPageProps {
   params: SurveyParams
-  searchParams: Promise<PeopleSearchParams>
+  searchParams: Promise<SearchParams>
 }
 
 export const generateMetadata = ({ params }: ResultsPageProps): Promise<Metadata> =>

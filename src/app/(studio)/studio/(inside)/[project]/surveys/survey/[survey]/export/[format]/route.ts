@@ -1,7 +1,7 @@
 import { exportFormats, exportWriters } from '#surveys/results/export-rows'
 import { getProduct } from '#studio/product'
 import { openProject } from '#studio/parts/open-project'
-import { tryEngine } from '#studio/flags/try-engine'
+import { tryEngine } from '#studio/parts/refusals'
 import { narrowingOf, resultsQuestionIn } from '#studio/surveys/results/question'
 
 interface SurveyExportRequest {
