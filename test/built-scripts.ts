@@ -9,7 +9,7 @@ const manifest = 'page_client-reference-manifest.js'
 
 /** What a browser loads of scripts before a page of the studio is ready. */
 export interface PageScripts {
-  /** As in the build: `/(studio)/studio/(inside)/[project]/flags/page`. */
+  /** As in the build: `/studio/(shell)/[project]/flags/page`. */
   page: string
   /** As files under `.next`. */
   scripts: string[]
@@ -21,7 +21,7 @@ export interface PageScripts {
 /** Every page of the studio, by the manifests of the build. */
 export function studioPageScripts(): PageScripts[] {
   return readdirSync(pages, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.startsWith('(studio)') && file.endsWith(manifest))
+    .filter((file) => file.startsWith('studio/') && file.endsWith(manifest))
     .map(scriptsOfPage)
     .toSorted((one, other) => other.brotliBytes - one.brotliBytes)
 }

@@ -14,29 +14,27 @@ const open: Record<string, string> = {
   'app/(share)/share/[token]/': 'The token of the share is the proof; `shares` checks it, and its password.',
   'studio/shares/unlock.ts': 'The token of the share is the proof; `shares` checks it, and its password.',
   'studio/shell/appearance.ts#chooseTheme': 'It sets a cookie with the theme of this browser.',
-  'app/(studio)/studio/(door)/forgot/':
+  'app/studio/(sign-in)/forgot/':
     'A member who forgot the password has no session; the limits count requests.',
   'studio/sign-in/forgot.ts': 'A member who forgot the password has no session; the limits count requests.',
-  'app/(studio)/studio/(door)/join/':
+  'app/studio/(sign-in)/join/':
     'The token of the invitation is the proof; a member who is signed in joins as that one.',
   'studio/sign-in/join.ts':
     'The token of the invitation is the proof; a member who is signed in joins as that one.',
-  'app/(studio)/studio/(door)/reset/': 'The token of the letter is the proof.',
+  'app/studio/(sign-in)/reset/': 'The token of the letter is the proof.',
   'studio/sign-in/reset.ts': 'The token of the letter is the proof.',
-  'app/(studio)/studio/(door)/setup/': 'The set-up code is the proof; there is no member yet.',
+  'app/studio/(sign-in)/setup/': 'The set-up code is the proof; there is no member yet.',
   'studio/sign-in/set-up.ts': 'The set-up code is the proof; there is no member yet.',
-  'app/(studio)/studio/(door)/sign-in/':
-    'The way in: password, passkey and second step are checked by `signIn`.',
+  'app/studio/(sign-in)/sign-in/': 'The way in: password, passkey and second step are checked by `signIn`.',
   'studio/sign-in/sign-in.ts': 'The way in: password, passkey and second step are checked by `signIn`.',
   'app/icon.svg/route.ts': 'The same picture for everyone.',
-  'app/(studio)/studio/oidc/':
-    'The way in by a provider; a link to an account takes the session, if there is one.',
-  'app/(studio)/studio/sign-out/route.ts': 'It ends the session of this browser, if there is one.',
-  'app/(studio)/studio/(inside)/[project]/answer/[format]/route.ts':
+  'app/studio/oidc/': 'The way in by a provider; a link to an account takes the session, if there is one.',
+  'app/studio/sign-out/route.ts': 'It ends the session of this browser, if there is one.',
+  'app/studio/(shell)/[project]/answer/[format]/route.ts':
     'A fetch: it answers 401 without a session, where a page redirects to sign-in.',
-  'app/(studio)/studio/(inside)/[project]/search/route.ts':
+  'app/studio/(shell)/[project]/search/route.ts':
     'A fetch: it answers 401 without a session, where a page redirects to sign-in.',
-  'app/(studio)/studio/(inside)/[project]/sql/answer/route.ts':
+  'app/studio/(shell)/[project]/sql/answer/route.ts':
     'A fetch: it answers 401 without a session, where a page redirects to sign-in.',
 }
 

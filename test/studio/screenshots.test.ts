@@ -101,7 +101,7 @@ const withoutScreenshot: Readonly<Record<string, string>> = {
   'web/rows': 'The table of a panel of web.',
 }
 
-const project = '/(studio)/studio/(inside)/[project]'
+const project = '/studio/(shell)/[project]'
 
 test('every page of a project is looked at, or says why not', () => {
   const routes = studioPageScripts()

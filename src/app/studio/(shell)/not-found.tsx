@@ -1,5 +1,5 @@
 import { MissingPage } from '#studio/shell/MissingPage'
 
-export default function InsideNotFound() {
+export default function ShellNotFound() {
   return <MissingPage />
 }

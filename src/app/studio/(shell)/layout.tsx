@@ -7,7 +7,7 @@ import { chosenTheme } from '#studio/shell/theme'
 import { lastProject } from '#studio/shell/last-project'
 import { Shell } from '#studio/shell/Shell'
 
-export default async function InsideLayout({ children }: { children: ReactNode }) {
+export default async function ShellLayout({ children }: { children: ReactNode }) {
   const viewer = await requireViewer()
   const { projects } = getProduct()
   const mine = projects.list(viewer)

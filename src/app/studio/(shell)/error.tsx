@@ -2,6 +2,6 @@
 
 import { FailedPage, type PageFailure } from '#studio/shell/FailedPage'
 
-export default function InsideFailed(failure: PageFailure) {
+export default function ShellFailed(failure: PageFailure) {
   return <FailedPage {...failure} />
 }
