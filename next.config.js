@@ -34,6 +34,22 @@ const rewrites = async () => ({
   afterFiles: [{ source: '/:address(.+)\\.md', destination: `${asMarkdown}/:address` }],
 })
 
+/** Addresses that pages of the studio had before, which letters, chats and bookmarks still name. */
+const redirects = async () =>
+  [
+    // as `flagPart` writes a flag that is called like a page
+    ['flags/key/:flag(new|explain|environments|holdouts|key)/:view*', 'flags/~:flag/:view*'],
+    ['flags/key/:flag/:view*', 'flags/:flag/:view*'],
+    ['surveys/survey/:survey/:view*', 'surveys/:survey/:view*'],
+    ['posts/post/:post+', 'posts/:post+'],
+    ['posts/letters/letter/:letter', 'posts/letters/:letter'],
+    ['posts/letters/list/:list', 'posts/letters/lists/:list'],
+  ].map(([before, now]) => ({
+    source: `/studio/:project/${before}`,
+    destination: `/studio/:project/${now}`,
+    permanent: true,
+  }))
+
 // Next's router keeps a prefetched page for this long, and no shorter (segment-cache/cache.js, getStaleTimeMs). What is
 // prefetched in the studio holds figures and lists, which may change at any time; without the header it stays 300 s.
 const headers = async () => [
@@ -59,6 +75,7 @@ const config = {
     'pino',
     'shiki',
   ],
+  redirects,
   rewrites,
   headers,
   experimental: {

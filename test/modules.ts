@@ -40,6 +40,7 @@ export const modules = {
     imports: [
       'collection',
       'dashboards',
+      'flags/flag-address',
       'insights',
       'events',
       'projects',
@@ -511,6 +512,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'explain-input.ts',
     'explain.ts',
     'exposure-questions.ts',
+    'flag-address.ts',
     'flag-decider.ts',
     'flag-import.ts',
     'flag-input.ts',

@@ -60,7 +60,7 @@ test('a rollback is told to the webhooks of alerts, once each, and not to addres
   expect(JSON.parse(webhookBody(message, 'https://tilth.example'))).toMatchObject({
     type: 'rollout.rolled_back',
     text: expect.stringMatching(/^Rolled back: checkout\. Exceptions per visitor: 0\.3 for/),
-    rollout: { flag: 'checkout', url: 'https://tilth.example/studio/acme/flags/key/checkout' },
+    rollout: { flag: 'checkout', url: 'https://tilth.example/studio/acme/flags/checkout' },
   })
   const letter = letterFor(message, {
     origin: 'https://tilth.example',

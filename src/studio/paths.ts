@@ -1,3 +1,4 @@
+import { flagPart } from '#flags/flag-address'
 import { testParameter } from '#surveys/links/survey-link'
 import { questionText } from '#insights/text/question-text'
 
@@ -325,15 +326,17 @@ export const paths = {
     withQuestion(`/studio/${slug}/flags`, { ...question }),
   newFlag: (slug: string, question: { kind?: string } = {}) =>
     withQuestion(`/studio/${slug}/flags/new`, { ...question }),
-  /** Below a part of its own, since a flag may be called anything, "new" included. */
   flag: (
     slug: string,
     key: string,
     view: FlagView = 'rules',
     question: FlagQuestion & ExplainQuestion = {},
-  ) => withQuestion(`/studio/${slug}/flags/key/${key}${view === 'rules' ? '' : `/${view}`}`, { ...question }),
+  ) =>
+    withQuestion(`/studio/${slug}/flags/${flagPart(key)}${view === 'rules' ? '' : `/${view}`}`, {
+      ...question,
+    }),
   flagPeople: (slug: string, key: string, question: FlagPeopleQuestion = {}) =>
-    withQuestion(`/studio/${slug}/flags/key/${key}/people`, { ...question }),
+    withQuestion(`/studio/${slug}/flags/${flagPart(key)}/people`, { ...question }),
   explainFlags: (slug: string, question: ExplainQuestion = {}) =>
     withQuestion(`/studio/${slug}/flags/explain`, { ...question }),
   environments: (slug: string) => `/studio/${slug}/flags/environments`,
@@ -344,21 +347,21 @@ export const paths = {
     withQuestion(`/studio/${slug}/surveys`, { ...question }),
   newSurvey: (slug: string) => `/studio/${slug}/surveys/new`,
   survey: (slug: string, id: string, tab?: SurveyTab) =>
-    withQuestion(`/studio/${slug}/surveys/survey/${id}`, { tab: tab === 'questions' ? undefined : tab }),
-  surveyShare: (slug: string, id: string) => `/studio/${slug}/surveys/survey/${id}/share`,
+    withQuestion(`/studio/${slug}/surveys/${id}`, { tab: tab === 'questions' ? undefined : tab }),
+  surveyShare: (slug: string, id: string) => `/studio/${slug}/surveys/${id}/share`,
   surveyResults: (slug: string, id: string, question: SurveyResultsQuestion = {}) =>
-    withQuestion(`/studio/${slug}/surveys/survey/${id}/results`, { ...question }),
+    withQuestion(`/studio/${slug}/surveys/${id}/results`, { ...question }),
   surveyResponses: (slug: string, id: string, question: SurveyResponsesQuestion = {}) =>
-    withQuestion(`/studio/${slug}/surveys/survey/${id}/responses`, { ...question }),
+    withQuestion(`/studio/${slug}/surveys/${id}/responses`, { ...question }),
   /** A response's id comes from the client that sent it, so it is not a part of the path. */
   surveyResponse: (slug: string, id: string, response: string) =>
-    withQuestion(`/studio/${slug}/surveys/survey/${id}/response`, { id: response }),
+    withQuestion(`/studio/${slug}/surveys/${id}/response`, { id: response }),
   surveyExport: (
     slug: string,
     id: string,
     format: 'csv' | 'xlsx' | 'json',
     question: Omit<SurveyResponsesQuestion, 'cursor'> = {},
-  ) => withQuestion(`/studio/${slug}/surveys/survey/${id}/export/${format}`, { ...question }),
+  ) => withQuestion(`/studio/${slug}/surveys/${id}/export/${format}`, { ...question }),
   experiments: (slug: string, question: ExperimentsQuestion = {}) =>
     withQuestion(`/studio/${slug}/experiments`, { ...question }),
   /** With `flag`, on this one. */
@@ -393,7 +396,7 @@ export const paths = {
     withQuestion(`/studio/${slug}/posts/new`, { ...question }),
   /** A post or a page; one of a folder is named by its file, in as many parts. */
   post: (slug: string, id: string, question: PostPageQuestion = {}) =>
-    withQuestion(`/studio/${slug}/posts/post/${partsOf(id)}`, { ...question }),
+    withQuestion(`/studio/${slug}/posts/${partsOf(id)}`, { ...question }),
   postHistory: (slug: string, id: string, question: { version?: number } = {}) =>
     withQuestion(`/studio/${slug}/posts/history/${partsOf(id)}`, { ...question }),
   comments: (slug: string, question: { show?: string | undefined; page?: number } = {}) =>
@@ -401,9 +404,9 @@ export const paths = {
   letters: (slug: string) => `/studio/${slug}/posts/letters`,
   newLetter: (slug: string, question: { post?: string } = {}) =>
     withQuestion(`/studio/${slug}/posts/letters/new`, { ...question }),
-  letter: (slug: string, id: string) => `/studio/${slug}/posts/letters/letter/${id}`,
+  letter: (slug: string, id: string) => `/studio/${slug}/posts/letters/${id}`,
   subscribers: (slug: string, list: string, question: SubscribersQuestion = {}) =>
-    withQuestion(`/studio/${slug}/posts/letters/list/${encodeURIComponent(list)}`, { ...question }),
+    withQuestion(`/studio/${slug}/posts/letters/lists/${encodeURIComponent(list)}`, { ...question }),
   images: (slug: string, question: ImagesQuestion = {}) =>
     withQuestion(`/studio/${slug}/posts/images`, { ...question }),
   authors: (slug: string) => `/studio/${slug}/posts/authors`,
@@ -460,6 +463,20 @@ export const postIdIn = (parts: readonly string[]): string =>
   parts
     .map((part) => decodeURIComponent(part).replaceAll(/~~?/g, (found) => (found === '~' ? '.' : '~')))
     .join('/')
+
+/** Pages beside those of one post, whose id is a number or begins with "file:"; the empty name is the list. */
+export const pagesBesidePosts: readonly string[] = [
+  '',
+  'authors',
+  'comments',
+  'history',
+  'images',
+  'letters',
+  'new',
+  'pages',
+  'redirects',
+  'site',
+]
 
 function withQuestion(path: string, question: Record<string, string | number | undefined>): string {
   const params = Object.entries(question).filter(([, value]) => value !== undefined && value !== '')

@@ -147,7 +147,7 @@ async function seeWho(page: Page, { total, matches }: MatchList) {
 
 /** The handle of the moved set keeps the focus, so that it can be moved on. */
 async function reorderSets(page: Page) {
-  await visit(page, '/studio/acme/flags/key/new-checkout')
+  await visit(page, '/studio/acme/flags/new-checkout')
   await page.getByRole('button', { name: 'Duplicate condition set 1' }).click()
   await page.getByLabel('Condition set 2: percentage', { exact: true }).fill('70')
   await page.getByText('plan is pro, 70% get it.').first().waitFor()

@@ -63,7 +63,7 @@ test('a visitor signs up and confirms, gets a post by e-mail, clicks, and leaves
 
   await figuresAre(owner, { Delivered: '1', Clicked: '1 (100%)', Unsubscribed: '1 (100%)' })
   await isUsableInBothThemes(owner)
-  await visit(owner, '/studio/acme/posts/letters/list/newsletter')
+  await visit(owner, '/studio/acme/posts/letters/lists/newsletter')
   await owner.getByRole('row', { name: /Address removed.*Unsubscribed/ }).waitFor()
   await visit(owner, '/studio/acme/posts/letters/new')
   await owner.getByRole('button', { name: 'Review' }).click()

@@ -88,7 +88,7 @@ const layers: [path: string, open: (page: Page) => Promise<unknown>][] = [
   ['/studio/acme/flags/holdouts', press('New holdout…')],
   ['/studio/acme/flags/holdouts', press('New layer…')],
   ['/studio/acme/posts/letters', press('New list…')],
-  ['/studio/acme/posts/letters/list/newsletter', press('Import…')],
+  ['/studio/acme/posts/letters/lists/newsletter', press('Import…')],
   ['/studio/acme/posts/authors', press('New author…')],
   ['/studio/acme/posts/redirects', press('New redirect…')],
   ['/studio/acme/settings', press('Renew key…')],

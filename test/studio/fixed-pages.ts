@@ -33,7 +33,7 @@ export const inside = [
   ['/studio/acme/posts/pages', 'Pages · Acme'],
   ['/studio/acme/posts/letters', 'Letters · Acme'],
   ['/studio/acme/posts/letters/new', 'New letter · Acme'],
-  ['/studio/acme/posts/letters/list/newsletter', 'Subscribers of newsletter · Acme'],
+  ['/studio/acme/posts/letters/lists/newsletter', 'Subscribers of newsletter · Acme'],
   ['/studio/acme/posts/images', 'Images · Acme'],
   ['/studio/acme/posts/new', 'New post · Acme'],
   ['/studio/acme/posts/comments', 'Comments · Acme'],

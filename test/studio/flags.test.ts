@@ -63,7 +63,7 @@ test('a list turns flags and explains them, and what two change at once is nobod
   await plan(page)
 
   const ben = await aMember(studio, 'viewer', 'Ben')
-  await visit(ben, '/studio/acme/flags/key/checkout')
+  await visit(ben, '/studio/acme/flags/checkout')
   await ben.getByLabel('Description').fill('Ben’s')
   const save = ben.getByRole('button', { name: 'Save changes' })
   await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true')
@@ -73,7 +73,7 @@ test('a flag is duplicated under another key, and starts off', async () => {
   const studio = await aStudio(browser)
   await make(studio)
   const page = await openOwnerPage(studio)
-  await visit(page, '/studio/acme/flags/key/checkout')
+  await visit(page, '/studio/acme/flags/checkout')
   await page.getByRole('button', { name: 'More about checkout' }).click()
   await page.getByRole('menuitem', { name: 'Duplicate…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Duplicate checkout' })
@@ -95,7 +95,7 @@ test('a flag is duplicated under another key, and starts off', async () => {
   await dialog.getByRole('button', { name: 'Duplicate' }).click()
   await page.getByRole('heading', { name: 'checkout-copy' }).waitFor()
   await page.getByText('Off in production').first().waitFor()
-  expect(new URL(page.url()).pathname).toBe('/studio/acme/flags/key/checkout-copy')
+  expect(new URL(page.url()).pathname).toBe('/studio/acme/flags/checkout-copy')
   const { conditions } = (await kept(studio)).environments['production'] ?? {}
   expect((await kept(studio, 'checkout-copy')).environments['production']).toMatchObject({
     isOn: false,
@@ -108,7 +108,7 @@ test('a setting is copied to the environment it is compared with, and taken back
   await askApi(studio, 'POST', '/projects/acme/environments', { name: 'staging' })
   await make(studio)
   const page = await openOwnerPage(studio)
-  await visit(page, '/studio/acme/flags/key/checkout')
+  await visit(page, '/studio/acme/flags/checkout')
   await page.getByRole('link', { name: 'Compare' }).click()
   const row = page.getByRole('row').filter({ hasText: 'checkout' })
   await row.getByText('Different').waitFor()
@@ -140,7 +140,7 @@ test('an explanation finds its person by name, and takes any id', async () => {
   await send(studio, anEvent({ distinct_id: 'user-42' }))
   await untilStored(studio, 2)
   const page = await openOwnerPage(studio)
-  await visit(page, '/studio/acme/flags/key/checkout/explain')
+  await visit(page, '/studio/acme/flags/checkout/explain')
   const visitor = page.getByRole('combobox', { name: 'Person or distinct id' })
   await visitor.pressSequentially('marsh')
   await page.getByRole('option', { name: /^Cleo Marsh/ }).click()
@@ -152,7 +152,7 @@ test('an explanation finds its person by name, and takes any id', async () => {
 
   // an id that nobody has, and that begins as another one: what is typed counts, not what is found
   for (const leave of ['Enter', 'Tab'] as const) {
-    await visit(page, '/studio/acme/flags/key/checkout/explain')
+    await visit(page, '/studio/acme/flags/checkout/explain')
     await visitor.pressSequentially('user-4')
     await page.getByRole('option', { name: /^Cleo Marsh/ }).waitFor()
     await visitor.press(leave)
@@ -280,7 +280,7 @@ async function explain(page: Page) {
 }
 
 async function changeAtOnce(studio: TestStudio, page: Page) {
-  await visit(page, '/studio/acme/flags/key/checkout')
+  await visit(page, '/studio/acme/flags/checkout')
   await page.getByLabel('Description').fill('Mine')
   await askApi(studio, 'PATCH', '/projects/acme/flags/checkout', { description: 'Theirs', tags: ['new'] })
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -329,7 +329,7 @@ async function leaveUnsaved(page: Page) {
   await question.getByRole('button', { name: 'Leave' }).click()
   await page.getByRole('combobox', { name: 'Person or distinct id' }).waitFor()
   await expect.poll(mayReload).toBe(true)
-  await visit(page, '/studio/acme/flags/key/checkout')
+  await visit(page, '/studio/acme/flags/checkout')
   await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Mine')
 }
 

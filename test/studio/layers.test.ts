@@ -38,7 +38,7 @@ test('a layer is made, flags take slices beside each other, and the page lists t
   await page.getByRole('cell', { name: 'Front page', exact: true }).waitFor()
 
   const takeSlice = async (flag: string, from: string, until: string) => {
-    await visit(page, `/studio/acme/flags/key/${flag}`)
+    await visit(page, `/studio/acme/flags/${flag}`)
     await openList(page.getByRole('combobox', { name: 'Layer' }))
     await chooseOption(page, 'Front page')
     await page.getByLabel('Slice from').fill(from)

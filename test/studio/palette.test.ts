@@ -69,7 +69,7 @@ describe('the command palette finds', () => {
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => option(page, 'onboarding-tour').getAttribute('data-highlighted')).not.toBeNull()
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/studio/acme/flags/key/onboarding-tour')
+    await page.waitForURL('**/studio/acme/flags/onboarding-tour')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
@@ -115,7 +115,7 @@ test('what was opened last comes first, by its present name, and nobody else see
   await page.getByRole('heading', { name: 'Power users' }).waitFor()
   // an effect of the page remembers it
   await untilIdle(page)
-  await visit(page, '/studio/acme/flags/key/onboarding-tour')
+  await visit(page, '/studio/acme/flags/onboarding-tour')
   const { cohorts } = await askApi<{ cohorts: { id: string }[] }>(studio, 'GET', '/projects/acme/cohorts')
   await askApi(studio, 'PATCH', `/projects/acme/cohorts/${cohorts[0]?.id}`, { name: 'Champions' })
 

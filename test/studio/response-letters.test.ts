@@ -35,7 +35,7 @@ test('a response is e-mailed to a member, opens from the e-mail, and no longer c
   await askApi(studio, 'POST', `/projects/acme/surveys/${id}/launch`, {})
 
   const page = await openOwnerPage(studio)
-  const share = `/studio/acme/surveys/survey/${id}/share`
+  const share = `/studio/acme/surveys/${id}/share`
   await visit(page, share)
   const notify = page.getByRole('region', { name: 'Notify' })
   await openList(notify.getByRole('combobox', { name: 'Add member' }))

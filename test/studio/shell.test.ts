@@ -25,6 +25,29 @@ const shared = aSharedStudio()
 
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
+describe('an address of before', () => {
+  test.each([
+    // leads to                                 the address of today
+    ['flags/key/checkout', 'flags/checkout'],
+    ['flags/key/checkout/code?environment=staging', 'flags/checkout/code?environment=staging'],
+    ['flags/key/new', 'flags/~new'],
+    ['flags/key/key/people', 'flags/~key/people'],
+    ['surveys/survey/1', 'surveys/1'],
+    ['surveys/survey/1/results', 'surveys/1/results'],
+    ['surveys/survey/1/response?id=a', 'surveys/1/response?id=a'],
+    ['surveys/survey/1/export/csv', 'surveys/1/export/csv'],
+    ['posts/post/42?panel=readers', 'posts/42?panel=readers'],
+    ['posts/post/file%3Aposts/a~~b/%C3%BCber%20uns~md', 'posts/file%3Aposts/a~~b/%C3%BCber%20uns~md'],
+    ['posts/letters/letter/7', 'posts/letters/7'],
+    ['posts/letters/list/news', 'posts/letters/lists/news'],
+  ])('%s', async (before, now) => {
+    const page = await openOwnerPage(await shared(browser))
+    const answer = await page.request.get(`/studio/acme/${before}`, { maxRedirects: 0 })
+    expect(answer.status()).toBe(308)
+    expect(answer.headers()['location']).toBe(`/studio/acme/${now}`)
+  })
+})
+
 describe('the theme', () => {
   const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 

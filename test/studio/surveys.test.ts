@@ -260,7 +260,7 @@ test('the detractors of a survey are found, and one of their responses is remove
   const studio = await shared(browser)
   const id = await anAnsweredSurvey(studio)
   const page = await openOwnerPage(studio)
-  await visit(page, `/studio/acme/surveys/survey/${id}/results`)
+  await visit(page, `/studio/acme/surveys/${id}/results`)
   const responsesIn = (shown: string) =>
     page
       .locator('main')
@@ -297,7 +297,7 @@ test('the detractors of a survey are found, and one of their responses is remove
   await expect.poll(() => rows.count()).toBe(2)
 
   const results = await page.context().newPage()
-  await visit(results, `/studio/acme/surveys/survey/${id}/results`)
+  await visit(results, `/studio/acme/surveys/${id}/results`)
   await results.getByRole('link', { name: 'Detractors 1' }).waitFor()
   await results.close()
 
@@ -359,7 +359,7 @@ test('what people wrote is found with who wrote it, beside their score and the f
   await respond(studio, id, 'finn', { $survey_response_score: 3, $survey_response_why: 'No exports' })
   await expect.poll(() => respondedTo(studio, id)).toBe(3)
   const page = await openOwnerPage(studio)
-  await visit(page, `/studio/acme/surveys/survey/${id}/results`)
+  await visit(page, `/studio/acme/surveys/${id}/results`)
   await page.getByRole('link', { name: /^Quick exports Rated 9 Eva Engel/ }).waitFor()
   await page.getByText('Typed answers', { exact: true }).first().waitFor()
   await page.getByRole('link', { name: /^Sailing/ }).waitFor()
@@ -393,7 +393,7 @@ test('what people wrote is found with who wrote it, beside their score and the f
   await chooseOption(page, /^praise/)
   await page.getByText('Tags saved').waitFor()
   await isUsableInBothThemes(page)
-  await visit(page, `/studio/acme/surveys/survey/${id}/responses`)
+  await visit(page, `/studio/acme/surveys/${id}/responses`)
   await page.getByLabel('Tag', { exact: true }).click()
   await chooseOption(page, 'praise')
   await expect.poll(() => table.getByRole('row').count()).toBe(2)
@@ -405,7 +405,7 @@ test('a result becomes a card of a dashboard, which a shared link shows without 
   const studio = await shared(browser)
   const id = await anAnsweredSurvey(studio)
   const page = await openOwnerPage(studio)
-  await visit(page, `/studio/acme/surveys/survey/${id}/results`)
+  await visit(page, `/studio/acme/surveys/${id}/results`)
   const addCard = async (label: string) => {
     await page.getByRole('button', { name: 'Add to dashboard' }).click()
     await page.getByRole('menuitem', { name: label, exact: true }).click()
@@ -482,7 +482,7 @@ test('answers on a scale that was changed are told apart, and what is gone keeps
   })
   await expect.poll(() => respondedTo(studio, id)).toBe(4)
   const page = await openOwnerPage(studio)
-  await visit(page, `/studio/acme/surveys/survey/${id}/results`)
+  await visit(page, `/studio/acme/surveys/${id}/results`)
   const panel = (name: string) => page.getByRole('region', { name })
   await panel('1. How was it?').getByText('100', { exact: true }).first().waitFor()
   await panel('1. How was it?').getByText('NPS', { exact: true }).waitFor()
@@ -508,7 +508,7 @@ test('an alert on detractors is set up from the results', async () => {
   const studio = await shared(browser)
   const id = await anAnsweredSurvey(studio)
   const page = await openOwnerPage(studio)
-  await visit(page, `/studio/acme/surveys/survey/${id}/results`)
+  await visit(page, `/studio/acme/surveys/${id}/results`)
   await page.getByRole('button', { name: 'Alert' }).click()
   await page.getByRole('menuitem', { name: 'A detractor answers' }).click()
   await page.getByRole('heading', { name: 'New alert' }).waitFor()
@@ -530,7 +530,7 @@ test('a personal link is made, takes one answer, and is listed as answered', asy
   })
   await askApi(studio, 'POST', `/projects/acme/surveys/${id}/launch`, {})
   const page = await openOwnerPage(studio)
-  await visit(page, `/studio/acme/surveys/survey/${id}/share`)
+  await visit(page, `/studio/acme/surveys/${id}/share`)
   await page.getByText('No links yet').waitFor()
   await isUsable(page)
   await page.getByRole('button', { name: 'New links…' }).click()
@@ -593,7 +593,7 @@ test('a template becomes a page and a block in a post, is answered with scripts 
   const studio = await aStudio(browser)
   const page = await openOwnerPage(studio)
   const hosted = await launchedFromTemplate(page, 'Hosted page')
-  await visit(page, `/studio/acme/surveys/survey/${hosted}/share`)
+  await visit(page, `/studio/acme/surveys/${hosted}/share`)
   const address = await page.getByRole('textbox', { name: 'Page address' }).inputValue()
   for (const scripts of [true, false]) {
     const reader = await aReader(scripts)
@@ -622,7 +622,7 @@ test('a template becomes a page and a block in a post, is answered with scripts 
 
 /** Two responses of "4 of 5", with their texts. */
 async function readInResults(page: Page, id: string, text: string): Promise<void> {
-  await visit(page, `/studio/acme/surveys/survey/${id}/results`)
+  await visit(page, `/studio/acme/surveys/${id}/results`)
   await expect
     .poll(async () => {
       await reload(page)
@@ -642,7 +642,7 @@ test('the link of a survey is shown as a code, its test link marks answers, and 
     placement: { kind: 'hosted' },
   })
   const page = await openOwnerPage(studio)
-  await visit(page, `/studio/acme/surveys/survey/${id}/share`)
+  await visit(page, `/studio/acme/surveys/${id}/share`)
   await page.getByRole('img', { name: /^QR code of http.*\/s\// }).waitFor()
   for (const [kind, start] of [
     ['SVG', '<svg xmlns'],
@@ -675,7 +675,7 @@ test('the link of a survey is shown as a code, its test link marks answers, and 
   await expect.poll(() => responded(true)).toBe(1)
   expect(await responded(false)).toBe(0)
 
-  await visit(page, `/studio/acme/surveys/survey/${id}`)
+  await visit(page, `/studio/acme/surveys/${id}`)
   await add(page, 'Picture choice', 'Which one?')
   const files = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Upload a picture of choice 1…' }).click()

@@ -62,13 +62,13 @@ const ofPeople: readonly ThingPage[] = [
 ]
 
 const ofFlags: readonly ThingPage[] = [
-  ['flags/key/:flag', ['More about dark-mode', 'Archive…'], ['Schedule…'], ['Remove schedule'], ['Start…']],
-  ['flags/key/:guarded', ['Stop…']],
-  ['flags/key/:flag/code'],
-  ['flags/key/:flag/explain'],
-  ['flags/key/:flag/history', ['Restore']],
-  ['flags/key/:flag/numbers'],
-  ['flags/key/:flag/people'],
+  ['flags/:flag', ['More about dark-mode', 'Archive…'], ['Schedule…'], ['Remove schedule'], ['Start…']],
+  ['flags/:guarded', ['Stop…']],
+  ['flags/:flag/code'],
+  ['flags/:flag/explain'],
+  ['flags/:flag/history', ['Restore']],
+  ['flags/:flag/numbers'],
+  ['flags/:flag/people'],
   ['flags', ['dark-mode in production']],
   ['flags/environments', ['Renew write key of staging'], ['Remove staging']],
   ['flags/environments/compare'],
@@ -78,16 +78,16 @@ const ofFlags: readonly ThingPage[] = [
 const ofExperiments: readonly ThingPage[] = [
   ['experiments/:running', ['End experiment…'], ['Ship a variant…']],
   ['experiments/:draft/settings', ['Start…']],
-  ['surveys/survey/:survey', ['Launch', 'Stop']],
-  ['surveys/survey/:survey/results'],
-  ['surveys/survey/:survey/responses'],
-  ['surveys/survey/:survey/share', ['New links…'], ['Revoke the link of no recipient']],
+  ['surveys/:survey', ['Launch', 'Stop']],
+  ['surveys/:survey/results'],
+  ['surveys/:survey/responses'],
+  ['surveys/:survey/share', ['New links…'], ['Revoke the link of no recipient']],
 ]
 
 const ofPosts: readonly ThingPage[] = [
-  ['posts/post/:post', ['More about How we rebuilt checkout', 'Preview link…']],
-  ['posts/post/:draftPost', ['Publish…']],
-  ['posts/post/:post?panel=headlines', ['Stop…'], ['Pick a winner', 'Variant B…']],
+  ['posts/:post', ['More about How we rebuilt checkout', 'Preview link…']],
+  ['posts/:draftPost', ['Publish…']],
+  ['posts/:post?panel=headlines', ['Stop…'], ['Pick a winner', 'Variant B…']],
   ['posts/history/:post?version=1', ['Restore']],
   ['posts/comments', ['Remove Ben’s comment']],
   ['posts/authors', ['Remove Zoë Lima']],
@@ -121,9 +121,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   '/studio/:project/experiments/:experiment/notes': 'experiment-results.test.ts',
   '/studio/:project/experiments/:experiment/plan': 'experiment-plan.test.ts',
   '/studio/:project/experiments/:experiment/web': 'layers.test.ts',
-  '/studio/:project/posts/letters/letter/:letter': 'letters.test.ts',
-  '/studio/:project/posts/letters/list/:list': 'everywhere.test.ts opens that of the newsletter.',
-  '/studio/:project/surveys/survey/:survey/response': 'surveys.test.ts',
+  '/studio/:project/posts/letters/:letter': 'letters.test.ts',
+  '/studio/:project/posts/letters/lists/:list': 'everywhere.test.ts opens that of the newsletter.',
+  '/studio/:project/surveys/:survey/response': 'surveys.test.ts',
 }
 
 test('every page of the studio is opened in both themes, or says where', () => {

@@ -139,7 +139,7 @@ test('the estimate of a flag links to the list of the people whom it counts, a v
   const environments = { production: { isOn: false, conditions: [{ conditions: [inFrance] }] } }
   await askApi(studio, 'POST', '/projects/acme/flags', { key: 'bonjour', environments })
   const page = await openOwnerPage(studio)
-  await visit(page, '/studio/acme/flags/key/bonjour')
+  await visit(page, '/studio/acme/flags/bonjour')
   await page.getByText(/Matches 1 of the 2 people of the last 30 days/).waitFor()
   await page.getByText(/by their last known place and device/).waitFor()
   await page.getByRole('link', { name: 'Show this person' }).click()

@@ -1,3 +1,4 @@
+import { flagPart } from '#flags/flag-address'
 import type { RolloutMessage } from '../messages'
 import type { LetterContent, LetterUrls } from './letter'
 import { button, escapeHtml, green, inLetterFrame, linkTo, paragraph, red } from './letter-frame'
@@ -8,7 +9,7 @@ export const rolloutHeadline = ({ state, flag }: RolloutMessage): string => `${s
 
 export const rolloutAddress = ({ experiment, flag, project }: RolloutMessage, origin: string): string =>
   experiment === undefined
-    ? `${origin}/studio/${project.slug}/flags/key/${encodeURIComponent(flag)}`
+    ? `${origin}/studio/${project.slug}/flags/${flagPart(flag)}`
     : `${origin}/studio/${project.slug}/experiments/${experiment}`
 
 export function rolloutLetter(message: RolloutMessage, { origin, link }: LetterUrls): LetterContent {

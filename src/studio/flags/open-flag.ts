@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { type Flag, mainEnvironment } from '#flags/flag'
+import { flagKeyIn } from '#flags/flag-address'
 import { getProduct } from '#studio/product'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
 import { type SearchParams, textOf } from '#studio/search-params'
@@ -17,17 +18,17 @@ export interface OpenedFlag extends Opened {
   whyNot: string | undefined
 }
 
-const found = cache(async (slug: string, key: string) => {
+const found = cache(async (slug: string, part: string) => {
   const opened = await openProject(slug)
-  const flag = await getProduct().flags.find(opened.project.id, key, opened.viewer)
+  const flag = await getProduct().flags.find(opened.project.id, flagKeyIn(part), opened.viewer)
   if (!flag) notFound()
   return { ...opened, flag }
 })
 
 /** Finds the flag and the environment that an address names. */
 export async function openFlag(params: FlagParams, search: SearchParams): Promise<OpenedFlag> {
-  const { project: slug, flag: key } = await params
-  const opened = await found(slug, key)
+  const { project: slug, flag: part } = await params
+  const opened = await found(slug, part)
   const environments = await environmentNames(opened)
   const reason = whyNot('flags:write', opened.role)
   return {

@@ -6,7 +6,7 @@ const storeOnlyPages: readonly RegExp[] = [
   /^alerts(?:\/reports)?$/,
   /^connect$/,
   /^dashboards$/,
-  /^flags(?:\/new|\/explain|\/environments|\/holdouts|\/key\/[^/]+(?:\/code|\/history)?)?$/,
+  /^flags(?:\/[^/]+(?:\/code|\/history)?)?$/,
   /^insights$/,
   /^people\/cohorts$/,
   /^posts\/(?:new|authors|redirects|site|comments)$/,

@@ -134,7 +134,7 @@ function textOf({ isComplete, answers }: SubmissionContent, { survey, url }: Mes
 
 /** The path of a response in the studio. */
 export const responsePath = (project: string, survey: string, submission: string): string =>
-  `/studio/${project}/surveys/survey/${survey}/response?id=${encodeURIComponent(submission)}`
+  `/studio/${project}/surveys/${survey}/response?id=${encodeURIComponent(submission)}`
 
 /** Lists as words; contacts and tables by their fields. */
 export function inWords(answer: Json): string {

@@ -217,7 +217,7 @@ describe('letters', () => {
     expect(sent.map(({ recipient }) => recipient)).toEqual([client, client])
     expect(sent.map(({ message }) => message)).toMatchObject([
       { survey: 'Score', answers: [{ question: 'score?', answer: '9' }, { answer: '<b>Fast</b>' }] },
-      { answers: [{ answer: '1' }], path: `/studio/acme/surveys/survey/${surveyId}/response?id=two` },
+      { answers: [{ answer: '1' }], path: `/studio/acme/surveys/${surveyId}/response?id=two` },
     ])
     expect(await webhooks.deliveries(projectId, surveyId, viewer)).toMatchObject([
       { submission: 'one', state: 'failed', outcome: 'The webhook was removed.' },
@@ -250,7 +250,7 @@ describe('letters', () => {
     expect(letter.to).toBe(client.address)
     expect(letter.text).toContain('why?\n<b>Fast</b>')
     expect(letter.text).toContain(
-      `https://tilth.example/studio/acme/surveys/survey/${surveyId}/response?id=one`,
+      `https://tilth.example/studio/acme/surveys/${surveyId}/response?id=one`,
     )
     expect(letter.html).toContain('&#60;b&#62;Fast')
     expect(letter.html).not.toContain('<b>')

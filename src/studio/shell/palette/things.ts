@@ -1,6 +1,7 @@
+import { flagKeyIn, pagesBesideFlags } from '#flags/flag-address'
 import type { SearchKind, SearchResult } from '#search/result'
 import { questionText } from '#insights/text/question-text'
-import { paths, postIdIn } from '#studio/paths'
+import { pagesBesidePosts, paths, postIdIn } from '#studio/paths'
 
 /** A thing of a project, by what never changes. */
 export type ThingReference = Pick<SearchResult, 'kind' | 'id'>
@@ -11,13 +12,17 @@ export function thingAt(pathname: string, slug: string): ThingReference | undefi
   if (!pathname.startsWith(prefix)) return undefined
   const [section = '', ...rest] = pathname.slice(prefix.length).split('/')
   const [first = '', second = ''] = rest
-  if (section === 'posts') return first === 'post' && second ? postThing(rest.slice(1)) : undefined
+  if (section === 'posts')
+    return pagesBesidePosts.includes(first) ? undefined : { kind: 'post', id: postIdIn(rest) }
   const found = pagesOfThings.find(
     (page) => page.section === section && (page.below === undefined || page.below === first),
   )
   const id = found?.below === undefined ? first : second
   if (!found || id === '' || found.others.includes(id)) return undefined
-  return { kind: found.kind, id: decodeURIComponent(id) }
+  return {
+    kind: found.kind,
+    id: found.kind === 'flag' ? flagKeyIn(decodeURIComponent(id)) : decodeURIComponent(id),
+  }
 }
 
 interface ThingPage {
@@ -33,14 +38,12 @@ interface ThingPage {
 const pagesOfThings: readonly ThingPage[] = [
   { kind: 'dashboard', section: 'dashboards', others: [] },
   { kind: 'insight', section: 'insights', others: ['new'] },
-  { kind: 'flag', section: 'flags', below: 'key', others: [] },
-  { kind: 'survey', section: 'surveys', below: 'survey', others: [] },
+  { kind: 'flag', section: 'flags', others: pagesBesideFlags },
+  { kind: 'survey', section: 'surveys', others: ['new'] },
   { kind: 'experiment', section: 'experiments', others: ['new', 'saved-metrics'] },
   { kind: 'cohort', section: 'people', below: 'cohorts', others: ['new'] },
   { kind: 'person', section: 'people', others: ['cohorts', 'groups', 'group', 'erasures', 'behind'] },
 ]
-
-const postThing = (parts: readonly string[]): ThingReference => ({ kind: 'post', id: postIdIn(parts) })
 
 /** Where a result leads. Events and properties have no page of their own: they are asked about. */
 export function pathOfThing(slug: string, { kind, id, property }: SearchResult): string {
