@@ -1,10 +1,10 @@
 'use client'
 
 import { valueName } from '#events/value-names'
-import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { CircleCheck, TriangleAlert, Send } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useReducer, useState, useSyncExternalStore } from 'react'
-import type { StoredLiveEvent } from '#events/live-event'
+import { type ReactNode, useEffect, useReducer, useState, useSyncExternalStore, useTransition } from 'react'
+import type { StoredLiveEvent, LiveEvent } from '#events/live-event'
 import { DescriptionList } from '#ui/DescriptionList'
 import { number, time } from '#ui/format'
 import { Icon } from '#ui/Icon'
@@ -17,10 +17,16 @@ import { applyChange, emptyFeed } from '#studio/live/feed'
 import { useLiveStream } from '#studio/live/use-live-stream'
 import { LiveState } from '#studio/live/LiveState'
 import { titleOf } from '#studio/live/sighting-labels'
-import { automatedBrowser } from './likely-causes'
-import { Checklist } from './Checklist'
-import { SendTest } from './SendTest'
-import { type ConnectionTrouble, type ConnectionVerdict, connectionVerdict } from './connection-verdict'
+import { CodeBlock } from '#ui/copy/CodeBlock'
+import { Button } from '#ui/Button'
+import { automatedBrowser, likelyCauses } from './likely-causes'
+import {
+  type ConnectionTrouble,
+  type ConnectionVerdict,
+  connectionVerdict,
+  hasStored,
+} from './connection-verdict'
+import { sendTestEvent, type TestOutcome } from './test-event'
 
 /** As much of a project as has to be known to see whether its events arrive. */
 interface WaitingProject {
@@ -191,5 +197,70 @@ function FirstEvent({
         View live events
       </LinkButton>
     </section>
+  )
+}
+
+/** What to look at when nothing comes. */
+function Checklist({ address }: { address: string }) {
+  return (
+    <section aria-label="Troubleshooting" className="border-t border-line pt-3">
+      <h3 className="font-medium">No events yet? Check these first</h3>
+      <ul className="mt-2 flex flex-col gap-3">
+        {likelyCauses(address).map(({ title, remedy, code }) => (
+          <li key={title} className="flex flex-col gap-1.5">
+            <p>{title}</p>
+            <p className="text-pretty break-words text-muted">{remedy}</p>
+            {code && <CodeBlock code={code} title="Content-Security-Policy" wrap />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Sends a real event through the public API: if it arrives, the problem is between the site and Tilth. */
+function SendTest({ projectKey, sightings }: { projectKey: string; sightings: readonly LiveEvent[] }) {
+  const [outcome, setOutcome] = useState<TestOutcome>()
+  const [isSending, startSending] = useTransition()
+  const send = () => startSending(async () => setOutcome(await sendTestEvent(projectKey)))
+
+  return (
+    <div className="flex flex-col gap-3 border-t border-line pt-4">
+      {outcome && <Outcome outcome={outcome} sightings={sightings} />}
+      <Button icon={<Icon of={Send} />} onClick={send} busy={isSending} wide>
+        Send test event
+      </Button>
+    </div>
+  )
+}
+
+function Outcome({ outcome, sightings }: { outcome: TestOutcome; sightings: readonly LiveEvent[] }) {
+  if (outcome.is === 'taken') return <AcceptedTest isStored={hasStored(sightings, outcome.uuid)} />
+  if (outcome.is === 'dropped')
+    return (
+      <Notice tone="warning" title="The test event was dropped">
+        The reason is above. Tilth itself works.
+      </Notice>
+    )
+  if (outcome.is === 'refused')
+    return (
+      <Notice tone="danger" title={`The test event failed with HTTP ${outcome.status}`}>
+        {outcome.says || 'The problem is in Tilth or in the proxy in front of it, not on your site.'}
+      </Notice>
+    )
+  return (
+    <Notice tone="danger" title="The test event could not be sent">
+      This browser blocked it, for example with an ad blocker, or Tilth is not reachable.
+    </Notice>
+  )
+}
+
+function AcceptedTest({ isStored }: { isStored: boolean }) {
+  return isStored ? (
+    <Notice tone="success" title="The test event was stored">
+      Tilth works. The problem is between your site and Tilth.
+    </Notice>
+  ) : (
+    <Notice title="The test event was accepted">It is saved and will be stored in a moment.</Notice>
   )
 }

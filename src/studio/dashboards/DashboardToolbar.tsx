@@ -1,7 +1,7 @@
 'use client'
 
-import { Filter as FilterIcon, Maximize, Save, Undo2, X } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Filter as FilterIcon, Maximize, Save, Undo2, X, RefreshCw } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState, useEffect, useEffectEvent, useTransition } from 'react'
 import type { ViewOverrides } from '#dashboards/dashboard'
 import type { Filter } from '#filters/filter'
 import { namedComparisons } from '#insights/calendar/named-periods'
@@ -15,7 +15,7 @@ import { Skeleton } from '#ui/page/Skeleton'
 import { Spinner } from '#ui/Spinner'
 import { useToast } from '#ui/overlay/Toast'
 import { useDirectChange } from '#studio/parts/Change'
-import { AutoRefresh } from './AutoRefresh'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { saveView } from './changes'
 import { boardId } from './board-id'
 import { useAddress } from './use-address'
@@ -188,3 +188,42 @@ function FullScreen() {
     />
   )
 }
+
+/** Refreshes the page every `minutes` and shows the time left. Pauses while the tab is hidden. */
+function AutoRefresh({ minutes }: { minutes: number }) {
+  const router = useNavigation()
+  const [isPending, startTransition] = useTransition()
+  const refresh = () => startTransition(() => router.refresh())
+
+  return (
+    <span className="flex items-center gap-1">
+      <IconButton label="Refresh" icon={<Icon of={RefreshCw} />} busy={isPending} onClick={refresh} />
+      {minutes > 0 && <Countdown key={minutes} seconds={minutes * 60} onEnd={refresh} />}
+    </span>
+  )
+}
+
+function Countdown({ seconds, onEnd }: { seconds: number; onEnd: () => void }) {
+  const [left, setLeft] = useState(seconds)
+  const end = useEffectEvent(onEnd)
+
+  useEffect(() => {
+    let now = seconds
+    const timer = setInterval(() => {
+      if (document.hidden) return
+      now = now > 1 ? now - 1 : seconds
+      setLeft(now)
+      if (now === seconds) end()
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [seconds])
+
+  return (
+    <span role="timer" aria-label="Time to next refresh" className="text-xs text-muted tabular-nums">
+      {clock(left)}
+    </span>
+  )
+}
+
+const clock = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -17,13 +17,13 @@ import { tryRead } from '#studio/parts/refusals'
 import { installationAddress } from '#studio/connect/address'
 import type { SearchParams } from '#studio/search-params'
 import { clockOf } from '#studio/parts/RelativeTime'
+import { number } from '#ui/format'
 import { namesIn } from './editor/editor-choices'
 import { figuresOf, type FlagListFigures } from './figures'
 import { FlagFilters } from './FlagFilters'
 import { type FlagRow, FlagsTable } from './FlagsTable'
 import { FlagTabs } from './FlagTabs'
 import { ImportFlags } from './ImportFlags'
-import { UnknownFlags } from './UnknownFlags'
 import { environmentIn, environmentNames } from './open-flag'
 import { flagsQuestionIn, filterFlags } from './question'
 
@@ -220,5 +220,25 @@ posthog.onFeatureFlags(() => {
         </div>
       </div>
     </Panel>
+  )
+}
+
+const maxShown = 10
+
+/** Flags that code requests and that do not exist: misspelt, or not created yet. */
+function UnknownFlags({ flags }: { flags: readonly { key: string; persons: number }[] }) {
+  if (flags.length === 0) return null
+  return (
+    <p className="border-t border-line px-4 py-2.5 text-xs text-pretty text-muted">
+      Code also evaluates flags that do not exist:{' '}
+      {flags.slice(0, maxShown).map(({ key, persons }, index) => (
+        <span key={key}>
+          {index > 0 && ', '}
+          <span className="font-mono text-ink">{key}</span> ({number(persons)}{' '}
+          {persons === 1 ? 'person' : 'people'})
+        </span>
+      ))}
+      {flags.length > maxShown && ` and ${number(flags.length - maxShown)} more`}.
+    </p>
   )
 }

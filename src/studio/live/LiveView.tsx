@@ -1,7 +1,7 @@
 'use client'
 
 import { Pause, Play } from 'lucide-react'
-import { useReducer, useState } from 'react'
+import { useReducer, useState, useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
 import { KeyHint } from '#ui/keyboard/KeyHint'
@@ -10,8 +10,8 @@ import { Page } from '#ui/page/Page'
 import { number } from '#ui/format'
 import { useShortcut } from '#ui/keyboard/shortcut'
 import { paths } from '#studio/paths'
-import { Announcer } from './Announcer'
-import { applyChange, type Feed, emptyFeed } from './feed'
+import { VisuallyHidden } from '#ui/VisuallyHidden'
+import { applyChange, type Feed, emptyFeed, type LiveFeedEntry } from './feed'
 import { useLiveStream } from './use-live-stream'
 import { LiveFilters } from './LiveFilters'
 import { LiveState } from './LiveState'
@@ -20,7 +20,7 @@ import { SightingList } from './SightingList'
 import { SightingPanel } from './SightingPanel'
 import { OutcomeCounts } from './OutcomeCounts'
 import { useLiveFilter } from './use-live-filter'
-import { useRows } from './use-rows'
+import { titleOf } from './sighting-labels'
 
 /** The parts of a project that its live page needs. */
 export interface LiveProject {
@@ -93,3 +93,61 @@ const Key = () => (
     <KeyHint keys="p" />
   </span>
 )
+
+/** Summarises events for screen readers: announcing each would drown everything else. */
+const announceEveryMs = 5000
+
+/** Says now and then how many came, and what the last one was. */
+function Announcer({ feed }: { feed: Feed }) {
+  const [words, setAnnouncement] = useState('')
+  const announcedCount = useRef(0)
+
+  const tell = useEffectEvent(() => {
+    const count = feed.nextId - announcedCount.current
+    const [last] = feed.shown
+    if (count === 0 || feed.isPaused || !last) return
+    announcedCount.current = feed.nextId
+    setAnnouncement(`${number(count)} new. The last: ${titleOf(last.sighting)}.`)
+  })
+
+  useEffect(() => {
+    const clock = setInterval(tell, announceEveryMs)
+    return () => clearInterval(clock)
+  }, [])
+
+  return (
+    <output aria-label="News" aria-live="polite">
+      <VisuallyHidden>{words}</VisuallyHidden>
+    </output>
+  )
+}
+
+interface OpenedRow {
+  rows: readonly LiveFeedEntry[]
+  opened: number | undefined
+  open: (id: number) => void
+}
+
+/** `j` and `k` go through the rows; where one is open, they open its neighbours. */
+function useRows({ rows, opened, open }: OpenedRow): RefObject<HTMLOListElement | null> {
+  const list = useRef<HTMLOListElement>(null)
+
+  function move(by: 1 | -1) {
+    if (opened === undefined) return focusNext(list.current, by)
+    const index = rows.findIndex(({ id }) => id === opened)
+    const next = rows[index + by]
+    if (index >= 0 && next) open(next.id)
+  }
+
+  useShortcut('j', () => move(1))
+  useShortcut('k', () => move(-1))
+  return list
+}
+
+function focusNext(list: HTMLElement | null, by: 1 | -1) {
+  const buttons = [...(list?.querySelectorAll('button') ?? [])]
+  const index = buttons.findIndex((button) => button === document.activeElement)
+  const next = index < 0 ? buttons[0] : buttons[index + by]
+  next?.focus()
+  next?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { Suspense } from 'react'
+import { Bookmark } from 'lucide-react'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { PagePagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
@@ -10,11 +11,13 @@ import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import type { SearchParams } from '#studio/search-params'
 import { clockOf } from '#studio/parts/RelativeTime'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
 import { columnsCookie, columnsIn, usualColumns } from './columns'
 import { PersonsFilters } from './PersonsFilters'
 import { PersonsTable } from './PersonsTable'
 import { personsRequestOf, filterIn, isNarrowed, questionIn, questionOfList } from './question'
-import { SaveListAsCohort } from './SaveListAsCohort'
 
 export const metadata: Metadata = { title: 'People' }
 
@@ -125,3 +128,27 @@ const Waiting = ({ slug, columns }: Pick<PersonsProps, 'slug' | 'columns'>) => (
     />
   </Panel>
 )
+
+/** Leads to a new cohort that begins with the conditions of the list. */
+function SaveListAsCohort({
+  slug,
+  question: { period, cohort, filter, search },
+  whyNot: refused,
+}: {
+  slug: string
+  question: PeopleQuestion
+  /** Why cohorts cannot be saved; undefined if they can. */
+  whyNot: string | undefined
+}) {
+  const reason = refused ?? (search && 'A cohort has no search. Use a filter instead.')
+  const look = { size: 'sm', icon: <Icon of={Bookmark} size="sm" /> } as const
+  return reason ? (
+    <Button {...look} disabledReason={reason}>
+      Save as cohort…
+    </Button>
+  ) : (
+    <LinkButton {...look} href={paths.newCohort(slug, { period, cohort, filter })}>
+      Save as cohort…
+    </LinkButton>
+  )
+}

@@ -16,14 +16,13 @@ import { getKit, getProduct } from '#studio/product'
 import { problemText } from '#site-kit/kit-manifest'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
-import { tryRead } from '#studio/parts/refusals'
+import { tryRead, tryEngine } from '#studio/parts/refusals'
 import type { SearchParams } from '#studio/search-params'
 import { clockOf } from '#studio/parts/RelativeTime'
 import { PostFilters } from './PostFilters'
-import { PostsTable } from './PostsTable'
+import { PostsTable, type ReaderNumbers } from './PostsTable'
 import { PostTabs } from './PostTabs'
 import { countsOf, inState, postsQuestionIn } from './question'
-import { readersByPost } from './readers'
 import { SiteLink } from './SiteLink'
 
 const kindTexts = {
@@ -210,4 +209,11 @@ title: About
 ---
 
 Who we are, and what we make.`,
+}
+
+/** Readers of each published post in the last 30 days; 'unknown' while the engine is unavailable. */
+async function readersByPost(projectId: number, viewer: Viewer): Promise<ReaderNumbers | 'unknown'> {
+  const { postNumbers } = getProduct()
+  const answer = await tryEngine(() => postNumbers.list(projectId, '30d', viewer))
+  return answer.done ? answer.readers : 'unknown'
 }

@@ -2,7 +2,16 @@
 
 import { usePathname } from 'next/navigation'
 import { useNavigation } from '#ui/navigation/Navigation'
-import { createContext, type ReactNode, startTransition, use, useEffect, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  startTransition,
+  use,
+  useEffect,
+  useState,
+  useEffectEvent,
+  useRef,
+} from 'react'
 import { deferred } from '#ui/deferral/deferred'
 import { WhenOpened } from '#ui/deferral/WhenOpened'
 import { mayLeave } from '#ui/form/leave-requests'
@@ -11,7 +20,6 @@ import { paths } from '#studio/paths'
 import { chooseTheme } from './appearance'
 import { allSections } from './nav-sections'
 import type { Theme } from './theme'
-import { useGoTo } from './use-go-to'
 import type { Layer } from './CommandLayers'
 import { rememberThing } from './palette/recent-things'
 import { thingAt } from './palette/things'
@@ -105,3 +113,34 @@ function signOut() {
   document.body.append(form)
   form.submit()
 }
+
+/** The second key has to follow within this time. */
+const chordTimeoutMs = 1200
+
+/** Where keys mean something else: fields, and layers that are moved through by keys. */
+const ignoringTargets =
+  'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
+
+/** `g`, then a letter: tells the letter. */
+function useGoTo(go: (key: string) => void) {
+  const armedAt = useRef(-chordTimeoutMs)
+
+  const listen = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isIgnoredTarget(event))
+      return
+    if (event.timeStamp - armedAt.current < chordTimeoutMs) {
+      armedAt.current = -chordTimeoutMs
+      go(event.key.toLowerCase())
+    } else if (event.key === 'g') {
+      armedAt.current = event.timeStamp
+    }
+  })
+
+  useEffect(() => {
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+const isIgnoredTarget = ({ target }: KeyboardEvent) =>
+  target instanceof Element && target.closest(ignoringTargets) !== null

@@ -2,13 +2,17 @@
 
 import { useParams, usePathname } from 'next/navigation'
 import { type ReactNode, useEffect } from 'react'
+import { ChevronsUpDown, Keyboard, LogOut, ShieldCheck, UserRound } from 'lucide-react'
 import { AppFrame } from '#ui/page/AppFrame'
 import { SidebarLink, SidebarSection } from '#ui/page/Sidebar'
 import { Icon } from '#ui/Icon'
+import { Avatar } from '#ui/Avatar'
+import { Menu } from '#ui/overlay/Menu'
+import { VisuallyHidden } from '#ui/VisuallyHidden'
+import { paths } from '#studio/paths'
 import { isInSection, navGroups } from './nav-sections'
 import { lastProject as lastProjectCookie } from './last-project'
-import { AccountMenu } from './AccountMenu'
-import { CommandsProvider } from './Commands'
+import { CommandsProvider, useCommands } from './Commands'
 import { ProjectSwitcher } from './ProjectSwitcher'
 import type { ShellFacts, ShellProject } from './shell'
 import { Topbar } from './Topbar'
@@ -62,4 +66,41 @@ function Navigation({ project: { slug } }: { project: ShellProject }) {
       ))}
     </SidebarSection>
   ))
+}
+
+/** The signed-in member and their settings. */
+function AccountMenu({ member: { name, email } }: { member: { name: string; email: string } }) {
+  const { openHelp, signOut } = useCommands()
+
+  return (
+    <Menu
+      side="top"
+      trigger={
+        <button
+          type="button"
+          className="flex w-full min-w-0 items-center gap-2.5 rounded-md px-2 py-1.5 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2 data-popup-open:bg-hover"
+        >
+          <Avatar name={name} decorative />
+          <span className="min-w-0 grow leading-tight">
+            <VisuallyHidden>Account of </VisuallyHidden>
+            <span className="block truncate font-medium">{name}</span>
+            <span className="block truncate text-xs text-muted">{email}</span>
+          </span>
+          <Icon of={ChevronsUpDown} size="sm" className="text-faint" />
+        </button>
+      }
+      entries={[
+        { kind: 'link', label: 'Your account', icon: <Icon of={UserRound} />, href: paths.account },
+        { kind: 'link', label: 'Sign-in', icon: <Icon of={ShieldCheck} />, href: paths.installation },
+        {
+          label: 'Keyboard shortcuts',
+          icon: <Icon of={Keyboard} />,
+          shortcut: '?',
+          onSelect: openHelp,
+        },
+        { kind: 'separator' },
+        { label: 'Sign out', icon: <Icon of={LogOut} />, onSelect: signOut },
+      ]}
+    />
+  )
 }

@@ -12,13 +12,15 @@ import { Icon } from '#ui/Icon'
 import { KeyHint } from '#ui/keyboard/KeyHint'
 import { Notice } from '#ui/page/Notice'
 import { Tabs } from '#ui/page/Tabs'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Panel } from '#ui/page/Panel'
 import { examples } from './examples'
-import { SqlHistory } from './SqlHistory'
 import { type SqlDraft, hasPeriod, usualPeriod } from './sql-draft'
 import { Results } from './Results'
 import { ExampleList, TableList } from './Schema'
 import { offsetOf, positionIn, type SqlResult } from './sql-result'
 import { type SqlRun, useSql } from './use-sql'
+import { forget, remembered } from './sql-history'
 
 const first: SqlDraft = { text: examples[0]?.text ?? '', period: usualPeriod, chart: 'table' }
 
@@ -165,3 +167,51 @@ const errorIn = (run: SqlRun): string | undefined =>
 
 const sentencesOf = ({ problems }: Extract<SqlResult, { done: false }>): string =>
   problems.map(({ message }) => message).join(' ')
+
+/** Recent queries, stored only in this browser. */
+function SqlHistory({ slug, onChoose }: { slug: string; onChoose: (draft: SqlDraft) => void }) {
+  const [drafts, setDrafts] = useState<readonly SqlDraft[]>(() => remembered(slug))
+
+  if (drafts.length === 0)
+    return (
+      <Panel>
+        <EmptyMessage
+          title="No queries yet"
+          body="The last 20 queries you run in this browser appear here."
+        />
+      </Panel>
+    )
+  const clear = () => {
+    forget(slug)
+    setDrafts([])
+  }
+  return (
+    <Panel footer="Stored in this browser only.">
+      <ul className="flex flex-col gap-2">
+        {drafts.map((draft) => (
+          <li key={draft.text} className="flex flex-col gap-1.5 border-b border-line pb-2 last:border-b-0">
+            <div className="rounded-md bg-sunken px-2.5 py-2">
+              <pre className="line-clamp-4 font-mono text-2xs break-words whitespace-pre-wrap text-muted">
+                {draft.text}
+              </pre>
+            </div>
+            <span>
+              <Button
+                size="sm"
+                aria-label={`Use again: ${draft.text.slice(0, 60)}`}
+                onClick={() => onChoose(draft)}
+              >
+                Use again
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="pt-2">
+        <Button variant="quiet" size="sm" onClick={clear}>
+          Clear history
+        </Button>
+      </div>
+    </Panel>
+  )
+}

@@ -12,13 +12,14 @@ import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
-import { tryRead } from '#studio/parts/refusals'
+import { tryRead, tryEngine } from '#studio/parts/refusals'
 import { clockOf } from '#studio/parts/RelativeTime'
 import type { SearchParams } from '#studio/search-params'
-import { surveyFigures } from './figures'
+import type { SurveyRowFigures } from '#surveys/results/row-figures'
+import { number, percent } from '#ui/format'
 import { filterSurveys, surveysQuestionIn } from './question'
 import { SurveyFilters } from './SurveyFilters'
-import { type SurveyRow, SurveysTable, type SurveysTableProps } from './SurveysTable'
+import { type SurveyRow, SurveysTable, type SurveysTableProps, type ShownFigures } from './SurveysTable'
 
 export const metadata: Metadata = { title: 'Surveys' }
 
@@ -135,3 +136,23 @@ function NoSurveys({ slug, isArchive }: { slug: string; isArchive: boolean }) {
     </Panel>
   )
 }
+
+/** The numbers of launched surveys over all time, by id; none if they cannot be counted now. */
+async function surveyFigures({ project, viewer }: Opened): Promise<ReadonlyMap<string, ShownFigures>> {
+  const { surveyResults } = getProduct()
+  const asked = await tryEngine(async () => ({
+    done: true as const,
+    figures: await surveyResults.figures(project.id, viewer),
+  }))
+  return new Map(asked.done ? [...asked.figures].map(([id, figures]) => [id, shown(figures)]) : [])
+}
+
+const shown = ({ responses, rate, score }: SurveyRowFigures): ShownFigures => ({
+  responses,
+  rate: rate?.value,
+  score: score && scoreText(score),
+})
+
+/** "NPS 42" or "CSAT 87%". */
+const scoreText = ({ label, estimate: { value } }: NonNullable<SurveyRowFigures['score']>): string =>
+  `${label} ${label === 'CSAT' ? percent(value) : number(Math.round(value))}`

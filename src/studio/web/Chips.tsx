@@ -1,18 +1,21 @@
 'use client'
 
-import { ChevronDown, X } from 'lucide-react'
+import { ChevronDown, X, ListFilter } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { valueName } from '#events/value-names'
 import { dimensionOperators, wordsOf } from '#insights/text/dimension-words'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
-import { Menu } from '#ui/overlay/Menu'
+import { Menu, type MenuEntry } from '#ui/overlay/Menu'
 import { paths } from '#studio/paths'
+import { Checkbox } from '#ui/form/Checkbox'
+import { Field } from '#ui/form/Field'
+import { TextInput } from '#ui/form/TextInput'
+import { ChangeDialog } from '#studio/parts/ChangeDialog'
 import { FilterDialog } from './FilterDialog'
 import { type Chip, searchOf, withNegation, type WebQuestion, withoutChip } from './question'
-import { SaveSegment, type SegmentContext } from './SaveSegment'
-import { SegmentMenu } from './SegmentMenu'
+import { saveSegment } from './changes'
 
 /** What the page is narrowed to, and the ways to change that. */
 export function Chips({ question, slug, ...segmentContext }: SegmentContext) {
@@ -94,3 +97,70 @@ function ChipMenu({ chip, question, to, onEdit }: ChipProps) {
 const ChipText = ({ children }: { children: ReactNode }) => (
   <bdi className="max-w-64 truncate">{children}</bdi>
 )
+
+/** The saved segments: those of the project, and the member's own. */
+function SegmentMenu({ slug, question, segments }: SegmentContext) {
+  const chosen = segments.find(({ id }) => id === question.segment)
+  const link = (id: string | undefined, label: string): MenuEntry => ({
+    kind: 'link',
+    label,
+    href: paths.web(slug, searchOf({ ...question, segment: id })),
+  })
+  const group = (label: string, isShared: boolean): MenuEntry[] => {
+    const those = segments.filter((segment) => segment.isShared === isShared)
+    return those.length > 0
+      ? [{ kind: 'group', label, entries: those.map(({ id, name }) => link(id, name)) }]
+      : []
+  }
+  return (
+    <Menu
+      trigger={
+        <Button
+          size="sm"
+          icon={<Icon of={ListFilter} className="text-faint" />}
+          iconEnd={<Icon of={ChevronDown} size="sm" className="text-faint" />}
+        >
+          {chosen ? <bdi className="max-w-48 truncate">{chosen.name}</bdi> : 'All visitors'}
+        </Button>
+      }
+      entries={[
+        link(undefined, 'All visitors'),
+        ...group('Project segments', true),
+        ...group('Your segments', false),
+        { kind: 'separator' },
+        { kind: 'link', label: 'Manage segments', href: paths.webView(slug, 'goals', searchOf(question)) },
+      ]}
+    />
+  )
+}
+
+interface SegmentContext {
+  slug: string
+  question: WebQuestion
+  segments: readonly { id: string; name: string; isShared: boolean }[]
+  /** Why nothing can be saved; undefined when it can. */
+  whyNot: string | undefined
+}
+
+/** Keeps what the page is narrowed to, under a name. */
+function SaveSegment({ slug, question, whyNot }: Omit<SegmentContext, 'segments'>) {
+  return (
+    <ChangeDialog
+      title="Save as segment"
+      size="sm"
+      change={(formData) => saveSegment(slug, question.chips, question.segment, formData)}
+      saved="Segment saved"
+      trigger={
+        <Button size="sm" variant="quiet" disabledReason={whyNot}>
+          Save as segment…
+        </Button>
+      }
+      submit="Save segment"
+    >
+      <Field label="Name" name="name" hint="Such as “Mobile in Germany”.">
+        <TextInput autoComplete="off" />
+      </Field>
+      <Checkbox label="Share with the project" name="isShared" defaultChecked />
+    </ChangeDialog>
+  )
+}

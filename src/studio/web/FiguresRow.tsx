@@ -6,13 +6,14 @@ import { Panel } from '#ui/page/Panel'
 import { Stats } from '#ui/chart/Stat'
 import { Tooltip } from '#ui/overlay/Tooltip'
 import { VisuallyHidden } from '#ui/VisuallyHidden'
-import { annotationsOn, unitOf } from '#insights/chart/chart-settings'
+import { annotationsOn, unitOf, type ChartSettings } from '#insights/chart/chart-settings'
 import { pointsOf } from '#insights/calendar/clock'
 import type { Interval } from '#insights/calendar/period'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 import { paths } from '#studio/paths'
+import type { Direction } from '#ui/chart/chart'
+import { bounceRuleText } from '#insights/bounce-rule'
 import { askOverview, type WebContext } from './web-questions'
-import { figureLabels, scrollLabels } from './figures'
 import { NotAnswered } from './NotAnswered'
 import { comparisonLabel, intervalsFor } from './periods'
 import { type FigureName, figureNames, searchOf } from './question'
@@ -158,3 +159,57 @@ function FigureChart({ name, totals, web: { question, chartSettings, notes } }: 
     />
   )
 }
+
+/** A figure at the top of the page: its label, and the rule by which it is counted. */
+interface FigureLabels {
+  label: string
+  about: string | ((settings: Pick<ChartSettings, 'bounceRule'>) => string)
+  as: 'number' | 'percent' | 'duration' | 'money'
+  good?: Direction
+  /** Only beside a goal. */
+  ofGoal?: true
+}
+
+const figureLabels: Record<FigureName, FigureLabels> = {
+  visitors: {
+    label: 'Visitors',
+    about: 'Unique visitors. Without a cookie, a device counts once per day.',
+    as: 'number',
+  },
+  visits: {
+    label: 'Visits',
+    about: 'A visit ends after 30 minutes without an event, or after 24 hours.',
+    as: 'number',
+  },
+  views: { label: 'Views', about: 'Page and screen views, repeats included.', as: 'number' },
+  viewsPerVisit: { label: 'Views per visit', about: 'Views divided by visits.', as: 'number' },
+  bounceRate: {
+    label: 'Bounce rate',
+    about: ({ bounceRule }) => bounceRuleText(bounceRule),
+    as: 'percent',
+    good: 'down',
+  },
+  duration: {
+    label: 'Visit duration',
+    about: 'Average time from the first to the last event. A bounce counts as 0.',
+    as: 'duration',
+  },
+  revenue: { label: 'Revenue', about: 'Sum of the revenue property of events.', as: 'money' },
+  conversions: {
+    label: 'Conversions',
+    about: 'Visitors who reached the goal at least once.',
+    as: 'number',
+    ofGoal: true,
+  },
+  conversionRate: {
+    label: 'Conversion rate',
+    about: 'Share of visitors who reached the goal.',
+    as: 'percent',
+    ofGoal: true,
+  },
+}
+
+const scrollLabels = {
+  label: 'Scroll depth',
+  about: 'Average share of the page that was seen, once per visit.',
+} as const

@@ -2,14 +2,18 @@
 
 import { CalendarDays, ChevronDown, Ellipsis, Flag } from 'lucide-react'
 import { useNavigation } from '#ui/navigation/Navigation'
-import { useState } from 'react'
+import { useState, type FormEvent } from 'react'
 import { namedPeriods } from '#insights/calendar/named-periods'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { Menu, type MenuEntry } from '#ui/overlay/Menu'
 import { paths, type WebView } from '#studio/paths'
-import { DaysDialog } from './DaysDialog'
+import { inOrder, isDay } from '#ui/dates'
+import { FormDialog } from '#ui/overlay/FormDialog'
+import { Field } from '#ui/form/Field'
+import { TextInput } from '#ui/form/TextInput'
+import { asText } from '#studio/parts/form-data'
 import { comparesWeekdays, comparisonLabel, periodGroups, periodLabel, withWeekdays } from './periods'
 import { searchOf, type WebQuestion } from './question'
 
@@ -200,5 +204,53 @@ function MoreMenu({ slug, question, hasTestAccounts, hasPageGroups, to }: MoreMe
           : []),
       ]}
     />
+  )
+}
+
+/** Days between any two, as `2026-01-01..2026-01-31`. */
+function DaysDialog({
+  title,
+  open,
+  close,
+  value,
+  today,
+  onChoose,
+}: {
+  title: string
+  open: boolean
+  close: () => void
+  value: string | undefined
+  today: string
+  onChoose: (days: string) => void
+}) {
+  const [from = '', to = ''] = value?.includes('..') ? value.split('..') : [today, today]
+
+  function choose(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const formData = new FormData(event.currentTarget)
+    const [first, last] = [asText(formData.get('from')), asText(formData.get('to'))]
+    if (!isDay(first) || !isDay(last)) return
+    const days = inOrder(first, last)
+    onChoose(`${days.from}..${days.to}`)
+  }
+
+  return (
+    <FormDialog
+      title={title}
+      size="sm"
+      open={open}
+      onOpenChange={(isOpen) => !isOpen && close()}
+      submit="Apply"
+      form={{ onSubmit: choose }}
+    >
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="Start date" name="from">
+          <TextInput type="date" required defaultValue={from} />
+        </Field>
+        <Field label="End date" name="to">
+          <TextInput type="date" required defaultValue={to} />
+        </Field>
+      </div>
+    </FormDialog>
   )
 }

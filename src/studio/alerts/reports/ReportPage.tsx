@@ -12,11 +12,15 @@ import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead, tryEngine } from '#studio/parts/refusals'
 import { clockOf } from '#studio/parts/RelativeTime'
+import type { ReportFigureList, ReportFigures } from '#alerts/report-content'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Panel } from '#ui/page/Panel'
+import type { TableColumn } from '#ui/table/column'
+import { Table } from '#ui/table/Table'
 import { DeliveriesTable } from '../AlertHistory'
 import { dashboardsOf, membersOf } from '../form-choices'
 import { NoMailServer } from '../NoMailServer'
 import { hindrancesOf } from '../recipients'
-import { FiguresPreview } from './FiguresPreview'
 import { ReportForm } from './ReportForm'
 
 export const metadata: Metadata = { title: 'Report' }
@@ -87,3 +91,41 @@ async function Preview({ projectId, id, viewer }: { projectId: number; id: strin
     />
   )
 }
+
+type PreviewRow = ReportFigureList['rows'][number]
+
+const columnsFor = (label: string, counted: string): TableColumn<PreviewRow>[] => [
+  { key: 'label', header: label, truncate: true, cell: (row) => row.label },
+  { key: 'value', header: counted, numeric: true, cell: ({ value }) => value },
+  { key: 'change', header: 'Change', numeric: true, cell: ({ change }) => change ?? '' },
+]
+
+/** What the letter would say if it were written now. */
+function FiguresPreview({
+  figures: { period, before, figures, lists, missing },
+}: {
+  figures: ReportFigures
+}) {
+  return (
+    <Panel title="Preview" description={`${period}, compared with ${before}`} flush>
+      {figures.length > 0 && <PreviewTable title="Metric" counted="Value" rows={figures} />}
+      {lists.map((list, index) => (
+        <PreviewTable key={`${list.title} ${index}`} {...list} />
+      ))}
+      {missing.map(({ title, why }) => (
+        <EmptyMessage key={title} title={`${title} is not available`} body={why} />
+      ))}
+    </Panel>
+  )
+}
+
+const PreviewTable = ({ title, counted, rows }: ReportFigureList) => (
+  <Table
+    caption={title}
+    columns={columnsFor(title, counted)}
+    rows={rows}
+    rowKey={({ label }) => label}
+    empty={<EmptyMessage title={title} body="No data in this period." />}
+    dense
+  />
+)

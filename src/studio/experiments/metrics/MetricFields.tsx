@@ -9,9 +9,10 @@ import { RadioGroup } from '#ui/form/RadioGroup'
 import { Select } from '#ui/form/Select'
 import { TextInput } from '#ui/form/TextInput'
 import { Notice } from '#ui/page/Notice'
+import type { InsightMetric } from '#experiments/experiment-set-up'
+import type { MeasuredMetric } from '#insights/kinds/experiment/question'
+import { Combobox } from '#ui/form/Combobox'
 import type { ExperimentChoices } from '../editor/choices'
-import { DurationField } from './DurationField'
-import { InsightPicker } from './InsightPicker'
 import { changedMetric, isSaved, metricOfSaved } from './saved-metrics'
 import { MeasuredFields } from './MeasuredFields'
 import { SavedMetricPicker } from './SavedMetricPicker'
@@ -162,4 +163,79 @@ function withWindow(
   hours: number | undefined,
 ): ExperimentMetric['measured'] {
   return hours === undefined ? { ...measured, onlyComplete: false } : { ...measured, windowHours: hours }
+}
+
+interface InsightPickerProps {
+  insights: readonly InsightMetric[]
+  onChoose: (insight: { name: string; measured: MeasuredMetric }) => void
+}
+
+/** Fills the metric in from a saved insight, or says why that one cannot become a metric. */
+function InsightPicker({ insights, onChoose }: InsightPickerProps) {
+  const [id, setId] = useState<string | null>(null)
+  const chosen = insights.find((insight) => insight.id === id)
+  function choose(next: string | null) {
+    setId(next)
+    const insight = insights.find((one) => one.id === next)
+    if (insight?.measured) onChoose({ name: insight.name, measured: insight.measured })
+  }
+  return (
+    <Field
+      label="From a saved insight"
+      optional
+      hint="Takes its events and filters; the metric counts from the exposure on."
+      {...(chosen?.refused !== undefined && { error: chosen.refused })}
+    >
+      <Combobox
+        placeholder="Choose an insight"
+        options={insights.map((insight) => ({ value: insight.id, label: insight.name }))}
+        value={id}
+        onChange={choose}
+      />
+    </Field>
+  )
+}
+
+const units = [
+  { value: 'hours', label: 'hours' },
+  { value: 'days', label: 'days' },
+] as const
+
+interface DurationFieldProps {
+  label: string
+  hint: string
+  hours: number | undefined
+  placeholder: string
+  onChange: (hours: number | undefined) => void
+}
+
+/** A number of hours, typed as hours or days. */
+function DurationField({ label, hint, hours, placeholder, onChange }: DurationFieldProps) {
+  const [unit, setUnit] = useState<'hours' | 'days'>(
+    hours === undefined || hours % 24 === 0 ? 'days' : 'hours',
+  )
+  const factor = unit === 'days' ? 24 : 1
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-2">
+      <Field label={label} optional hint={hint}>
+        <NumberInput
+          value={hours === undefined ? null : Number((hours / factor).toFixed(4))}
+          min={0}
+          placeholder={placeholder}
+          onChange={(next) => onChange(next ? next * factor : undefined)}
+        />
+      </Field>
+      <div className="pt-6.5">
+        <Select
+          aria-label={`${label}: unit`}
+          options={units}
+          value={unit}
+          onChange={(next) => {
+            setUnit(next)
+            if (hours !== undefined) onChange((hours / factor) * (next === 'days' ? 24 : 1))
+          }}
+        />
+      </div>
+    </div>
+  )
 }

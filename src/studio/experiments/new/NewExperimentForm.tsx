@@ -11,10 +11,12 @@ import { LeavingGuard } from '#studio/parts/LeavingGuard'
 import { StudioPickers } from '#studio/insights/pickers'
 import { withNetworkErrors } from '#studio/parts/with-network-errors'
 import { variantTotal } from '#studio/flags/editor/draft'
+import { Field } from '#ui/form/Field'
+import { Select } from '#ui/form/Select'
 import { createExperiment } from '../actions'
 import { AboutFields } from '../editor/AboutFields'
 import { AnalysisFields } from '../editor/AnalysisFields'
-import type { ExperimentChoices } from '../editor/choices'
+import type { ExperimentChoices, TemplateChoice } from '../editor/choices'
 import { ControlField } from '../editor/ControlField'
 import {
   differencesOf,
@@ -30,7 +32,6 @@ import { ExposureFields, SeveralVariantsField } from '../editor/ExposureFields'
 import { KindFields } from '../editor/KindFields'
 import { LazyMetricList } from '../metrics/LazyMetricList'
 import { FlagFields } from './FlagFields'
-import { TemplatePicker } from './TemplatePicker'
 
 interface NewExperimentFormProps {
   choices: ExperimentChoices
@@ -198,3 +199,49 @@ const flagInputOf = ({ key, variants }: NewFlagDraft) => ({
   key: key.trim(),
   variants: variants.map(({ id: _, ...variant }) => variant),
 })
+
+interface TemplatePickerProps {
+  templates: readonly TemplateChoice[]
+  /** The id of the template that the form begins with. */
+  initial: string | undefined
+  metrics: ExperimentDraft['metrics']
+  onChoose: (part: Pick<ExperimentDraft, 'hypothesis' | 'metrics'>) => void
+}
+
+const none = 'none'
+
+/** Fills the hypothesis and the metrics in from a template. */
+function TemplatePicker({ templates, initial, metrics, onChoose }: TemplatePickerProps) {
+  const [id, setId] = useState(initial ?? none)
+  const chosen = templates.find((template) => template.id === id)
+  function choose(next: string) {
+    setId(next)
+    const template = templates.find((one) => one.id === next)
+    if (template) onChoose({ hypothesis: template.hypothesis, metrics: template.metrics })
+  }
+  const replaces = 'A template replaces the hypothesis and the metrics below.'
+  return (
+    <Panel>
+      <Field
+        label="Start from a template"
+        optional
+        hint={
+          chosen
+            ? `${chosen.description} Check that its events are those that you send.`
+            : metrics.length > 0
+              ? replaces
+              : 'Fills in the hypothesis and the metrics.'
+        }
+      >
+        <Select
+          options={[
+            { value: none, label: 'No template' },
+            ...templates.map(({ id: value, name }) => ({ value, label: name })),
+          ]}
+          value={chosen?.id ?? none}
+          onChange={choose}
+        />
+      </Field>
+    </Panel>
+  )
+}

@@ -10,13 +10,21 @@ import { ChangedMeanwhile } from '#studio/parts/ChangedMeanwhile'
 import { DraftSaveBar } from '#studio/parts/DraftSaveBar'
 import { LeavingGuard } from '#studio/parts/LeavingGuard'
 import { StudioPickers } from '#studio/insights/pickers'
+import { useEditedDraft } from '#studio/parts/use-edited-draft'
 import { AboutFields, type ExperimentFieldsProps } from '../editor/AboutFields'
 import type { ExperimentChoices } from '../editor/choices'
 import { ControlField } from '../editor/ControlField'
-import { changesPrimaryMetrics } from '../editor/draft'
+import {
+  changesPrimaryMetrics,
+  changeOf,
+  differencesOf,
+  draftOf,
+  type ExperimentDraft,
+  fieldProblems,
+} from '../editor/draft'
 import { KindFields } from '../editor/KindFields'
 import { LazyMetricList } from '../metrics/LazyMetricList'
-import { useExperimentDraft } from './use-experiment-draft'
+import { changeExperiment, reloadExperiment } from '../actions'
 
 /** What depends on the kind or the state, and what is far below, is loaded after the rest. */
 const ExposureSettings = lazy(async () => ({
@@ -136,3 +144,17 @@ const PrimaryMetricsWarning = () => (
     secondary metrics.
   </Notice>
 )
+
+/** An experiment as it was opened, the draft of it, and the state that another member saved meanwhile. */
+const useExperimentDraft = (slug: string, experiment: Experiment) =>
+  useEditedDraft<Experiment, ExperimentDraft>(experiment, {
+    draftOf,
+    differencesOf,
+    isNewer: (one, other) => one.changedAt.getTime() > other.changedAt.getTime(),
+    save: async (draft, base) => subjectOf(await changeExperiment(slug, base.id, changeOf(draft, base))),
+    reload: async ({ id }) => subjectOf(await reloadExperiment(slug, id)),
+    problemsIn: fieldProblems,
+  })
+
+const subjectOf = (answer: Awaited<ReturnType<typeof changeExperiment>>) =>
+  answer.done ? { done: true as const, subject: answer.experiment } : answer

@@ -11,10 +11,11 @@ import { IconButton } from '#ui/IconButton'
 import { Select } from '#ui/form/Select'
 import { Skeleton } from '#ui/page/Skeleton'
 import { TextInput } from '#ui/form/TextInput'
+import { NumberInput } from '#ui/form/NumberInput'
+import { Slider } from '#ui/form/Slider'
 import { conditionSetOf, type SetDraft, type VariantDraft } from './draft'
 import { type EditorChoices, namesIn } from './editor-choices'
 import { AudienceSize } from './AudienceSize'
-import { PercentageField } from './PercentageField'
 
 const ConditionRows = lazy(async () => ({ default: (await import('./ConditionRows')).ConditionRows }))
 
@@ -145,5 +146,35 @@ function VariantChoice({ draft, variants, onChange }: ConditionSetCardProps) {
         }
       />
     </Field>
+  )
+}
+
+/** About by hand, to a hundredth by number. */
+function PercentageField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: number
+  onChange: (next: number) => void
+}) {
+  return (
+    <div className="flex items-center gap-3">
+      <div className="min-w-24 grow">
+        <Slider aria-label={`${label}, roughly`} value={value} onChange={onChange} />
+      </div>
+      <div className="w-36 shrink-0">
+        <NumberInput
+          aria-label={label}
+          value={value}
+          min={0}
+          max={100}
+          step={0.01}
+          unit="%"
+          onChange={(next) => onChange(Math.round((next ?? 0) * 100) / 100)}
+        />
+      </div>
+    </div>
   )
 }

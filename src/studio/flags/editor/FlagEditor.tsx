@@ -1,6 +1,6 @@
 'use client'
 
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState, useTransition } from 'react'
 import { type Flag, type FlagKind, mainEnvironment } from '#flags/flag'
 import { type ConditionLabels, rolloutInWords } from '#flags/words'
 import { Panel } from '#ui/page/Panel'
@@ -8,13 +8,17 @@ import { Skeleton } from '#ui/page/Skeleton'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
 import { ChangedMeanwhile } from '#studio/parts/ChangedMeanwhile'
 import { LeavingGuard } from '#studio/parts/LeavingGuard'
+import { Button } from '#ui/Button'
+import { CopyField } from '#ui/copy/CopyField'
+import { FormError } from '#ui/form/FormError'
+import { useDirectChange } from '#studio/parts/Change'
 import type { FlagSwitchRequest } from '../ConfirmFlagSwitch'
+import { revealSecret } from '../actions'
 import { AboutFields } from './AboutFields'
 import { changeableOf, type FlagDraft, ofKind, whyNotYet } from './draft'
 import { type EditorChoices, namesIn } from './editor-choices'
 import { kindOptions } from './kinds'
 import { SaveBar } from './SaveBar'
-import { SecretValue } from './SecretValue'
 import { SettingFields } from './SettingFields'
 import { useFlagDraft } from './use-flag-draft'
 import { ValueFields } from './ValueFields'
@@ -144,5 +148,45 @@ function WhereDecided({ flag: { servedTo }, whyNotLocal }: Pick<FlagEditorProps,
         ? 'Evaluated locally by server SDKs with a secret key.'
         : `Not evaluated locally. ${whyNotLocal}`}
     </p>
+  )
+}
+
+/** The value of a secret configuration, shown on request to members who may see it. */
+function SecretValue({
+  slug,
+  flagKey,
+  environment,
+  whyNot,
+}: {
+  slug: string
+  flagKey: string
+  environment: string
+  whyNot: string | undefined
+}) {
+  const { make, question } = useDirectChange()
+  const [value, setValue] = useState<string>()
+  const [error, setError] = useState<string>()
+  const [isPending, startTransition] = useTransition()
+
+  const reveal = () =>
+    startTransition(async () => {
+      const failed = await make(() => revealSecret(slug, flagKey, environment), {
+        onDone: (done) => setValue(done.value),
+      })
+      setError(failed?.error)
+    })
+
+  return (
+    <div className="mt-4 flex flex-col gap-2">
+      {question}
+      {error && <FormError title={error} />}
+      {value === undefined ? (
+        <Button onClick={reveal} busy={isPending} disabledReason={whyNot}>
+          Reveal value
+        </Button>
+      ) : (
+        <CopyField label={`Value in ${environment}`} value={value} secret />
+      )}
+    </div>
   )
 }

@@ -8,8 +8,9 @@ import { Select } from '#ui/form/Select'
 import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
 import { type ExplainQuestion, paths } from '#studio/paths'
+import { Combobox } from '#ui/form/Combobox'
+import { usePersonSuggestions } from '#studio/filters/use-suggestions'
 import { whyNoJson } from '../editor/draft'
-import { PersonPicker } from './PersonPicker'
 
 interface ExplainFormProps {
   slug: string
@@ -130,4 +131,37 @@ function addressFor(slug: string, flagKey: string | undefined, question: Explain
     Object.entries(question).map(([name, text]: [string, string | undefined]) => [name, text?.trim()]),
   )
   return flagKey === undefined ? paths.explainFlags(slug, said) : paths.flag(slug, flagKey, 'explain', said)
+}
+
+interface PersonPickerProps {
+  slug: string
+  /** A distinct id, which need not be one of a known person. */
+  value: string
+  onChange: (distinctId: string) => void
+}
+
+/** Finds a person while a member types, and takes any distinct id. */
+function PersonPicker({ slug, value, onChange }: PersonPickerProps) {
+  const [typed, setTyped] = useState('')
+  const [isNeeded, setNeeded] = useState(false)
+  const { found, isLoading, trouble } = usePersonSuggestions(slug, typed, isNeeded)
+
+  return (
+    <div onFocus={() => setNeeded(true)}>
+      <Combobox
+        keepsTyped
+        placeholder="Name, e-mail or distinct id"
+        options={found.map(({ distinctId, name }) => ({
+          value: distinctId,
+          label: name,
+          hint: name === distinctId ? undefined : distinctId,
+        }))}
+        value={value === '' ? null : value}
+        onChange={(next) => onChange(next ?? '')}
+        onSearch={setTyped}
+        searching={isLoading}
+        nothingFound={trouble ?? 'No known person. The id is used as typed.'}
+      />
+    </div>
+  )
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache, Suspense } from 'react'
+import { Download } from 'lucide-react'
 import { propertyLabel } from '#events/taxonomy'
 import { valueName } from '#events/value-names'
 import type { PersonProfile } from '#insights/people/person-directory'
@@ -19,12 +20,13 @@ import { NamedValue } from '#studio/parts/NamedValue'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { type Clock, RelativeTime, clockOf } from '#studio/parts/RelativeTime'
 import { type SearchParams, textOf } from '#studio/search-params'
+import { Icon } from '#ui/Icon'
+import { buttonClass } from '#ui/keyboard/button-style'
 import { Timeline } from '../Timeline'
 import { AddToCohort } from './AddToCohort'
 import { DistinctIds } from './DistinctIds'
 import { ErasePerson } from './ErasePerson'
 import { EventPicker } from './EventPicker'
-import { ExportPerson } from './ExportPerson'
 
 interface PersonPageProps {
   params: Promise<{ project: string; person: string }>
@@ -261,3 +263,10 @@ const placeLabels = {
 /** What a site says of its persons is of more interest than what browsers do, and least what those once did. */
 const rankOf = (name: string): number =>
   name.startsWith('$initial_') ? 2 : name.startsWith('$') || name.startsWith('utm_') ? 1 : 0
+
+/** A plain link: Next would prefetch its own and start an export without a click. */
+const ExportPerson = ({ slug, person }: { slug: string; person: string }) => (
+  <a href={paths.personExport(slug, person)} download className={buttonClass({})}>
+    <Icon of={Download} /> Export
+  </a>
+)

@@ -7,7 +7,6 @@ import { useShortcut } from '#ui/keyboard/shortcut'
 import { Skeleton } from '#ui/page/Skeleton'
 import { ToolbarButton, ToolbarSeparator } from '#ui/page/Toolbar'
 import type { PreviewTheme } from '../PreviewSheet'
-import { chosenEditor, chooseEditor, type EditorChoice, onEditorChoice } from './editor-choice'
 import { MarkdownField } from './MarkdownField'
 import { TextPlace } from './text-place'
 
@@ -61,4 +60,43 @@ function EditorSwitch({ other }: { other: EditorChoice }) {
       />
     </>
   )
+}
+
+type EditorChoice = 'blocks' | 'markdown'
+
+const storageName = 'tilth editor'
+const choices: readonly EditorChoice[] = ['blocks', 'markdown']
+
+/** The choice of this visit, for a browser that stores nothing. */
+let chosen: EditorChoice | undefined
+const listeners = new Set<() => void>()
+
+/** How this writer edits posts. */
+function chosenEditor(): EditorChoice {
+  chosen ??= storedChoice() ?? 'markdown'
+  return chosen
+}
+
+function storedChoice(): EditorChoice | undefined {
+  try {
+    const stored = localStorage.getItem(storageName)
+    return choices.find((choice) => choice === stored)
+  } catch {
+    return undefined
+  }
+}
+
+function chooseEditor(choice: EditorChoice): void {
+  chosen = choice
+  try {
+    localStorage.setItem(storageName, choice)
+  } catch {
+    // a browser that stores nothing remembers it until the page is left
+  }
+  for (const listener of listeners) listener()
+}
+
+function onEditorChoice(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

@@ -14,6 +14,9 @@ import { VisuallyHidden } from '#ui/VisuallyHidden'
 import { type PostPanel, paths } from '#studio/paths'
 import { ChangedMeanwhile } from '#studio/parts/ChangedMeanwhile'
 import { LeavingGuard } from '#studio/parts/LeavingGuard'
+import { useToast } from '#ui/overlay/Toast'
+import { withNetworkErrors } from '#studio/parts/with-network-errors'
+import { discardChanges, publishChanges, restorePostVersion } from '../actions'
 import { BodyField } from './BodyField'
 import { EditorBar } from './EditorBar'
 import { NarrowPanels, WidePanels } from './EditorPanels'
@@ -21,7 +24,6 @@ import type { PostEditorContext } from './editor-context'
 import { missingParts } from './missing-parts'
 import { PostMenu } from './PostMenu'
 import { Preview } from './Preview'
-import { useChangesDecision } from './use-changes-decision'
 import { type PostEditing, usePostDraft } from './use-post-draft'
 
 /** Loaded on demand: writing does not need them. */
@@ -246,4 +248,38 @@ function Notices({ editing }: { editing: PostEditing }) {
       )}
     </>
   )
+}
+
+/** Publishes or discards the unpublished changes of a post. What was discarded can be restored from its history. */
+function useChangesDecision(
+  slug: string,
+  id: string,
+  { decide, startSaving }: Pick<ReturnType<typeof usePostDraft>, 'decide' | 'startSaving'>,
+) {
+  const showToast = useToast()
+
+  async function restore(version: number) {
+    const answer = await withNetworkErrors(() => restorePostVersion(slug, id, version))
+    if (!answer.done)
+      showToast({ title: answer.problems.map(({ message }) => message).join(' '), tone: 'danger' })
+  }
+
+  async function discard() {
+    const discarded = await decide(discardChanges)
+    if (!discarded) return
+    const { version } = discarded
+    const action =
+      version === undefined
+        ? undefined
+        : { label: 'Undo', onSelect: () => startSaving(async () => await restore(version)) }
+    showToast({ title: 'Changes discarded', tone: 'success', action })
+  }
+
+  return {
+    publish: () =>
+      startSaving(async () => {
+        if (await decide(publishChanges)) showToast({ title: 'Changes published', tone: 'success' })
+      }),
+    discard: () => startSaving(discard),
+  }
 }

@@ -1,12 +1,11 @@
 'use client'
 
-import { useCallback, useState, useTransition } from 'react'
+import { useCallback, useState, useTransition, useEffect } from 'react'
 import type { Post } from '#posts/post'
 import { withUnpublished } from '#posts/unpublished'
 import { useToast } from '#ui/overlay/Toast'
 import { type SortedProblems, sortProblems } from '#studio/parts/action-result'
 import { differingParts, draftOf, type PostDraft, rebaseDraft } from './draft'
-import { useAutosave } from './use-autosave'
 import { useLocalDraft } from './use-local-draft'
 import { usePostSaving } from './use-post-saving'
 
@@ -98,3 +97,22 @@ export function usePostDraft(slug: string, stored: Post, { saved, isReadOnly }: 
 }
 
 export type PostEditing = ReturnType<typeof usePostDraft>
+
+/** A pause in writing after which the draft is saved by itself. */
+const saveAfterMs = 2000
+
+/** Saves a draft once it has rested; a save that fails is tried again with the next change. Returns whether it saves now. */
+function useAutosave(save: () => Promise<unknown>, draft: PostDraft | undefined): boolean {
+  const [isSaving, setSaving] = useState(false)
+  useEffect(() => {
+    if (draft === undefined) return undefined
+    const timer = setTimeout(() => {
+      setSaving(true)
+      void save().finally(() => setSaving(false))
+    }, saveAfterMs)
+    return () => clearTimeout(timer)
+    // `save` is another function in every render and always saves the latest draft
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [draft])
+  return isSaving
+}

@@ -13,9 +13,9 @@ import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
 import { useToast } from '#ui/overlay/Toast'
 import { withNetworkErrors } from '#studio/parts/with-network-errors'
+import type { Picture } from '#posts/post'
 import { startTrial } from '../actions'
 import { PictureField } from '../editor/PictureField'
-import { inputOf, type HeadlineDraft, newHeadline } from './headline-draft'
 import type { HeadlineLook } from './VariantTable'
 
 interface NewTrialProps {
@@ -151,3 +151,21 @@ function useTrialStart(slug: string, id: string) {
     })
   return { start, problems, isPending }
 }
+
+/** A variant on its way. What is empty stays as the post says it. */
+interface HeadlineDraft {
+  id: number
+  title: string
+  excerpt: string
+  cover: Picture | undefined
+}
+
+let lastId = 0
+
+const newHeadline = (): HeadlineDraft => ({ id: ++lastId, title: '', excerpt: '', cover: undefined })
+
+const inputOf = ({ title, excerpt, cover }: HeadlineDraft) => ({
+  ...(title.trim() !== '' && { title: title.trim() }),
+  ...(excerpt.trim() !== '' && { excerpt: excerpt.trim() }),
+  ...(cover && { cover }),
+})

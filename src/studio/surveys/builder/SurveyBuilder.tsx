@@ -2,7 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
-import type { SurveyStatus } from '#surveys/survey'
+import type { SurveyStatus, SurveyContent } from '#surveys/survey'
 import { Field } from '#ui/form/Field'
 import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
@@ -14,10 +14,21 @@ import { paths } from '#studio/paths'
 import { ChangedMeanwhile } from '#studio/parts/ChangedMeanwhile'
 import { DraftSaveBar } from '#studio/parts/DraftSaveBar'
 import { LeavingGuard } from '#studio/parts/LeavingGuard'
+import { useEditedDraft } from '#studio/parts/use-edited-draft'
+import { reloadSurvey, saveSurvey } from '../actions'
 import { type BuilderChoices, BuilderProvider, useProblem } from './BuilderContext'
-import { type BuilderTab, builderTabs, type OpenedSurvey, tabOf } from './draft'
+import {
+  type BuilderTab,
+  builderTabs,
+  type OpenedSurvey,
+  tabOf,
+  changeOf,
+  differencesOf,
+  draftOf,
+  fieldProblems,
+  type SurveyDraft,
+} from './draft'
 import { QuestionList } from './QuestionList'
-import { type SurveyEditing, useSurveyDraft } from './use-survey-draft'
 
 interface SurveyBuilderProps {
   survey: OpenedSurvey
@@ -205,3 +216,25 @@ function AboutFields({ editing: { draft, change } }: { editing: SurveyEditing })
     </Panel>
   )
 }
+
+/** A survey as it was opened, the draft of it, and the revision that another member saved meanwhile. */
+function useSurveyDraft(slug: string, survey: OpenedSurvey) {
+  const { setDraft, ...editing } = useEditedDraft<OpenedSurvey, SurveyDraft>(survey, {
+    draftOf,
+    differencesOf,
+    isNewer: (one, other) => one.revision > other.revision,
+    save: async (draft, base) => subjectOf(await saveSurvey(slug, base.id, changeOf(draft, base))),
+    reload: async ({ id }) => subjectOf(await reloadSurvey(slug, id)),
+    problemsIn: fieldProblems,
+  })
+  return {
+    ...editing,
+    changeContent: (change: (content: SurveyContent) => SurveyContent) =>
+      setDraft((before) => ({ ...before, content: change(before.content) })),
+  }
+}
+
+const subjectOf = (answer: Awaited<ReturnType<typeof saveSurvey>>) =>
+  answer.done ? { done: true as const, subject: answer.survey } : answer
+
+type SurveyEditing = ReturnType<typeof useSurveyDraft>

@@ -1,7 +1,8 @@
 'use client'
 
 import { RotateCcw } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useState, type ReactNode, useCallback, useEffect } from 'react'
+import { createPortal } from 'react-dom'
 import { answerProblem } from '#surveys/run/check-answer'
 import { recall } from '#surveys/run/recall'
 import {
@@ -23,7 +24,6 @@ import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
 import { Select } from '#ui/form/Select'
-import { ShadowBox } from './ShadowBox'
 
 const widths = [
   { value: 'narrow', label: 'Phone' },
@@ -244,4 +244,26 @@ function End({
       <p>{content.questions.length === 0 ? 'Add a question to see it here.' : words.thanks}</p>
     </div>
   )
+}
+
+/** Draws its children under style rules of their own, untouched by those of the page. */
+function ShadowBox({ css, children }: { css: string; children: ReactNode }) {
+  const [root, setRoot] = useState<ShadowRoot>()
+  const attach = useCallback((host: HTMLDivElement | null) => {
+    if (host) setRoot(host.shadowRoot ?? host.attachShadow({ mode: 'open' }))
+  }, [])
+
+  // a constructed sheet needs no inline style element, which the content security policy refuses
+  useEffect(() => {
+    if (!root) return undefined
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    root.adoptedStyleSheets.push(sheet)
+    return () => {
+      const index = root.adoptedStyleSheets.indexOf(sheet)
+      root.adoptedStyleSheets.splice(index, 1)
+    }
+  }, [root, css])
+
+  return <div ref={attach}>{root && createPortal(children, root)}</div>
 }

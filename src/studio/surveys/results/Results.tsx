@@ -9,13 +9,16 @@ import { number, percent } from '#ui/format'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { tryRead, tryEngine } from '#studio/parts/refusals'
+import type { SurveyContent } from '#surveys/survey'
+import { BarList } from '#ui/chart/BarList'
 import type { OpenSurvey } from '../open-survey'
+import { questionName } from '../builder/flow-words'
 import { allQuestions } from './all-questions'
 import { AnswerChips } from './AnswerChips'
 import { BreakdownPanel } from './BreakdownPanel'
-import { DropOffPanel } from './DropOffPanel'
 import { inAddress, narrowingOf, type ResultsQuestion } from './question'
 import { QuestionPanels } from './QuestionPanels'
+import { currentResults } from './question-results'
 
 /** Values of a breakdown that are told apart. */
 const mostParts = 10
@@ -164,6 +167,42 @@ function NoAnswers({
             <LinkButton href={addressOf(wider)}>{isFiltered ? 'Clear filters' : 'All time'}</LinkButton>
           ) : undefined
         }
+      />
+    </Panel>
+  )
+}
+
+/** How many answered each question, and how many left after it without completing the survey. */
+function DropOffPanel({ content, results }: { content: SurveyContent; results: ResultNumbers }) {
+  const questions = content.questions.filter(({ kind }) => kind !== 'statement')
+  const { reached, answered, submissions } = results
+  if (questions.length < 2 || submissions.started === 0) return null
+  const silent = Math.max(0, reached - answered)
+  return (
+    <Panel
+      title="Drop-off"
+      description={
+        silent > 0 ? `${number(silent)} of ${number(reached)} persons who saw it gave no answer.` : undefined
+      }
+      flush
+    >
+      <BarList
+        title="Drop-off by question"
+        heads={{ label: 'Question', value: 'Answered', second: 'Dropped off' }}
+        total={submissions.started}
+        rows={[
+          { key: 'started', label: 'Started', value: submissions.started },
+          ...questions.map((question) => {
+            const found = currentResults(question, results.questions)
+            return {
+              key: `question ${question.id}`,
+              label: questionName(content, question.id),
+              value: found?.answered ?? 0,
+              second: found?.stopped ?? 0,
+            }
+          }),
+          { key: 'completed', label: 'Completed', value: submissions.completed },
+        ]}
       />
     </Panel>
   )

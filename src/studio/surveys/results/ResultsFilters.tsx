@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { Bell, Download } from 'lucide-react'
 import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkTabs } from '#ui/page/LinkTabs'
@@ -8,10 +9,11 @@ import { paths } from '#studio/paths'
 import { FilterEditor } from '#studio/filters/FilterEditor'
 import { SearchBox } from '#studio/parts/SearchBox'
 import { StudioPickers } from '#studio/insights/pickers'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { Menu } from '#ui/overlay/Menu'
 import type { SurveyAlert } from './alert-drafts'
-import { AlertMenu } from './AlertMenu'
 import { BreakdownPicker } from './BreakdownPicker'
-import { ExportMenu } from './ExportMenu'
 import { inAddress, type ResultsQuestion } from './question'
 import { resultPeriods } from './result-periods'
 
@@ -152,4 +154,56 @@ function WhichResponses({
       ]}
     />
   )
+}
+
+/** Leads to the form of an alert, filled in. */
+function AlertMenu({
+  slug,
+  survey,
+  alerts,
+}: {
+  slug: string
+  survey: string
+  alerts: readonly SurveyAlert[]
+}) {
+  return (
+    <Menu
+      align="end"
+      trigger={<Button icon={<Icon of={Bell} />}>Alert</Button>}
+      entries={alerts.map(({ label, when, question }) => ({
+        kind: 'link',
+        label,
+        href: paths.newAlert(slug, { survey, when, ...(question !== undefined && { question }) }),
+      }))}
+    />
+  )
+}
+
+const formats = [
+  { format: 'xlsx', label: 'Spreadsheet (XLSX)' },
+  { format: 'csv', label: 'Table (CSV)' },
+  { format: 'json', label: 'Responses (JSON)' },
+] as const
+
+/** Downloads the responses that the page is narrowed to. */
+function ExportMenu({ slug, survey, question }: { slug: string; survey: string; question: ResultsQuestion }) {
+  return (
+    <Menu
+      align="end"
+      trigger={<Button icon={<Icon of={Download} />}>Export</Button>}
+      entries={formats.map(({ format, label }) => ({
+        label,
+        // not a link: Next prefetches links, and an export would begin without a press
+        onSelect: () => download(paths.surveyExport(slug, survey, format, inAddress(question))),
+      }))}
+    />
+  )
+}
+
+/** Saves a file; one that cannot be made is a failed download, and the page stays. */
+function download(address: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = ''
+  link.click()
 }
