@@ -1,7 +1,7 @@
 'use client'
 
 import type { WatchedMetric } from '#alerts/watched-metric'
-import { MeasuredEvent } from '#insights/form/MeasuredEvent'
+import { MeasuredEvent } from '#studio/insights/form/MeasuredEvent'
 import { Combobox } from '#ui/form/Combobox'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
 import { Select } from '#ui/form/Select'

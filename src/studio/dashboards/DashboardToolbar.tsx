@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useState, useEffect, useEffectEvent, us
 import type { ViewOverrides } from '#dashboards/dashboard'
 import type { Filter } from '#filters/filter'
 import { namedComparisons } from '#insights/calendar/named-periods'
-import { PeriodPicker } from '#insights/calendar/PeriodPicker'
+import { PeriodPicker } from '#studio/insights/form/PeriodPicker'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { InsightForm } from '#insights/form/forms'
+import { InsightForm } from '#studio/insights/form/forms'
 import type { BaseQuestion } from '#insights/scope'
 import { Field } from '#ui/form/Field'
 import { Select } from '#ui/form/Select'

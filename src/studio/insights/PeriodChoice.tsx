@@ -1,9 +1,9 @@
 'use client'
 
 import { useAddressQuestion } from '#ui/navigation/Navigation'
-import { PeriodPicker } from '#insights/calendar/PeriodPicker'
 import { LinkButton } from '#ui/LinkButton'
 import { paths } from '#studio/paths'
+import { PeriodPicker } from './form/PeriodPicker'
 import { insightOver } from './insight-over'
 import type { KindQuestion } from './use-question-draft'
 

@@ -3,11 +3,11 @@
 import { type ComponentProps, createContext, lazy, type ReactNode, Suspense, use } from 'react'
 import { eventLabel, propertyLabel } from '#events/taxonomy'
 import type { PropertyOption } from '#insights/text/name-suggestions'
-import { type QuestionPickers, PickersProvider, type PropertyReference } from '#insights/form/pickers'
 import { Combobox, MultiCombobox } from '#ui/form/Combobox'
 import { compact } from '#ui/format'
 import { Skeleton } from '#ui/page/Skeleton'
 import { useEventSuggestions, usePropertySuggestions } from '#studio/filters/use-suggestions'
+import { type QuestionPickers, PickersProvider, type PropertyReference } from './form/pickers'
 
 const FilterEditor = lazy(async () => ({
   default: (await import('#studio/filters/FilterEditor')).FilterEditor,

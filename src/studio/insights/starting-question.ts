@@ -1,7 +1,7 @@
-import { kindOfQuestion } from '#insights/chart/charts'
 import type { MemberViewer } from '#projects/access'
 import { isEngineError } from '#studio/parts/refusals'
 import { getProduct } from '#studio/product'
+import { kindOfQuestion } from './chart/charts'
 import { readQuestion } from './ask'
 import { kindLabels, labelsFor } from './kinds'
 import type { KindQuestion } from './use-question-draft'

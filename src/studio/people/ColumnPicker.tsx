@@ -3,7 +3,7 @@
 import { Columns3, X } from 'lucide-react'
 import { useState } from 'react'
 import { propertyLabel } from '#events/taxonomy'
-import { Reorderable } from '#insights/form/Reorderable'
+import { Reorderable } from '#studio/insights/form/Reorderable'
 import { Button } from '#ui/Button'
 import { Combobox } from '#ui/form/Combobox'
 import { Field } from '#ui/form/Field'

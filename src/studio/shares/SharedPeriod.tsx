@@ -1,6 +1,6 @@
 'use client'
 
-import { PeriodPicker } from '#insights/calendar/PeriodPicker'
+import { PeriodPicker } from '#studio/insights/form/PeriodPicker'
 import { Spinner } from '#ui/Spinner'
 import { useAddress } from '#studio/dashboards/use-address'
 

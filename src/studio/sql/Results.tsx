@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { csvOf } from '#insights/csv'
 import type { AnswerColumn } from '#insights/kind'
 import { longestQuestion, questionText } from '#insights/text/question-text'
-import { type SqlChartType, sqlChartOptions } from '#insights/kinds/sql/chart-type'
+import { type SqlChartType, sqlChartOptions } from '#studio/insights/kinds/sql/chart-type'
 import { tableOf } from '#insights/kinds/sql/sql-answer'
 import { Button } from '#ui/Button'
 import type { TableColumn } from '#ui/table/column'
@@ -23,7 +23,9 @@ import { type SqlDraft, hasPeriod } from './sql-draft'
 import type { SqlRows } from './sql-result'
 import type { SqlRun } from './use-sql'
 
-const SqlDrawing = lazy(async () => ({ default: (await import('#insights/kinds/sql/Chart')).SqlDrawing }))
+const SqlDrawing = lazy(async () => ({
+  default: (await import('#studio/insights/kinds/sql/Chart')).SqlDrawing,
+}))
 
 /** What came of it. */
 export function Results({

@@ -1,4 +1,4 @@
-import { isSqlChartType, type SqlChartType } from '#insights/kinds/sql/chart-type'
+import { isSqlChartType, type SqlChartType } from '#studio/insights/kinds/sql/chart-type'
 import { questionFrom, questionText } from '#insights/text/question-text'
 
 /** The content of the editor, as addresses and the browser's storage contain it. */

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import type { SqlChartType } from '#insights/kinds/sql/chart-type'
+import type { SqlChartType } from '#studio/insights/kinds/sql/chart-type'
 import { longestQuestion } from '#insights/text/question-text'
 import { paths } from '#studio/paths'
 import { remember } from './sql-history'

@@ -1,6 +1,6 @@
 'use client'
 
-import { usePickers } from '#insights/form/pickers'
+import { usePickers } from '#studio/insights/form/pickers'
 import type { ExposureRule } from '#insights/kinds/experiment/question'
 import { Field } from '#ui/form/Field'
 import { RadioGroup } from '#ui/form/RadioGroup'

@@ -1,6 +1,6 @@
 'use client'
 
-import { usePickers } from '#insights/form/pickers'
+import { usePickers } from '#studio/insights/form/pickers'
 import type { EventMatcher } from '#insights/question'
 
 interface MatcherFieldsProps {

@@ -1,7 +1,7 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { useReordering } from '#insights/form/Reorderable'
+import { useReordering } from '#studio/insights/form/Reorderable'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
 import { copyOf, type FlagDraft, newSet, type SetDraft } from './draft'

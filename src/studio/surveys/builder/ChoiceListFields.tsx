@@ -2,7 +2,7 @@
 
 import { Plus, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { Reorderable } from '#insights/form/Reorderable'
+import { Reorderable } from '#studio/insights/form/Reorderable'
 import type { Choice, PictureQuestion, Question } from '#surveys/question'
 import { Button } from '#ui/Button'
 import { FormError } from '#ui/form/FormError'

@@ -2,7 +2,7 @@
 
 import { ChevronDown, ChevronRight, CircleAlert, Copy, MoreHorizontal, Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Reorderable } from '#insights/form/Reorderable'
+import { Reorderable } from '#studio/insights/form/Reorderable'
 import { flowProblems } from '#surveys/flow'
 import { type Question, type QuestionKind, posthogKinds } from '#surveys/question'
 import { Badge } from '#ui/Badge'

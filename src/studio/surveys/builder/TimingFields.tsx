@@ -1,7 +1,7 @@
 'use client'
 
 import { Plus, X } from 'lucide-react'
-import { usePickers } from '#insights/form/pickers'
+import { usePickers } from '#studio/insights/form/pickers'
 import type { Filter, PropertyCondition } from '#filters/filter'
 import type { ActionTrigger, EventTrigger, SurveyTrigger } from '#surveys/survey'
 import { Button } from '#ui/Button'

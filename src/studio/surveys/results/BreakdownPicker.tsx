@@ -2,7 +2,7 @@
 
 import { Users, X } from 'lucide-react'
 import { useState } from 'react'
-import { usePickers } from '#insights/form/pickers'
+import { usePickers } from '#studio/insights/form/pickers'
 import type { Breakdown } from '#insights/question'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { kindOfQuestion } from '#insights/chart/charts'
+import { kindOfQuestion } from '#studio/insights/chart/charts'
 import { questionFrom, questionText } from '#insights/text/question-text'
 import { Icon } from '#ui/Icon'
 import { LinkTabs } from '#ui/page/LinkTabs'

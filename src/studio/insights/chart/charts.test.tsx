@@ -1,0 +1,233 @@
+import { usualBounceRule } from '#insights/bounce-rule'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { readQuestion } from '#insights/ask'
+import { type ChartSettings, annotationsOn } from '#insights/chart/chart-settings'
+import { InsightChart } from './charts'
+
+const ground: ChartSettings = {
+  timeZone: 'Europe/Berlin',
+  currency: 'EUR',
+  weekStart: 'monday',
+  bounceRule: usualBounceRule,
+}
+const table = { columns: [{ name: 'Name', as: 'text' as const }], rows: [['=1+1']] }
+
+/** The chart of a question, and where its numbers lead. */
+function drawn(question: object, answer: object) {
+  const read = readQuestion(question)
+  if (!read.done) throw new Error(JSON.stringify(read.problems))
+  return renderToStaticMarkup(
+    <InsightChart
+      answered={{ question: read.ready.question, answer, table }}
+      settings={ground}
+      drill={(point) => `/behind?${JSON.stringify(point)}`}
+    />,
+  )
+}
+
+const leadsTo = (markup: string, point: object) =>
+  expect(markup).toContain(JSON.stringify(point).replaceAll('"', '&quot;'))
+
+// two days, as midnight in Berlin
+const days = {
+  starts: ['2026-11-19T23:00:00.000Z', '2026-11-20T23:00:00.000Z'],
+  end: '2026-11-21T23:00:00.000Z',
+}
+
+const line = (more: object = {}) => ({
+  key: '[0]',
+  series: 0,
+  label: 'Signups',
+  breakdown: [],
+  as: 'number',
+  values: [3, 4],
+  total: 7,
+  ...more,
+})
+const trend = (lines: object[]) => ({ interval: 'day', ...days, lastIsIncomplete: true, lines })
+const asked = { kind: 'trend', series: [{ event: 'signup' }] }
+
+describe('a trend', () => {
+  test.each(['line', 'area', 'stacked', 'bar', 'number', 'pie', 'table'])(
+    'as %s leads to who is behind it',
+    (chart) => {
+      const markup = drawn({ ...asked, chart }, trend([line()]))
+      expect(markup).toContain('Signups')
+      const isWhole = ['number', 'pie', 'table'].includes(chart)
+      leadsTo(markup, isWhole ? { series: 0 } : { series: 0, bucket: 1 })
+    },
+  )
+
+  test('tells its days by the clock of the project', () => {
+    expect(drawn(asked, trend([line()]))).toContain('Fri, 20 Nov 2026')
+  })
+
+  test('says which value of a breakdown is meant, and that the others are the others', () => {
+    const others = line({ key: '[0,"others"]', label: 'Others', isOthers: true })
+    const markup = drawn({ ...asked, chart: 'table' }, trend([line({ breakdown: ['pro'] }), others]))
+    leadsTo(markup, { series: 0, breakdown: ['pro'] })
+    leadsTo(markup, { series: 0, isOthers: true })
+  })
+
+  test('has nobody behind its formulas', () => {
+    const formula = line({
+      series: 'formula 1',
+      label: 'Rate',
+      as: 'percent',
+      values: [0.5, 0.25],
+      total: 0.375,
+    })
+    const markup = drawn({ ...asked, chart: 'table' }, trend([formula]))
+    expect(markup).toContain('37.5%')
+    expect(markup).not.toContain('/behind?')
+  })
+
+  test('writes sums in the money of the project', () => {
+    expect(drawn({ ...asked, chart: 'number' }, trend([line({ as: 'money', total: 1234.5 })]))).toContain(
+      '€1.23k',
+    )
+  })
+
+  test('of nothing says what to try', () => {
+    const nothing = line({ values: [0, null], total: 0 })
+    expect(drawn(asked, trend([nothing]))).toContain('No data in this period')
+  })
+
+  test('as a calendar goes by the day, and by the hour of the week where it is asked by the hour', () => {
+    const week = Array.from({ length: 168 }, (_, hour) => hour)
+    expect(drawn({ ...asked, chart: 'calendar' }, trend([line({ week })]))).toContain('20 Nov 2026')
+    const hourly = { ...trend([line({ week })]), interval: 'hour' }
+    expect(drawn({ ...asked, chart: 'calendar', interval: 'hour' }, hourly)).toContain('Sun')
+  })
+})
+
+const step = (label: string, persons: number) => ({
+  label,
+  optional: false,
+  persons,
+  fromFirst: persons / 10,
+  fromPrevious: persons / 10,
+  medianSeconds: 61,
+  averageSeconds: 70,
+})
+const funnel = { kind: 'funnel', steps: [{ event: 'visit' }, { event: 'signup' }] }
+
+describe('a funnel', () => {
+  test('leads to those who went on, and to those who did not', () => {
+    const markup = drawn(funnel, { steps: [step('visit', 10), step('signup', 4)] })
+    leadsTo(markup, { step: 1, outcome: 'converted' })
+    leadsTo(markup, { step: 1, outcome: 'dropped' })
+    expect(markup).toContain('1m 01s')
+  })
+
+  test('says first which share of those who entered it completed it, and how that changed', () => {
+    const steps = [step('visit', 10), step('signup', 4)]
+    const compared = { steps: [step('visit', 10), step('signup', 2)] }
+    const markup = drawn({ ...funnel, compare: 'previous' }, { steps, compared })
+    expect(markup).toContain('overall conversion: 4 of 10 persons')
+    expect(markup).toContain('>40%<')
+    expect(markup).toContain('+100%')
+  })
+
+  test('has a bar for each value of a breakdown', () => {
+    const breakdowns = [
+      { value: 'pro', keys: ['=pro'], steps: [step('visit', 6), step('signup', 3)] },
+      { value: null, isOthers: true, keys: ['=pro'], steps: [step('visit', 4), step('signup', 1)] },
+    ]
+    const markup = drawn(funnel, { steps: [step('visit', 10), step('signup', 4)], breakdowns })
+    leadsTo(markup, { step: 1, outcome: 'converted', values: { among: true, keys: ['=pro'] } })
+    leadsTo(markup, { step: 1, outcome: 'converted', values: { among: false, keys: ['=pro'] } })
+  })
+
+  test('that nobody entered says what to try', () => {
+    expect(drawn(funnel, { steps: [step('visit', 0), step('signup', 0)] })).toContain(
+      'No one entered this funnel',
+    )
+  })
+})
+
+test('retention leads to those of a cohort who came back', () => {
+  const answer = {
+    interval: 'day',
+    ...days,
+    complete: [2, 1],
+    series: [
+      {
+        breakdown: [],
+        sizes: [5, 4],
+        counts: [[5, 2], [4]],
+        rates: [[1, 0.4], [1]],
+        mean: [1, 0.4],
+      },
+    ],
+  }
+  const markup = drawn({ kind: 'retention', target: { event: 'visit' } }, answer)
+  leadsTo(markup, { series: 0, cohort: 0, interval: 1 })
+  expect(markup).toContain('40%')
+})
+
+test('a lifecycle leads to those of a state', () => {
+  const [none, some] = [
+    [0, 0],
+    [1, 2],
+  ]
+  const answer = {
+    interval: 'day',
+    ...days,
+    complete: 1,
+    active: some,
+    new: some,
+    returning: none,
+    resurrecting: none,
+    dormant: none,
+  }
+  leadsTo(drawn({ kind: 'lifecycle' }, answer), { bucket: 1, state: 'new' })
+})
+
+test('stickiness leads to those of so many days', () => {
+  const answer = {
+    interval: 'day',
+    every: 1,
+    cumulative: false,
+    labels: ['Visit'],
+    ...days,
+    counts: [[3, 1]],
+    totals: [4],
+  }
+  leadsTo(drawn({ kind: 'stickiness' }, answer), { series: 0, n: 2 })
+})
+
+test('paths lead to those who went one way, and to those who left', () => {
+  const answer = {
+    steps: 2,
+    sessions: 5,
+    nodes: [
+      { id: '1:/', step: 1, name: '/', sessions: 5, begin: 5, beyond: 0 },
+      { id: '2:/a', step: 2, name: '/a', sessions: 3, begin: 0, beyond: 3 },
+    ],
+    links: [{ from: '1:/', to: '2:/a', sessions: 3, medianSeconds: 10 }],
+    dropOffs: [{ node: '1:/', sessions: 2 }],
+  }
+  const markup = drawn({ kind: 'paths' }, answer)
+  leadsTo(markup, { link: { from: '1:/', to: '2:/a' } })
+  leadsTo(markup, { dropOff: '1:/' })
+})
+
+test('a kind without a chart of its own is shown as its rows', () => {
+  const read = { kind: 'weather', period: '7d', traffic: 'human' as const, withoutTestAccounts: false }
+  const markup = renderToStaticMarkup(
+    <InsightChart answered={{ question: read, answer: {}, table }} settings={ground} />,
+  )
+  expect(markup).toContain('=1+1')
+})
+
+test.each([
+  ['2026-11-19T22:59:59Z', []],
+  ['2026-11-19T23:00:00Z', [0]],
+  ['2026-11-21T10:00:00Z', [1]],
+  ['2026-11-21T23:00:00Z', []],
+])('a note at %s stands on %j', (at, places) => {
+  const notes = annotationsOn(days.starts, days.end, [{ at, label: 'Release' }])
+  expect(notes.map((note) => note.at)).toEqual(places)
+})

@@ -1,0 +1,55 @@
+'use client'
+
+import { MultiCombobox } from '#ui/form/Combobox'
+import { Field } from '#ui/form/Field'
+import { NumberInput } from '#ui/form/NumberInput'
+import { TextInput } from '#ui/form/TextInput'
+import { dimensionWords, type DimensionWords, isDimensionName } from '#insights/text/dimension-words'
+import type { BreakdownQuestion } from '#insights/kinds/breakdown/question'
+import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import { GoalFields } from '../../form/GoalFields'
+import { PeriodFields } from '../../form/PeriodFields'
+import { AudienceFields } from '../../form/AudienceFields'
+
+const dimensions = Object.entries<DimensionWords>(dimensionWords).map(([value, { label, key }]) => ({
+  value,
+  label,
+  hint: key,
+}))
+
+/** Asks for visitors by page, source, place, device or anything else web analytics knows. */
+export function BreakdownForm({ question, onChange }: QuestionFormProps<BreakdownQuestion>) {
+  const put = (next: Partial<BreakdownQuestion>) => onChange({ ...question, ...next })
+  return (
+    <>
+      <FormPart title="Breakdown">
+        <MultiCombobox
+          aria-label="Breakdown"
+          placeholder="Page, source, country …"
+          options={dimensions}
+          values={question.dimensions}
+          onChange={(values) => put({ dimensions: values.filter(isDimensionName) })}
+        />
+        <Field label="Values that contain" optional>
+          <TextInput
+            value={question.search ?? ''}
+            maxLength={200}
+            onChange={({ target }) => put({ search: target.value || undefined })}
+          />
+        </Field>
+        <Field label="Limit">
+          <NumberInput
+            value={question.limit}
+            min={1}
+            max={1000}
+            unit="values"
+            onChange={(limit) => limit !== null && put({ limit })}
+          />
+        </Field>
+      </FormPart>
+      <PeriodFields question={question} onChange={put} />
+      <GoalFields value={question.goal} onChange={(goal) => put({ goal })} />
+      <AudienceFields question={question} onChange={put} />
+    </>
+  )
+}

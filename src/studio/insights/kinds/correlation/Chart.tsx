@@ -1,0 +1,71 @@
+import type { TableColumn } from '#ui/table/column'
+import { number, percent } from '#ui/format'
+import { Table } from '#ui/table/Table'
+import type { ChartProps } from '#insights/chart/chart-settings'
+import type { CorrelationAnswer, CorrelationTrait } from '#insights/kinds/correlation/answer'
+import type { CorrelationQuestion } from '#insights/kinds/correlation/question'
+import { NothingHappened } from '../../chart/NothingHappened'
+
+type CorrelationChartProps = ChartProps<CorrelationQuestion, CorrelationAnswer>
+
+/** Lists the traits that converting persons have more often, and less often. */
+export function CorrelationChart({ answer, question }: CorrelationChartProps) {
+  const { converted, dropped, raising, lowering } = answer
+  if (converted + dropped === 0)
+    return (
+      <NothingHappened
+        title="No one entered this funnel"
+        body="Try a longer date range or a different first step."
+      />
+    )
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-muted">
+        {number(converted)} of {number(converted + dropped)} converted (
+        {percent(converted / (converted + dropped))}
+        ). An odds ratio of 2 means that the odds of converting are twice as high for persons with the trait;
+        it does not mean that the trait is the cause. Traits of fewer than {number(
+          question.leastPersons,
+        )}{' '}
+        persons are left out.
+      </p>
+      <Traits title="Convert more often" traits={raising} />
+      <Traits title="Convert less often" traits={lowering} />
+    </div>
+  )
+}
+
+function Traits({ title, traits }: { title: string; traits: readonly CorrelationTrait[] }) {
+  return (
+    <section aria-label={title} className="-mx-4 min-w-0">
+      <p className="mb-1 px-4 text-sm font-medium">{title}</p>
+      <Table
+        caption={title}
+        columns={columns}
+        rows={traits}
+        rowKey={({ name, value }) => `${name} ${value}`}
+        empty={<p className="px-4 pb-2 text-muted">No significant correlation.</p>}
+        dense
+      />
+    </section>
+  )
+}
+
+/** Three digits; more would look more exact than the estimate is. */
+const ratio = (value: number): string => number(Number(value.toPrecision(value >= 1 ? 3 : 2)))
+
+const columns: TableColumn<CorrelationTrait>[] = [
+  { key: 'label', header: 'Trait', cell: ({ label }) => <bdi title={label}>{label}</bdi>, truncate: true },
+  { key: 'odds', header: 'Odds ratio', numeric: true, cell: ({ oddsRatio }) => `${ratio(oddsRatio)}×` },
+  {
+    key: 'interval',
+    header: '95% CI',
+    numeric: true,
+    wideOnly: true,
+    cell: ({ interval: { from, to } }) => (
+      <span className="whitespace-nowrap">{`${ratio(from)} – ${ratio(to)}`}</span>
+    ),
+  },
+  { key: 'converted', header: 'Converted', numeric: true, cell: ({ converted }) => number(converted) },
+  { key: 'dropped', header: 'Dropped off', numeric: true, cell: ({ dropped }) => number(dropped) },
+]

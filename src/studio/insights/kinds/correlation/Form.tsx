@@ -1,0 +1,57 @@
+'use client'
+
+import { Field } from '#ui/form/Field'
+import { NumberInput } from '#ui/form/NumberInput'
+import { Select } from '#ui/form/Select'
+import type { CorrelationQuestion, CorrelationSubject } from '#insights/kinds/correlation/question'
+import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import { FunnelSteps } from '../../form/FunnelSteps'
+import { PeriodFields } from '../../form/PeriodFields'
+import { AudienceFields } from '../../form/AudienceFields'
+
+const subjectLabels: Record<CorrelationSubject, string> = {
+  event: 'Events',
+  'event property': 'Event properties',
+  'person property': 'Person properties',
+}
+const subjects = Object.entries(subjectLabels).map(([value, label]) => ({ value, label }))
+const isSubject = (value: string): value is CorrelationSubject => Object.hasOwn(subjectLabels, value)
+
+/** The form of a correlation question. */
+export function CorrelationForm({ question, onChange }: QuestionFormProps<CorrelationQuestion>) {
+  const put = (next: Partial<CorrelationQuestion>) => onChange({ ...question, ...next })
+  const { steps, step, by, leastPersons } = question
+  return (
+    <>
+      <FormPart title="Correlate with">
+        <Select
+          aria-label="Correlate with"
+          options={subjects}
+          value={by}
+          onChange={(next) => isSubject(next) && put({ by: next })}
+        />
+        <Field label="Converted at">
+          <Select
+            options={steps.slice(1).map((_, place) => ({
+              value: String(place + 1),
+              label: `Step ${place + 2}`,
+            }))}
+            value={String(step ?? steps.length - 1)}
+            onChange={(next) => put({ step: Number(next) })}
+          />
+        </Field>
+        <Field label="Minimum persons" hint="Traits of fewer persons are left out.">
+          <NumberInput
+            value={leastPersons}
+            min={1}
+            unit="persons"
+            onChange={(next) => next !== null && put({ leastPersons: next })}
+          />
+        </Field>
+      </FormPart>
+      <FunnelSteps shape={question} put={put} />
+      <PeriodFields question={question} onChange={put} hasCompare={false} />
+      <AudienceFields question={question} onChange={put} />
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { eventLabel } from '#events/taxonomy'
+import { SankeyChart } from '#ui/chart/SankeyChart'
+import type { ChartProps } from '#insights/chart/chart-settings'
+import type { PathsAnswer, PathsNode } from '#insights/kinds/paths/answer'
+import type { PathsQuestion } from '#insights/kinds/paths/question'
+import { NothingHappened } from '../../chart/NothingHappened'
+
+type PathsChartProps = ChartProps<PathsQuestion, PathsAnswer>
+
+/** Draws paths as a flow diagram; widths are numbers of sessions. */
+export function PathsChart({ answer: { nodes, links, dropOffs }, question, drill }: PathsChartProps) {
+  if (nodes.length === 0)
+    return (
+      <NothingHappened title="No matching paths" body="Try a longer date range, or another start or end." />
+    )
+  const dropping = new Set(dropOffs.map(({ node }) => node))
+  return (
+    <SankeyChart
+      title="Paths"
+      counted={question.per === 'person' ? 'paths' : 'sessions'}
+      nodes={nodes.map((node) => ({
+        key: node.id,
+        label: labelOf(node, question),
+        step: node.step,
+        beyond: node.beyond,
+        href: drill?.({ node: node.id }),
+        droppedHref: dropping.has(node.id) ? drill?.({ dropOff: node.id }) : undefined,
+      }))}
+      links={links.map(({ from, to, sessions }) => ({
+        from,
+        to,
+        value: sessions,
+        href: drill?.({ link: { from, to } }),
+      }))}
+      totals={Object.fromEntries(nodes.map(({ id, sessions }) => [id, sessions]))}
+    />
+  )
+}
+
+function labelOf({ name, isOthers }: PathsNode, { of }: PathsQuestion): string {
+  if (isOthers) return 'Others'
+  return of === 'events' ? eventLabel(name) : name
+}

@@ -1,0 +1,45 @@
+import { BarChart } from '#ui/chart/BarChart'
+import type { ChartProps } from '#insights/chart/chart-settings'
+import { comparisonWords } from '#insights/calendar/period-words'
+import type { StickinessQuestion } from '#insights/kinds/stickiness/question'
+import type { StickinessAnswer } from '#insights/kinds/stickiness/stickiness'
+import { NothingHappened } from '../../chart/NothingHappened'
+
+type StickinessChartProps = ChartProps<StickinessQuestion, StickinessAnswer>
+
+/** Draws how many persons were active in one interval, in two, and so on. */
+export function StickinessChart({ answer, question, drill, size }: StickinessChartProps) {
+  const { counts, totals, labels, starts, compared, cumulative } = answer
+  if (!totals.some(Boolean)) return <NothingHappened />
+  return (
+    <BarChart
+      title={
+        cumulative
+          ? `Active in at least N ${question.interval}s`
+          : `Active in exactly N ${question.interval}s`
+      }
+      points={starts.map((_, place) => ({
+        label: String(place + 1),
+        title: `${cumulative ? 'At least ' : ''}${spanOf(place + 1, answer)}`,
+      }))}
+      series={labels.map((label, series) => ({
+        key: String(series),
+        label,
+        values: counts[series] ?? [],
+        ...(compared && { compared: starts.map((_, place) => compared.counts[series]?.[place] ?? null) }),
+        hrefs: starts.map((_, place) =>
+          question.per === 'person' ? drill?.({ series, n: place + 1 }) : undefined,
+        ),
+      }))}
+      arrangement="grouped"
+      size={size}
+      {...(compared && { comparison: { label: comparisonWords(question.compare ?? 'previous') } })}
+    />
+  )
+}
+
+/** "3 days"; for longer steps "3 times 2 days". */
+function spanOf(count: number, { interval, every }: StickinessAnswer): string {
+  const plural = (amount: number) => `${amount} ${interval}${amount === 1 ? '' : 's'}`
+  return every === 1 ? plural(count) : `${count} × ${plural(every)}`
+}

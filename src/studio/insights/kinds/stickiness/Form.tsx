@@ -1,0 +1,85 @@
+'use client'
+
+import { Plus, X } from 'lucide-react'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { NumberInput } from '#ui/form/NumberInput'
+import { Switch } from '#ui/form/Switch'
+import type { StickinessQuestion } from '#insights/kinds/stickiness/question'
+import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import { EventMatcherFields } from '../../form/EventMatcherFields'
+import { CountedEntityField } from '../../form/CountedEntityField'
+import { returnIntervals, PeriodFields } from '../../form/PeriodFields'
+import { AudienceFields } from '../../form/AudienceFields'
+
+type Put = (next: Partial<StickinessQuestion>) => void
+
+const mostSeries = 10
+
+/** The form of a stickiness question. */
+export function StickinessForm({ question, onChange }: QuestionFormProps<StickinessQuestion>) {
+  const put: Put = (next) => onChange({ ...question, ...next })
+  return (
+    <>
+      <Series question={question} put={put} />
+      <PeriodFields question={question} onChange={put} intervals={returnIntervals} isIntervalChosen />
+      <FormPart title="Aggregation">
+        <Field label="Interval length">
+          <NumberInput
+            value={question.every}
+            min={1}
+            max={100}
+            onChange={(every) => every !== null && put({ every })}
+            unit={`${question.interval}s`}
+          />
+        </Field>
+        <Switch
+          label={`At least N ${question.interval}s`}
+          hint="Instead of exactly N."
+          checked={question.cumulative}
+          onChange={(cumulative) => put({ cumulative })}
+        />
+        <CountedEntityField value={question.per} onChange={(per) => put({ per })} />
+      </FormPart>
+      <AudienceFields question={question} onChange={put} />
+    </>
+  )
+}
+
+function Series({ question: { series }, put }: { question: StickinessQuestion; put: Put }) {
+  return (
+    <FormPart title="Events">
+      {series.map((one, place) => (
+        <div key={place} className="flex items-start gap-1.5">
+          <div className="min-w-0 grow">
+            <EventMatcherFields
+              label={`Event ${place + 1}`}
+              value={one}
+              onChange={(next) => put({ series: series.with(place, next) })}
+              allowAny
+            />
+          </div>
+          {series.length > 1 && (
+            <IconButton
+              label={`Remove event ${place + 1}`}
+              icon={<Icon of={X} />}
+              onClick={() => put({ series: series.toSpliced(place, 1) })}
+            />
+          )}
+        </div>
+      ))}
+      <div className="flex">
+        <Button
+          size="sm"
+          icon={<Icon of={Plus} />}
+          onClick={() => put({ series: [...series, { event: null }] })}
+          disabledReason={series.length < mostSeries ? undefined : 'A chart shows at most 10 series.'}
+        >
+          Add event
+        </Button>
+      </div>
+    </FormPart>
+  )
+}

@@ -1,0 +1,87 @@
+import { LineChart } from '#ui/chart/LineChart'
+import { NumberTile } from '#ui/chart/NumberTile'
+import type { Direction } from '#ui/chart/chart'
+import { Stats } from '#ui/chart/Stat'
+import { type ChartProps, annotationsOn, unitOf } from '#insights/chart/chart-settings'
+import { pointsOf } from '#insights/calendar/clock'
+import { comparisonWords } from '#insights/calendar/period-words'
+import type { AnswerColumn } from '#insights/kind'
+import { bounceRuleText } from '#insights/bounce-rule'
+import type { VisitTotals } from '#insights/compile/visit-totals'
+import type { VisitFigures } from '#insights/compile/visits'
+import type { TotalsQuestion } from '#insights/kinds/totals/question'
+import { NothingHappened } from '../../chart/NothingHappened'
+
+type TotalsChartProps = ChartProps<TotalsQuestion, VisitTotals>
+
+interface TotalsFigure {
+  of: keyof VisitFigures
+  label: string
+  as: AnswerColumn['as']
+  good?: Direction
+  /** Shown only for questions with a goal. */
+  ofGoal?: true
+}
+
+const figures: readonly TotalsFigure[] = [
+  { of: 'visitors', label: 'Visitors', as: 'number' },
+  { of: 'visits', label: 'Visits', as: 'number' },
+  { of: 'views', label: 'Views', as: 'number' },
+  { of: 'viewsPerVisit', label: 'Views per visit', as: 'number' },
+  { of: 'bounceRate', label: 'Bounce rate', as: 'percent', good: 'down' },
+  { of: 'duration', label: 'Visit duration', as: 'duration' },
+  { of: 'revenue', label: 'Revenue', as: 'money' },
+  { of: 'conversions', label: 'Conversions', as: 'number', ofGoal: true },
+  { of: 'conversionRate', label: 'Conversion rate', as: 'percent', ofGoal: true },
+]
+
+/** Draws the figures of web analytics, and visitors over time. */
+export function TotalsChart({ answer, question, settings, notes, size }: TotalsChartProps) {
+  const { compared, starts, course, interval, period } = answer
+  if (answer.figures.visits === 0 && !compared?.figures.visits)
+    return (
+      <NothingHappened title="No visitors in this period" body="Try a longer date range or fewer filters." />
+    )
+  const shown = figures.filter(({ ofGoal }) => !ofGoal || question.goal)
+  return (
+    <div className="chart-column flex flex-col gap-5">
+      <Stats framed={false}>
+        {shown.map(({ of, label, as, good }) => (
+          <NumberTile
+            key={of}
+            label={label}
+            {...(of === 'bounceRate' && { about: bounceRuleText(settings.bounceRule) })}
+            value={answer.figures[of]}
+            unit={unitOf(as, settings)}
+            good={good}
+            spark={course.map((figure) => figure[of])}
+            lastIsIncomplete={answer.lastIsIncomplete}
+            {...(compared && { compared: compared.figures[of], comparedLabel: 'in the previous period' })}
+          />
+        ))}
+      </Stats>
+      <LineChart
+        title="Visitors"
+        points={pointsOf(starts, interval, settings.timeZone)}
+        series={[
+          {
+            key: 'visitors',
+            label: 'Visitors',
+            values: course.map(({ visitors }) => visitors),
+            ...(compared && { compared: starts.map((_, place) => compared.course[place]?.visitors ?? null) }),
+          },
+        ]}
+        shape="area"
+        lastIsIncomplete={answer.lastIsIncomplete}
+        annotations={annotationsOn(starts, period.until, notes)}
+        size={size}
+        {...(compared && {
+          comparison: {
+            label: comparisonWords(question.compare ?? 'previous'),
+            points: pointsOf(compared.starts, interval, settings.timeZone),
+          },
+        })}
+      />
+    </div>
+  )
+}

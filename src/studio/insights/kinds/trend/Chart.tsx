@@ -1,0 +1,107 @@
+import { BarChart } from '#ui/chart/BarChart'
+import type { AxisChart, Series } from '#ui/chart/chart'
+import { LineChart } from '#ui/chart/LineChart'
+import { PieChart } from '#ui/chart/PieChart'
+import { WorldMap } from '#ui/chart/WorldMap'
+import { pointsOf } from '#insights/calendar/clock'
+import { comparisonWords } from '#insights/calendar/period-words'
+import { type ChartProps, annotationsOn, unitOf } from '#insights/chart/chart-settings'
+import type { TrendAnswer, TrendLine } from '#insights/kinds/trend/answer'
+import type { TrendQuestion } from '#insights/kinds/trend/question'
+import { NothingHappened } from '../../chart/NothingHappened'
+import { TrendCalendar } from './Calendar'
+import { lineColour, pointOf, titleOf } from './line'
+import { TrendNumbers } from './Numbers'
+import { TrendTable } from './Table'
+
+export type TrendChartProps = ChartProps<TrendQuestion, TrendAnswer>
+
+/** Draws a trend as the chart type of the question. */
+export function TrendChart(chart: TrendChartProps) {
+  const { answer, question } = chart
+  if (answer.lines.length === 0 || answer.starts.length === 0) return <NothingHappened />
+  if (question.chart === 'number') return <TrendNumbers {...chart} />
+  if (answer.lines.every(isSilent)) return <NothingHappened />
+  return drawings[question.chart](chart)
+}
+
+const isSilent = ({ values, compared, total }: TrendLine): boolean =>
+  !total && ![...values, ...(compared?.values ?? [])].some(Boolean)
+
+const drawings = {
+  line: (chart: TrendChartProps) => <LineChart {...axisOf(chart)} />,
+  area: (chart: TrendChartProps) => <LineChart {...axisOf(chart)} shape="area" />,
+  stacked: (chart: TrendChartProps) => <LineChart {...axisOf(chart)} shape="stacked" />,
+  bar: (chart: TrendChartProps) => (
+    <BarChart {...axisOf(chart)} arrangement={chart.question.compare ? 'grouped' : 'stacked'} />
+  ),
+  number: (chart: TrendChartProps) => <TrendNumbers {...chart} />,
+  pie: Pie,
+  table: (chart: TrendChartProps) => <TrendTable {...chart} />,
+  map: Countries,
+  calendar: (chart: TrendChartProps) => <TrendCalendar {...chart} />,
+} satisfies Record<TrendQuestion['chart'], (chart: TrendChartProps) => React.ReactNode>
+
+function axisOf({ answer, question, settings, drill, notes, size }: TrendChartProps): AxisChart {
+  const { starts, end, interval, lines, compared, lastIsIncomplete } = answer
+  return {
+    title: titleOf(lines),
+    unit: unitOf(lines[0]?.as ?? 'number', settings),
+    points: pointsOf(starts, interval, settings.timeZone),
+    series: lines.map((line) => seriesOf(line, drill)),
+    lastIsIncomplete,
+    annotations: annotationsOn(starts, end, notes),
+    size,
+    ...(compared && {
+      comparison: {
+        label: comparisonWords(question.compare ?? 'previous'),
+        points: pointsOf(compared.starts, interval, settings.timeZone),
+      },
+    }),
+  }
+}
+
+function seriesOf(line: TrendLine, drill: TrendChartProps['drill']): Series {
+  const { key, label, values, compared } = line
+  return {
+    key,
+    label,
+    values,
+    colour: lineColour(line),
+    ...(compared && { compared: values.map((_, place) => compared.values[place] ?? null) }),
+    hrefs: values.map((_, bucket) => pointOf(line, drill, { bucket })),
+  }
+}
+
+function Pie({ answer: { lines }, settings, drill, size }: TrendChartProps) {
+  return (
+    <PieChart
+      title={titleOf(lines)}
+      unit={unitOf(lines[0]?.as ?? 'number', settings)}
+      slices={lines.map((line) => ({
+        key: line.key,
+        label: line.label,
+        value: line.total ?? 0,
+        href: pointOf(line, drill),
+        colour: lineColour(line),
+      }))}
+      size={size}
+    />
+  )
+}
+
+function Countries({ answer: { lines }, settings, drill }: TrendChartProps) {
+  const [first] = lines
+  const shown = lines.filter(({ series }) => series === first?.series)
+  return (
+    <WorldMap
+      title={titleOf(lines)}
+      valueLabel="Number"
+      unit={unitOf(first?.as ?? 'number', settings)}
+      places={shown.flatMap((line) => {
+        const [code] = line.breakdown
+        return code ? [{ code, value: line.total ?? 0, href: pointOf(line, drill) }] : []
+      })}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import type { ChartColour } from '#ui/chart/chart'
+import type { ChartProps } from '#insights/chart/chart-settings'
+import type { TrendLine } from '#insights/kinds/trend/answer'
+
+type Drill = ChartProps<unknown, unknown>['drill']
+
+/** Returns the point of a number, for the list of its persons; undefined for formulas, which have none. */
+export function pointOf(
+  { series, breakdown, isOthers }: TrendLine,
+  drill: Drill,
+  more: { bucket?: number; isCompared?: boolean } = {},
+): string | undefined {
+  if (typeof series !== 'number') return undefined
+  return drill?.({
+    series,
+    ...(breakdown.length > 0 && { breakdown }),
+    ...(isOthers && { isOthers }),
+    ...more,
+  })
+}
+
+export const lineColour = ({ isOthers }: TrendLine): ChartColour | undefined =>
+  isOthers ? 'rest' : undefined
+
+/** Returns a title for the lines of a chart. */
+export function titleOf(lines: readonly TrendLine[]): string {
+  const [first, ...others] = lines
+  if (!first) return 'Trend'
+  return others.length === 0 ? first.label : `${first.label} and ${others.length} more`
+}
