@@ -33,7 +33,7 @@ export function entryTable<Of extends Entry>(
     open(store).selectFrom(name).selectAll().where('projectId', '=', projectId)
 
   return {
-    async list(store: StoreOrTransaction, projectId: number): Promise<Of[]> {
+    list: async (store: StoreOrTransaction, projectId: number): Promise<Of[]> => {
       const ordered = orderBy.reduce(
         (entries, field) => entries.orderBy(field, latestFirst ? 'desc' : 'asc'),
         entriesOf(store, projectId),
@@ -42,12 +42,12 @@ export function entryTable<Of extends Entry>(
       return (await ordered.orderBy('id').execute()) as unknown[] as Of[]
     },
 
-    async find(store: StoreOrTransaction, projectId: number, id: string): Promise<Of | undefined> {
+    find: async (store: StoreOrTransaction, projectId: number, id: string): Promise<Of | undefined> => {
       const found: unknown = await entriesOf(store, projectId).where('id', '=', id).executeTakeFirst()
       return found as Of | undefined
     },
 
-    async save(store: StoreOrTransaction, entry: Of): Promise<void> {
+    save: async (store: StoreOrTransaction, entry: Of): Promise<void> => {
       const values = new Map<string, unknown>(Object.entries(entry))
       const row = Object.fromEntries(columns.map((column) => [column, values.get(column) ?? null]))
       await open(store)
@@ -57,7 +57,7 @@ export function entryTable<Of extends Entry>(
         .execute()
     },
 
-    async remove(store: StoreOrTransaction, { id }: Of): Promise<void> {
+    remove: async (store: StoreOrTransaction, { id }: Of): Promise<void> => {
       await open(store).deleteFrom(name).where('id', '=', id).execute()
     },
   }

@@ -20,8 +20,8 @@ interface PostgresPool {
 }
 
 /** Reads a bigint as a number, as SQLite does: none of ours is too large for one. */
-const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)
+const getTypeParser: typeof types.getTypeParser = (id, format): unknown =>
+  id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)
 
 /** Connects once, to distinguish an unusable server from a failed migration. Pools for one server share its watch. */
 export async function openPool(

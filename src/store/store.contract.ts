@@ -96,7 +96,7 @@ export function storeContract(aPlace: () => Promise<StoreSettings>): void {
       .addColumn('details', 'text')
       .addColumn('bytes_read', 'bigint')
       .execute()
-    const open = openTables<{ things: RowsOf<Thing> }>({ json: ['details'], instants: ['began'] })
+    const openThings = openTables<{ things: RowsOf<Thing> }>({ json: ['details'], instants: ['began'] })
     const full: Thing = {
       ownerName: '2026-01-01T00:00:00.000Z',
       isOpen: true,
@@ -117,17 +117,21 @@ export function storeContract(aPlace: () => Promise<StoreSettings>): void {
     ] as const
     const bare: Thing = { ownerName: 'Ben', isOpen: false, createdAt: new Date(0), bytesRead: 0, details: [] }
     for (const thing of [full, bare])
-      await open(store).insertInto('things').values(rowOf(columns, thing)).execute()
-    const things = open(store).selectFrom('things').selectAll()
+      await openThings(store).insertInto('things').values(rowOf(columns, thing)).execute()
+    const things = openThings(store).selectFrom('things').selectAll()
     expect(await things.where('isOpen', '=', true).execute()).toEqual([full])
     expect(await things.where('createdAt', '<', full.createdAt).execute()).toEqual([
       { ...bare, mutedUntil: undefined, began: undefined },
     ])
     expect(await things.where('details', '=', full.details).execute()).toEqual([full])
-    const muted = await open(store).selectFrom('things').select('mutedUntil as until').execute()
+    const muted = await openThings(store).selectFrom('things').select('mutedUntil as until').execute()
     expect(muted).toEqual([{ until: full.mutedUntil }, { until: undefined }])
 
-    await open(store).updateTable('things').set(rowOf(columns, bare)).where('isOpen', '=', true).execute()
+    await openThings(store)
+      .updateTable('things')
+      .set(rowOf(columns, bare))
+      .where('isOpen', '=', true)
+      .execute()
     expect(await things.where('mutedUntil', 'is', null).execute()).toHaveLength(2)
   })
 

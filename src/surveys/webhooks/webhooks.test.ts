@@ -249,9 +249,7 @@ describe('letters', () => {
     const letter = present(posted.find(({ subject }) => subject === 'New response: Score (Acme)'))
     expect(letter.to).toBe(client.address)
     expect(letter.text).toContain('why?\n<b>Fast</b>')
-    expect(letter.text).toContain(
-      `https://tilth.example/studio/acme/surveys/${surveyId}/response?id=one`,
-    )
+    expect(letter.text).toContain(`https://tilth.example/studio/acme/surveys/${surveyId}/response?id=one`)
     expect(letter.html).toContain('&#60;b&#62;Fast')
     expect(letter.html).not.toContain('<b>')
     const kept = database((file) => JSON.stringify(file.prepare('select message from outgoing').all()))
