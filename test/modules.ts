@@ -254,7 +254,7 @@ export const moduleNames = Object.keys(modules).filter((name): name is ModuleNam
  */
 export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>>> = {
   processes: ['fork-program.ts', 'parent.ts', 'supervise.ts'],
-  world: ['heap-share.ts', 'semaphore.ts', 'world.ts'],
+  world: ['heap-share.ts', 'slots.ts', 'world.ts'],
   engine: [
     'address.ts',
     'broken-parts.ts',

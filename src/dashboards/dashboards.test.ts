@@ -6,7 +6,7 @@ import { readQuestion } from '#insights/ask'
 import { operator } from '#projects/access'
 import type { SavedCard } from './dashboard'
 import { Dashboards } from './dashboards'
-import { createSemaphore } from '#world/semaphore'
+import { createSemaphore } from '#world/slots'
 import { withViewOverrides } from './view-overrides'
 import { templates } from './templates'
 

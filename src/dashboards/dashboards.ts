@@ -16,7 +16,7 @@ import {
   type ViewOverrides,
 } from './dashboard'
 import { dashboardCollection, withNextVersion } from './dashboard-collection'
-import { createSemaphore } from '#world/semaphore'
+import { createSemaphore } from '#world/slots'
 import { placeAfterChange } from './card-size'
 import { tidyCards } from './grid'
 import { dashboardTable, homeOf, saveHome, versionsOf } from './store'

@@ -4,11 +4,11 @@ import { buffer } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
+import { Slots } from '#world/slots'
 import { UserQueryClient } from './user-query-client'
 import { answerBytesInMemory, connect } from './connect'
 import type { Credentials, EngineAddress, EngineError, EngineFile, FileFormat, QueryLimits } from './engine'
 import { engineError, signInErrorCodes, toEngineError } from './failures'
-import { QueryQueue } from './query-queue'
 import { parseReadStats } from './read-stats'
 import { render, sql, string, type Sql } from './sql'
 import type { UserQuery, UserQueryResult } from './user-query'
@@ -82,30 +82,33 @@ export interface EngineRequest {
   secondsLeft: () => number
 }
 
+/** The project of a query; undefined for Tilth's own queries, which count as one project. */
+type QueryOwner = number | undefined
+
 /** Talks to one ClickHouse server, embedded or not. Only this file knows the wire protocol. */
 export class EngineClient {
   readonly #owner: ClickHouseClient
   readonly #reader: ClickHouseClient
   #userQueryClient: UserQueryClient
-  readonly #queue: QueryQueue
+  readonly #queue: Slots<QueryOwner>
   /** Users' SQL may take long, so it has its own queue and leaves a slot to other queries. */
-  readonly #userQueryQueue: QueryQueue
+  readonly #userQueryQueue: Slots<QueryOwner>
 
   constructor(readonly connection: EngineConnection) {
     const { address, reader = address, asker, questionsAtOnce } = connection
     this.#owner = connect(address)
     this.#reader = connect({ ...address, ...reader })
     this.#userQueryClient = new UserQueryClient(address, asker)
-    this.#queue = new QueryQueue(questionsAtOnce + 1, questionsAtOnce)
+    this.#queue = new Slots({ atOnce: questionsAtOnce + 1, perOwner: questionsAtOnce })
     const statementsAtOnce = Math.max(2, questionsAtOnce)
-    this.#userQueryQueue = new QueryQueue(statementsAtOnce, statementsAtOnce - 1)
+    this.#userQueryQueue = new Slots({ atOnce: statementsAtOnce, perOwner: statementsAtOnce - 1 })
   }
 
   async query<Row>(statement: Sql, limits: QueryLimits = {}): Promise<Row[]> {
     const waitsInQueue = limits.lane !== 'ingest'
     const client = waitsInQueue ? this.#reader : this.#owner
     return this.#withDeadline(limits, async (attempt) => {
-      const leave = waitsInQueue ? await this.#queue.enter(attempt.signal, limits.projectId) : undefined
+      const leave = waitsInQueue ? await this.#queue.enter(limits.projectId, attempt.signal) : undefined
       try {
         return await this.#read<Row>(client, statement, limits, attempt)
       } finally {
@@ -142,11 +145,11 @@ export class EngineClient {
 
   async runUserQuery(query: UserQuery, limits: Pick<QueryLimits, 'signal'> = {}): Promise<UserQueryResult> {
     return this.#withDeadline(limits, async (attempt) => {
-      const leaveUserQueryQueue = await this.#userQueryQueue.enter(attempt.signal, query.projectId)
+      const leaveUserQueryQueue = await this.#userQueryQueue.enter(query.projectId, attempt.signal)
       try {
         return await this.#queued(attempt, query.projectId, () => this.#userQueryClient.run(query, attempt))
       } finally {
-        leaveUserQueryQueue()
+        leaveUserQueryQueue?.()
       }
     })
   }
@@ -165,11 +168,11 @@ export class EngineClient {
   }
 
   async #queued<T>(attempt: EngineRequest, projectId: number, run: () => Promise<T>): Promise<T> {
-    const leave = await this.#queue.enter(attempt.signal, projectId)
+    const leave = await this.#queue.enter(projectId, attempt.signal)
     try {
       return await this.#stoppable(attempt, run)
     } finally {
-      leave()
+      leave?.()
     }
   }
 

@@ -1,17 +1,17 @@
 import type { FormMemory } from '#engine/budget'
 import { networkOf } from '#projects/origin'
+import { Slots } from '#world/slots'
 import type { ByteBudget } from './body'
-import { ConcurrencyLimit } from './concurrency-limit'
 import { NetworkBytes } from './network-bytes'
 import type { Exchange } from './trusted-request'
 
 /** Limits the forms that pages receive, so that many at once never block the pages. One network has a share of each. */
 class FormLimits {
-  readonly slots: ConcurrencyLimit
+  readonly slots: Slots<string>
   private readonly held: NetworkBytes
 
   constructor(slots: SlotRules, mostBytes: number) {
-    this.slots = new ConcurrencyLimit(slots)
+    this.slots = new Slots(slots)
     this.held = new NetworkBytes({ mostBytes, mostPerNetwork: mostBytes / 2 })
   }
 
@@ -21,22 +21,22 @@ class FormLimits {
   }
 }
 
-type SlotRules = ConstructorParameters<typeof ConcurrencyLimit>[0]
+type SlotRules = ConstructorParameters<typeof Slots>[0]
 
 /** Many check a password, which takes a tenth of a second of a core. */
 const visitorSlots: SlotRules = {
-  maxConcurrent: 2,
-  maxConcurrentPerNetwork: 1,
+  atOnce: 2,
+  perOwner: 1,
   maxWaiting: 20,
-  maxPerNetwork: 8,
+  maxOfOwner: 8,
   maxWaitMs: 3000,
 }
 /** An office may share one network. */
 const memberSlots: SlotRules = {
-  maxConcurrent: 8,
-  maxConcurrentPerNetwork: 6,
+  atOnce: 8,
+  perOwner: 6,
   maxWaiting: 100,
-  maxPerNetwork: 50,
+  maxOfOwner: 50,
   maxWaitMs: 5000,
 }
 
@@ -59,7 +59,7 @@ export async function acquireActionSlot(
   limits: ActionLimits,
   sender: 'visitors' | 'members',
 ): Promise<boolean> {
-  const release = await limits[sender].slots.acquire(networkOf(trustedRequest.client))
+  const release = await limits[sender].slots.enter(networkOf(trustedRequest.client))
   if (!release) {
     limits.refused++
     return false

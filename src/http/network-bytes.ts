@@ -1,5 +1,4 @@
 import type { ByteBudget } from './body'
-import { NetworkCounts } from './network-counts'
 
 interface NetworkByteRules {
   mostBytes: number
@@ -10,7 +9,7 @@ interface NetworkByteRules {
 /** Counts the bytes of bodies that are in memory, of which one network has at most its share. */
 export class NetworkBytes {
   private held = 0
-  private readonly byNetwork = new NetworkCounts()
+  private readonly byNetwork = new Map<string, number>()
 
   constructor(private readonly rules: NetworkByteRules) {}
 
@@ -24,13 +23,19 @@ export class NetworkBytes {
 
   private take(network: string, bytes: number): boolean {
     if (this.held + bytes > this.rules.mostBytes) return false
-    if (this.byNetwork.of(network) + bytes > this.rules.mostPerNetwork) return false
+    if (this.heldBy(network) + bytes > this.rules.mostPerNetwork) return false
     this.add(network, bytes)
     return true
   }
 
   private add(network: string, bytes: number): void {
     this.held += bytes
-    this.byNetwork.add(network, bytes)
+    const held = this.heldBy(network) + bytes
+    if (held === 0) this.byNetwork.delete(network)
+    else this.byNetwork.set(network, held)
+  }
+
+  private heldBy(network: string): number {
+    return this.byNetwork.get(network) ?? 0
   }
 }

@@ -1,4 +1,4 @@
-import { createSemaphore } from '#world/semaphore'
+import { createSemaphore, Slots } from '#world/slots'
 
 interface RenderSlotLimits {
   /** Renderings of one process at once. They share one thread: more at once are no faster, and each holds its trees. */
@@ -21,33 +21,26 @@ export const usualRenderSlots: RenderSlotLimits = {
   slowAtOnce: 24,
 }
 
-interface PathSlots {
-  count: number
-  inTurn: <Done>(work: () => Promise<Done>) => Promise<Done>
-}
-
 /** Decides which renderings run. A slow page gives its slot to others after a while, so that it never delays them all. */
 export class RenderSlots {
-  private readonly paths = new Map<string, PathSlots>()
-  private readonly inTurn: PathSlots['inTurn']
+  private readonly ofPaths: Slots<string>
+  private readonly inTurn: ReturnType<typeof createSemaphore>
   private slowCount = 0
 
   constructor(private readonly limits: RenderSlotLimits = usualRenderSlots) {
-    this.inTurn = createSemaphore(limits.atOnce)
+    const { atOnce, perPath, waitingPerPath } = limits
+    this.ofPaths = new Slots({ atOnce: Infinity, perOwner: perPath, maxOfOwner: perPath + waitingPerPath })
+    this.inTurn = createSemaphore(atOnce)
   }
 
   /** Runs a rendering in its turn. Undefined if too many requests wait for the same path. */
   async run<Done>(path: string, render: () => Promise<Done>): Promise<Done | undefined> {
-    const { perPath, waitingPerPath } = this.limits
-    const slots = this.paths.get(path) ?? { count: 0, inTurn: createSemaphore(perPath) }
-    if (slots.count >= perPath + waitingPerPath) return undefined
-    this.paths.set(path, slots)
-    slots.count += 1
+    const release = await this.ofPaths.enter(path)
+    if (!release) return undefined
     try {
-      return await slots.inTurn(() => this.runInTurn(render))
+      return await this.runInTurn(render)
     } finally {
-      slots.count -= 1
-      if (slots.count === 0) this.paths.delete(path)
+      release()
     }
   }
 

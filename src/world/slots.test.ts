@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { QueryQueue } from './query-queue'
+import { Slots } from './slots'
 
 const patient = () => new AbortController().signal
 
 /** Who has come to the counter so far, in order. */
 function aLine(places: number, mostForOneProject = Math.max(1, places - 1)) {
-  const line = new QueryQueue(places, mostForOneProject)
+  const line = new Slots<number | undefined>({ atOnce: places, perOwner: mostForOneProject })
   const served: string[] = []
-  const leaving: Record<string, () => void> = {}
+  const leaving: Record<string, (() => void) | undefined> = {}
   const arrives = async (name: string, signal = patient(), project?: number) => {
-    leaving[name] = await line.enter(signal, project)
+    leaving[name] = await line.enter(project, signal)
     served.push(name)
   }
   const leaves = async (name: string) => {
@@ -148,4 +148,66 @@ test('an aborted query takes no turn of its project', async () => {
   await gaveUp
   await leaves('a1')
   expect(served).toEqual(['a1', 'b2'])
+})
+
+const rules = {
+  atOnce: 2,
+  perOwner: 2,
+  maxWaiting: 2,
+  maxOfOwner: 10,
+  maxWaitMs: 60_000,
+}
+
+test('more than may wait are refused at once, and those who wait come in the order of arrival', async () => {
+  const limit = new Slots<string>(rules)
+  const [first, second] = [await limit.enter('a'), await limit.enter('a')]
+  const entered: string[] = []
+  const third = limit.enter('a').then((release) => (entered.push('third'), release))
+  const fourth = limit.enter('a').then((release) => (entered.push('fourth'), release))
+  expect(await limit.enter('a')).toBeUndefined()
+  first?.()
+  // a second time is no second place
+  first?.()
+  const release = await third
+  expect(entered).toEqual(['third'])
+  second?.()
+  release?.()
+  ;(await fourth)?.()
+  expect(entered).toEqual(['third', 'fourth'])
+  expect(await Promise.all([limit.enter('a'), limit.enter('a')])).not.toContain(undefined)
+})
+
+test('one owner never has all places', async () => {
+  const limit = new Slots<string>({ ...rules, maxOfOwner: 1 })
+  const mine = await limit.enter('a')
+  expect(await limit.enter('a')).toBeUndefined()
+  expect(await limit.enter('b')).toBeDefined()
+  mine?.()
+  expect(await limit.enter('a')).toBeDefined()
+})
+
+test('a task that waits too long is refused and holds no slot', async () => {
+  const limit = new Slots<string>({ ...rules, atOnce: 1, maxWaitMs: 1 })
+  const first = await limit.enter('a')
+  expect(await limit.enter('b')).toBeUndefined()
+  first?.()
+  expect(await limit.enter('b')).toBeDefined()
+})
+
+test('an owner with its share of the slots waits for its own, while another takes the free one', async () => {
+  const limit = new Slots<string>({ ...rules, perOwner: 1 })
+  const first = await limit.enter('a')
+  const entered: string[] = []
+  const second = limit.enter('a').then((release) => (entered.push('second of a'), release))
+  const other = await limit.enter('b')
+  const third = limit.enter('c').then((release) => (entered.push('c'), release))
+  expect(entered).toEqual([])
+  // the slot of b is not for a, which was there before c
+  other?.()
+  const last = await third
+  expect(entered).toEqual(['c'])
+  first?.()
+  ;(await second)?.()
+  last?.()
+  expect(entered).toEqual(['c', 'second of a'])
 })
