@@ -4,8 +4,8 @@
  */
 export const modules = {
   processes: { imports: [], knows: 'how a child process is kept alive' },
-  world: { imports: [], knows: 'the clock, chance and the heap' },
-  engine: { imports: ['processes', 'migrations/engine'], knows: 'where events live' },
+  world: { imports: [], knows: 'the clock, chance, the heap and limits of concurrent work' },
+  engine: { imports: ['processes', 'migrations/engine', 'world'], knows: 'where events live' },
   store: { imports: ['migrations/store'], knows: 'where everything else lives' },
   'migrations/engine': { imports: ['engine/sql'], knows: 'the history of the engine’s tables' },
   'migrations/store': { imports: [], knows: 'the history of the store’s tables' },
@@ -278,11 +278,11 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'user-query.ts',
   ],
   store: [
+    'live-copy.ts',
     'migrate.ts',
     'open.ts',
     'postgres.ts',
     'read-only.ts',
-    'reload-loop.ts',
     'rows.ts',
     'store.ts',
     'tables.ts',

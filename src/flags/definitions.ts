@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ReloadLoop } from '#store/reload-loop'
+import { LiveCopy, listenByProject } from '#store/live-copy'
 import type { CohortRules } from './cohort-rules'
 import { type CompiledFlags, compileFlags } from './compile'
 import type { Flag } from './flag'
@@ -28,40 +28,40 @@ interface DefinitionsDependencies {
  * Every topic that the snapshot contains. It includes keys and environments, so that a revoked key is as current as the
  * flags.
  */
-const topics: ReadonlySet<string> = new Set(['flags', 'cohorts', 'projects', 'environments'])
-const usualRetryMs = 1000
+const topics = ['flags', 'cohorts', 'projects', 'environments']
 const usualStartWaitMs = 3000
+
+interface DefinitionsState {
+  projects: ReadonlyMap<number, ProjectDefinitions>
+  origin: 'store' | 'snapshot' | 'nothing'
+}
 
 /** Keeps all flags of all projects in memory and compiles them for each environment on first use. */
 export class FlagDefinitions {
-  private projects: ReadonlyMap<number, ProjectDefinitions> = new Map()
-  private cameFrom: 'store' | 'snapshot' | 'nothing' = 'nothing'
-  private readonly listeners = new Set<(projectId: number) => void>()
   private readonly snapshot: DefinitionsSnapshot | undefined
-  private readonly loop: ReloadLoop
-  private stopListening: (() => void) | undefined
+  private readonly copy: LiveCopy<DefinitionsState>
 
   constructor(private readonly dependencies: DefinitionsDependencies) {
-    const { snapshotFile } = dependencies
+    const { snapshotFile, retryMs } = dependencies
     this.snapshot = snapshotFile === undefined ? undefined : new DefinitionsSnapshot(snapshotFile)
-    this.loop = new ReloadLoop({
-      read: () => this.load(),
-      retryMs: dependencies.retryMs ?? usualRetryMs,
-      onTrouble: () => {},
+    this.copy = new LiveCopy<DefinitionsState>({
+      store: dependencies,
+      topics,
+      initial: { projects: new Map(), origin: 'nothing' },
+      read: ({ projects }) => this.read(projects),
+      onTrouble: (error) => dependencies.fail(error),
+      retryMs,
     })
   }
 
   /** Loads definitions from the store, or from the snapshot if the store does not respond. Call it once, first. */
   async open(): Promise<void> {
-    this.stopListening = this.dependencies.onChange((topic) => {
-      if (topics.has(topic)) void this.reload().catch((error: unknown) => this.dependencies.fail(error))
-    })
     try {
       await Promise.race([this.reload(), this.startWait()])
     } catch (error) {
       this.dependencies.fail(error)
     }
-    if (this.cameFrom === 'nothing') await this.takeSnapshot()
+    if (this.origin === 'nothing') await this.takeSnapshot()
   }
 
   private async startWait(): Promise<void> {
@@ -102,77 +102,73 @@ export class FlagDefinitions {
 
   /** The ids of projects with flags. */
   projectIds(): number[] {
-    return [...this.projects.keys()]
+    return [...this.copy.value.projects.keys()]
   }
 
   /** Calls the listener with the id of a project whose flags, or the cohorts they may name, have changed. */
   onChange(listener: (projectId: number) => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+    return this.copy.onChange(listenByProject(({ projects }) => projects, listener))
   }
 
   /** The source of the current definitions, for the health report. */
-  get origin(): 'store' | 'snapshot' | 'nothing' {
-    return this.cameFrom
+  get origin(): DefinitionsState['origin'] {
+    return this.copy.value.origin
+  }
+
+  get staleMs(): number {
+    return this.copy.staleMs
   }
 
   /** Reads everything again. A call during a reload waits for the next one. */
   async reload(): Promise<void> {
-    await this.loop.reload()
+    await this.copy.reload()
   }
 
   /** Resolves once every change announced until now is loaded, or failed to load. */
   async caughtUp(): Promise<void> {
-    await Promise.race([this.loop.caughtUp(), this.startWait()])
+    await Promise.race([this.copy.caughtUp(), this.startWait()])
   }
 
-  private async load(): Promise<void> {
+  private async read(before: DefinitionsState['projects']): Promise<DefinitionsState> {
     const loaded = await this.dependencies.load()
-    this.take(loaded, 'store')
     void this.snapshot?.write(loaded).catch((error: unknown) => this.dependencies.fail(error))
+    return { projects: projectsIn(loaded, before), origin: 'store' }
   }
 
   private async takeSnapshot(): Promise<void> {
     try {
       const found = await this.snapshot?.read()
       // the store may have responded in the meantime
-      if (found && this.cameFrom === 'nothing') this.take(found, 'snapshot')
+      if (found && this.origin === 'nothing')
+        this.copy.replace({ projects: projectsIn(found, new Map()), origin: 'snapshot' })
     } catch (error) {
       this.dependencies.fail(error)
     }
   }
 
-  private take({ flags, cohorts }: LoadedDefinitions, origin: 'store' | 'snapshot'): void {
-    const before = this.projects
-    const byProject = Map.groupBy(flags, ({ projectId }) => projectId)
-    const projects = new Map<number, ProjectDefinitions>()
-    for (const [projectId, own] of byProject) {
-      const then = before.get(projectId)
-      const now = projectWith(own, cohorts.get(projectId) ?? new Map(), then)
-      projects.set(projectId, then?.fingerprint === now.fingerprint ? then : now)
-    }
-    this.projects = projects
-    this.cameFrom = origin
-    for (const projectId of new Set([...before.keys(), ...projects.keys()]))
-      if (before.get(projectId) !== projects.get(projectId)) this.tell(projectId)
-  }
-
-  private tell(projectId: number): void {
-    for (const listener of this.listeners) listener(projectId)
-  }
-
   private of(projectId: number): ProjectDefinitions {
-    return this.projects.get(projectId) ?? noDefinitions
+    return this.copy.value.projects.get(projectId) ?? noDefinitions
   }
 
   async close(): Promise<void> {
-    this.stopListening?.()
-    this.stopListening = undefined
-    this.listeners.clear()
-    await Promise.race([this.loop.close(), this.startWait()])
+    await Promise.race([this.copy.close(), this.startWait()])
     await this.snapshot?.allWritten().catch(() => {})
   }
 }
 
 /** Limits the memory that requests with made-up environment names can take. */
 const mostEnvironments = 200
+
+/** A project whose definitions did not change keeps them, with what was compiled. */
+function projectsIn(
+  { flags, cohorts }: LoadedDefinitions,
+  before: DefinitionsState['projects'],
+): DefinitionsState['projects'] {
+  const projects = new Map<number, ProjectDefinitions>()
+  for (const [projectId, own] of Map.groupBy(flags, (flag) => flag.projectId)) {
+    const then = before.get(projectId)
+    const now = projectWith(own, cohorts.get(projectId) ?? new Map(), then)
+    projects.set(projectId, then?.fingerprint === now.fingerprint ? then : now)
+  }
+  return projects
+}

@@ -5,6 +5,7 @@ import type { AuditAction } from '#projects/audit-actions'
 import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import type { Projects } from '#projects/projects'
 import { newWriteKey } from '#projects/secrets'
+import { LiveCopy } from '#store/live-copy'
 import { isUniqueViolation, type Store, type StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type FlagEnvironment, type Flag, mainEnvironment } from './flag'
@@ -23,6 +24,7 @@ interface EnvironmentsDependencies {
   store: Store
   world: World
   projects: Pick<Projects, 'numbered' | 'named'>
+  onTrouble?: (problem: unknown) => void
 }
 
 export const newEnvironment = z.strictObject({
@@ -45,18 +47,21 @@ export const newEnvironment = z.strictObject({
 
 /** The environments of projects. All are in memory, because SDKs name one by its key in every request. */
 export class Environments {
-  private find: EnvironmentFinder = () => undefined
-  private reading: Promise<void> = Promise.resolve()
+  private readonly copy: LiveCopy<EnvironmentFinder>
 
-  private constructor(private readonly dependencies: EnvironmentsDependencies) {}
+  private constructor(private readonly dependencies: EnvironmentsDependencies) {
+    const { store, projects } = dependencies
+    this.copy = new LiveCopy<EnvironmentFinder>({
+      ...dependencies,
+      topics: ['environments'],
+      initial: () => undefined,
+      read: async () => finderAmong(await everyEnvironment(store), projects),
+    })
+  }
 
   static async open(dependencies: EnvironmentsDependencies): Promise<Environments> {
     const environments = new Environments(dependencies)
-    dependencies.store.onChange((topic) => {
-      // after a failed read the previous environments stay until the next change or a restart
-      if (topic === 'environments') void environments.read().catch(() => {})
-    })
-    await environments.read()
+    await environments.copy.reload()
     return environments
   }
 
@@ -73,7 +78,15 @@ export class Environments {
    * own.
    */
   environmentNamed(writeKey: string): FlagEnvironment | undefined {
-    return this.find(writeKey)
+    return this.copy.value(writeKey)
+  }
+
+  get staleMs(): number {
+    return this.copy.staleMs
+  }
+
+  async close(): Promise<void> {
+    await this.copy.close()
   }
 
   async create(
@@ -167,22 +180,12 @@ export class Environments {
   ): Promise<Outcome<Done>> {
     try {
       const outcome = await this.dependencies.store.transaction(work)
-      await this.read()
+      await this.copy.reload()
       return outcome
     } catch (problem) {
       if (isUniqueViolation(problem)) return keyTaken
       throw problem
     }
-  }
-
-  /** Reads run one after the other: an old result must not replace a newer one. */
-  private read(): Promise<void> {
-    this.reading = this.reading.catch(() => {}).then(() => this.readNow())
-    return this.reading
-  }
-
-  private async readNow(): Promise<void> {
-    this.find = finderAmong(await everyEnvironment(this.dependencies.store), this.dependencies.projects)
   }
 }
 

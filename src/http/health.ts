@@ -31,13 +31,19 @@ interface Readiness {
 /** The parts of readiness; absent parts are still starting. */
 export interface HealthProbes {
   engine?: { health: () => EngineHealth }
-  store?: { ping: () => Promise<void> }
+  store?: {
+    ping: () => Promise<void>
+    /** For how long what is in memory could not be read again after a change. */
+    staleMs?: () => Readonly<Record<string, number>>
+  }
   disk?: () => Promise<DiskSpace>
   pages?: { health: () => ChildHealth }
   collection?: () => CollectionState
 }
 
 const storeAnswersWithinMs = 2000
+/** Reading again after a change takes less, even with many posts. */
+const mostStaleMs = 10_000
 
 /** Computes readiness. Pages are a part of it, because load balancers also send visitors of the site. */
 export async function readiness(probes: HealthProbes): Promise<Readiness> {
@@ -59,9 +65,13 @@ async function storePart(store: HealthProbes['store']): Promise<ReadinessPart> {
     store.ping().then(() => 'ready', reasonOf),
     timeOut(storeAnswersWithinMs),
   ])
-  return answer === 'ready'
-    ? { ok: true, status: 'ready' }
-    : { ok: false, status: 'unreachable', trouble: answer }
+  if (answer !== 'ready') return { ok: false, status: 'unreachable', trouble: answer }
+  const stale = Object.entries(store.staleMs?.() ?? {}).filter(([, ms]) => ms > mostStaleMs)
+  if (stale.length === 0) return { ok: true, status: 'ready' }
+  const since = Math.round(Math.max(...stale.map(([, ms]) => ms)) / 1000)
+  const names = stale.map(([name]) => name).join(', ')
+  const trouble = `Changes of ${names} could not be read for ${since} seconds; earlier ones are served. The log says why.`
+  return { ok: true, status: 'degraded', trouble }
 }
 
 const reasonOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))

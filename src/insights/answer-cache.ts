@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheClock } from '#world/world'
 
 /** An answer, and when it was computed. */
 interface CachedAnswer<Value> {
@@ -15,44 +16,44 @@ const longestMs = 60_000
  * Concurrent callers with the same question wait for the same answer.
  */
 export class AnswerCache<Value extends object> {
-  private readonly answers = new LRUCache<string, CachedAnswer<Value>>({ max: mostAnswers })
-  private readonly running = new Map<string, Promise<CachedAnswer<Value>>>()
+  private readonly answers: LRUCache<string, CachedAnswer<Value>, () => Promise<Value>>
 
-  constructor(private readonly now: () => Date) {}
+  constructor(private readonly now: () => Date) {
+    this.answers = new LRUCache({
+      max: mostAnswers,
+      // replaced by that of each answer
+      ttl: longestMs,
+      ttlResolution: 0,
+      perf: cacheClock({ now }),
+      fetchMethod: async (_key, _last, { context: find, options }) => {
+        const answer = await this.measure(find)
+        options.ttl = Math.max(1, Math.floor(Math.min(answer.tookMs * 20, longestMs)))
+        return answer
+      },
+      // one that is replaced meanwhile still answers those who wait
+      ignoreFetchAbort: true,
+    })
+  }
 
   async find(key: string, find: () => Promise<Value>, isFresh: boolean): Promise<CachedAnswer<Value>> {
-    const known = this.answers.get(key)
-    if (known && !isFresh && this.isGood(known)) return known
     // A computation that began before a request for a fresh answer may miss the change behind that request.
-    const running = isFresh ? undefined : this.running.get(key)
-    return await (running ? this.retryUnlessCancelled(running, key, find) : this.run(key, find))
+    if (isFresh) this.answers.delete(key)
+    let isOwn = false
+    const findOwn = () => {
+      isOwn = true
+      return find()
+    }
+    try {
+      return await this.answers.forceFetch(key, { context: findOwn })
+    } catch (problem) {
+      // the caller whose computation this one waited for may have cancelled it
+      if (isOwn) throw problem
+      return await this.find(key, find, false)
+    }
   }
 
-  /** Computes again for the waiting callers if the first caller cancelled. */
-  private retryUnlessCancelled(
-    running: Promise<CachedAnswer<Value>>,
-    key: string,
-    find: () => Promise<Value>,
-  ): Promise<CachedAnswer<Value>> {
-    return running.catch(() => this.running.get(key) ?? this.run(key, find))
-  }
-
-  private isGood({ at, tookMs }: CachedAnswer<Value>): boolean {
-    return this.now().getTime() - at.getTime() < Math.min(tookMs * 20, longestMs)
-  }
-
-  private run(key: string, find: () => Promise<Value>): Promise<CachedAnswer<Value>> {
-    const running = this.measure(key, find).finally(() => {
-      if (this.running.get(key) === running) this.running.delete(key)
-    })
-    this.running.set(key, running)
-    return running
-  }
-
-  private async measure(key: string, find: () => Promise<Value>): Promise<CachedAnswer<Value>> {
+  private async measure(find: () => Promise<Value>): Promise<CachedAnswer<Value>> {
     const [at, beganAt] = [this.now(), performance.now()]
-    const cached = { value: await find(), at, tookMs: performance.now() - beganAt }
-    this.answers.set(key, cached)
-    return cached
+    return { value: await find(), at, tookMs: performance.now() - beganAt }
   }
 }

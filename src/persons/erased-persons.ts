@@ -1,46 +1,49 @@
 import type { PreparedEvent } from '#events/event'
+import { LiveCopy } from '#store/live-copy'
 import type { Store } from '#store/store'
 import { erasedPersons } from './erasures/store'
 import { personIdOf } from './person'
+
+/** By the number of the person: when they were erased. */
+type ErasuresByProject = ReadonlyMap<number, ReadonlyMap<string, Date | undefined>>
 
 /**
  * The erased persons. Their late events, or events that are read from the journal again, are dropped. Events after the
  * erasure belong to a new person.
  */
 export class ErasedPersons {
-  private byProject: ReadonlyMap<number, ReadonlyMap<string, Date | undefined>> = new Map()
-  private reloading: Promise<void> | undefined
-
-  constructor(private readonly store: Store) {}
+  private constructor(private readonly copy: LiveCopy<ErasuresByProject>) {}
 
   /** Loads the erasures, before the first event is read. */
-  async begin(): Promise<void> {
-    await this.reload()
-    this.store.onChange((topic) => topic === 'erasures' && void this.reload().catch(() => {}))
+  static async open(store: Store, onTrouble?: (problem: unknown) => void): Promise<ErasedPersons> {
+    const initial: ErasuresByProject = new Map()
+    const read = () => readErasures(store)
+    return new ErasedPersons(await LiveCopy.open({ store, topics: ['erasures'], initial, read, onTrouble }))
   }
 
   /** Loads the erasures again. */
   async reload(): Promise<void> {
-    const before = this.reloading
-    this.reloading = this.reloadAfter(before)
-    await this.reloading
+    await this.copy.reload()
+  }
+
+  async close(): Promise<void> {
+    await this.copy.close()
   }
 
   includes({ projectId, distinctId, at, receivedAt }: PreparedEvent): boolean {
-    const erased = this.byProject.get(projectId)
+    const erased = this.copy.value.get(projectId)
     const number = erased && personIdOf(projectId, distinctId)
     if (!number || !erased.has(number)) return false
     const erasedAt = erased.get(number)
     return erasedAt === undefined || receivedAt <= erasedAt || at <= erasedAt
   }
+}
 
-  private async reloadAfter(before: Promise<void> | undefined): Promise<void> {
-    await before?.catch(() => {})
-    const byProject = new Map<number, Map<string, Date | undefined>>()
-    for (const { projectId, number, at } of await erasedPersons(this.store)) {
-      const ofProject = byProject.get(projectId) ?? new Map<string, Date | undefined>()
-      byProject.set(projectId, ofProject.set(number, at))
-    }
-    this.byProject = byProject
+async function readErasures(store: Store): Promise<ErasuresByProject> {
+  const byProject = new Map<number, Map<string, Date | undefined>>()
+  for (const { projectId, number, at } of await erasedPersons(store)) {
+    const ofProject = byProject.get(projectId) ?? new Map<string, Date | undefined>()
+    byProject.set(projectId, ofProject.set(number, at))
   }
+  return byProject
 }

@@ -38,8 +38,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tilth-erasing-'))
   store = await openStore({ folder })
   people = new IdentityResolver({ store, engine: tested.engine(), journal: 'test' })
-  forgotten = new ErasedPersons(store)
-  await forgotten.begin()
+  forgotten = await ErasedPersons.open(store)
   project += 1
   pending = 0
 })

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { World } from '#world/world'
+import { cacheClock, type World } from '#world/world'
 
 export interface CachedLookup<Value> {
   /** How long a value is fresh. */
@@ -9,11 +9,6 @@ export interface CachedLookup<Value> {
   load: () => Promise<Value>
   /** The value if nothing is cached and loading fails. */
   fallback: Value
-}
-
-interface CachedValue<Value> {
-  value: Value
-  at: number
 }
 
 const maxEntries = 1000
@@ -28,58 +23,49 @@ const backOffMs = 5000
  * only briefly: after a timeout or failure, readers get the stale value or the fallback.
  */
 export class StaleWhileRevalidate<Value extends object> {
-  private readonly cached = new LRUCache<string, CachedValue<Value>>({ max: maxEntries })
-  private readonly loading = new Map<string, Promise<CachedValue<Value>>>()
-  private readonly failed = new LRUCache<string, number>({ max: maxEntries })
+  private readonly cached: LRUCache<string, Value, () => Promise<Value>>
+  private readonly failed: LRUCache<string, true>
 
   constructor(
-    private readonly world: Pick<World, 'now'>,
+    world: Pick<World, 'now'>,
     private readonly timeoutMs = usualTimeoutMs,
-  ) {}
-
-  async read(key: string, lookup: CachedLookup<Value>): Promise<Value> {
-    const known = this.cached.get(key)
-    if (known && this.isWithin(known.at, lookup.freshForMs)) return known.value
-    const fresh = this.isBackingOff(key) ? undefined : await this.withinTimeout(this.loadOrJoin(key, lookup))
-    if (fresh) return fresh.value
-    return known && this.isWithin(known.at, lookup.staleForMs) ? known.value : lookup.fallback
+  ) {
+    const bounds = { max: maxEntries, ttlResolution: 0, perf: cacheClock(world) }
+    this.failed = new LRUCache({ ...bounds, ttl: backOffMs })
+    this.cached = new LRUCache({
+      ...bounds,
+      // replaced by that of each look-up
+      ttl: 1,
+      fetchMethod: async (key, _last, { context: load }) => {
+        try {
+          return await load()
+        } catch (problem) {
+          this.failed.set(key, true)
+          throw problem
+        }
+      },
+      ignoreFetchAbort: true,
+      noDeleteOnFetchRejection: true,
+      noDeleteOnStaleGet: true,
+    })
   }
 
-  private isBackingOff(key: string): boolean {
-    const failedAt = this.failed.get(key)
-    return failedAt !== undefined && this.isWithin(failedAt, backOffMs)
-  }
-
-  private isWithin(at: number, ms: number): boolean {
-    return this.world.now().getTime() - at < ms
-  }
-
-  private loadOrJoin(key: string, { load }: CachedLookup<Value>): Promise<CachedValue<Value>> {
-    const running = this.loading.get(key) ?? this.startLoad(key, load)
-    this.loading.set(key, running)
-    return running
-  }
-
-  private async startLoad(key: string, load: () => Promise<Value>): Promise<CachedValue<Value>> {
-    const startedAt = this.world.now().getTime()
-    try {
-      const loaded = { value: await load(), at: startedAt }
-      this.cached.set(key, loaded)
-      return loaded
-    } catch (problem) {
-      this.failed.set(key, startedAt)
-      throw problem
-    } finally {
-      this.loading.delete(key)
-    }
+  async read(key: string, { load, freshForMs, staleForMs, fallback }: CachedLookup<Value>): Promise<Value> {
+    const reading = this.failed.has(key)
+      ? undefined
+      : this.cached.forceFetch(key, { ttl: freshForMs, context: load })
+    const fresh = reading && (await this.withinTimeout(reading))
+    if (fresh) return fresh
+    const isTooOld = this.cached.getRemainingTTL(key) < freshForMs - staleForMs
+    return (isTooOld ? undefined : this.cached.get(key, { allowStale: true })) ?? fallback
   }
 
   /** Undefined on failure or timeout. A slow load continues and fills the cache for later calls. */
-  private async withinTimeout(running: Promise<CachedValue<Value>>): Promise<CachedValue<Value> | undefined> {
+  private async withinTimeout(reading: Promise<Value>): Promise<Value | undefined> {
     const { promise: isOver, resolve } = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => resolve(undefined), this.timeoutMs)
     try {
-      return await Promise.race([running.catch(() => undefined), isOver])
+      return await Promise.race([reading.catch(() => undefined), isOver])
     } finally {
       clearTimeout(timer)
     }

@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod'
+import { LiveCopy } from '#store/live-copy'
 import { isUniqueViolation, type Store, type StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { may, AccessRefused, requireRecentPassword, requireRight, type Viewer } from './access'
@@ -21,6 +22,7 @@ interface Dependencies {
   otherKeys?: (transaction: StoreTransaction) => Promise<ReadonlySet<string>>
   /** The origin below which each project’s site has a preview address. */
   previews?: string | undefined
+  onTrouble?: (problem: unknown) => void
 }
 
 /** Fields of a project, and some of its settings. */
@@ -28,33 +30,43 @@ export type ProjectSettingsChange = Record<string, unknown> & { intake?: object;
 
 /** Keeps every project in memory: there are few, each request needs one, and the store may be down. */
 export class Projects {
-  private directory = new ProjectDirectory([])
-  private reading: Promise<void> = Promise.resolve()
-
+  private readonly copy: LiveCopy<ProjectDirectory>
   private readonly changes: ReturnType<typeof changeSchema>
 
   private constructor(private readonly dependencies: Dependencies) {
+    const { store, previews, onTrouble } = dependencies
     this.changes = changeSchema(dependencies)
+    this.copy = new LiveCopy({
+      store,
+      topics: ['projects'],
+      initial: new ProjectDirectory([]),
+      read: async () => new ProjectDirectory(await allProjects(store), previews),
+      onTrouble,
+    })
   }
 
   static async open(dependencies: Dependencies): Promise<Projects> {
     const projects = new Projects(dependencies)
-    dependencies.store.onChange((topic) => {
-      // after a failed read the previous projects stay until the next change or a restart
-      if (topic === 'projects') void projects.read().catch(() => {})
-    })
-    await projects.read()
+    await projects.copy.reload()
     return projects
   }
 
   /** Resolves once every change announced until now is read, or could not be read. */
   async caughtUp(): Promise<void> {
-    await this.reading.catch(() => {})
+    await this.copy.caughtUp()
+  }
+
+  get staleMs(): number {
+    return this.copy.staleMs
+  }
+
+  async close(): Promise<void> {
+    await this.copy.close()
   }
 
   /** Returns the projects that the viewer may see, archived ones last. */
   list(viewer: Viewer): Project[] {
-    const mine = this.directory.all.filter(({ id }) => may('project:read', id, viewer))
+    const mine = this.copy.value.all.filter(({ id }) => may('project:read', id, viewer))
     return mine.toSorted((a, b) => Number(Boolean(a.archivedAt)) - Number(Boolean(b.archivedAt)))
   }
 
@@ -63,7 +75,7 @@ export class Projects {
    * not read.
    */
   find(name: string, viewer: Viewer): Project {
-    const project = this.directory.all.find(({ id, slug }) => slug === name || String(id) === name)
+    const project = this.copy.value.all.find(({ id, slug }) => slug === name || String(id) === name)
     if (!project) throw new AccessRefused('not-found', 'There is no such project.')
     requireRight('project:read', project.id, viewer)
     return project
@@ -71,22 +83,22 @@ export class Projects {
 
   /** Finds a project by write key or alias, in memory. Called for every event. */
   named(name: string): Project | undefined {
-    return this.directory.named(name)
+    return this.copy.value.named(name)
   }
 
   /** Finds the project of a host. A single project owns every host. */
   at(host: string): Project | undefined {
-    return this.directory.at(host)
+    return this.copy.value.at(host)
   }
 
   /** Whether this host belongs to one project. */
   isClaimed(host: string): boolean {
-    return this.directory.isClaimed(host)
+    return this.copy.value.isClaimed(host)
   }
 
   /** Finds a project by id without a check of rights. Callers that act for a viewer use `find`. */
   numbered(id: number): Project | undefined {
-    return this.directory.numbered(id)
+    return this.copy.value.numbered(id)
   }
 
   /** Whether the viewer may create projects: owners of a project may, since a project uses the machine's resources. */
@@ -213,7 +225,7 @@ export class Projects {
   ): Promise<Outcome<Done>> {
     try {
       const outcome = await this.dependencies.store.transaction(work)
-      await this.read()
+      await this.copy.reload()
       return outcome
     } catch (problem) {
       if (isUniqueViolation(problem)) return slugTakenProblem
@@ -254,17 +266,6 @@ export class Projects {
     const keys = await this.dependencies.otherKeys?.(transaction)
     const names = new Set(others.flatMap((other) => [other.writeKey, ...other.aliases]))
     return aliases.some((alias) => names.has(alias) || keys?.has(alias))
-  }
-
-  /** Reads run one after the other: an old result must not replace a newer one. */
-  private read(): Promise<void> {
-    this.reading = this.reading.catch(() => {}).then(() => this.readNow())
-    return this.reading
-  }
-
-  private async readNow(): Promise<void> {
-    const { store, previews } = this.dependencies
-    this.directory = new ProjectDirectory(await allProjects(store), previews)
   }
 }
 

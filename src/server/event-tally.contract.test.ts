@@ -87,6 +87,7 @@ function tallyContract({ engine, storeSettings, isAlone }: Place): void {
         engine: () => undefined,
         pages: () => undefined,
         openConnections: async () => 0,
+        staleMs: () => undefined,
         intake: () => undefined,
         collection: () => intake.state(),
         jobs: () => undefined,

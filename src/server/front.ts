@@ -49,6 +49,7 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
     engine: () => services.engine?.health(),
     pages: () => services.pages?.health(),
     openConnections: () => countConnections(server),
+    staleMs: () => services.product?.staleMs(),
     intake: () => services.product?.intake?.counts(),
     collection: () => services.product?.intake?.state(),
     jobs: () => services.product?.jobs?.counts(),

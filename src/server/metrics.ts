@@ -14,6 +14,8 @@ interface MetricSources {
   engine: () => EngineHealth | undefined
   pages: () => ChildState | undefined
   openConnections: () => Promise<number>
+  /** For how long each copy of the store could not be read again after a change. */
+  staleMs: () => Readonly<Record<string, number>> | undefined
   intake: () => IntakeCounts | undefined
   collection: () => CollectionState | undefined
   jobs: () => readonly JobCount[] | undefined
@@ -32,6 +34,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry })
     this.watchChild('engine', watched.engine)
     this.watchChild('pages', watched.pages)
+    this.watchStale(watched.staleMs)
     this.watchIntake(watched.intake)
     this.watchUuidFilter(watched.intake)
     this.watchCollection(watched.collection)
@@ -80,6 +83,19 @@ export class Metrics {
       `How often the ${name} was started again.`,
       async () => health()?.restarts ?? 0,
     )
+  }
+
+  private watchStale(staleMs: MetricSources['staleMs']): void {
+    const seconds = new Gauge({
+      name: 'tilth_stale_seconds',
+      help: 'For how long a change could not be read from the store, by what changed: 0 if everything is up to date.',
+      labelNames: ['of'],
+      registers: [this.registry],
+      collect() {
+        for (const [of, ms] of Object.entries(staleMs() ?? {})) this.set({ of }, ms / 1000)
+      },
+    })
+    seconds.reset()
   }
 
   /** `accepted` always equals the sum of the others; a difference would mean lost events. */

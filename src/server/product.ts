@@ -242,6 +242,8 @@ export interface Product {
   changeCount(): number
   /** Resolves once what pages show has all changes that another process knows. */
   catchUpTo(changeCount: number): Promise<void>
+  /** For how long what is in memory could not be read again after a change. */
+  staleMs(): Readonly<Record<'projects' | 'environments' | 'flags' | 'surveys' | 'posts', number>>
   /** Throws if the store does not respond. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -338,6 +340,7 @@ async function assemble(
   const chores = [alertServices, mailing, retention, experimenting, importing]
   const parts = [intake, backing.backups, ...running, ...chores]
   const jobs = intakeSettings && intake && beginJobs(parts, dependencies, intakeSettings.log)
+  const copied = { projects, ...flagServices.parts, ...surveyServices.parts, ...sites.parts }
   return withSearch({
     instance: Buffer.from(dependencies.world.random(8)).toString('hex'),
     engine,
@@ -350,24 +353,21 @@ async function assemble(
     ...experimenting.parts,
     cohorts,
     people,
-    projects,
     ...signInParts,
     ...alertServices.parts,
-    ...flagServices.parts,
-    ...surveyServices.parts,
-    ...sites.parts,
+    ...copied,
     ...mailing.parts,
     intake,
     ...backing,
     retention,
     jobs,
-    ...changesOf(dependencies.store, sites.parts, surveyServices.parts),
+    ...changesOf(dependencies.store, copied),
     close: async () => {
       jobs?.stop()
       for (const part of [alertServices, mailing, importing]) part?.close()
       await backing.backups?.close()
       await intake?.close(drainMs)
-      for (const part of [...running, dependencies.store]) await part.close()
+      for (const part of [...running, projects, dependencies.store]) await part.close()
     },
   })
 }
@@ -609,9 +609,14 @@ async function openInsights(
 /** What a process knows of changes. Their listeners read the store, and only then know what has changed. */
 const changesOf = (
   store: Store,
-  { published }: Pick<Product, 'published'>,
-  { publishedSurveys }: Pick<Product, 'publishedSurveys'>,
-): Pick<Product, 'onChange' | 'changeCount' | 'catchUpTo' | 'ping'> => ({
+  {
+    projects,
+    environments,
+    definitions,
+    publishedSurveys,
+    published,
+  }: Pick<Product, 'projects' | 'environments' | 'definitions' | 'publishedSurveys' | 'published'>,
+): Pick<Product, 'onChange' | 'changeCount' | 'catchUpTo' | 'staleMs' | 'ping'> => ({
   onChange: (listener) => store.onChange(listener),
   changeCount: () => store.changeCount(),
   async catchUpTo(changeCount) {
@@ -619,6 +624,13 @@ const changesOf = (
     await store.catchUpTo(changeCount)
     await Promise.all([published.caughtUp(), publishedSurveys.caughtUp()])
   },
+  staleMs: () => ({
+    projects: projects.staleMs,
+    environments: environments.staleMs,
+    flags: definitions.staleMs,
+    surveys: publishedSurveys.staleMs,
+    posts: published.staleMs,
+  }),
   ping: () => store.ping(),
 })
 

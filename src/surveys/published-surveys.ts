@@ -1,4 +1,4 @@
-import { ReloadLoop } from '#store/reload-loop'
+import { LiveCopy, listenByProject } from '#store/live-copy'
 import type { Store } from '#store/store'
 import { everyStamp, surveysWithIds, versionsOf, type SurveyStamp } from './store'
 import type { Survey, SurveyVersion } from './survey'
@@ -8,8 +8,6 @@ interface PublishedSurveysDependencies {
   onTrouble: (problem: unknown) => void
 }
 
-const retryMs = 1000
-
 interface CachedSurvey {
   survey: Survey
   /** The oldest first. */
@@ -18,50 +16,51 @@ interface CachedSurvey {
 
 type SurveysById = ReadonlyMap<string, CachedSurvey>
 
+/** The list of a project is the same object until one of its surveys changes. */
+interface SurveyState {
+  byProject: ReadonlyMap<number, SurveysById>
+  lists: ReadonlyMap<number, readonly Survey[]>
+}
+
 const noSurveys: readonly Survey[] = []
 
 /** Keeps all surveys of all projects in memory with all versions of their content, drafts and archived ones included. */
 export class PublishedSurveys {
-  private byProject: ReadonlyMap<number, SurveysById> = new Map()
-  private lists: ReadonlyMap<number, readonly Survey[]> = new Map()
-  private readonly listeners = new Set<(projectId: number) => void>()
-  private stopListening: () => void = () => {}
-  private readonly loop: ReloadLoop
+  private readonly copy: LiveCopy<SurveyState>
 
-  private constructor(private readonly dependencies: PublishedSurveysDependencies) {
-    this.loop = new ReloadLoop({
-      read: async () => this.replace(await this.read()),
-      retryMs,
-      onTrouble: dependencies.onTrouble,
+  private constructor({ store, onTrouble }: PublishedSurveysDependencies) {
+    this.copy = new LiveCopy<SurveyState>({
+      store,
+      topics: ['surveys'],
+      initial: { byProject: new Map(), lists: new Map() },
+      read: (last) => readSurveys(store, last),
+      onTrouble,
     })
   }
 
   static async open(dependencies: PublishedSurveysDependencies): Promise<PublishedSurveys> {
     const published = new PublishedSurveys(dependencies)
-    published.stopListening = dependencies.store.onChange((topic) => {
-      if (topic === 'surveys') void published.loop.reload().catch(dependencies.onTrouble)
-    })
-    await published.loop.reload()
+    await published.copy.reload()
     return published
   }
 
   /** By age, drafts and archived ones among them. Always the same list until one of them changes. */
   surveysOf(projectId: number): readonly Survey[] {
-    return this.lists.get(projectId) ?? noSurveys
+    return this.copy.value.lists.get(projectId) ?? noSurveys
   }
 
   /** Those of all projects. */
   everySurvey(): Survey[] {
-    return [...this.lists.values()].flat()
+    return [...this.copy.value.lists.values()].flat()
   }
 
   find(projectId: number, id: string): Survey | undefined {
-    return this.byProject.get(projectId)?.get(id)?.survey
+    return this.copy.value.byProject.get(projectId)?.get(id)?.survey
   }
 
   /** All versions of a survey's content, the oldest first; none of an unknown survey. */
   versionsOf(projectId: number, id: string): readonly SurveyVersion[] {
-    return this.byProject.get(projectId)?.get(id)?.versions ?? []
+    return this.copy.value.byProject.get(projectId)?.get(id)?.versions ?? []
   }
 
   /** The version that was in force at an instant; the first one for earlier instants. */
@@ -72,59 +71,54 @@ export class PublishedSurveys {
 
   /** Calls the listener with the id of a project whose surveys have changed. */
   onChange(listener: (projectId: number) => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+    return this.copy.onChange(listenByProject(({ byProject }) => byProject, listener))
+  }
+
+  get staleMs(): number {
+    return this.copy.staleMs
   }
 
   /** Resolves once every change that was announced until now is known here, or could not be read. */
   async caughtUp(): Promise<void> {
-    await this.loop.caughtUp()
+    await this.copy.caughtUp()
   }
 
   async close(): Promise<void> {
-    this.stopListening()
-    this.listeners.clear()
-    await this.loop.close()
+    await this.copy.close()
   }
+}
 
-  /** Content is large and seldom changes: only surveys with another revision than the known one are read. */
-  private async read(): Promise<Map<number, SurveysById>> {
-    const stamps = Map.groupBy(await everyStamp(this.dependencies.store), ({ projectId }) => projectId)
-    const projects = new Map<number, SurveysById>()
-    for (const [projectId, own] of stamps) projects.set(projectId, await this.readProject(projectId, own))
-    return projects
+async function readSurveys(store: Store, last: SurveyState): Promise<SurveyState> {
+  const stamps = Map.groupBy(await everyStamp(store), ({ projectId }) => projectId)
+  const byProject = new Map<number, SurveysById>()
+  const lists = new Map<number, readonly Survey[]>()
+  for (const [projectId, own] of stamps) {
+    const known = last.byProject.get(projectId) ?? new Map<string, CachedSurvey>()
+    const surveys = await readProject(store, { projectId, stamps: own, known })
+    const unchanged = surveys === known ? last.lists.get(projectId) : undefined
+    byProject.set(projectId, surveys)
+    lists.set(projectId, unchanged ?? [...surveys.values()].map(({ survey }) => survey))
   }
+  return { byProject, lists }
+}
 
-  private async readProject(projectId: number, stamps: readonly SurveyStamp[]): Promise<SurveysById> {
-    const { store } = this.dependencies
-    const known: SurveysById = this.byProject.get(projectId) ?? new Map<string, CachedSurvey>()
-    const isKnown = ({ id, revision }: SurveyStamp) => known.get(id)?.survey.revision === revision
-    if (stamps.length === known.size && stamps.every(isKnown)) return known
-    const changed = stamps.filter((stamp) => !isKnown(stamp)).map(({ id }) => id)
-    const read = new Map<string, CachedSurvey>()
-    for (const survey of await surveysWithIds(store, projectId, changed))
-      read.set(survey.id, { survey, versions: await versionsOf(store, projectId, survey.id) })
-    const current = stamps.flatMap(({ id }): [string, CachedSurvey][] => {
-      const found = read.get(id) ?? known.get(id)
-      return found ? [[id, found]] : []
-    })
-    return new Map(current)
-  }
+interface ProjectReading {
+  projectId: number
+  stamps: readonly SurveyStamp[]
+  known: SurveysById
+}
 
-  private replace(projects: ReadonlyMap<number, SurveysById>): void {
-    const before = this.byProject
-    const lists = new Map<number, readonly Survey[]>()
-    for (const [projectId, own] of projects) {
-      const unchanged = before.get(projectId) === own ? this.lists.get(projectId) : undefined
-      lists.set(projectId, unchanged ?? [...own.values()].map(({ survey }) => survey))
-    }
-    this.byProject = projects
-    this.lists = lists
-    for (const projectId of new Set([...before.keys(), ...projects.keys()]))
-      if (before.get(projectId) !== projects.get(projectId)) this.notify(projectId)
-  }
-
-  private notify(projectId: number): void {
-    for (const listener of this.listeners) listener(projectId)
-  }
+/** Content is large and seldom changes: only surveys with another revision than the known one are read. */
+async function readProject(store: Store, { projectId, stamps, known }: ProjectReading): Promise<SurveysById> {
+  const isKnown = ({ id, revision }: SurveyStamp) => known.get(id)?.survey.revision === revision
+  if (stamps.length === known.size && stamps.every(isKnown)) return known
+  const changed = stamps.filter((stamp) => !isKnown(stamp)).map(({ id }) => id)
+  const read = new Map<string, CachedSurvey>()
+  for (const survey of await surveysWithIds(store, projectId, changed))
+    read.set(survey.id, { survey, versions: await versionsOf(store, projectId, survey.id) })
+  const current = stamps.flatMap(({ id }): [string, CachedSurvey][] => {
+    const found = read.get(id) ?? known.get(id)
+    return found ? [[id, found]] : []
+  })
+  return new Map(current)
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { IncomingEvent } from '#events/event'
 import { isSurveyFlagKey } from '#flags/survey-flag-key'
 import { newUuid } from '#ingest/uuid'
-import type { World } from '#world/world'
+import { cacheClock, type World } from '#world/world'
 import { visitEvent } from './views'
 import type { Visit } from './visit'
 
@@ -14,7 +14,7 @@ export class Exposures {
   private readonly reported: LRUCache<string, true>
 
   constructor(private readonly world: World) {
-    const perf = { now: () => world.now().getTime() }
+    const perf = cacheClock(world)
     // with `max` it would take the memory of all of them at once
     const bound = { maxSize: mostRemembered, sizeCalculation: () => 1 }
     this.reported = new LRUCache({ ...bound, ttl: aDayMs, perf, ttlResolution: 0 })

@@ -11,6 +11,20 @@ export const realWorld: World = {
   random: (bytes) => (bytes <= mostFromReserve ? fromReserve(bytes) : randomBytes(bytes)),
 }
 
+/** A clock for the ages of cached values. It goes on when the world's clock is set back, so that nothing stays too long. */
+export function cacheClock(world: Pick<World, 'now'>): { now: () => number } {
+  let ahead = 0
+  let latest = -Infinity
+  return {
+    now() {
+      const now = world.now().getTime()
+      ahead = Math.max(ahead, latest - now)
+      latest = now + ahead
+      return latest
+    },
+  }
+}
+
 /** Asking the system for ten bytes costs as much as asking for thousands, and every event needs ten. */
 const reserve = new Uint8Array(8192)
 const mostFromReserve = 64

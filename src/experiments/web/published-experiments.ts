@@ -1,4 +1,4 @@
-import { ReloadLoop } from '#store/reload-loop'
+import { LiveCopy } from '#store/live-copy'
 import type { Store } from '#store/store'
 import { openExperimentsOf } from '../store'
 import { noWebExperiments, webExperimentsJson } from './web-experiment-list'
@@ -11,45 +11,32 @@ interface PublishedExperimentsDependencies {
 /** The topic of changes of experiments. */
 export const experimentTopic = 'experiments'
 
-const retryMs = 1000
-
 /** Keeps in memory what browsers ask for with every page: the experiments that change pages, as JSON by project. */
 export class PublishedExperiments {
-  private lists: ReadonlyMap<number, string> = new Map()
-  private stopListening: () => void = () => {}
-  private readonly loop: ReloadLoop
+  private constructor(private readonly lists: LiveCopy<ReadonlyMap<number, string>>) {}
 
-  private constructor({ store, onTrouble }: PublishedExperimentsDependencies) {
-    this.loop = new ReloadLoop({
-      read: async () => {
-        this.lists = await readLists(store)
-      },
-      retryMs,
+  static async open({ store, onTrouble }: PublishedExperimentsDependencies): Promise<PublishedExperiments> {
+    const lists = await LiveCopy.open<ReadonlyMap<number, string>>({
+      store,
+      topics: [experimentTopic],
+      initial: new Map(),
+      read: () => readLists(store),
       onTrouble,
     })
-  }
-
-  static async open(dependencies: PublishedExperimentsDependencies): Promise<PublishedExperiments> {
-    const published = new PublishedExperiments(dependencies)
-    published.stopListening = dependencies.store.onChange((topic) => {
-      if (topic === experimentTopic) void published.loop.reload().catch(dependencies.onTrouble)
-    })
-    await published.loop.reload()
-    return published
+    return new PublishedExperiments(lists)
   }
 
   webExperiments(projectId: number): string {
-    return this.lists.get(projectId) ?? noWebExperiments
+    return this.lists.value.get(projectId) ?? noWebExperiments
   }
 
   /** Resolves once every change that was announced until now is known here, or could not be read. */
   async caughtUp(): Promise<void> {
-    await this.loop.caughtUp()
+    await this.lists.caughtUp()
   }
 
   async close(): Promise<void> {
-    this.stopListening()
-    await this.loop.close()
+    await this.lists.close()
   }
 }
 

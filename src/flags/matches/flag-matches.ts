@@ -101,10 +101,13 @@ const mostKept = 2
 
 /** Lists the persons of the last 30 days by what they get of a flag, decided by the evaluator that answers SDKs. */
 export class FlagMatches {
-  private readonly evaluations = new LRUCache<string, Promise<Evaluation>>({
+  private readonly evaluations = new LRUCache<string, Evaluation, () => Promise<Evaluation>>({
     max: mostKept,
     ttl: freshForMs,
     ttlAutopurge: true,
+    fetchMethod: (_name, _last, { context: evaluate }) => evaluate(),
+    // one that is displaced meanwhile still answers those who wait
+    ignoreFetchAbort: true,
   })
 
   constructor(private readonly dependencies: FlagMatchesDependencies) {}
@@ -148,12 +151,9 @@ export class FlagMatches {
     const { definitions } = this.dependencies
     const version = definitions.fingerprint(flag.projectId)
     const name = JSON.stringify([flag.projectId, flag.key, environment, version])
-    const known = this.evaluations.get(name)
-    if (known) return await known
-    const evaluation = this.evaluate(flag, environment, scope)
-    this.evaluations.set(name, evaluation)
-    evaluation.catch(() => this.evaluations.delete(name))
-    return await evaluation
+    return await this.evaluations.forceFetch(name, {
+      context: () => this.evaluate(flag, environment, scope),
+    })
   }
 
   private async evaluate(flag: Flag, environment: string, scope: QuestionScope): Promise<Evaluation> {

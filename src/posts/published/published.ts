@@ -3,7 +3,7 @@ import { ProjectDirectory } from '#projects/directory'
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
 import { allProjects } from '#projects/store'
-import { ReloadLoop } from '#store/reload-loop'
+import { LiveCopy, listenByProject } from '#store/live-copy'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { pathOf, pathOfPost } from '../addresses'
@@ -43,8 +43,6 @@ interface Dependencies {
   onTrouble: (problem: unknown) => void
 }
 
-const topics: ReadonlySet<string> = new Set(['posts', 'sites', 'projects'])
-
 const retryMs = 5000
 /** A changed clock, or a machine that was asleep, is noticed after this time. */
 const maxTimerMs = 60_000
@@ -78,49 +76,48 @@ const emptyIndex = new PublishedIndex({ posts: [], authors: [], redirects: [] })
 
 /** Keeps all published content of all projects in memory, because every page needs it. */
 export class Published {
-  private state = emptyState
+  private readonly copy: LiveCopy<PublishedState>
   private readonly folderStates = new Map<number, number>()
-  private readonly listeners = new Set<(projectId: number) => void>()
-  private readonly stopListening: (() => void)[] = []
-  private readonly loop: ReloadLoop
+  private readonly appearanceListeners = new Set<(projectId: number) => void>()
+  private readonly stopListening: () => void
   private isClosed = false
   private nextChangeTimer: NodeJS.Timeout | undefined
   /** Posts that appeared up to this time have been announced to listeners. */
   private announcedUntil: Date
 
   private constructor(private readonly dependencies: Dependencies) {
-    this.announcedUntil = dependencies.world.now()
-    this.loop = new ReloadLoop({
-      read: async () => this.replaceState(await this.read()),
+    const { store, world, folder, onTrouble } = dependencies
+    this.announcedUntil = world.now()
+    this.copy = new LiveCopy({
+      store,
+      topics: ['posts', 'sites', 'projects'],
+      initial: emptyState,
+      read: (last) => this.read(last),
+      onTrouble,
       retryMs,
-      onTrouble: dependencies.onTrouble,
     })
+    this.copy.onChange(() => this.scheduleNextChange())
+    this.stopListening = folder.onChange((projectId) => this.folderChanged(projectId))
   }
 
   static async open(dependencies: Dependencies): Promise<Published> {
     const published = new Published(dependencies)
-    published.stopListening.push(
-      dependencies.store.onChange((topic) => {
-        if (topics.has(topic)) void published.loop.reload().catch(dependencies.onTrouble)
-      }),
-      dependencies.folder.onChange((projectId) => published.folderChanged(projectId)),
-    )
-    await published.loop.reload()
+    await published.copy.reload()
     return published
   }
 
   /** Returns undefined if the project is archived or has its site turned off. */
   site(projectId: number): Site | undefined {
-    const site = this.state.sites.get(projectId) ?? this.newSite(projectId)
+    const site = this.copy.value.sites.get(projectId) ?? this.newSite(projectId)
     return site?.isOn ? site : undefined
   }
 
   /** The site at a host. A demo is served only if there is no other site. */
   siteAt(host: string): Site | undefined {
-    const { directory } = this.state
+    const { directory } = this.copy.value
     const claiming = directory.isClaimed(host)
       ? directory.at(host)?.id
-      : this.state.byUrl.get(comparable(host))
+      : this.copy.value.byUrl.get(comparable(host))
     const other = (): number | undefined =>
       (usualProject(directory.all) ?? this.dependencies.projects.at(host))?.id
     const projectId = claiming ?? other()
@@ -139,7 +136,7 @@ export class Published {
 
   /** The project whose site is at Tilth's own URL. */
   rootProject(): Project | undefined {
-    return rootProject(this.state.directory, this.dependencies.addresses)
+    return rootProject(this.copy.value.directory, this.dependencies.addresses)
   }
 
   /** Returns posts, the newest first. */
@@ -211,7 +208,7 @@ export class Published {
 
   /** The ids of projects that are not archived. */
   projectIds(): number[] {
-    return [...this.state.indexes.keys()]
+    return [...this.copy.value.indexes.keys()]
   }
 
   /** When the next scheduled post appears. */
@@ -228,21 +225,29 @@ export class Published {
    * Calls the listener with the id of a project whose public content has changed, also when a scheduled post appears.
    */
   onChange(listener: (projectId: number) => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+    const stop = this.copy.onChange(listenByProject(({ indexes }) => indexes, listener))
+    this.appearanceListeners.add(listener)
+    return () => {
+      stop()
+      this.appearanceListeners.delete(listener)
+    }
+  }
+
+  get staleMs(): number {
+    return this.copy.staleMs
   }
 
   /** Resolves once every change announced until now is loaded, or failed to load. */
   async caughtUp(): Promise<void> {
-    await this.loop.caughtUp()
+    await this.copy.caughtUp()
   }
 
   /** Announces posts that have appeared since the last call. A timer calls it, and tests that set the clock. */
   tellWhatAppeared(): void {
     const now = this.dependencies.world.now()
-    for (const [projectId, { index }] of this.state.indexes) {
+    for (const [projectId, { index }] of this.copy.value.indexes) {
       const next = index.nextChangeAt(this.announcedUntil)
-      if (next && next <= now) this.notify(projectId)
+      if (next && next <= now) for (const listener of this.appearanceListeners) listener(projectId)
     }
     this.announcedUntil = now
     this.scheduleNextChange()
@@ -250,33 +255,30 @@ export class Published {
 
   async close(): Promise<void> {
     this.isClosed = true
-    for (const stop of this.stopListening) stop()
-    clearTimeout(this.nextChangeTimer)
-    this.listeners.clear()
-    await this.loop.close()
+    this.stopListening()
+    this.appearanceListeners.clear()
+    await this.copy.close()
     clearTimeout(this.nextChangeTimer)
   }
 
   private newSite(projectId: number): Site | undefined {
     const { projects, addresses, previews } = this.dependencies
-    if (this.state.directory.numbered(projectId)) return undefined
+    if (this.copy.value.directory.numbered(projectId)) return undefined
     const project = projects.numbered(projectId)
     return project && siteOf(project, undefined, { addresses, previews, root: this.rootProject() })
   }
 
   private indexOf(projectId: number): PublishedIndex {
-    return this.state.indexes.get(projectId)?.index ?? emptyIndex
-  }
-
-  private notify(projectId: number): void {
-    for (const listener of this.listeners) listener(projectId)
+    return this.copy.value.indexes.get(projectId)?.index ?? emptyIndex
   }
 
   private scheduleNextChange(): void {
     clearTimeout(this.nextChangeTimer)
     if (this.isClosed) return
     const now = this.dependencies.world.now()
-    const times = Array.from(this.state.indexes.values(), ({ index }) => index.nextChangeAt(now)?.getTime())
+    const times = Array.from(this.copy.value.indexes.values(), ({ index }) =>
+      index.nextChangeAt(now)?.getTime(),
+    )
     const next = Math.min(...times.map((time) => time ?? Infinity))
     if (next === Infinity) return
     const waitMs = Math.min(next - now.getTime(), maxTimerMs)
@@ -285,20 +287,12 @@ export class Published {
 
   private folderChanged(projectId: number): void {
     this.folderStates.set(projectId, (this.folderStates.get(projectId) ?? 0) + 1)
-    void this.loop.reload().catch(this.dependencies.onTrouble)
+    this.copy.reloadSoon()
   }
 
-  private replaceState(state: PublishedState): void {
-    const before = this.state
-    this.state = state
-    for (const [projectId, { index }] of state.indexes)
-      if (before.indexes.get(projectId)?.index !== index) this.notify(projectId)
-    this.scheduleNextChange()
-  }
-
-  private async read(): Promise<PublishedState> {
+  private async read(last: PublishedState): Promise<PublishedState> {
     const { store, addresses, previews } = this.dependencies
-    const posts = await this.readPosts()
+    const posts = await this.readPosts(last.posts)
     const byProject = Map.groupBy(posts.values(), ({ projectId }) => projectId)
     const authors = await allAuthors(store)
     const redirects = await allRedirects(store)
@@ -328,16 +322,16 @@ export class Published {
   }
 
   /** Bodies are large and seldom change, so only posts with a new version are read. */
-  private async readPosts(): Promise<Map<number, Post>> {
+  private async readPosts(known: PublishedState['posts']): Promise<Map<number, Post>> {
     const { store } = this.dependencies
     const stamps = await allStamps(store)
-    const changed = stamps.filter(({ id, version }) => this.state.posts.get(id)?.version !== version)
+    const changed = stamps.filter(({ id, version }) => known.get(id)?.version !== version)
     const read = await findPublicPosts(
       store,
       changed.map(({ id }) => id),
     )
     return new Map([
-      ...this.state.posts,
+      ...known,
       ...read.map((post): [number, Post] => [Number(post.id), withBodyOutsideHeap(post)]),
     ])
   }
@@ -346,7 +340,7 @@ export class Published {
   private indexFor(project: Project, content: StoredContent): { index: PublishedIndex; fingerprint: string } {
     const { id } = project
     const fingerprint = fingerprintOf(project, content, this.folderStates.get(id))
-    const known = this.state.indexes.get(id)
+    const known = this.copy.value.indexes.get(id)
     if (known?.fingerprint === fingerprint) return known
     const { folder } = this.dependencies
     const authors = [...content.authors, ...(folder.authors?.(id) ?? [])]

@@ -178,8 +178,7 @@ test('a visitor who signs in keeps the decisions from before, on every device, u
   world.advance('1 minute')
   expect(await decided(after)).toBe(true)
 
-  const forgotten = new ErasedPersons(store)
-  await forgotten.begin()
+  const forgotten = await ErasedPersons.open(store)
   const whereabouts = () => ({ accepted: 0, pending: 0 })
   const [person] = await store
     .tables<{ distinct_ids: { distinct_id: string; person_id: string } }>()

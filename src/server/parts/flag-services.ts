@@ -144,6 +144,7 @@ export async function openFlagServices(dependencies: FlagServicesDependencies): 
     close: async () => {
       await askings.keep().catch(dependencies.onTrouble)
       await definitions.close()
+      await environments.close()
     },
   }
 }

@@ -152,8 +152,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     quota: new EventQuota(world),
     rulesOf: rulesByProject(settings.projects),
   }
-  const forgotten = new ErasedPersons(settings.store)
-  await forgotten.begin()
+  const forgotten = await ErasedPersons.open(settings.store, onTrouble)
   const sharedSessions = sharedSessionsOf(settings, context)
   const binding = new InstallationBinding(settings)
   await binding.initialize()
@@ -195,6 +194,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
       asideFiles.stop()
       flags.close()
       await experiments.close()
+      await forgotten.close()
       await journal.close()
       await batches.drain(withinMs)
       await batches.close()

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { newId } from '#projects/secrets'
-import { ReloadLoop } from '#store/reload-loop'
+import { LiveCopy } from '#store/live-copy'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import type { Survey } from '../survey'
@@ -47,24 +47,24 @@ interface PendingSubmissions {
  * submissions that began within a day. What this front has noted and not yet written is added.
  */
 export class SubmissionCounts {
-  private counts: ReadonlyMap<string, StoredSubmissionCount> = new Map()
+  private readonly counts: LiveCopy<ReadonlyMap<string, StoredSubmissionCount>>
   private readonly begun = new LRUCache<string, true>(rememberedSubmissions)
   private readonly pending = new Map<string, PendingSubmissions>()
   private readUntil: Date | undefined
-  private readonly loop: ReloadLoop
-  private stopListening: () => void = () => {}
   private writing: Promise<void> | undefined
 
   private constructor(private readonly dependencies: SubmissionCountsDependencies) {
-    this.loop = new ReloadLoop({ read: () => this.read(), retryMs, onTrouble: dependencies.onTrouble })
+    this.counts = new LiveCopy<ReadonlyMap<string, StoredSubmissionCount>>({
+      ...dependencies,
+      topics: [submissionTopic],
+      initial: new Map(),
+      read: () => this.read(),
+    })
   }
 
   static async open(dependencies: SubmissionCountsDependencies): Promise<SubmissionCounts> {
     const counts = new SubmissionCounts(dependencies)
-    counts.stopListening = dependencies.store.onChange((topic) => {
-      if (topic === submissionTopic) void counts.loop.reload().catch(dependencies.onTrouble)
-    })
-    await counts.loop.reload()
+    await counts.counts.reload()
     return counts
   }
 
@@ -72,7 +72,7 @@ export class SubmissionCounts {
     const key = keyOf(addressOf(survey))
     const pending = [...(this.pending.get(key)?.submissions ?? [])]
     const unread = pending.filter((submission) => !this.begun.has(`${key} ${submission}`))
-    return (this.counts.get(key)?.submissions ?? 0) + unread.length
+    return (this.counts.value.get(key)?.submissions ?? 0) + unread.length
   }
 
   /** Whether answers of this submission were taken before, by any front. */
@@ -84,12 +84,12 @@ export class SubmissionCounts {
 
   /** Whether the count contains what was stored before the survey had a limit. */
   isComplete(survey: Pick<Survey, 'projectId' | 'id'>): boolean {
-    return this.counts.get(keyOf(addressOf(survey)))?.isComplete ?? false
+    return this.counts.value.get(keyOf(addressOf(survey)))?.isComplete ?? false
   }
 
   /** All counts of the store, also those of surveys that no longer have a limit. */
   all(): StoredSubmissionCount[] {
-    return [...this.counts.values()]
+    return [...this.counts.value.values()]
   }
 
   /** Counts a submission that has just begun. Events of old SDKs have no id: each is a submission of its own. */
@@ -111,12 +111,11 @@ export class SubmissionCounts {
 
   /** Resolves once every change that was announced until now is known here. */
   async caughtUp(): Promise<void> {
-    await this.loop.caughtUp()
+    await this.counts.caughtUp()
   }
 
   async close(): Promise<void> {
-    this.stopListening()
-    await this.loop.close()
+    await this.counts.close()
     await this.saved()
   }
 
@@ -132,7 +131,7 @@ export class SubmissionCounts {
           for (const { address, submissions } of noted)
             await addSubmissions(transaction, address, submissions, world.now())
         })
-        await this.loop.reload()
+        await this.counts.reload()
         for (const { address, submissions } of noted) this.forgetPending(address, submissions)
       }
     } catch (problem) {
@@ -148,14 +147,14 @@ export class SubmissionCounts {
     if (pending?.submissions.size === 0) this.pending.delete(key)
   }
 
-  private async read(): Promise<void> {
+  private async read(): Promise<Map<string, StoredSubmissionCount>> {
     const { store, world } = this.dependencies
     const now = world.now()
     const counts = await submissionCounts(store)
     const from = this.readUntil ? this.readUntil.getTime() - overlapMs : now.getTime() - submissionMemoryMs
     for (const { submission, ...address } of await submissionsBegunSince(store, new Date(from)))
       this.begun.set(`${keyOf(address)} ${submission}`, true)
-    this.counts = new Map(counts.map((count) => [keyOf(count), count]))
     this.readUntil = now
+    return new Map(counts.map((count) => [keyOf(count), count]))
   }
 }

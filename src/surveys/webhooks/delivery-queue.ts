@@ -1,7 +1,7 @@
 import { queueMessage } from '#alerts/deliveries/deliveries'
 import { nextAttemptAt } from '#outbound/retry-schedule'
 import { newId } from '#projects/secrets'
-import { ReloadLoop } from '#store/reload-loop'
+import { LiveCopy } from '#store/live-copy'
 import type { Store, StoreTransaction } from '#store/store'
 import type { PublishedSurveys } from '../published-surveys'
 import type { Survey } from '../survey'
@@ -63,28 +63,22 @@ export const responseLetterLimit = { limit: 100, windowMs: 3_600_000 }
 export class DeliveryQueue {
   private readonly pending: AnswerEventRow[] = []
   /** The surveys with a webhook. */
-  private withWebhook: ReadonlySet<string> = new Set()
-  private readonly loop: ReloadLoop
-  private stopListening: () => void = () => {}
+  private readonly withWebhook: LiveCopy<ReadonlySet<string>>
 
   private constructor(private readonly dependencies: DeliveryQueueDependencies) {
-    const { store, onTrouble } = dependencies
-    this.loop = new ReloadLoop({
-      read: async () => {
-        const webhooks = await allWebhooks(store)
-        this.withWebhook = new Set(webhooks.map(keyOf))
-      },
+    const { store } = dependencies
+    this.withWebhook = new LiveCopy<ReadonlySet<string>>({
+      ...dependencies,
+      topics: [webhookTopic],
+      initial: new Set(),
+      read: async () => new Set((await allWebhooks(store)).map(keyOf)),
       retryMs,
-      onTrouble,
     })
   }
 
   static async open(dependencies: DeliveryQueueDependencies): Promise<DeliveryQueue> {
     const queue = new DeliveryQueue(dependencies)
-    queue.stopListening = dependencies.store.onChange((topic) => {
-      if (topic === webhookTopic) void queue.loop.reload().catch(dependencies.onTrouble)
-    })
-    await queue.loop.reload()
+    await queue.withWebhook.reload()
     return queue
   }
 
@@ -103,7 +97,7 @@ export class DeliveryQueue {
   }
 
   private isSent(address: SurveyAddress): boolean {
-    if (this.withWebhook.has(keyOf(address))) return true
+    if (this.withWebhook.value.has(keyOf(address))) return true
     const survey = this.dependencies.published.find(address.projectId, address.surveyId)
     return survey !== undefined && survey.notify.length > 0
   }
@@ -137,8 +131,7 @@ export class DeliveryQueue {
   }
 
   async close(): Promise<void> {
-    this.stopListening()
-    await this.loop.close()
+    await this.withWebhook.close()
   }
 
   private async addOne(transaction: StoreTransaction, event: AnswerEventRow): Promise<void> {
