@@ -65,16 +65,7 @@ const config = {
   images: { unoptimized: true },
   // Otherwise Next sends what stands in the head after the body, and a script to move it to its place.
   htmlLimitedBots: /.*/,
-  serverExternalPackages: [
-    '@napi-rs/canvas',
-    '@node-rs/argon2',
-    '@viz-js/viz',
-    'beautiful-mermaid',
-    'chdb',
-    'ffi-rs',
-    'pino',
-    'shiki',
-  ],
+  serverExternalPackages: ['@node-rs/argon2', 'chdb', 'ffi-rs', 'pino', 'shiki'],
   redirects,
   rewrites,
   headers,

@@ -29,8 +29,8 @@ const groups = {
   },
 }
 
-/** The engine's library, the places of addresses, and what draws the pictures of posts. */
-const isLate = (path) => /^node_modules\/(?:@chdb\/lib-|@ip-location-db\/|@napi-rs\/canvas)/.test(path)
+/** The engine's library and the places of addresses. */
+const isLate = (path) => /^node_modules\/(?:@chdb\/lib-|@ip-location-db\/)/.test(path)
 
 /**
  * Packages that a build needs without what they depend on: it copies scripts of the first, and Next only looks whether

@@ -145,7 +145,6 @@ async function buildPrograms(root) {
         'engine-child': 'src/engine/child.ts',
         'aa-check-program': 'src/experiments/planning/aa-check-program.ts',
         'reading-program': 'src/imports/reading/reading-program.ts',
-        'diagram-program': 'src/posts/drawing/drawing-program.ts',
         'post-reading-program': 'src/posts/reading/reading-program.ts',
         'site-kit-build': 'src/site-kit/build-program.ts',
       },

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hideSecrets } from './environment.js'
 import { installEarly } from './packages.js'
 import { compressLater, prepare } from './prepare.js'
 import { say } from './progress.js'
@@ -10,7 +9,6 @@ import { endWithParent, onSuitableNode } from './runtime.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-hideSecrets()
 try {
   await onSuitableNode(root, runTilth, () => installEarly(root))
 } catch (problem) {

@@ -168,13 +168,9 @@ const markup = [
   'document.writeln',
 ]
 
-/**
- * Decision 24: these pass on HTML that React has rendered in the process of the site folder. Decision 28: the document
- * that Mermaid draws into, in a process without a browser; its `innerHTML` makes text of markup.
- */
+/** Decision 24: these pass on HTML that React has rendered in the process of the site folder. */
 const passOnRendered: readonly string[] = [
   'src/app/(site)/kit/KitHtml.tsx',
-  'src/posts/drawing/svg-document.ts',
   'src/site-kit/runtime/island-browser.tsx',
   'src/site-kit/runtime/island-server.tsx',
 ]

@@ -32,7 +32,6 @@ test.each<[NodeJS.Platform, NodeJS.Architecture, string]>([
   expect(names).toEqual(
     expect.arrayContaining([
       `@chdb/lib-${platform}-${arch}${libc}`,
-      `@napi-rs/canvas-${platform}-${arch}${libc}`,
       `@next/swc-${platform}-${arch}${libc}`,
       `@tailwindcss/oxide-${platform}-${arch}${libc}`,
       `@node-rs/argon2-${platform}-${arch}${libc}`,

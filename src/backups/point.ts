@@ -91,6 +91,7 @@ const excludedNames = new Set([
   'engine',
   'journal',
   'rendered',
+  // drawings that earlier versions made
   'diagrams',
   'store.db',
   '.restoring',

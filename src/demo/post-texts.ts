@@ -183,13 +183,7 @@ We meet for three hours, four times a year, with the board on the wall. The orde
 3. **What will we not do?** The longest part, and the most useful.
 4. **What happens in the first two weeks?** Only these become cards.
 
-~~~mermaid
-graph LR
-  A[What we learned] --> B[Five wishes each]
-  B --> C{Worth a quarter?}
-  C -->|no| D[The list of no]
-  C -->|yes| E[Two weeks of cards]
-~~~
+A wish that is not worth a quarter goes to the list of no. One that is becomes two weeks of cards.
 
 ## Every second Monday
 

@@ -1,5 +1,6 @@
-import { dirname, join } from 'node:path'
-import type { SKRSContext2D } from '@napi-rs/canvas'
+import { fileURLToPath } from 'node:url'
+import type { OverlayOptions } from 'sharp'
+import { escapeXml } from './xml'
 
 /** The content of a social card, the picture that other sites show beside a link to a post. */
 interface SocialCard {
@@ -20,128 +21,123 @@ const backgroundColour = '#fdfcfa'
 const textColour = '#1c1a17'
 const mutedColour = '#6b665d'
 
-/** Draws a PNG. Tilth includes fonts; other letters are drawn with the machine's fonts, or as boxes. */
-export async function drawCard(card: SocialCard): Promise<Uint8Array> {
+/** Tilth includes Inter; letters that it lacks are drawn with the machine's fonts, or as boxes. */
+const fonts = {
+  Regular: fileURLToPath(new URL('./card-fonts/Inter-Regular.otf', import.meta.url)),
+  Bold: fileURLToPath(new URL('./card-fonts/Inter-Bold.otf', import.meta.url)),
+}
+
+type Weight = keyof typeof fonts
+
+const textWidth = cardSize.width - 2 * margin
+const titleArea = { top: 150, height: 330 } as const
+/** The largest letters of a title. Longer titles have smaller ones. */
+const titlePixels = 84
+const mostTitleLetters = 200
+
+/** Draws a PNG. */
+export async function drawCard({ title, site, accent, author, date }: SocialCard): Promise<Uint8Array> {
   // a native package, which few processes ever need
-  const { createCanvas, GlobalFonts } = await import(/* turbopackIgnore: true */ '@napi-rs/canvas')
-  if (!GlobalFonts.has(families[0])) registerFonts(GlobalFonts)
-  const canvas = createCanvas(cardSize.width, cardSize.height)
-  draw(canvas.getContext('2d'), card)
-  return await canvas.encode('png')
-}
-
-/** Each font file has the letters of some scripts; the next one is tried for missing letters. */
-const subsets = [
-  'latin',
-  'latin-ext',
-  'cyrillic',
-  'cyrillic-ext',
-  'greek',
-  'greek-ext',
-  'vietnamese',
-] as const
-const families = subsets.map((subset) => `Tilth ${subset}`) as [string, ...string[]] // the list is not empty
-
-function registerFonts(fonts: { registerFromPath: (path: string, name: string) => unknown }): void {
-  // a bundler would replace a visible `createRequire` with its own
-  const { createRequire } = process.getBuiltinModule('node:module')
-  const description = createRequire(import.meta.url).resolve('@fontsource-variable/inter/package.json')
-  for (const subset of subsets) {
-    const file = `inter-${subset}-wght-normal.woff2`
-    fonts.registerFromPath(join(dirname(description), 'files', file), `Tilth ${subset}`)
-  }
-}
-
-const fontOf = (size: number, weight: number): string =>
-  `${weight} ${size}px ${[...families, 'sans-serif'].map((name) => (name === 'sans-serif' ? name : `"${name}"`)).join(', ')}`
-
-function draw(context: SKRSContext2D, { title, site, accent, author, date }: SocialCard): void {
-  const { width, height } = cardSize
-  context.fillStyle = backgroundColour
-  context.fillRect(0, 0, width, height)
-  context.fillStyle = accent
-  context.fillRect(0, 0, 16, height)
-  context.textBaseline = 'alphabetic'
-  drawSite(context, site, accent)
-  drawTitle(context, title)
-  context.fillStyle = mutedColour
-  context.font = fontOf(30, 400)
+  const { default: sharp } = await import(/* turbopackIgnore: true */ 'sharp')
   const facts = [author, date].filter(Boolean).join('  ·  ')
-  context.fillText(fitToWidth(context, facts, width - 2 * margin), margin, height - margin)
+  const siteText = { text: site, colour: textColour, weight: 'Bold', pixels: 32 } as const
+  const factsText = { text: facts, colour: mutedColour, weight: 'Regular', pixels: 30 } as const
+  const { width, height } = cardSize
+  const accentColour = escapeXml(accent)
+  // measuring a text also tells the drawing program where its font is
+  const background = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <rect width="100%" height="100%" fill="${backgroundColour}"/>
+    <rect width="16" height="100%" fill="${accentColour}"/>
+    <circle cx="${margin + 11}" cy="${margin + 15}" r="11" fill="${accentColour}"/>
+    ${await lineOf(siteText, { left: margin + 40, baseline: margin + 26 })}
+    ${await lineOf(factsText, { left: margin, baseline: height - margin })}
+  </svg>`
+  return await sharp(Buffer.from(background))
+    .composite(await drawTitle(title))
+    .flatten()
+    .png()
+    .toBuffer()
 }
 
-function drawSite(context: SKRSContext2D, site: string, accent: string): void {
-  context.fillStyle = accent
-  context.beginPath()
-  context.arc(margin + 11, margin + 15, 11, 0, 2 * Math.PI)
-  context.fill()
-  context.fillStyle = textColour
-  context.font = fontOf(32, 600)
-  context.fillText(fitToWidth(context, site, cardSize.width - 2 * margin - 44), margin + 40, margin + 26)
+interface CardText {
+  text: string
+  colour: string
+  weight: Weight
+  pixels: number
 }
 
-/** Tries sizes from the largest down until the title fits. At the smallest, the title is cut. */
-const titleSizes = [84, 76, 68, 60, 54, 48, 42]
-const titleArea = { top: 150, height: 330, width: cardSize.width - 2 * margin }
+/** One line of text; what is wider than the card is cut. */
+async function lineOf(
+  { text, ...style }: CardText,
+  { left, baseline }: { left: number; baseline: number },
+): Promise<string> {
+  const most = cardSize.width - margin - left
+  let shown = text
+  for (let width = await measure(shown); width > most; width = await measure(shown))
+    shown = shortened(shown, Math.floor((lettersOf(shown).length * most) / width))
+  const weight = style.weight === 'Bold' ? 700 : 400
+  return `<text x="${left}" y="${baseline}" fill="${style.colour}" font-family="Inter" font-weight="${weight}" font-size="${style.pixels}" xml:space="preserve">${escapeXml(shown)}</text>`
 
-function drawTitle(context: SKRSContext2D, title: string): void {
-  const words = title.replaceAll(/\s+/g, ' ').trim().slice(0, 400)
-  const [smallest = 42] = titleSizes.slice(-1)
-  const size = titleSizes.find((one) => wrapLines(context, words, one).length <= maxLines(one)) ?? smallest
-  const lines = wrapLines(context, words, size)
-  const shown = lines.slice(0, maxLines(size))
-  if (lines.length > shown.length) shown.push(fitToWidth(context, `${shown.pop() ?? ''}…`, titleArea.width))
-  context.fillStyle = textColour
-  const top = titleArea.top + (titleArea.height - shown.length * size * lineHeight) / 2
-  for (const [place, line] of shown.entries())
-    context.fillText(line, margin, top + size * (place * lineHeight + 0.95))
-}
-
-const lineHeight = 1.16
-const maxLines = (size: number): number => Math.floor(titleArea.height / (size * lineHeight))
-
-function wrapLines(context: SKRSContext2D, text: string, size: number): string[] {
-  context.font = fontOf(size, 700)
-  const lines: string[] = []
-  let line = ''
-  for (const piece of breakOpportunities(text)) {
-    if (line === '' || context.measureText((line + piece).trimEnd()).width <= titleArea.width) {
-      line += piece
-    } else {
-      lines.push(line.trimEnd())
-      line = piece
-    }
+  async function measure(line: string): Promise<number> {
+    return (await drawText({ text: line, ...style }))?.width ?? 0
   }
-  return [...lines, line.trimEnd()].flatMap((one) => breakWord(context, one))
 }
 
-/** The points at which a line may break: after spaces, and between characters of scripts without spaces. */
-const breakOpportunities = (text: string): string[] =>
-  text.match(
-    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+\s*|\s+/gu,
-  ) ?? []
+/** Draws a title as large as it fits. */
+async function drawTitle(title: string): Promise<OverlayOptions[]> {
+  const text = shortened(title.replaceAll(/\s+/g, ' ').trim(), mostTitleLetters)
+  const style = { text, colour: textColour, weight: 'Bold' } as const
+  const usual = await drawText({ ...style, pixels: titlePixels }, { width: textWidth })
+  const drawn =
+    usual && usual.height > titleArea.height
+      ? await drawText({ ...style, pixels: titlePixels }, { width: textWidth, height: titleArea.height })
+      : usual
+  const top = titleArea.top + Math.round((titleArea.height - (drawn?.height ?? 0)) / 2)
+  return drawn ? [{ input: drawn.png, left: margin, top }] : []
+}
 
-/** Breaks a word that is wider than the card. */
-function breakWord(context: SKRSContext2D, line: string): string[] {
-  if (context.measureText(line).width <= titleArea.width) return [line]
-  const lines: string[] = []
-  let part = ''
-  for (const { segment } of letters.segment(line)) {
-    if (part !== '' && context.measureText(part + segment).width > titleArea.width) {
-      lines.push(part)
-      part = ''
-    }
-    part += segment
-  }
-  return [...lines, part]
+interface DrawnText {
+  png: Buffer
+  width: number
+  height: number
+}
+
+/** With a height, the text is as large as it fits, and `pixels` means nothing. */
+async function drawText(
+  { text, colour, weight, pixels }: CardText,
+  box: { width?: number; height?: number } = {},
+): Promise<DrawnText | undefined> {
+  const markup = escapeXml(text)
+  if (markup.trim() === '') return undefined
+  const { default: sharp } = await import(/* turbopackIgnore: true */ 'sharp')
+  const { data, info } = await sharp({
+    text: {
+      text: `<span foreground="${colour}">${markup}</span>`,
+      font: `Inter ${weight} 12`,
+      fontfile: fonts[weight],
+      rgba: true,
+      wrap: 'word-char',
+      ...box,
+      // of 12 points, a sixth of an inch
+      ...(box.height === undefined && { dpi: pixels * 6 }),
+    },
+  })
+    .png()
+    .toBuffer({ resolveWithObject: true })
+  return { png: data, width: info.width, height: info.height }
+}
+
+const shortened = (text: string, most: number): string => {
+  const letters = lettersOf(text)
+  return letters.length <= most
+    ? text
+    : `${letters
+        .slice(0, most - 1)
+        .join('')
+        .replace(/[…\s]+$/, '')}…`
 }
 
 /** Characters of several code points, such as flags, stay whole. */
-const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-function fitToWidth(context: SKRSContext2D, text: string, width: number): string {
-  if (context.measureText(text).width <= width) return text
-  const signs = [...letters.segment(text.slice(0, 400))].map(({ segment }) => segment)
-  while (signs.length > 0 && context.measureText(`${signs.join('')}…`).width > width) signs.pop()
-  return `${signs.join('').replace(/[…\s]+$/, '')}…`
-}
+const lettersOf = (text: string): string[] =>
+  Array.from(segmenter.segment(text.slice(0, 2000)), ({ segment }) => segment)
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })

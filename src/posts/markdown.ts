@@ -7,7 +7,6 @@ import { toString } from 'mdast-util-to-string'
 import remarkRehype, { type Options } from 'remark-rehype'
 import { unified } from 'unified'
 import { parseMarkdown } from '#markdown/parse'
-import { type Diagram, diagramsIn } from './diagrams'
 import type { Embed } from './embeds'
 import { type PostHeading, outlineOf } from './outline'
 import type { Picture, Post } from './post'
@@ -39,7 +38,6 @@ export interface PostDocument {
   opening: string
   pictures: readonly Picture[]
   embeds: readonly Embed[]
-  diagrams: readonly Diagram[]
 }
 
 interface MarkdownOptions {
@@ -76,14 +74,12 @@ function parseDocument(
   { idPrefix, words, pictureAt }: Required<MarkdownOptions>,
 ): PostDocument {
   const markdown = parseMarkdown(text, postDialect)
-  const diagrams = diagramsIn(markdown)
-  const drawing = unified().use(remarkRehype, markdownOptions(idPrefix, words))
-  const drawn = drawing.runSync(markdown)
-  finish(drawn, { words, pictureAt })
-  closeHeadingGaps(drawn)
-  const outline = outlineOf(drawn, idPrefix)
-  const tree = sanitize(drawn)
-  return { tree, outline, diagrams, minutes: readingMinutes(text), ...summaryOf(tree) }
+  const elements = unified().use(remarkRehype, markdownOptions(idPrefix, words)).runSync(markdown)
+  finish(elements, { words, pictureAt })
+  closeHeadingGaps(elements)
+  const outline = outlineOf(elements, idPrefix)
+  const tree = sanitize(elements)
+  return { tree, outline, minutes: readingMinutes(text), ...summaryOf(tree) }
 }
 
 /** How Markdown becomes elements. */

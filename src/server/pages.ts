@@ -23,11 +23,7 @@ import { PageFailures } from './page-failures'
 import { openProduct, type Product } from './product'
 import { operator } from '#projects/access'
 import { usualProject } from '#projects/demo-project'
-import { installedDiagramPrograms } from '#posts/drawing/diagram-programs'
-import { DrawingProcess } from '#posts/drawing/drawing-process'
-import { Drawings } from '#posts/drawing/drawings'
 import { ReadingThread } from '#posts/reading/reading-thread'
-import { SiteDiagrams } from '#posts/drawing/site-diagrams'
 import { KitRenderer, type PagesKit } from '#site-kit/kit-renderer'
 import { ThemeFiles, themesFolder } from '#site-kit/theme-files'
 import { maxVisitBytes, visits, withVisit } from '#site-serving/rendered-visits'
@@ -88,11 +84,9 @@ async function begin(
     backupPlan,
     onTrouble: (problem) => dependencies.log.warn({ err: problem }, 'a sign-in by the provider failed'),
   })
-  const diagrams = await openDiagrams(product, store.folder, dependencies.log)
   const failures = new PageFailures()
   shareWithNext({
     product,
-    diagrams,
     log: dependencies.log,
     visit: visits,
     collection,
@@ -113,9 +107,8 @@ async function begin(
   server.keepAliveTimeout = keepAliveMs
   await listen(server, socket)
   product.prepared.prepareAll(openReadingThread(dependencies.log))
-  diagrams.published.prepareAll()
   flushCompileCache()
-  process.once('SIGTERM', () => void stop(server, [diagrams, product, dependencies.engine]))
+  process.once('SIGTERM', () => void stop(server, [product, dependencies.engine]))
 }
 
 const siteViewer = operator('site')
@@ -129,24 +122,6 @@ function openReadingThread(log: Log): ReadingThread | undefined {
     program: join(import.meta.dirname, 'post-reading-program.js'),
     onTrouble: (problem) => log.warn({ err: problem }, 'the thread that reads posts has failed'),
   })
-}
-
-/** The process that draws starts with the first diagram that is not on disk. */
-async function openDiagrams({ published }: Product, dataFolder: string, log: Log) {
-  const onTrouble = (problem: unknown) => log.warn({ err: problem }, 'drawings of diagrams cannot be kept')
-  const program = join(import.meta.dirname, 'diagram-program.js')
-  const process = new DrawingProcess({ program, programs: installedDiagramPrograms() })
-  const drawings = await Drawings.open({
-    folder: join(dataFolder, 'diagrams'),
-    draw: (code, language) => process.draw(code, language),
-    onTrouble,
-  })
-  const ofSite = new SiteDiagrams({ published, drawings, onTrouble })
-  const close = async () => {
-    process.close()
-    await ofSite.close()
-  }
-  return { drawings, published: ofSite, close }
 }
 
 /** Must run before Next prepares, because Next wraps the existing `fetch`. */
@@ -181,7 +156,6 @@ function shareWithNext(ours: {
   collection: typeof collection
   failures: PageFailures
   kit: PagesKit
-  diagrams: { drawings: Drawings; published: SiteDiagrams }
 }) {
   for (const [name, value] of Object.entries(ours)) {
     Object.defineProperty(globalThis, Symbol.for(`tilth.${name}`), { value })

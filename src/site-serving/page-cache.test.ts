@@ -281,11 +281,11 @@ describe('an address without anything', () => {
   test('is asked for once, until what could be there changes', async () => {
     const { find, asked, publish } = aSite((_asked, number) => (number === 1 ? nothing('text/plain') : {}))
     publish({ posts: 'p1' })
-    await find('/_tilth/diagrams/a.svg')
-    await find('/_tilth/diagrams/a.svg')
+    await find('/pictures/a.svg')
+    await find('/pictures/a.svg')
     expect(asked).toHaveLength(1)
     publish({ posts: 'p2' })
-    await find('/_tilth/diagrams/a.svg')
+    await find('/pictures/a.svg')
     expect(asked).toHaveLength(2)
   })
 
@@ -293,7 +293,7 @@ describe('an address without anything', () => {
     const { find, publish } = aSite(({ path }) => (path === '/' ? {} : nothing('text/plain')), 20_000)
     publish({ posts: 'p1' })
     await find('/')
-    for (let index = 0; index < 100; index++) await find(`/_tilth/diagrams/${index}.svg`)
+    for (let index = 0; index < 100; index++) await find(`/pictures/${index}.svg`)
     expect(await find('/')).toEqual(['hit', 'page 1'])
   })
 

@@ -74,7 +74,7 @@ const pagesBehindMs = 200
  */
 export class PageCache {
   private readonly entries: LRUCache<string, CacheEntry>
-  /** Files that are not there, such as diagrams of former posts: apart, so that unknown addresses displace no page. */
+  /** Files that are not there: apart, so that unknown addresses displace no page. */
   private readonly missing = new LRUCache<string, CacheEntry>({ max: maxMissing })
   /** The decisions that pages at an address used so far. */
   private readonly uses = new LRUCache<string, readonly string[]>({ max: maxAddresses })

@@ -47,8 +47,8 @@ export interface SiteHandler {
   cachedPage(asked: RequestToAnswer): EncodedPage | undefined
 }
 
-/** Paths that are not the site's. Earlier routes have handled most paths below "/_tilth". */
-const reservedPaths = /^\/(?:studio|share|api|ofrep|_next|_tilth(?!\/diagrams\/))(?:\/|$)/
+/** Paths that are not the site's. */
+const reservedPaths = /^\/(?:studio|share|api|ofrep|_next|_tilth)(?:\/|$)/
 
 export function openSiteHandler(dependencies: SiteHandlerDependencies): SiteHandler {
   return {

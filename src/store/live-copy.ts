@@ -8,7 +8,7 @@ interface LiveCopySettings<Value> {
   initial: Value
   /** Reads the store. What has not changed since the last read may be taken from that. */
   read: (last: Value) => Promise<Value>
-  /** Receives the problem of a read that nobody waits for, once until a read succeeds. */
+  /** Receives the problem of a read without a caller, once until a read succeeds. */
   onTrouble?: (problem: unknown) => void
   retryMs?: number
 }

@@ -2,8 +2,6 @@ import type { CollectionState } from '#ingest/collection-state'
 import type { Log } from '#server/log'
 import type { PageFailures } from '#server/page-failures'
 import type { Product } from '#server/product'
-import type { SiteDiagrams } from '#posts/drawing/site-diagrams'
-import type { Drawings } from '#posts/drawing/drawings'
 import type { PagesKit } from '#site-kit/kit-renderer'
 
 interface ServerGlobals {
@@ -13,7 +11,6 @@ interface ServerGlobals {
   collection: { readonly state: CollectionState | undefined }
   failures: PageFailures
   kit: PagesKit
-  diagrams: { drawings: Drawings; published: SiteDiagrams }
 }
 
 /** The one Product of this process. */
@@ -27,9 +24,6 @@ export const getFailures = () => fromServer('failures')
 
 /** What a team has written for its site. */
 export const getKit = () => fromServer('kit')
-
-/** The diagrams of posts, and their drawings. */
-export const getDiagrams = () => fromServer('diagrams')
 
 /** The log of this process. */
 export const getLog = () => fromServer('log')

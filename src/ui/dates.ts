@@ -37,9 +37,7 @@ export function addMonths(day: Day, months: number): Day {
 
 export const startOfMonth = (day: Day): Day => `${day.slice(0, 7)}-01`
 
-export const endOfMonth = (day: Day): Day => `${day.slice(0, 7)}-${daysInMonth(day)}`
-
-export function daysInMonth(day: Day): number {
+function daysInMonth(day: Day): number {
   const [year = 0, month = 1] = day.split('-').map(Number)
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
@@ -51,37 +49,6 @@ export const weekday = (day: Day): number => (new Date(toTime(day)).getUTCDay() 
 export const countDays = ({ from, to }: DayRange): number =>
   Math.round((toTime(to) - toTime(from)) / msPerDay) + 1
 
-/** The weeks, Monday to Sunday, that a month touches. */
-export function weeksOf(month: Day): Day[][] {
-  const first = startOfMonth(month)
-  const start = addDays(first, -weekday(first))
-  const weeks = Math.ceil((weekday(first) + daysInMonth(month)) / 7)
-  return Array.from({ length: weeks }, (_, week) =>
-    Array.from({ length: 7 }, (__, day) => addDays(start, week * 7 + day)),
-  )
-}
-
 /** Two days in the order of time. */
 export const inOrder = (one: Day, other: Day): DayRange =>
   one <= other ? { from: one, to: other } : { from: other, to: one }
-
-/** Periods that follow the calendar: the same name means other days tomorrow. */
-export const presets = {
-  today: { label: 'Today', days: (today: Day): DayRange => ({ from: today, to: today }) },
-  '7d': { label: 'Last 7 days', days: (today: Day): DayRange => ({ from: addDays(today, -6), to: today }) },
-  '30d': {
-    label: 'Last 30 days',
-    days: (today: Day): DayRange => ({ from: addDays(today, -29), to: today }),
-  },
-  '90d': {
-    label: 'Last 90 days',
-    days: (today: Day): DayRange => ({ from: addDays(today, -89), to: today }),
-  },
-  month: { label: 'This month', days: (today: Day): DayRange => ({ from: startOfMonth(today), to: today }) },
-  '12m': {
-    label: 'Last 12 months',
-    days: (today: Day): DayRange => ({ from: addMonths(startOfMonth(today), -11), to: today }),
-  },
-}
-
-export type Preset = keyof typeof presets

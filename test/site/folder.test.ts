@@ -22,19 +22,17 @@ async function aSiteOf(files: Record<string, string | Uint8Array>) {
 
 const post = (title: string, body = 'Words.') => `---\ntitle: ${title}\ndate: 2026-03-02\n---\n${body}`
 
-const diagram = '```mermaid\ngraph LR\nSeed-->Garden\n```'
-
-test('posts and pages in files are published with their pictures and diagrams, and a change of a file is seen', async () => {
+test('posts and pages in files are published with their pictures, and a change of a file is seen', async () => {
   const picture = await sharp({ create: { width: 1200, height: 600, channels: 3, background: 'green' } })
     .jpeg()
     .toBuffer()
   const { read, write } = await aSiteOf({
-    'posts/hello/index.md': post('Hello', `![A garden](garden.jpg)\n\n${diagram}`),
+    'posts/hello/index.md': post('Hello', `![A garden](garden.jpg)`),
     'posts/hello/garden.jpg': picture,
     'pages/docs/start.md': '---\ntitle: Begin here\n---\nFirst.',
     'posts/broken.md': '---\ntitle: "Broken\n---\n',
   })
-  await expect.poll(async () => (await read('/blog/hello')).text).toContain('/_tilth/diagrams/')
+  await expect.poll(async () => (await read('/blog/hello')).text).toContain('/_tilth/images/')
   const hello = await read('/blog/hello')
   const [, image = ''] = /src="(\/_tilth\/images\/[\da-f]{32}\.jpg)"/.exec(hello.text) ?? []
   expect([hello.status, hello.text.includes('alt="A garden"'), (await read(image)).status]).toEqual([
@@ -42,8 +40,6 @@ test('posts and pages in files are published with their pictures and diagrams, a
     true,
     200,
   ])
-  const [, drawing = ''] = /src="(\/_tilth\/diagrams\/[^"]+)"/.exec(hello.text) ?? []
-  expect((await read(drawing)).text).toMatch(/^<svg [^]*Seed[^]*Garden/)
   expect((await read('/docs/start')).text).toContain('Begin here')
   expect((await read('/blog/broken')).status).toBe(404)
 

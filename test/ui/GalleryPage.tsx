@@ -11,11 +11,9 @@ import {
   Users,
   Radio,
 } from 'lucide-react'
-import { useState } from 'react'
 import { AppFrame } from '#ui/page/AppFrame'
 import { Avatar } from '#ui/Avatar'
 import { Badge } from '#ui/Badge'
-import { DateRange, type DateRangeValue } from '#ui/form/DateRange'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
@@ -117,12 +115,6 @@ const sources: Line[] = [
 ]
 
 function Overview() {
-  const [period, setPeriod] = useState<DateRangeValue>({
-    preset: '30d',
-    from: '2026-10-23',
-    to: '2026-11-21',
-  })
-
   return (
     <Page
       title="Overview"
@@ -132,16 +124,13 @@ function Overview() {
         </Badge>
       }
       actions={
-        <>
-          <Select
-            aria-label="Compare with"
-            options={[{ value: 'previous', label: 'Previous period' }]}
-            defaultValue="previous"
-            lead="vs"
-            fit
-          />
-          <DateRange value={period} onChange={setPeriod} timeZone="Europe/Berlin" />
-        </>
+        <Select
+          aria-label="Compare with"
+          options={[{ value: 'previous', label: 'Previous period' }]}
+          defaultValue="previous"
+          lead="vs"
+          fit
+        />
       }
     >
       <Stats>

@@ -24,7 +24,6 @@ import { CodeBlock } from '#ui/copy/CodeBlock'
 import { Combobox, MultiCombobox } from '#ui/form/Combobox'
 import { CommandPalette } from '#ui/overlay/CommandPalette'
 import { CopyField } from '#ui/copy/CopyField'
-import { DateRange, type DateRangeValue } from '#ui/form/DateRange'
 import { DescriptionList } from '#ui/DescriptionList'
 import { Dialog, DialogClose } from '#ui/overlay/Dialog'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
@@ -493,11 +492,6 @@ export function Layers() {
 
 export function Views() {
   const [interval, setInterval] = useState<(typeof intervals)[number]['value']>('day')
-  const [period, setPeriod] = useState<DateRangeValue>({
-    preset: '30d',
-    from: '2026-10-23',
-    to: '2026-11-21',
-  })
 
   return (
     <Section title="Views">
@@ -537,10 +531,6 @@ export function Views() {
           ]}
           defaultValue="country"
         />
-        <DateRange value={period} onChange={setPeriod} timeZone="Europe/Berlin" />
-        <output className="text-xs text-muted">
-          {period.preset} {period.from} {period.to}
-        </output>
       </Row>
       <PagePagination label="Pages of posts" page={6} pages={20} href={(page) => `#page-${page}`} />
       <CursorPagination label="Pages of events" nextHref="#next">

@@ -368,45 +368,6 @@ describe('a table', () => {
   })
 })
 
-describe('a period', () => {
-  const chosen = (page: Page) => page.locator('output', { hasText: /\d{4}-\d\d-\d\d/ }).textContent()
-
-  test('is chosen by a name that follows the calendar', async () => {
-    const { page } = await open({ name: 'views' })
-    await page.getByRole('button', { name: 'Date range: Last 30 days' }).click()
-    await page.getByRole('button', { name: 'Last 12 months' }).click()
-    await page.getByRole('button', { name: 'Date range: Last 12 months' }).waitFor()
-    await eventually(() => chosen(page)).toBe('12m 2025-12-01 2026-11-21')
-  })
-
-  test('is chosen day by day with the keyboard alone', async () => {
-    const { page, press } = await open({ name: 'views' })
-    await page.getByRole('button', { name: /^Date range/ }).focus()
-    await press('Enter')
-    await untilFocused(page.getByRole('dialog'))
-    await page.getByRole('button', { name: '21 Nov 2026' }).focus()
-    await press('PageUp Home ArrowUp')
-    await eventually(() => focused(page)).toBe('12 Oct 2026')
-    await press('Enter')
-    await press('PageDown End')
-    await eventually(() => focused(page)).toBe('15 Nov 2026')
-    await press('Enter')
-    await page.getByRole('button', { name: 'Apply' }).click()
-    await page.getByRole('button', { name: 'Date range: 12 Oct – 15 Nov 2026' }).waitFor()
-    await eventually(() => chosen(page)).toBe('custom 2026-10-12 2026-11-15')
-  })
-
-  test('ends today at the latest', async () => {
-    const { page, press } = await open({ name: 'views' })
-    await page.getByRole('button', { name: /^Date range/ }).click()
-    await untilFocused(page.getByRole('dialog'))
-    await page.getByRole('button', { name: '21 Nov 2026' }).focus()
-    await press('ArrowRight')
-    await eventually(() => focused(page)).toBe('21 Nov 2026')
-    expect(await page.getByRole('button', { name: '22 Nov 2026' }).isDisabled()).toBe(true)
-  })
-})
-
 test('a button that cannot be pressed is reached, says why, and does nothing', async () => {
   const { page, press } = await open({ name: 'buttons' })
   const create = page.getByRole('button', { name: 'Create', exact: true })

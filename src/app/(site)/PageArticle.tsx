@@ -1,5 +1,3 @@
-import { getDiagrams } from '#studio/product'
-import { showDiagrams, showDraftDiagrams } from '#posts/drawing/show-diagrams'
 import { readMarkdown } from '#posts/markdown'
 import { addressOf } from '#posts/post'
 import { structuredData } from '#posts/structured-data'
@@ -16,8 +14,7 @@ import { translationFor } from './translations'
 /** A page without date or author. The first-level heading is part of its text. */
 export async function PageArticle({ open, post, isPreview }: OpenPost) {
   const { site, now } = open
-  const read = readMarkdown(post.body, { words: translationFor(site) })
-  const document = await (isPreview ? showDraftDiagrams : showDiagrams)(read, getDiagrams().drawings)
+  const document = readMarkdown(post.body, { words: translationFor(site) })
   const hasTitle = document.outline.some(({ level }) => level === 1)
   const before = isPreview ? (
     <PreviewBar post={post} now={now} />

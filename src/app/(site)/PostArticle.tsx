@@ -1,6 +1,4 @@
-import { getDiagrams } from '#studio/product'
 import type { Comment } from '#posts/comments/comment'
-import { showDiagrams, showDraftDiagrams } from '#posts/drawing/show-diagrams'
 import { cachedSlugOf } from '#posts/cached-slug'
 import { readMarkdown } from '#posts/markdown'
 import { postsInLanguage } from '#posts/languages'
@@ -34,8 +32,7 @@ export async function PostArticle({
 }: OpenPost & { comments: readonly Comment[] }) {
   const { site, now } = open
   const words = translationFor(site)
-  const read = readMarkdown(post.body, { words })
-  const document = await (isPreview ? showDraftDiagrams : showDiagrams)(read, getDiagrams().drawings)
+  const document = readMarkdown(post.body, { words })
   const authors = authorsOf(post, authorsBySlug(open))
   const { next, parts } = neighboursOf(post, open)
 

@@ -116,7 +116,7 @@ export class SitePublication {
   private async fetch(path: string, from: string): Promise<void> {
     const file = fileOf(path)
     if (file === undefined || this.settings.folder.has(file)) return
-    const isRendered = isPagePath(path) || !path.startsWith('/_') || path.startsWith('/_tilth/diagrams/')
+    const isRendered = isPagePath(path) || !path.startsWith('/_')
     if (isRendered) await this.addPage(path, file, from)
     else await this.addAsset(path, file, from)
   }

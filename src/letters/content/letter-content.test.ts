@@ -50,8 +50,7 @@ test.each([
   ['a form', ':::signup\nOne a month.\n:::'],
   ['a variant', ':::variant{of="new" is="b"}\nOnly some.\n:::'],
   ['the newest posts', '::latest{count="5"}'],
-  ['a drawing', '```mermaid\nflowchart TD\n  A --> B\n```'],
-  ['a picture that mail programs do not show', '![Drawing](/_tilth/diagrams/a.svg)'],
+  ['a picture that mail programs do not show', '![Drawing](/_tilth/images/a.svg)'],
 ])('%s becomes a link to the post', (_, block) => {
   const { html, text } = render(`Before.\n\n${block}\n\nAfter.`)
   expect(html).toContain('>See this part online</a>')

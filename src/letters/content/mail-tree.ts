@@ -15,7 +15,7 @@ export interface MailTreeOptions {
 
 /**
  * Makes of a post's tree what mail programs show: inline styles, no classes, absolute addresses. Blocks that depend on
- * the reader, drawings and players become links to the post.
+ * the reader and players become links to the post.
  */
 export function mailTree(tree: Root, options: MailTreeOptions): ElementContent[] {
   return tree.children.flatMap((child) => mailNode(child as ElementContent, options))
@@ -28,7 +28,7 @@ function mailNode(node: ElementContent, options: MailTreeOptions): ElementConten
   if (node.type === 'text') return [{ type: 'text', value: node.value.replaceAll(linkMark, '') }]
   if (!isElement(node)) return []
   const { tagName, properties } = node
-  if (properties['dataBlock'] !== undefined || hasClass(node, 'diagram')) return [onlineLink(options)]
+  if (properties['dataBlock'] !== undefined) return [onlineLink(options)]
   if (properties['dataFootnoteBackref'] !== undefined) return []
   const render = renderers[tagName]
   if (render) return render(node, options)

@@ -1,6 +1,5 @@
 import type { Element, ElementContent } from 'hast'
 import type { Code } from 'mdast'
-import { diagramPath, isDiagram } from '../diagrams'
 import { highlight, type CodeToken } from '../highlight'
 import { element, text } from './elements'
 
@@ -13,15 +12,6 @@ interface CodeOptions {
 export function renderCode({ value, lang, meta }: Pick<Code, 'value' | 'lang' | 'meta'>): Element {
   const options = parseCodeOptions(meta ?? '')
   const language = (lang ?? '').slice(0, 30)
-  if (isDiagram(language)) return diagramImage(value, language, options)
-  return renderCodeText(value, language, options)
-}
-
-/** The code of a diagram that cannot be drawn. */
-export const renderDiagramCode = (code: string, language: string): Element =>
-  renderCodeText(code, language, { title: '', highlightedLines: new Set() })
-
-function renderCodeText(value: string, language: string, options: CodeOptions): Element {
   const name = /^[\w+#.-]+$/.test(language) ? language : undefined
   const codeTokens = highlight(value, language)
   const code = element(
@@ -74,18 +64,4 @@ function splitLines(
   return lines.map((line, place) =>
     element('span', { className: highlightedLines.has(place + 1) ? ['line', 'marked'] : ['line'] }, line),
   )
-}
-
-const maxAltLength = 1000
-
-function diagramImage(code: string, language: string, { title }: CodeOptions): Element {
-  const alt = (title || code.replaceAll(/\s+/g, ' ')).trim().slice(0, maxAltLength)
-  const picture = element('img', {
-    src: diagramPath(code, language),
-    alt,
-    loading: 'lazy',
-    decoding: 'async',
-  })
-  const caption = title ? [element('figcaption', {}, [text(title)])] : []
-  return element('figure', { className: ['diagram'] }, [picture, ...caption])
 }

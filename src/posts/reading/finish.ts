@@ -19,7 +19,6 @@ export function finish(tree: Root, options: FinishOptions): void {
 }
 
 function finishElement(node: Element, options: FinishOptions, pictures: { isFirst: boolean }): Element {
-  if (hasClass(node, 'diagram')) return node
   if (isNamed(node, 'img')) return picture(node, options, pictures)
   const caption = captionText(node)
   const children = holdsEmbeds(node) ? embedsInPlace(node.children) : node.children
@@ -33,9 +32,6 @@ function finishElement(node: Element, options: FinishOptions, pictures: { isFirs
 
 /** Not in lists and quotations, where an address is a reference. */
 const holdsEmbeds = (node: Element): boolean => isNamed(node, 'div', 'figure', 'aside', 'details')
-
-const hasClass = ({ properties: { className } }: Element, name: string): boolean =>
-  Array.isArray(className) && className.includes(name)
 
 function picture(node: Element, { pictureAt }: FinishOptions, pictures: { isFirst: boolean }): Element {
   const drawn = renderPicture(node, pictureAt, pictures.isFirst)

@@ -1,8 +1,6 @@
 import { FolderGit2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { addressOf, type Post } from '#posts/post'
-import { showDraftDiagrams } from '#posts/drawing/show-diagrams'
-import { getDiagrams } from '#studio/product'
 import { readMarkdown } from '#posts/markdown'
 import { PostBody } from '#posts/PostBody'
 import { Badge } from '#ui/Badge'
@@ -27,10 +25,10 @@ interface FolderPostProps {
 }
 
 /** One that is a file of its owners': it is read here, and written there. */
-export async function FolderPost({ post, panel, context, children }: FolderPostProps) {
+export function FolderPost({ post, panel, context, children }: FolderPostProps) {
   const { slug, origin } = context
   const isRead = panel !== 'readers'
-  const document = await showDraftDiagrams(readMarkdown(post.body), getDiagrams().drawings)
+  const document = readMarkdown(post.body)
   return (
     <Page
       title={post.title}

@@ -1,14 +1,13 @@
 'use server'
 
 import type { ReactNode } from 'react'
-import { showDraftDiagrams } from '#posts/drawing/show-diagrams'
 import { readMarkdown } from '#posts/markdown'
 import type { Post } from '#posts/post'
 import { addressOf } from '#posts/post'
 import { limits } from '#posts/post-schema'
 import { PostBody } from '#posts/PostBody'
 import { withUnpublished } from '#posts/unpublished'
-import { getDiagrams, getProduct } from '#studio/product'
+import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#studio/parts/action-result'
 import { asText } from '#studio/parts/form-data'
@@ -144,8 +143,7 @@ export async function previewText(slug: unknown, body: unknown): Promise<ActionR
   return await catchRefusals(async () => {
     getProduct().projects.find(asText(slug), viewer)
     if (text.length > limits.bodyBytes) return failedWith('The text is too long to be published.')
-    const document = await showDraftDiagrams(readMarkdown(text), getDiagrams().drawings)
-    return { done: true, drawn: <PostBody document={document} blocks={previewBlocks} /> }
+    return { done: true, drawn: <PostBody document={readMarkdown(text)} blocks={previewBlocks} /> }
   })
 }
 
@@ -161,15 +159,14 @@ export async function previewBlocksOf(
   return await catchRefusals(async () => {
     getProduct().projects.find(asText(slug), viewer)
     if (blocks.join('').length > limits.bodyBytes) return failedWith('The text is too long to be published.')
-    return { done: true, drawn: await Promise.all(blocks.map(drawBlock)) }
+    return { done: true, drawn: blocks.map(drawBlock) }
   })
 }
 
-async function drawBlock(text: string): Promise<ReactNode> {
+const drawBlock = (text: string): ReactNode => (
   // the preview beside it has the same headings
-  const document = await showDraftDiagrams(readMarkdown(text, { idPrefix: 'block-' }), getDiagrams().drawings)
-  return <PostBody document={document} blocks={previewBlocks} />
-}
+  <PostBody document={readMarkdown(text, { idPrefix: 'block-' })} blocks={previewBlocks} />
+)
 
 export async function startTrial(slug: unknown, id: unknown, input: unknown): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ posts }, projectId, viewer) =>

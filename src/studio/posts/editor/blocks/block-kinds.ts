@@ -23,7 +23,6 @@ export function kindOf({ type, source }: Pick<SourceBlock, 'type' | 'source'>): 
     return blockLabel(name)
   }
   if (type === 'paragraph' && /^!\[(?:\\.|[^\]\\])*\]\([^)]*\)$/.test(source.trim())) return 'Image'
-  if (type === 'code' && /^\s*(?:`{3,}|~{3,})(?:mermaid|dot)\b/.test(source)) return 'Diagram'
   return labels[type] ?? 'Text'
 }
 

@@ -41,12 +41,6 @@ const basics: readonly SlashCommand[] = [
     isImage: true,
   },
   { label: 'Divider', hint: 'A line between sections.', words: 'rule hr', markdown: '---' },
-  {
-    label: 'Diagram',
-    hint: 'Drawn by Mermaid.',
-    words: 'mermaid flowchart graph',
-    markdown: '```mermaid\nflowchart LR\n  A --> B\n```',
-  },
 ]
 
 /** What people call these blocks elsewhere. */
