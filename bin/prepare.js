@@ -164,6 +164,7 @@ async function buildPrograms(root) {
     })
     await buildTrackers(join(incoming, 'tracker'))
     copyPosthogScripts(root, join(incoming, 'posthog-js'))
+    cpSync(join(root, 'src', 'demo', 'texts'), join(incoming, 'demo-texts'), { recursive: true })
     // built together with the modules of a site folder, where there is one
     cpSync(join(root, 'src', 'site-kit', 'runtime'), join(incoming, 'site-kit'), {
       recursive: true,

@@ -717,6 +717,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'embeds.ts',
     'feeds.ts',
     'folder.ts',
+    'front-matter.ts',
     'history.ts',
     'images.ts',
     'imports/download-picture.ts',

@@ -1,6 +1,6 @@
 import { posts as read } from './site'
 import { dayMs } from './story'
-import { authors, pages, posts, type DemoPostText } from './post-texts'
+import { authors, type DemoText, readPages, readPosts } from './post-texts'
 import type { Viewer } from '#projects/access'
 import { requireDone } from './require-done'
 import { imagePath } from '#posts/images'
@@ -36,12 +36,14 @@ export async function addDemoSite(
 ): Promise<void> {
   requireDone(await product.sites.change(projectId, settings, viewer))
   for (const author of authors) requireDone(await product.authors.create(projectId, author, viewer))
-  for (const writing of posts) await publish(product, projectId, writing, appearedAt(writing, begin), viewer)
-  for (const { body, ...page } of pages) {
+  for (const writing of readPosts())
+    await publish(product, projectId, writing, appearedAt(writing, begin), viewer)
+  for (const { slug, fields, body } of readPages()) {
     const wanted = {
-      ...page,
+      ...fields,
+      slug,
       kind: 'page',
-      body: await withPictures(product, projectId, body.trim(), viewer),
+      body: await withPictures(product, projectId, body, viewer),
     }
     const { post } = requireDone(await product.posts.create(projectId, wanted, viewer))
     requireDone(await product.posts.publish(projectId, post.id, { at: begin.toISOString() }, viewer))
@@ -83,23 +85,23 @@ async function keepPicture(
 async function publish(
   product: Product,
   projectId: number,
-  { author, body, ...writing }: DemoPostText,
+  { slug, fields: { author, ...fields }, body }: DemoText,
   at: Date,
   viewer: Viewer,
 ): Promise<void> {
   const { posts: written } = product
-  const cover = await keepPicture(product, projectId, writing.slug, viewer)
+  const cover = await keepPicture(product, projectId, slug, viewer)
   const { post } = requireDone(
-    await written.create(projectId, { ...writing, cover, body: body.trim(), authors: [author] }, viewer),
+    await written.create(projectId, { ...fields, slug, cover, body, authors: [author] }, viewer),
   )
   requireDone(await written.publish(projectId, post.id, { at: at.toISOString() }, viewer))
-  if (writing.slug !== triedPost.slug) return
+  if (slug !== triedPost.slug) return
   const trial = { variants: [{ title: triedPost.title }], metric: 'clicks' }
   requireDone(await written.startTrial(projectId, post.id, trial, viewer))
 }
 
 /** Returns the day on which the first visitors read the post. */
-function appearedAt({ slug }: DemoPostText, begin: Date): Date {
+function appearedAt({ slug }: Pick<DemoText, 'slug'>, begin: Date): Date {
   const day = read.find(({ url }) => url.endsWith(`/${slug}`))?.published ?? 0
   return new Date(begin.getTime() + day * dayMs)
 }
