@@ -38,6 +38,9 @@ const isLate = (path) => /^node_modules\/(?:@chdb\/lib-|@ip-location-db\/)/.test
  */
 const alone = new Set(['node_modules/posthog-js', 'node_modules/typescript'])
 
+/** The workspace that lists what only tests and benchmarks need. */
+const testList = 'test/packages'
+
 /** The folder that only the tests need, which says that they have been installed here before. */
 const testRunner = 'node_modules/vitest'
 
@@ -145,14 +148,16 @@ const thisSystem = { platform: process.platform, arch: process.arch }
 
 /** The part of both lists that belongs to a group: every package with the version and the digest of the whole list. */
 export function groupLists({ manifest, lock }, { late, withTests, system = thisSystem }) {
-  const all = closure(lock.packages, manifest, withTests)
+  const tests = withTests ? lock.packages[testList].devDependencies : {}
+  const versions = { ...tests, ...manifest.devDependencies, ...manifest.dependencies }
+  const all = closure(lock.packages, Object.keys(versions), withTests)
   const wanted = all.filter((path) => isLate(path) === late)
   const packages = Object.fromEntries(
     wanted.map((path) => [path, entryOf(path, lock.packages[path], { late, withTests })]),
   )
   const top = late
     ? lateOf(wanted, packages, unlistedFor(system, all, lock.packages))
-    : { dependencies: versionsOf(manifest, wanted) }
+    : { dependencies: versionsOf(versions, wanted) }
   const list = { name: manifest.name, version: manifest.version, ...top }
   return {
     manifest: { ...list, private: true },
@@ -185,19 +190,13 @@ function lateOf(paths, packages, unlisted) {
 
 const nameOf = (path) => path.slice('node_modules/'.length)
 
-function versionsOf({ dependencies, devDependencies }, paths) {
-  const all = { ...devDependencies, ...dependencies }
-  return Object.fromEntries(Object.entries(all).filter(([name]) => paths.includes(`node_modules/${name}`)))
-}
-
-function wantedNames({ dependencies, devDependencies, buildDependencies }, withTests) {
-  return [...Object.keys(dependencies), ...(withTests ? Object.keys(devDependencies) : buildDependencies)]
-}
+const versionsOf = (versions, paths) =>
+  Object.fromEntries(Object.entries(versions).filter(([name]) => paths.includes(`node_modules/${name}`)))
 
 /** The paths of these packages and of all that they need, looked for as Node does. */
-function closure(packages, manifest, withTests) {
+function closure(packages, names, withTests) {
   const found = new Set()
-  const waiting = wantedNames(manifest, withTests).map((name) => ({ name, from: '' }))
+  const waiting = names.map((name) => ({ name, from: '' }))
   for (const { name, from } of waiting) {
     const path = pathOf(packages, name, from)
     if (!path || found.has(path)) continue
