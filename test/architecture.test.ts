@@ -104,13 +104,14 @@ const runningModules: readonly ModuleName[] = ['http', 'site-serving', 'api', 's
 
 const holdsState = (path: string): boolean =>
   ['engine', 'store', ...runningModules].includes(moduleOf(path) ?? '') ||
-  /^(?:store|query)\.tsx?$/.test(basename(path))
+  /^(?:store|stored-.+|query)\.tsx?$/.test(basename(path))
 
 const drawingAsksNothing: Rule = (files) =>
   eachImport(withoutTests(files), ({ path }, { target }) => {
     if (!path.endsWith('.tsx') || !target) return undefined
     const asks =
-      ['engine', 'store'].includes(moduleOf(target) ?? '') || /^(?:store|query)\.ts$/.test(basename(target))
+      ['engine', 'store'].includes(moduleOf(target) ?? '') ||
+      /^(?:store|stored-.+|query)\.ts$/.test(basename(target))
     return asks ? '.ts decides, .tsx draws: let it have the answer as a prop' : undefined
   })
 

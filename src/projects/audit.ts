@@ -2,7 +2,8 @@ import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type RequestOrigin, requireRight, type Viewer } from './access'
 import type { AuditAction } from './audit-actions'
-import { appendAudit, auditOf, brokenAuditLink, emptyAuditBefore, findProjectMembers } from './store'
+import { appendAudit, auditOf, brokenAuditLink, emptyAuditBefore } from './stored-audit'
+import { findProjectMembers } from './stored-members'
 
 export interface AuditEntry {
   sequence: number

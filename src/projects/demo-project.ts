@@ -4,7 +4,8 @@ import { recordAudit } from './audit'
 import type { Outcome } from './problems'
 import type { Project } from './project'
 import type { Projects } from './projects'
-import { allProjects, membershipsOf, setRole } from './store'
+import { allProjects } from './store'
+import { membershipsOf, setRole } from './stored-members'
 
 /** The parameters of a demo's generated data. */
 export interface DemoStory {

@@ -18,16 +18,9 @@ import { type Outcome, parseInput, failedOutcome } from './problems'
 import type { Project } from './project'
 import { hashToken, newId, newToken } from './secrets'
 import { signingInViewer } from './sign-in'
-import {
-  addInvitation,
-  allProjects,
-  closeInvitation,
-  findInvitation,
-  membershipsOf,
-  openInvitations,
-  rolesOf,
-  setRole,
-} from './store'
+import { allProjects } from './store'
+import { addInvitation, closeInvitation, findInvitation, openInvitations } from './stored-invitations'
+import { membershipsOf, rolesOf, setRole } from './stored-members'
 
 /** A link that makes its holder a member of one project, once. */
 export interface Invitation {

@@ -1,8 +1,18 @@
 import type { Store, StoreTransaction } from '#store/store'
+import { openTables } from '#store/tables'
 import type { World } from '#world/world'
 import type { Member } from './members'
 import { hashToken, newToken } from './secrets'
-import { addKnownDevice, removeKnownDevices, isKnownDevice } from './sign-in-store'
+import type { ProjectTableSource } from './store'
+
+interface KnownDevice {
+  tokenHash: string
+  memberId: string
+  createdAt: Date
+  endsAt: Date
+}
+
+const open = openTables<{ knownDevices: KnownDevice; members: { id: string; email: string } }>()
 
 const deviceLastsMs = 180 * 24 * 60 * 60_000
 const maxPerMember = 20
@@ -47,4 +57,53 @@ export class KnownDevices {
     await removeKnownDevices(transaction, { memberId: member.id, beyond: maxPerMember })
     return { text, endsAt }
   }
+}
+
+/** One statement in either case, so that timing does not reveal members. */
+async function isKnownDevice(
+  source: ProjectTableSource,
+  { tokenHash, email, now }: { tokenHash: string; email: string; now: Date },
+): Promise<boolean> {
+  const row = await open(source)
+    .selectFrom('knownDevices')
+    .innerJoin('members', 'members.id', 'knownDevices.memberId')
+    .select('tokenHash')
+    .where('tokenHash', '=', tokenHash)
+    .where('email', '=', email)
+    .where('endsAt', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function addKnownDevice(transaction: StoreTransaction, device: KnownDevice): Promise<void> {
+  const { createdAt, endsAt } = device
+  await open(transaction)
+    .insertInto('knownDevices')
+    .values(device)
+    .onConflict((conflict) => conflict.columns(['tokenHash', 'memberId']).doUpdateSet({ createdAt, endsAt }))
+    .execute()
+}
+
+/** Removes expired devices, or all but the newest `beyond` of a member. */
+export async function removeKnownDevices(
+  source: ProjectTableSource,
+  which: { endedBefore: Date } | { memberId: string; beyond: number },
+): Promise<void> {
+  const forgetting = open(source).deleteFrom('knownDevices')
+  if ('endedBefore' in which) {
+    await forgetting.where('endsAt', '<=', which.endedBefore).execute()
+    return
+  }
+  const newest = await open(source)
+    .selectFrom('knownDevices')
+    .select('tokenHash')
+    .where('memberId', '=', which.memberId)
+    .orderBy('createdAt', 'desc')
+    .limit(which.beyond)
+    .execute()
+  const hashes = newest.map(({ tokenHash }) => tokenHash)
+  await forgetting
+    .where('memberId', '=', which.memberId)
+    .where('tokenHash', 'not in', hashes.length > 0 ? hashes : [''])
+    .execute()
 }

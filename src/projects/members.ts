@@ -15,18 +15,18 @@ import { recordAudit } from './audit'
 import { hashPassword, passwordProblem } from './passwords'
 import { nameFor } from './name'
 import { type Outcome, parseInput, failedOutcome } from './problems'
+import { removeKnownDevices } from './known-devices'
+import type { ProjectTableSource } from './store'
 import {
   addMember,
-  endSessions,
   findMember,
   membershipsOf,
   removeMembership,
   saveMember,
   savePasswordHash,
   setRole,
-  type ProjectTableSource,
-} from './store'
-import { removeKnownDevices } from './sign-in-store'
+} from './stored-members'
+import { endSessions } from './stored-sessions'
 
 /** An account that signs in to Tilth. */
 export interface Member {

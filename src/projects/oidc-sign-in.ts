@@ -12,26 +12,18 @@ import { hashToken, newId } from './secrets'
 import type { SecretBox } from './second-factors'
 import type { RequestSource } from './session-proof'
 import { signingInViewer, type SecondFactorRequired, type SignInResult, type SignIn } from './sign-in'
+import { allProjects } from './store'
 import {
-  addStep,
   groupProjectsOf,
   hasIdentity,
   memberOfIdentity,
-  openInvitationsFor,
   replaceGroupProjects,
   saveIdentity,
-} from './sign-in-store'
-import {
-  addMember,
-  allProjects,
-  closeInvitation,
-  findMember,
-  membershipsOf,
-  removeMembership,
-  rolesOf,
-  setRole,
-  touchSession,
-} from './store'
+} from './stored-identities'
+import { closeInvitation, openInvitationsFor } from './stored-invitations'
+import { addMember, findMember, membershipsOf, removeMembership, rolesOf, setRole } from './stored-members'
+import { touchSession } from './stored-sessions'
+import { addStep } from './stored-steps'
 
 const challengeLastsMs = 10 * 60_000
 

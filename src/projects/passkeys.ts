@@ -14,8 +14,9 @@ import { nameFor } from './name'
 import { type Outcome, parseInput, failedOutcome } from './problems'
 import { hashToken } from './secrets'
 import type { SecondFactors, SecretBox } from './second-factors'
-import { addPasskey, addStep, findPasskey, passkeysOf, removePasskeys, usePasskey } from './sign-in-store'
-import { findMember } from './store'
+import { addPasskey, findPasskey, passkeysOf, removePasskeys, usePasskey } from './stored-factors'
+import { findMember } from './stored-members'
+import { addStep } from './stored-steps'
 
 /** A key pair of a member's device or password manager; the public key is stored here. */
 export interface Passkey {

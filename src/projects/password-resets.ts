@@ -1,27 +1,34 @@
 import { z } from 'zod'
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { World } from '#world/world'
 import { type RequestOrigin, AccessRefused, type Viewer } from './access'
 import { recordAudit } from './audit'
 import { email, type Member } from './members'
 import { throttledNetworkOf } from './origin'
+import { removeKnownDevices } from './known-devices'
 import { hashPassword, passwordProblem } from './passwords'
 import { type Outcome, parseInput, failedOutcome } from './problems'
 import { hashToken, newToken } from './secrets'
 import type { SecretBox } from './second-factors'
 import type { RequestSource } from './session-proof'
 import { signingInViewer } from './sign-in'
-import {
-  addReset,
-  findReset,
-  removeKnownDevices,
-  removeResets,
-  removeStepsOf,
-  markResetSent,
-  unsentResets,
-} from './sign-in-store'
-import { endSessions, findMember, savePasswordHash } from './store'
+import type { ProjectTableSource } from './store'
+import { findMember, savePasswordHash } from './stored-members'
+import { endSessions } from './stored-sessions'
+import { removeStepsOf } from './stored-steps'
 import { waitInWords, GuessThrottle } from './throttle'
+
+interface PasswordReset {
+  tokenHash: string
+  memberId: string | undefined
+  /** Encrypted; undefined if no mail is to be sent. */
+  letter: string | undefined
+  createdAt: Date
+  endsAt: Date
+}
+
+const open = openTables<{ passwordResets: RowsOf<PasswordReset> }>()
 
 const linkLastsMs = 30 * 60_000
 
@@ -162,3 +169,53 @@ export class PasswordResets {
 }
 
 const letterSealPurpose = (tokenHash: string): string => `letter of ${tokenHash}`
+
+async function addReset(source: ProjectTableSource, reset: PasswordReset): Promise<void> {
+  await open(source).deleteFrom('passwordResets').where('endsAt', '<=', reset.createdAt).execute()
+  await open(source)
+    .insertInto('passwordResets')
+    .values(rowOf(['tokenHash', 'memberId', 'letter', 'createdAt', 'endsAt'], reset))
+    .execute()
+}
+
+async function findReset(
+  source: ProjectTableSource,
+  tokenHash: string,
+  now: Date,
+): Promise<{ memberId: string } | undefined> {
+  const row = await open(source)
+    .selectFrom('passwordResets')
+    .select('memberId')
+    .where('tokenHash', '=', tokenHash)
+    .where('endsAt', '>', now)
+    .executeTakeFirst()
+  return row?.memberId ? { memberId: row.memberId } : undefined
+}
+
+async function removeResets(
+  source: ProjectTableSource,
+  which: { memberId: string } | { tokenHash: string },
+): Promise<void> {
+  const forgetting = open(source).deleteFrom('passwordResets')
+  await (
+    'memberId' in which
+      ? forgetting.where('memberId', '=', which.memberId)
+      : forgetting.where('tokenHash', '=', which.tokenHash)
+  ).execute()
+}
+
+const unsentResets = async (source: ProjectTableSource, now: Date): Promise<PasswordReset[]> =>
+  await open(source)
+    .selectFrom('passwordResets')
+    .selectAll()
+    .where('letter', 'is not', null)
+    .where('endsAt', '>', now)
+    .execute()
+
+async function markResetSent(source: ProjectTableSource, tokenHash: string): Promise<void> {
+  await open(source)
+    .updateTable('passwordResets')
+    .set({ letter: null })
+    .where('tokenHash', '=', tokenHash)
+    .execute()
+}

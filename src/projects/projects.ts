@@ -9,7 +9,8 @@ import { type Outcome, type ParsedInput, parseInput, failedOutcome } from './pro
 import { newProject, type Project, projectChanges } from './project'
 import { newWriteKey } from './secrets'
 import { freeSlug, slugFrom } from './slug'
-import { addProject, allProjects, saveProject, setRole } from './store'
+import { addProject, allProjects, saveProject } from './store'
+import { setRole } from './stored-members'
 
 interface Dependencies {
   store: Store

@@ -7,13 +7,11 @@ import { recordAudit } from './audit'
 import type { AuditAction } from './audit-actions'
 import { type Outcome, parseInput, failedOutcome } from './problems'
 import { hashToken, newRecoveryCode, normalizeRecoveryCode } from './secrets'
+import { removeKnownDevices } from './known-devices'
 import {
   countRecoveryCodes,
   findTotp,
-  removeKnownDevices,
-  removeStepsOf,
   hasFactor,
-  markSecondFactor,
   passkeysOf,
   removePasskeys,
   removeTotp,
@@ -21,8 +19,10 @@ import {
   saveTotp,
   useRecoveryCode,
   useTotpStep,
-} from './sign-in-store'
-import { endSessions, findMember } from './store'
+} from './stored-factors'
+import { findMember } from './stored-members'
+import { endSessions, markSecondFactor } from './stored-sessions'
+import { removeStepsOf } from './stored-steps'
 
 /** Encrypts secrets at rest; its key is outside the store. */
 export interface SecretBox {

@@ -7,16 +7,15 @@ import { type Outcome, failedOutcome } from './problems'
 import type { SessionProof, SignInProof } from './session-proof'
 import { closedProjects, secondFactorRules } from './sign-in-rules'
 import { hashToken, newId, newToken } from './secrets'
+import { findMember, rolesOf } from './stored-members'
 import {
   addSession,
   endSessions,
-  findMember,
   findSession,
   removeOldSessions,
-  rolesOf,
   sessionsOf,
   touchSession,
-} from './store'
+} from './stored-sessions'
 
 /** A member's signed-in browser. */
 export interface MemberSession extends SessionProof {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Store, StoreTransaction } from '#store/store'
+import { openTables } from '#store/tables'
 import type { World } from '#world/world'
 import { type RequestOrigin, operator, type Viewer } from './access'
 import { recordAudit } from './audit'
@@ -11,8 +12,11 @@ import type { Keys } from './keys'
 import type { Projects } from './projects'
 import { hashToken, newId, newSetupCode, normalizeSetupCode } from './secrets'
 import { signingInViewer } from './sign-in'
-import { addSetupCode, allProjects, removeSetupCodes, hasMembers, isSetupCode } from './store'
+import { allProjects, type ProjectTableSource } from './store'
+import { hasMembers } from './stored-members'
 import { waitInWords, GuessThrottle } from './throttle'
+
+const open = openTables<{ setupCodes: { hash: string; endsAt: Date } }>()
 
 const codeLastsMs = 60 * 60_000
 
@@ -170,4 +174,28 @@ export class Setup {
     if (!added.done) throw new Error('The first project cannot collide with another one.')
     return added.project
   }
+}
+
+/** Adds a code. Codes of other starts stay valid until they expire. */
+async function addSetupCode(
+  source: ProjectTableSource,
+  hash: string,
+  { now, endsAt }: { now: Date; endsAt: Date },
+): Promise<void> {
+  await open(source).deleteFrom('setupCodes').where('endsAt', '<=', now).execute()
+  await open(source).insertInto('setupCodes').values({ hash, endsAt }).execute()
+}
+
+async function isSetupCode(source: ProjectTableSource, hash: string, now: Date): Promise<boolean> {
+  const row = await open(source)
+    .selectFrom('setupCodes')
+    .select('hash')
+    .where('hash', '=', hash)
+    .where('endsAt', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function removeSetupCodes(source: ProjectTableSource): Promise<void> {
+  await open(source).deleteFrom('setupCodes').execute()
 }

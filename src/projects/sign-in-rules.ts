@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { Store } from '#store/store'
+import { openTables } from '#store/tables'
 import type { World } from '#world/world'
 import { type MemberViewer, AccessRefused, requireRecentPassword, requireRight, type Viewer } from './access'
 import { recordAudit } from './audit'
 import { isDemo } from './demo-project'
 import { type Outcome, parseInput } from './problems'
 import { allProjects, type ProjectTableSource } from './store'
-import { allRules, saveRule } from './sign-in-store'
+
+const open = openTables<{ signInRules: { scope: string; rules: unknown } }>({ json: ['rules'] })
 
 /** The required second factors. */
 interface SecondFactorRules {
@@ -21,7 +23,8 @@ const installationScope = 'installation'
 const projectScope = (projectId: number): string => `project ${projectId}`
 
 export async function secondFactorRules(source: ProjectTableSource): Promise<SecondFactorRules> {
-  const required = (await allRules(source))
+  const rows = await open(source).selectFrom('signInRules').selectAll().execute()
+  const required = rows
     .filter(({ rules }) => ruleInput.safeParse(rules).data?.requireSecondFactor)
     .map(({ scope }) => scope)
   const projects = required.flatMap((scope) => /^project (\d+)$/.exec(scope)?.[1] ?? [])
@@ -103,4 +106,12 @@ export function closedProjects(
 ): ReadonlySet<number> {
   if (session.hasSecondFactor) return new Set()
   return new Set([...roles.keys()].filter((id) => everywhere || projects.has(id)))
+}
+
+async function saveRule(source: ProjectTableSource, scope: string, rules: object): Promise<void> {
+  await open(source)
+    .insertInto('signInRules')
+    .values({ scope, rules })
+    .onConflict((conflict) => conflict.column('scope').doUpdateSet({ rules }))
+    .execute()
 }

@@ -12,9 +12,11 @@ import type { Passkeys } from './passkeys'
 import type { SecondFactors } from './second-factors'
 import { hashToken, newToken } from './secrets'
 import { type RequestSource, type SignInMethod, type SignInProof, signInMethods } from './session-proof'
-import { addStep, findStep, hasFactor, takeStep } from './sign-in-store'
+import { hasFactor } from './stored-factors'
+import { findMember, passwordHashOf, savePasswordHash } from './stored-members'
+import { touchSession } from './stored-sessions'
+import { addStep, findStep, takeStep } from './stored-steps'
 import { Sessions } from './sessions'
-import { findMember, passwordHashOf, savePasswordHash, touchSession } from './store'
 import { type SignInAttempt, waitInWords, GuessThrottle } from './throttle'
 
 const password = z.string({ error: 'Give your password.' }).min(1, 'Give your password.')

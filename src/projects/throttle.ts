@@ -1,6 +1,13 @@
 import type { Store, StoreTransaction } from '#store/store'
+import { openTables } from '#store/tables'
 import type { World } from '#world/world'
-import { type GuessFailures, findFailures, removeFailures, saveFailures } from './store'
+
+interface GuessFailures {
+  failures: number
+  failedAt: Date
+}
+
+const open = openTables<{ throttles: GuessFailures & { bucket: string } }>()
 
 /** The speed at which guesses with something in common are answered. */
 interface GuessLimit {
@@ -158,4 +165,40 @@ function waitSeconds(known: GuessFailures | undefined, { free, mostSeconds }: Gu
   if (!known || excess < 0) return 0
   const seconds = Math.min(2 ** excess, mostSeconds)
   return Math.ceil(Math.max(0, seconds - (now.getTime() - known.failedAt.getTime()) / 1000))
+}
+
+async function findFailures(
+  transaction: StoreTransaction,
+  buckets: readonly string[],
+): Promise<Map<string, GuessFailures>> {
+  const rows = await open(transaction)
+    .selectFrom('throttles')
+    .selectAll()
+    .where('bucket', 'in', buckets)
+    .execute()
+  return new Map(rows.map(({ bucket, ...failures }) => [bucket, failures]))
+}
+
+async function saveFailures(
+  transaction: StoreTransaction,
+  bucket: string,
+  { failures, failedAt }: GuessFailures,
+): Promise<void> {
+  await open(transaction)
+    .insertInto('throttles')
+    .values({ bucket, failures, failedAt })
+    .onConflict((conflict) => conflict.column('bucket').doUpdateSet({ failures, failedAt }))
+    .execute()
+}
+
+async function removeFailures(
+  transaction: StoreTransaction,
+  which: { buckets: readonly string[] } | { before: Date },
+): Promise<void> {
+  const forgetting = open(transaction).deleteFrom('throttles')
+  await (
+    'buckets' in which
+      ? forgetting.where('bucket', 'in', which.buckets)
+      : forgetting.where('failedAt', '<', which.before)
+  ).execute()
 }
