@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 
 /**
  * Stores everything except events. Each module declares its tables in `store.ts`, or in `stored-….ts` of one noun, and
- * opens them with `openTables`, so rows never leave that file. Both databases store instants as ISO text in UTC, booleans as 0 or 1 and
- * objects as JSON text, with the same meaning and sort order.
+ * opens them with `openTables`, so rows never leave that file. Both databases store instants as ISO text in UTC, booleans
+ * as 0 or 1 and objects as JSON text, with the same meaning and sort order.
  */
 export interface Store {
   readonly form: 'sqlite' | 'postgres'

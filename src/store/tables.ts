@@ -1,8 +1,8 @@
 import {
   CamelCasePlugin,
   type ColumnType,
+  type IdentifierNode,
   type Kysely,
-  type KyselyPlugin,
   OperationNodeTransformer,
   type PluginTransformQueryArgs,
   type PluginTransformResultArgs,
@@ -33,9 +33,8 @@ type NameOf<Tables> = { [Table in keyof Tables]: keyof Tables[Table] & string }[
  * `mutedUntil` are instants, as are those in `instants`, and ones like `isOpen` and `hasPerson` are booleans.
  */
 export function openTables<Tables>({ json = [], instants = [] }: ColumnKinds<NameOf<Tables>> = {}) {
-  const plugins = [new CamelCasePlugin(), new ValuesPlugin(new Set(json), new Set(instants))]
-  return (store: Pick<Store, 'tables'>): Kysely<Tables> =>
-    plugins.reduce((handle, plugin) => handle.withPlugin(plugin), store.tables<Tables>())
+  const plugin = new RowsPlugin(new Set(json), new Set(instants))
+  return (store: Pick<Store, 'tables'>): Kysely<Tables> => store.tables<Tables>().withPlugin(plugin)
 }
 
 /** An entity as a whole row: what it lacks is null. */
@@ -43,51 +42,90 @@ export function rowOf<Entity extends object, Name extends keyof Entity>(
   names: readonly Name[],
   entity: Entity,
 ) {
-  const values = names.map((name) => [name, entity[name] ?? null])
+  const row: UnknownRow = {}
+  for (const name of names) row[String(name)] = entity[name] ?? null
   // each value under its own name
-  return Object.fromEntries(values) as {
+  return row as {
     [Column in Name]: undefined extends Entity[Column]
       ? Exclude<Entity[Column], undefined> | null
       : Entity[Column]
   }
 }
 
-class ValuesPlugin implements KyselyPlugin {
-  private readonly writing = new StoredValues()
+type ColumnKind = 'json' | 'instant' | 'boolean' | 'plain'
+
+interface RowColumn {
+  column: string
+  name: string
+  kind: ColumnKind
+}
+
+/** Kysely's camel case together with our values: one pass over each statement, and one over each row. */
+class RowsPlugin extends CamelCasePlugin {
+  private readonly writing = new StoredStatement((name) => this.snakeCase(name))
+  private readonly columns = new Map<string, RowColumn>()
 
   constructor(
     private readonly json: ReadonlySet<string>,
     private readonly instants: ReadonlySet<string>,
-  ) {}
+  ) {
+    super()
+  }
 
-  transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
+  override transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
     return this.writing.transformNode(node, queryId)
   }
 
-  async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-    return { ...result, rows: result.rows.map((row) => this.read(row)) }
+  override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    const [first] = result.rows
+    if (!first) return result
+    const columns = Object.keys(first).map((column) => this.columnNamed(column))
+    return { ...result, rows: result.rows.map((row) => readRow(columns, row)) }
   }
 
-  private read(row: UnknownRow): UnknownRow {
-    for (const [name, value] of Object.entries(row)) row[name] = this.valueOf(name, value)
-    return row
+  private columnNamed(column: string): RowColumn {
+    const known = this.columns.get(column)
+    if (known) return known
+    const name = this.camelCase(column)
+    const added = { column, name, kind: this.kindOf(name) }
+    this.columns.set(column, added)
+    return added
   }
 
-  private valueOf(name: string, value: unknown): unknown {
-    if (value === null) return undefined
-    if (typeof value === 'string') {
-      if (this.json.has(name)) return JSON.parse(value)
-      return this.instants.has(name) || isInstant(name) ? new Date(value) : value
-    }
-    return isBoolean(name) ? Boolean(value) : value
+  private kindOf(name: string): ColumnKind {
+    if (this.json.has(name)) return 'json'
+    if (this.instants.has(name) || isInstant(name)) return 'instant'
+    return isBoolean(name) ? 'boolean' : 'plain'
   }
 }
 
 const isInstant = (name: string): boolean => /^(?:at|since|until)$|(?:At|Since|Until)$/.test(name)
 const isBoolean = (name: string): boolean => /^(?:is|has|may|needs|allows)[A-Z]/.test(name)
 
-/** Replaces the values of a statement by what the databases store. */
-class StoredValues extends OperationNodeTransformer {
+function readRow(columns: readonly RowColumn[], row: UnknownRow): UnknownRow {
+  const entity: UnknownRow = {}
+  for (const { column, name, kind } of columns) entity[name] = readValue(kind, row[column])
+  return entity
+}
+
+function readValue(kind: ColumnKind, value: unknown): unknown {
+  if (value === null) return undefined
+  if (kind === 'plain') return value
+  if (kind === 'boolean') return typeof value === 'number' ? value !== 0 : value
+  if (typeof value !== 'string') return value
+  return kind === 'json' ? JSON.parse(value) : new Date(value)
+}
+
+/** Replaces the names and values of a statement by the ones of the databases. */
+class StoredStatement extends OperationNodeTransformer {
+  constructor(private readonly columnName: (name: string) => string) {
+    super()
+  }
+
+  protected override transformIdentifier(node: IdentifierNode): IdentifierNode {
+    return { ...node, name: this.columnName(node.name) }
+  }
+
   protected override transformValue(node: ValueNode): ValueNode {
     return { ...node, value: storedValue(node.value) }
   }
@@ -98,9 +136,7 @@ class StoredValues extends OperationNodeTransformer {
 }
 
 function storedValue(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString()
   if (typeof value === 'boolean') return value ? 1 : 0
-  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
-    ? JSON.stringify(value)
-    : value
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
+  return value instanceof Date ? value.toISOString() : JSON.stringify(value)
 }
