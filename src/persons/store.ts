@@ -1,95 +1,75 @@
-import type { ColumnType, Selectable } from 'kysely'
-import type { Properties } from '#events/event'
+import { type Generated, sql } from 'kysely'
 import { inBatches } from '#store/rows'
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Group } from './groups'
 import type { DistinctIdClaim, PersonOverride } from './identity-ledger'
 import type { Person } from './person'
 
+/** The engine's copy of a row: the version counts its changes. */
+interface MirroredRow {
+  version: number
+  mirrored: number
+}
+
 interface Tables {
-  persons: {
-    project_id: number
-    id: string
-    properties: string
-    is_identified: number
-    created_at: string
-    version: number
-    merged_into: string | null
-    mirrored: number
-    /** JSON; null if no import has set anything. */
-    imported: string | null
-  }
-  distinct_ids: { project_id: number; distinct_id: string; person_id: string }
-  person_overrides: {
-    project_id: number
-    from_person_id: string
-    to_person_id: string
-    version: number
-    mirrored: number
+  persons: RowsOf<Person & MirroredRow & { mergedInto: string | undefined }>
+  distinctIds: DistinctIdClaim
+  personOverrides: MirroredRow & {
+    projectId: number
+    fromPersonId: string
+    toPersonId: string
     /** Whether the events contain the override too. */
-    squashed: ColumnType<number, number | undefined, number>
+    squashed: Generated<number>
   }
-  groups: {
-    project_id: number
-    type: string
-    key: string
-    properties: string
-    created_at: string
-    version: number
-    mirrored: number
-  }
-  person_splits: { project_id: number; to_person_id: string }
-  /** Postgres returns a bigint as text. */
-  journal_progress: { journal: string; sequence: ColumnType<number | string, number, number> }
+  groups: Group & MirroredRow
+  personSplits: { projectId: number; toPersonId: string }
+  journalProgress: { journal: string; sequence: number }
 }
 
 type TableSource = Pick<Store, 'tables'>
 
-const open = (source: TableSource) => source.tables<Tables>()
+const open = openTables<Tables>({ json: ['properties', 'imported'] })
 
-const toPerson = (row: Selectable<Tables['persons']>): Person => ({
-  projectId: row.project_id,
-  id: row.id,
-  properties: JSON.parse(row.properties) as Properties, // only `savePersons` writes it
-  isIdentified: row.is_identified === 1,
-  createdAt: new Date(row.created_at),
-  // only `savePersons` writes it
-  ...(row.imported !== null && { imported: JSON.parse(row.imported) as Record<string, string> }),
-})
+const personColumns = ['projectId', 'id', 'properties', 'isIdentified', 'createdAt', 'imported'] as const
+const groupColumns = ['projectId', 'type', 'key', 'properties', 'createdAt'] as const
+const unmirrored = { version: 1, mirrored: 0 }
+
+const persons = (source: TableSource) => open(source).selectFrom('persons').select(personColumns)
+const claims = (source: TableSource) => open(source).selectFrom('distinctIds').selectAll()
+const groups = (source: TableSource) => open(source).selectFrom('groups').select(groupColumns)
+const overrides = (source: TableSource) =>
+  open(source)
+    .selectFrom('personOverrides')
+    .select(['projectId', 'fromPersonId as from', 'toPersonId as to', 'version'])
 
 /** Returns some of the persons with properties that an import has set. */
-export async function personsSetByImport(
+export const personsSetByImport = async (
   source: TableSource,
   projectId: number,
   importId: string,
-): Promise<Person[]> {
-  const rows = await open(source)
-    .selectFrom('persons')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('merged_into', 'is', null)
-    .where('imported', 'like', `%"${importId}"%`)
+): Promise<Person[]> =>
+  await persons(source)
+    .where('projectId', '=', projectId)
+    .where('mergedInto', 'is', null)
+    .where(sql`imported`, 'like', `%"${importId}"%`)
     .limit(mirrorBatchSize)
     .execute()
-  return rows.map(toPerson)
-}
 
 export async function distinctIdClaims(
   source: TableSource,
   projectId: number,
   distinctIds: readonly string[],
 ): Promise<DistinctIdClaim[]> {
-  const claims: DistinctIdClaim[] = []
-  for (const portion of inBatches(distinctIds)) {
-    const rows = await open(source)
-      .selectFrom('distinct_ids')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('distinct_id', 'in', portion)
-      .execute()
-    claims.push(...rows.map((row) => ({ projectId, distinctId: row.distinct_id, personId: row.person_id })))
-  }
-  return claims
+  const found: DistinctIdClaim[] = []
+  for (const portion of inBatches(distinctIds))
+    found.push(
+      ...(await claims(source)
+        .where('projectId', '=', projectId)
+        .where('distinctId', 'in', portion)
+        .execute()),
+    )
+  return found
 }
 
 export async function distinctIdsOf(
@@ -98,12 +78,12 @@ export async function distinctIdsOf(
   personId: string,
 ): Promise<string[]> {
   const rows = await open(source)
-    .selectFrom('distinct_ids')
-    .select('distinct_id')
-    .where('project_id', '=', projectId)
-    .where('person_id', '=', personId)
+    .selectFrom('distinctIds')
+    .select('distinctId')
+    .where('projectId', '=', projectId)
+    .where('personId', '=', personId)
     .execute()
-  return rows.map((row) => row.distinct_id)
+  return rows.map((row) => row.distinctId)
 }
 
 export async function personsOf(
@@ -111,62 +91,48 @@ export async function personsOf(
   projectId: number,
   ids: readonly string[],
 ): Promise<Person[]> {
-  const persons: Person[] = []
-  for (const portion of inBatches(ids)) {
-    const rows = await open(source)
-      .selectFrom('persons')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('id', 'in', portion)
-      .where('merged_into', 'is', null)
-      .execute()
-    persons.push(...rows.map(toPerson))
-  }
-  return persons
+  const found: Person[] = []
+  for (const portion of inBatches(ids))
+    found.push(
+      ...(await persons(source)
+        .where('projectId', '=', projectId)
+        .where('id', 'in', portion)
+        .where('mergedInto', 'is', null)
+        .execute()),
+    )
+  return found
 }
 
-export async function saveClaims(source: TableSource, claims: readonly DistinctIdClaim[]): Promise<void> {
-  for (const portion of inBatches(claims)) {
+export async function saveClaims(source: TableSource, changed: readonly DistinctIdClaim[]): Promise<void> {
+  for (const portion of inBatches(changed)) {
     await open(source)
-      .insertInto('distinct_ids')
-      .values(
-        portion.map(({ projectId, distinctId, personId }) => ({
-          project_id: projectId,
-          distinct_id: distinctId,
-          person_id: personId,
-        })),
-      )
+      .insertInto('distinctIds')
+      .values(portion)
       .onConflict((conflict) =>
         conflict
-          .columns(['project_id', 'distinct_id'])
-          .doUpdateSet((row) => ({ person_id: row.ref('excluded.person_id') })),
+          .columns(['projectId', 'distinctId'])
+          .doUpdateSet((row) => ({ personId: row.ref('excluded.personId') })),
       )
       .execute()
   }
 }
 
-export async function savePersons(source: TableSource, persons: readonly Person[]): Promise<void> {
-  for (const portion of inBatches(persons)) {
+export async function savePersons(source: TableSource, changed: readonly Person[]): Promise<void> {
+  for (const portion of inBatches(changed)) {
     await open(source)
       .insertInto('persons')
       .values(
         portion.map((person) => ({
-          project_id: person.projectId,
-          id: person.id,
-          properties: JSON.stringify(person.properties),
-          is_identified: person.isIdentified ? 1 : 0,
-          created_at: person.createdAt.toISOString(),
-          version: 1,
-          merged_into: null,
-          mirrored: 0,
-          imported: hasNames(person.imported) ? JSON.stringify(person.imported) : null,
+          ...rowOf(personColumns, person),
+          ...unmirrored,
+          imported: hasNames(person.imported) ? person.imported : null,
         })),
       )
       .onConflict((conflict) =>
-        conflict.columns(['project_id', 'id']).doUpdateSet((row) => ({
+        conflict.columns(['projectId', 'id']).doUpdateSet((row) => ({
           properties: row.ref('excluded.properties'),
-          is_identified: row.ref('excluded.is_identified'),
-          created_at: row.ref('excluded.created_at'),
+          isIdentified: row.ref('excluded.isIdentified'),
+          createdAt: row.ref('excluded.createdAt'),
           imported: row.ref('excluded.imported'),
           version: row('persons.version', '+', 1),
           mirrored: 0,
@@ -176,28 +142,25 @@ export async function savePersons(source: TableSource, persons: readonly Person[
   }
 }
 
-const hasNames = (imported: Person['imported'] = {}): boolean => Object.keys(imported).length > 0
+const hasNames = (imported: Person['imported']): imported is Record<string, string> =>
+  imported !== undefined && Object.keys(imported).length > 0
 
-export async function saveOverrides(
-  source: TableSource,
-  overrides: readonly PersonOverride[],
-): Promise<void> {
-  for (const portion of inBatches(overrides)) {
+export async function saveOverrides(source: TableSource, changed: readonly PersonOverride[]): Promise<void> {
+  for (const portion of inBatches(changed)) {
     await open(source)
-      .insertInto('person_overrides')
+      .insertInto('personOverrides')
       .values(
         portion.map(({ projectId, from, to }) => ({
-          project_id: projectId,
-          from_person_id: from,
-          to_person_id: to,
-          version: 1,
-          mirrored: 0,
+          projectId,
+          fromPersonId: from,
+          toPersonId: to,
+          ...unmirrored,
         })),
       )
       .onConflict((conflict) =>
-        conflict.columns(['project_id', 'from_person_id']).doUpdateSet((row) => ({
-          to_person_id: row.ref('excluded.to_person_id'),
-          version: row('person_overrides.version', '+', 1),
+        conflict.columns(['projectId', 'fromPersonId']).doUpdateSet((row) => ({
+          toPersonId: row.ref('excluded.toPersonId'),
+          version: row('personOverrides.version', '+', 1),
           mirrored: 0,
           squashed: 0,
         })),
@@ -208,12 +171,12 @@ export async function saveOverrides(
 }
 
 /** The row stays, so that an old link to the person leads to the current one. */
-async function markMerged(source: TableSource, overrides: readonly PersonOverride[]): Promise<void> {
-  for (const { projectId, from, to } of overrides) {
+async function markMerged(source: TableSource, merged: readonly PersonOverride[]): Promise<void> {
+  for (const { projectId, from, to } of merged) {
     await open(source)
       .updateTable('persons')
-      .set((row) => ({ merged_into: to, version: row('version', '+', 1), mirrored: 0 }))
-      .where('project_id', '=', projectId)
+      .set((row) => ({ mergedInto: to, version: row('version', '+', 1), mirrored: 0 }))
+      .where('projectId', '=', projectId)
       .where('id', '=', from)
       .execute()
   }
@@ -224,46 +187,23 @@ export async function groupsOf(
   projectId: number,
   keys: readonly string[],
 ): Promise<Group[]> {
-  const groups: Group[] = []
-  for (const portion of inBatches(keys)) {
-    const rows = await open(source)
-      .selectFrom('groups')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('key', 'in', portion)
-      .execute()
-    groups.push(...rows.map(toGroup))
-  }
-  return groups
+  const found: Group[] = []
+  for (const portion of inBatches(keys))
+    found.push(
+      ...(await groups(source).where('projectId', '=', projectId).where('key', 'in', portion).execute()),
+    )
+  return found
 }
 
-const toGroup = (row: Selectable<Tables['groups']>): Group => ({
-  projectId: row.project_id,
-  type: row.type,
-  key: row.key,
-  properties: JSON.parse(row.properties) as Properties, // only `saveGroups` writes it
-  createdAt: new Date(row.created_at),
-})
-
-export async function saveGroups(source: TableSource, groups: readonly Group[]): Promise<void> {
-  for (const portion of inBatches(groups)) {
+export async function saveGroups(source: TableSource, changed: readonly Group[]): Promise<void> {
+  for (const portion of inBatches(changed)) {
     await open(source)
       .insertInto('groups')
-      .values(
-        portion.map((group) => ({
-          project_id: group.projectId,
-          type: group.type,
-          key: group.key,
-          properties: JSON.stringify(group.properties),
-          created_at: group.createdAt.toISOString(),
-          version: 1,
-          mirrored: 0,
-        })),
-      )
+      .values(portion.map((group) => ({ ...rowOf(groupColumns, group), ...unmirrored })))
       .onConflict((conflict) =>
-        conflict.columns(['project_id', 'type', 'key']).doUpdateSet((row) => ({
+        conflict.columns(['projectId', 'type', 'key']).doUpdateSet((row) => ({
           properties: row.ref('excluded.properties'),
-          created_at: row.ref('excluded.created_at'),
+          createdAt: row.ref('excluded.createdAt'),
           version: row('groups.version', '+', 1),
           mirrored: 0,
         })),
@@ -274,11 +214,11 @@ export async function saveGroups(source: TableSource, groups: readonly Group[]):
 
 export async function journalProgress(source: TableSource, journal: string): Promise<number> {
   const row = await open(source)
-    .selectFrom('journal_progress')
+    .selectFrom('journalProgress')
     .select('sequence')
     .where('journal', '=', journal)
     .executeTakeFirst()
-  return Number(row?.sequence ?? 0)
+  return row?.sequence ?? 0
 }
 
 export async function saveJournalProgress(
@@ -287,7 +227,7 @@ export async function saveJournalProgress(
   sequence: number,
 ): Promise<void> {
   await open(source)
-    .insertInto('journal_progress')
+    .insertInto('journalProgress')
     .values({ journal, sequence })
     .onConflict((conflict) => conflict.column('journal').doUpdateSet({ sequence }))
     .execute()
@@ -304,72 +244,53 @@ export interface MirrorBatch {
 const mirrorBatchSize = 5000
 
 export async function loadMirrorBatch(source: TableSource): Promise<MirrorBatch> {
-  const tables = open(source)
-  const persons = await tables
-    .selectFrom('persons')
-    .selectAll()
+  const changedPersons = await persons(source)
+    .select(['version', 'mergedInto'])
     .where('mirrored', '=', 0)
     .limit(mirrorBatchSize)
     .execute()
-  const overrides = await tables
-    .selectFrom('person_overrides')
-    .selectAll()
-    .where('mirrored', '=', 0)
-    .limit(mirrorBatchSize)
-    .execute()
-  const groups = await tables
-    .selectFrom('groups')
-    .selectAll()
+  const changedGroups = await groups(source)
+    .select('version')
     .where('mirrored', '=', 0)
     .limit(mirrorBatchSize)
     .execute()
   return {
-    persons: persons.map((row) => ({
-      person: toPerson(row),
-      version: row.version,
-      isGone: row.merged_into !== null,
+    persons: changedPersons.map(({ version, mergedInto: heir, ...person }) => ({
+      person,
+      version,
+      isGone: heir !== undefined,
     })),
-    overrides: overrides.map(toVersionedOverride),
-    groups: groups.map((row) => ({ group: toGroup(row), version: row.version })),
+    overrides: await overrides(source).where('mirrored', '=', 0).limit(mirrorBatchSize).execute(),
+    groups: changedGroups.map(({ version, ...group }) => ({ group, version })),
   }
 }
 
-const toVersionedOverride = (row: Selectable<Tables['person_overrides']>): VersionedOverride => ({
-  projectId: row.project_id,
-  from: row.from_person_id,
-  to: row.to_person_id,
-  version: row.version,
-})
-
 /** Marks rows as mirrored if they have not changed since. */
-export async function markMirrored(
-  source: TableSource,
-  { persons, overrides, groups }: MirrorBatch,
-): Promise<void> {
+export async function markMirrored(source: TableSource, batch: MirrorBatch): Promise<void> {
   const tables = open(source)
-  for (const { person, version } of persons) {
+  for (const { person, version } of batch.persons) {
     await tables
       .updateTable('persons')
       .set({ mirrored: 1 })
-      .where('project_id', '=', person.projectId)
+      .where('projectId', '=', person.projectId)
       .where('id', '=', person.id)
       .where('version', '=', version)
       .execute()
   }
-  for (const { projectId, from, version } of overrides) {
+  for (const { projectId, from, version } of batch.overrides) {
     await tables
-      .updateTable('person_overrides')
+      .updateTable('personOverrides')
       .set({ mirrored: 1 })
-      .where('project_id', '=', projectId)
-      .where('from_person_id', '=', from)
+      .where('projectId', '=', projectId)
+      .where('fromPersonId', '=', from)
       .where('version', '=', version)
       .execute()
   }
-  for (const { group, version } of groups) {
+  for (const { group, version } of batch.groups) {
     await tables
       .updateTable('groups')
       .set({ mirrored: 1 })
-      .where('project_id', '=', group.projectId)
+      .where('projectId', '=', group.projectId)
       .where('type', '=', group.type)
       .where('key', '=', group.key)
       .where('version', '=', version)
@@ -378,30 +299,26 @@ export async function markMirrored(
 }
 
 /** Overrides that the engine has and the events do not contain yet, always in the same order. */
-export async function unsquashedOverrides(source: TableSource, most: number): Promise<VersionedOverride[]> {
-  const rows = await open(source)
-    .selectFrom('person_overrides')
-    .selectAll()
+export const unsquashedOverrides = async (source: TableSource, most: number): Promise<VersionedOverride[]> =>
+  await overrides(source)
     .where('squashed', '=', 0)
     .where('mirrored', '=', 1)
-    .orderBy('project_id')
-    .orderBy('from_person_id')
+    .orderBy('projectId')
+    .orderBy('fromPersonId')
     .limit(most)
     .execute()
-  return rows.map(toVersionedOverride)
-}
 
 /** Marks overrides as squashed if they have not changed since. */
 export async function markSquashed(
   source: TableSource,
-  overrides: readonly VersionedOverride[],
+  squashed: readonly VersionedOverride[],
 ): Promise<void> {
-  for (const { projectId, from, version } of overrides) {
+  for (const { projectId, from, version } of squashed) {
     await open(source)
-      .updateTable('person_overrides')
+      .updateTable('personOverrides')
       .set({ squashed: 1 })
-      .where('project_id', '=', projectId)
-      .where('from_person_id', '=', from)
+      .where('projectId', '=', projectId)
+      .where('fromPersonId', '=', from)
       .where('version', '=', version)
       .execute()
   }
@@ -413,12 +330,12 @@ export async function mergedInto(
   personId: string,
 ): Promise<string | undefined> {
   const row = await open(source)
-    .selectFrom('person_overrides')
-    .select('to_person_id')
-    .where('project_id', '=', projectId)
-    .where('from_person_id', '=', personId)
+    .selectFrom('personOverrides')
+    .select('toPersonId')
+    .where('projectId', '=', projectId)
+    .where('fromPersonId', '=', personId)
     .executeTakeFirst()
-  return row?.to_person_id
+  return row?.toPersonId
 }
 
 export async function idsMergedInto(
@@ -427,12 +344,12 @@ export async function idsMergedInto(
   personId: string,
 ): Promise<string[]> {
   const rows = await open(source)
-    .selectFrom('person_overrides')
-    .select('from_person_id')
-    .where('project_id', '=', projectId)
-    .where('to_person_id', '=', personId)
+    .selectFrom('personOverrides')
+    .select('fromPersonId')
+    .where('projectId', '=', projectId)
+    .where('toPersonId', '=', personId)
     .execute()
-  return rows.map((row) => row.from_person_id)
+  return rows.map((row) => row.fromPersonId)
 }
 
 /** Every id that stands for one of these persons: claimed distinct ids, and ids of persons merged into them. */
@@ -444,22 +361,10 @@ export async function idsBehindPersons(
   const distinctIds: DistinctIdClaim[] = []
   const merged: PersonOverride[] = []
   for (const portion of inBatches(personIds)) {
-    const claims = await open(source)
-      .selectFrom('distinct_ids')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('person_id', 'in', portion)
-      .execute()
-    distinctIds.push(
-      ...claims.map((row) => ({ projectId, distinctId: row.distinct_id, personId: row.person_id })),
-    )
-    const overrides = await open(source)
-      .selectFrom('person_overrides')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('to_person_id', 'in', portion)
-      .execute()
-    merged.push(...overrides.map(toVersionedOverride))
+    const ofProject = claims(source).where('projectId', '=', projectId)
+    distinctIds.push(...(await ofProject.where('personId', 'in', portion).execute()))
+    const intoThem = overrides(source).where('projectId', '=', projectId)
+    merged.push(...(await intoThem.where('toPersonId', 'in', portion).execute()))
   }
   return { distinctIds, merged }
 }
@@ -472,25 +377,21 @@ export async function forgetPersons(
 ): Promise<void> {
   const tables = open(source)
   for (const portion of inBatches(numbers)) {
+    await tables.deleteFrom('persons').where('projectId', '=', projectId).where('id', 'in', portion).execute()
     await tables
-      .deleteFrom('persons')
-      .where('project_id', '=', projectId)
-      .where('id', 'in', portion)
+      .deleteFrom('distinctIds')
+      .where('projectId', '=', projectId)
+      .where('personId', 'in', portion)
       .execute()
     await tables
-      .deleteFrom('distinct_ids')
-      .where('project_id', '=', projectId)
-      .where('person_id', 'in', portion)
+      .deleteFrom('personSplits')
+      .where('projectId', '=', projectId)
+      .where('toPersonId', 'in', portion)
       .execute()
     await tables
-      .deleteFrom('person_splits')
-      .where('project_id', '=', projectId)
-      .where('to_person_id', 'in', portion)
-      .execute()
-    await tables
-      .deleteFrom('person_overrides')
-      .where('project_id', '=', projectId)
-      .where((row) => row.or([row('to_person_id', 'in', portion), row('from_person_id', 'in', portion)]))
+      .deleteFrom('personOverrides')
+      .where('projectId', '=', projectId)
+      .where((row) => row.or([row('toPersonId', 'in', portion), row('fromPersonId', 'in', portion)]))
       .execute()
   }
 }
