@@ -8,7 +8,8 @@ import { isReservedPath, pathOf, pathOfPost } from './addresses'
 import { addressOf, type Post, type Redirect } from './post'
 import { limits } from './post-schema'
 import type { Published } from './published/published'
-import { removeRedirect, postsOf, redirectsOf, saveRedirect } from './store'
+import { postsOf } from './store'
+import { redirectsOf, removeRedirect, saveRedirect } from './stored-redirects'
 import { withPostTransaction } from './writing/post-transaction'
 
 /** A redirect. One that was created by a changed address follows its post to later addresses. */

@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely'
 import { z } from 'zod'
 import { AccessRefused, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
@@ -6,11 +7,19 @@ import { previewOrigin } from '#projects/preview-address'
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
+import { openTables } from '#store/tables'
 import type { World } from '#world/world'
 import type { Published } from './published/published'
 import { type Site, type SiteSettings, siteSettings, defaultSite } from './site'
-import { allSites, saveSite } from './store'
 import { withPostTransaction } from './writing/post-transaction'
+
+interface SiteRow {
+  projectId: number
+  settings: ColumnType<unknown, object, object>
+  changedAt: Date
+}
+
+const open = openTables<{ sites: SiteRow }>({ json: ['settings'] })
 
 interface Dependencies {
   store: Store
@@ -135,4 +144,24 @@ function originOf({ id, slug, hosts }: Project, { addresses, previews, root }: S
   if (shared !== undefined || own !== undefined) return shared ?? `https://${own}`
   const preview = root && root.id !== id ? previewOrigin(slug, previews) : undefined
   return preview ?? addresses[0] ?? ''
+}
+
+/** Returns settings by project, unparsed: `Sites` parses them. */
+export async function allSites(source: Pick<Store, 'tables'>): Promise<Map<number, unknown>> {
+  const rows = await open(source).selectFrom('sites').selectAll().execute()
+  return new Map(rows.map(({ projectId, settings }) => [projectId, settings]))
+}
+
+async function saveSite(
+  source: Pick<Store, 'tables'>,
+  projectId: number,
+  settings: object,
+  at: Date,
+): Promise<void> {
+  const columns = { settings, changedAt: at }
+  await open(source)
+    .insertInto('sites')
+    .values({ projectId, ...columns })
+    .onConflict((conflict) => conflict.column('projectId').doUpdateSet(columns))
+    .execute()
 }

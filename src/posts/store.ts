@@ -5,9 +5,8 @@ import { inBatches } from '#store/rows'
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import { maxVersions, type PostVersion } from './history'
-import type { Author, Post, Trial, TrialState, UnpublishedChanges } from './post'
+import type { Post, Trial, TrialState, UnpublishedChanges } from './post'
 import { emptyContent, postSchema } from './post-schema'
-import type { StoredRedirect } from './redirects'
 import { withUnpublished } from './unpublished'
 
 /** The columns of a post that its versions have, too. */
@@ -30,21 +29,12 @@ interface PostTables {
       isUnpublished: boolean
     }
   > & { definition: DefinitionColumn }
-  postAuthors: { projectId: number; slug: string; definition: Omit<Author, 'slug'>; createdAt: Date }
-  postRedirects: RowsOf<{
-    projectId: number
-    fromPath: string
-    toAddress: string | undefined
-    postId: number | undefined
-    createdAt: Date
-  }>
-  sites: { projectId: number; settings: ColumnType<unknown, object, object>; changedAt: Date }
 }
 type PostField = 'projectId' | 'kind' | 'createdAt' | 'changedAt'
 
-type PostTableSource = Pick<Store, 'tables'>
+export type PostTableSource = Pick<Store, 'tables'>
 
-const open = openTables<PostTables>({ json: ['definition', 'unpublished', 'settings'] })
+const open = openTables<PostTables>({ json: ['definition', 'unpublished'] })
 
 /** The fields of a post without a column of their own. */
 const postDefinition = postSchema.omit({
@@ -144,10 +134,10 @@ export async function postsOf(source: PostTableSource, projectId: number): Promi
 export async function countPosts(source: PostTableSource, projectId: number): Promise<number> {
   const row = await open(source)
     .selectFrom('posts')
-    .select(({ fn }) => fn.countAll<number | string>().as('posts'))
+    .select(({ fn }) => fn.countAll<number>().as('posts'))
     .where('projectId', '=', projectId)
     .executeTakeFirst()
-  return Number(row?.posts ?? 0)
+  return row?.posts ?? 0
 }
 
 export async function findPost(
@@ -333,121 +323,4 @@ export async function versionsOf(source: PostTableSource, post: Post): Promise<P
     note: row.note,
     isUnpublished: row.isUnpublished,
   }))
-}
-
-/** Returns authors by project, sorted by name. */
-export async function allAuthors(source: PostTableSource): Promise<Map<number, Author[]>> {
-  const rows = await open(source).selectFrom('postAuthors').selectAll().execute()
-  const byProject = Map.groupBy(rows, (row) => row.projectId)
-  return new Map(Array.from(byProject, ([projectId, own]) => [projectId, byName(own.map(toAuthor))]))
-}
-
-export async function authorsOf(source: PostTableSource, projectId: number): Promise<Author[]> {
-  const rows = await open(source)
-    .selectFrom('postAuthors')
-    .selectAll()
-    .where('projectId', '=', projectId)
-    .execute()
-  return byName(rows.map(toAuthor))
-}
-
-const toAuthor = ({ slug, definition }: Pick<PostTables['postAuthors'], 'slug' | 'definition'>): Author => ({
-  ...definition,
-  picture: definition.picture,
-  slug,
-})
-
-const byName = (authors: readonly Author[]): Author[] =>
-  authors.toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
-
-export async function saveAuthor(
-  source: PostTableSource,
-  projectId: number,
-  { slug, ...definition }: Author,
-  createdAt: Date,
-): Promise<void> {
-  await open(source)
-    .insertInto('postAuthors')
-    .values({ projectId, slug, definition, createdAt })
-    .onConflict((conflict) => conflict.columns(['projectId', 'slug']).doUpdateSet({ definition }))
-    .execute()
-}
-
-export async function removeAuthor(source: PostTableSource, projectId: number, slug: string): Promise<void> {
-  await open(source)
-    .deleteFrom('postAuthors')
-    .where('projectId', '=', projectId)
-    .where('slug', '=', slug)
-    .execute()
-}
-
-const toRedirect = (row: Selectable<PostTables['postRedirects']>): StoredRedirect => ({
-  from: row.fromPath,
-  leadsTo: row.postId === undefined ? { address: row.toAddress ?? '' } : { post: String(row.postId) },
-})
-
-export async function allRedirects(source: PostTableSource): Promise<Map<number, StoredRedirect[]>> {
-  const rows = await open(source).selectFrom('postRedirects').selectAll().orderBy('fromPath').execute()
-  const byProject = Map.groupBy(rows, (row) => row.projectId)
-  return new Map(Array.from(byProject, ([projectId, own]) => [projectId, own.map(toRedirect)]))
-}
-
-export async function redirectsOf(source: PostTableSource, projectId: number): Promise<StoredRedirect[]> {
-  const rows = await open(source)
-    .selectFrom('postRedirects')
-    .selectAll()
-    .where('projectId', '=', projectId)
-    .orderBy('fromPath')
-    .execute()
-  return rows.map(toRedirect)
-}
-
-/** Saves a redirect. Redirects to its old address get the new destination. */
-export async function saveRedirect(
-  source: PostTableSource,
-  projectId: number,
-  { from, leadsTo }: StoredRedirect,
-  at: Date,
-): Promise<void> {
-  const destination = {
-    toAddress: 'address' in leadsTo ? leadsTo.address : null,
-    postId: 'post' in leadsTo ? Number(leadsTo.post) : null,
-  }
-  await open(source)
-    .insertInto('postRedirects')
-    .values({ projectId, fromPath: from, createdAt: at, ...destination })
-    .onConflict((conflict) => conflict.columns(['projectId', 'fromPath']).doUpdateSet(destination))
-    .execute()
-}
-
-export async function removeRedirect(
-  source: PostTableSource,
-  projectId: number,
-  from: string,
-): Promise<void> {
-  await open(source)
-    .deleteFrom('postRedirects')
-    .where('projectId', '=', projectId)
-    .where('fromPath', '=', from)
-    .execute()
-}
-
-/** Returns settings by project, unparsed: `Sites` parses them. */
-export async function allSites(source: PostTableSource): Promise<Map<number, unknown>> {
-  const rows = await open(source).selectFrom('sites').selectAll().execute()
-  return new Map(rows.map(({ projectId, settings }) => [projectId, settings]))
-}
-
-export async function saveSite(
-  source: PostTableSource,
-  projectId: number,
-  settings: object,
-  at: Date,
-): Promise<void> {
-  const columns = { settings, changedAt: at }
-  await open(source)
-    .insertInto('sites')
-    .values({ projectId, ...columns })
-    .onConflict((conflict) => conflict.column('projectId').doUpdateSet(columns))
-    .execute()
 }

@@ -14,8 +14,10 @@ import { type PostProblem, PublishedIndex } from './published-index'
 import type { StoredRedirect } from '../redirects'
 import { ShownContent } from './shown-content'
 import type { Site } from '../site'
-import { siteOf } from '../sites'
-import { allAuthors, allRedirects, allSites, allStamps, findPublicPosts } from '../store'
+import { allSites, siteOf } from '../sites'
+import { allStamps, findPublicPosts } from '../store'
+import { allAuthors } from '../stored-authors'
+import { allRedirects } from '../stored-redirects'
 
 /** A source of posts outside the studio: a folder of Markdown files. */
 export interface PostSource {

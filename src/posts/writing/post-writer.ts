@@ -8,17 +8,9 @@ import type { World } from '#world/world'
 import { pathOf, pathOfPost } from '../addresses'
 import { addressOf, type Post, stateOf } from '../post'
 import type { Published } from '../published/published'
-import {
-  authorsOf,
-  removeRedirect,
-  postAt,
-  findPost,
-  latestVersion,
-  redirectsOf,
-  savePost,
-  saveRedirect,
-  saveUnpublished,
-} from '../store'
+import { findPost, latestVersion, postAt, savePost, saveUnpublished } from '../store'
+import { authorsOf } from '../stored-authors'
+import { redirectsOf, removeRedirect, saveRedirect } from '../stored-redirects'
 import { changedFields, withoutSettledChanges, withUnpublished } from '../unpublished'
 import { withPostTransaction } from './post-transaction'
 
