@@ -36,7 +36,7 @@ const toSchedule = ({
   steps: steps.map(({ at, doneAt, ...step }) => ({
     ...step,
     at: new Date(at),
-    doneAt: dateOrUndefined(doneAt ?? null),
+    doneAt: dateOrUndefined(doneAt),
   })),
 })
 

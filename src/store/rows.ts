@@ -7,8 +7,6 @@ export function* inBatches<Entry>(entries: readonly Entry[]): Generator<readonly
     yield entries.slice(start, start + rowsPerStatement)
 }
 
-/** Instants are stored as text, which both databases sort in the same way. */
-export const dateOrUndefined = (text: string | null): Date | undefined =>
-  text === null ? undefined : new Date(text)
-
-export const isoOrNull = (at: Date | undefined): string | null => at?.toISOString() ?? null
+/** An instant inside of JSON. */
+export const dateOrUndefined = (text: string | undefined): Date | undefined =>
+  text === undefined ? undefined : new Date(text)

@@ -56,8 +56,8 @@ const progressIn = (stored: StoredGuardProgress): GuardProgress => ({
   ...stored,
   taken: stored.taken.map(({ percentage, at }) => ({ percentage, at: new Date(at) })),
   log: (stored.log ?? []).map((entry) => ({ ...entry, at: new Date(entry.at) })),
-  pausedAt: dateOrUndefined(stored.pausedAt ?? null),
-  resumedAt: dateOrUndefined(stored.resumedAt ?? null),
+  pausedAt: dateOrUndefined(stored.pausedAt),
+  resumedAt: dateOrUndefined(stored.resumedAt),
 })
 
 type GuardRow = Pick<Guard, (typeof columns)[number] | 'flagKey'> & {

@@ -50,7 +50,7 @@ export class LetterReplies {
     const ended = await subscriptions.end(id, 'unsubscribed')
     if (!ended) return
     const found = delivery === undefined ? undefined : await this.deliveryOf(delivery)
-    if (found) await noteReply(store, found.delivery.id, 'unsubscribed_at', world.now())
+    if (found) await noteReply(store, found.delivery.id, 'unsubscribedAt', world.now())
     const properties = found && letterProperties(found.letter, found.delivery)
     await events.record([
       { name: '$letter_unsubscribed', subscriber: ended, ...(properties && { properties }) },
@@ -70,7 +70,7 @@ export class LetterReplies {
     const target = found?.letter.content.links[link]
     if (!found || target === undefined || !envelopeFor) return target
     const { letter, delivery } = found
-    await noteReply(store, delivery.id, 'clicked_at', world.now())
+    await noteReply(store, delivery.id, 'clickedAt', world.now())
     const subscriber = await subscriberWithId(store, delivery.subscriberId)
     const properties = { ...letterProperties(letter, delivery), $letter_link: target }
     const envelope = envelopeFor(letter.projectId)

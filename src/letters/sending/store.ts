@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely'
-import { dateOrUndefined, inBatches, isoOrNull } from '#store/rows'
+import type { ColumnType } from 'kysely'
+import { dateOrUndefined, inBatches } from '#store/rows'
 import type { Store } from '#store/store'
-import type { PostLetterContent } from '../content/letter-content'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import {
   type DeliveryState,
   type Letter,
@@ -12,107 +12,86 @@ import {
   type SubjectTrial,
 } from '../letter'
 
+/** The JSON representation. */
+type StoredTrial = Omit<SubjectTrial, 'endsAt'> & { endsAt?: string }
+
 interface LetterTables {
-  letters: {
-    id: string
-    project_id: number
-    post_id: string
-    list_key: string
-    cohort: string | null
-    state: string
-    content: string
-    trial: string | null
-    problem: string | null
-    created_by: string
-    created_at: string
-    scheduled_at: string
-    started_at: string | null
-    finished_at: string | null
+  letters: RowsOf<Omit<Letter, 'list' | 'trial'> & { listKey: string }> & {
+    trial: ColumnType<StoredTrial | undefined, SubjectTrial | null, SubjectTrial | null>
   }
-  letter_deliveries: {
-    id: string
-    letter_id: string
-    project_id: number
-    subscriber_id: string
-    variant: string
-    state: string
-    due_at: string
-    attempts: number
-    sent_at: string | null
-    outcome: string | null
-    clicked_at: string | null
-    unsubscribed_at: string | null
-  }
+  letterDeliveries: RowsOf<
+    LetterDelivery & {
+      sentAt: Date | undefined
+      clickedAt: Date | undefined
+      unsubscribedAt: Date | undefined
+    }
+  >
 }
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<LetterTables>()
+const open = openTables<LetterTables>({ json: ['content', 'trial'] })
 
-const trialIn = (text: string): SubjectTrial => {
-  const { share, hours, endsAt, winner, chances } = JSON.parse(text) as Omit<SubjectTrial, 'endsAt'> & {
-    endsAt?: string // `saveLetter` alone writes it
-  }
-  return { share, hours, endsAt: dateOrUndefined(endsAt ?? null), winner, chances }
-}
+const letterColumns = [
+  'id',
+  'projectId',
+  'postId',
+  'cohort',
+  'state',
+  'content',
+  'problem',
+  'createdBy',
+  'createdAt',
+  'scheduledAt',
+  'startedAt',
+  'finishedAt',
+] as const
+const deliveryColumns = [
+  'id',
+  'letterId',
+  'projectId',
+  'subscriberId',
+  'variant',
+  'state',
+  'dueAt',
+  'attempts',
+  'outcome',
+] as const
 
-const toLetter = (row: Selectable<LetterTables['letters']>): Letter => ({
-  id: row.id,
-  projectId: row.project_id,
-  postId: row.post_id,
-  list: row.list_key,
-  cohort: row.cohort ?? undefined,
-  state: row.state as LetterState, // written by this file alone
-  content: JSON.parse(row.content) as PostLetterContent,
-  trial: row.trial === null ? undefined : trialIn(row.trial),
-  problem: row.problem ?? undefined,
-  createdBy: row.created_by,
-  createdAt: new Date(row.created_at),
-  scheduledAt: new Date(row.scheduled_at),
-  startedAt: dateOrUndefined(row.started_at),
-  finishedAt: dateOrUndefined(row.finished_at),
+const letters = (store: StoreOrTransaction) =>
+  open(store)
+    .selectFrom('letters')
+    .select([...letterColumns, 'trial', 'listKey as list'])
+
+const deliveries = (store: StoreOrTransaction) =>
+  open(store).selectFrom('letterDeliveries').select(deliveryColumns)
+
+const toLetter = ({ trial, ...row }: Omit<Letter, 'trial'> & { trial: StoredTrial | undefined }): Letter => ({
+  ...row,
+  trial: trial && trialIn(trial),
 })
 
-const toDelivery = (row: Selectable<LetterTables['letter_deliveries']>): LetterDelivery => ({
-  id: row.id,
-  letterId: row.letter_id,
-  projectId: row.project_id,
-  subscriberId: row.subscriber_id,
-  variant: row.variant,
-  state: row.state as DeliveryState, // written by this file alone
-  dueAt: new Date(row.due_at),
-  attempts: row.attempts,
-  outcome: row.outcome ?? undefined,
+const trialIn = ({ share, hours, endsAt, winner, chances }: StoredTrial): SubjectTrial => ({
+  share,
+  hours,
+  endsAt: dateOrUndefined(endsAt),
+  winner,
+  chances,
 })
 
 export async function saveLetter(store: StoreOrTransaction, letter: Letter): Promise<void> {
-  const columns = {
-    state: letter.state,
-    content: JSON.stringify(letter.content),
-    trial: letter.trial ? JSON.stringify(letter.trial) : null,
-    problem: letter.problem ?? null,
-    scheduled_at: letter.scheduledAt.toISOString(),
-    started_at: isoOrNull(letter.startedAt),
-    finished_at: isoOrNull(letter.finishedAt),
-  }
+  const row = { ...rowOf(letterColumns, letter), trial: letter.trial ?? null, listKey: letter.list }
+  const { state, content, trial, problem, scheduledAt, startedAt, finishedAt } = row
+  const changes = { state, content, trial, problem, scheduledAt, startedAt, finishedAt }
   await open(store)
     .insertInto('letters')
-    .values({
-      ...columns,
-      id: letter.id,
-      project_id: letter.projectId,
-      post_id: letter.postId,
-      list_key: letter.list,
-      cohort: letter.cohort ?? null,
-      created_by: letter.createdBy,
-      created_at: letter.createdAt.toISOString(),
-    })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
     .execute()
 }
 
 export async function letterWithId(store: StoreOrTransaction, id: string): Promise<Letter | undefined> {
-  const row = await open(store).selectFrom('letters').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await letters(store).where('id', '=', id).executeTakeFirst()
   return row && toLetter(row)
 }
 
@@ -122,11 +101,9 @@ export async function lettersOf(
   projectId: number,
   limit: number,
 ): Promise<Letter[]> {
-  const rows = await open(store)
-    .selectFrom('letters')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('created_at', 'desc')
+  const rows = await letters(store)
+    .where('projectId', '=', projectId)
+    .orderBy('createdAt', 'desc')
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -134,72 +111,40 @@ export async function lettersOf(
 }
 
 export async function lettersInState(store: StoreOrTransaction, state: LetterState): Promise<Letter[]> {
-  const rows = await open(store)
-    .selectFrom('letters')
-    .selectAll()
-    .where('state', '=', state)
-    .orderBy('scheduled_at')
-    .orderBy('id')
-    .execute()
+  const rows = await letters(store).where('state', '=', state).orderBy('scheduledAt').orderBy('id').execute()
   return rows.map(toLetter)
 }
 
 export async function addDeliveries(
   store: StoreOrTransaction,
-  deliveries: readonly LetterDelivery[],
+  added: readonly LetterDelivery[],
 ): Promise<void> {
-  for (const portion of inBatches(deliveries))
+  for (const portion of inBatches(added))
     await open(store)
-      .insertInto('letter_deliveries')
-      .values(
-        portion.map((delivery) => ({
-          id: delivery.id,
-          letter_id: delivery.letterId,
-          project_id: delivery.projectId,
-          subscriber_id: delivery.subscriberId,
-          variant: delivery.variant,
-          state: delivery.state,
-          due_at: delivery.dueAt.toISOString(),
-          attempts: delivery.attempts,
-          sent_at: null,
-          outcome: null,
-          clicked_at: null,
-          unsubscribed_at: null,
-        })),
-      )
+      .insertInto('letterDeliveries')
+      .values(portion.map((delivery) => rowOf(deliveryColumns, delivery)))
       .execute()
 }
 
-export async function deliveryWithId(
+export const deliveryWithId = async (
   store: StoreOrTransaction,
   id: string,
-): Promise<LetterDelivery | undefined> {
-  const row = await open(store)
-    .selectFrom('letter_deliveries')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row && toDelivery(row)
-}
+): Promise<LetterDelivery | undefined> => await deliveries(store).where('id', '=', id).executeTakeFirst()
 
-export async function deliveriesDue(
+export const deliveriesDue = async (
   store: StoreOrTransaction,
   letterId: string,
   now: Date,
   limit: number,
-): Promise<LetterDelivery[]> {
-  const rows = await open(store)
-    .selectFrom('letter_deliveries')
-    .selectAll()
-    .where('letter_id', '=', letterId)
+): Promise<LetterDelivery[]> =>
+  await deliveries(store)
+    .where('letterId', '=', letterId)
     .where('state', '=', 'waiting')
-    .where('due_at', '<=', now.toISOString())
-    .orderBy('due_at')
+    .where('dueAt', '<=', now)
+    .orderBy('dueAt')
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(toDelivery)
-}
 
 export async function countSentSince(
   store: StoreOrTransaction,
@@ -207,19 +152,19 @@ export async function countSentSince(
   at: Date,
 ): Promise<number> {
   const { sent } = await open(store)
-    .selectFrom('letter_deliveries')
-    .select(({ fn }) => fn.countAll<number | string>().as('sent'))
-    .where('project_id', '=', projectId)
-    .where('sent_at', '>', at.toISOString())
+    .selectFrom('letterDeliveries')
+    .select(({ fn }) => fn.countAll<number>().as('sent'))
+    .where('projectId', '=', projectId)
+    .where('sentAt', '>', at)
     .executeTakeFirstOrThrow()
-  return Number(sent)
+  return sent
 }
 
 /** Takes a delivery out of those that wait, before it is sent. Returns false if it no longer waits. */
 export async function beginDelivery(store: StoreOrTransaction, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await open(store)
-    .updateTable('letter_deliveries')
-    .set((row) => ({ state: 'sending', sent_at: now.toISOString(), attempts: row('attempts', '+', 1) }))
+    .updateTable('letterDeliveries')
+    .set((row) => ({ state: 'sending', sentAt: now, attempts: row('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .executeTakeFirstOrThrow()
@@ -231,8 +176,8 @@ export async function saveDelivery(
   { id, state, dueAt, outcome }: Pick<LetterDelivery, 'id' | 'state' | 'dueAt' | 'outcome'>,
 ): Promise<void> {
   await open(store)
-    .updateTable('letter_deliveries')
-    .set({ state, due_at: dueAt.toISOString(), outcome: outcome ?? null })
+    .updateTable('letterDeliveries')
+    .set({ state, dueAt, outcome: outcome ?? null })
     .where('id', '=', id)
     .execute()
 }
@@ -240,7 +185,7 @@ export async function saveDelivery(
 /** Deliveries that were being sent when Tilth stopped may have arrived, so that they are named and not sent again. */
 export async function markInterrupted(store: StoreOrTransaction, outcome: string): Promise<void> {
   await open(store)
-    .updateTable('letter_deliveries')
+    .updateTable('letterDeliveries')
     .set({ state: 'uncertain', outcome })
     .where('state', '=', 'sending')
     .execute()
@@ -248,9 +193,9 @@ export async function markInterrupted(store: StoreOrTransaction, outcome: string
 
 export async function cancelDeliveries(store: StoreOrTransaction, letterId: string): Promise<void> {
   await open(store)
-    .updateTable('letter_deliveries')
+    .updateTable('letterDeliveries')
     .set({ state: 'cancelled' })
-    .where('letter_id', '=', letterId)
+    .where('letterId', '=', letterId)
     .where('state', 'in', ['waiting', 'held'])
     .execute()
 }
@@ -263,9 +208,9 @@ export async function releaseHeld(
   now: Date,
 ): Promise<void> {
   await open(store)
-    .updateTable('letter_deliveries')
-    .set({ state: 'waiting', variant, due_at: now.toISOString() })
-    .where('letter_id', '=', letterId)
+    .updateTable('letterDeliveries')
+    .set({ state: 'waiting', variant, dueAt: now })
+    .where('letterId', '=', letterId)
     .where('state', '=', 'held')
     .execute()
 }
@@ -273,9 +218,9 @@ export async function releaseHeld(
 /** Whether a delivery of the letter is still to come. */
 export async function hasOpenDeliveries(store: StoreOrTransaction, letterId: string): Promise<boolean> {
   const row = await open(store)
-    .selectFrom('letter_deliveries')
+    .selectFrom('letterDeliveries')
     .select('id')
-    .where('letter_id', '=', letterId)
+    .where('letterId', '=', letterId)
     .where('state', 'in', ['waiting', 'held', 'sending'])
     .limit(1)
     .executeTakeFirst()
@@ -286,12 +231,12 @@ export async function hasOpenDeliveries(store: StoreOrTransaction, letterId: str
 export async function noteReply(
   store: StoreOrTransaction,
   id: string,
-  reply: 'clicked_at' | 'unsubscribed_at',
+  reply: 'clickedAt' | 'unsubscribedAt',
   now: Date,
 ): Promise<void> {
   await open(store)
-    .updateTable('letter_deliveries')
-    .set({ [reply]: now.toISOString() })
+    .updateTable('letterDeliveries')
+    .set({ [reply]: now })
     .where('id', '=', id)
     .where(reply, 'is', null)
     .execute()
@@ -305,25 +250,24 @@ export async function figuresOf(
   const found = new Map<string, Map<string, LetterFigures>>()
   for (const portion of inBatches(letterIds)) {
     const rows = await open(store)
-      .selectFrom('letter_deliveries')
-      .select(['letter_id', 'variant', 'state'])
+      .selectFrom('letterDeliveries')
+      .select(['letterId', 'variant', 'state'])
       .select(({ fn }) => [
-        fn.countAll<number | string>().as('deliveries'),
-        fn.count<number | string>('clicked_at').as('clicked'),
-        fn.count<number | string>('unsubscribed_at').as('unsubscribed'),
+        fn.countAll<number>().as('deliveries'),
+        fn.count<number>('clickedAt').as('clicked'),
+        fn.count<number>('unsubscribedAt').as('unsubscribed'),
       ])
-      .where('letter_id', 'in', portion)
-      .groupBy(['letter_id', 'variant', 'state'])
+      .where('letterId', 'in', portion)
+      .groupBy(['letterId', 'variant', 'state'])
       .execute()
     for (const row of rows) {
-      const byVariant = found.get(row.letter_id) ?? new Map<string, LetterFigures>()
-      found.set(row.letter_id, byVariant)
+      const byVariant = found.get(row.letterId) ?? new Map<string, LetterFigures>()
+      found.set(row.letterId, byVariant)
       const figures = byVariant.get(row.variant) ?? noFigures(row.variant)
       byVariant.set(row.variant, figures)
-      // written by this file alone
-      addTo(figures, row.state as DeliveryState, Number(row.deliveries))
-      figures.clicked += Number(row.clicked)
-      figures.unsubscribed += Number(row.unsubscribed)
+      addTo(figures, row.state, row.deliveries)
+      figures.clicked += row.clicked
+      figures.unsubscribed += row.unsubscribed
     }
   }
   return new Map(Array.from(found, ([id, byVariant]) => [id, [...byVariant.values()].toSorted(byKey)]))
@@ -331,27 +275,23 @@ export async function figuresOf(
 
 const byKey = (one: LetterFigures, other: LetterFigures): number => (one.variant < other.variant ? -1 : 1)
 
-function addTo(figures: LetterFigures, state: DeliveryState, deliveries: number): void {
-  figures.recipients += deliveries
-  if (state === 'waiting' || state === 'held' || state === 'sending') figures.waiting += deliveries
-  else if (state !== 'skipped' && state !== 'cancelled') figures[state] += deliveries
+function addTo(figures: LetterFigures, state: DeliveryState, count: number): void {
+  figures.recipients += count
+  if (state === 'waiting' || state === 'held' || state === 'sending') figures.waiting += count
+  else if (state !== 'skipped' && state !== 'cancelled') figures[state] += count
 }
 
 /** Deliveries in these states, the latest first. */
-export async function deliveriesInStates(
+export const deliveriesInStates = async (
   store: StoreOrTransaction,
   letterId: string,
   states: readonly DeliveryState[],
   limit: number,
-): Promise<LetterDelivery[]> {
-  const rows = await open(store)
-    .selectFrom('letter_deliveries')
-    .selectAll()
-    .where('letter_id', '=', letterId)
+): Promise<LetterDelivery[]> =>
+  await deliveries(store)
+    .where('letterId', '=', letterId)
     .where('state', 'in', states)
-    .orderBy('sent_at', 'desc')
+    .orderBy('sentAt', 'desc')
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(toDelivery)
-}

@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely'
+import type { ColumnType } from 'kysely'
 import { personIdOf } from '#persons/person'
-import { dateOrUndefined, inBatches, isoOrNull } from '#store/rows'
+import { inBatches } from '#store/rows'
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import {
   defaultList,
   statesWithoutAddress,
@@ -11,66 +12,56 @@ import {
 } from './subscriber'
 
 interface SubscriberTables {
-  letter_lists: { project_id: number; key: string; name: string; is_open: number; created_at: string }
-  letter_settings: { project_id: number; settings: string }
-  letter_subscribers: {
-    id: string
-    project_id: number
-    list_key: string
-    address_hash: string
-    address: string | null
-    distinct_id: string | null
-    person_id: string | null
-    state: string
-    language: string | null
-    source: string
-    consent: string | null
-    created_at: string
-    changed_at: string
-    confirmed_at: string | null
-    asked_at: string | null
-    token_hash: string | null
-    mail_due_at: string | null
-    mail_attempts: number
-  }
+  letterLists: LetterList & { projectId: number; createdAt: Date }
+  letterSettings: { projectId: number; settings: ColumnType<unknown, object, object> }
+  letterSubscribers: RowsOf<
+    Omit<Subscriber, 'list'> & {
+      listKey: string
+      personId: string | undefined
+      tokenHash: string | undefined
+    }
+  >
 }
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (store: StoreOrTransaction) => store.tables<SubscriberTables>()
+const open = openTables<SubscriberTables>({ json: ['settings'] })
 
 /** The change feed's topic of letters and subscribers. */
 export const letterTopic = 'letters'
 
-const toSubscriber = (row: Selectable<SubscriberTables['letter_subscribers']>): Subscriber => ({
-  id: row.id,
-  projectId: row.project_id,
-  list: row.list_key,
-  addressHash: row.address_hash,
-  address: row.address ?? undefined,
-  distinctId: row.distinct_id ?? undefined,
-  state: row.state as SubscriberState, // written by this file alone
-  language: row.language ?? undefined,
-  source: row.source === 'import' ? 'import' : 'form',
-  consent: row.consent ?? undefined,
-  createdAt: new Date(row.created_at),
-  changedAt: new Date(row.changed_at),
-  confirmedAt: dateOrUndefined(row.confirmed_at),
-  askedAt: dateOrUndefined(row.asked_at),
-  mailDueAt: dateOrUndefined(row.mail_due_at),
-  mailAttempts: row.mail_attempts,
-})
+const columns = [
+  'id',
+  'projectId',
+  'addressHash',
+  'address',
+  'distinctId',
+  'state',
+  'language',
+  'source',
+  'consent',
+  'createdAt',
+  'changedAt',
+  'confirmedAt',
+  'askedAt',
+  'mailDueAt',
+  'mailAttempts',
+] as const
+
+const subscribers = (store: StoreOrTransaction) =>
+  open(store)
+    .selectFrom('letterSubscribers')
+    .select([...columns, 'listKey as list'])
 
 /** The list that every project has comes first. */
 export async function listsOf(store: StoreOrTransaction, projectId: number): Promise<LetterList[]> {
-  const rows = await open(store)
-    .selectFrom('letter_lists')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('created_at')
+  const stored = await open(store)
+    .selectFrom('letterLists')
+    .select(['key', 'name', 'isOpen'])
+    .where('projectId', '=', projectId)
+    .orderBy('createdAt')
     .orderBy('key')
     .execute()
-  const stored = rows.map(({ key, name, is_open }) => ({ key, name, isOpen: is_open === 1 }))
   return stored.some(({ key }) => key === defaultList.key) ? stored : [defaultList, ...stored]
 }
 
@@ -80,22 +71,21 @@ export async function saveList(
   { key, name, isOpen }: LetterList,
   now: Date,
 ): Promise<void> {
-  const columns = { name, is_open: isOpen ? 1 : 0 }
   await open(store)
-    .insertInto('letter_lists')
-    .values({ project_id: projectId, key, created_at: now.toISOString(), ...columns })
-    .onConflict((conflict) => conflict.columns(['project_id', 'key']).doUpdateSet(columns))
+    .insertInto('letterLists')
+    .values({ projectId, key, name, isOpen, createdAt: now })
+    .onConflict((conflict) => conflict.columns(['projectId', 'key']).doUpdateSet({ name, isOpen }))
     .execute()
 }
 
 /** Returns the settings unparsed. */
 export async function storedSettings(store: StoreOrTransaction, projectId: number): Promise<unknown> {
   const row = await open(store)
-    .selectFrom('letter_settings')
+    .selectFrom('letterSettings')
     .select('settings')
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .executeTakeFirst()
-  return row && JSON.parse(row.settings)
+  return row?.settings
 }
 
 export async function saveSettings(
@@ -103,77 +93,52 @@ export async function saveSettings(
   projectId: number,
   settings: object,
 ): Promise<void> {
-  const columns = { settings: JSON.stringify(settings) }
   await open(store)
-    .insertInto('letter_settings')
-    .values({ project_id: projectId, ...columns })
-    .onConflict((conflict) => conflict.column('project_id').doUpdateSet(columns))
+    .insertInto('letterSettings')
+    .values({ projectId, settings })
+    .onConflict((conflict) => conflict.column('projectId').doUpdateSet({ settings }))
     .execute()
 }
 
 /** Writes a subscriber. The address and the person are removed in states that keep only the hash. */
 export async function saveSubscriber(store: StoreOrTransaction, subscriber: Subscriber): Promise<void> {
-  const columns = columnsOf(subscriber)
-  const { id: _id, ...changes } = columns
+  const row = toRow(subscriber)
+  const { id: _id, ...changes } = row
   await open(store)
-    .insertInto('letter_subscribers')
-    .values(columns)
-    .onConflict((conflict) =>
-      conflict.columns(['project_id', 'list_key', 'address_hash']).doUpdateSet(changes),
-    )
+    .insertInto('letterSubscribers')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['projectId', 'listKey', 'addressHash']).doUpdateSet(changes))
     .execute()
 }
 
-function columnsOf(subscriber: Subscriber) {
+function toRow(subscriber: Subscriber) {
   const { projectId, state, distinctId } = subscriber
   const isErased = state === 'erased'
   return {
-    id: subscriber.id,
-    project_id: projectId,
-    list_key: subscriber.list,
-    address_hash: subscriber.addressHash,
-    address: statesWithoutAddress.has(state) ? null : (subscriber.address ?? null),
-    distinct_id: isErased ? null : (distinctId ?? null),
-    person_id: isErased || distinctId === undefined ? null : personIdOf(projectId, distinctId),
-    state,
-    language: subscriber.language ?? null,
-    source: subscriber.source,
-    consent: isErased ? null : (subscriber.consent ?? null),
-    created_at: subscriber.createdAt.toISOString(),
-    changed_at: subscriber.changedAt.toISOString(),
-    confirmed_at: isoOrNull(subscriber.confirmedAt),
-    asked_at: isoOrNull(subscriber.askedAt),
-    token_hash: null,
-    mail_due_at: state === 'pending' ? isoOrNull(subscriber.mailDueAt) : null,
-    mail_attempts: subscriber.mailAttempts,
+    ...rowOf(columns, subscriber),
+    listKey: subscriber.list,
+    personId: isErased || distinctId === undefined ? null : personIdOf(projectId, distinctId),
+    tokenHash: null,
+    ...(statesWithoutAddress.has(state) && { address: null }),
+    ...(isErased && { distinctId: null, consent: null }),
+    ...(state !== 'pending' && { mailDueAt: null }),
   }
 }
 
-export async function subscriberByHash(
+export const subscriberByHash = async (
   store: StoreOrTransaction,
   { projectId, list, addressHash }: Pick<Subscriber, 'projectId' | 'list' | 'addressHash'>,
-): Promise<Subscriber | undefined> {
-  const row = await open(store)
-    .selectFrom('letter_subscribers')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('list_key', '=', list)
-    .where('address_hash', '=', addressHash)
+): Promise<Subscriber | undefined> =>
+  await subscribers(store)
+    .where('projectId', '=', projectId)
+    .where('listKey', '=', list)
+    .where('addressHash', '=', addressHash)
     .executeTakeFirst()
-  return row && toSubscriber(row)
-}
 
-export async function subscriberWithId(
+export const subscriberWithId = async (
   store: StoreOrTransaction,
   id: string,
-): Promise<Subscriber | undefined> {
-  const row = await open(store)
-    .selectFrom('letter_subscribers')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row && toSubscriber(row)
-}
+): Promise<Subscriber | undefined> => await subscribers(store).where('id', '=', id).executeTakeFirst()
 
 export async function subscribersWithIds(
   store: StoreOrTransaction,
@@ -181,27 +146,17 @@ export async function subscribersWithIds(
 ): Promise<Map<string, Subscriber>> {
   const found = new Map<string, Subscriber>()
   for (const portion of inBatches(ids)) {
-    const rows = await open(store)
-      .selectFrom('letter_subscribers')
-      .selectAll()
-      .where('id', 'in', portion)
-      .execute()
-    for (const row of rows) found.set(row.id, toSubscriber(row))
+    const rows = await subscribers(store).where('id', 'in', portion).execute()
+    for (const row of rows) found.set(row.id, row)
   }
   return found
 }
 
-export async function subscriberByToken(
+export const subscriberByToken = async (
   store: StoreOrTransaction,
   tokenHash: string,
-): Promise<Subscriber | undefined> {
-  const row = await open(store)
-    .selectFrom('letter_subscribers')
-    .selectAll()
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return row && toSubscriber(row)
-}
+): Promise<Subscriber | undefined> =>
+  await subscribers(store).where('tokenHash', '=', tokenHash).executeTakeFirst()
 
 interface SubscriberFilter {
   state?: SubscriberState | undefined
@@ -216,51 +171,36 @@ export async function subscribersOf(
   { state, search }: SubscriberFilter,
   { from, count }: { from: number; count: number },
 ): Promise<Subscriber[]> {
-  let query = open(store)
-    .selectFrom('letter_subscribers')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('list_key', '=', list)
+  let query = subscribers(store).where('projectId', '=', projectId).where('listKey', '=', list)
   if (state) query = query.where('state', '=', state)
   if (search) query = query.where('address', 'like', `%${search.toLowerCase().replaceAll(/[%_\\]/g, '_')}%`)
-  const rows = await query.orderBy('changed_at', 'desc').orderBy('id').offset(from).limit(count).execute()
-  return rows.map(toSubscriber)
+  return await query.orderBy('changedAt', 'desc').orderBy('id').offset(from).limit(count).execute()
 }
 
 /** Every confirmed subscriber of a list. Ids are random, and so is their order. */
-export async function confirmedSubscribers(
+export const confirmedSubscribers = async (
   store: StoreOrTransaction,
   projectId: number,
   list: string,
-): Promise<Subscriber[]> {
-  const rows = await open(store)
-    .selectFrom('letter_subscribers')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('list_key', '=', list)
+): Promise<Subscriber[]> =>
+  await subscribers(store)
+    .where('projectId', '=', projectId)
+    .where('listKey', '=', list)
     .where('state', '=', 'confirmed')
     .orderBy('id')
     .execute()
-  return rows.map(toSubscriber)
-}
 
 /** The number of subscribers by list and state. */
-export async function subscriberCounts(
+export const subscriberCounts = async (
   store: StoreOrTransaction,
   projectId: number,
-): Promise<{ list: string; state: SubscriberState; subscribers: number }[]> {
-  const rows = await open(store)
-    .selectFrom('letter_subscribers')
-    .select(['list_key', 'state', ({ fn }) => fn.countAll<number | string>().as('subscribers')])
-    .where('project_id', '=', projectId)
-    .groupBy(['list_key', 'state'])
+): Promise<{ list: string; state: SubscriberState; subscribers: number }[]> =>
+  await open(store)
+    .selectFrom('letterSubscribers')
+    .select(['listKey as list', 'state', ({ fn }) => fn.countAll<number>().as('subscribers')])
+    .where('projectId', '=', projectId)
+    .groupBy(['listKey', 'state'])
     .execute()
-  return rows.map(({ list_key, state, subscribers }) => ({
-    list: list_key,
-    state: state as SubscriberState, // written by this file alone
-    subscribers: Number(subscribers),
-  }))
-}
 
 /** The number of confirmations that a project asked for since an instant. */
 export async function countAskedSince(
@@ -269,31 +209,27 @@ export async function countAskedSince(
   at: Date,
 ): Promise<number> {
   const { asked } = await open(store)
-    .selectFrom('letter_subscribers')
-    .select(({ fn }) => fn.countAll<number | string>().as('asked'))
-    .where('project_id', '=', projectId)
+    .selectFrom('letterSubscribers')
+    .select(({ fn }) => fn.countAll<number>().as('asked'))
+    .where('projectId', '=', projectId)
     .where('state', '=', 'pending')
-    .where('changed_at', '>', at.toISOString())
+    .where('changedAt', '>', at)
     .executeTakeFirstOrThrow()
-  return Number(asked)
+  return asked
 }
 
-export async function confirmationsDue(
+export const confirmationsDue = async (
   store: StoreOrTransaction,
   now: Date,
   limit: number,
-): Promise<Subscriber[]> {
-  const rows = await open(store)
-    .selectFrom('letter_subscribers')
-    .selectAll()
+): Promise<Subscriber[]> =>
+  await subscribers(store)
     .where('state', '=', 'pending')
-    .where('mail_due_at', '<=', now.toISOString())
-    .orderBy('mail_due_at')
+    .where('mailDueAt', '<=', now)
+    .orderBy('mailDueAt')
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(toSubscriber)
-}
 
 /** Takes a confirmation out of those that are due, before it is sent. Returns false if it was no longer due. */
 export async function beginConfirmation(
@@ -303,16 +239,16 @@ export async function beginConfirmation(
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await open(store)
-    .updateTable('letter_subscribers')
+    .updateTable('letterSubscribers')
     .set((row) => ({
-      token_hash: tokenHash,
-      mail_due_at: null,
-      asked_at: now.toISOString(),
-      mail_attempts: row('mail_attempts', '+', 1),
+      tokenHash,
+      mailDueAt: null,
+      askedAt: now,
+      mailAttempts: row('mailAttempts', '+', 1),
     }))
     .where('id', '=', id)
     .where('state', '=', 'pending')
-    .where('mail_due_at', 'is not', null)
+    .where('mailDueAt', 'is not', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
@@ -323,23 +259,23 @@ export async function postponeConfirmation(
   dueAt: Date,
 ): Promise<void> {
   await open(store)
-    .updateTable('letter_subscribers')
-    .set({ mail_due_at: dueAt.toISOString(), token_hash: null })
+    .updateTable('letterSubscribers')
+    .set({ mailDueAt: dueAt, tokenHash: null })
     .where('id', '=', id)
     .where('state', '=', 'pending')
     .execute()
 }
 
 export async function removeSubscriber(store: StoreOrTransaction, id: string): Promise<void> {
-  await open(store).deleteFrom('letter_subscribers').where('id', '=', id).execute()
+  await open(store).deleteFrom('letterSubscribers').where('id', '=', id).execute()
 }
 
 /** Addresses that were never confirmed are not kept. */
 export async function forgetUnconfirmed(store: StoreOrTransaction, before: Date): Promise<void> {
   await open(store)
-    .deleteFrom('letter_subscribers')
+    .deleteFrom('letterSubscribers')
     .where('state', '=', 'pending')
-    .where('changed_at', '<', before.toISOString())
+    .where('changedAt', '<', before)
     .execute()
 }
 
@@ -351,18 +287,18 @@ export async function eraseSubscriptions(
 ): Promise<void> {
   for (const portion of inBatches(numbers))
     await open(store)
-      .updateTable('letter_subscribers')
+      .updateTable('letterSubscribers')
       .set({
         state: 'erased',
         address: null,
-        distinct_id: null,
-        person_id: null,
+        distinctId: null,
+        personId: null,
         consent: null,
         language: null,
-        token_hash: null,
-        mail_due_at: null,
+        tokenHash: null,
+        mailDueAt: null,
       })
-      .where('project_id', '=', projectId)
-      .where('person_id', 'in', portion)
+      .where('projectId', '=', projectId)
+      .where('personId', 'in', portion)
       .execute()
 }
