@@ -1,11 +1,13 @@
+import { sql } from 'kysely'
 import type { Store } from '#store/store'
+import { openTables } from '#store/tables'
 import type { Recipient } from './recipient'
 import { type SecretSealing, withSealedSecrets } from './webhook-secret'
 
-interface SealedSecretTables {
-  alerts: { id: string; recipients: string }
-  outgoing: { id: string; recipient: string }
-}
+const open = openTables<{
+  alerts: { id: string; recipients: Recipient[] }
+  outgoing: { id: string; recipient: Recipient }
+}>({ json: ['recipients', 'recipient'] })
 
 const plain = '%"secret":"whsec%'
 
@@ -19,26 +21,26 @@ export async function sealPlainSecrets({
 }): Promise<void> {
   const sealed = (recipients: Recipient[]) => withSealedSecrets(recipients, seal)
   await store.transaction(async (transaction) => {
-    const tables = transaction.tables<SealedSecretTables>()
+    const tables = open(transaction)
     const alerts = await tables
       .selectFrom('alerts')
       .select(['id', 'recipients'])
-      .where('recipients', 'like', plain)
+      .where(sql`recipients`, 'like', plain)
       .execute()
-    for (const { id, recipients } of alerts) {
-      const stored = JSON.parse(recipients) as Recipient[] // written by saveAlert alone
-      const changed = { recipients: JSON.stringify(sealed(stored)) }
-      await tables.updateTable('alerts').set(changed).where('id', '=', id).execute()
-    }
+    for (const { id, recipients } of alerts)
+      await tables
+        .updateTable('alerts')
+        .set({ recipients: sealed(recipients) })
+        .where('id', '=', id)
+        .execute()
     const sendings = await tables
       .selectFrom('outgoing')
       .select(['id', 'recipient'])
-      .where('recipient', 'like', plain)
+      .where(sql`recipient`, 'like', plain)
       .execute()
     for (const { id, recipient } of sendings) {
-      const stored = JSON.parse(recipient) as Recipient // written by addSending alone
-      const changed = { recipient: JSON.stringify(sealed([stored])[0]) }
-      await tables.updateTable('outgoing').set(changed).where('id', '=', id).execute()
+      const [changed = recipient] = sealed([recipient])
+      await tables.updateTable('outgoing').set({ recipient: changed }).where('id', '=', id).execute()
     }
   })
 }

@@ -1,19 +1,16 @@
-import type { ColumnType } from 'kysely'
 import type { Store, StoreTransaction } from '#store/store'
 
 /** Numbers of events by month; a month is written as 202603. */
 export type MonthCounts = ReadonlyMap<number, number>
 
-/** Postgres returns a bigint as text. */
-type BigInteger = ColumnType<number | string, number, number>
-
+/** The plain handle: this module imports the store as a type alone. */
 interface Tables {
   event_months: {
     month: number
-    added: BigInteger
-    removed: BigInteger
-    unsure_added: BigInteger
-    unsure_removed: BigInteger
+    added: number
+    removed: number
+    unsure_added: number
+    unsure_removed: number
   }
   event_changes: {
     id: string
@@ -24,7 +21,7 @@ interface Tables {
     begun_at: string
   }
   /** The table has one row. `events` is what the engine held at the last comparison. */
-  installation: { events: BigInteger; counted_since: string | null }
+  installation: { events: number; counted_since: string | null }
 }
 
 /**
@@ -77,10 +74,10 @@ export async function readExpectedEvents(transaction: StoreTransaction): Promise
       months.map((row) => [
         row.month,
         {
-          added: Number(row.added),
-          removed: Number(row.removed),
-          unsureAdded: Number(row.unsure_added),
-          unsureRemoved: Number(row.unsure_removed),
+          added: row.added,
+          removed: row.removed,
+          unsureAdded: row.unsure_added,
+          unsureRemoved: row.unsure_removed,
         },
       ]),
     ),
@@ -92,7 +89,7 @@ export async function readExpectedEvents(transaction: StoreTransaction): Promise
       addedBefore: toCounts(added_before),
       begunAt: new Date(begun_at),
     })),
-    lastFound: Number(installation?.events ?? 0),
+    lastFound: installation?.events ?? 0,
     countedSince: installation?.counted_since ? new Date(installation.counted_since) : undefined,
   }
 }

@@ -3,14 +3,14 @@ import type { PreparedEvent } from '#events/event'
 import type { Store, StoreTransaction } from '#store/store'
 import { sessionIdleMs, maxSessionMs, SessionCache, type VisitorSession } from './sessions'
 
-/** Postgres returns a bigint as text. */
+/** The plain handle: this is asked for every batch, and a list of ids is one parameter of Postgres. */
 interface Tables {
   visitor_sessions: {
     project_id: number
     distinct_id: string
     id: string
-    started_at: number | string
-    ended_at: number | string
+    started_at: number
+    ended_at: number
   }
 }
 
@@ -117,8 +117,8 @@ async function sessionsOf(
         projectId,
         distinctId: row.distinct_id,
         id: row.id,
-        start: Number(row.started_at),
-        end: Number(row.ended_at),
+        start: row.started_at,
+        end: row.ended_at,
       })),
     )
   }

@@ -1,25 +1,15 @@
-import type { Selectable } from 'kysely'
 import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Share, ShareSubject } from './shares'
 
-interface ShareTables {
-  shares: {
-    id: string
-    project_id: number
-    token_hash: string
-    kind: string
-    subject_id: string | null
-    subject_name: string
-    password_hash: string | null
-    may_change_period: number
-    frame_hosts: string
-    ends_at: string | null
-    created_by: string
-    created_at: string
-    revoked_at: string | null
-    sealed_token: string | null
-    link_member: string | null
-  }
+interface ShareRow extends Omit<Share, 'subject' | 'name' | 'hasPassword'> {
+  kind: string
+  subjectId: string | undefined
+  subjectName: string
+  tokenHash: string
+  passwordHash: string | undefined
+  sealedToken: string | undefined
+  linkMember: string | undefined
 }
 
 type StoreOrTransaction = Pick<Store, 'tables'>
@@ -39,35 +29,32 @@ export interface StoredShare {
   passwordHash: string | undefined
 }
 
-const open = (store: StoreOrTransaction) => store.tables<ShareTables>()
+const open = openTables<{ shares: RowsOf<ShareRow> }>({ json: ['frameHosts'] })
+const changing = ['mayChangePeriod', 'frameHosts', 'endsAt', 'revokedAt'] as const
 
-const toShare = (row: Selectable<ShareTables['shares']>): StoredShare => ({
+const toShare = ({
+  kind,
+  subjectId,
+  subjectName,
+  tokenHash,
+  passwordHash,
+  sealedToken,
+  linkMember,
+  ...row
+}: ShareRow): StoredShare => ({
   share: {
-    id: row.id,
-    projectId: row.project_id,
-    subject: subjectOf(row),
-    name: row.subject_name,
-    hasPassword: row.password_hash !== null,
-    mayChangePeriod: row.may_change_period === 1,
-    frameHosts: JSON.parse(row.frame_hosts) as string[], // written by saveShare alone
-    endsAt: row.ends_at === null ? undefined : new Date(row.ends_at),
-    createdBy: row.created_by,
-    createdAt: new Date(row.created_at),
-    revokedAt: row.revoked_at === null ? undefined : new Date(row.revoked_at),
+    ...row,
+    subject: subjectOf(kind, subjectId),
+    name: subjectName,
+    hasPassword: passwordHash !== undefined,
   },
-  tokenHash: row.token_hash,
-  keptLink: keptLinkOf(row),
-  passwordHash: row.password_hash ?? undefined,
+  tokenHash,
+  keptLink: sealedToken && linkMember ? { memberId: linkMember, sealedToken } : undefined,
+  passwordHash,
 })
 
-const keptLinkOf = ({
-  sealed_token: sealedToken,
-  link_member: memberId,
-}: Selectable<ShareTables['shares']>): KeptLink | undefined =>
-  sealedToken === null || memberId === null ? undefined : { memberId, sealedToken }
-
-function subjectOf({ kind, subject_id: id }: Selectable<ShareTables['shares']>): ShareSubject {
-  if (id === null) return { kind: 'web' }
+function subjectOf(kind: string, id: string | undefined): ShareSubject {
+  if (id === undefined) return { kind: 'web' }
   return { kind: kind === 'insight' || kind === 'experiment' ? kind : 'dashboard', id }
 }
 
@@ -76,8 +63,8 @@ export async function sharesOf(store: StoreOrTransaction, projectId: number): Pr
   const rows = await open(store)
     .selectFrom('shares')
     .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('created_at', 'desc')
+    .where('projectId', '=', projectId)
+    .orderBy('createdAt', 'desc')
     .orderBy('id')
     .execute()
   return rows.map(toShare)
@@ -89,7 +76,7 @@ export async function findShare(
 ): Promise<StoredShare | undefined> {
   const all = open(store).selectFrom('shares').selectAll()
   const row = await (
-    'id' in by ? all.where('id', '=', by.id) : all.where('token_hash', '=', by.tokenHash)
+    'id' in by ? all.where('id', '=', by.id) : all.where('tokenHash', '=', by.tokenHash)
   ).executeTakeFirst()
   return row && toShare(row)
 }
@@ -98,28 +85,22 @@ export async function saveShare(
   store: StoreOrTransaction,
   { share, tokenHash, keptLink, passwordHash }: StoredShare,
 ): Promise<void> {
-  const columns = {
-    token_hash: tokenHash,
-    sealed_token: keptLink?.sealedToken ?? null,
-    link_member: keptLink?.memberId ?? null,
-    password_hash: passwordHash ?? null,
-    may_change_period: share.mayChangePeriod ? 1 : 0,
-    frame_hosts: JSON.stringify(share.frameHosts),
-    ends_at: share.endsAt?.toISOString() ?? null,
-    revoked_at: share.revokedAt?.toISOString() ?? null,
+  const changes = {
+    ...rowOf(changing, share),
+    tokenHash,
+    sealedToken: keptLink?.sealedToken ?? null,
+    linkMember: keptLink?.memberId ?? null,
+    passwordHash: passwordHash ?? null,
   }
   await open(store)
     .insertInto('shares')
     .values({
-      id: share.id,
-      project_id: share.projectId,
+      ...rowOf(['id', 'projectId', 'createdBy', 'createdAt'], share),
+      ...changes,
       kind: share.subject.kind,
-      subject_id: share.subject.kind === 'web' ? null : share.subject.id,
-      subject_name: share.name,
-      created_by: share.createdBy,
-      created_at: share.createdAt.toISOString(),
-      ...columns,
+      subjectId: share.subject.kind === 'web' ? null : share.subject.id,
+      subjectName: share.name,
     })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
     .execute()
 }

@@ -56,10 +56,10 @@ export async function weightsOf(store: StoreOrTransaction, experimentId: string)
 export async function countWeights(store: StoreOrTransaction, experimentId: string): Promise<number> {
   const { count } = await open(store)
     .selectFrom('banditWeights')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('experimentId', '=', experimentId)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 export async function addWeights(

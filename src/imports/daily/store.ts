@@ -1,5 +1,6 @@
-import { type ColumnType, type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Store, StoreTransaction } from '#store/store'
+import { openTables } from '#store/tables'
 import {
   byMeasure,
   type DailyDimension,
@@ -9,24 +10,13 @@ import {
   type DailySum,
 } from './daily-sum'
 
-/** Postgres returns a bigint as text. */
-type BigNumber = ColumnType<number | string, number, number>
-
-interface DailySumRow extends Record<DailyMeasure, BigNumber> {
-  project_id: number
-  day: string
-  dimension: DailyDimension
-  value: string
-  import_id: string
-}
-
 interface Tables {
-  daily_sums: DailySumRow
+  dailySums: DailySum & { projectId: number; importId: string }
 }
 
 type TableSource = Pick<Store, 'tables'>
 
-const open = (source: TableSource) => source.tables<Tables>()
+const open = openTables<Tables>()
 
 /** Days as `2026-01-31`; both are included. */
 export interface ImportedSpan {
@@ -42,12 +32,12 @@ export async function daysOfOtherImports(
 ): Promise<ReadonlySet<string>> {
   if (days.length === 0) return new Set()
   const rows = await open(source)
-    .selectFrom('daily_sums')
+    .selectFrom('dailySums')
     .select(['day', 'dimension'])
     .distinct()
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('day', 'in', days)
-    .where('import_id', '!=', id)
+    .where('importId', '!=', id)
     .execute()
   return new Set(rows.map(({ day, dimension }) => `${day} ${dimension}`))
 }
@@ -61,18 +51,18 @@ export async function addDailySums(
   { projectId, id }: { projectId: number; id: string },
   sums: readonly DailySum[],
 ): Promise<void> {
-  const rows = merged(sums).map((sum) => ({ ...sum, project_id: projectId, import_id: id }))
+  const rows = merged(sums).map((sum) => ({ ...sum, projectId, importId: id }))
   for (let n = 0; n < rows.length; n += rowsAtOnce)
     await open(transaction)
-      .insertInto('daily_sums')
+      .insertInto('dailySums')
       .values(rows.slice(n, n + rowsAtOnce))
       .onConflict((conflict) =>
         conflict
-          .columns(['project_id', 'day', 'dimension', 'value'])
+          .columns(['projectId', 'day', 'dimension', 'value'])
           .doUpdateSet(
             byMeasure(
               (measure) =>
-                sql<number>`${sql.ref(`daily_sums.${measure}`)} + ${sql.ref(`excluded.${measure}`)}`,
+                sql<number>`${sql.ref(`dailySums.${measure}`)} + ${sql.ref(`excluded.${measure}`)}`,
             ),
           ),
       )
@@ -91,7 +81,7 @@ function merged(sums: readonly DailySum[]): DailySum[] {
 }
 
 export async function removeDailySums(transaction: StoreTransaction, importId: string): Promise<void> {
-  await open(transaction).deleteFrom('daily_sums').where('import_id', '=', importId).execute()
+  await open(transaction).deleteFrom('dailySums').where('importId', '=', importId).execute()
 }
 
 /** Returns the first and the last day of all sums of a project. Each is one step in the index. */
@@ -99,17 +89,14 @@ export async function spanOfDailySums(
   source: TableSource,
   projectId: number,
 ): Promise<ImportedSpan | undefined> {
-  const ends = open(source)
-    .selectFrom('daily_sums')
-    .select('day')
-    .where('project_id', '=', projectId)
-    .limit(1)
+  const ends = open(source).selectFrom('dailySums').select('day').where('projectId', '=', projectId).limit(1)
   const first = await ends.orderBy('day').executeTakeFirst()
   const last = first && (await ends.orderBy('day', 'desc').executeTakeFirst())
   return first && last && { from: first.day, to: last.day }
 }
 
-const summed = ({ fn }: ExpressionBuilder<Tables, 'daily_sums'>) =>
+/** Postgres returns the sum of bigints as text. */
+const summed = ({ fn }: ExpressionBuilder<Tables, 'dailySums'>) =>
   dailyMeasures.map((measure) => fn.sum<number | string>(measure).as(measure))
 
 const figuresOf = (row: Record<DailyMeasure, number | string>): DailyFigures =>
@@ -121,16 +108,15 @@ export async function dailyTotals(
   projectId: number,
   { from, to }: ImportedSpan,
 ): Promise<(DailyFigures & { day: string })[]> {
-  const rows = await open(source)
-    .selectFrom('daily_sums')
+  return await open(source)
+    .selectFrom('dailySums')
     .select(['day', ...dailyMeasures])
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('dimension', '=', 'total')
     .where('day', '>=', from)
     .where('day', '<=', to)
     .orderBy('day')
     .execute()
-  return rows.map((row) => ({ day: row.day, ...figuresOf(row) }))
 }
 
 /** Returns the values of a dimension with their sums over the days, those with the most of a measure first. */
@@ -140,10 +126,10 @@ export async function dailyValues(
   { from, to, dimension, by, limit }: ImportedSpan & ValuesQuestion,
 ): Promise<(DailyFigures & { value: string })[]> {
   const rows = await open(source)
-    .selectFrom('daily_sums')
+    .selectFrom('dailySums')
     .select('value')
     .select(summed)
-    .where('project_id', '=', projectId)
+    .where('projectId', '=', projectId)
     .where('dimension', '=', dimension)
     .where('day', '>=', from)
     .where('day', '<=', to)

@@ -6,11 +6,7 @@ import type { Erasure } from './erasures'
 
 interface Tables {
   erasures: RowsOf<
-    Omit<Erasure, 'numbers' | 'rowsOnDisk' | 'unsearchedBytes'> & {
-      personIds: string[]
-      rowsOnDisk: number | undefined
-      unsearchedBytes: number | string | undefined // Postgres returns a bigint as text
-    }
+    Omit<Erasure, 'numbers' | 'rowsOnDisk'> & { personIds: string[]; rowsOnDisk: number | undefined }
   >
   erasedPersons: RowsOf<{ projectId: number; personId: string; erasedAt: Date | undefined }>
   cohortMembers: { projectId: number; cohortId: string; personId: string }
@@ -34,16 +30,10 @@ export async function addErasure(source: TableSource, erasure: Erasure): Promise
     .execute()
 }
 
-const toErasure = ({
-  personIds,
-  rowsOnDisk = 0,
-  unsearchedBytes,
-  ...row
-}: Selectable<Tables['erasures']>): Erasure => ({
+const toErasure = ({ personIds, rowsOnDisk = 0, ...row }: Selectable<Tables['erasures']>): Erasure => ({
   ...row,
   numbers: personIds,
   rowsOnDisk,
-  unsearchedBytes: unsearchedBytes === undefined ? undefined : Number(unsearchedBytes),
 })
 
 /** Returns erasures, the latest first. */

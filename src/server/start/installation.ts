@@ -1,15 +1,12 @@
-import type { ColumnType, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Engine } from '#engine/engine'
 import { sql } from '#engine/sql'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 
 interface InstallationTables {
-  /**
-   * The table has one row. `events` is the number of events in the engine at the last comparison; Postgres returns a
-   * bigint as text.
-   */
-  installation: { one: number; id: string; events: ColumnType<number | string, number, number> }
+  /** The table has one row. `events` is the number of events in the engine at the last comparison. */
+  installation: { one: number; id: string; events: number }
   projects: { id: number }
 }
 
@@ -57,7 +54,7 @@ export class InstallationBinding {
     const { id, isFresh } = await store.transaction(async (transaction) => {
       const known = transaction.tables<InstallationTables>()
       const [row] = await known.selectFrom('installation').select(['id', 'events']).execute()
-      if (row) return { id: row.id, isFresh: Number(row.events) === 0 }
+      if (row) return { id: row.id, isFresh: row.events === 0 }
       const adopted = inEngine ?? newId(world)
       await saveId(known, adopted)
       return { id: adopted, isFresh: false }

@@ -57,11 +57,11 @@ export async function countLinks(
 ): Promise<number> {
   const { count } = await open(store)
     .selectFrom('surveyLinks')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('projectId', '=', projectId)
     .where('surveyId', '=', surveyId)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 export const linkWithToken = async (

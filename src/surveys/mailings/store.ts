@@ -117,10 +117,10 @@ export const lettersDue = async (
 export async function countSentSince(store: StoreOrTransaction, at: Date): Promise<number> {
   const { count } = await open(store)
     .selectFrom('surveyLetters')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('sentAt', '>', at)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /** Takes a letter out of those that wait, before it is sent. Returns false if another process has taken it. */
