@@ -10,7 +10,8 @@ import type { Store } from '#store/store'
 import { runs } from '#test/chance'
 import { isMeaningfulId, personIdOf } from './person'
 import { IdentityResolver } from './identity-resolver'
-import { personsOf, loadMirrorBatch } from './store'
+import { personsOf } from './store'
+import { loadMirrorBatch } from './stored-mirror'
 
 let folder: string
 let store: Store

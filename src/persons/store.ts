@@ -27,19 +27,21 @@ interface Tables {
   journalProgress: { journal: string; sequence: number }
 }
 
-type TableSource = Pick<Store, 'tables'>
+export type TableSource = Pick<Store, 'tables'>
 
-const open = openTables<Tables>({ json: ['properties', 'imported'] })
+export const openPersons = openTables<Tables>({ json: ['properties', 'imported'] })
 
 const personColumns = ['projectId', 'id', 'properties', 'isIdentified', 'createdAt', 'imported'] as const
 const groupColumns = ['projectId', 'type', 'key', 'properties', 'createdAt'] as const
+const personsAtOnce = 5000
 const unmirrored = { version: 1, mirrored: 0 }
 
-const persons = (source: TableSource) => open(source).selectFrom('persons').select(personColumns)
-const claims = (source: TableSource) => open(source).selectFrom('distinctIds').selectAll()
-const groups = (source: TableSource) => open(source).selectFrom('groups').select(groupColumns)
-const overrides = (source: TableSource) =>
-  open(source)
+export const persons = (source: TableSource) =>
+  openPersons(source).selectFrom('persons').select(personColumns)
+const claims = (source: TableSource) => openPersons(source).selectFrom('distinctIds').selectAll()
+export const groups = (source: TableSource) => openPersons(source).selectFrom('groups').select(groupColumns)
+export const overrides = (source: TableSource) =>
+  openPersons(source)
     .selectFrom('personOverrides')
     .select(['projectId', 'fromPersonId as from', 'toPersonId as to', 'version'])
 
@@ -53,7 +55,7 @@ export const personsSetByImport = async (
     .where('projectId', '=', projectId)
     .where('mergedInto', 'is', null)
     .where(sql`imported`, 'like', `%"${importId}"%`)
-    .limit(mirrorBatchSize)
+    .limit(personsAtOnce)
     .execute()
 
 export async function distinctIdClaims(
@@ -77,7 +79,7 @@ export async function distinctIdsOf(
   projectId: number,
   personId: string,
 ): Promise<string[]> {
-  const rows = await open(source)
+  const rows = await openPersons(source)
     .selectFrom('distinctIds')
     .select('distinctId')
     .where('projectId', '=', projectId)
@@ -105,7 +107,7 @@ export async function personsOf(
 
 export async function saveClaims(source: TableSource, changed: readonly DistinctIdClaim[]): Promise<void> {
   for (const portion of inBatches(changed)) {
-    await open(source)
+    await openPersons(source)
       .insertInto('distinctIds')
       .values(portion)
       .onConflict((conflict) =>
@@ -119,7 +121,7 @@ export async function saveClaims(source: TableSource, changed: readonly Distinct
 
 export async function savePersons(source: TableSource, changed: readonly Person[]): Promise<void> {
   for (const portion of inBatches(changed)) {
-    await open(source)
+    await openPersons(source)
       .insertInto('persons')
       .values(
         portion.map((person) => ({
@@ -147,7 +149,7 @@ const hasNames = (imported: Person['imported']): imported is Record<string, stri
 
 export async function saveOverrides(source: TableSource, changed: readonly PersonOverride[]): Promise<void> {
   for (const portion of inBatches(changed)) {
-    await open(source)
+    await openPersons(source)
       .insertInto('personOverrides')
       .values(
         portion.map(({ projectId, from, to }) => ({
@@ -173,7 +175,7 @@ export async function saveOverrides(source: TableSource, changed: readonly Perso
 /** The row stays, so that an old link to the person leads to the current one. */
 async function markMerged(source: TableSource, merged: readonly PersonOverride[]): Promise<void> {
   for (const { projectId, from, to } of merged) {
-    await open(source)
+    await openPersons(source)
       .updateTable('persons')
       .set((row) => ({ mergedInto: to, version: row('version', '+', 1), mirrored: 0 }))
       .where('projectId', '=', projectId)
@@ -197,7 +199,7 @@ export async function groupsOf(
 
 export async function saveGroups(source: TableSource, changed: readonly Group[]): Promise<void> {
   for (const portion of inBatches(changed)) {
-    await open(source)
+    await openPersons(source)
       .insertInto('groups')
       .values(portion.map((group) => ({ ...rowOf(groupColumns, group), ...unmirrored })))
       .onConflict((conflict) =>
@@ -213,7 +215,7 @@ export async function saveGroups(source: TableSource, changed: readonly Group[])
 }
 
 export async function journalProgress(source: TableSource, journal: string): Promise<number> {
-  const row = await open(source)
+  const row = await openPersons(source)
     .selectFrom('journalProgress')
     .select('sequence')
     .where('journal', '=', journal)
@@ -226,102 +228,11 @@ export async function saveJournalProgress(
   journal: string,
   sequence: number,
 ): Promise<void> {
-  await open(source)
+  await openPersons(source)
     .insertInto('journalProgress')
     .values({ journal, sequence })
     .onConflict((conflict) => conflict.column('journal').doUpdateSet({ sequence }))
     .execute()
-}
-
-export type VersionedOverride = PersonOverride & { version: number }
-
-export interface MirrorBatch {
-  persons: { person: Person; version: number; isGone: boolean }[]
-  overrides: VersionedOverride[]
-  groups: { group: Group; version: number }[]
-}
-
-const mirrorBatchSize = 5000
-
-export async function loadMirrorBatch(source: TableSource): Promise<MirrorBatch> {
-  const changedPersons = await persons(source)
-    .select(['version', 'mergedInto'])
-    .where('mirrored', '=', 0)
-    .limit(mirrorBatchSize)
-    .execute()
-  const changedGroups = await groups(source)
-    .select('version')
-    .where('mirrored', '=', 0)
-    .limit(mirrorBatchSize)
-    .execute()
-  return {
-    persons: changedPersons.map(({ version, mergedInto: heir, ...person }) => ({
-      person,
-      version,
-      isGone: heir !== undefined,
-    })),
-    overrides: await overrides(source).where('mirrored', '=', 0).limit(mirrorBatchSize).execute(),
-    groups: changedGroups.map(({ version, ...group }) => ({ group, version })),
-  }
-}
-
-/** Marks rows as mirrored if they have not changed since. */
-export async function markMirrored(source: TableSource, batch: MirrorBatch): Promise<void> {
-  const tables = open(source)
-  for (const { person, version } of batch.persons) {
-    await tables
-      .updateTable('persons')
-      .set({ mirrored: 1 })
-      .where('projectId', '=', person.projectId)
-      .where('id', '=', person.id)
-      .where('version', '=', version)
-      .execute()
-  }
-  for (const { projectId, from, version } of batch.overrides) {
-    await tables
-      .updateTable('personOverrides')
-      .set({ mirrored: 1 })
-      .where('projectId', '=', projectId)
-      .where('fromPersonId', '=', from)
-      .where('version', '=', version)
-      .execute()
-  }
-  for (const { group, version } of batch.groups) {
-    await tables
-      .updateTable('groups')
-      .set({ mirrored: 1 })
-      .where('projectId', '=', group.projectId)
-      .where('type', '=', group.type)
-      .where('key', '=', group.key)
-      .where('version', '=', version)
-      .execute()
-  }
-}
-
-/** Overrides that the engine has and the events do not contain yet, always in the same order. */
-export const unsquashedOverrides = async (source: TableSource, most: number): Promise<VersionedOverride[]> =>
-  await overrides(source)
-    .where('squashed', '=', 0)
-    .where('mirrored', '=', 1)
-    .orderBy('projectId')
-    .orderBy('fromPersonId')
-    .limit(most)
-    .execute()
-
-/** Marks overrides as squashed if they have not changed since. */
-export async function markSquashed(
-  source: TableSource,
-  squashed: readonly VersionedOverride[],
-): Promise<void> {
-  for (const { projectId, from, version } of squashed) {
-    await open(source)
-      .updateTable('personOverrides')
-      .set({ squashed: 1 })
-      .where('projectId', '=', projectId)
-      .where('fromPersonId', '=', from)
-      .where('version', '=', version)
-      .execute()
-  }
 }
 
 export async function mergedInto(
@@ -329,7 +240,7 @@ export async function mergedInto(
   projectId: number,
   personId: string,
 ): Promise<string | undefined> {
-  const row = await open(source)
+  const row = await openPersons(source)
     .selectFrom('personOverrides')
     .select('toPersonId')
     .where('projectId', '=', projectId)
@@ -343,7 +254,7 @@ export async function idsMergedInto(
   projectId: number,
   personId: string,
 ): Promise<string[]> {
-  const rows = await open(source)
+  const rows = await openPersons(source)
     .selectFrom('personOverrides')
     .select('fromPersonId')
     .where('projectId', '=', projectId)
@@ -375,7 +286,7 @@ export async function forgetPersons(
   projectId: number,
   numbers: readonly string[],
 ): Promise<void> {
-  const tables = open(source)
+  const tables = openPersons(source)
   for (const portion of inBatches(numbers)) {
     await tables.deleteFrom('persons').where('projectId', '=', projectId).where('id', 'in', portion).execute()
     await tables
