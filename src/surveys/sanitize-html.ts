@@ -2,6 +2,8 @@ import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import rehypeSanitize, { type Options } from 'rehype-sanitize'
 import { unified } from 'unified'
+import type { PublicContent } from './run/public-survey'
+import type { FormattedText, SurveyContent } from './survey'
 
 /** Every element and attribute that a description may hold. */
 const allowedElements: Options = {
@@ -25,8 +27,28 @@ export function sanitizeHtml(html: string): string {
   return toHtml(sanitizedTree(html), { allowDangerousCharacters: false, allowDangerousHtml: false })
 }
 
-/** The same as a tree, for pages that draw it element by element. */
-export const sanitizedTree = (html: string): Root => opensSafely(sanitizer.runSync(parseHtml(html)))
+const sanitizedTree = (html: string): Root => opensSafely(sanitizer.runSync(parseHtml(html)))
+
+/** The content as browsers may draw it, saved or not: `surveyHtml` sanitizes nothing. */
+export function sanitizedContent({ translations: _, ...content }: SurveyContent): PublicContent {
+  return {
+    ...content,
+    intro: content.intro && sanitizedTexts(content.intro),
+    endCards: content.endCards.map(sanitizedTexts),
+    questions: content.questions.map(sanitizedTexts),
+  }
+}
+
+const sanitizedTexts = <Texts extends { description: FormattedText }>(texts: Texts): Texts => ({
+  ...texts,
+  description: sanitizedText(texts.description),
+})
+
+/** A text of nothing but space is none. */
+const sanitizedText = ({ format, text }: FormattedText): FormattedText => ({
+  format,
+  text: (format === 'html' ? sanitizeHtml(text) : text).trim(),
+})
 
 const tokens =
   /<!--[\s\S]*?(?:-->|$)|<![^>]*(?:>|$)|<\?[^>]*(?:>|$)|<(\/?)([a-zA-Z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/g

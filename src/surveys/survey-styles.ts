@@ -1,6 +1,6 @@
 import type { SurveyAppearance } from './survey'
 
-/** The custom properties of an appearance, which `surveyRules` reads. What is not a colour or a plain font list is left out. */
+/** The custom properties of an appearance, which `commonRules` reads. What is not a colour or a plain font list is left out. */
 export function surveyVariables(appearance: SurveyAppearance): Record<`--tilth-${string}`, string> {
   const colours = {
     '--tilth-background': appearance.backgroundColor,
@@ -131,6 +131,3 @@ export const rareRules = `
 .tilth-survey .contact { display: grid; gap: .75rem; }
 .tilth-survey .contact label { display: block; font-size: .9375rem; margin-bottom: .25rem; }
 `
-
-/** Rules for everything that `SurveyView` draws. A bundler may leave them out where only a part is used. */
-export const surveyRules = /* @__PURE__ */ [commonRules, rareRules].join('')

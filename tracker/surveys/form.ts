@@ -1,14 +1,19 @@
 import type { Answers } from '#surveys/question'
-import { answerFromFormBy } from '#surveys/run/answer-from-form'
-import { isEmptyAnswer } from '#surveys/run/check-answer'
 import { commonKinds } from '#surveys/run/common-kinds'
-import { type FindKind, findIn } from '#surveys/run/kind-rules'
+import { findIn } from '#surveys/run/kind-rules'
+import {
+  enteredAnswers,
+  MountedSurvey,
+  newId,
+  refusalOf,
+  type ServedSurvey,
+  type SurveyMessage,
+} from '#surveys/run/mounted-survey'
 import { rareKinds } from '#surveys/run/rare-kinds'
 import { arrangeContent } from '#surveys/run/session'
 import { givenFields } from './given-fields'
 import { isEligibleHere, recalled, rememberDone, rememberShown } from './memory'
 import { deviceType } from './moments'
-import { MountedSurvey, newId, refusalOf, type ServedSurvey, type SurveyMessage } from './mount'
 import { readStored, submissionStorage, writeStored } from './storage'
 
 /** What the server says beside a form of a survey. */
@@ -62,7 +67,7 @@ function take(root: Element, settings: FormSettings): void {
     root,
     fields: { ...(isInline && givenFields(survey)), ...settings.fields },
     // a person may be quicker than the script
-    prefilled: { ...prefilled, ...(form && enteredAnswers(survey, find, new FormData(form))) },
+    prefilled: { ...prefilled, ...(form && enteredAnswers(find, survey.content, form)) },
     find,
     arrange: arrangeContent,
     storage,
@@ -94,15 +99,6 @@ function submissionHere({ id, isRepeatable, iteration }: ServedSurvey): string |
   const submission = known ?? { id: newId() }
   writeStored('localStorage', name, submission)
   return submission.id
-}
-
-function enteredAnswers({ content }: ServedSurvey, find: FindKind, form: FormData): Answers {
-  return Object.fromEntries(
-    content.questions.flatMap((question) => {
-      const answer = answerFromFormBy(find, question, form)
-      return answer === undefined || isEmptyAnswer(answer) ? [] : [[question.id, answer]]
-    }),
-  )
 }
 
 /** Returns what gives the focus back to the control that has it now, once that is drawn again. */

@@ -1,5 +1,5 @@
 import { isEligible, memoryKey, type PageFacts, type SurveyMemory } from '#surveys/run/eligibility'
-import type { ServedSurvey } from './mount'
+import type { ServedSurvey } from '#surveys/run/mounted-survey'
 import { readStored, writeStored } from './storage'
 
 const memoryName = 'tilth_surveys'

@@ -1,7 +1,7 @@
 import type { PageEvent } from '#surveys/run/triggers'
 import type { DeviceType } from '#surveys/survey'
 import type { WidgetSurvey } from './widget'
-import { shadowHost } from './shadow-host'
+import { shadowHost } from '#surveys/run/shadow-host'
 
 /** What only surveys need that wait for events or clicks, or that visitors open by themselves. */
 export { triggersOn } from '#surveys/run/triggers'

@@ -1,3 +1,5 @@
+import type { SubmissionStorage } from '#surveys/run/mounted-survey'
+
 type StorageName = 'localStorage' | 'sessionStorage'
 
 /** What a page of this site has stored under the name; undefined where storage is blocked. */
@@ -18,12 +20,6 @@ export function writeStored(storage: StorageName, name: string, value: object | 
   } catch {
     // blocked or full
   }
-}
-
-/** What is kept of a survey that is being answered, while the tab is open. */
-export interface SubmissionStorage {
-  read: () => unknown
-  write: (submission: object | undefined) => void
 }
 
 export function submissionStorage({ id }: { id: string }): SubmissionStorage {

@@ -1,11 +1,16 @@
 import { commonKinds } from '#surveys/run/common-kinds'
 import { findIn } from '#surveys/run/kind-rules'
+import {
+  MountedSurvey,
+  refusalOf,
+  type ServedSurvey,
+  type SubmissionStorage,
+  type SurveyMessage,
+} from '#surveys/run/mounted-survey'
+import { shadowHost } from '#surveys/run/shadow-host'
 import { commonRules } from '#surveys/survey-styles'
-import { MountedSurvey, refusalOf, type ServedSurvey, type SurveyMessage } from './mount'
 import type * as More from './more'
 import { keepClear } from './placement'
-import { shadowHost } from './shadow-host'
-import type { SubmissionStorage } from './storage'
 
 /** A survey as the list of running surveys has it. */
 export interface WidgetSurvey extends ServedSurvey {

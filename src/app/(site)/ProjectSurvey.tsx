@@ -1,11 +1,9 @@
 import { isOnAddress } from '#surveys/run/eligibility'
 import { hiddenFieldsFrom } from '#surveys/run/prefill'
-import { recall } from '#surveys/run/recall'
-import { surveyElementId } from '#surveys/run/survey-html'
+import { beginSession } from '#surveys/run/session'
+import { surveyHtml } from '#surveys/run/survey-html'
 import { surveySheet } from '#surveys/run/survey-sheet'
-import type { PublicSurvey } from '#surveys/run/public-survey'
-import { fillIn, type SurveyWords, wordsFor } from '#surveys/run/words'
-import { IntroView, QuestionView } from '#surveys/SurveyView'
+import { wordsFor } from '#surveys/run/words'
 import type { LiveBlockProps } from '#posts/PostBody'
 import { darkSurveySheet } from '#posts/survey-look'
 import { getProduct } from '#studio/product'
@@ -38,6 +36,14 @@ export function ProjectSurvey({ attributes }: LiveBlockProps) {
   const words = wordsFor(language)
   const given = new URLSearchParams(attributes['fields'])
   const fields = hiddenFieldsFrom(given, shown.content.hiddenFields)
+  const query = new URLSearchParams(fields).toString()
+  const html = surveyHtml({
+    survey: { ...shown, language },
+    session: beginSession(shown.content),
+    words,
+    fields,
+    form: { action: `/s/${shown.id}${query && `?${query}`}`, hidden: { begin: '' } },
+  })
   const settings = {
     survey: { ...shown, words },
     fields,
@@ -50,61 +56,9 @@ export function ProjectSurvey({ attributes }: LiveBlockProps) {
   return (
     <div data-tilth-survey-form="">
       <style>{surveySheet(shown) + darkSurveySheet(shown, site)}</style>
-      <div>
-        <section
-          className="tilth-survey"
-          id={surveyElementId(shown.id)}
-          aria-label={shown.name}
-          lang={language}
-          dir="auto"
-        >
-          <FirstScreen survey={shown} fields={fields} words={words} />
-        </section>
-      </div>
+      {/* oxlint-disable-next-line react/no-danger -- `surveyHtml` has escaped it */}
+      <div dangerouslySetInnerHTML={{ __html: html }} />
       <script type="application/json">{JSON.stringify(settings).replaceAll('<', String.raw`\u003c`)}</script>
     </div>
-  )
-}
-
-/** The intro, or else the first question, which is sent to the survey's own page. */
-function FirstScreen({
-  survey: { id, content },
-  fields,
-  words,
-}: {
-  survey: PublicSurvey
-  fields: Readonly<Record<string, string>>
-  words: SurveyWords
-}) {
-  const { intro, questions, appearance } = content
-  const [question] = questions
-  const query = new URLSearchParams(fields).toString()
-  const buttonText = intro ? intro.buttonText || words.start : question?.buttonText
-  return (
-    <>
-      {!intro && appearance.progressBar && (
-        <progress value={0} max={questions.length} aria-label={fillIn(words.progress, 1, questions.length)} />
-      )}
-      <form method="post" noValidate action={`/s/${id}${query && `?${query}`}`}>
-        <input type="hidden" name="begin" value="" />
-        {intro && <IntroView screen={intro} />}
-        {!intro && question && (
-          <QuestionView
-            question={{ ...question, text: recall(question.text, { answers: {}, fields }) }}
-            words={words}
-          />
-        )}
-        <p className="hidden-text" aria-hidden="true">
-          <label>
-            Website <input name="website" tabIndex={-1} autoComplete="off" />
-          </label>
-        </p>
-        <div className="buttons">
-          <button type="submit" className="button">
-            {buttonText || words.next}
-          </button>
-        </div>
-      </form>
-    </>
   )
 }

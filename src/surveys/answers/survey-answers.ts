@@ -3,10 +3,9 @@ import type { z } from 'zod'
 import { networkOf } from '#projects/origin'
 import { newId } from '#projects/secrets'
 import type { World } from '#world/world'
-import type { FormattedText } from '../survey'
 import { contains } from '../run/eligibility'
 import type { PublicContent, PublicSurvey } from '../run/public-survey'
-import { sanitizeHtml } from '../sanitize-html'
+import { sanitizedContent } from '../sanitize-html'
 import {
   iterationAt,
   statusOf,
@@ -225,11 +224,11 @@ export class SurveyAnswers {
     }
   }
 
-  /** Cleaning HTML takes long, and a survey is sent with every page. */
+  /** HTML is sanitized on its way out, whatever wrote it to the store. That takes long, and a survey is sent with every page. */
   private publicContent(content: SurveyContent, language: string | undefined): PublicContent {
     const known = this.contents.get(content) ?? new Map<string, PublicContent>()
     this.contents.set(content, known)
-    const made = known.get(language ?? '') ?? cleaned(translated(content, language))
+    const made = known.get(language ?? '') ?? sanitizedContent(translated(content, language))
     known.set(language ?? '', made)
     return made
   }
@@ -338,26 +337,8 @@ const uuidOf = (hex: string): string =>
     hex.slice(20, 32),
   ].join('-')
 
-const cleanText = (text: FormattedText): FormattedText =>
-  text.format === 'html' ? { ...text, text: sanitizeHtml(text.text) } : text
-
-const cleanTexts = <Texts extends { description: FormattedText }>(texts: Texts): Texts => ({
-  ...texts,
-  description: cleanText(texts.description),
-})
-
 const isAskedEveryTime = ({ repeatsOnTrigger, triggers }: PublicSurvey['targeting']): boolean =>
   repeatsOnTrigger === true && (triggers?.length ?? 0) > 0
-
-/** HTML is cleaned on its way out too, whatever wrote it to the store. */
-function cleaned({ translations: _, ...content }: SurveyContent): PublicContent {
-  return {
-    ...content,
-    intro: content.intro && cleanTexts(content.intro),
-    endCards: content.endCards.map(cleanTexts),
-    questions: content.questions.map(cleanTexts),
-  }
-}
 
 /**
  * Whether a survey may become due while the page stays at this path. A page may change the query and the fragment of its

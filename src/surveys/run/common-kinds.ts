@@ -92,7 +92,7 @@ const head = 'M12 3a9 9 0 1 0 .1 0M9 9v1M15 9v1M8 '
  * The mark on a button of a scale, as the path of an icon of 24 by 24; its label is read out instead. Not every system has
  * a font with emoji. Undefined for a number, which is written.
  */
-export function ratingIcon({ display, scale }: RatingQuestion, value: number): string | undefined {
+function ratingIcon({ display, scale }: RatingQuestion, value: number): string | undefined {
   if (display === 'number') return undefined
   if (display === 'stars') return star
   if (scale === 2) return value === 1 ? thumbUp : thumbDown
@@ -103,7 +103,7 @@ export function ratingIcon({ display, scale }: RatingQuestion, value: number): s
   return `${head}${16 - mood / 2}q4 ${mood * 2} 8 0`
 }
 
-export function ratingLabel(question: RatingQuestion, value: number, words: SurveyWords): string {
+function ratingLabel(question: RatingQuestion, value: number, words: SurveyWords): string {
   const { display, scale, lowerLabel, upperLabel } = question
   if (display === 'emoji' && scale === 2) return value === 1 ? words.thumbsUp : words.thumbsDown
   const values = ratingValues(scale)
@@ -112,7 +112,6 @@ export function ratingLabel(question: RatingQuestion, value: number, words: Surv
   return end ? `${name}, ${end}` : name
 }
 
-/** `RatingMarks` draws the same. */
 const iconHtml = (path: string): string =>
   `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"><path d="${path}"/></svg>`
 

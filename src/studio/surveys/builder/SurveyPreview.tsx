@@ -1,24 +1,17 @@
 'use client'
 
 import { RotateCcw } from 'lucide-react'
-import { type FormEvent, useState, type ReactNode, useCallback, useEffect } from 'react'
-import { createPortal } from 'react-dom'
-import { answerProblem } from '#surveys/run/check-answer'
-import { recall } from '#surveys/run/recall'
-import {
-  answerQuestion,
-  beginSession,
-  goBack,
-  leaveIntro,
-  mayGoBack,
-  type SurveySession,
-} from '#surveys/run/session'
-import { type SurveyWords, wordsFor } from '#surveys/run/words'
-import { answerFromForm } from '#surveys/run/answer-from-form'
-import type { Question } from '#surveys/question'
+import { useEffect, useRef, useState } from 'react'
+import { commonKinds } from '#surveys/run/common-kinds'
+import { findIn } from '#surveys/run/kind-rules'
+import type { MountedSurvey } from '#surveys/run/mounted-survey'
+import { rareKinds } from '#surveys/run/rare-kinds'
+import { beginSession, type SurveySession } from '#surveys/run/session'
+import { shadowHost } from '#surveys/run/shadow-host'
+import { surveySheet } from '#surveys/run/survey-sheet'
+import { wordsFor } from '#surveys/run/words'
+import { sanitizedContent } from '#surveys/sanitize-html'
 import type { SurveyContent } from '#surveys/survey'
-import { surveyRules } from '#surveys/survey-styles'
-import { EndCardView, IntroView, QuestionView, SurveyBox } from '#surveys/SurveyView'
 import { translated } from '#surveys/translate'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
@@ -83,15 +76,13 @@ export function SurveyPreview({
         data-page={page}
       >
         <div className={width === 'narrow' ? 'w-full max-w-80' : 'w-full'}>
-          <ShadowBox css={`${surveyRules}\n${scopedCss(content.appearance.css)}`}>
-            <AnsweredSurvey
-              key={`${round} ${startAt} ${content.questions.map(({ id }) => id).join(' ')}`}
-              name={name}
-              content={translated(content, shown)}
-              language={shown}
-              startAt={startAt}
-            />
-          </ShadowBox>
+          <MountedPreview
+            key={`${round} ${startAt} ${!content.intro} ${content.questions.map(({ id }) => id).join(' ')}`}
+            name={name}
+            content={content}
+            language={shown}
+            startAt={startAt}
+          />
         </div>
       </div>
       <p className="text-xs text-muted">
@@ -105,8 +96,6 @@ export function SurveyPreview({
   )
 }
 
-const scopedCss = (css: string): string => (css.trim() === '' ? '' : `.tilth-survey { ${css} }`)
-
 /** Begins where the edited question is; without one, at the beginning. */
 function startOf(content: SurveyContent, startAt: string | undefined): SurveySession {
   const begun = beginSession(content)
@@ -114,9 +103,10 @@ function startOf(content: SurveyContent, startAt: string | undefined): SurveySes
   return index > 0 ? { ...begun, screen: { kind: 'question', index } } : begun
 }
 
-function AnsweredSurvey({
+/** The survey as the widget runs it. A change of the draft draws it anew where it is, with what was entered. */
+function MountedPreview({
   name,
-  content,
+  content: draft,
   language,
   startAt,
 }: {
@@ -125,145 +115,46 @@ function AnsweredSurvey({
   language: string | undefined
   startAt: string | undefined
 }) {
-  const [session, setSession] = useState(() => startOf(content, startAt))
-  const [problem, setProblem] = useState<string>()
-  const words = wordsFor(language ?? 'en')
-  const { screen } = session
+  const place = useRef<HTMLDivElement>(null)
+  const mounted = useRef<MountedSurvey>(null)
 
-  function submit(question: Question, event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const answer = answerFromForm(question, new FormData(event.currentTarget))
-    const found = answerProblem(question, answer, words)
-    setProblem(found)
-    if (found === undefined) setSession(answerQuestion(content, session, answer))
-  }
-  const isQuestion = screen.kind === 'question'
-  return (
-    <SurveyBox
-      label={name || 'Survey'}
-      appearance={content.appearance}
-      language={language}
-      progress={
-        content.appearance.progressBar && isQuestion ? screen.index / content.questions.length : undefined
-      }
-    >
-      <Screen
-        content={content}
-        session={session}
-        words={words}
-        problem={problem}
-        onStart={() => setSession(leaveIntro(content, session))}
-        onSubmit={submit}
-        onBack={() => setSession(goBack(content, session))}
-      />
-    </SurveyBox>
-  )
-}
-
-function Screen({
-  content,
-  session,
-  words,
-  problem,
-  onStart,
-  onSubmit,
-  onBack,
-}: {
-  content: SurveyContent
-  session: SurveySession
-  words: SurveyWords
-  problem: string | undefined
-  onStart: () => void
-  onSubmit: (question: Question, event: FormEvent<HTMLFormElement>) => void
-  onBack: () => void
-}) {
-  const { screen, answers } = session
-  if (screen.kind === 'intro' && content.intro)
-    return (
-      <IntroView screen={content.intro}>
-        <button type="button" className="button" onClick={onStart}>
-          {content.intro.buttonText || words.start}
-        </button>
-      </IntroView>
-    )
-  const question = screen.kind === 'question' ? content.questions[screen.index] : undefined
-  if (!question || screen.kind !== 'question')
-    return <End content={content} session={session} words={words} />
-
-  const isLast = screen.index === content.questions.length - 1
-  const text = recall(question.text, { answers, fields: {} })
-  return (
-    <form
-      key={question.id}
-      noValidate
-      onSubmit={(event) => onSubmit(question, event)}
-      onChange={(event) => {
-        if (isClickAnswer(question)) event.currentTarget.requestSubmit()
-      }}
-    >
-      <QuestionView
-        question={{ ...question, text }}
-        answer={answers[question.id]}
-        problem={problem}
-        words={words}
-      />
-      <div className="buttons">
-        {!isClickAnswer(question) && (
-          <button type="submit" className="button">
-            {question.buttonText || (isLast ? words.submit : words.next)}
-          </button>
-        )}
-        {mayGoBack(content, session) && (
-          <button type="button" className="back" onClick={onBack}>
-            {words.back}
-          </button>
-        )}
-      </div>
-    </form>
-  )
-}
-
-const isClickAnswer = (question: Question): boolean =>
-  (question.kind === 'rating' || question.kind === 'single-choice') && question.submitsOnClick
-
-function End({
-  content,
-  session,
-  words,
-}: {
-  content: SurveyContent
-  session: SurveySession
-  words: SurveyWords
-}) {
-  const { screen } = session
-  const wanted = screen.kind === 'end' ? screen.card : undefined
-  const card = content.endCards.find(({ id }) => id === wanted) ?? content.endCards[0]
-  if (card) return <EndCardView card={card} />
-  return (
-    <div className="screen">
-      <p>{content.questions.length === 0 ? 'Add a question to see it here.' : words.thanks}</p>
-    </div>
-  )
-}
-
-/** Draws its children under style rules of their own, untouched by those of the page. */
-function ShadowBox({ css, children }: { css: string; children: ReactNode }) {
-  const [root, setRoot] = useState<ShadowRoot>()
-  const attach = useCallback((host: HTMLDivElement | null) => {
-    if (host) setRoot(host.shadowRoot ?? host.attachShadow({ mode: 'open' }))
-  }, [])
-
-  // a constructed sheet needs no inline style element, which the content security policy refuses
   useEffect(() => {
-    if (!root) return undefined
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(css)
-    root.adoptedStyleSheets.push(sheet)
-    return () => {
-      const index = root.adoptedStyleSheets.indexOf(sheet)
-      root.adoptedStyleSheets.splice(index, 1)
+    let isCurrent = true
+    const content = sanitizedContent(translated(draft, language))
+    const words = wordsFor(language ?? 'en')
+    const survey = {
+      id: 'preview',
+      name: name || 'Survey',
+      version: 0,
+      language,
+      content,
+      words: content.questions.length > 0 ? words : { ...words, thanks: 'Add a question to see it here.' },
     }
-  }, [root, css])
+    const mount = async () => {
+      // it needs a browser from its first line on
+      const { enteredAnswers, MountedSurvey } = await import('#surveys/run/mounted-survey')
+      if (!isCurrent) return
+      const session = mounted.current?.session ?? startOf(draft, startAt)
+      const form = place.current?.firstElementChild?.shadowRoot?.querySelector('form')
+      const answers = { ...session.answers, ...(form && enteredAnswers(find, content, form)) }
+      const { element, root } = shadowHost(surveySheet(survey))
+      mounted.current = new MountedSurvey({
+        survey,
+        root,
+        find,
+        arrange: undefined,
+        storage: { read: () => ({ id: '', session: { ...session, answers } }), write() {} },
+        send: async () => undefined,
+      })
+      place.current?.replaceChildren(element)
+    }
+    void mount()
+    return () => {
+      isCurrent = false
+    }
+  }, [name, draft, language, startAt])
 
-  return <div ref={attach}>{root && createPortal(children, root)}</div>
+  return <div ref={place} />
 }
+
+const find = findIn(commonKinds, rareKinds)

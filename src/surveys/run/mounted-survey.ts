@@ -1,8 +1,8 @@
-import type { Answers, Question } from '#surveys/question'
-import { answerFromFormBy } from '#surveys/run/answer-from-form'
-import { answerProblemBy } from '#surveys/run/check-answer'
-import type { FindKind } from '#surveys/run/kind-rules'
-import type { PublicContent, PublicSurvey } from '#surveys/run/public-survey'
+import type { Answers, Question } from '../question'
+import { answerFromFormBy } from './answer-from-form'
+import { answerProblemBy, isEmptyAnswer } from './check-answer'
+import type { FindKind } from './kind-rules'
+import type { PublicContent, PublicSurvey } from './public-survey'
 import {
   answerQuestion,
   answersOnPath,
@@ -10,10 +10,9 @@ import {
   goBack,
   leaveIntro,
   type SurveySession,
-} from '#surveys/run/session'
-import { surveyHtmlBy } from '#surveys/run/survey-html'
-import type { SurveyWords } from '#surveys/run/words'
-import type { SubmissionStorage } from './storage'
+} from './session'
+import { surveyHtmlBy } from './survey-html'
+import type { SurveyWords } from './words'
 
 /** A survey as our endpoint sends it. */
 export interface ServedSurvey extends PublicSurvey {
@@ -35,8 +34,17 @@ export interface SurveyMessage {
   fields: Record<string, string>
 }
 
+/** What is kept of a survey that is being answered, while the tab is open. */
+export interface SubmissionStorage {
+  read: () => unknown
+  write: (submission: object | undefined) => void
+}
+
+/** What is drawn of a survey, and what its messages name. */
+type MountableSurvey = Pick<ServedSurvey, 'id' | 'name' | 'version' | 'language' | 'content' | 'words'>
+
 interface MountOptions {
-  survey: ServedSurvey
+  survey: MountableSurvey
   /** The element that the survey is drawn in. */
   root: Element
   fields?: Record<string, string> | undefined
@@ -77,9 +85,9 @@ const policy = (
 
 /** Draws a survey and leads through it. */
 export class MountedSurvey {
-  private readonly survey: ServedSurvey
+  private readonly survey: MountableSurvey
   private readonly submission: StoredSubmission
-  private session: SurveySession
+  session: SurveySession
   private isOver = false
   private isClosed = false
 
@@ -204,6 +212,21 @@ export class MountedSurvey {
   private forget(): void {
     this.options.storage.write(undefined)
   }
+}
+
+/** The answers that a form holds of the questions of a survey. */
+export function enteredAnswers(
+  find: FindKind,
+  { questions }: Pick<PublicContent, 'questions'>,
+  form: HTMLFormElement,
+): Answers {
+  const entered = new FormData(form)
+  return Object.fromEntries(
+    questions.flatMap((question) => {
+      const answer = answerFromFormBy(find, question, entered)
+      return answer === undefined || isEmptyAnswer(answer) ? [] : [[question.id, answer]]
+    }),
+  )
 }
 
 function listenTo(root: Element, mounted: MountedSurvey, canClose = false): void {
