@@ -40,7 +40,7 @@ async function anApi() {
   }
   const posthogLists = new PosthogSurveyLists({
     surveysOf: (projectId) => product.publishedSurveys.surveysOf(projectId),
-    responsesTo: () => 0,
+    statusOf: (survey) => product.surveys.statusOf(survey),
     targetingFlagOf: () => undefined,
     now: () => world.now(),
   })

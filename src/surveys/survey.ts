@@ -118,8 +118,8 @@ export function editablePartOf({
   return { ...editable, hostedPage }
 }
 
-/** Whether the survey takes new submissions at this moment; `answers` counts submissions so far. */
-export function statusOf(
+/** Whether a survey with this many submissions takes new ones. `SubmissionCounts` knows how many there are. */
+export function statusAt(
   {
     archivedAt,
     endsAt,
@@ -127,13 +127,13 @@ export function statusOf(
     responseLimit,
   }: Pick<Survey, 'archivedAt' | 'endsAt' | 'startsAt' | 'responseLimit'>,
   now: Date,
-  answers: number,
+  submissions: number,
 ): SurveyStatus {
   if (archivedAt) return 'archived'
   if (!startsAt) return 'draft'
   if (endsAt && endsAt <= now) return 'ended'
   if (startsAt > now) return 'scheduled'
-  return responseLimit !== undefined && answers >= responseLimit ? 'full' : 'running'
+  return responseLimit !== undefined && submissions >= responseLimit ? 'full' : 'running'
 }
 
 const dayMs = 86_400_000

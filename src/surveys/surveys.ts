@@ -11,14 +11,13 @@ import { type SurveyAudience, surveyAudience } from './audience'
 import { surveyLimits } from './input/field-schemas'
 import { type PosthogApiSurvey, surveyChangeFrom, surveyInputFrom, toPosthogApi } from './posthog/api-form'
 import { surveysOf, surveyWithId, versionsOf } from './store'
-import {
-  statusOf,
-  type Survey,
-  type SurveyAppearance,
-  type SurveyPlacement,
-  type SurveyStatus,
-  type SurveyTargeting,
-  type SurveyVersion,
+import type {
+  Survey,
+  SurveyAppearance,
+  SurveyPlacement,
+  SurveyStatus,
+  SurveyTargeting,
+  SurveyVersion,
 } from './survey'
 import {
   changeBasis,
@@ -48,8 +47,7 @@ const tooMany = failedOutcome(
 )
 
 interface SurveysDependencies extends SurveyWriterDependencies {
-  /** How many responses a survey with a limit has so far. */
-  responsesTo(survey: Survey): number
+  statusOf(survey: Survey): SurveyStatus
   /** The ids of a project's cohorts. */
   cohortIds(projectId: number): Promise<ReadonlySet<string>>
   /** The looks of new surveys, where the input names none. */
@@ -87,9 +85,8 @@ export class Surveys {
     return surveyTemplates
   }
 
-  /** The status at this moment. A survey with a limit is full once the responses that are stored reach it. */
   statusOf(survey: Survey): SurveyStatus {
-    return statusOf(survey, this.dependencies.world.now(), this.dependencies.responsesTo(survey))
+    return this.dependencies.statusOf(survey)
   }
 
   /** The recipients that e-mails about responses do not reach, each with the reason, and the latest of these e-mails. */

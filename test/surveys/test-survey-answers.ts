@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SurveyAnswers } from '#surveys/answers/survey-answers'
 import { contentWith, everyKind } from '#surveys/run/every-kind.fixture'
-import type { Survey } from '#surveys/survey'
+import { statusAt, type Survey } from '#surveys/survey'
 import { realWorld } from '#world/world'
 
 /** A running survey with a question of every kind. */
@@ -56,7 +56,7 @@ export const testSurveyAnswers = (
         return survey ? [survey] : []
       },
     },
-    responsesOf: () => responses,
+    statusOf: (survey) => statusAt(survey, realWorld.now(), responses),
     hasBegun: (_, submission) => begun.includes(submission),
     targetingFlagOf: () => targetingFlag,
     mayAnswer,

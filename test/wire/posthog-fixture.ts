@@ -9,7 +9,7 @@ import { prepare } from '#ingest/prepare'
 import { type WebExperimentSource, webExperimentsJson } from '#experiments/web/web-experiment-list'
 import type { Flag } from '#flags/flag'
 import { PosthogSurveyLists } from '#surveys/posthog/survey-lists'
-import type { Survey } from '#surveys/survey'
+import { statusAt, type Survey } from '#surveys/survey'
 import { SurveyEventCheck } from '#surveys/survey-event-check'
 import type { Project } from '#projects/project'
 import type { WireServices, ResolvedProject, WireRefusal, AcceptedReceipt, WireResponse } from '#wire/dialect'
@@ -100,7 +100,7 @@ export async function someWireServices(
   let isClosed = false
   const surveyLists = new PosthogSurveyLists({
     surveysOf: (projectId) => (projectId === 1 ? surveys : []),
-    responsesTo: () => 0,
+    statusOf: (survey) => statusAt(survey, new Date(recordedAt), 0),
     targetingFlagOf: () => undefined,
     now: () => new Date(recordedAt),
   })

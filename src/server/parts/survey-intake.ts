@@ -27,7 +27,7 @@ export function openSurveyIntake({
 }: SurveyIntakeDependencies): SurveyIntake {
   const posthogLists = new PosthogSurveyLists({
     surveysOf: (projectId) => surveys.surveysOf(projectId),
-    responsesTo: (survey) => counts.submissionsOf(survey),
+    statusOf: (survey) => counts.statusOf(survey),
     targetingFlagOf,
     now: () => world.now(),
   })

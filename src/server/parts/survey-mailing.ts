@@ -5,13 +5,17 @@ import { mailingLimits } from '#surveys/mailings/recipients'
 import { SurveyMailings } from '#surveys/mailings/survey-mailings'
 import { UnsubscribeLinks } from '#surveys/mailings/unsubscribe-links'
 import type { PublishedSurveys } from '#surveys/published-surveys'
+import type { Survey, SurveyStatus } from '#surveys/survey'
 import type { Job } from '../jobs/jobs'
 import type { SurveyServicesDependencies } from './survey-services'
 
-type MailingDependencies = Pick<
+interface MailingDependencies extends Pick<
   SurveyServicesDependencies,
   'store' | 'world' | 'people' | 'canMail' | 'mail' | 'seal' | 'address'
->
+> {
+  published: Pick<PublishedSurveys, 'find'>
+  statusOf: (survey: Survey) => SurveyStatus
+}
 
 interface SurveyMailing {
   surveyMailings: SurveyMailings
@@ -24,10 +28,7 @@ export const surveyLetterJob = 'send survey e-mails'
 export const surveyLetterTopic = letterTopic
 
 /** Letters with surveys; the process with a mail server sends them. */
-export function openSurveyMailing(
-  dependencies: MailingDependencies,
-  published: PublishedSurveys,
-): SurveyMailing {
+export function openSurveyMailing(dependencies: MailingDependencies): SurveyMailing {
   const { people, mail } = dependencies
   const unsubscribing = new UnsubscribeLinks(dependencies)
   const surveyMailings = new SurveyMailings({
@@ -44,7 +45,7 @@ export function openSurveyMailing(
   })
   if (!mail) return { surveyMailings, unsubscribing, jobs: [], close: () => {} }
   const mailer = new Mailer(mail)
-  const sender = new MailingSender({ ...dependencies, published, mailer, unsubscribing })
+  const sender = new MailingSender({ ...dependencies, mailer, unsubscribing })
   return {
     surveyMailings,
     unsubscribing,

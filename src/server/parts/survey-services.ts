@@ -22,7 +22,7 @@ import type { UnsubscribeLinks } from '#surveys/mailings/unsubscribe-links'
 import { PublishedSurveys } from '#surveys/published-surveys'
 import { SurveyResults } from '#surveys/results/survey-results'
 import { SubmissionCounts } from '#surveys/submissions/submission-counts'
-import type { Survey, SurveyAppearance } from '#surveys/survey'
+import type { Survey, SurveyAppearance, SurveyStatus } from '#surveys/survey'
 import { Surveys } from '#surveys/surveys'
 import { deliveryTopic } from '#surveys/webhooks/store'
 import { SurveyWebhooks } from '#surveys/webhooks/survey-webhooks'
@@ -104,19 +104,19 @@ function surveyBrand(site: SiteSettings): Partial<SurveyAppearance> {
 export async function openSurveyServices(dependencies: SurveyServicesDependencies): Promise<SurveyServices> {
   const published = await PublishedSurveys.open(dependencies)
   const counts = await SubmissionCounts.open(dependencies)
-  const responsesTo = (survey: Survey): number => counts.submissionsOf(survey)
+  const statusOf = (survey: Survey): SurveyStatus => counts.statusOf(survey)
   const delivering = { ...dependencies, outbound: openOutbound(dependencies.outbound), published }
   const deliveries = await DeliveryQueue.open({
     ...delivering,
     mayMail: openRateLimiter(responseLetterLimit),
   })
-  const mailing = openSurveyMailing(dependencies, published)
+  const mailing = openSurveyMailing({ ...dependencies, published, statusOf })
   const intake = openSurveyIntake({ ...dependencies, surveys: published, counts, deliveries })
   const surveys = new Surveys({
     ...dependencies,
     contacts: new MailContacts(dependencies),
     published,
-    responsesTo,
+    statusOf,
     brandOf: async (projectId) => surveyBrand(await storedSiteSettings(dependencies.store, projectId)),
     cohortIds: async (projectId) => new Set((await dependencies.cohorts.membership(projectId)).keys()),
   })
@@ -124,7 +124,7 @@ export async function openSurveyServices(dependencies: SurveyServicesDependencie
   const surveyAnswers = new SurveyAnswers({
     published,
     world: dependencies.world,
-    responsesOf: responsesTo,
+    statusOf,
     hasBegun: (survey, submission) => intake.eventCheck.hasBegun(survey, submission),
     targetingFlagOf,
     mayAnswer: openRateLimiter(answerRateLimit),

@@ -8,7 +8,6 @@ import type { PublicContent, PublicSurvey } from '../run/public-survey'
 import { sanitizedContent } from '../sanitize-html'
 import {
   iterationAt,
-  statusOf,
   type Survey,
   type SurveyContent,
   type SurveyStatus,
@@ -35,8 +34,7 @@ interface SurveyAnswersDependencies {
     versionsOf(projectId: number, id: string): readonly Pick<SurveyVersion, 'version' | 'content'>[]
   }
   world: World
-  /** Submissions so far, for surveys with a limit. */
-  responsesOf: (survey: Survey) => number
+  statusOf: (survey: Survey) => SurveyStatus
   /** Whether answers of this submission were taken before; a full survey takes the rest of them. */
   hasBegun: (survey: Survey, submission: string) => boolean
   /** The key of the flag that holds the survey's conditions on the person; undefined for a survey without any. */
@@ -150,8 +148,7 @@ export class SurveyAnswers {
   }
 
   status(survey: Survey): SurveyStatus {
-    const { world, responsesOf } = this.dependencies
-    return statusOf(survey, world.now(), responsesOf(survey))
+    return this.dependencies.statusOf(survey)
   }
 
   /** Why the survey takes no answers of this submission, or no new one; undefined while it does. */

@@ -6,7 +6,7 @@ import type { World } from '#world/world'
 import { addLinks, revokeLink } from '../links/store'
 import { linkAddress } from '../links/survey-link'
 import type { PublishedSurveys } from '../published-surveys'
-import { statusOf, type Survey } from '../survey'
+import type { Survey, SurveyStatus } from '../survey'
 import {
   beginSending,
   countSentSince,
@@ -25,6 +25,7 @@ interface MailingSenderDependencies {
   store: Store
   world: World
   published: Pick<PublishedSurveys, 'find'>
+  statusOf(survey: Survey): SurveyStatus
   mailer: Pick<Mailer, 'send'>
   unsubscribing: Pick<UnsubscribeLinks, 'linkFor'>
   address: string
@@ -86,11 +87,11 @@ export class MailingSender {
     address,
     mailingId,
   }: SurveyLetter): Promise<string | { survey: Survey; mailing: SurveyMailing }> {
-    const { store, world, published } = this.dependencies
+    const { store, published, statusOf } = this.dependencies
     const survey = published.find(projectId, surveyId)
     const mailing = await mailingWithId(store, mailingId)
     if (!survey || !mailing) return 'The survey was deleted.'
-    if (statusOf(survey, world.now(), 0) !== 'running' || !survey.hostedPage.isOpen)
+    if (statusOf(survey) !== 'running' || !survey.hostedPage.isOpen)
       return 'The survey no longer takes responses.'
     const suppressed = await suppressedAddresses(store, projectId)
     return suppressed.has(address) ? 'The recipient unsubscribed from survey e-mails.' : { survey, mailing }

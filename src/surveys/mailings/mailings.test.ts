@@ -6,6 +6,8 @@ import { openTestProduct, present, problemMessages, requireDone } from '#test/fi
 import { aMailServer } from '#test/smtp'
 import { lettersPerMinute, MailingSender } from './mailing-sender'
 import { addressesIn } from './recipients'
+import { SubmissionCounts } from '../submissions/submission-counts'
+import type { Survey } from '../survey'
 import { beginSending, lettersOf } from './store'
 import { oneClickAnswers, surveyLetter } from './survey-letter'
 import { SurveyMailings } from './survey-mailings'
@@ -47,11 +49,13 @@ async function aRunningSurvey(send?: (to: string) => Promise<MailResult>) {
       return result
     },
   }
-  const sending = { store, world, published: product.publishedSurveys, unsubscribing, address }
+  const statusOf = (one: Survey) => product.surveys.statusOf(one)
+  const sending = { store, world, published: product.publishedSurveys, statusOf, unsubscribing, address }
   const sender = new MailingSender({ ...sending, mailer })
   const mailings = new SurveyMailings({
     store,
     world,
+    statusOf,
     canMail: true,
     address,
     recipientsIn: async () => ({
@@ -180,6 +184,22 @@ test('letters wait for nothing once the survey has ended', async () => {
   expect(problemMessages(await order({ addresses: 'new@example.com' }))).toEqual([
     'The survey takes no responses now. Launch it first.',
   ])
+})
+
+test('letters wait for nothing once the survey is full, whichever process took its last response', async () => {
+  const { product, projectId, survey, world, store, sender, sent, order, letters } = await aRunningSurvey()
+  requireDone(await order({ addresses: 'ben@example.com' }))
+  const limited = await product.surveys.change(projectId, survey.id, { responseLimit: 1 }, viewer)
+  const counts = await SubmissionCounts.open({ store, world, onTrouble: () => {} })
+  onTestFinished(() => counts.close())
+  counts.note(requireDone(limited).survey, 'the last')
+  await counts.saved()
+  await expect
+    .poll(async () => problemMessages(await order({ addresses: 'new@example.com' })))
+    .toEqual(['The survey has reached its response limit. Raise the limit first.'])
+  await sender.run()
+  expect(sent).toEqual([])
+  expect(await letters()).toContainEqual(['failed', 'The survey no longer takes responses.'])
 })
 
 test('without a mail server, an order says how to set one up', async () => {

@@ -6,7 +6,7 @@ import { newId } from '#projects/secrets'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { surveyWithId } from '../store'
-import { statusOf, type Survey } from '../survey'
+import type { Survey, SurveyStatus } from '../survey'
 import { missingSurvey } from '../survey-writer'
 import { addressesIn, type LetterRecipient, mailingLimits, uniqueRecipients } from './recipients'
 import {
@@ -30,6 +30,7 @@ interface SurveyMailingsDependencies {
     cohort: string,
     viewer: Viewer,
   ): Promise<Outcome<{ recipients: LetterRecipient[] }>>
+  statusOf(survey: Survey): SurveyStatus
   canMail: boolean
   address: string
 }
@@ -110,12 +111,12 @@ export class SurveyMailings {
     viewer: Viewer,
   ): Promise<Outcome<{ mailing: SurveyMailing; recipients: number; left: ReadyMailing['left'] }>> {
     requireRight('surveys:write', projectId, viewer)
-    const { store, world, canMail } = this.dependencies
+    const { store, world, canMail, statusOf } = this.dependencies
     if (!canMail) return noMailServer
     const ready = await this.read(projectId, surveyId, input, viewer)
     if (!ready.done) return ready
     const { survey, subject, message, left } = ready
-    const objection = sendObjection(survey, ready.recipients.length, world.now())
+    const objection = sendObjection(survey, statusOf(survey), ready.recipients.length)
     if (objection !== undefined) return failedOutcome(objection)
     return await store.transaction(async (transaction) => {
       // someone may have ordered letters to the same addresses meanwhile
@@ -193,8 +194,9 @@ async function addressesOf(
   return new Set((await lettersOf(store, projectId, id)).map(({ address }) => address))
 }
 
-function sendObjection(survey: Survey, recipients: number, now: Date): string | undefined {
-  if (statusOf(survey, now, 0) !== 'running') return 'The survey takes no responses now. Launch it first.'
+function sendObjection(survey: Survey, status: SurveyStatus, recipients: number): string | undefined {
+  if (status === 'full') return 'The survey has reached its response limit. Raise the limit first.'
+  if (status !== 'running') return 'The survey takes no responses now. Launch it first.'
   if (!survey.hostedPage.isOpen)
     return 'E-mails lead to the page of the survey, which is closed. Open it first.'
   if (recipients === 0) return 'There are no recipients. Paste addresses, or choose a cohort.'

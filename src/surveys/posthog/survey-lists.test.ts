@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { aSurvey, npsQuestion, someContent } from '#test/some-survey'
-import type { Survey } from '../survey'
+import { statusAt, type Survey } from '../survey'
 import { PosthogSurveyLists } from './survey-lists'
 
 const noon = new Date('2026-11-22T12:00:00Z')
@@ -11,7 +11,7 @@ function listsOf(surveys: readonly Survey[], { responses = 0, now = noon } = {})
   const world = { surveys, responses, now }
   const lists = new PosthogSurveyLists({
     surveysOf: () => world.surveys,
-    responsesTo: () => world.responses,
+    statusOf: (survey) => statusAt(survey, world.now, world.responses),
     targetingFlagOf: ({ id }) => `survey-targeting-${id}`,
     now: () => world.now,
   })

@@ -1,5 +1,5 @@
 import { sanitizeHtml } from '../sanitize-html'
-import { iterationAt, statusOf, type Survey } from '../survey'
+import { iterationAt, type Survey, type SurveyStatus } from '../survey'
 import { reasonsAgainstPosthog } from './posthog-limits'
 import { toPosthog } from './to-posthog'
 
@@ -13,8 +13,7 @@ export interface PosthogSurveyList {
 interface PosthogSurveyListsDependencies {
   /** Always the same list until a survey of the project changes. */
   surveysOf(projectId: number): readonly Survey[]
-  /** How many submissions a survey has so far. */
-  responsesTo(survey: Survey): number
+  statusOf(survey: Survey): SurveyStatus
   /** The key of the flag that decides who is eligible; undefined where everyone is. */
   targetingFlagOf(survey: Survey): string | undefined
   now(): Date
@@ -40,7 +39,7 @@ export class PosthogSurveyLists {
     const surveys = this.dependencies.surveysOf(projectId)
     if (surveys.length === 0) return noSurveys
     const now = this.dependencies.now()
-    const full = this.fullAmong(surveys, now)
+    const full = this.fullAmong(surveys)
     const cached = this.lists.get(projectId)
     if (cached?.surveys === surveys && cached.full === full && now.getTime() < cached.until) return cached
     const list = { ...this.write(surveys, now), surveys, full, until: nextChange(surveys, now) }
@@ -48,9 +47,9 @@ export class PosthogSurveyLists {
     return list
   }
 
-  private fullAmong(surveys: readonly Survey[], now: Date): string {
+  private fullAmong(surveys: readonly Survey[]): string {
     return surveys
-      .filter((survey) => survey.responseLimit !== undefined && this.statusOf(survey, now) === 'full')
+      .filter((survey) => survey.responseLimit !== undefined && this.dependencies.statusOf(survey) === 'full')
       .map(({ id }) => id)
       .join(' ')
   }
@@ -71,11 +70,11 @@ export class PosthogSurveyLists {
   /** posthog-js would show whatever it is given. */
   private isShown(survey: Survey, now: Date): boolean {
     const isOver = survey.schedule.kind === 'recurring' && !iterationAt(survey, now)
-    return !isOver && this.statusOf(survey, now) === 'running' && reasonsAgainstPosthog(survey).length === 0
-  }
-
-  private statusOf(survey: Survey, now: Date) {
-    return statusOf(survey, now, this.dependencies.responsesTo(survey))
+    return (
+      !isOver &&
+      this.dependencies.statusOf(survey) === 'running' &&
+      reasonsAgainstPosthog(survey).length === 0
+    )
   }
 }
 

@@ -4,7 +4,7 @@ import { newId } from '#projects/secrets'
 import { LiveCopy } from '#store/live-copy'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import type { Survey } from '../survey'
+import { statusAt, type Survey, type SurveyStatus } from '../survey'
 import {
   addSubmissions,
   type StoredSubmissionCount,
@@ -73,6 +73,11 @@ export class SubmissionCounts {
     const pending = [...(this.pending.get(key)?.submissions ?? [])]
     const unread = pending.filter((submission) => !this.begun.has(`${key} ${submission}`))
     return (this.counts.value.get(key)?.submissions ?? 0) + unread.length
+  }
+
+  /** The status at this moment. A survey with a limit is full once its submissions reach it, in whatever process they came. */
+  statusOf(survey: Survey): SurveyStatus {
+    return statusAt(survey, this.dependencies.world.now(), this.submissionsOf(survey))
   }
 
   /** Whether answers of this submission were taken before, by any front. */
