@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { anEnvelope, anEvent } from '#test/ingest-fixture'
 import { describeOnOwnPostgres, describeOnPostgres } from '#test/postgres'
-import { aFolder } from '#test/fixture'
+import { aFolder, requireDone } from '#test/fixture'
 import { backUp } from '#backups/back-up'
 import { importEngine } from '#backups/engine-import'
 import { FolderTarget } from '#backups/folder-target'
@@ -17,6 +17,7 @@ import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
 import { temporaryEngine, temporaryServer, type TemporaryServer } from '#engine/temporary'
 import type { IncomingEvent } from '#events/event'
+import { operator } from '#projects/access'
 import { newUuid } from '#ingest/uuid'
 import { realWorld } from '#world/world'
 import { openProduct, type Product } from './product'
@@ -133,6 +134,31 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
 
     expect(await fronts[1].images.find(file)).toContain(file)
     expect(await fronts[1].images.find(`${'0'.repeat(32)}.png`)).toBeUndefined()
+  })
+
+  test('the last response, given to one, makes the survey full for the other', async () => {
+    const [one, other] = await twoFronts()
+    const viewer = operator()
+    const owner = { email: 'ana@example.com', password: 'lantern orchard violin' }
+    const keys = { writeKey: 'phc_acme', secretKey: 'a-secret-of-sixteen' }
+    expect(await one.setup.provision({ owner, project: 'Acme', ...keys }, nowhere)).toEqual({ done: true })
+    const content = { questions: [{ id: 'why', kind: 'open', text: 'Why?' }] }
+    const input = { name: 'Why?', content, responseLimit: 2 }
+    const { id } = requireDone(await one.surveys.create(1, input, viewer)).survey
+    const { survey } = requireDone(await one.surveys.launch(1, id, {}, viewer))
+    await expect.poll(() => other.publishedSurveys.find(1, id)?.startsAt).toBeDefined()
+    const responds = (submission: string) =>
+      anEvent({
+        name: 'survey sent',
+        properties: { $survey_id: id, $survey_submission_id: submission, $survey_response_why: 'Speed' },
+      })
+    await take(one, [responds('first')])
+    expect(other.surveys.statusOf(survey)).toBe('running')
+    await take(other, [responds('last')])
+    await expect
+      .poll(() => [one, other].map(({ surveys }) => surveys.statusOf(survey)))
+      .toEqual(['full', 'full'])
+    expect(other.surveyAnswers.runningSurveys(1)).toEqual([])
   })
 
   test('a visitor who alternates between them has one session', async () => {

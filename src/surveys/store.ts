@@ -108,6 +108,15 @@ export const versionsOf = async (
     .orderBy('version')
     .execute()
 
+/** Of all surveys of a project, the oldest first. */
+export const versionsIn = async (store: StoreOrTransaction, projectId: number): Promise<SurveyVersion[]> =>
+  await open(store)
+    .selectFrom('surveyVersions')
+    .select(versionColumns)
+    .where('projectId', '=', projectId)
+    .orderBy('version')
+    .execute()
+
 export async function saveSurvey(store: StoreOrTransaction, survey: Survey): Promise<void> {
   const row = { ...rowOf(columns, survey), definition: partOf(surveyDefinition, survey) }
   await open(store)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { aTilth, childOf, isGone, type RunningTestTilth } from '../start/tilth'
+import { aTilth, childOf, isGone, run, type RunningTestTilth } from '../start/tilth'
 import { reload, visit } from '../studio/hydration'
 import { ownedEnvironment, secretKey, signIn, writeKey } from '../studio/owner'
 import { aSite, installedPage, installedScript } from '../wire/posthog-server'
@@ -124,11 +124,15 @@ test('a survey in a post is answered in place, and without a script on its page,
   await expect.poll(() => resultsOf(tilth, id), soon).toMatchObject({ responded: 2, why: 2, score: 2 })
 })
 
-async function changed(tilth: RunningTestTilth, id: string, change: object): Promise<void> {
-  const answer = await fetch(`${tilth.address}/api/v1/projects/acme/surveys/${id}`, {
+async function readApi(tilth: RunningTestTilth, path: string): Promise<unknown> {
+  const answer = await fetch(`${tilth.address}/api/v1/projects/acme${path}`, {
     headers: { authorization: `Bearer ${secretKey}` },
   })
-  const { revision } = made.parse(await answer.json())
+  return answer.json()
+}
+
+async function changed(tilth: RunningTestTilth, id: string, change: object): Promise<void> {
+  const { revision } = made.parse(await readApi(tilth, `/surveys/${id}`))
   await ask(tilth, `/surveys/${id}`, { revision, ...change }, 'PATCH')
 }
 
@@ -274,6 +278,51 @@ test('from a template to the launch, to visitors on another origin, to the numbe
   }
   await expect.poll(seen, soon).toEqual(['2', '0', true, true])
 })
+
+test('the last response that a survey takes makes it full in the list, on its page, over the API and in the command line', async () => {
+  const tilth = await aTilth(ownedEnvironment)
+  const hosted = { placement: { kind: 'hosted' }, hostedPage: { isOpen: true } }
+  const content = { questions: [score] }
+  const id = await launch(tilth, { name: 'First two', content, ...hosted, responseLimit: 2 })
+  const context = await browser.newContext({ baseURL: tilth.address })
+  onTestFinished(() => context.close())
+  const studio = await context.newPage()
+  studio.setDefaultTimeout(patienceMs)
+  await signIn(studio)
+  const statuses = async () => {
+    await visit(studio, '/studio/acme/surveys')
+    const listed = await studio.getByRole('row', { name: /First two/ }).innerText()
+    await visit(studio, `/studio/acme/surveys/${id}?tab=launch`)
+    const shown = await studio.getByText(/^The survey (?:is|has) /).innerText()
+    const { surveys } = listedSurveys.parse(await readApi(tilth, '/surveys'))
+    const { status } = listedSurvey.parse(await readApi(tilth, `/surveys/${id}`))
+    const command = run(['survey', 'list', 'acme'], { TILTH_DATA: tilth.folder })
+    await command.ended
+    return [
+      /Running|Full/.exec(listed)?.[0],
+      shown,
+      surveys[0]?.status,
+      status,
+      /running|full/.exec(command.out)?.[0],
+    ]
+  }
+  const respond = async () => {
+    const visitor = await aVisitor(browser, { userAgent: agent })
+    await visitor.goto(`${tilth.address}/s/${id}`)
+    await visitor.getByRole('radio', { name: '4 of 5' }).check()
+    await visitor.getByRole('button', { name: 'Submit' }).click()
+    await visitor.getByText('Thank you.').waitFor()
+    await visitor.context().close()
+  }
+  await respond()
+  expect(await statuses()).toEqual(['Running', 'The survey is running.', 'running', 'running', 'running'])
+  await respond()
+  const full = ['Full', 'The survey has reached its response limit.', 'full', 'full', 'full']
+  await expect.poll(statuses, soon).toEqual(full)
+})
+
+const listedSurvey = z.looseObject({ status: z.string() })
+const listedSurveys = z.object({ surveys: z.array(listedSurvey) })
 
 test('flags know that a survey was shown, before its event is stored', async () => {
   const tilth = await aTilth(ownedEnvironment)

@@ -220,6 +220,55 @@ async function openResults(page: Page) {
   await page.getByLabel('Name', { exact: true }).waitFor()
 }
 
+test('the preview follows a draft where it is, and runs nothing of its HTML', async () => {
+  const studio = await shared(browser)
+  const described = { format: 'html', text: '<b>Take your time</b>' }
+  const questions = [
+    { id: 'why', kind: 'open', text: 'Why?', description: described },
+    { id: 'how', kind: 'multiple-choice', text: 'How?', hasOther: true, choices: ['By train', 'Other'] },
+  ]
+  const endCards = [{ id: 'end', header: 'Goodbye' }]
+  const content = { questions, endCards, allowsGoingBack: true }
+  const input = { name: 'Preview', content }
+  const { id } = await askApi<{ id: string }>(studio, 'POST', '/projects/acme/surveys', input)
+  const page = await openOwnerPage(studio)
+  await visit(page, `/studio/acme/surveys/${id}`)
+  const preview = page.getByRole('region', { name: 'Preview', exact: true })
+  await preview.getByText('Take your time').waitFor()
+
+  // what was entered stays, and so does the focus of the form
+  await preview.getByRole('textbox', { name: 'Why?' }).fill('Because')
+  const text = page.getByLabel('Question', { exact: true })
+  await text.focus()
+  await text.press('End')
+  await page.keyboard.type(' Tell us')
+  await expect.poll(() => preview.getByRole('textbox', { name: 'Why? Tell us' }).inputValue()).toBe('Because')
+  expect(await text.evaluate((field) => field === document.activeElement)).toBe(true)
+
+  // a draft is drawn before the server has seen it
+  const attack = '<b onclick="attacked()">Calm</b><img src=x onerror=attacked()><script>attacked()</script>'
+  await page.getByLabel('Description', { exact: true }).fill(attack)
+  await preview.getByText('Calm', { exact: true }).waitFor()
+  expect(await preview.locator('.description').innerHTML()).toBe('<b>Calm</b>')
+
+  await preview.getByRole('button', { name: 'Next' }).click()
+  await preview.getByRole('textbox', { name: /^Other: / }).fill('On foot')
+  expect(await preview.getByRole('checkbox', { name: 'Other' }).isChecked()).toBe(true)
+  await preview.getByRole('button', { name: 'Back' }).click()
+  expect(await preview.getByRole('textbox', { name: 'Why? Tell us' }).inputValue()).toBe('Because')
+  await preview.getByRole('button', { name: 'Next' }).click()
+  await preview.getByRole('checkbox', { name: 'By train' }).check()
+  await preview.getByRole('button', { name: 'Submit' }).click()
+  await preview.getByText('Goodbye').waitFor()
+  await page.getByLabel('Heading of end card 1').fill('Farewell')
+  await preview.getByText('Farewell').waitFor()
+
+  // a question that is opened is shown at once
+  await open(page, 2)
+  await preview.getByRole('group', { name: /^How\?/ }).waitFor()
+  await isUsable(page)
+})
+
 const scoreAndReason = {
   questions: [
     { id: 'score', kind: 'rating', text: 'Would you recommend us?', display: 'number', scale: 10 },

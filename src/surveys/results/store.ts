@@ -33,15 +33,16 @@ export async function removedSubmissionsOf(
 }
 
 /** Of all surveys of a project. */
-export async function removedSubmissionsIn(store: StoreOrTransaction, projectId: number): Promise<string[]> {
-  const rows = await open(store)
+export const removedSubmissionsIn = async (
+  store: StoreOrTransaction,
+  projectId: number,
+): Promise<Pick<SubmissionAddress, 'surveyId' | 'submission'>[]> =>
+  await open(store)
     .selectFrom('surveyRemovals')
-    .select('submission')
+    .select(['surveyId', 'submission'])
     .where('projectId', '=', projectId)
     .orderBy('submission')
     .execute()
-  return rows.map(({ submission }) => submission)
-}
 
 export async function saveRemoval(
   store: StoreOrTransaction,

@@ -9,7 +9,8 @@ export const storedSurveys = (
   store: Store,
 ): Required<Pick<InsightsDependencies, 'surveys' | 'removedSubmissions'>> => ({
   surveys: (projectId, id) => storedSurvey(store, projectId, id),
-  removedSubmissions: (projectId) => removedSubmissionsIn(store, projectId),
+  removedSubmissions: async (projectId) =>
+    (await removedSubmissionsIn(store, projectId)).map(({ submission }) => submission),
 })
 
 /** Undefined for a survey without versions, which does not exist. */

@@ -1,9 +1,10 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { aWorld, present, problemMessages, requireDone } from '#test/fixture'
 import { anEngine, beginning, type TestEvent, uuidFor } from '#test/test-engine'
+import { render } from '#engine/sql'
 import { type KeyViewer, operator } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
 import { csvExport, jsonExport } from './export-rows'
@@ -384,4 +385,18 @@ test('unknown surveys, responses and cursors are refused', async () => {
   expect(problemMessages(await results.responses(1, 'survey-1', { cursor: 'x' }, viewer))).toEqual([
     'Give the cursor that the page before ended with.',
   ])
+})
+
+test('the figures of a list come from one statement, and leave out what was removed from each survey', async () => {
+  const results = await stage()
+  const { surveys } = present(product)
+  const ids = ['survey-1', 'survey-3']
+  requireDone(await surveys.create(1, { id: 'survey-3', name: 'Later', content }, viewer))
+  for (const id of ids) requireDone(await surveys.launch(1, id, {}, viewer))
+  requireDone(await results.removeResponse(1, 'survey-1', 'two', viewer))
+  const query = vi.spyOn(room.engine(), 'query')
+  const figures = await results.figures(1, viewer)
+  const statements = query.mock.calls.map(([statement]) => render(statement).text)
+  expect(statements.filter((text) => text.includes('as figure'))).toHaveLength(1)
+  expect(ids.map((id) => figures.get(id)?.responses)).toEqual([2, 0])
 })

@@ -21,6 +21,7 @@ import { recordAudit } from '#projects/audit'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
+import { versionsIn } from '../store'
 import type { Survey, SurveyVersion } from '../survey'
 import type { ExportContent } from './export-rows'
 import { frequentPhrases, type Phrase } from './phrases'
@@ -35,7 +36,14 @@ import {
 import { hiddenFieldsOf, responsesFrom, type SurveyResponse } from './responses'
 import { resultsPage, type SurveyResultsPage } from './results-page'
 import { rowFigures, type SurveyRowFigures } from './row-figures'
-import { forgetRemoval, removedSubmissionsOf, saveRemoval, saveTags, tagsOf } from './store'
+import {
+  forgetRemoval,
+  removedSubmissionsIn,
+  removedSubmissionsOf,
+  saveRemoval,
+  saveTags,
+  tagsOf,
+} from './store'
 import { versionSpecs } from './version-specs'
 
 interface SurveyResultsDependencies {
@@ -145,16 +153,17 @@ export class SurveyResults {
   /** Counts the answers of all time to the launched surveys of a project, for a list of them. */
   async figures(projectId: number, viewer: Viewer): Promise<Map<string, SurveyRowFigures>> {
     requireRight('surveys:read', projectId, viewer)
-    const { surveys, insights } = this.dependencies
+    const { surveys, insights, store } = this.dependencies
     const launched = (await surveys.list(projectId, reader)).filter(({ startsAt }) => startsAt)
-    const listed = await Promise.all(
-      launched.map(async ({ id, content }) => {
-        const rating = content.questions.find(({ kind }) => kind === 'rating')?.id
-        const found = await this.read(projectId, id)
-        return found ? [{ ...found.base, rating }] : []
-      }),
-    )
-    const figures = await figuresOf(listed.flat(), await insights.scope(projectId, reader))
+    const versions = Map.groupBy(await versionsIn(store, projectId), ({ surveyId }) => surveyId)
+    const removed = Map.groupBy(await removedSubmissionsIn(store, projectId), ({ surveyId }) => surveyId)
+    const listed = launched.map(({ id, content }) => ({
+      survey: id,
+      versions: versionSpecs(versions.get(id) ?? []),
+      removed: (removed.get(id) ?? []).map(({ submission }) => submission),
+      rating: content.questions.find(({ kind }) => kind === 'rating')?.id,
+    }))
+    const figures = await figuresOf(listed, await insights.scope(projectId, reader))
     return new Map([...figures].map(([id, counted]) => [id, rowFigures(counted)]))
   }
 
