@@ -47,7 +47,7 @@ const tooMany = failedOutcome(
 )
 
 interface SurveysDependencies extends SurveyWriterDependencies {
-  statusOf(survey: Survey): SurveyStatus
+  statusOf: (survey: Survey) => SurveyStatus
   /** The ids of a project's cohorts. */
   cohortIds(projectId: number): Promise<ReadonlySet<string>>
   /** The looks of new surveys, where the input names none. */

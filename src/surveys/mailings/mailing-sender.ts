@@ -25,7 +25,7 @@ interface MailingSenderDependencies {
   store: Store
   world: World
   published: Pick<PublishedSurveys, 'find'>
-  statusOf(survey: Survey): SurveyStatus
+  statusOf: (survey: Survey) => SurveyStatus
   mailer: Pick<Mailer, 'send'>
   unsubscribing: Pick<UnsubscribeLinks, 'linkFor'>
   address: string

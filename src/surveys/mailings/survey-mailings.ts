@@ -30,7 +30,7 @@ interface SurveyMailingsDependencies {
     cohort: string,
     viewer: Viewer,
   ): Promise<Outcome<{ recipients: LetterRecipient[] }>>
-  statusOf(survey: Survey): SurveyStatus
+  statusOf: (survey: Survey) => SurveyStatus
   canMail: boolean
   address: string
 }

@@ -13,7 +13,7 @@ export interface PosthogSurveyList {
 interface PosthogSurveyListsDependencies {
   /** Always the same list until a survey of the project changes. */
   surveysOf(projectId: number): readonly Survey[]
-  statusOf(survey: Survey): SurveyStatus
+  statusOf: (survey: Survey) => SurveyStatus
   /** The key of the flag that decides who is eligible; undefined where everyone is. */
   targetingFlagOf(survey: Survey): string | undefined
   now(): Date
