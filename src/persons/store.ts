@@ -27,7 +27,7 @@ interface Tables {
   journalProgress: { journal: string; sequence: number }
 }
 
-export type TableSource = Pick<Store, 'tables'>
+export type PersonTableSource = Pick<Store, 'tables'>
 
 export const openPersons = openTables<Tables>({ json: ['properties', 'imported'] })
 
@@ -36,18 +36,19 @@ const groupColumns = ['projectId', 'type', 'key', 'properties', 'createdAt'] as 
 const personsAtOnce = 5000
 const unmirrored = { version: 1, mirrored: 0 }
 
-export const persons = (source: TableSource) =>
+export const persons = (source: PersonTableSource) =>
   openPersons(source).selectFrom('persons').select(personColumns)
-const claims = (source: TableSource) => openPersons(source).selectFrom('distinctIds').selectAll()
-export const groups = (source: TableSource) => openPersons(source).selectFrom('groups').select(groupColumns)
-export const overrides = (source: TableSource) =>
+const claims = (source: PersonTableSource) => openPersons(source).selectFrom('distinctIds').selectAll()
+export const groups = (source: PersonTableSource) =>
+  openPersons(source).selectFrom('groups').select(groupColumns)
+export const overrides = (source: PersonTableSource) =>
   openPersons(source)
     .selectFrom('personOverrides')
     .select(['projectId', 'fromPersonId as from', 'toPersonId as to', 'version'])
 
 /** Returns some of the persons with properties that an import has set. */
 export const personsSetByImport = async (
-  source: TableSource,
+  source: PersonTableSource,
   projectId: number,
   importId: string,
 ): Promise<Person[]> =>
@@ -59,7 +60,7 @@ export const personsSetByImport = async (
     .execute()
 
 export async function distinctIdClaims(
-  source: TableSource,
+  source: PersonTableSource,
   projectId: number,
   distinctIds: readonly string[],
 ): Promise<DistinctIdClaim[]> {
@@ -75,7 +76,7 @@ export async function distinctIdClaims(
 }
 
 export async function distinctIdsOf(
-  source: TableSource,
+  source: PersonTableSource,
   projectId: number,
   personId: string,
 ): Promise<string[]> {
@@ -89,7 +90,7 @@ export async function distinctIdsOf(
 }
 
 export async function personsOf(
-  source: TableSource,
+  source: PersonTableSource,
   projectId: number,
   ids: readonly string[],
 ): Promise<Person[]> {
@@ -105,7 +106,10 @@ export async function personsOf(
   return found
 }
 
-export async function saveClaims(source: TableSource, changed: readonly DistinctIdClaim[]): Promise<void> {
+export async function saveClaims(
+  source: PersonTableSource,
+  changed: readonly DistinctIdClaim[],
+): Promise<void> {
   for (const portion of inBatches(changed)) {
     await openPersons(source)
       .insertInto('distinctIds')
@@ -119,7 +123,7 @@ export async function saveClaims(source: TableSource, changed: readonly Distinct
   }
 }
 
-export async function savePersons(source: TableSource, changed: readonly Person[]): Promise<void> {
+export async function savePersons(source: PersonTableSource, changed: readonly Person[]): Promise<void> {
   for (const portion of inBatches(changed)) {
     await openPersons(source)
       .insertInto('persons')
@@ -147,7 +151,10 @@ export async function savePersons(source: TableSource, changed: readonly Person[
 const hasNames = (imported: Person['imported']): imported is Record<string, string> =>
   imported !== undefined && Object.keys(imported).length > 0
 
-export async function saveOverrides(source: TableSource, changed: readonly PersonOverride[]): Promise<void> {
+export async function saveOverrides(
+  source: PersonTableSource,
+  changed: readonly PersonOverride[],
+): Promise<void> {
   for (const portion of inBatches(changed)) {
     await openPersons(source)
       .insertInto('personOverrides')
@@ -173,7 +180,7 @@ export async function saveOverrides(source: TableSource, changed: readonly Perso
 }
 
 /** The row stays, so that an old link to the person leads to the current one. */
-async function markMerged(source: TableSource, merged: readonly PersonOverride[]): Promise<void> {
+async function markMerged(source: PersonTableSource, merged: readonly PersonOverride[]): Promise<void> {
   for (const { projectId, from, to } of merged) {
     await openPersons(source)
       .updateTable('persons')
@@ -185,7 +192,7 @@ async function markMerged(source: TableSource, merged: readonly PersonOverride[]
 }
 
 export async function groupsOf(
-  source: TableSource,
+  source: PersonTableSource,
   projectId: number,
   keys: readonly string[],
 ): Promise<Group[]> {
@@ -197,7 +204,7 @@ export async function groupsOf(
   return found
 }
 
-export async function saveGroups(source: TableSource, changed: readonly Group[]): Promise<void> {
+export async function saveGroups(source: PersonTableSource, changed: readonly Group[]): Promise<void> {
   for (const portion of inBatches(changed)) {
     await openPersons(source)
       .insertInto('groups')
@@ -214,7 +221,7 @@ export async function saveGroups(source: TableSource, changed: readonly Group[])
   }
 }
 
-export async function journalProgress(source: TableSource, journal: string): Promise<number> {
+export async function journalProgress(source: PersonTableSource, journal: string): Promise<number> {
   const row = await openPersons(source)
     .selectFrom('journalProgress')
     .select('sequence')
@@ -224,7 +231,7 @@ export async function journalProgress(source: TableSource, journal: string): Pro
 }
 
 export async function saveJournalProgress(
-  source: TableSource,
+  source: PersonTableSource,
   journal: string,
   sequence: number,
 ): Promise<void> {
@@ -236,7 +243,7 @@ export async function saveJournalProgress(
 }
 
 export async function mergedInto(
-  source: TableSource,
+  source: PersonTableSource,
   projectId: number,
   personId: string,
 ): Promise<string | undefined> {
@@ -250,7 +257,7 @@ export async function mergedInto(
 }
 
 export async function idsMergedInto(
-  source: TableSource,
+  source: PersonTableSource,
   projectId: number,
   personId: string,
 ): Promise<string[]> {
@@ -265,7 +272,7 @@ export async function idsMergedInto(
 
 /** Every id that stands for one of these persons: claimed distinct ids, and ids of persons merged into them. */
 export async function idsBehindPersons(
-  source: TableSource,
+  source: PersonTableSource,
   projectId: number,
   personIds: readonly string[],
 ): Promise<{ distinctIds: DistinctIdClaim[]; merged: PersonOverride[] }> {
@@ -282,7 +289,7 @@ export async function idsBehindPersons(
 
 /** Deletes everything stored about persons with these ids, including that they were merged. */
 export async function forgetPersons(
-  source: TableSource,
+  source: PersonTableSource,
   projectId: number,
   numbers: readonly string[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Group } from './groups'
 import type { PersonOverride } from './identity-ledger'
 import type { Person } from './person'
-import { groups, openPersons, overrides, persons, type TableSource } from './store'
+import { groups, openPersons, overrides, persons, type PersonTableSource } from './store'
 
 /** The most rows of a table in a batch. */
 const batchSize = 5000
@@ -14,7 +14,7 @@ export interface MirrorBatch {
   groups: { group: Group; version: number }[]
 }
 
-export async function loadMirrorBatch(source: TableSource): Promise<MirrorBatch> {
+export async function loadMirrorBatch(source: PersonTableSource): Promise<MirrorBatch> {
   const changedPersons = await persons(source)
     .select(['version', 'mergedInto'])
     .where('mirrored', '=', 0)
@@ -37,7 +37,7 @@ export async function loadMirrorBatch(source: TableSource): Promise<MirrorBatch>
 }
 
 /** Marks rows as mirrored if they have not changed since. */
-export async function markMirrored(source: TableSource, batch: MirrorBatch): Promise<void> {
+export async function markMirrored(source: PersonTableSource, batch: MirrorBatch): Promise<void> {
   const tables = openPersons(source)
   for (const { person, version } of batch.persons) {
     await tables
@@ -70,7 +70,10 @@ export async function markMirrored(source: TableSource, batch: MirrorBatch): Pro
 }
 
 /** Overrides that the engine has and the events do not contain yet, always in the same order. */
-export const unsquashedOverrides = async (source: TableSource, most: number): Promise<VersionedOverride[]> =>
+export const unsquashedOverrides = async (
+  source: PersonTableSource,
+  most: number,
+): Promise<VersionedOverride[]> =>
   await overrides(source)
     .where('squashed', '=', 0)
     .where('mirrored', '=', 1)
@@ -81,7 +84,7 @@ export const unsquashedOverrides = async (source: TableSource, most: number): Pr
 
 /** Marks overrides as squashed if they have not changed since. */
 export async function markSquashed(
-  source: TableSource,
+  source: PersonTableSource,
   squashed: readonly VersionedOverride[],
 ): Promise<void> {
   for (const { projectId, from, version } of squashed) {
