@@ -396,6 +396,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'throttle.ts',
   ],
   collection: [
+    'canonical-text.ts',
     'change-of.ts',
     'collection.ts',
     'declaration.ts',
@@ -403,6 +404,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'entry-table.ts',
     'shared-or-own.ts',
     'unchanging.ts',
+    'versions.ts',
     'without-undefined.ts',
   ],
   persons: [

@@ -1,5 +1,4 @@
 import { requireRight, type Viewer } from '#projects/access'
-import { recordAudit } from '#projects/audit'
 import { type FailedOutcome, failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { newId } from '#projects/secrets'
 import type { Store, StoreTransaction } from '#store/store'
@@ -12,6 +11,7 @@ import type {
   EntryOutcome,
   WriteContext,
 } from './declaration'
+import { recordChange } from './versions'
 
 /** Creates and changes the entries of a project, each after its right is checked. */
 export class EntryWriter<
@@ -190,16 +190,16 @@ export class EntryWriter<
     { before, after }: { before?: Entry | undefined; after?: Entry },
   ): Promise<void> {
     const { audit, topic } = this.declaration
-    if (topic) await transaction.announce(topic)
     const entry = after ?? before
-    const auditRecord = {
+    const change = {
       action,
+      topic,
       subject: entry ? audit.subject(entry) : '',
       projectId,
-      ...(before && { before: audit.fields(before) }),
-      ...(after && { after: audit.fields(after) }),
+      before: before && audit.fields(before),
+      after: after && audit.fields(after),
     }
-    await recordAudit(transaction, auditRecord, viewer, this.dependencies.world.now())
+    await recordChange(transaction, change, viewer, this.dependencies.world.now())
   }
 
   /** Names have these actions by their type: `EntryName` and `CollectionName`. */

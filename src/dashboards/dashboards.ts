@@ -1,4 +1,5 @@
 import { writerClass } from '#collection/collection'
+import { earlierVersion } from '#collection/versions'
 import type { AnsweredQuestion, AskOptions } from '#insights/ask'
 import type { InsightUse } from '#insights/saved/saved-insights'
 import { requireRight, type Viewer } from '#projects/access'
@@ -199,9 +200,8 @@ export class Dashboards extends writerClass(dashboardCollection) {
     viewer: Viewer,
   ): Promise<UndoableDashboardOutcome> {
     return await this.replaceCards(projectId, id, viewer, async (_, transaction) => {
-      const versions = await versionsOf(transaction, id)
-      const wanted = versions.find((one) => one.version === version)
-      return wanted?.cards ?? failedOutcome(`There is no version ${version} of this dashboard.`, 'version')
+      const earlier = earlierVersion(await versionsOf(transaction, id), version, 'dashboard')
+      return earlier.done ? earlier.found.cards : earlier
     })
   }
 

@@ -1,14 +1,16 @@
 import { declareCollection } from '#collection/collection'
 import type { CollectionDependencies, WriteContext } from '#collection/declaration'
 import { shownAs } from '#collection/entry-shape'
+import { refuseOutdated } from '#collection/versions'
 import { withoutUndefined } from '#collection/without-undefined'
 import type { Environments } from '#flags/environments'
 import type { Flags } from '#flags/flags'
 import type { GuardEngine } from '#flags/guards/guard-engine'
-import { failedOutcome } from '#projects/problems'
+import { auditOf } from '#projects/store'
+import type { Store } from '#store/store'
 import { z } from 'zod'
 import { banditProblem } from './bandits/bandit'
-import { experimentStatuses, statusOf } from './experiment'
+import { type Experiment, experimentStatuses, statusOf } from './experiment'
 import {
   banditOf,
   changedDivision,
@@ -37,11 +39,6 @@ export interface ExperimentsDependencies extends CollectionDependencies {
 }
 
 const mostExperiments = 500
-
-const conflict = failedOutcome(
-  'The experiment was changed after you opened it. Load it again, then make your change.',
-  'changedAt',
-)
 
 export const experimentCollection = declareCollection({
   name: 'experiment',
@@ -97,9 +94,16 @@ export const experimentCollection = declareCollection({
   },
   prepareChange: (before, _change, { projectId, dependencies }) =>
     usableFlag(dependencies.store, projectId, before.flag),
-  applyChange: (before, input, _viewer, { now, prepared }) => {
+  applyChange: async (before, input, _viewer, { now, prepared, transaction }) => {
     const { entry, metrics, analysis, web, bandit, rollout, changedAt, ...change } = input
-    if (changedAt !== undefined && changedAt !== before.changedAt.toISOString()) return conflict
+    const outdated = await refuseOutdated({
+      name: before.name,
+      field: 'changedAt',
+      basis: changedAt,
+      current: before.changedAt.toISOString(),
+      latest: async () => ({ by: await authorOfLatest(transaction, before), at: before.changedAt }),
+    })
+    if (outdated) return outdated
     const { control = before.control } = change
     const divided = changedDivision(before, { ...change, bandit, rollout, metrics, analysis })
     return (
@@ -141,3 +145,17 @@ export const experimentCollection = declareCollection({
     }),
   },
 })
+
+const mostEntriesRead = 200
+
+/** The name of who made the latest change, from the audit log: an experiment has no versions of its own. */
+async function authorOfLatest(
+  source: Pick<Store, 'tables'>,
+  { projectId, name, changedAt }: Experiment,
+): Promise<string | undefined> {
+  const entries = await auditOf(source, projectId, [], { size: mostEntriesRead })
+  // the entry is written after the change, in the same transaction
+  return entries.findLast(
+    ({ action, subject, at }) => action.startsWith('experiment.') && subject === name && at >= changedAt,
+  )?.actor.name
+}

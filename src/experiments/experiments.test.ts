@@ -48,7 +48,7 @@ test('a change that is based on an older state is refused', async () => {
   requireDone(await change({ name: 'First', changedAt: opened }))
   world.advance('1 second')
   expect(problemsOf(await change({ name: 'Second', changedAt: opened }))).toEqual([
-    'The experiment was changed after you opened it. Load it again, then make your change.',
+    '“First” was changed by Ana at 10:00 UTC on 2026-03-02. Load it again, then repeat your change.',
   ])
   expect(requireDone(await change({ hypothesis: 'More' })).experiment).toMatchObject({
     name: 'First',

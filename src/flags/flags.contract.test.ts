@@ -92,7 +92,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const refused = changes.filter((outcome) => !outcome.done)
     expect(refused.map(problemMessages)).toEqual(
       Array.from({ length: 3 }, () => [
-        '“checkout” was changed meanwhile: it is at version 2. Look at it again.',
+        '“checkout” was changed by Ana at 10:00 UTC on 2026-03-02. Load it again, then repeat your change.',
       ]),
     )
     expect(await product.flags.history(id, 'checkout', you)).toHaveLength(2)

@@ -360,7 +360,7 @@ describe('a setting that is copied to another environment', () => {
     [{ from: 'production', to: 'production' }, 'Choose another environment to copy to.'],
     [
       { from: 'production', to: 'staging', version: 7 },
-      '“checkout” was changed meanwhile: it is at version 1. Look at it again.',
+      '“checkout” was changed by Ana at 10:00 UTC on 2026-03-02. Load it again, then repeat your change.',
     ],
   ])('is refused in words: %j', async (input, sentence) => {
     const { product, id, make } = await aStage()

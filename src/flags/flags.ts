@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { earlierVersion, refuseOutdated } from '#collection/versions'
 import { requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import {
@@ -55,6 +56,8 @@ interface FlagsDependencies extends FlagWriterDependencies {
   /** Clients that requested a flag in the last week; undefined while the query fails. */
   recentClientsOf: (projectId: number, key: string) => Promise<readonly FlagClient[] | undefined>
 }
+
+type FlagEdit = Outcome<{ wanted: FlagWrite }> | Promise<Outcome<{ wanted: FlagWrite }>>
 
 const missing = failedOutcome('There is no such flag in this project.')
 const ofSurvey = failedOutcome('The flag belongs to a survey. Change the survey instead.')
@@ -132,7 +135,7 @@ export class Flags {
   /** Fields that are absent stay unchanged. A `version` other than the latest is refused. */
   async change(projectId: number, key: string, input: unknown, viewer: Viewer): Promise<FlagOutcome> {
     requireRight('flags:write', projectId, viewer)
-    return await this.editing(projectId, key, viewer, (before, context) => {
+    return await this.editing(projectId, key, viewer, async (before, context, transaction) => {
       const read = readsAsPosthog(input)
         ? changeInPosthogWords(input, before, context)
         : parseInput(noteInput, input)
@@ -140,8 +143,8 @@ export class Flags {
       const { note: why, ...said } = read.value
       const change = parseInput(flagChange, said)
       if (!change.done) return change
-      const { version = before.version } = change.value
-      if (version !== before.version) return versionConflict(before)
+      const outdated = await refuseOutdatedFlag(transaction, before, change.value.version)
+      if (outdated) return outdated
       const flag = changedFlag(before, change.value)
       if (flag.isSecret !== before.isSecret) return secretFromTheStart
       return { done: true, wanted: { action: 'flag.change', flag, note: why } }
@@ -190,9 +193,10 @@ export class Flags {
     requireRight('flags:write', projectId, viewer)
     const parsed = parseInput(settingCopy, input)
     if (!parsed.done) return parsed
-    return await this.editing(projectId, key, viewer, (before, context) => {
-      const { from, to, version = before.version } = parsed.value
-      if (version !== before.version) return versionConflict(before)
+    return await this.editing(projectId, key, viewer, async (before, context, transaction) => {
+      const { from, to, version } = parsed.value
+      const outdated = await refuseOutdatedFlag(transaction, before, version)
+      if (outdated) return outdated
       if (!context.environments.has(from)) return noEnvironment(from, 'from')
       if (from === to) return failedOutcome('Choose another environment to copy to.', 'to')
       const setting = settingOf(before, from) ?? emptySetting
@@ -256,10 +260,10 @@ export class Flags {
       if (!before) return missing
       if (before.keptBySurvey !== undefined) return ofSurvey
       if (before.archivedAt) return archived
-      const then = (await versionsOf(transaction, before)).find((one) => one.version === version)
-      if (!then) return failedOutcome(`There is no version ${version} of this flag.`)
-      const flag = { ...withoutGoneEnvironments(then.flag, context), archivedAt: undefined }
-      const wanted = { action: 'flag.revert', flag, before, note: `Back to version ${version}.` } as const
+      const earlier = earlierVersion(await versionsOf(transaction, before), version, 'flag')
+      if (!earlier.done) return earlier
+      const flag = { ...withoutGoneEnvironments(earlier.found.flag, context), archivedAt: undefined }
+      const wanted = { action: 'flag.revert', flag, before, note: earlier.note } as const
       return await this.writer.save(transaction, wanted, context, viewer)
     })
   }
@@ -375,14 +379,14 @@ export class Flags {
     projectId: number,
     key: string,
     viewer: Viewer,
-    edit: (before: Flag, context: ProjectFlagContext) => Outcome<{ wanted: FlagWrite }>,
+    edit: (before: Flag, context: ProjectFlagContext, transaction: StoreTransaction) => FlagEdit,
   ): Promise<FlagOutcome> {
     return await this.writer.runChange(projectId, async (transaction, context) => {
       const before = context.flags.get(key)
       if (!before) return missing
       if (before.keptBySurvey !== undefined) return ofSurvey
       if (before.archivedAt) return archived
-      const edited = edit(before, context)
+      const edited = await edit(before, context, transaction)
       if (!edited.done) return edited
       return await this.writer.save(transaction, { ...edited.wanted, before }, context, viewer)
     })
@@ -463,8 +467,17 @@ const keyTaken = ({ key, archivedAt }: Flag) =>
     'key',
   )
 
-const versionConflict = ({ version, key }: Flag) =>
-  failedOutcome(`“${key}” was changed meanwhile: it is at version ${version}. Look at it again.`, 'version')
+const refuseOutdatedFlag = (store: StoreTransaction, flag: Flag, basis: number | undefined) =>
+  refuseOutdated({
+    name: flag.key,
+    field: 'version',
+    basis,
+    current: flag.version,
+    latest: async () => {
+      const [latest] = await versionsOf(store, flag, { after: flag.version - 1 })
+      return { by: latest?.by, at: flag.changedAt }
+    },
+  })
 
 const secretFromTheStart = failedOutcome(
   'Whether a configuration is secret is said when it is made. Make another one.',

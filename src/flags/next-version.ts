@@ -1,5 +1,5 @@
+import { recordChange } from '#collection/versions'
 import type { Viewer } from '#projects/access'
-import { recordAudit } from '#projects/audit'
 import type { StoreTransaction } from '#store/store'
 import type { Flag } from './flag'
 import { saveFlags } from './store'
@@ -21,8 +21,8 @@ export async function saveNextVersion(
 ): Promise<Flag> {
   const flag = { ...changed, version: changed.version + 1, changedAt: now }
   await saveFlags(transaction, [{ flag, by: viewer.name, note }])
-  await transaction.announce('flags')
   const { projectId, key: subject } = flag
-  await recordAudit(transaction, { action: 'flag.change', subject, projectId, ...audited }, viewer, now)
+  const change = { action: 'flag.change', topic: 'flags', subject, projectId, ...audited } as const
+  await recordChange(transaction, change, viewer, now)
   return flag
 }

@@ -91,7 +91,7 @@ describe('a post', () => {
     requireDone(await posts.change(id, draft.id, { body: 'Ben’s', version: 1 }, ben))
 
     expect(problemMessages(await posts.change(id, draft.id, { body: 'Ana’s', version: 1 }, ana))).toEqual([
-      '“Hello” was changed meanwhile: it is at version 2. Look at it again.',
+      '“Hello” was changed by Ben at 10:00 UTC on 2026-03-02. Load it again, then repeat your change.',
     ])
     expect((await posts.find(id, draft.id, ana))?.body).toBe('Ben’s')
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Seal } from '#flags/seal'
+import { earlierVersion, refuseOutdated } from '#collection/versions'
 import { AccessRefused, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { parseInput, failedOutcome } from '#projects/problems'
@@ -24,7 +25,7 @@ import { Previews } from './previews'
 import type { PostSource } from './published/published'
 import { fileOf } from './published/published-index'
 import { parseScheduledTime, timeAdvice } from './schedule'
-import { countPosts, nextPostId, postsOf, slugsOf, versionsOf } from './store'
+import { countPosts, latestVersion, nextPostId, postsOf, slugsOf, versionsOf } from './store'
 import { authorsOf, saveAuthor } from './stored-authors'
 import { withVariant, newTrial, trialOf, winnerInput } from './trial-input'
 import { withChangesApplied, withContentOf, withUnpublished } from './unpublished'
@@ -134,9 +135,10 @@ export class Posts {
     if (!parsed.done) return parsed
     const { version, slug, note: reason, keepUnpublished } = parsed.value
     const now = this.dependencies.world.now()
-    return await this.editing(projectId, id, viewer, async (before) => {
+    return await this.editing(projectId, id, viewer, async (before, transaction) => {
       if (before.archivedAt) return archivedProblem
-      if (version !== undefined && version !== before.version) return versionConflict(before)
+      const outdated = await refuseOutdatedPost(transaction, before, version)
+      if (outdated) return outdated
       const isPublic = isPublished(before, now)
       const edited = isPublic && !keepUnpublished ? before : withUnpublished(before)
       const objection =
@@ -247,11 +249,11 @@ export class Posts {
     const now = this.dependencies.world.now()
     return await this.editing(projectId, id, viewer, async (before, transaction) => {
       if (before.archivedAt) return archivedProblem
-      const then = (await versionsOf(transaction, before)).find((one) => one.version === version)
-      if (!then) return failedOutcome(`There is no version ${version} of this post.`, 'version')
+      const earlier = earlierVersion(await versionsOf(transaction, before), version, 'post')
+      if (!earlier.done) return earlier
+      const { found: then, note: reason } = earlier
       const authors = then.post.authors.filter((slug) => this.isKnown(before, slug))
       const post = { ...withContentOf(before, { ...then.post, authors }), changedAt: now }
-      const reason = `Back to version ${version}.`
       const isPublic = isPublished(before, now)
       if (isPublic && keepUnpublished) return unpublishedEditOf(post, reason)
       const unpublished = isPublic ? before.unpublished : undefined
@@ -389,9 +391,10 @@ export class Posts {
     const parsed = parseInput(unpublishedDecision, input ?? {})
     if (!parsed.done) return parsed
     const { version, note: reason } = parsed.value
-    return await this.editing(projectId, id, viewer, async (before) => {
+    return await this.editing(projectId, id, viewer, async (before, transaction) => {
       if (before.archivedAt) return archivedProblem
-      if (version !== undefined && version !== before.version) return versionConflict(before)
+      const outdated = await refuseOutdatedPost(transaction, before, version)
+      if (outdated) return outdated
       if (!before.unpublished) return failedOutcome('There are no unpublished changes.')
       const decision = decide(before)
       return decision.done ? { ...decision, wanted: { ...decision.wanted, note: reason } } : decision
@@ -441,8 +444,14 @@ const lastEdit = ({ changedAt, unpublished }: Post): number =>
 
 const noTrialProblem = failedOutcome('No trial of this post is under way.')
 
-const versionConflict = ({ version, title }: Post) =>
-  failedOutcome(`“${title}” was changed meanwhile: it is at version ${version}. Look at it again.`, 'version')
+const refuseOutdatedPost = (transaction: StoreTransaction, post: Post, basis: number | undefined) =>
+  refuseOutdated({
+    name: post.title,
+    field: 'version',
+    basis,
+    current: post.version,
+    latest: async () => (await latestVersion(transaction, post)) ?? { by: undefined, at: post.changedAt },
+  })
 
 /** A fallback slug for a title that yields none, or one that is reserved. */
 function freeSlugWords(kind: Post['kind'], title: string): string {

@@ -71,7 +71,9 @@ test('changes based on an older version are refused, and so are decisions about 
   const { edit, posts, id, post } = await aPublishedPost()
   const version = post.version
   await edit({ body: 'Ana’s' })
-  const conflict = ['“Hello” was changed meanwhile: it is at version 3. Look at it again.']
+  const conflict = [
+    '“Hello” was changed by Ana at 10:00 UTC on 2026-03-02. Load it again, then repeat your change.',
+  ]
   const change = { body: 'Ben’s', version, ...unpublished }
   expect(problemMessages(await posts.change(id, post.id, change, ben))).toEqual(conflict)
   expect(problemMessages(await posts.publishChanges(id, post.id, { version }, ben))).toEqual(conflict)

@@ -10,6 +10,8 @@ export interface InputProblem {
 export interface FailedOutcome {
   done: false
   problems: InputProblem[]
+  /** The author of the state that the change would have replaced unseen. */
+  changedBy?: string | undefined
 }
 
 /** Either success, or the problems to fix. */

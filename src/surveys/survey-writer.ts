@@ -1,7 +1,8 @@
 import { type MailContacts, requestConfirmations } from '#alerts/contacts/contacts'
+import { isSameText } from '#collection/canonical-text'
 import { partOf } from '#collection/change-of'
+import { isSameBut, recordChange } from '#collection/versions'
 import type { Viewer } from '#projects/access'
-import { recordAudit } from '#projects/audit'
 import type { AuditAction } from '#projects/audit-actions'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import type { Projects } from '#projects/projects'
@@ -95,15 +96,7 @@ export class SurveyWriter {
 
   async remove(transaction: StoreTransaction, survey: Survey, viewer: Viewer): Promise<Outcome> {
     await forgetSurvey(transaction, survey)
-    await transaction.announce('surveys')
-    const { projectId, name } = survey
-    const removal = {
-      action: 'survey.remove',
-      subject: name,
-      projectId,
-      before: auditedFields(survey),
-    } as const
-    await recordAudit(transaction, removal, viewer, this.dependencies.world.now())
+    await this.record(transaction, { action: 'survey.remove', before: survey }, viewer)
     return { done: true }
   }
 
@@ -121,18 +114,15 @@ export class SurveyWriter {
 
   private async record(
     transaction: StoreTransaction,
-    { action, survey, before }: SurveyWrite,
+    { action, survey, before }: Pick<SurveyWrite, 'action'> & Partial<SurveyWrite>,
     viewer: Viewer,
   ): Promise<void> {
-    await transaction.announce('surveys')
-    const entry = {
-      action,
-      subject: survey.name,
-      projectId: survey.projectId,
-      ...(before && { before: auditedFields(before) }),
-      after: auditedFields(survey),
-    }
-    await recordAudit(transaction, entry, viewer, this.dependencies.world.now())
+    const named = survey ?? before
+    if (!named) return
+    const { name: subject, projectId } = named
+    const audited = { before: before && auditedFields(before), after: survey && auditedFields(survey) }
+    const change = { action, topic: 'surveys', subject, projectId, ...audited }
+    await recordChange(transaction, change, viewer, this.dependencies.world.now())
   }
 }
 
@@ -144,22 +134,10 @@ const versionOf = ({ id, version, content, changedBy, changedAt }: Survey) => ({
   createdAt: changedAt,
 })
 
-const hasSameContent = (one: Survey, other: Survey): boolean => textOf(one.content) === textOf(other.content)
+const hasSameContent = (one: Survey, other: Survey): boolean => isSameText(one.content, other.content)
 
-/** But for what every change changes. */
-function isSame(one: Survey, other: Survey): boolean {
-  const whole = (survey: Survey) =>
-    textOf({ ...survey, version: 0, revision: 0, changedBy: '', changedAt: 0 })
-  return whole(one) === whole(other)
-}
-
-const textOf = (value: unknown): string => JSON.stringify(value, sortKeys)
-
-/** Sorts keys, whose order has no meaning. Lists keep theirs. */
-const sortKeys = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    : value
+const isSame = (one: Survey, other: Survey): boolean =>
+  isSameBut(['version', 'revision', 'changedBy', 'changedAt'], one, other)
 
 const auditedSurvey = surveySchema.omit({
   id: true,

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DeliveryObstacle } from '#alerts/contacts/contacts'
 import { type DeliveryReport, deliveryReportOf } from '#alerts/deliveries/deliveries'
 import { outgoingMessagesAbout } from '#alerts/deliveries/store'
+import { refuseOutdated } from '#collection/versions'
 import { requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { hashPassword } from '#projects/passwords'
@@ -180,8 +181,14 @@ export class Surveys {
     let startsAt: Date | undefined
     const outcome = await this.writer.edit(projectId, id, viewer, async (before, transaction) => {
       if (before.archivedAt) return archived
-      const { revision = before.revision } = given.value
-      if (revision !== before.revision) return conflict(before)
+      const outdated = await refuseOutdated({
+        name: before.name,
+        field: 'revision',
+        basis: given.value.revision,
+        current: before.revision,
+        latest: () => ({ by: before.changedBy, at: before.changedAt }),
+      })
+      if (outdated) return outdated
       const read = surveyChangeFrom(input, before, now)
       if (!read.done) return read
       startsAt = read.startsAt
@@ -396,18 +403,6 @@ const protectionObjection = (
         'hostedPage',
       )
     : undefined
-
-/** “10:05 UTC on 2026-03-02” */
-function inWords(at: Date): string {
-  const [day = '', time = ''] = at.toISOString().split('T')
-  return `${time.slice(0, 5)} UTC on ${day}`
-}
-
-const conflict = ({ name, changedBy, changedAt }: Survey): FailedOutcome =>
-  failedOutcome(
-    `“${name}” was changed by ${changedBy} at ${inWords(changedAt)}. Load it again, then repeat your change.`,
-    'revision',
-  )
 
 const maxNameLength = 80
 

@@ -1,7 +1,7 @@
 import { partOf } from '#collection/change-of'
+import { isSameBut, recordChange } from '#collection/versions'
 import type { Cohorts } from '#persons/cohorts/cohorts'
 import type { Viewer } from '#projects/access'
-import { recordAudit } from '#projects/audit'
 import type { AuditAction } from '#projects/audit-actions'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
@@ -68,16 +68,15 @@ export class FlagWriter {
   }
 
   /** Writes nothing, to the history or elsewhere, if the change changes nothing. */
-  async write(transaction: StoreTransaction, change: FlagWrite, viewer: Viewer): Promise<FlagOutcome> {
-    const { action, before, note: why } = change
-    const flag = this.next(change)
+  async write(transaction: StoreTransaction, write: FlagWrite, viewer: Viewer): Promise<FlagOutcome> {
+    const { action, before, note: why } = write
+    const flag = this.next(write)
     if (before && isSame(flag, before)) return { done: true, flag: withSecretsMasked(before) }
     await saveFlags(transaction, [{ flag, by: viewer.name, note: why }])
-    await transaction.announce('flags')
     const { projectId, key } = flag
-    const entryFields = { action, subject: key, projectId, after: auditedFields(flag) }
-    const entry = before ? { ...entryFields, before: auditedFields(before) } : entryFields
-    await recordAudit(transaction, entry, viewer, this.dependencies.world.now())
+    const audited = { before: before && auditedFields(before), after: auditedFields(flag) }
+    const change = { action, topic: 'flags', subject: key, projectId, ...audited }
+    await recordChange(transaction, change, viewer, this.dependencies.world.now())
     const saved = (await flagNamed(transaction, projectId, key)) ?? flag
     return { done: true, flag: withSecretsMasked(saved) }
   }
@@ -100,10 +99,10 @@ export class FlagWriter {
     await this.adoptHoldouts(transaction, flags, context, viewer)
     const changes = flags.map((flag) => ({ flag, by: viewer.name, note: 'Imported.' }))
     await saveFlags(transaction, changes)
-    await transaction.announce('flags')
     const subject = saved.length === 1 ? one.flag.key : `${saved.length.toLocaleString('en')} flags`
-    const deed = { action: 'flag.import', subject, projectId, after: { created, changed } } as const
-    await recordAudit(transaction, deed, viewer, this.dependencies.world.now())
+    const after = { created, changed }
+    const change = { action: 'flag.import', topic: 'flags', subject, projectId, after } as const
+    await recordChange(transaction, change, viewer, this.dependencies.world.now())
     return { created, changed }
   }
 
@@ -137,17 +136,7 @@ const onlyAMask = failedOutcome(
   'payloads',
 )
 
-/** Compares two versions except for the fields that every change updates. */
-function isSame(one: Flag, other: Flag): boolean {
-  const whole = (flag: Flag) => JSON.stringify({ ...flag, version: 0, changedAt: 0 }, sortKeys)
-  return whole(one) === whole(other)
-}
-
-/** Sorts keys, whose order has no meaning. Lists, such as variants and conditions, keep theirs. */
-const sortKeys = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    : value
+const isSame = (one: Flag, other: Flag): boolean => isSameBut(['version', 'changedAt'], one, other)
 
 /** The fields of a flag in the audit log. */
 const auditedFields = (flag: Flag) => partOf(auditedFlag, withSecretsMasked(flag))

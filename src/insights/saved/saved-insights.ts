@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { declareCollection, writerClass } from '#collection/collection'
 import type { CollectionDependencies } from '#collection/declaration'
 import { instant } from '#collection/entry-shape'
+import { earlierVersion } from '#collection/versions'
 import { requireRight, type Viewer } from '#projects/access'
 import { nameFor } from '#projects/name'
 import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
@@ -301,10 +302,9 @@ export class SavedInsights extends writerClass(insightCollection) {
     requireRight('insights:write', projectId, viewer)
     const before = await this.lookUp(viewer, projectId, id)
     if (!before) return this.missing()
-    const versions = await versionsOf(this.dependencies.store, id)
-    const wanted = versions.find((one) => one.version === version)
-    if (!wanted) return failedOutcome(`There is no version ${version} of this insight.`, 'version')
-    const { name, description, question } = wanted
+    const earlier = earlierVersion(await versionsOf(this.dependencies.store, id), version, 'insight')
+    if (!earlier.done) return earlier
+    const { name, description, question } = earlier.found
     return await this.change(projectId, id, { name, description, question }, viewer)
   }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isSameBut, recordChange } from '#collection/versions'
 import type { Viewer } from '#projects/access'
-import { recordAudit } from '#projects/audit'
 import type { AuditAction } from '#projects/audit-actions'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { isUniqueViolation, type Store, type StoreTransaction } from '#store/store'
@@ -32,6 +32,11 @@ export interface PostEdit {
   note?: string | undefined
   /** Whether the editor saved it by itself. A series of such saves is one version in the history, and one audit entry. */
   isAutosave?: boolean
+}
+
+interface RecordedEdit extends Pick<PostEdit, 'action' | 'before'> {
+  subject: string
+  after: Post
 }
 
 export type EditDecision = Outcome<{ wanted: PostEdit }>
@@ -76,7 +81,7 @@ export class PostWriter {
 
   async save(transaction: StoreTransaction, edit: PostEdit, viewer: Viewer): Promise<PostOutcome> {
     const { action, post, before } = edit
-    if (before && isDeepStrictEqual(comparable(before), comparable(post))) return { done: true, post: before }
+    if (before && isSameBut(['changedAt'], before, post)) return { done: true, post: before }
     const objection = await this.problemWith(post, before, transaction)
     if (objection) return objection
     const now = this.dependencies.world.now()
@@ -84,15 +89,8 @@ export class PostWriter {
     const series = await this.seriesOf(transaction, edit, viewer)
     await savePost(transaction, { post: saved, by: viewer.name, at: now, ...series })
     if (before) await this.redirectOldAddress(transaction, before, saved, now)
-    await transaction.announce('posts')
-    if (series.replaces !== undefined) return { done: true, post: saved }
-    const auditRecord = { action, subject: post.title, projectId: post.projectId, after: auditShape(saved) }
-    await recordAudit(
-      transaction,
-      before ? { ...auditRecord, before: auditShape(before) } : auditRecord,
-      viewer,
-      now,
-    )
+    if (series.replaces !== undefined) await transaction.announce('posts')
+    else await this.record(transaction, { action, subject: post.title, before, after: saved }, viewer)
     return { done: true, post: saved }
   }
 
@@ -117,12 +115,22 @@ export class PostWriter {
     const post = { ...before, version, unpublished: { version, by: viewer.name, at, fields } }
     const series = await this.seriesOf(transaction, edit, viewer)
     await saveUnpublished(transaction, { post, by: viewer.name, at, ...series })
-    await transaction.announce('posts')
-    if (series.replaces !== undefined) return { done: true, post }
-    const shapes = { before: auditShape(known), after: auditShape(withUnpublished(post)) }
-    const { title: subject, projectId } = before
-    await recordAudit(transaction, { action: 'post.edit', subject, projectId, ...shapes }, viewer, at)
+    if (series.replaces !== undefined) await transaction.announce('posts')
+    else {
+      const states = { before: known, after: withUnpublished(post) }
+      await this.record(transaction, { action: 'post.edit', subject: before.title, ...states }, viewer)
+    }
     return { done: true, post }
+  }
+
+  private async record(
+    transaction: StoreTransaction,
+    { before, after, ...change }: RecordedEdit,
+    viewer: Viewer,
+  ): Promise<void> {
+    const audited = { before: before && auditShape(before), after: auditShape(after) }
+    const recorded = { ...change, topic: 'posts', projectId: after.projectId, ...audited }
+    await recordChange(transaction, recorded, viewer, this.dependencies.world.now())
   }
 
   /** The note of a save in the history, and the version of the same series that it replaces there. */
@@ -191,9 +199,6 @@ const addressTaken = (existing: Post) =>
       : `“${existing.title}” is at ${addressOf(existing)} already. Choose another address.`,
     'slug',
   )
-
-/** The stored form, without undefined fields and without the time of change. */
-const comparable = ({ changedAt: _, ...post }: Post): unknown => JSON.parse(JSON.stringify(post))
 
 /** The fields in the audit log, without the body, which is in the history. */
 const auditShape = ({
