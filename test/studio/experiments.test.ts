@@ -10,6 +10,7 @@ import {
   openDialog,
   openList,
   openOwnerPage,
+  type TestStudio,
   visit,
 } from './studio'
 
@@ -33,6 +34,7 @@ test('an experiment is set up with a flag of its own and two metrics, started, c
   await create(page)
   await start(page)
   await changeRunning(page)
+  await changeAtOnce(studio, page)
   await copyAndArchive(page)
 
   const ben = await aMember(studio, 'viewer', 'Ben')
@@ -134,6 +136,23 @@ async function changeRunning(page: Page) {
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByLabel('Hypothesis').fill('Fewer fields bring more orders and fewer questions.')
   await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+}
+
+async function changeAtOnce(studio: TestStudio, page: Page) {
+  const id = new URL(page.url()).pathname.split('/')[4] ?? ''
+  await page.getByLabel('Hypothesis').fill('Mine')
+  await askApi(studio, 'PATCH', `/projects/acme/experiments/${id}`, { hypothesis: 'Theirs' })
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText(/^(?!Another member).+ changed this experiment$/).waitFor()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /^Hypothesis$/ })
+    .first()
+    .waitFor()
+  await isUsable(page)
+  await page.getByRole('button', { name: 'Take theirs' }).click()
+  await expect.poll(() => page.getByLabel('Hypothesis').inputValue()).toBe('Theirs')
   await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
 }
 

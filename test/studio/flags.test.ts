@@ -284,13 +284,40 @@ async function changeAtOnce(studio: TestStudio, page: Page) {
   await page.getByLabel('Description').fill('Mine')
   await askApi(studio, 'PATCH', '/projects/acme/flags/checkout', { description: 'Theirs', tags: ['new'] })
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('Another member changed this flag').waitFor()
+  await page.getByText(/^(?!Another member).+ changed this flag$/).waitFor()
   await page.getByText('Tags: pay → new').waitFor()
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await page.getByText('Description: “Theirs” → “Mine”').waitFor()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('checkout saved').waitFor()
   await expect.poll(() => kept(studio)).toMatchObject({ description: 'Mine' })
+  await writeDuringSave(studio, page)
+}
+
+/** The change is saved next, and the fields that were not touched are those of the save. */
+async function writeDuringSave(studio: TestStudio, page: Page) {
+  const release = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const isSave = (url: URL) => url.pathname === new URL(page.url()).pathname
+  await page.route(isSave, async (route) => {
+    if (route.request().method() === 'POST') {
+      held.resolve()
+      await release.promise
+    }
+    await route.continue()
+  })
+  await page.getByLabel('Description').fill('  Saved ')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await held.promise
+  await page.getByRole('checkbox', { name: 'Persist across login' }).click()
+  release.resolve()
+  await page.getByText('checkout saved').waitFor()
+  await page.unroute(isSave)
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Saved')
+  await page.getByText('One change', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+  await expect.poll(() => kept(studio)).toMatchObject({ description: 'Saved', keepsThroughSignIn: true })
 }
 
 /** An emptied condition would let everybody in. */

@@ -398,8 +398,11 @@ async function changeAtOnce(studio: TestStudio, page: Page, address: string) {
 
   await text(page).fill('Mine')
   await page.keyboard.press('Control+s')
-  await page.getByText('Another member saved this').waitFor()
-  await page.getByText('They changed: text.').waitFor()
+  await page.getByText(/^(?!Another member).+ changed this post$/).waitFor()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /^Text$/ })
+    .waitFor()
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await page.keyboard.press('Control+s')
   await page.getByText('Saved', { exact: true }).waitFor()

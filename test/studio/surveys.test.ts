@@ -189,6 +189,10 @@ async function changeAtOnce(page: Page) {
   await page.getByLabel('Name', { exact: true }).fill('Mine')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText(/changed this survey/).waitFor()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /^Name$/ })
+    .waitFor()
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await saved(page)
   await page.getByRole('heading', { name: 'Mine', exact: true }).waitFor()

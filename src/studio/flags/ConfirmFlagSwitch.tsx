@@ -16,21 +16,24 @@ interface ConfirmFlagSwitchProps {
 }
 
 /** Asks before visitors get something else. */
-export function ConfirmFlagSwitch({ turning, onConfirm, onClose }: ConfirmFlagSwitchProps) {
-  const { flagKey = '', environment = '', isOn = false, rollout = '' } = turning ?? {}
-  return (
-    <AlertDialog
-      open={turning !== undefined}
-      onOpenChange={(open) => !open && onClose()}
-      destructive={!isOn}
-      title={`Turn ${flagKey} ${isOn ? 'on' : 'off'} in ${environment}?`}
-      body={
-        isOn
-          ? `Takes effect immediately. Rollout: ${rollout}.`
-          : `Takes effect immediately. Rollout until now: ${rollout}.`
-      }
-      confirmLabel={isOn ? 'Turn on' : 'Turn off'}
-      onConfirm={onConfirm}
-    />
-  )
+export const ConfirmFlagSwitch = ({ turning, onConfirm, onClose }: ConfirmFlagSwitchProps) => (
+  <AlertDialog
+    {...flagSwitchQuestion(turning)}
+    open={turning !== undefined}
+    onOpenChange={(open) => !open && onClose()}
+    onConfirm={onConfirm}
+  />
+)
+
+const noSwitch: FlagSwitchRequest = { flagKey: '', environment: '', isOn: false, rollout: '' }
+
+export function flagSwitchQuestion({ flagKey, environment, isOn, rollout }: FlagSwitchRequest = noSwitch) {
+  return {
+    title: `Turn ${flagKey} ${isOn ? 'on' : 'off'} in ${environment}?`,
+    body: isOn
+      ? `Takes effect immediately. Rollout: ${rollout}.`
+      : `Takes effect immediately. Rollout until now: ${rollout}.`,
+    confirmLabel: isOn ? 'Turn on' : 'Turn off',
+    destructive: !isOn,
+  }
 }

@@ -1,32 +1,49 @@
-import type { ReactNode } from 'react'
 import { Button } from '#ui/Button'
 import { Notice } from '#ui/page/Notice'
 
 interface ChangedMeanwhileProps {
-  title: string
-  /** What the other member changed. */
-  children: ReactNode
-  take: () => void
-  keepMine: () => void
+  /** "flag" */
+  noun: string
+  theirs:
+    | {
+        changedBy: string | undefined
+        /** What the other member changed. */
+        lines: readonly string[]
+        take: () => void
+        keepMine: () => void
+      }
+    | undefined
 }
 
 /** Shows that something was saved elsewhere while it was open here, and lets the person choose. */
-export const ChangedMeanwhile = ({ title, children, take, keepMine }: ChangedMeanwhileProps) => (
-  <Notice
-    tone="warning"
-    urgent
-    title={title}
-    action={
-      <>
-        <Button size="sm" onClick={take}>
-          Use theirs
-        </Button>
-        <Button size="sm" onClick={keepMine}>
-          Keep mine
-        </Button>
-      </>
-    }
-  >
-    {children}
-  </Notice>
-)
+export function ChangedMeanwhile({ noun, theirs }: ChangedMeanwhileProps) {
+  if (!theirs) return null
+  const { changedBy = 'Another member', lines, take, keepMine } = theirs
+  return (
+    <Notice
+      tone="warning"
+      urgent
+      title={`${changedBy} changed this ${noun}`}
+      action={
+        <>
+          <Button size="sm" onClick={take}>
+            Take theirs
+          </Button>
+          <Button size="sm" onClick={keepMine}>
+            Keep mine
+          </Button>
+        </>
+      }
+    >
+      {lines.length === 0 && 'Only its state changed.'}
+      <ul>
+        {lines.map((line) => (
+          <li key={line} className="wrap-anywhere">
+            {line}
+          </li>
+        ))}
+      </ul>
+      {lines.length > 0 && 'If you keep yours, saving replaces theirs.'}
+    </Notice>
+  )
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sortProblems } from './action-result'
+import { problemsByField, sortProblems } from './action-result'
 
 const hasField = (name: string) => ['name', 'scopes'].includes(name)
 
@@ -9,6 +9,10 @@ test('a problem is shown at its field, the first one where there are several', (
     { field: 'name', message: 'Use letters.' },
     { field: 'scopes.2', message: 'There is no such scope.' },
   ]
+  expect(problemsByField(problems, hasField)).toEqual({
+    name: 'Give a name. Use letters.',
+    scopes: 'There is no such scope.',
+  })
   expect(sortProblems(problems, hasField)).toEqual({
     errors: { name: 'Give a name.', scopes: 'There is no such scope.' },
     messages: [],
@@ -17,6 +21,7 @@ test('a problem is shown at its field, the first one where there are several', (
 
 test('a problem whose field this form does not have is said at its top', () => {
   const problems = [{ field: 'role', message: 'A project needs an owner.' }, { message: 'Too late.' }]
+  expect(problemsByField(problems, hasField)).toEqual({ '': 'A project needs an owner. Too late.' })
   expect(sortProblems(problems, hasField)).toEqual({
     errors: {},
     messages: ['A project needs an owner.', 'Too late.'],

@@ -36,3 +36,14 @@ export function sortProblems(
   }
   return sorted
 }
+
+/** The problems of each field, one after the other; those of no field of the form stand under ''. */
+export function problemsByField(
+  problems: readonly InputProblem[],
+  hasField: (name: string) => boolean = () => true,
+): Record<string, string> {
+  const byField = Map.groupBy(problems, ({ field = '' }) => candidateNames(field).find(hasField) ?? '')
+  return Object.fromEntries(
+    Array.from(byField, ([field, own]) => [field, own.map(({ message }) => message).join(' ')]),
+  )
+}

@@ -1,8 +1,10 @@
+import { isSameText } from '#collection/canonical-text'
 import type { Variant } from '#flags/flag'
 import { defaultBandit } from '#experiments/bandits/bandit'
 import type { Experiment, ExperimentKind } from '#experiments/experiment'
 import { defaultRollout } from '#experiments/rollouts/rollout'
 import type { InputProblem } from '#projects/problems'
+import { changedFields } from '#studio/parts/draft-fields'
 import { type VariantDraft, newVariant, splitEqually } from '#studio/flags/editor/draft'
 
 /** An experiment as its form changes it. The steps and weights of another kind stay in it until it is saved. */
@@ -127,7 +129,7 @@ export function changeOf(draft: ExperimentDraft, base: ExperimentDraft & { chang
     entry: entry ?? null,
     analysis: { ...analysis, prior: analysis.prior ?? null },
   }
-  const names = new Set<string>(changedFields(base, draft))
+  const names = new Set<string>(differingFields(base, draft))
   return {
     ...Object.fromEntries(Object.entries(changed).filter(([name]) => names.has(name))),
     changedAt: base.changedAt.toISOString(),
@@ -153,29 +155,18 @@ const fieldLabels = {
   analysis: 'Analysis',
 } satisfies Record<keyof ExperimentDraft, string>
 
-function changedFields(before: ExperimentDraft, after: ExperimentDraft): (keyof ExperimentDraft)[] {
-  // the keys of the table above
-  const names = Object.keys(fieldLabels) as (keyof ExperimentDraft)[]
-  const [one, other] = [settledDraft(before), settledDraft(after)]
-  return names.filter((name) => textOf(one[name]) !== textOf(other[name]))
-}
+const differingFields = (before: ExperimentDraft, after: ExperimentDraft) =>
+  changedFields(fieldLabels, settledDraft(before), settledDraft(after))
 
 /** The fields that differ, by their labels. */
 export const differencesOf = (before: ExperimentDraft, after: ExperimentDraft): string[] =>
-  changedFields(before, after).map((name) => fieldLabels[name])
-
-const textOf = (value: unknown): string => JSON.stringify(value, sortedKeys) ?? ''
-
-const sortedKeys = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    : value
+  differingFields(before, after).map((name) => fieldLabels[name])
 
 /** Whether the primary metrics differ: those that decide. */
 export function changesPrimaryMetrics(before: ExperimentDraft, after: ExperimentDraft): boolean {
   const primary = ({ metrics }: ExperimentDraft) =>
     metrics.filter(({ role }) => role === 'primary').map(({ id, goal, measured }) => ({ id, goal, measured }))
-  return textOf(primary(before)) !== textOf(primary(after))
+  return !isSameText(primary(before), primary(after))
 }
 
 /** The first problem of each field; those of no field stand under an empty name. */

@@ -7,10 +7,9 @@ import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
 import { ChangedMeanwhile } from '#studio/parts/ChangedMeanwhile'
-import { DraftSaveBar } from '#studio/parts/DraftSaveBar'
-import { LeavingGuard } from '#studio/parts/LeavingGuard'
+import { SaveBar } from '#studio/parts/SaveBar'
 import { StudioPickers } from '#studio/insights/pickers'
-import { useEditedDraft } from '#studio/parts/use-edited-draft'
+import { useVersionedDraft } from '#studio/parts/use-versioned-draft'
 import { AboutFields, type ExperimentFieldsProps } from '../editor/AboutFields'
 import type { ExperimentChoices } from '../editor/choices'
 import { ControlField } from '../editor/ControlField'
@@ -55,11 +54,7 @@ export function ExperimentSettings({ experiment, choices, flag, whyNot }: Experi
   return (
     <StudioPickers slug={choices.slug}>
       <div className="flex flex-col gap-5">
-        {theirs && (
-          <ChangedMeanwhile {...theirs} title="Another member changed this experiment">
-            {theirs.lines.length > 0 ? `Changed: ${theirs.lines.join(', ')}.` : 'Only its state changed.'}
-          </ChangedMeanwhile>
-        )}
+        <ChangedMeanwhile noun="experiment" theirs={theirs} />
         {status === 'draft' && (
           <Suspense fallback={<Skeleton className="h-24 w-full" />}>
             <StartExperiment
@@ -102,8 +97,7 @@ export function ExperimentSettings({ experiment, choices, flag, whyNot }: Experi
             <AnalysisFields {...fields} />
           </Suspense>
         </Panel>
-        <LeavingGuard isUnsaved={lines.length > 0} />
-        <DraftSaveBar editing={editing} whyNot={whyNot} />
+        <SaveBar editing={editing} whyNot={whyNot} />
       </div>
     </StudioPickers>
   )
@@ -145,16 +139,16 @@ const PrimaryMetricsWarning = () => (
   </Notice>
 )
 
-/** An experiment as it was opened, the draft of it, and the state that another member saved meanwhile. */
 const useExperimentDraft = (slug: string, experiment: Experiment) =>
-  useEditedDraft<Experiment, ExperimentDraft>(experiment, {
+  useVersionedDraft<Experiment, ExperimentDraft>(experiment, {
     draftOf,
     differencesOf,
     isNewer: (one, other) => one.changedAt.getTime() > other.changedAt.getTime(),
     save: async (draft, base) => subjectOf(await changeExperiment(slug, base.id, changeOf(draft, base))),
     reload: async ({ id }) => subjectOf(await reloadExperiment(slug, id)),
     problemsIn: fieldProblems,
+    savedMessage: ({ name }) => `${name} saved`,
   })
 
-const subjectOf = (answer: Awaited<ReturnType<typeof changeExperiment>>) =>
+const subjectOf = (answer: Awaited<ReturnType<typeof reloadExperiment>>) =>
   answer.done ? { done: true as const, subject: answer.experiment } : answer

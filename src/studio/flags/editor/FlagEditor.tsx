@@ -2,25 +2,26 @@
 
 import { lazy, type ReactNode, Suspense, useState, useTransition } from 'react'
 import { type Flag, type FlagKind, mainEnvironment } from '#flags/flag'
+import { differences } from '#flags/differences'
 import { type ConditionLabels, rolloutInWords } from '#flags/words'
 import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
+import { problemsByField } from '#studio/parts/action-result'
 import { ChangedMeanwhile } from '#studio/parts/ChangedMeanwhile'
-import { LeavingGuard } from '#studio/parts/LeavingGuard'
+import { SaveBar } from '#studio/parts/SaveBar'
+import { useVersionedDraft } from '#studio/parts/use-versioned-draft'
 import { Button } from '#ui/Button'
 import { CopyField } from '#ui/copy/CopyField'
 import { FormError } from '#ui/form/FormError'
 import { useDirectChange } from '#studio/parts/Change'
-import type { FlagSwitchRequest } from '../ConfirmFlagSwitch'
-import { revealSecret } from '../actions'
+import { flagSwitchQuestion, type FlagSwitchRequest } from '../ConfirmFlagSwitch'
+import { reloadFlag, revealSecret, saveFlag } from '../actions'
 import { AboutFields } from './AboutFields'
-import { changeableOf, type FlagDraft, ofKind, whyNotYet } from './draft'
+import { changeableOf, changeOf, draftOf, type FlagDraft, ofKind, whyNotYet } from './draft'
 import { type EditorChoices, namesIn } from './editor-choices'
 import { kindOptions } from './kinds'
-import { SaveBar } from './SaveBar'
 import { SettingFields } from './SettingFields'
-import { useFlagDraft } from './use-flag-draft'
 import { ValueFields } from './ValueFields'
 
 /** Beside and below the rules, and loaded after them. */
@@ -45,19 +46,12 @@ interface FlagEditorProps {
 export function FlagEditor({ flag, environment, choices, children, ...reasons }: FlagEditorProps) {
   const { whyNot, whyNotReveal, whyNotLocal } = reasons
   const editing = useFlagDraft(choices.slug, flag, namesIn(choices))
-  const { draft, change, theirs } = editing
+  const { base, draft, change, theirs } = editing
+  const turning = switchRequestOf(base, draft, namesIn(choices))
 
   return (
     <div className="flex flex-col gap-5">
-      {theirs && (
-        <ChangedMeanwhile {...theirs} title="Another member changed this flag">
-          <ul>
-            {theirs.lines.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-        </ChangedMeanwhile>
-      )}
+      <ChangedMeanwhile noun="flag" theirs={theirs} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <SettingFields draft={draft} environment={environment} onChange={change} choices={choices}>
@@ -92,30 +86,39 @@ export function FlagEditor({ flag, environment, choices, children, ...reasons }:
           </Panel>
         </div>
       </div>
-      <LeavingGuard isUnsaved={editing.lines.length > 0} />
       <SaveBar
-        turning={switchRequestOf(flag.key, editing.isOnBefore, draft, namesIn(choices))}
-        lines={editing.lines}
-        problems={editing.problems}
-        isPending={editing.isPending}
+        editing={editing}
         whyNot={whyNot ?? whyNotYet(draft)}
-        note={editing.note}
-        onNote={editing.setNote}
-        onSave={editing.save}
-        onDiscard={editing.discard}
+        hasNote
+        question={turning && flagSwitchQuestion(turning)}
       />
     </div>
   )
 }
 
+const useFlagDraft = (slug: string, flag: Flag, names: ConditionLabels) =>
+  useVersionedDraft<Flag, FlagDraft>(flag, {
+    draftOf,
+    differencesOf: (before, after) => differences(changeableOf(before), changeableOf(after), names),
+    isNewer: (one, other) => one.version > other.version,
+    save: async (draft, { key, version }, { note }) =>
+      subjectOf(await saveFlag(slug, key, { ...changeOf(draft), version, ...(note !== '' && { note }) })),
+    reload: async ({ key }) => subjectOf(await reloadFlag(slug, key)),
+    problemsIn: (problems) => problemsByField(problems),
+    savedMessage: ({ key }) => `${key} saved`,
+  })
+
+const subjectOf = (answer: Awaited<ReturnType<typeof reloadFlag>>) =>
+  answer.done ? { done: true as const, subject: answer.flag } : answer
+
 /** What saving would begin or end for visitors of the main environment; undefined where that stays as it is. */
 function switchRequestOf(
-  key: string,
-  isOnBefore: boolean,
+  { key, environments }: Flag,
   draft: FlagDraft,
   names: ConditionLabels,
 ): FlagSwitchRequest | undefined {
   const setting = changeableOf(draft).environments[mainEnvironment]
+  const isOnBefore = environments[mainEnvironment]?.isOn ?? false
   if (!setting || setting.isOn === isOnBefore) return undefined
   const rollout = rolloutInWords(draft.kind, setting, names)
   return { flagKey: key, environment: mainEnvironment, isOn: setting.isOn, rollout }

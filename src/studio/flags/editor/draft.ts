@@ -173,6 +173,21 @@ export const changeableOf = ({ key: _key, ...draft }: FlagDraft): EditableFlag =
   ),
 })
 
+/** The input of a change: null removes what the draft lacks. */
+export function changeOf(draft: FlagDraft) {
+  const { environments, earlyAccess, ...parts } = changeableOf(draft)
+  return {
+    ...parts,
+    earlyAccess: earlyAccess ?? null,
+    environments: Object.fromEntries(
+      Object.entries(environments).map(([name, { holdout, layer, ...setting }]) => [
+        name,
+        { ...setting, holdout: holdout ?? null, layer: layer ?? null },
+      ]),
+    ),
+  }
+}
+
 export const conditionSetOf = ({ id: _, rows, ...set }: SetDraft): ConditionSet => ({
   ...set,
   conditions: rows.flatMap((row) => conditionOf(row) ?? []),

@@ -91,7 +91,7 @@ export function PostEditor(props: PostEditorProps) {
           />
         }
       />
-      <Notices editing={editing} />
+      <Notices editing={editing} noun={post.kind} />
       <EditorColumns {...props} editing={editing} />
       <LeavingGuard isUnsaved={editing.isUnsaved} isKept={editing.kept.isKept} />
       {isPublishing && (
@@ -104,7 +104,7 @@ export function PostEditor(props: PostEditorProps) {
             timeZone={context.timeZone}
             planned={props.planned}
             missing={missingParts(post.kind, draft)}
-            save={editing.save}
+            save={async () => (await editing.save()) !== undefined}
             onClose={() => setPublishing(false)}
           />
         </Suspense>
@@ -146,7 +146,7 @@ function SideColumn({
   children,
   editing,
 }: PostEditorProps & { editing: PostEditing }) {
-  const { draft, change, errors } = editing
+  const { draft, change, problems } = editing
   const isPreview = panel === undefined || panel === 'preview'
   return (
     // space for focus rings, which a scrolling box would cut off
@@ -161,7 +161,7 @@ function SideColumn({
             state={stateOf(post, now)}
             draft={draft}
             onChange={change}
-            errors={errors}
+            errors={problems}
             context={context}
             beginning={beginning}
           />
@@ -181,7 +181,7 @@ function WritingColumn({
   editing: PostEditing
   context: PostEditorContext
 }) {
-  const { draft, change, errors } = editing
+  const { draft, change, problems } = editing
   const problemId = useId()
   return (
     <div className={clsx('flex min-h-0 min-w-0 flex-col gap-3', panel !== undefined && 'max-lg:hidden')}>
@@ -189,7 +189,7 @@ function WritingColumn({
         label="Title"
         placeholder="Title"
         value={draft.title}
-        error={errors['title']}
+        error={problems['title']}
         onChange={(title) => change({ title })}
       />
       <BodyField
@@ -197,35 +197,26 @@ function WritingColumn({
         theme={context.previewTheme}
         value={draft.body}
         onChange={(body) => change({ body })}
-        describedBy={errors['body'] && problemId}
+        describedBy={problems['body'] && problemId}
       />
-      {errors['body'] && (
+      {problems['body'] && (
         <p id={problemId} className="text-xs text-danger-ink">
-          {errors['body']}
+          {problems['body']}
         </p>
       )}
     </div>
   )
 }
 
-function Notices({ editing }: { editing: PostEditing }) {
-  const { theirs, kept, messages, errors, restoreKept } = editing
-  const elsewhere = Object.entries(errors).filter(([part]) => part !== 'title' && part !== 'body')
+function Notices({ editing, noun }: { editing: PostEditing; noun: string }) {
+  const { theirs, kept, problems, restoreKept } = editing
+  const elsewhere = Object.entries(problems).filter(([part]) => part !== 'title' && part !== 'body')
   return (
     <>
-      {messages.map((message) => (
-        <FormError key={message} title={message} />
-      ))}
       {elsewhere.map(([part, message]) => (
-        <FormError key={part} title={`In its settings: ${message}`} />
+        <FormError key={part} title={part === '' ? message : `In its settings: ${message}`} />
       ))}
-      {theirs && (
-        <ChangedMeanwhile {...theirs} title="Another member saved this">
-          {theirs.lines.length > 0
-            ? `They changed: ${theirs.lines.join(', ')}. Keeping yours overwrites this when you save; the history has both.`
-            : 'They changed nothing in this editor.'}
-        </ChangedMeanwhile>
-      )}
+      <ChangedMeanwhile noun={noun} theirs={theirs} />
       {kept.found && (
         <Notice
           tone="info"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { differingParts, draftIn, inputOf, type PostDraft, rebaseDraft } from './draft'
+import { differencesOf, draftIn, inputOf, type PostDraft } from './draft'
 
 const empty: PostDraft = {
   title: 'Hello',
@@ -21,15 +21,9 @@ const empty: PostDraft = {
 }
 const cover = { address: '/_tilth/images/a.png', alt: 'A fox', width: 10, height: 20 }
 
-test('what was written while it was saved stays', () => {
-  const sent = { ...empty, title: ' Hi ', body: 'Two' }
-  const saved = { ...sent, title: 'Hi' }
-  expect(rebaseDraft({ ...sent, body: 'Three' }, sent, saved)).toEqual({ ...saved, body: 'Three' })
-})
-
 test('says what differs, whatever it is made of', () => {
-  expect(differingParts(empty, { ...empty, tags: ['news'] })).toEqual([])
-  expect(differingParts(empty, { ...empty, tags: [], cover, body: '' })).toEqual(['text', 'cover', 'tags'])
+  expect(differencesOf(empty, { ...empty, tags: ['news'] })).toEqual([])
+  expect(differencesOf(empty, { ...empty, tags: [], cover, body: '' })).toEqual(['Text', 'Cover', 'Tags'])
 })
 
 test('what is taken away is said as such', () => {

@@ -1,4 +1,5 @@
 import type { Picture, Post } from '#posts/post'
+import { changedLabels } from '#studio/parts/draft-fields'
 
 /** A post on its way: all that its editor changes, as fields hold it. */
 export interface PostDraft {
@@ -53,40 +54,31 @@ export const inputOf = (draft: PostDraft, version: number) => ({
   version,
 })
 
-const words: Record<keyof PostDraft, string> = {
-  title: 'title',
-  slug: 'address',
-  excerpt: 'excerpt',
-  body: 'text',
-  cover: 'cover',
-  tags: 'tags',
-  authors: 'authors',
-  series: 'series',
-  isFeatured: 'whether it is featured',
-  allowsComments: 'whether it has comments',
-  metaTitle: 'title for search engines',
-  metaDescription: 'description for search engines',
-  canonical: 'canonical URL',
-  language: 'language',
-  translationOf: 'what it is a translation of',
-  order: 'position',
+const labels: Record<keyof PostDraft, string> = {
+  title: 'Title',
+  slug: 'Address',
+  excerpt: 'Excerpt',
+  body: 'Text',
+  cover: 'Cover',
+  tags: 'Tags',
+  authors: 'Authors',
+  series: 'Series',
+  isFeatured: 'Featured',
+  allowsComments: 'Comments',
+  metaTitle: 'Title for search engines',
+  metaDescription: 'Description for search engines',
+  canonical: 'Canonical URL',
+  language: 'Language',
+  translationOf: 'Translation of',
+  order: 'Position',
 }
 
-// the words above are of every part
-const parts = Object.keys(words) as (keyof PostDraft)[]
+/** The parts that differ, by their labels. */
+export const differencesOf = (before: PostDraft, after: PostDraft): string[] =>
+  changedLabels(labels, before, after)
 
-/** What differs, as words: "title", "text". */
-export const differingParts = (one: PostDraft, other: PostDraft): string[] =>
-  parts.filter((part) => !isSame(one[part], other[part])).map((part) => words[part])
-
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === other || JSON.stringify(one) === JSON.stringify(other)
-
-/** After a save, keeps edits made during it and takes the rest from the saved post. */
-export function rebaseDraft(now: PostDraft, sent: PostDraft, saved: PostDraft): PostDraft {
-  const written = parts.filter((part) => !isSame(now[part], sent[part]))
-  return { ...saved, ...Object.fromEntries(written.map((part) => [part, now[part]])) }
-}
+// the labels above are of every part
+const parts = Object.keys(labels) as (keyof PostDraft)[]
 
 /** Parses a draft from the browser's storage: it may come from an older version or have been edited by hand. */
 export function draftIn(kept: unknown, sample: PostDraft): PostDraft | undefined {

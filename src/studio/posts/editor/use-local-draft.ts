@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type { Post } from '#posts/post'
-import { differingParts, draftOf, type PostDraft } from './draft'
+import { differencesOf, draftOf, type PostDraft } from './draft'
 import { type LocalDraft, LocalDrafts } from './local-draft'
 
 const saveAfterMs = 500
@@ -18,7 +18,7 @@ export function useLocalDraft(slug: string, base: Post, draft: PostDraft, isUnsa
 
   useEffect(() => {
     const last = drafts.current?.find(draftOf(base))
-    setLooked({ found: last && differingParts(last.draft, draftOf(base)).length > 0 ? last : undefined })
+    setLooked({ found: last && differencesOf(last.draft, draftOf(base)).length > 0 ? last : undefined })
     // only at the beginning
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])

@@ -1,15 +1,13 @@
 'use client'
 
-import { useCallback, useState, useTransition, useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { Post } from '#posts/post'
 import { withUnpublished } from '#posts/unpublished'
-import { useToast } from '#ui/overlay/Toast'
-import { type SortedProblems, sortProblems } from '#studio/parts/action-result'
-import { differingParts, draftOf, type PostDraft, rebaseDraft } from './draft'
+import { type ActionResult, problemsByField } from '#studio/parts/action-result'
+import { useVersionedDraft } from '#studio/parts/use-versioned-draft'
+import { reloadPost, savePost } from '../actions'
+import { differencesOf, draftOf, inputOf, type PostDraft } from './draft'
 import { useLocalDraft } from './use-local-draft'
-import { usePostSaving } from './use-post-saving'
-
-const noProblems: SortedProblems = { errors: {}, messages: [] }
 
 interface PostDraftOptions {
   /** What is said after a save. */
@@ -17,84 +15,52 @@ interface PostDraftOptions {
   isReadOnly: boolean
 }
 
-/** A post as it was opened, the draft of it, the draft in this browser, and the version another member saved meanwhile. */
+type PostResult = ActionResult<{ post: Post }>
+
+/** Publishes or discards the unpublished changes of a version. */
+type ChangesDecision = (slug: string, id: string, version: number) => Promise<PostResult>
+
+/** The draft of a post, which saves itself while it is written, and is stored in this browser until it is saved. */
 export function usePostDraft(slug: string, stored: Post, { saved, isReadOnly }: PostDraftOptions) {
-  const post = withUnpublished(stored)
-  const [base, setBase] = useState(post)
-  const [draft, setDraft] = useState(() => draftOf(post))
-  const [theirs, setTheirs] = useState<Post>()
-  const [{ errors, messages }, setProblems] = useState(noProblems)
-  const [isSaving, startSaving] = useTransition()
-  const showToast = useToast()
-  const [autosaved, setAutosaved] = useState<PostDraft>()
-  const lines = differingParts(draft, draftOf(base))
-  // the server trims what it stores, so a saved draft may differ from it
-  const isUnsaved = lines.length > 0 && draft !== autosaved
+  const editing = useVersionedDraft<Post, PostDraft>(withUnpublished(stored), {
+    draftOf,
+    differencesOf,
+    isNewer: (one, other) => one.version > other.version,
+    save: async (draft, { id, version }, { isAutosave }) =>
+      subjectOf(await savePost(slug, id, inputOf(draft, version), isAutosave)),
+    reload: async ({ id }) => subjectOf(await reloadPost(slug, id)),
+    problemsIn: (problems, sent) => problemsByField(problems, (name) => Object.hasOwn(sent, name)),
+    savedMessage: () => saved,
+  })
+  const { base, draft, setDraft, isUnsaved, theirs } = editing
   const kept = useLocalDraft(slug, base, draft, isUnsaved)
-
-  function settle(next: Post) {
-    setBase(next)
-    setTheirs(undefined)
-    setProblems(noProblems)
-  }
-
-  function adopt(next: Post) {
-    settle(next)
-    setDraft(draftOf(next))
-  }
-
-  if (post.version > base.version && post.version !== theirs?.version) {
-    if (isUnsaved) setTheirs(post)
-    else adopt(post)
-  }
-
-  const { save, autosave, decide } = usePostSaving(
-    slug,
-    { base, draft },
-    {
-      onSaved: (sent, next, isAutosave) => {
-        settle(next)
-        if (isAutosave) setAutosaved(sent)
-        else setDraft((now) => rebaseDraft(now, sent, draftOf(next)))
-      },
-      onOvertaken: setTheirs,
-      onProblems: (problems) => setProblems(sortProblems(problems, (name) => Object.hasOwn(draft, name))),
-    },
-  )
-
   const isHeld = !isUnsaved || isReadOnly || theirs !== undefined || kept.found !== undefined
-  const isAutosaving = useAutosave(autosave, isHeld ? undefined : draft)
+  const isAutosaving = useAutosave(editing.autosave, isHeld ? undefined : draft)
 
   return {
-    base,
-    draft,
+    ...editing,
     isAutosaving,
-    isAutosaved: autosaved !== undefined,
-    change: useCallback((part: Partial<PostDraft>) => setDraft((before) => ({ ...before, ...part })), []),
-    isUnsaved,
-    lines,
-    errors,
-    messages,
-    isSaving,
-    save,
-    saveSoon: () =>
-      startSaving(async () => {
-        if (await save()) showToast({ title: saved, tone: 'success' })
-      }),
     /** Whether readers would see something else if everything were published. */
     hasChanges: isUnsaved || base.unpublished !== undefined,
-    decide,
-    startSaving,
+    /**
+     * Saves first, so that the history has what is published or discarded. Resolves to the version that had the
+     * changes, if there were any, and to undefined if it failed.
+     */
+    async decide(decision: ChangesDecision): Promise<{ version: number | undefined } | undefined> {
+      let decided: number | undefined
+      const done = await editing.saveAndChange(({ id, version, unpublished }) => {
+        decided = unpublished?.version
+        return unpublished && decision(slug, id, version).then(subjectOf)
+      })
+      return done && { version: decided }
+    },
     kept,
     restoreKept: () => setDraft(kept.take() ?? draft),
-    theirs: theirs && {
-      lines: differingParts(draftOf(base), draftOf(theirs)),
-      take: () => adopt(theirs),
-      /** What is written here is held against theirs from now on. */
-      keepMine: () => settle(theirs),
-    },
   }
 }
+
+const subjectOf = (answer: PostResult) =>
+  answer.done ? { done: true as const, subject: withUnpublished(answer.post) } : answer
 
 export type PostEditing = ReturnType<typeof usePostDraft>
 

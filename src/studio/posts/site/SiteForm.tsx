@@ -1,17 +1,14 @@
 'use client'
 
-import { lazy, Suspense, useState, useTransition } from 'react'
+import { lazy, Suspense } from 'react'
 import type { SiteSettings } from '#posts/site'
-import { Button } from '#ui/Button'
-import { FormError } from '#ui/form/FormError'
 import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
-import { useToast } from '#ui/overlay/Toast'
-import { type SortedProblems, sortProblems } from '#studio/parts/action-result'
-import { withNetworkErrors } from '#studio/parts/with-network-errors'
-import { LeavingGuard } from '#studio/parts/LeavingGuard'
+import { problemsByField } from '#studio/parts/action-result'
+import { SaveBar } from '#studio/parts/SaveBar'
+import { useVersionedDraft } from '#studio/parts/use-versioned-draft'
 import { saveSite } from './actions'
-import { isSame } from './draft'
+import { differencesOf } from './draft'
 import { LinkRows } from './LinkRows'
 import { MetaTagRows } from './MetaTagRows'
 import { AppearanceFields } from './AppearanceFields'
@@ -41,12 +38,11 @@ export interface SiteFieldsProps {
   whyNot: string | undefined
 }
 
-const noProblems: SortedProblems = { errors: {}, messages: [] }
-
 /** Everything that is set of a site, beside a drawing of what comes of it. */
 export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: SiteSettingsFormProps) {
-  const { draft, change, isUnsaved, problems, isPending, save, discard } = useSiteDraft(slug, saved)
-  const fields = { slug, draft, onChange: change, errors: problems.errors, whyNot }
+  const editing = useSiteDraft(slug, saved)
+  const { draft, change, problems } = editing
+  const fields = { slug, draft, onChange: change, errors: problems, whyNot }
 
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -64,7 +60,7 @@ export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: S
             most={12}
             placeholder="/blog"
             links={draft.navigation}
-            error={problems.errors['navigation']}
+            error={problems['navigation']}
             onChange={(navigation) => change({ navigation })}
           />
         </Panel>
@@ -79,81 +75,33 @@ export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: S
         <Panel title="Meta tags" description="On every page, such as the verification of a search engine.">
           <MetaTagRows
             tags={draft.metaTags}
-            error={problems.errors['metaTags']}
+            error={problems['metaTags']}
             onChange={(metaTags) => change({ metaTags })}
           />
         </Panel>
         <Panel title="Visitors">
           <VisitorFields {...fields} />
         </Panel>
-        {problems.messages.map((message) => (
-          <FormError key={message} title={message} />
-        ))}
-        {isUnsaved && <SaveBar isPending={isPending} whyNot={whyNot} onSave={save} onDiscard={discard} />}
+        <SaveBar editing={editing} whyNot={whyNot} label="Save site" />
       </div>
       <div className="min-w-0 max-lg:order-1 lg:sticky lg:top-4">
         <SiteMiniature settings={draft} name={draft.name || projectName} titles={titles} />
       </div>
-      <LeavingGuard isUnsaved={isUnsaved} isKept={false} />
     </div>
   )
 }
 
-function useSiteDraft(slug: string, before: SiteSettings) {
-  const showToast = useToast()
-  const [saved, setSaved] = useState(before)
-  const [draft, setDraft] = useState(before)
-  const [problems, setProblems] = useState(noProblems)
-  const [isPending, startTransition] = useTransition()
-
-  const save = () =>
-    startTransition(async () => {
-      const answer = await withNetworkErrors(() => saveSite(slug, draft))
-      setProblems(
-        answer.done ? noProblems : sortProblems(answer.problems, (name) => Object.hasOwn(draft, name)),
-      )
-      if (!answer.done) return
-      setSaved(draft)
-      showToast({ title: 'Site saved', tone: 'success' })
-    })
-
-  return {
-    draft,
-    change: (part: Partial<SiteSettings>) => setDraft((one) => ({ ...one, ...part })),
-    isUnsaved: !isSame(draft, saved),
-    problems,
-    isPending,
-    save,
-    discard: () => {
-      setDraft(saved)
-      setProblems(noProblems)
+const useSiteDraft = (slug: string, saved: SiteSettings) =>
+  useVersionedDraft<SiteSettings, SiteSettings>(saved, {
+    draftOf: (settings) => settings,
+    differencesOf,
+    // the settings of a site have no version: the last save counts
+    isNewer: () => false,
+    save: async (draft) => {
+      const answer = await saveSite(slug, draft)
+      return answer.done ? { done: true, subject: draft } : answer
     },
-  }
-}
-
-function SaveBar({
-  isPending,
-  whyNot,
-  onSave,
-  onDiscard,
-}: {
-  isPending: boolean
-  whyNot: string | undefined
-  onSave: () => void
-  onDiscard: () => void
-}) {
-  return (
-    <section
-      aria-label="Unsaved changes"
-      className="sticky bottom-3 z-2 flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line-raised bg-raised p-3.5 shadow-float"
-    >
-      <output className="font-medium">Not saved</output>
-      <div className="flex gap-2">
-        <Button onClick={onDiscard}>Discard</Button>
-        <Button variant="primary" busy={isPending} disabledReason={whyNot} onClick={onSave}>
-          Save site
-        </Button>
-      </div>
-    </section>
-  )
-}
+    reload: async (settings) => ({ done: true, subject: settings }),
+    problemsIn: (problems, draft) => problemsByField(problems, (name) => Object.hasOwn(draft, name)),
+    savedMessage: () => 'Site saved',
+  })

@@ -1,4 +1,5 @@
 import type { Site, SiteSettings } from '#posts/site'
+import { changedLabels } from '#studio/parts/draft-fields'
 
 /** What is set, and nothing that follows from it. */
 export function draftOf(site: Site, projectName: string): SiteSettings {
@@ -6,8 +7,37 @@ export function draftOf(site: Site, projectName: string): SiteSettings {
   return { ...settings, name: site.name === projectName ? '' : site.name }
 }
 
-export const isSame = (one: SiteSettings, other: SiteSettings): boolean =>
-  // the keys may be in another order
-  Object.entries(one).every(
-    ([name, value]) => JSON.stringify(value) === JSON.stringify(Reflect.get(other, name)),
-  )
+const labels: Record<keyof SiteSettings, string> = {
+  isOn: 'Publish the site',
+  name: 'Name',
+  description: 'Description',
+  address: 'URL',
+  language: 'Language',
+  theme: 'Theme',
+  typeface: 'Typeface',
+  layout: 'Blog',
+  appearance: 'Appearance',
+  width: 'Width',
+  showsContents: 'Table of contents',
+  showsCovers: 'Covers on posts',
+  postsPerPage: 'Posts per page',
+  accent: 'Accent',
+  accentDark: 'Accent in dark theme',
+  logo: 'Logo',
+  favicon: 'Favicon',
+  socialPicture: 'Social picture',
+  navigation: 'Navigation',
+  headerMarkdown: 'Above the header',
+  footer: 'Links of the footer',
+  footerMarkdown: 'Above the footer',
+  footerText: 'Text of the footer',
+  words: 'Texts',
+  metaTags: 'Meta tags',
+  visitors: 'Visitor identification',
+  loadsPosthog: 'Load posthog-js',
+  refusesAiCrawlers: 'Disallow AI crawlers',
+}
+
+/** The settings that differ, by their labels. */
+export const differencesOf = (before: SiteSettings, after: SiteSettings): string[] =>
+  changedLabels(labels, before, after)

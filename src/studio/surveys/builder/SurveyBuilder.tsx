@@ -12,9 +12,8 @@ import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
 import { paths } from '#studio/paths'
 import { ChangedMeanwhile } from '#studio/parts/ChangedMeanwhile'
-import { DraftSaveBar } from '#studio/parts/DraftSaveBar'
-import { LeavingGuard } from '#studio/parts/LeavingGuard'
-import { useEditedDraft } from '#studio/parts/use-edited-draft'
+import { SaveBar } from '#studio/parts/SaveBar'
+import { useVersionedDraft } from '#studio/parts/use-versioned-draft'
 import { reloadSurvey, saveSurvey } from '../actions'
 import { type BuilderChoices, BuilderProvider, useProblem } from './BuilderContext'
 import {
@@ -76,11 +75,7 @@ export function SurveyBuilder(props: SurveyBuilderProps) {
   return (
     <BuilderProvider value={{ content: draft.content, changeContent, problems, choices }}>
       <div className="flex flex-col gap-5">
-        {theirs && (
-          <ChangedMeanwhile {...theirs} title={`${theirs.subject.changedBy} changed this survey`}>
-            {theirs.lines.length > 0 ? `Changed: ${theirs.lines.join(', ')}.` : 'Only its state changed.'}
-          </ChangedMeanwhile>
-        )}
+        <ChangedMeanwhile noun="survey" theirs={theirs} />
         {editing.base.startsAt && (
           <Notice title="This survey was launched">
             A change of its questions or texts makes version {editing.base.version + 1}. Answers are read
@@ -110,8 +105,7 @@ export function SurveyBuilder(props: SurveyBuilderProps) {
             </Suspense>
           </div>
         </div>
-        <LeavingGuard isUnsaved={editing.lines.length > 0} />
-        <DraftSaveBar editing={editing} whyNot={whyNot} />
+        <SaveBar editing={editing} whyNot={whyNot} />
       </div>
     </BuilderProvider>
   )
@@ -217,15 +211,16 @@ function AboutFields({ editing: { draft, change } }: { editing: SurveyEditing })
   )
 }
 
-/** A survey as it was opened, the draft of it, and the revision that another member saved meanwhile. */
 function useSurveyDraft(slug: string, survey: OpenedSurvey) {
-  const { setDraft, ...editing } = useEditedDraft<OpenedSurvey, SurveyDraft>(survey, {
+  const { setDraft, ...editing } = useVersionedDraft<OpenedSurvey, SurveyDraft>(survey, {
     draftOf,
     differencesOf,
     isNewer: (one, other) => one.revision > other.revision,
     save: async (draft, base) => subjectOf(await saveSurvey(slug, base.id, changeOf(draft, base))),
     reload: async ({ id }) => subjectOf(await reloadSurvey(slug, id)),
     problemsIn: fieldProblems,
+    savedMessage: ({ name }) => `${name} saved`,
+    authorOf: ({ changedBy }) => changedBy,
   })
   return {
     ...editing,

@@ -54,7 +54,7 @@ test('what is taken away is null, and a PIN that is not touched is left out', ()
   expect(differencesOf(draft, changed)).toEqual([
     'Questions, texts or appearance',
     'Targeting',
-    'The response limit',
+    'Response limit',
   ])
   expect(changeOf(changed, survey)).toMatchObject({
     revision: 4,

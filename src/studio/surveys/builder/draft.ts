@@ -1,5 +1,6 @@
 import type { InputProblem } from '#projects/problems'
 import { type EditableSurvey, editablePartOf, type Survey, withoutPinHash } from '#surveys/survey'
+import { changedLabels } from '#studio/parts/draft-fields'
 
 /** A survey as the builder changes it. */
 export interface SurveyDraft extends Omit<EditableSurvey, 'hostedPage'> {
@@ -36,34 +37,22 @@ export function changeOf(draft: SurveyDraft, base: OpenedSurvey) {
 const definedIn = (record: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 
-const parts = {
-  name: 'The name',
-  description: 'The note',
+const labels = {
+  name: 'Name',
+  description: 'Note',
   content: 'Questions, texts or appearance',
   placement: 'Placement',
   targeting: 'Targeting',
   schedule: 'Frequency',
-  responseLimit: 'The response limit',
-  notify: 'The recipients of e-mails',
-  endsAt: 'The end',
-  hostedPage: 'The hosted page',
+  responseLimit: 'Response limit',
+  notify: 'Recipients of e-mails',
+  endsAt: 'End',
+  hostedPage: 'Hosted page',
 } satisfies Record<keyof SurveyDraft, string>
 
-/** The parts of a survey that differ, in words. */
+/** The parts of a survey that differ, by their labels. */
 export const differencesOf = (before: SurveyDraft, after: SurveyDraft): string[] =>
-  Object.entries(parts)
-    // the keys of the table above
-    .filter(
-      ([name]) => textOf(before[name as keyof SurveyDraft]) !== textOf(after[name as keyof SurveyDraft]),
-    )
-    .map(([, words]) => words)
-
-const textOf = (value: unknown): string => JSON.stringify(value, sortedKeys) ?? ''
-
-const sortedKeys = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    : value
+  changedLabels(labels, before, after)
 
 /** Problems by field. Those of a question are kept under its id, so that they move with it. */
 export type FieldProblems = Readonly<Record<string, string>>
