@@ -192,6 +192,7 @@ async function changeAtOnce(page: Page) {
   await page
     .getByRole('listitem')
     .filter({ hasText: /^Name$/ })
+    .first()
     .waitFor()
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await saved(page)

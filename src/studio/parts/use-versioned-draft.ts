@@ -80,7 +80,10 @@ export function useVersionedDraft<Subject extends object, Draft extends object>(
       if (isAutosave) setAutosaved(sent.draft)
       else setDraft((now) => rebaseDraft(now, sent.draft, saved))
     },
-    onOvertaken: setTheirs,
+    onOvertaken(other) {
+      setTheirs(other)
+      state.setProblems(noProblems)
+    },
     onRefused: (refused, sent) => state.setProblems(rules.problemsIn(refused, sent.draft)),
   })
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { lazy, type ReactNode, Suspense, useState, useTransition } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { type Flag, type FlagKind, mainEnvironment } from '#flags/flag'
 import { differences } from '#flags/differences'
 import { type ConditionLabels, rolloutInWords } from '#flags/words'
@@ -11,12 +11,8 @@ import { problemsByField } from '#studio/parts/action-result'
 import { ChangedMeanwhile } from '#studio/parts/ChangedMeanwhile'
 import { SaveBar } from '#studio/parts/SaveBar'
 import { useVersionedDraft } from '#studio/parts/use-versioned-draft'
-import { Button } from '#ui/Button'
-import { CopyField } from '#ui/copy/CopyField'
-import { FormError } from '#ui/form/FormError'
-import { useDirectChange } from '#studio/parts/Change'
 import { flagSwitchQuestion, type FlagSwitchRequest } from '../ConfirmFlagSwitch'
-import { reloadFlag, revealSecret, saveFlag } from '../actions'
+import { reloadFlag, saveFlag } from '../actions'
 import { AboutFields } from './AboutFields'
 import { changeableOf, changeOf, draftOf, type FlagDraft, ofKind, whyNotYet } from './draft'
 import { type EditorChoices, namesIn } from './editor-choices'
@@ -24,6 +20,7 @@ import { kindOptions } from './kinds'
 import { SettingFields } from './SettingFields'
 import { ValueFields } from './ValueFields'
 
+const SecretValue = lazy(async () => ({ default: (await import('./SecretValue')).SecretValue }))
 /** Beside and below the rules, and loaded after them. */
 const DecisionFields = lazy(async () => ({ default: (await import('./DecisionFields')).DecisionFields }))
 const EarlyAccessFields = lazy(async () => ({
@@ -58,12 +55,14 @@ export function FlagEditor({ flag, environment, choices, children, ...reasons }:
             <Panel title="Value">
               <KindFields draft={draft} onChange={change} />
               {draft.isSecret && flag.isSecret && (
-                <SecretValue
-                  slug={choices.slug}
-                  flagKey={flag.key}
-                  environment={environment}
-                  whyNot={whyNotReveal}
-                />
+                <Suspense>
+                  <SecretValue
+                    slug={choices.slug}
+                    flagKey={flag.key}
+                    environment={environment}
+                    whyNot={whyNotReveal}
+                  />
+                </Suspense>
               )}
             </Panel>
           </SettingFields>
@@ -151,45 +150,5 @@ function WhereDecided({ flag: { servedTo }, whyNotLocal }: Pick<FlagEditorProps,
         ? 'Evaluated locally by server SDKs with a secret key.'
         : `Not evaluated locally. ${whyNotLocal}`}
     </p>
-  )
-}
-
-/** The value of a secret configuration, shown on request to members who may see it. */
-function SecretValue({
-  slug,
-  flagKey,
-  environment,
-  whyNot,
-}: {
-  slug: string
-  flagKey: string
-  environment: string
-  whyNot: string | undefined
-}) {
-  const { make, question } = useDirectChange()
-  const [value, setValue] = useState<string>()
-  const [error, setError] = useState<string>()
-  const [isPending, startTransition] = useTransition()
-
-  const reveal = () =>
-    startTransition(async () => {
-      const failed = await make(() => revealSecret(slug, flagKey, environment), {
-        onDone: (done) => setValue(done.value),
-      })
-      setError(failed?.error)
-    })
-
-  return (
-    <div className="mt-4 flex flex-col gap-2">
-      {question}
-      {error && <FormError title={error} />}
-      {value === undefined ? (
-        <Button onClick={reveal} busy={isPending} disabledReason={whyNot}>
-          Reveal value
-        </Button>
-      ) : (
-        <CopyField label={`Value in ${environment}`} value={value} secret />
-      )}
-    </div>
   )
 }

@@ -41,7 +41,9 @@ export interface SiteFieldsProps {
 /** Everything that is set of a site, beside a drawing of what comes of it. */
 export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: SiteSettingsFormProps) {
   const editing = useSiteDraft(slug, saved)
-  const { draft, change, problems } = editing
+  const { draft, change } = editing
+  // the fields show theirs
+  const { '': general, ...problems } = editing.problems
   const fields = { slug, draft, onChange: change, errors: problems, whyNot }
 
   return (
@@ -82,7 +84,11 @@ export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: S
         <Panel title="Visitors">
           <VisitorFields {...fields} />
         </Panel>
-        <SaveBar editing={editing} whyNot={whyNot} label="Save site" />
+        <SaveBar
+          editing={{ ...editing, problems: general === undefined ? {} : { general } }}
+          whyNot={whyNot}
+          label="Save site"
+        />
       </div>
       <div className="min-w-0 max-lg:order-1 lg:sticky lg:top-4">
         <SiteMiniature settings={draft} name={draft.name || projectName} titles={titles} />
