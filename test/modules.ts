@@ -393,6 +393,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'sign-in.ts',
     'slug.ts',
     'store.ts',
+    'stored-audit.ts',
     'throttle.ts',
   ],
   collection: [
