@@ -25,11 +25,7 @@ export function questionHtmlBy(find: FindKind, view: QuestionView): string {
     ),
     descriptionHtml(question.description, known),
     find(question.kind).draw(question, known.answers[question.id], view),
-    element(
-      'p',
-      { id: problemId, class: 'problem', role: 'alert', hidden: problem === undefined },
-      escapeHtml(problem ?? ''),
-    ),
+    problem ? element('p', { id: problemId, class: 'problem', role: 'alert' }, escapeHtml(problem)) : '',
   )
 }
 
