@@ -311,7 +311,7 @@ async function writeDuringSave(studio: TestStudio, page: Page) {
   await held.promise
   await page.getByRole('checkbox', { name: 'Persist across login' }).click()
   release.resolve()
-  await page.unroute(isSave)
+  await page.unrouteAll({ behavior: 'wait' })
   await page.getByText('One change', { exact: true }).waitFor()
   await expect.poll(() => kept(studio)).toMatchObject({ description: 'Saved', keepsThroughSignIn: false })
   await page.getByRole('button', { name: 'Save changes' }).click()

@@ -220,10 +220,10 @@ describe('what is loaded on use', () => {
     // a pointer that rests on a control asks for its tooltip
     await page.mouse.move(0, 0)
     await settled()
-    const failed = asked.length
-    // a second attempt after a failure would be under way by now
+    const failed = [...asked]
+    // a second attempt after a failure would be under way by now; a first one, of another part, may come as late
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })))
-    expect(asked.length).toBe(failed)
+    expect(asked.slice(failed.length).filter((script) => failed.includes(script))).toEqual([])
 
     await end()
     await importFlags.click()

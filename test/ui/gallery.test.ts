@@ -118,7 +118,6 @@ const layers: Record<string, Shown> = {
   menu: { press: pressing('Open menu'), shows: showing('menu') },
   popover: { press: pressing('Open popover'), shows: showing('dialog') },
   palette: { press: pressing('Open palette'), shows: showing('dialog') },
-  period: { on: 'views', press: pressing(/^Date range/), shows: showing('dialog') },
   combobox: { on: 'fields', press: (page) => page.getByLabel('Countries'), shows: showing('listbox') },
   select: { on: 'fields', press: (page) => page.getByLabel('Time zone'), shows: showing('listbox') },
   toast: { press: pressing('Show toast'), shows: (page) => page.getByRole('button', { name: 'Undo' }) },
