@@ -280,15 +280,19 @@ function boundsFound({ before, after, found }: Comparison, month: number): Month
   }
 }
 
-/** Expects what was found, and what is detached. */
+/**
+ * Expects what was found, and what is detached. An insert meanwhile may hide what is missing, so what an operator accepts
+ * leaves its month unsure.
+ */
 async function acceptMonths(
   transaction: StoreTransaction,
   comparison: Comparison,
   differences: readonly MonthDifference[],
 ): Promise<void> {
   const { after, detached } = comparison
-  const uncounted = after.countedSince === undefined ? detached.keys() : []
-  for (const month of new Set([...differences.map((difference) => difference.month), ...uncounted])) {
+  const isFirst = after.countedSince === undefined
+  const hidden = isFirst ? detached.keys() : [...monthsOf(after)].filter((month) => !detached.has(month))
+  for (const month of new Set([...differences.map((difference) => difference.month), ...hidden])) {
     if (month === undefined) continue
     const { least, most } = boundsFound(comparison, month)
     const rows = detached.get(month) ?? 0
