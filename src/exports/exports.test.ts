@@ -61,6 +61,10 @@ const lines = (bytes: Buffer) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
+/** Exports have no order of their own. */
+const inOrder = (rows: ReadonlyArray<Record<string, unknown>>) =>
+  rows.toSorted((a, b) => String(a['timestamp']).localeCompare(String(b['timestamp'])))
+
 test('the tables of a project are counted by month', async () => {
   expect(await product.exports.tables(1, viewer)).toEqual([
     {
@@ -80,7 +84,7 @@ test('the tables of a project are counted by month', async () => {
 
 describe('events as JSON lines', () => {
   test('have every column and value as sent, those of other projects left out', async () => {
-    const rows = lines(await exported('events', {}))
+    const rows = inOrder(lines(await exported('events', {})))
     expect(rows.map(({ timestamp }) => timestamp)).toEqual(story.map(({ at }) => new Date(at).toISOString()))
     expect(rows[0]).toMatchObject({
       event: 'ordered',
@@ -93,8 +97,8 @@ describe('events as JSON lines', () => {
   })
 
   test('name the person that merged persons are now', async () => {
-    const [, second] = lines(await exported('events', {}))
-    expect(second).toMatchObject({ distinct_id: 'ben', person_id: uuidFor('ana') })
+    const ofBen = lines(await exported('events', {})).filter(({ distinct_id: id }) => id === 'ben')
+    expect(ofBen.map(({ person_id: id }) => id)).toEqual([uuidFor('ana')])
   })
 
   test('are those of the period: from its first instant until before its last', async () => {
