@@ -18,6 +18,7 @@ const tool = (name) => join(root, 'node_modules', '.bin', name)
 const checks = [
   { name: 'types', check: () => quiet('tsc', ['--project', '.', '--noEmit']) },
   { name: 'lint', check: () => quiet('oxlint', ['--type-aware']) },
+  { name: 'exports', check: () => quiet('knip', ['--no-config-hints']) },
   { name: 'format', check: () => quiet('oxfmt', ['--check']) },
   { name: 'unit', check: () => tests('unit') },
   { name: 'contract', check: () => tests('contract') },

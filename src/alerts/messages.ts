@@ -59,7 +59,7 @@ export interface ResponseMessage {
 }
 
 /** A letter of the site that a member sends to themselves before its subscribers get it. */
-export interface TestLetterMessage {
+interface TestLetterMessage {
   kind: 'test-letter'
   subject: string
   text: string

@@ -23,7 +23,6 @@ export type GivenRecipient = z.infer<typeof givenRecipient>
 const mailRecipient = z.discriminatedUnion('by', [member, mail], {
   error: 'E-mails go to members or e-mail addresses.',
 })
-export type MailRecipient = z.infer<typeof mailRecipient>
 
 /** A recipient as the API answers it. */
 export const recipientShape = z.looseObject({ by: z.enum(['webhook', 'member', 'mail']) })

@@ -13,7 +13,7 @@ interface RolloutNoticesDependencies {
 }
 
 /** What letters about rollouts are called where recipients unsubscribe from them. */
-export const aboutRollouts = 'rollouts'
+const aboutRollouts = 'rollouts'
 
 /**
  * Tells the members and webhooks that the project's alerts go to of a guarded rollout that ended by itself. Addresses of

@@ -9,7 +9,7 @@ type EngineAccess = Pick<Engine, 'query' | 'command'>
 
 export type EngineDescription = Pick<BackupPoint, 'engine' | 'projects' | 'answers' | 'damage' | 'unchecked'>
 
-export async function engineSteps(engine: Pick<Engine, 'query'>): Promise<number[]> {
+async function engineSteps(engine: Pick<Engine, 'query'>): Promise<number[]> {
   const rows = await engine.query<{ number: number }>(
     sql`select distinct number from tilth_migrations order by number`,
     { lane: 'ingest' },

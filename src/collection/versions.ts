@@ -16,7 +16,7 @@ interface ChangeBasis {
   latest: () => LastChange | Promise<LastChange>
 }
 
-export interface LastChange {
+interface LastChange {
   by: string | undefined
   at: Date
 }

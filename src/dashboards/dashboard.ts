@@ -36,7 +36,7 @@ export const cardInput = z.strictObject({
   content: cardContent,
 })
 export type CardInput = z.infer<typeof cardInput>
-export const savedCard = cardInput.required()
+const savedCard = cardInput.required()
 export type SavedCard = z.infer<typeof savedCard>
 
 /** The positions of the cards; cards that are left out keep theirs. */

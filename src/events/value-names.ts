@@ -40,7 +40,7 @@ const names: Readonly<Record<ValueCode, (value: string) => string | undefined>> 
   event: eventLabel,
 }
 
-export const isCountry = (value: string): boolean => /^[A-Z]{2}$/.test(value)
+const isCountry = (value: string): boolean => /^[A-Z]{2}$/.test(value)
 
 const isTraffic = (value: string): value is keyof typeof trafficLabels => Object.hasOwn(trafficLabels, value)
 

@@ -5,16 +5,8 @@ import { render, sql } from '#engine/sql'
 import type { Json } from '#events/event'
 import { runs } from '#test/chance'
 import { expectLinear } from '#test/growth'
-import {
-  type FilterAnswer,
-  compile,
-  type Filter,
-  filter,
-  filterInWords,
-  matches,
-  type FilterSubject,
-  where,
-} from './filter'
+import { type FilterAnswer, compile, type Filter, filter, matches, type FilterSubject, where } from './filter'
+import { filterInWords } from './words'
 import { relativeMoment } from './moments'
 import { isOperator, operatorNames } from './vocabulary'
 

@@ -4,7 +4,6 @@ import { operators } from './operators'
 import type { OperatorName } from './vocabulary'
 
 export { conditionProblem, filter } from './parsing'
-export { filterInWords } from './words'
 
 /** A filter: one condition, or filters of which all or any must hold. */
 export type Filter = PropertyCondition | CohortCondition | { all: Filter[] } | { any: Filter[] }

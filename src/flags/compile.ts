@@ -10,8 +10,6 @@ import { InternedDecisions } from './deciding/interned-decisions'
 import { isOnIn, setsOf, settingIn } from './deciding/settings'
 import type { Visitor } from './deciding/visitor'
 
-export type { LookupNeeds } from './deciding/lookup-needs'
-
 /** A project's flags in one environment, ready for decisions. */
 export interface CompiledFlags {
   /** The flags, each after those it depends on. */

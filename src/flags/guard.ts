@@ -50,7 +50,7 @@ export const guardStates = {
   completed: 'Completed',
   stopped: 'Stopped',
 } as const
-export type GuardState = keyof typeof guardStates
+type GuardState = keyof typeof guardStates
 
 export interface GuardLogEntry {
   at: Date
@@ -109,7 +109,7 @@ export interface GuardReading {
   why?: string | undefined
 }
 /** 'unknown' if the metric could not be read. */
-export type GuardReadingState = 'well' | 'broken' | 'too-few' | 'unknown'
+type GuardReadingState = 'well' | 'broken' | 'too-few' | 'unknown'
 
 /** The reading of a metric that could not be read. */
 export const unknownReading: GuardReading = {

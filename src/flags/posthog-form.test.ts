@@ -19,14 +19,8 @@ import { compileFlags } from './compile'
 import { decideAll, decideOne } from './decide'
 import { type Condition, type Flag, mainEnvironment } from './flag'
 import { neverMatchingIn } from './posthog/never-matching'
-import {
-  definitionsFor,
-  flagsInPosthogJson,
-  fromPosthog,
-  groupTypesIn,
-  toPosthog,
-  whyNotLocal,
-} from './posthog-form'
+import { definitionsFor, flagsInPosthogJson, fromPosthog, groupTypesIn, toPosthog } from './posthog-form'
+import { whyNotLocal } from './posthog/local-evaluation'
 
 const asks = (flag: string): Condition => ({ type: 'flag', flag, value: true })
 const ofPerson = (key: string, operator: string, value?: Json): Condition => {

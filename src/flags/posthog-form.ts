@@ -14,7 +14,6 @@ import type {
 } from './posthog/posthog-types'
 import { isOnIn, setsOf, settingIn } from './deciding/settings'
 
-export { whyNotLocal } from './posthog/local-evaluation'
 export { flagsInPosthogJson, fromPosthog } from './posthog/import'
 export type { PosthogDefinitions, PosthogFlag } from './posthog/posthog-types'
 

@@ -83,10 +83,7 @@ export async function renderFromPages(
  * Whether Next's router itself has failed: then it answers with a line of text, "Internal Server Error"
  * (next/dist/server/lib/router-server.js and base-server.js). No route of ours answers 500 with a text.
  */
-export function isBareFailure({
-  statusCode,
-  headers,
-}: Pick<IncomingMessage, 'statusCode' | 'headers'>): boolean {
+function isBareFailure({ statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>): boolean {
   const type = headers['content-type']
   return statusCode === 500 && (type === undefined || type.startsWith('text/plain'))
 }

@@ -17,7 +17,7 @@ interface PageForm {
  * All forms that pages receive; the first match counts. A server action can be sent to any page of its own document, and
  * no page of the site has one: its forms are the front's. Pictures and files to import have addresses of their own.
  */
-export const pageForms: readonly PageForm[] = [
+const pageForms: readonly PageForm[] = [
   { path: /^\/studio\/sign-out$/, visitorBytes: 4 * KB, memberBytes: 4 * KB, namesAction: false },
   { path: /^\/studio\/[^/]+\/sql\/answer$/, visitorBytes: 4 * KB, memberBytes: MB, namesAction: false },
   // the password of a shared page

@@ -14,7 +14,7 @@ import { importedEvent, incomingEventOf } from './imported-event'
 import { addImport, findImport, importsOf, saveImport } from './store'
 
 /** Writes events into the journal; only the front has one. */
-export interface HistorySink {
+interface HistorySink {
   write(
     events: readonly IncomingEvent[],
     origin: { projectId: number; importId: string; source: string },
@@ -51,7 +51,7 @@ export const newImport = z.strictObject({
     .meta({ description: 'Events at this instant or later are left out' }),
 })
 
-export const mostEventsAtOnce = 2000
+const mostEventsAtOnce = 2000
 const mostSumsAtOnce = 10_000
 /** Reasons are texts of the source, so their number is bounded. */
 const mostReasons = 50

@@ -11,7 +11,7 @@ export type BounceRule =
 export const usualBounceRule: BounceRule = { of: 'plausible', engagedSeconds: undefined }
 
 /** PostHog's own limit (posthog.com/docs/data/sessions). */
-export const posthogBounceSeconds = 10
+const posthogBounceSeconds = 10
 
 export function bounceRuleFrom({
   bounceRule,

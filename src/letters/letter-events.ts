@@ -4,7 +4,7 @@ import type { World } from '#world/world'
 import type { Subscriber } from './subscribers/subscriber'
 
 /** Names of events about letters. */
-export type LetterEventName =
+type LetterEventName =
   | '$letter_subscribed'
   | '$letter_delivered'
   | '$letter_clicked'

@@ -48,10 +48,6 @@ export function splitSourceBlocks(text: string, dialect: MarkdownDialect): Sourc
   return { before: lines.slice(0, ranges[0]?.from ?? lines.length).join(''), blocks }
 }
 
-/** The text that the blocks were split from. */
-export const joinSourceBlocks = ({ before, blocks }: SourceBlocks): string =>
-  before + blocks.map(({ source, gap }) => source + gap).join('')
-
 function rangesIn(text: string, dialect: MarkdownDialect): LineRange[] {
   const references = dialect.hasDefinitions ? collectReferences(text) : noReferences
   const ranges: LineRange[] = []

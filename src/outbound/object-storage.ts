@@ -14,7 +14,6 @@ import {
 } from './object-storage-format'
 
 export type { ListedObject, ObjectStorageAddress } from './object-storage-format'
-export { parseObjectStorageAddress } from './object-storage-format'
 
 export interface StorageFailure {
   ok: false

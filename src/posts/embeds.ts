@@ -13,7 +13,7 @@ export interface Embed {
 }
 
 /** The proportions of a frame. `prose.css` has a class for each. */
-export type EmbedShape = 'video' | 'audio' | 'list' | 'post' | 'work' | 'map'
+type EmbedShape = 'video' | 'audio' | 'list' | 'post' | 'work' | 'map'
 
 interface EmbedProvider {
   from: string

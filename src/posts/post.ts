@@ -5,7 +5,7 @@ import type { picture, postContent, postSchema } from './post-schema'
 /** The types of the schemas in `post-schema`, for code that goes to browsers without them. */
 export type Post = Unchanging<z.infer<typeof postSchema>, Trial | UnpublishedChanges>
 export type PostContent = Unchanging<z.infer<typeof postContent>>
-export type ContentField = keyof PostContent
+type ContentField = keyof PostContent
 export type Picture = z.infer<typeof picture>
 
 /** New values of fields; null removes one. */

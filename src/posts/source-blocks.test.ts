@@ -2,13 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { joinSourceBlocks } from '#markdown/source-blocks'
+import type { SourceBlocks } from '#markdown/source-blocks'
 import { blockList } from './blocks'
 import { addressesFor, splitPostBody } from './source-blocks'
 
 const sources = (text: string): string[] => splitPostBody(text).blocks.map(({ source }) => source)
 const typed = (text: string): string[] =>
   splitPostBody(text).blocks.map(({ type, source }) => `${type} ${JSON.stringify(source)}`)
+
+const joinSourceBlocks = ({ before, blocks }: SourceBlocks): string =>
+  before + blocks.map(({ source, gap }) => source + gap).join('')
 
 test.each<[text: string, blocks: string[]]>([
   ['', []],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '#test/seeded-random'
-import { verdictInWords, trialVerdict, type TrialVerdict, type VariantCounts } from './trial-verdict'
+import { trialVerdict, type TrialVerdict, type VariantCounts } from './trial-verdict'
 
 const startedAt = new Date('2026-03-02T10:00:00Z')
 const after = (days: number) => new Date(startedAt.getTime() + days * 86_400_000)
@@ -279,26 +279,4 @@ test('a clear difference is found, and it is the right one', () => {
   expect(winners([0.1, 0.2], { trials: 50 })).toEqual(Array.from({ length: 50 }, () => 'b'))
   const ofFive = winners([0.1, 0.1, 0.1, 0.16, 0.1], { trials: 50 })
   expect(ofFive.filter((winner) => winner === 'd').length).toBeGreaterThanOrEqual(49)
-})
-
-test.each<[TrialVerdict, string]>([
-  [{ name: 'too-few', minimum: 100 }, 'No result yet: each variant must be shown to 100 people first.'],
-  [{ name: 'won', winner: 'b' }, 'B wins.'],
-  [{ name: 'won', winner: 'a' }, 'A, the original, wins.'],
-  [{ name: 'futile' }, 'No variant is clearly better. The post keeps the original.'],
-  [{ name: 'undecided', leader: undefined, daysLeft: undefined }, 'No variant leads.'],
-  [
-    { name: 'undecided', leader: 'b', daysLeft: 1 },
-    'B leads, but not significantly. At this pace, a result takes about a day.',
-  ],
-  [
-    { name: 'undecided', leader: 'c', daysLeft: 9 },
-    'C leads, but not significantly. At this pace, a result takes about 9 days.',
-  ],
-  [
-    { name: 'undecided', leader: 'b', daysLeft: undefined },
-    'B leads, but not significantly. At this pace there may be no result.',
-  ],
-])('%o in words', (found, words) => {
-  expect(verdictInWords(found)).toBe(words)
 })

@@ -126,17 +126,3 @@ function daysLeft(
     if (comparisons.every((one) => isConclusive(one, times))) return Math.ceil(days * (times - 1))
   return undefined
 }
-
-/** The verdict as text. Variants are named by letters: "B". */
-export function verdictInWords(verdict: TrialVerdict): string {
-  if (verdict.name === 'too-few')
-    return `No result yet: each variant must be shown to ${verdict.minimum} people first.`
-  if (verdict.name === 'won') return `${nameOf(verdict.winner)} wins.`
-  if (verdict.name === 'futile') return 'No variant is clearly better. The post keeps the original.'
-  if (verdict.leader === undefined) return 'No variant leads.'
-  const soFar = `${nameOf(verdict.leader)} leads, but not significantly.`
-  if (verdict.daysLeft === undefined) return `${soFar} At this pace there may be no result.`
-  return `${soFar} At this pace, a result takes about ${verdict.daysLeft === 1 ? 'a day' : `${verdict.daysLeft} days`}.`
-}
-
-const nameOf = (key: string): string => (key === 'a' ? 'A, the original,' : key.toUpperCase())

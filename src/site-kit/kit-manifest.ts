@@ -52,7 +52,7 @@ interface ShownKit {
 export const noKit = { manifest: undefined, problems: [], isDev: false } satisfies ShownKit
 
 /** What is wrong with a file of the site folder. */
-export const kitProblem = z.object({
+const kitProblem = z.object({
   message: z.string(),
   file: z.string().optional(),
   line: z.number().optional(),

@@ -13,7 +13,7 @@ interface RenderSlotLimits {
   slowAtOnce: number
 }
 
-export const usualRenderSlots: RenderSlotLimits = {
+const usualRenderSlots: RenderSlotLimits = {
   atOnce: 6,
   perPath: 3,
   waitingPerPath: 32,

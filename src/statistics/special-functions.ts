@@ -199,7 +199,7 @@ function lnHalfStep(x: number): number {
 }
 
 /** The density of Student's distribution. */
-export const studentDensity = (t: number, freedom: number): number =>
+const studentDensity = (t: number, freedom: number): number =>
   Math.exp(
     lnHalfStep(freedom / 2) -
       Math.log(freedom * Math.PI) / 2 -

@@ -20,7 +20,6 @@ export type MatrixQuestion = QuestionOf<'matrix'>
 export type PictureQuestion = QuestionOf<'picture'>
 export type DateQuestion = QuestionOf<'date'>
 export type ContactQuestion = QuestionOf<'contact'>
-export type ConsentQuestion = QuestionOf<'consent'>
 
 export const ratingScales = [2, 3, 5, 7, 10] as const
 export type RatingScale = (typeof ratingScales)[number]

@@ -77,7 +77,7 @@ const translators: Readonly<Record<string, Translator | undefined>> = {
   RetentionQuery: retentionFrom,
 }
 
-export const insightKinds = Object.keys(translators)
+const insightKinds = Object.keys(translators)
 
 /** Translates a query of PostHog's insights; what has no counterpart here is refused with a sentence. */
 export function questionFrom(context: Translation): QuestionOutcome {

@@ -47,7 +47,7 @@ export type AaCheckedMetric = Extract<AaMetricResult, { state: 'checked' }>
 /** A quantile is of events, which cannot be divided like units. */
 export type NotCheckedReason = 'quantile' | 'too-few-units' | 'no-value' | 'no-variance'
 
-export interface MeasuredRate {
+interface MeasuredRate {
   count: number
   rate: number
   low: number

@@ -49,7 +49,7 @@ export interface MetricPlan {
 
 export type MissingHistory = 'no-units' | 'no-value' | 'no-variance'
 
-export const weeksPlanned = 12
+const weeksPlanned = 12
 const longestDays = 365
 const daysPerWeek = 7
 

@@ -45,7 +45,7 @@ export function decomposedMetric(
 }
 
 /** The events that are divided: for a ratio those of the numerator. */
-export function dividedEvents({ measured }: DecomposedMetric): EventMatcher {
+function dividedEvents({ measured }: DecomposedMetric): EventMatcher {
   if (measured.type === 'conversion') return measured.happening
   return measured.type === 'total' ? measured.amount.happening : measured.numerator.happening
 }

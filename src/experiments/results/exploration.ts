@@ -4,7 +4,7 @@ import { decisiveEstimate } from './analyse'
 import type { EffectEstimate, EffectReading, MetricReport } from './report'
 
 /** The estimate of one variant in a part of the data. Many parts are looked at, so that one of them differs by chance. */
-export interface ExploredComparison {
+interface ExploredComparison {
   variant: string
   estimate: EffectEstimate
   isRelative: boolean

@@ -42,7 +42,7 @@ interface VariantExposures {
 }
 
 /** A chi-square test of the split, summed over the phases. */
-export interface SplitTest {
+interface SplitTest {
   statistic: number
   p: number
 }

@@ -53,7 +53,7 @@ export type GuardPlan = Omit<NewGuard, 'metrics'> & {
 
 type GuardOutcome = Outcome<{ guard: Guard }>
 
-export const guardOperator = operator('guarded rollout')
+const guardOperator = operator('guarded rollout')
 
 const mostLogEntries = 200
 const experimentReadMs = 5 * 60_000

@@ -3,10 +3,12 @@ import { openTestProduct, problemMessages, requireDone } from '#test/fixture'
 import { aFlag, aSet, somebody } from '#test/random-flags'
 import { operator } from '#projects/access'
 import { isInSlice, layerBucketOf } from '../bucket'
-import { compileFlags, decideOne } from '../decide'
+import { compileFlags } from '../compile'
+import { decideOne } from '../decide'
 import { explain } from '../explain'
 import { type Flag, type LayerSlice, mainEnvironment } from '../flag'
-import { definitionsFor, whyNotLocal } from '../posthog-form'
+import { whyNotLocal } from '../posthog/local-evaluation'
+import { definitionsFor } from '../posthog-form'
 
 const ana = operator('Ana')
 

@@ -33,7 +33,7 @@ export interface FlagMatch {
   groups: RecentVisitor['groups']
 }
 
-export interface FlagMatchCounts {
+interface FlagMatchCounts {
   /** The persons that were evaluated: those seen last, if there are very many. */
   evaluated: number
   /** All persons of the last 30 days. */

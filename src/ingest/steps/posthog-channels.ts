@@ -2,7 +2,7 @@ import { displayMediums, isMail, isShoppingCampaign, socialMediums } from './cha
 import type { SourceKind } from './sources'
 
 /** The channels of PostHog's table, by its names. */
-export const posthogChannels = [
+const posthogChannels = [
   'Cross Network',
   'Paid Shopping',
   'Paid Search',

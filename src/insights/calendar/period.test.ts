@@ -12,7 +12,6 @@ import {
   hourOfWeek,
   type Interval,
   type Period,
-  passedPart,
   periodOn,
   periodText,
   usualInterval,
@@ -37,10 +36,6 @@ const short = (at: Date): string =>
     .toISOString()
     .replace(/T00:00:00.000Z$/, '')
     .replace(/:00.000Z$/, 'Z')
-const read = (text: string): Period => {
-  const [from = '', until = ''] = text.split('..')
-  return { from: new Date(from), until: new Date(until) }
-}
 
 describe('a day on the calendar', () => {
   test.each(vectors.cases)('$tz $date has $hours hours', ({ tz, date, start_unix, end_unix }) => {
@@ -268,14 +263,6 @@ describe('what it is compared with', () => {
     const soFar = comparedSoFar(comparedWith(period, 'previous', calendar), period, calendar)
 
     expect(written(soFar)).toBe('2026-03-26T23:00Z..2026-03-28T11:00Z')
-  })
-
-  test('what has passed of a day that is half over, of one that is over, and of one to come', () => {
-    const passedOf = (text: string) => written(passedPart(read(text), utc.now))
-
-    expect(passedOf('2026-03-04..2026-03-05')).toBe('2026-03-04..2026-03-04T12:00Z')
-    expect(passedOf('2026-03-03..2026-03-04')).toBe('2026-03-03..2026-03-04')
-    expect(passedOf('2026-03-05..2026-03-06')).toBe('2026-03-05..2026-03-06')
   })
 })
 

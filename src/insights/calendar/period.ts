@@ -18,7 +18,6 @@ export interface Calendar {
   now: Date
 }
 
-export { namedPeriods } from './named-periods'
 type NamedPeriod = keyof typeof namedPeriods
 
 const isNamedPeriod = (text: string): text is NamedPeriod => Object.hasOwn(namedPeriods, text)
@@ -232,12 +231,6 @@ function weeksOf({ from, until }: Period, calendar: Calendar): number {
 const weeksBefore = ({ from, until }: Period, weeks: number, calendar: Calendar): Period => ({
   from: inEngine(daysBefore(from, weeks * 7, calendar)),
   until: inEngine(daysBefore(until, weeks * 7, calendar)),
-})
-
-/** The part of a period that has passed. */
-export const passedPart = ({ from, until }: Period, now: Date): Period => ({
-  from,
-  until: now < until && now > from ? now : until,
 })
 
 /**

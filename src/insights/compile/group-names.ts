@@ -30,7 +30,7 @@ export async function groupNamesIn(
 }
 
 /** Returns the group type of a breakdown by group key; undefined for every other one. */
-export const typeOfKeys = (breakdown: Breakdown | undefined): string | undefined =>
+const typeOfKeys = (breakdown: Breakdown | undefined): string | undefined =>
   breakdown?.type === 'group' && breakdown.key === '$group_key' ? breakdown.group : undefined
 
 /** Returns the names of groups by key; a group without properties is absent. */

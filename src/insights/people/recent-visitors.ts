@@ -29,7 +29,7 @@ interface VisitorRow {
   total: number
 }
 
-export const recentDays = 30
+const recentDays = 30
 
 /** Returns the persons of the last 30 days, the latest first, up to a number; `total` counts all of them. */
 export async function recentVisitors(

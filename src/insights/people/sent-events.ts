@@ -10,7 +10,7 @@ import { noSession } from '../compile/sessions'
 import type { QuestionScope } from '../scope'
 import { factColumns, factsIn } from './person'
 
-export const mostSentEvents = 1001
+const mostSentEvents = 1001
 
 /** Which events are read. Without a beginning, those of the last 30 days are. */
 export const sentEventsQuestion = z.object({

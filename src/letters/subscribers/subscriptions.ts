@@ -45,7 +45,7 @@ export interface SubscriptionDependencies {
 
 const dayMs = 86_400_000
 /** The life of a link that confirms a subscription. */
-export const confirmationLifeMs = 7 * dayMs
+const confirmationLifeMs = 7 * dayMs
 /** An address gets one request to confirm a day. */
 const askEveryMs = dayMs
 /** Unanswered requests of a project in a day, so that its forms cannot be used to send spam. */

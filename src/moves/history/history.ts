@@ -7,7 +7,7 @@ const models = ['events', 'persons'] as const
 type HistoryModel = (typeof models)[number]
 
 /** How events and persons are read: by PostHog's exports of files, a week each, or by pages of SQL. */
-export const historyWays = ['files', 'sql'] as const
+const historyWays = ['files', 'sql'] as const
 export type HistoryWay = (typeof historyWays)[number]
 
 /** Where a history is read on. */

@@ -24,7 +24,7 @@ export interface ImportedPost {
   notes: readonly string[]
 }
 
-export interface ImportedAuthor {
+interface ImportedAuthor {
   name: string
   bio: string
 }

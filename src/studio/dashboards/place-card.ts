@@ -5,7 +5,7 @@ import type { Product } from '#server/product'
 import { asText } from '#studio/parts/form-data'
 
 /** The value of the choice that creates a dashboard. */
-export const newDashboardChoice = 'new'
+const newDashboardChoice = 'new'
 
 /** The dashboard that the fields of `DashboardChoice` name. */
 export type ChosenDashboard = { id: string } | { newName: string }

@@ -7,7 +7,7 @@ import { renderLayout } from './render-kit'
 import { wordsForKit } from './site-for-kit'
 
 /** The props that Tilth renders itself; a layout places them. */
-export interface LayoutParts {
+interface LayoutParts {
   default: 'header' | 'children' | 'footer' | 'banner' | 'languages'
   home: 'head' | 'children'
   list: 'head' | 'children' | 'pager' | 'search'

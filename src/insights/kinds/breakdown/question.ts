@@ -4,7 +4,7 @@ import { goal } from '../../compile/goal'
 import { baseQuestionFields, comparison, interval } from '../../question'
 
 /** The numbers by which rows can be sorted, and the value itself. */
-export const sortableBy = [
+const sortableBy = [
   'value',
   'visitors',
   'events',

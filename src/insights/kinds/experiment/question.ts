@@ -105,7 +105,6 @@ export const experimentUnit = z.discriminatedUnion('by', [
   z.object({ by: z.literal('device') }),
   z.object({ by: z.literal('group'), group: key }),
 ])
-export type ExperimentUnit = z.infer<typeof experimentUnit>
 
 /** The fields by which the units of an experiment are found. */
 export const exposureFields = {

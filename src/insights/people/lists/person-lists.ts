@@ -8,7 +8,7 @@ import { nameFor } from '#projects/name'
 import { periodText } from '../../calendar/period'
 import { personSort } from '../person-sort'
 
-export const maxPersonColumns = 12
+const maxPersonColumns = 12
 
 /** Which persons a list shows, in which order, and with which columns. Absent fields have their defaults. */
 const personListQuestion = z.strictObject({

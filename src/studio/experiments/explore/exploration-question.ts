@@ -8,7 +8,7 @@ export const divisions = [
   { value: 'person', label: 'Segments: first-touch property ($initial_…)' },
   { value: 'metric', label: 'Parts: property of the metric’s event' },
 ] as const
-export type Division = (typeof divisions)[number]['value']
+type Division = (typeof divisions)[number]['value']
 
 export interface Exploration {
   by: Division

@@ -156,7 +156,7 @@ export function freeMetricId(metrics: readonly ExperimentMetric[]): string {
 }
 
 /** The events of a metric. */
-export function matchersOf(measured: MeasuredMetric): readonly EventMatcher[] {
+function matchersOf(measured: MeasuredMetric): readonly EventMatcher[] {
   if (measured.type === 'funnel') return measured.steps
   if (measured.type === 'ratio') return [measured.numerator.happening, measured.denominator.happening]
   return [measured.type === 'total' ? measured.amount.happening : measured.happening]

@@ -33,7 +33,7 @@ function measuredWords(measured: MeasuredMetric): string {
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-export function hoursInWords(hours: number): string {
+function hoursInWords(hours: number): string {
   const [amount, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [Number(hours.toFixed(2)), 'hour']
   return amount === 1 ? `1 ${unit}` : `${amount} ${unit}s`
 }

@@ -21,7 +21,7 @@ interface ResponseRow {
 }
 
 /** A question that has a column. */
-export interface QuestionColumn {
+interface QuestionColumn {
   id: string
   text: string
   /** Its answers are numbers. */

@@ -38,7 +38,7 @@ export const textOf = (document: BlockDocument): string => {
 const isEmpty = ({ source }: EditorBlock): boolean => source.trim() === ''
 
 /** Removes empty blocks: what was begun, and what was emptied. */
-export function withoutEmpty(document: BlockDocument): BlockDocument {
+function withoutEmpty(document: BlockDocument): BlockDocument {
   // from the end on: one that was begun after another remembers the gap that the other opened
   return document.blocks.filter(isEmpty).reduceRight((before, { id }) => remove(before, id), document)
 }
