@@ -171,7 +171,8 @@ const markup = [
 
 /**
  * Decision 24: these pass on HTML that React has rendered in the process of the site folder. Surveys are drawn by
- * `surveyHtml`, which escapes every text (`src/surveys/run/session.test.ts`); their descriptions are sanitized before.
+ * `surveyHtml`, which escapes every text (`src/surveys/run/session.test.ts`); their descriptions are sanitized before. The
+ * site’s script only reads the page’s own markup.
  */
 const passOnHtml: readonly string[] = [
   'src/app/(site)/kit/KitHtml.tsx',
@@ -179,6 +180,7 @@ const passOnHtml: readonly string[] = [
   'src/site-kit/runtime/island-browser.tsx',
   'src/site-kit/runtime/island-server.tsx',
   'src/surveys/run/mounted-survey.ts',
+  'tracker/site/document.ts',
 ]
 
 const textStaysText: Rule = (files) =>

@@ -235,6 +235,10 @@ export const modules = {
     imports: 'studio, and what studio may import',
     knows: 'routes: Next’s folders and its proxy, and the pages of the site',
   },
+  tracker: {
+    imports: ['surveys', 'posts', 'wire'],
+    knows: 'the scripts that pages load from Tilth',
+  },
 } as const satisfies Record<string, Module>
 
 interface Module {
@@ -605,6 +609,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'run/shadow-host.ts',
     'run/survey-html.ts',
     'run/survey-sheet.ts',
+    'run/triggers.ts',
     'run/words.ts',
     'sanitize-html.ts',
     'submissions/store.ts',

@@ -24,7 +24,7 @@ export interface SourceFile {
 
 /** The project's own code as it is, tests included. */
 export function sourcesIn(root: string): SourceFile[] {
-  const paths = ['src', 'migrations'].flatMap((folder) => codeIn(root, folder))
+  const paths = ['src', 'migrations', 'tracker'].flatMap((folder) => codeIn(root, folder))
   return sources(Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
 }
 
@@ -48,6 +48,7 @@ export function codeIn(root: string, folder: string): string[] {
 /** The module a file belongs to. What Next wants at fixed places belongs to `app`, wherever that is. */
 export function moduleOf(path: string): ModuleName | undefined {
   const [top, folder = ''] = path.split('/')
+  if (top === 'tracker') return top
   if (top === 'migrations') return moduleNames.find((name) => name === `migrations/${folder}`)
   if (folder === 'pages' || /^(?:proxy|instrumentation(?:-client)?)\.ts$/.test(folder)) return 'app'
   return moduleNames.find((name) => name === folder)

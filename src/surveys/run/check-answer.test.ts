@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer, Question } from '../question'
 import { answerProblem } from './check-answer'
-import { everyKind } from './every-kind.fixture'
+import { everyKind } from '#test/every-survey-kind'
 import { wordsFor } from './words'
 
 const words = wordsFor('en')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../question'
-import { contentWith, everyKind } from './every-kind.fixture'
+import { contentWith, everyKind } from '#test/every-survey-kind'
 import { prefillFrom } from './prefill'
 import { formattedHtml, recall } from './recall'
 import { acceptedLanguages } from './language'

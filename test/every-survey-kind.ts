@@ -1,6 +1,6 @@
-import type { Question } from '../question'
-import type { SurveyContent } from '../survey'
-import type { PublicSurvey } from './public-survey'
+import type { Question } from '#surveys/question'
+import type { SurveyContent } from '#surveys/survey'
+import type { PublicSurvey } from '#surveys/run/public-survey'
 
 const base = {
   description: { format: 'text', text: '' },
