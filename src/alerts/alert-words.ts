@@ -1,7 +1,7 @@
 import type { Unit } from '#ui/format'
 import { amount } from '#ui/format'
 
-/** How often an alert is checked, with the label of each choice. */
+/** The intervals at which alerts are checked, with their labels. */
 export const checkRhythms = {
   '5m': { label: 'Every 5 minutes', minutes: 5 },
   '15m': { label: 'Every 15 minutes', minutes: 15 },

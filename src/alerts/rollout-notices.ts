@@ -12,8 +12,8 @@ interface RolloutNoticesDependencies {
   projects: Pick<Projects, 'numbered'>
 }
 
-/** What letters about rollouts are called where recipients unsubscribe from them. */
-const aboutRollouts = 'rollouts'
+/** The name of e-mails about rollouts where recipients unsubscribe from them. */
+export const aboutRollouts = 'rollouts'
 
 /**
  * Tells the members and webhooks that the project's alerts go to of a guarded rollout that ended by itself. Addresses of

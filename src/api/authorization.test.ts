@@ -11,7 +11,7 @@ import { handleApiRequest, endpoints } from './endpoints'
 import { openProduct, type Product } from '#server/product'
 import type { Endpoint } from './endpoint'
 
-/** What each request sends as its authorization; the right is the one that the endpoint names. */
+/** The key that a request sends; the right is the one that the endpoint names. */
 type Caller = 'no key' | 'forged key' | 'revoked key' | 'expired key' | 'key of another project' | 'key'
 
 const folder = mkdtempSync(join(tmpdir(), 'tilth-'))

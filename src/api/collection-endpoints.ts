@@ -5,7 +5,7 @@ import { failedOutcome, type Outcome } from '#projects/problems'
 import type { Product } from '#server/product'
 import { type Endpoint, type EndpointCall, mapOutcome, nothing, success } from './endpoint'
 
-/** What of a declaration the endpoints are made of. */
+/** The parts of a declaration that its endpoints are made of. */
 interface DescribedEntries<Name extends string, Shown extends object> {
   name: Name
   /** In the path, in place of the name. */
@@ -124,7 +124,7 @@ export const removeEndpoint = <Name extends string, Shown extends object>(
     mapOutcome(await partOf(product).remove(project().id, pathParameter(declared.name), viewer), () => ({})),
 })
 
-/** What a verb of one collection is called with. */
+/** The call of a verb of one collection. */
 interface VerbCall extends Pick<EndpointCall, 'viewer' | 'input' | 'query' | 'pathParameter'> {
   projectId: number
   id: string

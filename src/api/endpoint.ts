@@ -15,7 +15,7 @@ export interface Endpoint {
   input?: z.ZodType
   query?: z.ZodObject
   responseSchema: z.ZodType
-  /** What else than JSON the body may be. */
+  /** Content types of the body besides JSON. */
   otherContentTypes?: readonly string[]
   status?: 200 | 201
   /** A `StreamedBody` is sent as it is, any other body as JSON. */

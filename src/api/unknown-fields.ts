@@ -22,7 +22,7 @@ export const unknownParameters = (
 
 type SchemaDef = z.core.$ZodTypes['_zod']['def']
 
-/** What a schema is made of, which every schema of zod's main package has. */
+/** Returns the definition of a schema, which every schema of zod's main package has. */
 const defOf = (schema: z.core.$ZodType): SchemaDef => (schema as unknown as { def: SchemaDef }).def
 
 type Path = readonly (string | number)[]

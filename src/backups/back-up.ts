@@ -41,7 +41,7 @@ import { type SnapshotSettings, writeSnapshot } from './write-snapshot'
 export interface BackupSettings extends SnapshotSettings {
   dataFolder: string
   store: StoreSettings
-  /** Where the events are, if on a server. */
+  /** The address of the engine that has the events, if it is a server. */
   engineUrl?: string | undefined
   repository: Repository
   retention: SnapshotRetention

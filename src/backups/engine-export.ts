@@ -7,7 +7,7 @@ import type { Chunk, Repository } from './repository'
 /** In a snapshot of a remote engine: a folder a table, in it a folder a part, in it slices in the format Native. */
 export const engineExportFolder = 'engine-export'
 
-/** As the engine counts it in columns; a slice is held in memory, here and on the server. */
+/** The size that the engine counts in columns; a slice is held in memory, here and on the server. */
 const sliceBytes = 8 * 1024 ** 2
 const mostRowsInSlice = 200_000
 const deadlineMs = 10 * 60_000

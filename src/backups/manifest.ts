@@ -21,7 +21,7 @@ export const pointSchema = z.object({
     id: z.string(),
     /** Everything up to this record is in the engine. */
     storedUpTo: z.int(),
-    /** How much of each file belongs to the snapshot; a file that was still written to goes on growing. */
+    /** The bytes of each file that belong to the snapshot; a file that was still written to goes on growing. */
     segments: z.array(z.object({ file: z.string(), bytes: z.int() })),
   }),
   engine: z.discriminatedUnion('form', [
@@ -37,12 +37,12 @@ export const pointSchema = z.object({
       trouble: z.string().optional(),
     }),
   ]),
-  /** How many events the engine had of each project; absent where no engine was running. */
+  /** The number of events of each project in the engine; absent where no engine was running. */
   projects: z.array(z.object({ id: z.int(), events: z.int() })).optional(),
   answers: z.array(recordedAnswer),
-  /** What was damaged when the snapshot was taken, one sentence each. */
+  /** Damage that was found when the snapshot was taken, one sentence each. */
   damage: z.array(z.string()).optional(),
-  /** What could not be searched for damage then, and why. */
+  /** Data that could not be searched for damage then, and why. */
   unchecked: z.array(z.string()).optional(),
 })
 
@@ -62,9 +62,9 @@ export const manifestSchema = z.object({
   }),
   erasures: z.array(erasure),
   groups: z.array(group),
-  /** What is not in it although it belongs to an installation, in words. */
+  /** The parts of an installation that the snapshot does not hold, in words. */
   leftOut: z.array(z.string()),
-  /** What is damaged in it because it was damaged before, in words; absent in a snapshot of sound data. */
+  /** Damage that was there before the snapshot, in words; absent in a snapshot of sound data. */
   damage: z.array(z.string()).optional(),
   bytes: z.int(),
 })

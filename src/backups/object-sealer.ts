@@ -4,9 +4,9 @@ import * as zlib from 'node:zlib'
 import { BackupRefusedError } from './backup-refused'
 
 /**
- * How an object of a repository is laid out: magic (8), flags (1), length of the payload (u32, big-endian), then either
- * payload and SHA-256, or, with a key, nonce (12), AES-256-GCM of the payload and tag (16). The sum and the tag cover the
- * header and the object's name too, so an object that takes the place of another one is noticed.
+ * The layout of an object in a repository: magic (8), flags (1), length of the payload (u32, big-endian), then either
+ * payload and SHA-256, or, with a key, nonce (12), AES-256-GCM of the payload and tag (16). The sum and the tag cover
+ * the header and the object's name too, so an object that takes the place of another one is noticed.
  */
 const magic = Buffer.from('TLTHBKP1')
 const headerBytes = magic.length + 5

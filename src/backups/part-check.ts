@@ -5,11 +5,11 @@ import { engineTables } from './engine-clone'
 import { liveTables, type TableNames } from './verification-queries'
 
 export interface PartCheck {
-  /** How many parts were read. */
+  /** The number of parts that were read. */
   parts: number
-  /** What is damaged, one sentence each. */
+  /** Damaged parts, one sentence each. */
   damage: string[]
-  /** What could not be read for another reason, one sentence each. */
+  /** Parts that could not be read for another reason, one sentence each. */
   unchecked: string[]
 }
 

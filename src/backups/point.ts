@@ -47,10 +47,10 @@ export async function pointsIn(dataFolder: string): Promise<string[]> {
   return names.filter((name) => name.startsWith(pointPrefix)).map((name) => name.slice(pointPrefix.length))
 }
 
-/** How much of each file of the journal belongs to a point. */
+/** The part of a journal file that belongs to a point. */
 export interface JournalPart {
   path: string
-  /** All of it where undefined. */
+  /** The length of that part; the whole file where undefined. */
   bytes: number | undefined
 }
 

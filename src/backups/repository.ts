@@ -235,7 +235,7 @@ export class Repository {
     return undefined
   }
 
-  /** What the target holds in blobs, in bytes as they are there. */
+  /** Returns the bytes that blobs take on the target. */
   async size(): Promise<number> {
     return [...(await this.blobs()).values()].reduce((sum, bytes) => sum + bytes, 0)
   }

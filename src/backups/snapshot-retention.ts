@@ -1,4 +1,4 @@
-/** How many snapshots stay: the newest ones, and the newest of each of so many days, weeks and months. */
+/** The number of snapshots that stay: the newest ones, and the newest of each of so many days, weeks and months. */
 export interface SnapshotRetention {
   last: number
   daily: number

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ErasureRecord, Manifest } from './manifest'
 
-/** What a manifest says of the store. */
+/** The manifest's entries about the store. */
 export interface StoreCopy {
   store: Manifest['store']
   erasures: ErasureRecord[]
-  /** What is damaged in the store, one sentence each. */
+  /** Damage in the store, one sentence each. */
   damage: string[]
 }
 
@@ -64,7 +64,7 @@ function describeSqlite(file: string): Omit<StoreCopy, 'damage'> {
   }
 }
 
-/** What is not as the manifest says, one sentence each. */
+/** Returns the differences between the store and the manifest, one sentence each. */
 export function compareSqlite(folder: string, { rows }: Manifest['store']): string[] {
   const file = join(folder, storeFile)
   if (!existsSync(file)) return [`${storeFile} is missing.`]

@@ -2,7 +2,7 @@ import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { World } from '#world/world'
 
-/** How far a backup is. `held`: nothing is stored until the command has copied the store. */
+/** The progress of a backup. `held`: the command is about to copy the store, and no write happens until it has. */
 export type BackupState = 'asked' | 'held' | 'store-copied' | 'taken' | 'done' | 'failed'
 
 /** A requested backup and its outcome. */
@@ -18,7 +18,7 @@ export interface BackupRecord {
   endedAt: Date | undefined
   snapshot: string | undefined
   trouble: string | undefined
-  /** What the snapshot holds, and what of it was new on the target. */
+  /** The size of the snapshot, and of the part of it that was new on the target. */
   bytes: number | undefined
   bytesAdded: number | undefined
   tookMs: number | undefined

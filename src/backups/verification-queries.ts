@@ -69,7 +69,7 @@ const verificationQueries: readonly { name: string; statement: (of: TableNames) 
   },
 ]
 
-/** Nothing is stored while this is asked, so it must not take long; a question that does is left out. */
+/** No event is stored while these queries run, so they must not take long; a slower one is left out. */
 const recordTimeoutMs = 20_000
 const compareTimeoutMs = 10 * 60_000
 

@@ -6,15 +6,15 @@ import { compareSqlite } from './store-copy'
 import { compareExport, rehearseImport } from './store-import'
 
 export interface Verification {
-  /** How many questions were asked again. */
+  /** The number of queries whose results were compared. */
   questions: number
-  /** How many parts of the engine were read, with every column. */
+  /** The number of parts of the engine that were read, with every column. */
   parts: number
-  /** How the store was compared, as the end of a sentence. */
+  /** The way in which the store was compared, as the end of a sentence. */
   storeCheck: string
-  /** What is not as it was, one sentence each. */
+  /** Differences from the recorded state, one sentence each. */
   differences: string[]
-  /** What could not be compared, and why, one sentence each. */
+  /** Data that could not be compared, and why, one sentence each. */
   notCompared: string[]
 }
 

@@ -37,7 +37,7 @@ export async function callRunningTilth<Done>(
   }
 }
 
-/** What the management API says of a request that it refused. */
+/** Reads the management API's reason for refusing a request. */
 export function refusalIn({ status, body }: { status: number; body: string }): FailedOutcome {
   // the management API of this version answered
   const { error } = JSON.parse(body) as { error?: { message: string } }

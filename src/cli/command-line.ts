@@ -55,7 +55,7 @@ export function commandLine(installation: Installation, version: string): Comman
   return tilth
 }
 
-/** What `bin/tilth.js` calls with everything after the word `tilth`. */
+/** Runs a command. `bin/tilth.js` calls it with everything after the word `tilth`. */
 export async function run(
   args: readonly string[],
   installation: Installation,

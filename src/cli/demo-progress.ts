@@ -1,4 +1,4 @@
-/** Where progress is seen; a terminal or a log. */
+/** The terminal or log that shows the progress. */
 interface Output {
   isTTY?: boolean
   write(text: string): unknown

@@ -5,7 +5,7 @@ import type { Config } from '#server/config'
 import type { Product } from '#server/product'
 import { callRunningTilth, refusalIn } from './call-running-tilth'
 
-/** What the management API says of an experiment. */
+/** The parts of an experiment in the management API that the command reads. */
 export interface ShownResult {
   sentence: string
   report?: Pick<ExperimentReport, 'metrics'> | undefined

@@ -24,7 +24,7 @@ async function aShell() {
   return { product, id, says }
 }
 
-/** What a command prints, to people who look for answers and to those who look for trouble. */
+/** Runs a command and returns its standard output, its errors and its exit code. */
 async function says(...args: string[]) {
   const out: string[] = []
   const err: string[] = []

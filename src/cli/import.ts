@@ -63,7 +63,7 @@ async function importFrom(
   })
 }
 
-/** What the import by PostHog's API shares with that of files. */
+/** The functions that the import by PostHog's API shares with that of files. */
 const importing = { importFrom, cutOverIn, onRunning, summaryOf }
 export type Importing = typeof importing
 

@@ -101,7 +101,7 @@ async function pull({ way, until }: Story = {}) {
   return { said, outcome }
 }
 
-/** How many events there are, and of how many persons after merges. */
+/** Returns the number of stored events, and of their persons after merges. */
 async function stored() {
   const [row] = await tested.engine().query<{ events: number; persons: number }>(
     sql`

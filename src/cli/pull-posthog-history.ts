@@ -29,7 +29,7 @@ export interface HistoryPull {
   say: (line: string) => void
 }
 
-/** What became of a pull; `missing` is how many events PostHog counts beyond those that it gave. */
+/** The result of a pull; `missing` is the number of events that PostHog counts beyond those that it gave. */
 type PulledHistory = { import: ImportAnswer; missing: number }
 
 /** Reads events and persons of a project of PostHog's and sends them to the Tilth that runs. */

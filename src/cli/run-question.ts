@@ -21,7 +21,7 @@ export interface QueryRows {
 
 export interface QueryRequest {
   text: string
-  /** Its address part or number; not needed where there is only one. */
+  /** The project's address part or number; not needed where there is only one. */
   project: string | undefined
   period: string | undefined
 }

@@ -265,7 +265,7 @@ const writeResponses = (named: string, survey: string, format: ExportFormat): Pr
     return outcome.done ? commandOutput({}) : outcome
   })
 
-/** What `create` takes. */
+/** Returns the input of `create` for the same survey. */
 function definitionOf(survey: Survey) {
   const { endsAt: _, ...definition } = editablePartOf(survey)
   return definition

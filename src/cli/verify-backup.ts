@@ -13,7 +13,7 @@ interface VerifySnapshotSettings {
   config: Config
   installation: Installation
   repository: Repository
-  /** Where the snapshot is restored to for a while; beside the data when absent. */
+  /** The folder into which the snapshot is restored for a while; beside the data when absent. */
   aside: string | undefined
   progress: (done: number, all: number) => void
 }

@@ -4,9 +4,9 @@ import { readConfig, storeSettings } from '#server/config'
 import type { Product } from '#server/product'
 
 interface CommandOutput {
-  /** What a program reads with --json. */
+  /** The output for programs, printed with --json. */
   json: unknown
-  /** What a person reads; nothing where the command has written it already. */
+  /** The output for people; empty where the command has written it already. */
   lines: readonly string[]
 }
 

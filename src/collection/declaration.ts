@@ -50,7 +50,7 @@ export interface CollectionDependencies {
   afterCommit?: () => Promise<void>
 }
 
-/** Who makes a change, and what the collection depends on. */
+/** The author of a change, and what the collection depends on. */
 export interface WriteContext<Dependencies> {
   projectId: number
   viewer: Viewer
@@ -59,7 +59,7 @@ export interface WriteContext<Dependencies> {
 
 interface ApplyContext<Dependencies, Prepared> extends WriteContext<Dependencies> {
   transaction: StoreTransaction
-  /** What `prepareNew` or `prepareChange` returned. */
+  /** The result of `prepareNew` or `prepareChange`. */
   prepared: Prepared
 }
 
@@ -91,7 +91,7 @@ export interface CollectionDeclaration<
 > {
   /** The key of an outcome, the first part of audit actions, and with an “s” the path of the API. */
   name: Name
-  /** What a missing entry is called, where that is not the name. */
+  /** The word for a missing entry, where that is not the name. */
   noun?: string
   rights: { read: Right; write: Right }
   newEntry: ZodType<NewEntry>
@@ -99,7 +99,7 @@ export interface CollectionDeclaration<
   limit?: { count: number; message: string }
   table: CollectionTable<Entry>
   idOf: (entry: Entry) => string | number
-  /** What of an entry the audit log shows. */
+  /** The subject and the fields of an entry in the audit log. */
   audit: { subject: (entry: Entry) => string; fields: (entry: Entry) => object }
   /** Whether the viewer may see the entry; every entry is visible where it is left out. */
   isVisible?: (entry: Entry, viewer: Viewer) => boolean
@@ -140,7 +140,7 @@ export interface CollectionDeclaration<
   api: CollectionApi<NoInfer<Entry>>
 }
 
-/** How the API describes and shows the entries. */
+/** The API's description and representation of the entries. */
 export interface CollectionApi<Entry> {
   summaries: { list: string; create: string; change: string; find?: string; remove?: string }
   shape: ZodType

@@ -10,7 +10,7 @@ interface Entry {
 }
 
 interface EntryTableSettings<Of> {
-  /** How each field of the entry's own is stored. */
+  /** The storage format of each field of the entry's own. */
   fields: Record<Exclude<keyof Of, keyof Entry>, 'value' | 'json'>
   /** Ties are broken by id. */
   orderBy: readonly (keyof Of & string)[]

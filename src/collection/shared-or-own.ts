@@ -10,7 +10,7 @@ export interface SharedOrOwn {
 export const isVisibleTo = ({ memberId }: SharedOrOwn, viewer: Viewer): boolean =>
   memberId === undefined || (viewer.kind === 'member' && viewer.memberId === memberId)
 
-/** Whose an entry becomes. Only members have entries of their own; `things` names them. */
+/** Returns the owner of a new entry. Only members have entries of their own; `things` names them. */
 export function ownerOf(isShared: boolean, viewer: Viewer, things: string): SharedOrOwn | FailedOutcome {
   if (isShared) return { memberId: undefined }
   if (viewer.kind === 'member') return { memberId: viewer.memberId }

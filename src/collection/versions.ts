@@ -5,7 +5,7 @@ import { type FailedOutcome, failedOutcome, type Outcome } from '#projects/probl
 import type { StoreTransaction } from '#store/store'
 import { canonicalText } from './canonical-text'
 
-/** What a change says it is based on, beside what is stored. Without a basis, a change applies to any state. */
+/** The state that a change is based on, and the stored one. Without a basis, a change applies to any state. */
 interface ChangeBasis {
   name: string
   /** The field of the input: "version", "revision" or "changedAt". */

@@ -11,7 +11,7 @@ import { meetAgain, readiness, work, workOnPhone } from './product-use'
 import { DemoVisit } from './visit'
 import { type DemoAccount, newVisitor, type DemoVisitor } from './visitor'
 
-/** What to generate. The same input generates the same events. */
+/** The input of the generator. The same input generates the same events. */
 interface DemoRun {
   seed: string
   /** The first day, at midnight in UTC. */

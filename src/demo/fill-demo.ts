@@ -30,7 +30,7 @@ export interface DemoOptions {
   onProgress: (events: number, part: number) => void
 }
 
-/** What was added to the demo. */
+/** The additions to the demo. */
 export interface DemoReport {
   project: Project
   events: number

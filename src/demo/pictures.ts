@@ -1,6 +1,6 @@
 /** The pictures of the demo's site, drawn as SVG and stored as PNG. They hold no letters, which machines draw differently. */
 export interface DemoPicture {
-  /** What it shows, for readers who cannot see it. */
+  /** A description of the picture, for readers who cannot see it. */
   alt: string
   svg: string
 }

@@ -1,6 +1,4 @@
-/**
- * What happens to the product, by the day since the story began. Every entry is visible in a chart.
- */
+/** The course of the product, by the day since the story began. Every entry is visible in a chart. */
 export const story = {
   /** The length of the story in the first run. */
   days: 90,

@@ -1,10 +1,10 @@
 import type { Answer, Answers, ChoiceQuestion, Question } from '#surveys/question'
 import type { SeededRandom } from './seeded-random'
 
-/** What an answer depends on. */
+/** The properties of a person that an answer depends on. */
 export interface Respondent {
   random: SeededRandom
-  /** How content the person is, about from 0 to 1. */
+  /** The contentment of the person, about from 0 to 1. */
   mood: number
   /** The language of the survey's texts. */
   language: 'en' | 'de'
@@ -76,7 +76,7 @@ const otherTexts: Record<string, Texts> = {
 
 type Reply = (respondent: Respondent, question: Question, answers: Answers) => Answer
 
-/** How people answer each question of the demo's surveys, by its id. */
+/** The answers to each question of the demo's surveys, by its id. */
 const replies: Readonly<Record<string, Reply>> = {
   score: ({ mood }) => Math.max(0, Math.min(10, Math.round(3 + mood * 8))),
   improve: (respondent, _, { score }) =>

@@ -1,6 +1,6 @@
 const MB = 1024 * 1024
 
-/** How Tilth divides its memory. These numbers decide what a 1 GB server can carry, so measure after a change. */
+/** The division of Tilth's memory. These numbers decide what a 1 GB server can carry, so measure after a change. */
 export const memoryDivision = {
   /** The memory of a Node process besides its heap: program, buffers, and in the front the database of places. */
   frontBesideHeap: 81 * MB,
@@ -61,8 +61,8 @@ export const memoryDivision = {
 /** The parts above do not fit into less. */
 export const leastMemoryBytes = 512 * MB
 
-/** How many processes render pages: the first serves the studio, further ones the site. */
-const pagesWorkerSteps = [
+/** The number of processes that render pages: the first serves the studio, further ones the site. */
+export const pagesWorkerSteps = [
   { cores: 4, memoryBytes: 12 * 1024 * MB, workers: 2 },
   { cores: 8, memoryBytes: 24 * 1024 * MB, workers: 3 },
   { cores: 16, memoryBytes: 48 * 1024 * MB, workers: 5 },

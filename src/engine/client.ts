@@ -20,7 +20,7 @@ export interface EngineConnection {
   reader?: Credentials
   /** The user for SQL that users wrote; it sees the rows of one project only. */
   asker?: Credentials | undefined
-  /** How many queries of one project may run at once. There is one slot more, for the other projects. */
+  /** The number of queries of one project that may run at once. There is one slot more, for the other projects. */
   questionsAtOnce: number
   /** The memory limit of a query. */
   mostMemoryBytes?: number

@@ -16,7 +16,7 @@ export const isPlainColumns = (text: string): boolean => {
   return reader.readList(() => reader.readName() && reader.readType()) && reader.isAtEnd
 }
 
-/** What the brackets of a type may contain. */
+/** The possible contents of a type's brackets. */
 type Brackets = 'types' | 'elements' | 'choices' | 'numbers' | 'nothing'
 
 const bracketsOf: Record<string, Brackets> = {

@@ -14,7 +14,7 @@ import {
 import path from 'node:path'
 import { restrictTo, landlockVersion, networkVersion, scopeVersion, type SystemCall } from './landlock'
 
-/** How the engine's process is confined. */
+/** The confinement of the engine's process. */
 export interface Confinement {
   /** The version of Landlock in force; absent if the kernel has none. */
   landlock?: number
@@ -35,12 +35,12 @@ function openWays(landlock = 0): string {
   return landlock < scopeVersion ? `${always}; abstract sockets, and signals to its user’s processes` : always
 }
 
-/** What the engine's process needs from the machine. */
+/** The files, port and user that the engine's process needs from the machine. */
 interface ConfinementNeeds {
   /** The folder of its configuration. */
   folder: string
   data: string
-  /** Its working folder and home, which is empty. */
+  /** The working folder and home of the engine, which is empty. */
   work: string
   port: number
   /** The program and its libraries. */

@@ -45,7 +45,7 @@ export interface EmbeddedSettings {
   upgradesFolder?: string
   /** The space to leave free on the disk; by default a twentieth of it, 256 MB at most. */
   keepFreeBytes?: number
-  /** How often the engine is probed and how long it may not respond; shorter in tests. */
+  /** The interval of probes, and the time that the engine may not respond; shorter in tests. */
   probeTimings?: { probeEveryMs: number; deafAfterMs: number }
 }
 

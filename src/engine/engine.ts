@@ -25,12 +25,12 @@ export interface EngineHealth {
   status: EngineStatus
   /** The time since when it has this status. */
   since: Date
-  /** How often the child was restarted since this process began; always 0 for a remote engine. */
+  /** The number of restarts of the child since this process began; always 0 for a remote engine. */
   restarts: number
   version?: string
-  /** How an embedded engine's process is confined; absent until it has reported that. */
+  /** The confinement of an embedded engine's process; absent until it has reported that. */
   confinement?: Confinement
-  /** What is wrong and what to do about it; absent if nothing is. */
+  /** A problem and its remedy; absent if there is none. */
   trouble?: string
   /** A protection that this server does not offer; absent if none is missing. */
   warning?: string
@@ -52,7 +52,7 @@ export interface DetachedPart {
 /** Rows as a file, read as it arrives. */
 export interface EngineFile {
   content: Readable
-  /** How many rows the engine wrote, to notice a file that lost some on the way. */
+  /** The number of rows that the engine wrote, to notice a file that lost some on the way. */
   rows: number
 }
 
@@ -74,7 +74,7 @@ export interface QueryLimits {
   onReadStats?: (read: EngineReadStats) => void
 }
 
-/** What the engine read for one response. */
+/** The rows and bytes that the engine read for one response. */
 export interface EngineReadStats {
   rows: number
   bytes: number

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const written = (text: string) => ({ text, projectId: 1, hasMerged: false })
 
-/** What the parser cannot read is refused, too; so is what it can, and the guard will not have. */
+/** Returns the refusal of the guard, or of the parser for a text that it cannot read. */
 async function refusal(text: string): Promise<string | undefined> {
   const early = refusalOfText(text)
   if (early) return early
@@ -55,7 +55,7 @@ async function refusal(text: string): Promise<string | undefined> {
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-/** Where an expression may stand: as part of the statement, or in a text that the engine parses. */
+/** The positions of an expression: as part of the statement, or in a text that the engine parses. */
 const expressionPositions: readonly ((call: string) => string)[] = [
   (call) => `select ${call}`,
   (call) => `select 1 where ${call} = 1`,
@@ -115,7 +115,7 @@ const expressionPositions: readonly ((call: string) => string)[] = [
   (call) => `select * from eval(${quoted(`select ${call}`)})`,
 ]
 
-/** Where a source of rows may stand. */
+/** The positions of a source of rows. */
 const sourcePositions: readonly ((call: string) => string)[] = [
   (call) => `select * from ${call}`,
   (call) => `from ${call} select *`,

@@ -7,7 +7,7 @@ import { sql, string } from './sql'
 import { checkSqlUser } from './sql-user'
 import { migrations } from '#migrations/engine/migrations'
 
-/** What a server holds of Tilth. `dueSteps` is absent if it holds nothing yet. */
+/** The state of Tilth's tables on a server. `dueSteps` is absent if there are none yet. */
 type ServerInspection =
   | { usable: true; version: string | undefined; dueSteps?: number; warning?: string | undefined }
   | { usable: false; trouble: string }

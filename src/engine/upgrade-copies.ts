@@ -6,7 +6,7 @@ import { identifier, type Sql, sql, string } from './sql'
 
 type EngineAccess = Pick<EngineClient, 'query' | 'command'>
 
-/** Which copies from before upgrades are removed: all unless an instant is given that they were made before. */
+/** The copies from before upgrades to remove: all unless an instant is given that they were made before. */
 interface CopiesToRemove {
   madeBefore?: Date | undefined
 }

@@ -64,7 +64,7 @@ export type IdentityClaim =
   /** Merges the two, even if both are identified. */
   | { kind: 'merge'; other: string }
 
-/** How events arrived; shared by all events of one request. */
+/** The circumstances in which events arrived; shared by all events of one request. */
 export interface Envelope {
   projectId: number
   /** The environment of the key, if it is not the project's own. */
@@ -204,7 +204,7 @@ export interface PreparedEvent {
   /** The import that brought the event; absent for one that a client sent. */
   importId?: string | undefined
   columns: Partial<EventColumns>
-  /** As text, as the engine stores them: numbers keep their digits, nested values are JSON. */
+  /** Values as text, as the engine stores them: numbers keep their digits, nested values are JSON. */
   properties: Readonly<Record<string, string>>
 }
 

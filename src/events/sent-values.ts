@@ -1,6 +1,6 @@
 import type { Json, Properties } from './event'
 
-/** What a text begins with that may read as another value. */
+/** The beginnings of a text that may read as another value. */
 const mayBeValue = /^(?:-?\d|true$|false$|[[{])/
 
 /**

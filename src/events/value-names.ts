@@ -1,6 +1,6 @@
 import { eventLabel, standardProperty, trafficLabels } from './taxonomy'
 
-/** What the values of a property stand for, if they are codes. */
+/** The kind of code that the values of a property are. */
 export type ValueCode = 'country' | 'language' | 'boolean' | 'traffic' | 'event'
 
 /** Keys of properties, of sessions and of persons’ first visits, and names of dimensions. */

@@ -12,7 +12,7 @@ export const exportFormats = {
 export type TableFormat = keyof typeof exportFormats
 export const formatNames = ['jsonl', 'csv', 'parquet'] as const satisfies readonly TableFormat[]
 
-/** What can be exported. Events and sessions have a time, so that a period of them can be chosen. */
+/** The tables that can be exported. Events and sessions have a time, so that a period of them can be chosen. */
 export const exportTables = {
   events: { timeColumn: 'timestamp' },
   sessions: { timeColumn: 'started_at' },

@@ -24,7 +24,7 @@ interface ExportsDependencies {
   world: World
 }
 
-/** What can be exported of one table. */
+/** A table's rows and months that can be exported. */
 export interface ExportableTable {
   table: ExportTable
   rows: number

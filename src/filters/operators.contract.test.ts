@@ -21,7 +21,7 @@ const relative = ['-1d', '1d', '2h', '-1w', '1m', '-12m', '1y', '9999y', '-0d', 
 const words = [...awkward.words, '\ud83d', '\udc69a', 'x'.repeat(5000)]
 const actuals = [...new Set([...words, ...numbers, ...dates, ...versions].map(textOf))]
 
-/** What operators are asked with: what suits them, and enough of what does not. */
+/** The operands that operators are asked with: suitable ones, and enough of those that are not. */
 const wanteds: Record<OperandKind, readonly Json[]> = {
   nothing: ['ignored'],
   one: [...words, ...numbers, 4, 0.1, true, false],
@@ -40,7 +40,7 @@ const asked = (operator: OperatorName, value: Json): PropertyCondition => ({
   value,
 })
 
-/** What memory says, as insights would have to: the unknown decided by the operator. */
+/** Returns memory's answer; as in insights, the operator decides the unknown. */
 function inMemory(condition: PropertyCondition, value: Json | undefined): boolean {
   const answer = matches(
     condition,
@@ -53,7 +53,7 @@ function inMemory(condition: PropertyCondition, value: Json | undefined): boolea
 const conditionOn = (condition: PropertyCondition, column: FilterColumn): Sql =>
   where(condition, { property: () => column, cohort: () => sql`false` }, now)
 
-/** What the engine says of every value to every condition, in one statement for many conditions. */
+/** Returns the engine's answer for every value to every condition, in one statement for many conditions. */
 async function inEngine(
   conditions: readonly PropertyCondition[],
   column: FilterColumn,

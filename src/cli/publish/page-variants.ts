@@ -50,7 +50,7 @@ export function withTag(html: string, tag: string): string {
 
 const modulePreload = /<link rel="modulepreload"[^>]*>/g
 
-/** Where Next writes these elements of the head depends on what is ready first; the same page is to be the same file. */
+/** Next orders these elements of the head by what is ready first; the same page is to be the same file. */
 export function withOrderedHead(html: string): string {
   const preloads = [...new Set(html.match(modulePreload))].toSorted().join('')
   return html

@@ -16,9 +16,9 @@ import {
 
 interface PublicationSettings {
   projectId: number
-  /** Where the site will be. */
+  /** The address at which the site will be published. */
   origin: string
-  /** Where browsers reach Tilth. */
+  /** The address at which browsers reach Tilth. */
   server: string
   /** The key with which its script sends events. */
   writeKey: string
@@ -26,10 +26,10 @@ interface PublicationSettings {
   folder: StaticFolder
 }
 
-/** What a publication has to say of its pages. */
+/** The notes of a publication about its pages. */
 export interface PublicationNotes {
   pages: number
-  /** What a server does and files do not, with a page that lacks it. */
+  /** Features that need a server, each with a page that lacks it. */
   omitted: Map<string, string>
   /** Links that lead nowhere, with a page that has them. */
   deadLinks: Map<string, string>
@@ -39,7 +39,7 @@ export interface PublicationNotes {
   redirects: Map<string, string>
 }
 
-/** Where a site begins; everything else is found by links. */
+/** The paths at which the crawl of a site begins; everything else is found by links. */
 const beginnings = [
   '/',
   '/blog',
