@@ -85,7 +85,7 @@ export function newAnalysis(
 }
 type NewAnalysis = z.infer<typeof newExperiment>['analysis']
 
-/** What says who gets which variant, and by which metrics. */
+/** Applies a change of the division: the settings that decide who gets which variant, and by which metrics. */
 export function changedDivision(
   before: Experiment,
   {

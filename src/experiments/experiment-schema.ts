@@ -37,7 +37,7 @@ export const analysisSettings = z.strictObject({
     .min(0.5, 'Use a level from 0.5 to 0.999.')
     .max(0.999, 'Use a level from 0.5 to 0.999.')
     .default(0.95),
-  /** What is believed of relative effects beforehand; every effect is as likely where it is left out. */
+  /** The distribution of relative effects assumed beforehand; every effect is as likely where it is left out. */
   prior: z
     .strictObject({
       mean: z.number().min(-1).max(1),
@@ -59,7 +59,7 @@ export const analysisSettings = z.strictObject({
     .default(50),
 })
 
-/** How the weights of a bandit move. */
+/** The settings by which a bandit's weights move. */
 export const banditSettings = z.strictObject({
   smallestPercent: z
     .number()
@@ -81,7 +81,7 @@ export const banditSettings = z.strictObject({
     .meta({ description: 'Weights move at most once in it' }),
 })
 
-/** How an experiment ended. */
+/** The end of an experiment. */
 export const conclusion = z.strictObject({
   outcome: z.enum(['shipped', 'stopped', 'undecided', 'rolled-back']),
   /** The variant that everyone gets from then on, if it was shipped. */
@@ -106,9 +106,9 @@ export const editableExperiment = z.strictObject({
   /** Exposures must meet it. */
   entry: filter.optional(),
   severalVariants: z.enum(['exclude', 'first']).default('exclude'),
-  /** What posthog-js changes in the team’s own pages; absent where the pages do it themselves. */
+  /** Changes that posthog-js makes in the team’s own pages; absent where the pages do it themselves. */
   web: webVariants.optional(),
-  /** What was learned, for the next experiment. */
+  /** Findings, for the next experiment. */
   notes: z.string().max(20_000).default(''),
 })
 

@@ -16,7 +16,6 @@ export interface InsightMetric {
   refused: string | undefined
 }
 
-/** What an experiment begins with: metrics of saved insights. */
 export class ExperimentSetUp {
   constructor(private readonly dependencies: ExperimentSetUpDependencies) {}
 

@@ -12,8 +12,8 @@ export type AnalysisSettings = z.infer<typeof analysisSettings>
 export type Conclusion = z.infer<typeof conclusion>
 
 /**
- * How the flag is decided while the experiment runs: `fixed` leaves it as it was set, the weights of a `bandit` follow the
- * better variants, and a `rollout` lets in more people step by step while its guardrails hold.
+ * The rules by which the flag is decided while the experiment runs: `fixed` leaves it as it was set, the weights of a
+ * `bandit` follow the better variants, and a `rollout` lets in more people step by step while its guardrails hold.
  */
 export const experimentKinds = ['fixed', 'bandit', 'rollout'] as const
 export type ExperimentKind = (typeof experimentKinds)[number]

@@ -38,7 +38,7 @@ export function ownFlagInput(
   }
 }
 
-/** What is wrong with the flag that an experiment brings along. */
+/** Names the problems of the flag that an experiment brings along. */
 export const ofNewFlag = ({ problems }: FailedOutcome): FailedOutcome => ({
   done: false,
   problems: problems.map(({ field, message }) => ({

@@ -37,7 +37,7 @@ export function phasesOf(
   return phases.map(({ flag, startedAt: since }) => ({ startedAt: since, ...splitOf(flag) }))
 }
 
-/** What of a flag decides who gets which variant. */
+/** Returns the parts of a flag that decide who gets which variant. */
 export function allocationOf(flag: Flag) {
   const setting = flag.environments[mainEnvironment]
   return {

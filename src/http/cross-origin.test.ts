@@ -31,7 +31,7 @@ async function aFront() {
   return { desk, ask, post: (path: string, body: string) => ask(path, { method: 'POST', body }) }
 }
 
-/** What lets a browser show an answer to a page that asked with credentials. */
+/** Returns the headers that let a browser show an answer to a page that asked with credentials. */
 const readableWithCredentials = (answer: Response) => ({
   origin: answer.headers.get('access-control-allow-origin'),
   credentials: answer.headers.get('access-control-allow-credentials'),

@@ -18,7 +18,7 @@ import {
 /** The limit for the start of a response. Time in which the browser is still sending does not count. */
 const responseTimeoutMs = 10_000
 
-/** What failed a page that is no mistake of Tilth: the store, which works later, or what was sent. */
+/** The cause of a failed page that is no mistake of Tilth: the store, which works later, or the input. */
 export type FailureCause = 'store' | 'input'
 
 /** The response header of the pages with the cause of a failure. */

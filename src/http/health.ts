@@ -15,7 +15,7 @@ interface ReadinessPart {
   trouble?: string
   restarts?: number
   version?: string
-  /** How the engine's process is confined. */
+  /** The confinement of the engine's process. */
   confinement?: string
   since?: Date
   /** The number of events on disk that are not stored yet. */

@@ -4,7 +4,7 @@ import type { FairScheduler } from '#ingest/fair-scheduler'
 /** The timer lag in milliseconds above which events are refused unread: flags and pages wait as long. */
 const maxLagMs = 60
 /**
- * How long the lag must last to count as overload. A single pause, of garbage collection or of the machine, ends
+ * The time that the lag must last to count as overload. A single pause, of garbage collection or of the machine, ends
  * before. Some trackers never retry refused events.
  */
 const overloadAfterMs = 250

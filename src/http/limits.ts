@@ -24,7 +24,7 @@ export interface Limits {
   bodyRate: BodyRate
   /** After a refusal the rest of a body is read, so that the client reads the refusal; a pause of this length ends it. */
   lingerMs: number
-  /** How long an orderly stop waits for responses in progress. */
+  /** The time that an orderly stop waits for responses in progress. */
   drainMs: number
 }
 

@@ -60,7 +60,7 @@ interface InlineSources {
   frames?: string[]
   /** Sites that may show the page in a frame; none by default. */
   framedBy?: readonly string[]
-  /** Where pictures may come from besides this site. */
+  /** Sources of pictures besides this site. */
   images?: readonly string[]
   /** Whether elements may have style attributes. */
   allowsStyleAttributes?: boolean

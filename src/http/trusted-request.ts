@@ -19,7 +19,7 @@ export interface TrustedRequest {
   readonly via: ConnectionPath
 }
 
-/** What handlers read of a request's head. */
+/** The parts of a request's head that handlers read. */
 export type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
 /** A request whose response is made elsewhere. */

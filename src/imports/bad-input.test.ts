@@ -7,7 +7,7 @@ import { aZip } from '#test/zip'
 import { previewImport } from './import-preview'
 import { posthog } from './sources/posthog'
 
-/** What a preview says of a file, which an import would do with it. */
+/** Returns the preview's findings about a file, which are those of an import. */
 async function outcomeOf(content: string | Uint8Array) {
   const path = join(aFolder(), 'export')
   writeFileSync(path, content)

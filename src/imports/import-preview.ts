@@ -3,7 +3,7 @@ import type { ImportedEvent } from './imported-event'
 import { type Portion, portionsOf, type PortionSettings } from './portions'
 import { readSource } from './source-reader'
 
-/** What an import of files would bring. */
+/** The expected result of an import of files. */
 export interface ImportPreview {
   rows: number
   events: number
@@ -15,7 +15,7 @@ export interface ImportPreview {
   lastAt: string | undefined
   /** The most frequent names of events. */
   names: { name: string; events: number }[]
-  /** How many different names there are. */
+  /** The number of different names. */
   nameCount: number
   /** The first events, as they would be stored. */
   first: ImportedEvent[]

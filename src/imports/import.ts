@@ -1,6 +1,6 @@
 /**
- * How far an import got. `running`: its rows are being sent, or were until it was interrupted. `storing`: all were sent,
- * and the last ones are on their way into the engine. `undoing`: its events are being deleted.
+ * The progress of an import. `running`: its rows are being sent, or were until it was interrupted. `storing`: all were
+ * sent, and the last ones are on their way into the engine. `undoing`: its events are being deleted.
  */
 export const importStates = ['running', 'storing', 'done', 'undoing', 'undone'] as const
 type ImportState = (typeof importStates)[number]
@@ -20,7 +20,9 @@ export interface Import {
   until: Date | undefined
   /** Rows read so far: where an interrupted import continues. */
   rows: number
-  /** Where the source is read on, in its own terms; undefined for files. It moves with `rows`. */
+  /**
+   * The position in the source, in its own terms, from which reading goes on; undefined for files. Moves with `rows`.
+   */
   cursor: string | undefined
   /** Rows that became events. */
   kept: number

@@ -55,7 +55,7 @@ export const incomingEventOf = ({
   group,
 })
 
-/** What a source knows of an event besides its id and time. */
+/** The parts of an event that a source knows besides its id and time. */
 export type SourceEvent = Pick<
   IncomingEvent,
   'name' | 'hasPerson' | 'properties' | 'person' | 'identity' | 'groups' | 'group'

@@ -65,7 +65,7 @@ interface Story {
   rows: readonly FileRow[]
   until?: string
   fingerprint?: string
-  /** How many portions are sent before the import is interrupted. */
+  /** The number of portions that are sent before the import is interrupted. */
   portions?: number
 }
 

@@ -28,7 +28,7 @@ export interface PortionSettings {
 }
 
 const hourMs = 3_600_000
-/** As for events that clients send. */
+/** The limit of the future, as for events that clients send. */
 const furthestAheadMs = 23 * hourMs
 const oldest = Date.UTC(2000, 0, 1)
 /** More names are ids or addresses within them; lists of events, and the memory for them, end far below. */

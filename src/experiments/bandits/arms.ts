@@ -27,7 +27,7 @@ export function weightedMoments(
 
 const nothing: Moments = { n: 0, means: [], deviations: [] }
 
-/** What is known of each variant by the decision metric, which has this place in the answer. */
+/** Returns the numbers of each variant by the decision metric, which has this place in the answer. */
 export function armsOf(
   answer: Pick<ExperimentAnswer, 'cells'>,
   variants: readonly string[],

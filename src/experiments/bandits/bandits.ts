@@ -23,7 +23,7 @@ import { addWeights, countWeights, progressOf, saveProgress, weightsOf } from '.
 interface BanditsDependencies {
   store: Store
   world: World
-  /** What is known of each variant by the decision metric. Rejects if the engine fails. */
+  /** Reads the numbers of each variant by the decision metric. Rejects if the engine fails. */
   readArms: (experiment: Experiment) => Promise<Outcome<{ arms: BanditArm[] }>>
 }
 
@@ -45,7 +45,9 @@ const mostChanges = 1500
 export class Bandits {
   constructor(private readonly dependencies: BanditsDependencies) {}
 
-  /** Where a bandit stands, and every weight since its start: with both, each assignment has its probability. */
+  /**
+   * Returns the state of a bandit, and every weight since its start: with both, each assignment has its probability.
+   */
   async report(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ report: BanditReport }>> {
     requireRight('experiments:read', projectId, viewer)
     const { store } = this.dependencies

@@ -1,6 +1,6 @@
 import type { BanditSettings } from './bandit'
 
-/** Where a bandit stands. */
+/** The state of a bandit. */
 export interface BanditProgress {
   experimentId: string
   projectId: number
@@ -9,7 +9,7 @@ export interface BanditProgress {
   why: string
   /** The keys of the variants at the start, in the flag’s order. */
   variants: readonly string[]
-  /** As read the last time; empty before. */
+  /** The numbers of the variants at the last reading; empty before it. */
   arms: readonly BanditArm[]
   /** The version of the flag up to which its weights are recorded. */
   seenVersion: number
@@ -18,7 +18,7 @@ export interface BanditProgress {
   nextAt: Date
 }
 
-/** What is known of a variant by the decision metric, every unit weighted by the inverse of its probability. */
+/** The numbers of a variant by the decision metric, every unit weighted by the inverse of its probability. */
 export interface BanditArm {
   variant: string
   units: number
@@ -41,7 +41,7 @@ export interface WeightChange {
   units?: Readonly<Record<string, number>> | undefined
 }
 
-/** What a look at the numbers leads to. */
+/** The outcome of a look at the numbers. */
 export type BanditMove =
   | { does: 'burn in'; why: string }
   | { does: 'nothing'; why: string }

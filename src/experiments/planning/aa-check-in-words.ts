@@ -9,7 +9,7 @@ const reasons: Readonly<Record<NotCheckedReason, string>> = {
   'no-variance': 'every unit had the same value',
 }
 
-/** What the check says about each metric. */
+/** Returns the finding about each metric as a sentence. */
 export const aaCheckInWords = (
   { metrics, times, promised }: AaCheckResult,
   smallestEffect: number,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type AaCheckInput, type AaCheckResult, runAaCheck } from './aa-check'
 
-/** What the thread tells: how much is done, and at last the result. */
+/** A message of the thread: its progress, and at last the result. */
 export type AaCheckMessage = { progress: number } | { result: AaCheckResult }
 
 // a thread has no origin, unlike a window

@@ -32,9 +32,9 @@ type AaMetricResult = { id: string; name: string; units: number } & (
       falsePositives: MeasuredRate
       /** Without the adjustment by behaviour before the exposure; null where it is not used. */
       unadjusted: MeasuredRate | null
-      /** How often an effect of the smallest size that matters is found, with as many units. */
+      /** The rate at which an effect of the smallest size that matters is found, with as many units. */
       power: MeasuredRate
-      /** What the planner expects. */
+      /** The power that the planner expects. */
       plannedPower: number | null
       varianceReduction: number | null
       /** `too-many`: false positives beyond the promise by more than chance explains. */
@@ -130,7 +130,7 @@ const estimandOf = ({ measured }: ExperimentMetric) => (shapeOf(measured) === 'r
 
 const direction = ({ goal }: ExperimentMetric): 1 | -1 => (goal === 'increase' ? 1 : -1)
 
-/** How often the analysis found a difference: none was there, the same unadjusted, and one was put there. */
+/** Counts the differences that the analysis found: where none was, the same unadjusted, and where one was added. */
 function countFindings(
   metric: ExperimentMetric,
   columns: readonly (readonly number[])[],
@@ -172,7 +172,7 @@ const isFound = (
   analysis: AnalysisSettings,
 ): boolean => readAs(metric, comparison, analysis) !== 'unclear'
 
-/** As if every value of the treatment were larger, or smaller, by the smallest effect that matters. */
+/** Makes every value of the treatment larger, or smaller, by the smallest effect that matters. */
 function withEffect(arm: Moments, metric: ExperimentMetric, { smallestEffect }: AnalysisSettings): Moments {
   const factor = 1 + direction(metric) * Math.min(1, smallestEffect)
   const last = metric.measured.type === 'funnel' ? metric.measured.steps.length - 1 : 0

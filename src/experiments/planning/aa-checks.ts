@@ -21,7 +21,7 @@ interface AaChecksDependencies {
   run: AaCheckRunner
 }
 
-/** How far the A/A check of an experiment is. */
+/** The progress of an experiment's A/A check. */
 export type AaCheckState =
   | { state: 'none' }
   | { state: 'running'; progress: number }
@@ -112,6 +112,6 @@ export class AaChecks {
   }
 }
 
-/** What the result depends on. */
+/** Returns the settings that the result depends on. */
 const keyOf = ({ projectId, id, metrics, analysis, exposure, unit, entry }: Experiment): string =>
   JSON.stringify([projectId, id, metrics, analysis, exposure, unit, entry])

@@ -4,7 +4,7 @@ import type { Experiment } from '../experiment'
 import { nearestName } from '#projects/nearest-name'
 import type { ReadinessCheck } from './readiness'
 
-/** How often an event happened in the last 30 days. */
+/** The count of an event in the last 30 days. */
 export interface EventCount {
   name: string
   count: number

@@ -34,7 +34,7 @@ export const planInput = z.strictObject({
 })
 export type PlanRequest = z.infer<typeof planInput>
 
-/** Where the history is looked up, by what the reader named or by the experiment’s own rule. */
+/** Returns the source of the history: the one that the reader named, or the experiment’s own rule. */
 export function sourceOf({ event, path }: PlanRequest): PlanSource {
   if (path !== undefined) return { by: 'event', event: event ?? '$pageview', path }
   return event === undefined ? { by: 'exposures' } : { by: 'event', event, path: undefined }

@@ -4,7 +4,7 @@ const count = (value: number): string => Math.round(value).toLocaleString('en')
 
 const percent = (share: number): string => `${(100 * share).toPrecision(2).replace(/\.0$/, '')}%`
 
-/** What the plan rests on, and how long the experiment takes. */
+/** Returns the plan's source and the running time of the experiment as sentences. */
 export function planInWords(plan: ExperimentPlan, smallestEffect: number): string[] {
   return [
     sourceInWords(plan),

@@ -8,15 +8,15 @@ import { isMoments } from '../results/pooling'
 import { comparisonSettings } from '../results/verdict'
 import { explainedShare } from './explained-share'
 
-/** How long an experiment would take, by the project's own history. */
+/** The time that an experiment would take, by the project's own history. */
 export interface ExperimentPlan {
-  /** What stood for an exposure in the history. */
+  /** The events that stood for exposures in the history. */
   source: PlanSource
   history: { from: Date; until: Date; units: number }
   /** The percentage of these units that the flag lets in. */
   trafficPercent: number
   arms: { variant: string; percentage: number }[]
-  /** How many units all variants together have at the end of each week. */
+  /** The number of units of all variants together at the end of each week. */
   unitsByWeek: number[]
   metrics: MetricPlan[]
   /** Until every primary metric has the units it needs; null if there is no primary metric, or it takes more than a year. */
@@ -63,7 +63,7 @@ export interface PlanInput {
   until: Date
 }
 
-/** What the history holds: the units of each day, and the metrics over all of them. */
+/** The contents of the history: the units of each day, and the metrics over all of them. */
 export interface HistoryCells {
   days: readonly Pick<ExperimentCell, 'day' | 'units'>[]
   values: readonly Pick<ExperimentCell, 'metrics'>[]
@@ -92,7 +92,7 @@ const weeks = (): number[] => Array.from({ length: weeksPlanned }, (_, i) => i +
 const dayMs = 86_400_000
 
 /**
- * How many units an experiment has after some days: as many as were first seen in as many days of the history, and
+ * The number of units of an experiment after some days: as many as were first seen in as many days of the history, and
  * beyond it at the rate of its last week. New units become fewer, for many come back; a rate of the first days would
  * promise too much.
  */

@@ -42,7 +42,7 @@ interface ReadinessSubject {
   startsAt: Date
 }
 
-/** What the store alone can tell, in the order in which a person would mend it. */
+/** Runs the checks that need the store alone, in the order in which a person would fix their findings. */
 export function storedChecks(subject: ReadinessSubject): ReadinessCheck[] {
   const { experiment, flag } = subject
   // the weights of the flag do not matter to a bandit: it begins with equal ones

@@ -303,8 +303,8 @@ function estimateOf(
 }
 
 /**
- * What an estimate says. With a test, the corrected p-value decides; without one, the interval does. The margin of a
- * guardrail is relative to the control; without a relative effect there is none.
+ * Classifies an estimate. With a test, the corrected p-value decides; without one, the interval does. The
+ * margin of a guardrail is relative to the control; without a relative effect there is none.
  */
 export function readingOf(
   { role, goal, margin }: Pick<MetricReport, 'role' | 'goal' | 'margin'>,

@@ -52,7 +52,7 @@ interface ExperimentResult {
   report: ExperimentReport | undefined
   /** The metrics of each phase by itself; none where there is only one phase. */
   byPhase: MetricReport[][]
-  /** What is known of each variant of a bandit; undefined for other kinds. */
+  /** The numbers of each variant of a bandit; undefined for other kinds. */
   arms?: BanditArm[] | undefined
 }
 
@@ -109,7 +109,9 @@ export class ExperimentResults {
     return { done: true, course: courseOf(found.measured, outcome.answer) }
   }
 
-  /** What became of every unit that the flag was reported for, and what a mismatch of the split comes from. */
+  /**
+   * Reports the units that the flag was reported for, counted or left out, and the cause of a mismatch of the split.
+   */
   async exposures(
     projectId: number,
     id: string,

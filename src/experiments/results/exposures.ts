@@ -11,7 +11,7 @@ import { chiSquareTail } from '#statistics/special-functions'
 import type { ExperimentPhase } from '../phases'
 import { causeInWords, differencesInWords } from './exposures-in-words'
 
-/** Who was exposed to what, where a split differs from the weights, and by what that is explained. */
+/** The exposures to each variant, the groups whose split differs from the weights, and the explanation of that. */
 export interface ExposureReport {
   variants: string[]
   totals: VariantExposures[]
@@ -25,10 +25,10 @@ export interface ExposureReport {
   cause: MismatchCause | undefined
   /** Of each dimension the values with the most units. */
   groups: ExposureGroup[]
-  /** How many more values a dimension has, and their units. */
+  /** The number of a dimension's further values, and their units. */
   groupsLeftOut: { dimension: ExposureDimension; values: number; units: number }[]
   severalVariants: SeveralVariants[]
-  /** Why an insight over the same people counts others. */
+  /** The reasons why an insight over the same people counts others. */
   differences: ExposureDifference[]
 }
 
@@ -58,7 +58,7 @@ export interface ExposureGroup {
   split: SplitTest
   /** The split of all others; null if there are none. */
   without: SplitTest | null
-  /** How much smaller the statistic of the whole is without the group. */
+  /** The decrease of the whole's statistic without the group. */
   contribution: number
 }
 

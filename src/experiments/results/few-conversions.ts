@@ -3,8 +3,9 @@ import type { Moments } from '#statistics/moments'
 import type { MetricReport } from './report'
 
 /**
- * How many a variant is to expect before its own numbers say enough of their variance: conversions, or units without one;
- * and of sums the units with a value. Two variants of very different sizes need more of the former (`analyse.test.ts`).
+ * The number that a variant is to expect before its own numbers say enough of their variance: conversions, or units
+ * without one; and of sums the units with a value. Two variants of very different sizes need more of the former
+ * (`analyse.test.ts`).
  */
 const fewest = { conversions: 30, values: 10 }
 

@@ -2,7 +2,7 @@ import { type ComparedSide, flooredDifference, pairsIn } from '#statistics/floor
 import { isBeyondLimit } from '#flags/guard-comparison'
 import type { MetricReport, MetricValue } from './report'
 
-/** How far a metric is beyond its margin by its values alone, and how sure that is. */
+/** Returns the excess of a metric over its margin by its values alone, with the variance. */
 function harmWithoutEstimate({ goal, margin, shape, values }: MetricReport) {
   const [control, treatment] = [sideOf(values[0], shape), sideOf(values[1], shape)]
   const factor = 1 + (goal === 'increase' ? -margin : margin) / 100

@@ -42,7 +42,7 @@ export interface MetricReport {
   role: MetricRole
   goal: 'increase' | 'decrease'
   margin: number
-  /** What the value is: a share, a mean for each unit, a ratio of two, or a quantile of events. */
+  /** The kind of value: a share, a mean for each unit, a ratio of two, or a quantile of events. */
   shape: 'share' | 'mean' | 'ratio' | 'quantile'
   /** In the order of the variants. */
   values: MetricValue[]
@@ -86,7 +86,7 @@ export type NoEstimateReason = 'too-few-units' | 'too-few-conversions' | 'no-var
 interface AdjustedEstimate {
   relative: EffectEstimate | undefined
   absolute: EffectEstimate
-  /** How much narrower the interval is, as a share of the variance. */
+  /** The share of the variance that the adjustment removes. */
   varianceReduction: number
 }
 

@@ -7,7 +7,7 @@ const metric = z.string().min(1).max(40).optional().meta({
 
 export const exposuresInput = z.strictObject({ metric })
 
-/** Which persons: all that is given must hold. */
+/** The persons to list: all that is given must hold. */
 export const peopleInput = exposurePoint.extend({
   metric,
   page: z.coerce.number().int().min(1).max(1000).default(1),

@@ -5,7 +5,7 @@ import { decisiveEstimate } from './analyse'
 import { isHarmedWithoutEstimate } from './harm'
 import type { EstimatedComparison, ExperimentReport, MetricReport } from './report'
 
-/** What is known, and what to do. */
+/** The state of knowledge, and the advice that follows from it. */
 export type ExperimentVerdict =
   | { advice: 'not-started' }
   /** The split is not the configured one: no result can be trusted before the cause is known. */
@@ -213,7 +213,10 @@ function unitsLeft(report: ExperimentReport, analysis: AnalysisSettings): number
   return needed - smallestArm(report)
 }
 
-/** How one variant is compared with the control: the error rate is divided by the number of treatments. */
+/**
+ * Returns the settings for comparing one variant with the control: the error rate is divided by the number of
+ * treatments.
+ */
 export const comparisonSettings = (
   variants: number,
   { level, method }: Pick<AnalysisSettings, 'level' | 'method'>,

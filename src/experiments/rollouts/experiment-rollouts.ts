@@ -22,7 +22,7 @@ interface ExperimentRolloutsDependencies {
   results: Pick<ExperimentResults, 'result'>
 }
 
-/** How far a rollout has come. */
+/** The progress of a rollout. */
 export interface RolloutProgress {
   guard: Guard
   /** The next step and when it is due at the earliest. */

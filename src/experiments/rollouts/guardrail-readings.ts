@@ -8,8 +8,8 @@ import { isHarmedWithoutEstimate } from '../results/harm'
 import type { EstimatedComparison, ExperimentReport, MetricReport, NoEstimateReason } from '../results/report'
 
 /**
- * What the report of a rollout says of its guardrails, as the engine of guarded rollouts reads it: one reading for each,
- * of the new variant against the control. With a mismatch of the split no reading is known.
+ * Returns the guardrails of a rollout's report as the engine of guarded rollouts reads them: one reading for each, of
+ * the new variant against the control. With a mismatch of the split no reading is known.
  */
 export function guardrailReadings(
   report: Pick<ExperimentReport, 'metrics' | 'phases'>,
@@ -80,7 +80,7 @@ function withoutEstimate(
   return metric.goal === 'decrease' ? 'well' : 'too-few'
 }
 
-/** How far the estimate is beyond the margin; without a relative effect there is no margin. */
+/** Returns the distance of the estimate beyond the margin; without a relative effect there is no margin. */
 function excessOf({ goal, margin, values }: MetricReport, comparison: EstimatedComparison) {
   const { value, standardError } = decisiveEstimate(comparison)
   const harm = goal === 'increase' ? -value : value

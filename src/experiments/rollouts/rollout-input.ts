@@ -23,7 +23,7 @@ const steps = z
     error: 'Each step lets more people in than the one before.',
   })
 
-/** How a rollout reaches everyone: its variants keep their weights while more and more people take part. */
+/** The course of a rollout to everyone: its variants keep their weights while more and more people take part. */
 export const rolloutSettings = z.strictObject({
   set: z.number().int().min(0).max(100).default(defaultRollout.set).meta({
     description: 'The index of the flag’s condition set whose percentage grows',

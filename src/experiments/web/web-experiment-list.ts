@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Experiment, statusOf } from '../experiment'
 
-/** What of an experiment posthog-js is told. */
+/** The fields of an experiment that posthog-js needs. */
 export type WebExperimentSource = Pick<
   Experiment,
   'id' | 'name' | 'flag' | 'web' | 'startedAt' | 'endedAt' | 'archivedAt'

@@ -31,7 +31,7 @@ const conditions = z.strictObject({
     .optional(),
 })
 
-/** What posthog-js changes in the team’s own pages for visitors of each variant. */
+/** The changes that posthog-js makes in the team’s own pages for visitors of each variant. */
 export const webVariants = z.strictObject({
   assignedBy: z.enum(['flag', 'conditions']).default('flag').meta({
     description: 'With `conditions`, everyone who meets them sees the variant, and no one is exposed',

@@ -10,7 +10,7 @@ import { refuseConnection } from '../refusals'
 import { FastLane, formatHeaders } from './fast-lane'
 import { readPlainHead } from './plain-request'
 
-/** What reached a handler. */
+/** A request as it reached a handler. */
 interface Heard {
   method: string | undefined
   url: string | undefined
@@ -30,7 +30,7 @@ class EchoServer {
   /** The number of requests that the lane answered. */
   plain = 0
   lane: FastLane | undefined
-  /** What the next requests wait for, of those that the lane answers. */
+  /** The promise that the next requests wait for, of those that the lane answers. */
   gate: Promise<unknown> | undefined
 
   constructor(hasLane: boolean, patienceMs = 60_000) {

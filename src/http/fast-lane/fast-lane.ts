@@ -21,7 +21,10 @@ interface FastLaneSettings {
   /** Returns undefined if `node:http` has to answer. */
   find: (request: PlainRequest, peer: string) => PlainHandler | undefined
   keepAliveMs: number
-  /** How long a connection may take with its first byte, or with the rest of a body, before `node:http` takes it over. */
+  /**
+   * The time that a connection may take with its first byte, or with the rest of a body, before `node:http` takes it
+   * over.
+   */
   patienceMs: number
 }
 
@@ -84,7 +87,7 @@ export class FastLane {
   }
 }
 
-/** As `node:http` reports a request that ends before it is complete. */
+/** The error with which `node:http` reports a request that ends before it is complete. */
 const unexpectedEnd = (): Error =>
   Object.assign(new Error('Parse Error: Invalid EOF state'), { code: 'HPE_INVALID_EOF_STATE' })
 
@@ -245,10 +248,10 @@ class LaneConnection {
   }
 }
 
-/** As `node:http`: a client that uses the connection at the last moment finds it open. */
+/** The time that `node:http` adds, too: a client that uses the connection at the last moment finds it open. */
 const keepAliveBufferMs = 1000
 
-/** As `node:http` writes them. */
+/** The header lines as `node:http` writes them. */
 const closes = 'connection: close\r\n'
 const keptAlive = (ms: number): string =>
   `connection: keep-alive\r\nkeep-alive: timeout=${Math.floor(ms / 1000)}\r\n`

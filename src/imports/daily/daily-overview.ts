@@ -5,7 +5,7 @@ import { importsOf } from '../store'
 import type { DailyDimension, DailyFigures, DailyMeasure } from './daily-sum'
 import { dailyTotals, dailyValues, type ImportedSpan, spanOfDailySums } from './store'
 
-/** What other products counted in a period. */
+/** The daily totals of other products in a period. */
 export interface DailyOverview {
   /** The products, such as Plausible. */
   labels: readonly string[]

@@ -23,7 +23,7 @@ export type DailyDimension = (typeof dailyDimensions)[number]
 
 export const dailyMeasures = ['visitors', 'visits', 'views', 'bounces', 'seconds', 'events'] as const
 export type DailyMeasure = (typeof dailyMeasures)[number]
-/** How many of each. `seconds` is the length of all visits together. */
+/** The totals of each measure. `seconds` is the length of all visits together. */
 export type DailyFigures = Record<DailyMeasure, number>
 
 export const byMeasure = <Value>(valueOf: (measure: DailyMeasure) => Value): Record<DailyMeasure, Value> => ({
@@ -37,14 +37,14 @@ export const byMeasure = <Value>(valueOf: (measure: DailyMeasure) => Value): Rec
 
 const count = z.int().min(0)
 
-/** What a source says of a day; what it does not say is none. */
+/** A source's totals of a day; an absent measure is none. */
 export const dailyCounts = z.object(byMeasure(() => count.default(0)))
 
 const mostValueLength = 2000
 
 /**
- * What another product counted on one day, in total or for one value of a dimension. No event can be made of it, and
- * visitors of several days cannot be added up.
+ * A total that another product counted on one day, of the whole site or for one value of a dimension. No event can be
+ * made of it, and visitors of several days cannot be added up.
  */
 export const dailySum = z.strictObject({
   day: z.iso.date(),

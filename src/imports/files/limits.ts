@@ -7,7 +7,7 @@ export class UnreadableFile extends Error {
 const mostUnpackedPerByte = 200
 const alwaysAllowedBytes = 256 * 1024 ** 2
 
-/** What is left of what a file may unpack to, over all files in it. */
+/** The bytes left of the size that a file may unpack to, over all files in it. */
 export class UnpackedBudget {
   private left: number
 

@@ -14,7 +14,7 @@ export interface RunningReading {
 export type StartReading = (
   request: ReadingRequest,
   receiver: ReadingReceiver,
-  /** Where the process may keep what it needs on disk meanwhile. */
+  /** The folder for the files that the process needs meanwhile. */
   workFolder: string,
 ) => RunningReading
 

@@ -4,7 +4,7 @@ import { type Portion, portionsOf } from '../portions'
 import { readSource } from '../source-reader'
 import { type ImportSourceName, importSources } from '../sources/sources'
 
-/** Which files a reading process reads, and what for. */
+/** The files that a reading process reads, and their purpose. */
 export interface ReadingRequest {
   work: 'preview' | 'import'
   source: ImportSourceName
@@ -15,19 +15,19 @@ export interface ReadingRequest {
   skip: number
 }
 
-/** What a reading process tells. After a portion it waits for an answer. */
+/** A message of a reading process. After a portion it waits for an answer. */
 export type ReadingMessage =
   | { kind: 'progress'; rows: number }
   | { kind: 'portion'; portion: Portion }
   | ReadingEnd
 
-/** How a reading ended by itself. */
+/** The end of a reading that was not stopped. */
 export type ReadingEnd =
   | { kind: 'previewed'; preview: ImportPreview }
   | { kind: 'read' }
   | { kind: 'unreadable'; why: string }
 
-/** Where portions and progress go. */
+/** The receiver of portions and progress. */
 export interface ReadingReceiver {
   progress: (rows: number) => void
   /** Resolves once the portion is written. */

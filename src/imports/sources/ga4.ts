@@ -56,7 +56,7 @@ function timeOf(row: Properties): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-/** What tells two events apart (the tables are written anew for three days, with other columns). */
+/** Returns the columns that tell two events apart (the tables are written anew for three days, with other columns). */
 const identityOf = (row: Properties): Properties =>
   Object.fromEntries(identifying.map((name) => [name, row[name] ?? null]))
 

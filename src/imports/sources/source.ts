@@ -3,7 +3,7 @@ import { uuidFrom } from '#ingest/uuid'
 import type { DailySum } from '../daily/daily-sum'
 import { type ImportedEvent, importedEventOf, type SourceEvent } from '../imported-event'
 
-/** What becomes of a row: an event, totals of a day, or the reason why it is left out. */
+/** The outcome of a row: an event, totals of a day, or the reason why it is left out. */
 export type RowOutcome =
   | { kept: true; event: ImportedEvent }
   | { kept: true; sums: readonly DailySum[] }
@@ -22,7 +22,7 @@ export type FindDetails = (kind: string, key: string) => readonly Properties[]
 /** A product whose export files can be imported. */
 export interface ImportSource {
   label: string
-  /** Which of its files are read, for the command's help. */
+  /** The files of the export that are read, for the command's help. */
   files: string
   /** Recognises a row that only says more about others, such as a property. Those are read first, and not counted. */
   detailOf?: (row: Properties) => DetailRow | undefined

@@ -38,7 +38,7 @@ async function read(name: ImportSourceName, ...contents: readonly FileContent[])
   return { rows, events, sums, dropped }
 }
 
-/** What is stored of the first event of the files. */
+/** Returns the stored form of the first event in the files. */
 async function stored(name: ImportSourceName, ...contents: readonly FileContent[]) {
   const [event] = (await read(name, ...contents)).events
   if (!event) throw new Error('There is no event.')

@@ -14,7 +14,7 @@ import { UploadReader } from './upload-reader'
 const viewer = operator()
 const gigabyte = 1e9
 
-/** As a process of its own reads, but in this one. */
+/** Reads as a process of its own does, but in this one. */
 const readHere: StartReading = (request, receiver) => {
   const stopping = Promise.withResolvers<{ kind: 'stopped' }>()
   const reading = readFiles(request, receiver).catch((problem: unknown) => ({

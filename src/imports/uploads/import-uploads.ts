@@ -17,11 +17,11 @@ interface ImportUploadsDependencies {
   imports: Pick<Imports, 'begin'>
   /** The data folder. */
   folder: string
-  /** How many bytes more the data folder may take. Only the front takes uploads. */
+  /** Returns the number of bytes that the data folder may still take. Only the front takes uploads. */
   freeBytes?: (() => Promise<number>) | undefined
 }
 
-/** As for imports themselves. */
+/** The rights that imports themselves need, too. */
 const needed: readonly Right[] = ['persons:write', 'events:read']
 
 /** Announced when an upload waits for the front, or is gone. */

@@ -2,7 +2,7 @@ import type { ImportFile } from '../import-files'
 import type { ImportPreview } from '../import-preview'
 
 /**
- * What happens with uploaded files. `receiving`: they are being sent. `previewing` and `importing`: the front reads them, or
+ * The state of uploaded files. `receiving`: they are being sent. `previewing` and `importing`: the front reads them, or
  * will. `interrupted`: an import of them broke off, for the reason in `problem`.
  */
 type UploadState = 'receiving' | 'previewing' | 'previewed' | 'importing' | 'interrupted'
