@@ -42,7 +42,7 @@ async function aProject(changes: Partial<Project> = {}): Promise<Project> {
   }
 }
 
-/** What the engine was asked is counted, on its way to the real one. */
+/** Counts the engine's queries on their way to the real one. */
 function insightsOf(projects: readonly Project[], engine?: Pick<Engine, 'query'>) {
   const asked: number[] = []
   const world = aWorld()

@@ -71,7 +71,7 @@ export interface InsightsDependencies {
   }
 }
 
-/** What a question about a survey is completed with. */
+/** The stored parts that complete a question about a survey. */
 export type StoredSurvey = Pick<SurveyQuestion, 'versions' | 'removed'>
 
 const noSurvey = failedOutcome('There is no such survey in this project.', 'survey')

@@ -13,7 +13,7 @@ import type { QuestionScope } from './scope'
 
 const room = anEngine()
 
-/** What people send in the hope that somewhere it is more than text. */
+/** Texts that attackers send in the hope that somewhere they are more than text. */
 const hostile: readonly string[] = [
   ...vectors.html_text.payloads,
   ...vectors.csv_formula.cases.map(([cell = '']) => cell),
@@ -138,7 +138,7 @@ describe.each<[string, object]>([
 
 const harmless = (text: string): string => (/^ *[=+\-@\t\r\n]/.test(text) ? `'${text}` : text)
 
-/** As RFC 4180 reads a file. */
+/** Splits a file into cells as RFC 4180 does. */
 function cellsOf(csv: string): string[] {
   const cells = csv.replace('\uFEFF', '').matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(?:,|\r\n)/g)
   return [...cells].map(([, cell = '']) =>
@@ -206,7 +206,7 @@ function totalOf(answer: unknown): unknown {
   return lines[0]?.total
 }
 
-/** Those of two or three letters might be in any statement. */
+/** Expects the text in no statement but as a bound value. Texts of up to four letters might be in any statement. */
 function expectOnlyBound(text: string) {
   if (text.length < 5) return
   for (const statement of asked) expect(statement.text).not.toContain(text)

@@ -17,7 +17,7 @@ beforeAll(async () => {
   scope = wholeScope(room, project, false)
 })
 
-/** What a person reads: sentences, or nothing but the answer. */
+/** Returns the messages of a refused question, or “answered”. */
 async function said(question: unknown, within = scope): Promise<string> {
   const read = readQuestion(question)
   const outcome = read.done ? await read.ready.answer(within) : read
@@ -26,7 +26,7 @@ async function said(question: unknown, within = scope): Promise<string> {
   return outcome.problems.map(({ message }) => message).join(' ')
 }
 
-/** Nothing of the machine's own: a person must be able to act on it. */
+/** Expects a sentence that a person can act on, without words of the machine's own. */
 function expectSentence(message: string) {
   expect(message).toMatch(/^["\p{Lu}\d].*[.)]$|^Write a query/su)
   expect(message).not.toMatch(/^invalid|expected .* received|zod|\[object|DB::/i)
@@ -144,7 +144,7 @@ const filtered: [what: string, filter: unknown, wanted: RegExp][] = [
   ['a date that is none', condition({ operator: 'is_date_after', value: 'soon' }), /is no date/],
 ]
 
-/** What each kind says to it. */
+/** Returns the answer of each kind to a question with the same fields. */
 const askEvery = async (more: object) =>
   Object.fromEntries(await Promise.all(kindNames.map(async (kind) => [kind, await ask(kind, more)] as const)))
 

@@ -35,7 +35,7 @@ export type AnswerCell = string | number | null
 
 export interface AnswerColumn {
   name: string
-  /** How its values are formatted. */
+  /** The format of its values. */
   as: 'text' | 'number' | 'percent' | 'duration' | 'money' | 'date'
 }
 

@@ -28,7 +28,7 @@ const tested = anEngine()
 const [ours = [], theirs = []] = fc.sample(stories(60), { numRuns: 2, seed: testSeed })
 const questionsEach = Math.ceil(caseCount / 250)
 
-/** What is said of a project while it is alone, and again beside another with the same names for everything. */
+/** The answers for a project while it is alone, and again beside another with the same names for everything. */
 const said: Record<'alone' | 'beside', Map<string, unknown>> = { alone: new Map(), beside: new Map() }
 
 beforeAll(async () => {

@@ -18,7 +18,7 @@ export const namedPeriods = {
   all: 'All time',
 } as const
 
-/** What a period is compared with; those with `-weekday` are whole weeks away, so that Mondays meet Mondays. */
+/** The periods to compare with; those with `-weekday` are whole weeks away, so that Mondays meet Mondays. */
 export const namedComparisons = {
   previous: 'Previous period',
   year: 'Previous year',

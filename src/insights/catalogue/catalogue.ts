@@ -9,14 +9,14 @@ import type { QuestionScope } from '../scope'
 import type { NameSuggestions, PropertyOption } from '../text/name-suggestions'
 import type { DataDefinition, DataDefinitions, DefinedType } from './definitions'
 
-/** What members say about a name; empty where they have said nothing. */
+/** The members' description of a name; empty where there is none. */
 export type NameDefinition = Pick<DataDefinition, 'description' | 'isHidden' | 'isVerified'>
 
 /** An event name, when and by which libraries it was sent, and what members say about it. */
 export interface CatalogueEvent {
   name: string
   label: string
-  /** What Tilth knows of it; undefined for events of the project's own. */
+  /** Tilth's own description; undefined for events of the project's own. */
   about: string | undefined
   /** The count of the last 30 days. */
   count: number

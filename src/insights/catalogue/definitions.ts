@@ -7,7 +7,7 @@ import { failedOutcome } from '#projects/problems'
 const definedTypes = ['event', 'event property', 'person property'] as const
 export type DefinedType = (typeof definedTypes)[number]
 
-/** What members say about an event or a property: what it means, and whether to use it. */
+/** The members' description of an event or a property: what it means, and whether to use it. */
 export interface DataDefinition {
   id: string
   projectId: number

@@ -1,7 +1,10 @@
 /** The answer of the kind `experiment`. */
 export interface ExperimentAnswer {
   cells: ExperimentCell[]
-  /** How many units saw the same variants. `(preview)` is a preview, and an empty text any other value of the flag. */
+  /**
+   * The number of units that saw the same variants. `(preview)` is a preview, and an empty text any other value of the
+   * flag.
+   */
   exposed: { seen: string[]; units: number }[]
   /** The bounds of the values of each metric. */
   limits: { low: number | null; high: number | null }[][]
@@ -48,7 +51,7 @@ export interface ExperimentExposuresAnswer {
   onlyOutside: number
 }
 
-/** What units are grouped by. `all` has one value, which is empty. */
+/** The dimensions by which units are grouped. `all` has one value, which is empty. */
 export const exposureDimensions = [
   'all',
   'library',
@@ -63,7 +66,7 @@ export const exposureDimensions = [
 export type ExposureDimension = (typeof exposureDimensions)[number]
 
 /**
- * What became of a unit: it counts, or it saw several variants, did not meet the entry filter, was a robot, a preview,
+ * The state of a unit: it counts, or it saw several variants, did not meet the entry filter, was a robot, a preview,
  * got no variant (off or held out), or was served a variant without the event that exposes.
  */
 export const unitStates = ['counted', 'several', 'entry', 'robot', 'preview', 'other', 'not-exposed'] as const
@@ -91,6 +94,6 @@ export interface ExposureCell {
   /** Units with an event that code read the flag, and with an event that a browser displayed the variant. */
   served: number
   viewed: number
-  /** Those with the metric's event in its window. */
+  /** Units with the metric's event in its window. */
   converted: number
 }

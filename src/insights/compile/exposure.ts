@@ -46,6 +46,6 @@ export interface GuardMetricSide {
   /** Of the numbers, not of their mean; null below two persons. */
   variance: number | null
   p75: number | null
-  /** How many of the persons have more than the question's `over`. */
+  /** The number of persons who have more than the question's `over`. */
   above: number
 }

@@ -2,8 +2,8 @@ import { type Sql, sql } from '#engine/sql'
 import type { FilterColumn } from '#filters/filter'
 
 /**
- * Where a person came from at first: the source and the channel of the earliest page view. They are computed from all
- * stored events, so that visits before a sign-up and merged persons count. A profile does not have them.
+ * The origin of a person: the source and the channel of the earliest page view. They are computed from all stored
+ * events, so that visits before a sign-up and merged persons count. A profile does not have them.
  */
 const columns = {
   $initial_source: sql`first_source`,

@@ -4,8 +4,8 @@ import { numberIn } from '#filters/numbers'
 import { inMap } from './properties'
 
 /**
- * Where a person was last, and with what device: the last values that any of their events had, so that visitors without
- * a profile count, and merged persons count once. A value that was only set in a profile counts if no event has one.
+ * The last place and device of a person: the last values that any of their events had, so that visitors without a
+ * profile count, and merged persons count once. A value that was only set in a profile counts if no event has one.
  */
 const columns = {
   $geoip_country_code: { column: sql`country`, as: sql`last_country` },

@@ -12,7 +12,7 @@ const measuredProperty = z.object({
   group: z.string().min(1).max(200).optional(),
 })
 
-/** How events become a number. */
+/** The way in which events become a number. */
 export const measure = z
   .object({
     math: z.enum(mathNames, { error: `Choose one of ${mathNames.join(', ')}.` }).default('total'),

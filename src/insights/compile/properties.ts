@@ -27,7 +27,7 @@ const ownColumns: ReadonlyMap<string, FilterColumn> = new Map([
   ['$event', { text: sql`toString(event)`, isSet: sql`true` }],
 ])
 
-/** Where a property of an event stands in the table. */
+/** Returns the column of a property of an event. */
 export const eventProperty = (key: string): FilterColumn =>
   columnOfItsOwn(key) ?? amongProperties(sql`properties[${string(key)}]`, key)
 

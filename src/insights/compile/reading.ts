@@ -72,6 +72,6 @@ export interface TrialVariantResult {
 export interface ClientCoverageAnswer {
   /** Persons who were served a page with variants. */
   served: number
-  /** Those of them whose browser reported a variant in view. */
+  /** Persons among them whose browser reported a variant in view. */
   seen: number
 }

@@ -54,7 +54,7 @@ export interface VisitsAnswer {
   compared?: { part: Period; rows: VisitRow[] }
 }
 
-/** What is requested of visits besides their figures. */
+/** The parts of a request for visits besides their figures. */
 interface PanelRequest {
   /** Dimensions of sessions. */
   dimensions: readonly DimensionName[]

@@ -144,7 +144,7 @@ interface VisitsStatementOptions {
   dimensions: readonly DimensionName[]
   rows: PanelRows
   pageGroups?: PageGroups | undefined
-  /** What rows are sorted by before the number of visitors. */
+  /** The first key by which rows are sorted, before the number of visitors. */
   sort?: Sql | undefined
   /** Only values that contain this text. */
   search?: string | undefined

@@ -7,9 +7,9 @@ export interface MathWords {
   takes?: 'property'
   /** Whether the numbers of the buckets add up to that of the period. */
   isAdditive?: true
-  /** Its value without events: a sum is zero, an average is unknown. */
+  /** The value without events: a sum is zero, an average is unknown. */
   ofNothing: 0 | null
-  /** How it accumulates over time: by new values, by new persons, or to a new extreme. */
+  /** The way in which it accumulates over time: by new values, by new persons, or to a new extreme. */
   accumulates?: 'sum' | 'first' | 'least' | 'most'
   /** The number of days that a bucket covers. */
   days?: number

@@ -36,7 +36,7 @@ export interface PersonFacts {
   sessions: number
   /** The last known place and device. */
   lastPlace: Record<'country' | 'city' | 'browser' | 'os' | 'device', string>
-  /** Where the person came from at first; absent without page views. */
+  /** The origin of the person; absent without page views. */
   firstTouch?: { channel: string; source: string }
   revenue: { currency: string; sum: number }[]
   groups: { type: string; key: string; name: string }[]

@@ -12,7 +12,7 @@ import { factColumns, factsIn } from './person'
 
 const mostSentEvents = 1001
 
-/** Which events are read. Without a beginning, those of the last 30 days are. */
+/** The events to read. Without a beginning, those of the last 30 days are. */
 export const sentEventsQuestion = z.object({
   event: z.string().max(200).optional(),
   distinctId: z.string().max(1000).optional(),
@@ -93,7 +93,7 @@ export async function sentEvents(
   return rows.map(eventFrom)
 }
 
-/** What a person did and one event are found whenever it was. */
+/** Returns the period of a question. A person's events and a single event are found at any time. */
 function periodOf({ from, until, person, uuid: id }: SentEventsQuestion, now: Date) {
   if (from === undefined && until === undefined && (person !== undefined || id !== undefined)) return allTime
   const end = until === undefined ? allTime.until : new Date(until)

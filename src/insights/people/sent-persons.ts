@@ -8,7 +8,7 @@ export interface SentPerson {
   properties: Properties
   isIdentified: boolean
   createdAt: Date
-  /** Those that the person claimed; persons of one id alone have none here. */
+  /** Ids that the person claimed; persons of one id alone have none here. */
   distinctIds: string[]
 }
 

@@ -74,7 +74,7 @@ export function isDimensionName(name: string): name is DimensionName {
 
 export const wordsOf = (name: DimensionName): DimensionWords => dimensionWords[name]
 
-/** How the values of a dimension are filtered, in the words of a filter. */
+/** The operators that filter the values of a dimension, in the words of a filter. */
 export const dimensionOperators = {
   is: { label: 'is', opposite: 'is-not' },
   'is-not': { label: 'is not', opposite: 'is' },

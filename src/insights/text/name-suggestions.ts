@@ -264,7 +264,9 @@ const sessionProperties: readonly PropertyOption[] = Object.entries(sessionColum
   ([key, { label, type }]) => ({ type: 'session', key, label, values: type }),
 )
 
-/** Where a visit came from: events within it, such as a sign-up, have no referrer and would count as Direct. */
+/**
+ * The properties of a visit's origin: events within it, such as a sign-up, have no referrer and would count as Direct.
+ */
 const visitOrigins: ReadonlySet<string> = new Set<SessionKey>([
   '$channel_type',
   '$entry_source',

@@ -234,7 +234,7 @@ function convertedUnits(
     where ${convertingValue(metric, 0)} > 0`
 }
 
-/** How many counted units had the metric’s event only before their exposure, and only outside of its window. */
+/** Counts the counted units that had the metric’s event only before their exposure, and only outside of its window. */
 export function otherConversions(
   question: ExposureForensicsQuestion,
   metric: MeasuredMetric,

@@ -3,7 +3,7 @@ import { exposureDimensions, severalVariantsCauses, unitStates } from '../../com
 import { baseQuestionFields } from '../../question'
 import { exposureFields, measuredMetric } from '../experiment/question'
 
-/** What became of every unit that a flag was reported for, by what their events have in common. */
+/** The states of all units that a flag was reported for, by what their events have in common. */
 export const experimentExposuresQuestion = z.object({
   kind: z.literal('experiment-exposures'),
   ...baseQuestionFields,

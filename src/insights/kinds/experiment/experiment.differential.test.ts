@@ -77,7 +77,7 @@ const bounds = {
   atMost: fc.constantFrom({ value: 2 }, { percentile: 75 }),
   atLeast: fc.constantFrom({ value: 1 }, { percentile: 10 }),
 }
-/** As a decomposition asks for its parts. */
+/** The filters with which a decomposition asks for its parts. */
 const partFilter = fc.constantFrom(
   { type: 'event', key: 'plan', operator: 'exact', value: ['p'] },
   { type: 'event', key: 'plan', operator: 'is_not', value: ['p'] },

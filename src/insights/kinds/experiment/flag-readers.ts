@@ -4,7 +4,9 @@ import { Events } from '../../compile/events'
 import { exposure } from '../../compile/exposure'
 import type { QuestionScope } from '../../scope'
 
-/** How many persons read one flag in the last 30 days, and how many of them each of the others too; by key. */
+/**
+ * Counts the persons who read one flag in the last 30 days, and among them those who read each of the others; by key.
+ */
 export async function readersOf(
   flag: string,
   others: readonly string[],

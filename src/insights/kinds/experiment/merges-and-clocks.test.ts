@@ -86,7 +86,7 @@ test('two ids of other variants that merge are one unit of both, which does not 
   expect(forensics.several).toEqual([{ seen: ['control', 'test'], cause: 'merge', units: 1 }])
 })
 
-/** What a window contains, by its definition: from the exposure and the delay on, without the end. */
+/** The bounds of a window, by its definition: from the exposure and the delay on, without the end. */
 const borders: [string, object, [at: number, isCounted: boolean][]][] = [
   [
     'from the exposure on',

@@ -21,7 +21,7 @@ export interface UnitsRow {
   moments: number[][]
 }
 
-/** How many units were exposed to the same variants, and to what that does not count. */
+/** The number of units that were exposed to the same variants, or to a value that does not count. */
 export interface ExposureSetRow {
   seen: string[]
   units: number
@@ -39,7 +39,10 @@ export interface ExperimentRange {
 
 const never = new Date(0)
 
-/** Which exposures count, as rows of `unit`, `given`, `at`, `sent`, `given_segment`, `given_version` and `is_preview`. */
+/**
+ * Selects the exposures that count, as rows of `unit`, `given`, `at`, `sent`, `given_segment`, `given_version` and
+ * `is_preview`.
+ */
 function exposureRows(question: ExperimentQuestion, scope: QuestionScope, period: Period): Sql {
   const { event, property, filter } = exposureSource(question)
   const events = new Events(
@@ -155,7 +158,7 @@ function phaseOf({ phases, versions }: Pick<ExperimentQuestion, 'phases' | 'vers
   return sql`if(version >= ${uint(first)}, arrayCount(begun -> begun <= version, ${uints(later)}), ${phaseAt(phases)})`
 }
 
-/** How many units saw which of the variants; an empty text stands for anything else that they were given. */
+/** Counts units by the set of variants that they saw; an empty text stands for anything else that they were given. */
 export function exposureSets(
   question: ExperimentQuestion,
   scope: QuestionScope,

@@ -14,7 +14,7 @@ const bound = z.union([
 ])
 export type ValueBound = z.infer<typeof bound>
 
-/** How the events of one unit become a number. */
+/** The way in which the events of one unit become a number. */
 const amount = z.object({
   happening: eventMatcher,
   /** The number that is summed; without it, events are counted. */
@@ -41,11 +41,11 @@ const common = {
 /** Values beyond the bounds are replaced by them (winsorizing). */
 const bounds = { atLeast: bound.optional(), atMost: bound.optional() }
 
-/** What is measured for each unit after its first exposure. */
+/** The measurement of each unit after its first exposure. */
 export const measuredMetric = z.discriminatedUnion('type', [
   /** Whether the unit had such an event. */
   z.object({ type: z.literal('conversion'), happening: eventMatcher, ...common }),
-  /** How many, or the sum of a property. */
+  /** The number of such events, or the sum of a property. */
   z.object({ type: z.literal('total'), amount, ...bounds, ...common }),
   /** The mean, smallest or largest value of a property, for units that have one. */
   z.object({
@@ -87,7 +87,7 @@ export function matchersOf(metric: MeasuredMetric): EventMatcher[] {
   return [metric.type === 'total' ? metric.amount.happening : metric.happening]
 }
 
-/** Which events expose a unit. */
+/** The events that expose a unit. */
 export const exposureRule = z.discriminatedUnion('by', [
   /** The event that SDKs and our pages send when they use the flag. */
   z.object({ by: z.literal('flag') }),
@@ -98,7 +98,7 @@ export const exposureRule = z.discriminatedUnion('by', [
 ])
 export type ExposureRule = z.infer<typeof exposureRule>
 
-/** What is exposed, and counted once. */
+/** The unit that is exposed, and counted once. */
 export const experimentUnit = z.discriminatedUnion('by', [
   z.object({ by: z.literal('person') }),
   z.object({ by: z.literal('session') }),
@@ -115,7 +115,7 @@ export const exposureFields = {
   unit: experimentUnit.default({ by: 'person' }),
   /** Exposures must meet it. */
   entry: filter.optional(),
-  /** What becomes of units that were exposed to several variants. */
+  /** The treatment of units that were exposed to several variants. */
   severalVariants: z.enum(['exclude', 'first']).default('exclude'),
   /** The beginnings of the phases; the first is that of the experiment. */
   phases: z.array(instant).min(1, 'An experiment has at least one phase.').max(2000),

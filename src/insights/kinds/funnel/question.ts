@@ -61,7 +61,7 @@ export type FunnelAttribution = z.infer<typeof funnelAttribution>
 
 export const mostBreakdownValues = 100
 
-/** How many of the persons who begin complete all steps, and where the others stop. */
+/** The number of persons who complete all steps of those who begin, and the steps at which the others stop. */
 export const funnelQuestion = z
   .object({
     kind: z.literal('funnel'),

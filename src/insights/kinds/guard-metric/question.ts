@@ -6,7 +6,7 @@ import { baseQuestionFields, eventMatcher } from '../../question'
 const outcome = z.discriminatedUnion('type', [
   /** 1 for persons who reached the goal, 0 for the others. */
   z.object({ type: z.literal('reached'), goal }),
-  /** How many such events the person has. */
+  /** The number of such events that the person has. */
   z.object({ type: z.literal('times'), happening: eventMatcher }),
   /** The 75th percentile of the person's measurements; persons without any do not count. */
   z.object({

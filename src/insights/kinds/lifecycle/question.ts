@@ -11,7 +11,7 @@ const lifecycleStates = {
 } as const
 export type LifecycleState = keyof typeof lifecycleStates
 
-/** How many active persons are new, returning or resurrecting, and how many became dormant. */
+/** The number of active persons who are new, returning or resurrecting, and of those who became dormant. */
 export const lifecycleQuestion = z.object({
   kind: z.literal('lifecycle'),
   ...baseQuestionFields,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pages } from '../../compile/page-addresses'
 import { baseQuestionFields, interval } from '../../question'
 
-/** How pages were read, by how many persons, and where they came from. */
+/** The reading of pages: how far, by how many persons, and from which sources they came. */
 export const readingQuestion = z.object({
   kind: z.literal('reading'),
   ...baseQuestionFields,

@@ -9,7 +9,7 @@ import type { Buckets } from '../../calendar/period'
 import type { QuestionScope } from '../../scope'
 import type { RetentionQuestion } from './question'
 
-/** How many persons of one cohort returned after so many intervals; after 0 are all of them. */
+/** The number of persons of one cohort who returned after so many intervals; after 0 are all of them. */
 export interface RetentionCell {
   /** The rank of the value by its number of persons; the last rank is all others. */
   rank: number

@@ -9,7 +9,7 @@ export const mostIntervals = 31
 /** The default periods. */
 const usualPeriods: Record<ReturnInterval, string> = { hour: '24h', day: '11d', week: '12w', month: '12mo' }
 
-/** How many persons who did one thing did another, so many intervals later. */
+/** The number of persons who did one thing and, so many intervals later, another. */
 export const retentionQuestion = z
   .object({
     kind: z.literal('retention'),
@@ -24,7 +24,7 @@ export const retentionQuestion = z
     /** Also counts later returns: in that interval or after it, up to the end of the period. */
     rolling: z.boolean().default(false),
     interval: returnInterval.default('day'),
-    /** How many events within an interval count as a return. */
+    /** The number of events within an interval that count as a return. */
     minimum: z.number().int().min(1, 'Use at least 1.').max(1000, 'Ask for at most 1,000 times.').default(1),
     per: countedEntity.default('person'),
     /** A property of the event that put the person into the cohort. */

@@ -3,9 +3,9 @@ import type { AnswerKind } from './question'
 import type { PlannedQuestion } from './reading-plan'
 
 /**
- * How the engine holds an answer until it is counted. A number costs it far less than a text: most answers are the code
- * and one, several choices are a bit for each code, and only orders and tables are a text of codes with commas. 0 and the
- * empty text stand for no answer.
+ * The form in which the engine holds an answer until it is counted. A number costs it far less than a text: most
+ * answers are the code and one, several choices are a bit for each code, and only orders and tables are a text of codes
+ * with commas. 0 and the empty text stand for no answer.
  */
 export type AnswerForm = 'code' | 'bits' | 'list'
 

@@ -17,7 +17,7 @@ export const pairOf = (code: number): [first: number, second: number] => [
 /** Stands for "answered at all" among the codes of a question. */
 export const answeredCode = 4_000_000_000
 
-/** What is counted of submissions, under the question 0. */
+/** The codes of submissions' states, under the question 0. */
 export const submissionCodes = {
   started: 1,
   responded: 2,

@@ -24,7 +24,7 @@ const submission = (survey: string, id: string, properties: Record<string, strin
   ...properties,
 })
 
-/** Its scale was changed from five to eleven values. */
+/** A survey with a scale that was changed from five to eleven values. */
 const changed: ListedSurvey = {
   survey: 'changed',
   rating: 'score',

@@ -24,7 +24,7 @@ import {
   versionColumn,
 } from './submissions'
 
-/** What merging the events of submissions needs. */
+/** The input for merging the events of submissions. */
 export interface MergedStatement {
   question: SubmissionsQuestion & Partial<Pick<SurveyQuestion, 'breakdown'>>
   plan: ReadingPlan
@@ -91,7 +91,7 @@ export function mergedSubmissions(
 /** At the same instant an answer is later than a dismissal, and that later than an abandonment. */
 const eventRank = sql`(moment * 4 + multiIf(${isEvent('sent')}, 3, ${isEvent('dismissed')}, 2, 1))`
 
-/** What \`last_event\` of a merged submission is. */
+/** The values of \`last_event\` in a merged submission. */
 export const lastEvents = { dismissed: 2, abandoned: 1 } as const
 
 /** The events of submissions with their answers. */

@@ -25,14 +25,14 @@ import {
   surveyEventsIn,
 } from './submissions'
 
-/** What a statement about a survey needs. */
+/** The input of a statement about a survey. */
 export interface SurveyStatement extends MergedStatement {
   question: SurveyQuestion
   /** The values of the breakdown that are told apart; a place counts from 1, and 0 is that of all others. */
   keys: readonly string[]
 }
 
-/** How many submissions have a code of a question; question 0 is the submission itself. */
+/** The number of submissions with a code of a question; question 0 is the submission itself. */
 export interface CellRow {
   place: number
   bucket: number
@@ -121,7 +121,7 @@ const cellFactor = 2 ** 47
 
 const started = sql`(responded or furthest > 0)`
 
-/** What a submission is, each a bit; the number of the last question that it answers is above them. */
+/** The states of a submission, each a bit; the number of the last question that it answers is above them. */
 const stateBits = { started: 1, responded: 2, completed: 4, dismissed: 8, abandoned: 16 } as const
 const lastAnswerFactor = 32
 

@@ -20,7 +20,7 @@ export type AnswerKind = (typeof answerKinds)[number]
 const mostOptions = 500
 const ids = z.array(z.string().min(1).max(200)).max(mostOptions)
 
-/** How the answers to one question are read in one version of a survey. */
+/** The way in which the answers to one question are read in one version of a survey. */
 const answerSpec = z.object({
   id: z.string().min(1).max(200),
   kind: z.enum(answerKinds),

@@ -15,7 +15,7 @@ export interface PlannedQuestion {
   positions: ReadonlyMap<number, number>
   /** The choices of all versions. A choice's code is its index here, from 1. */
   choices: string[]
-  /** Their latest texts in the survey's own language; the id of one without a text. */
+  /** The latest texts of the choices in the survey's own language; the id of one without a text. */
   choiceTexts: string[]
   rows: string[]
   columns: string[]
@@ -117,7 +117,10 @@ function textOfChoice(choice: string, newestFirst: readonly AnswerSpec[]): strin
   return spec?.texts?.['']?.[spec.choices?.indexOf(choice) ?? -1] ?? choice
 }
 
-/** What a text means in each version and language. Most texts mean the same everywhere, so that one list has them. */
+/**
+ * Returns the code of each text by version and language. Most texts mean the same everywhere, so that one list has
+ * them.
+ */
 function textCodes(
   entries: readonly [number, SpecOfVersion][],
   choices: readonly string[],
@@ -190,7 +193,7 @@ function codeOf(
   return 0
 }
 
-/** As a reader meets them: by the position in the latest version that has them. */
+/** Sorts questions as a reader meets them: by the position in the latest version that has them. */
 function byPosition(one: PlannedQuestion, other: PlannedQuestion): number {
   const [first, second] = [lastPosition(one), lastPosition(other)]
   return first.position - second.position || second.version - first.version

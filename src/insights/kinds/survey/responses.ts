@@ -30,7 +30,7 @@ export interface SubmissionEvent {
   device: string
 }
 
-/** Where a list of submissions goes on: after the one that was answered at this time. */
+/** The position in a list of submissions: after the one that was answered at this time. */
 interface SubmissionCursor {
   atMs: number
   submission: string
@@ -218,7 +218,7 @@ export async function respondentProperties(
   return rows.map(({ name }) => name)
 }
 
-/** Where a question's texts are, and which of them are choices rather than typed. */
+/** The properties that hold a question's texts, and the texts that are choices rather than typed. */
 export interface TextsOfQuestion {
   /** The names of the properties that hold the answer. */
   names: readonly string[]

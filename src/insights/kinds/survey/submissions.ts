@@ -17,7 +17,7 @@ export const surveyEvents = {
 } as const
 export const surveyEventNames = Object.values(surveyEvents)
 
-/** What decides which submissions count. */
+/** The fields of a question that decide which submissions count. */
 export interface SubmissionsQuestion
   extends
     BaseQuestion,

@@ -21,7 +21,7 @@ import { type PlannedQuestion, type ReadingPlan, readingPlan } from './reading-p
 
 /** The numbers of a survey, of all answers or of one value of a breakdown. */
 export interface SurveyNumbers {
-  /** How often it was shown. */
+  /** The number of times that the survey was shown. */
   shown: number
   /** Persons who saw it, once in each run; persons who answered are among them. */
   reached: number
@@ -53,7 +53,7 @@ export interface AnswerCounts {
   counts: [code: number, submissions: number][]
 }
 
-/** What the counts of a question are about. */
+/** The question that counts belong to. */
 export interface AnsweredQuestionShape {
   id: string
   kind: AnswerKind

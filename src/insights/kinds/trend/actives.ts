@@ -10,7 +10,7 @@ import type { BucketedPeriod } from './trend-periods'
 /** The range of days that one number of active persons covers. */
 interface ActivesWindow extends Period {
   part: 'bucket' | 'total'
-  /** As in `TrendRow`. */
+  /** The index of the bucket, as in `TrendRow`. */
   at: number
 }
 

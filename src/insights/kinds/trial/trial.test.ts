@@ -32,7 +32,7 @@ const question = {
   pages: [['/blog/a', '/blog/old-a']],
 }
 
-/** What became of a single person who was shown "a" at the beginning, as [shown, clicks, reads]. */
+/** The counts after a single person was shown "a" at the beginning, as [shown, clicks, reads]. */
 test.each<[string, TestEvent[], [number, number, number]]>([
   ['is gone again', [], [1, 0, 0]],
   ['opens it', [opens('ana', 1)], [1, 1, 0]],

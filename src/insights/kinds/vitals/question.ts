@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { baseQuestionFields } from '../../question'
 import { vitalNames } from '../../compile/web-vitals'
 
-/** How fast pages load, respond and become stable for three of four visitors. */
+/** The time in which pages load, respond and become stable for three of four visitors. */
 export const vitalsQuestion = z.object({
   kind: z.literal('vitals'),
   ...baseQuestionFields,

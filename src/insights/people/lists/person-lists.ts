@@ -10,7 +10,7 @@ import { personSort } from '../person-sort'
 
 const maxPersonColumns = 12
 
-/** Which persons a list shows, in which order, and with which columns. Absent fields have their defaults. */
+/** The filters, order and columns of a list of persons. Absent fields have their defaults. */
 const personListQuestion = z.strictObject({
   period: periodText.optional(),
   search: z.string().trim().max(200).optional(),
