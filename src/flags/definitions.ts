@@ -20,7 +20,7 @@ interface DefinitionsDependencies {
   fail(error: unknown): void
   /** Delay before a failed read of the store is retried. */
   retryMs?: number
-  /** How long the start waits for the store before it uses the snapshot. */
+  /** The time that the start waits for the store before it uses the snapshot. */
   startWaitMs?: number
 }
 

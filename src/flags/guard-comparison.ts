@@ -3,7 +3,7 @@ import { oneSidedBoundary } from '#statistics/sequential'
 import type { GuardMetricSide, GuardMetricAnswer } from '#insights/compile/exposure'
 import { type GuardMetric, isBetterWhenHigher, type GuardReading } from './guard'
 
-/** How far the people with the flag exceed the limit of a metric. It is exceeded above 0. */
+/** The amount by which people with the flag exceed the limit of a metric. The limit is exceeded above 0. */
 export interface MetricExcess {
   by: number
   /** The variance of `by` under repeated sampling. */

@@ -8,7 +8,7 @@ import { openProduct, type Product } from '#server/product'
 const room = anEngine()
 const ana = operator('Ana')
 
-/** What becomes of people, by whether they get the flag. */
+/** The outcome of people, by whether they get the flag. */
 interface Fates {
   fails: (gets: boolean) => number
   signsUp: (gets: boolean) => number

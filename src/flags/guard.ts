@@ -21,7 +21,7 @@ export interface Guard {
   minimum: number
   /** Whether a due step waits for the minimum number of people. */
   waitsForPeople: boolean
-  /** How long the metrics are checked after the last step. */
+  /** The time for which the metrics are checked after the last step. */
   watchMinutes: number
   /** The rollout before the guard began, to which it rolls back. */
   before: RolloutBefore
@@ -31,7 +31,7 @@ export interface Guard {
   pausedAt: Date | undefined
   /** The latest pause ended then: the step that it interrupted lasts its full time from there. */
   resumedAt: Date | undefined
-  /** What happened to it, the oldest first. */
+  /** The log of the guard, the oldest entry first. */
   log: readonly GuardLogEntry[]
   state: GuardState
   /** The reason for the state, in a sentence. */
@@ -55,7 +55,7 @@ type GuardState = keyof typeof guardStates
 export interface GuardLogEntry {
   at: Date
   event: 'began' | 'step' | 'paused' | 'resumed' | Exclude<GuardState, 'running'>
-  /** What happened, in a sentence. */
+  /** The event as a sentence. */
   note: string
   by: string
 }

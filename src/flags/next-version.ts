@@ -6,7 +6,7 @@ import { saveFlags } from './store'
 
 interface FlagVersionDetails {
   note: string
-  /** What the audit log says of the change. */
+  /** The change as the audit log records it. */
   before?: unknown
   after: unknown
   viewer: Viewer

@@ -46,7 +46,7 @@ interface AllFlagFigures {
   unknown: FlagFigures[]
 }
 
-/** How many of the people of the last 30 days match a condition set. */
+/** The number of people of the last 30 days who match a condition set. */
 interface FlagMatching {
   matching: number
   of: number

@@ -102,7 +102,7 @@ function pairsOf(count: { flags: number; people: number }) {
   }
 }
 
-/** What posthog-node decides by itself beside what we decide. */
+/** Returns the disagreements between posthog-node, which decides by itself, and our server. */
 async function compared({ seed, flags, people }: ReturnType<typeof pairsOf>, given: PosthogDefinitions) {
   setClock(now)
   const { client } = await posthogNode(given)
@@ -194,7 +194,7 @@ const caseFlags = cases.map(({ key, filter }, index) => {
   return aFlag({ ...read.value, id: index + 1 })
 })
 
-/** What our server says, of whom everything is known. */
+/** Returns the decision of our server, which knows everything about the visitor. */
 function decidedHere(key: string, properties: Record<string, Json>, at: Date) {
   const compiled = compileFlags(caseFlags, mainEnvironment)
   return decideOne(compiled, key, somebody({ ...withPersonProperties(properties), now: at }))?.value

@@ -44,7 +44,7 @@ export type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<FlagTables>({ json: ['definition'] })
 
-/** What is stored from before a field existed has none. */
+/** The values of fields that a stored flag from before them lacks. */
 const blank = { ...editableFlag.parse({}), earlyAccess: undefined }
 
 function completed(definition: StoredFlagDefinition, holdouts: HoldoutSizes): StoredFlagDefinition {

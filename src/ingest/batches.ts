@@ -43,7 +43,7 @@ export interface FrontCoordination {
   agreeOnSessions(events: readonly PreparedEvent[]): Promise<ReadonlyMap<PreparedEvent, string>>
 }
 
-/** Where the events are that the journal has accepted. `accepted` is always the sum of the others. */
+/** The number of events in each stage, from the journal on. `accepted` is always the sum of the others. */
 export interface PipelineCounts {
   accepted: number
   stored: number

@@ -1,4 +1,4 @@
-/** What PostHog's browser SDK captures by itself, and its default. */
+/** The kinds of events that PostHog's browser SDK captures by itself, and its default. */
 export const capturedKinds = {
   interactions: { isDefault: true, label: 'Clicks, form changes and submits' },
   'rage-clicks': { isDefault: true, label: 'Rage clicks' },

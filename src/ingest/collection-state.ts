@@ -32,7 +32,7 @@ type TroubleKind = CollectionTrouble['kind']
 
 interface TroubleDescription {
   title: string
-  /** What to do about it. */
+  /** The remedy, as a sentence to the operator. */
   remedy: string
   /** Whether new events are refused or never reach an answer. If so, Tilth is not ready. */
   blocks: boolean

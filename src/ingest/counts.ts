@@ -19,7 +19,7 @@ export interface ProjectCount {
   dropped: Partial<Record<DropReason, number>>
 }
 
-/** What became of events: the traffic of each that was kept, and why each other one was dropped. */
+/** The outcome of events: the traffic of each that was kept, and the reason why each other one was dropped. */
 export interface Outcomes {
   kept: readonly TrafficKind[]
   dropped: readonly { reason: DropReason }[]

@@ -25,8 +25,8 @@ interface Tables {
 }
 
 /**
- * What the engine has to hold of a month: `added` less `removed`. After an interruption, up to `unsureAdded` more and up
- * to `unsureRemoved` less, until the next comparison finds out.
+ * The events of a month that the engine has to hold: `added` less `removed`. After an interruption, up to `unsureAdded`
+ * more and up to `unsureRemoved` less, until the next comparison finds out.
  */
 export interface EventMonth {
   added: number

@@ -25,7 +25,7 @@ const persons = ['ana', 'ben', 'cleo']
 const columns = ['person_id', 'session_id', 'month'] as const
 const dayMs = 86_400_000
 
-/** What happens next, and how many steps of everything under way are taken before what follows. */
+/** The next step, and the number of turns that everything under way takes before the one after it. */
 type Happening = { turns: number; front: number } & (
   | { kind: 'insert'; amount: number; of: number; isAgain: boolean }
   | { kind: 'delete'; by: (typeof columns)[number]; of: number }
@@ -164,7 +164,7 @@ class Installation {
   private readonly settled = new Set<string>()
   private failure: 'engine' | 'store' | undefined
   private lost = new Map<number, number>()
-  /** What may be called lost until the next rest. */
+  /** The number of events by month that may be reported lost until the next rest. */
   private claimable = new Map<number, number>()
   /** Whether something since the last rest leaves more than one number possible. */
   private isInDoubt = false
@@ -242,7 +242,7 @@ class Installation {
       this.wrong.push(`${what}: ${JSON.stringify(is)} instead of ${JSON.stringify(wanted)}`)
   }
 
-  /** What was lost and not accepted is accepted, so that the next search begins anew. */
+  /** Accepts losses that were not accepted yet, so that the next search begins anew. */
   private async forgetLoss(): Promise<void> {
     if (this.lost.size > 0) {
       await acceptEvents(this.store)
@@ -422,7 +422,7 @@ class Installation {
     }
   }
 
-  /** Nothing is said to be missing that is not, nor more of it. */
+  /** Checks that no event is reported missing that is there. */
   private check(differences: readonly MonthDifference[]): void {
     for (const { month = 0, expected, found } of differences) {
       const most = this.claimable.get(month) ?? 0

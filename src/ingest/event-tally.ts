@@ -15,7 +15,7 @@ import {
 
 /** A month of which the engine holds more or fewer events than it should. */
 export interface MonthDifference {
-  /** As 202603; undefined if the events were never counted by month. */
+  /** The month as 202603; undefined if the events were never counted by month. */
   month: number | undefined
   expected: number
   found: number
@@ -240,7 +240,7 @@ const deletionsEnded = ({ months }: ExpectedEvents): string =>
   JSON.stringify([...months].map(([month, { removed, unsureRemoved }]) => [month, removed, unsureRemoved]))
 
 interface Comparison {
-  /** What was expected before the engine was asked, and after. */
+  /** The expected events before the engine was asked, and after. */
   before: ExpectedEvents
   after: ExpectedEvents
   found: MonthCounts

@@ -44,7 +44,9 @@ function openOn(disk: LosingDisk, onDamage?: (damage: JournalDamageReport) => vo
   return Journal.open({ folder, files: disk.files(), now: () => new Date(noon), onDamage })
 }
 
-/** What the next start makes of it: the numbers of the events it finds, and what it says is damaged. */
+/**
+ * Opens the journal as the next start does; returns the numbers of the events that it finds, and the damage it reports.
+ */
 async function nextStart(disk: LosingDisk) {
   const damages: JournalDamageReport[] = []
   const journal = await openOn(disk, (damage) => damages.push(damage))
@@ -59,7 +61,7 @@ async function nextStart(disk: LosingDisk) {
 const numbersTo = (end: number) => Array.from({ length: end }, (_, n) => n)
 const allBut = (...missing: number[]) => numbersTo(amount).filter((n) => !missing.includes(n))
 
-/** That the bytes said to be damaged are the ones put aside, byte for byte. */
+/** Expects that the bytes reported as damaged are the ones put aside, byte for byte. */
 async function expectKeptAside(disk: LosingDisk, bytes: Buffer, damages: readonly JournalDamageReport[]) {
   for (const { at, bytes: length, keptAs } of damages) {
     const kept = keptAs === undefined ? Buffer.alloc(0) : disk.content(keptAs)

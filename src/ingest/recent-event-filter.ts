@@ -20,7 +20,7 @@ export interface RecentEventFilterSettings {
   mostBytes?: number | undefined
   /** The number of events in one generation. */
   generationEvents?: number
-  /** How long one call reads the history. */
+  /** The time that one call reads the history. */
   readingMs?: number
 }
 

@@ -9,7 +9,7 @@ import { findVisitor } from './steps/visitor'
 /** A visitor known only from a flag request. The properties are derived as those of an event are. */
 export interface RequestVisitor {
   envelope: Envelope
-  /** What the client says about the visitor. */
+  /** The client's own properties of the visitor. */
   properties: Properties
   /** Host of the page that sends the request; '' where the request does not name one. */
   host: string

@@ -98,7 +98,7 @@ describe('salts', () => {
 })
 
 describe('salts that several share', () => {
-  /** What is kept for all, by day; out of reach while it is away. */
+  /** The shared salts by day; out of reach while the keeper is away. */
   function aSharedKeeper() {
     const kept = new Map<number, string>()
     const keeper = {

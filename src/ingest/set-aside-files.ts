@@ -17,7 +17,7 @@ export class SetAsideFileCounter {
   counts: SetAsideCounts = { damagedFiles: 0, quarantineFiles: 0, gone: [] }
   private readonly timer: NodeJS.Timeout
 
-  /** Where the files cannot be counted, the last counts stay. */
+  /** The last counts stay while the files cannot be counted. */
   constructor(
     private readonly journalFolder: string,
     onTrouble: (problem: unknown) => void,

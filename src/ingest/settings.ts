@@ -51,7 +51,7 @@ export const projectIngestSettings = z.object({
   /** Kinds of traffic that are dropped and counted as dropped. The others are stored apart from people. */
   dropTraffic: z.array(z.enum(['ai', 'bot', 'feed'])).default([]),
   spamReferrers: z.enum(['drop', 'keep']).default('drop'),
-  /** What PostHog's browser SDK captures by itself. Only what is listed. */
+  /** The kinds of events that PostHog's browser SDK captures by itself; kinds that are not listed are off. */
   capture: z
     .array(z.enum(capturedKindNames))
     .default(capturedKindNames.filter((kind) => capturedKinds[kind].isDefault)),

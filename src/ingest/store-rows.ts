@@ -26,7 +26,7 @@ export type StoringOutcome = 'stored' | 'deduplicated' | 'quarantined' | 'forgot
 interface Remedy {
   /** An insert with more rows than this is retried in halves. */
   splitAbove: number
-  /** What happens to a smaller insert: a later retry, or quarantine. */
+  /** The treatment of a smaller insert: a later retry, or quarantine. */
   atLast: 'wait' | 'wait-then-quarantine' | 'quarantine'
 }
 
@@ -71,7 +71,7 @@ interface InsertAttempt {
   number: number
   /** The bytes of the rows, if they exist already. */
   prepared?: Uint8Array
-  /** How the tally knows it, once it is announced. */
+  /** The tally's name for the insert, once it is announced. */
   change?: string | undefined
 }
 

@@ -15,7 +15,7 @@ export interface LetterEvent {
   name: LetterEventName
   subscriber: Pick<Subscriber, 'projectId' | 'list' | 'address' | 'distinctId'>
   properties?: Properties
-  /** How the request arrived that made the event; absent where there is none. */
+  /** The circumstances of the request that made the event; absent where there is none. */
   envelope?: Envelope
 }
 
@@ -61,7 +61,9 @@ export class LetterEvents {
   }
 }
 
-/** What Tilth itself observes, without a browser: neither a place nor a device is the person's. */
+/**
+ * The envelope of events that Tilth itself observes, without a browser: neither a place nor a device is the person's.
+ */
 const serverEnvelope = (projectId: number, receivedAt: Date): Envelope => ({
   projectId,
   dialect: 'letters',

@@ -8,7 +8,7 @@ const optionalAddress = z.union([
   z.email('Write an address such as "ana@example.com".').max(254),
 ])
 
-/** How a project's letters are sent. */
+/** The settings by which a project's letters are sent. */
 export const letterSettings = z.strictObject({
   /** The name of the sender; '' is the name of the site. */
   senderName: text(80)
@@ -19,7 +19,7 @@ export const letterSettings = z.strictObject({
   postalAddress: text(300).default(''),
   /** A mailbox whose mail is given to `tilth bounce`. Each letter returns to a subaddress of it. */
   bounceAddress: optionalAddress.default(''),
-  /** How many letters are sent a minute. */
+  /** The number of letters that are sent a minute. */
   perMinute: z
     .number({ error: 'Write a number.' })
     .int('Write a whole number.')

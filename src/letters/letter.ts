@@ -60,7 +60,7 @@ export interface Letter {
   finishedAt: Date | undefined
 }
 
-/** What became of a letter's deliveries with one subject line. */
+/** The outcomes of a letter's deliveries with one subject line. */
 export interface LetterFigures {
   variant: string
   recipients: number

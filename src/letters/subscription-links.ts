@@ -4,7 +4,7 @@ import { readSignedToken, signToken } from '#outbound/signature'
 /** The paths of links in letters, each followed by a token. */
 export const newsletterPath = '/_tilth/newsletter'
 
-/** What a signed link is about. A click names the place of its link in the letter, never an address. */
+/** The action of a signed link. A click names the place of its link in the letter, never an address. */
 export type LetterLink =
   | { do: 'unsubscribe'; subscriber: string; delivery: string | undefined }
   | { do: 'click'; delivery: string; link: number }

@@ -2,11 +2,11 @@
 export interface MarkdownLine {
   text: string
   isBlank: boolean
-  /** Nothing before it reaches into it: what begins here reads the same as if it stood alone. */
+  /** No earlier line reaches into it: a text that begins here reads the same as if it stood alone. */
   startsBlock: boolean
-  /** It begins an entry of the list that it stands in, so that a very long list may be continued from here. */
+  /** The line begins an entry of the list that it stands in, so that a very long list may be continued from here. */
   startsListEntry: boolean
-  /** Its letters mean nothing but themselves. */
+  /** The characters of the line have no meaning in Markdown. */
   isCode: boolean
 }
 
@@ -26,9 +26,9 @@ export function* linesOf(text: string): Generator<MarkdownLine> {
 
 class LineParser {
   private fence: CodeFence | undefined
-  /** How many colons close the block. */
+  /** The number of colons that close the block. */
   private blockDepth = 0
-  /** How far the words of a list's entry, or those of a footnote, are indented; 0 outside of any. */
+  /** The indentation of the text in a list's entry or a footnote; 0 outside of any. */
   private listIndent = 0
   private before = ''
 
@@ -113,7 +113,7 @@ function indentOf(text: string): number {
   return columns
 }
 
-/** How far the words of an entry are indented that this line begins; 0 where it begins none. */
+/** Returns the indentation of the text in the entry that this line begins; 0 where it begins none. */
 function listEntryIndent(text: string): number {
   if (/^ {0,3}\[\^[^\]]+\]:/.test(text)) return 4
   const [all = '', marker = '', space = ''] = /^( {0,3}(?:[-*+]|\d{1,9}[.)]))([ \t]+|$)/.exec(text) ?? []

@@ -3,7 +3,7 @@ import { limitDepth } from './limit-depth'
 import { type MarkdownPart, splitParts } from './parts'
 import { collectReferences, definitionsFor, type MarkdownReferences } from './references'
 
-/** Which constructs of Markdown a text may use. HTML is plain text in every dialect. */
+/** The constructs of Markdown that a text may use. HTML is plain text in every dialect. */
 export interface MarkdownDialect {
   /** Parses one part of a text. */
   parse: (part: string) => Root

@@ -1,8 +1,8 @@
 import { linesOf } from './lines'
 
-/** What is explained in one place of a text and named in others: addresses of links, and footnotes. */
+/** Labels that are defined in one place of a text and used in others: addresses of links, and footnotes. */
 export interface MarkdownReferences {
-  /** The lines that explain, by label. */
+  /** The lines of definitions, by label. */
   addresses: ReadonlyMap<string, string>
   footnotes: ReadonlySet<string>
 }
@@ -32,7 +32,9 @@ function definitionText(line: string, rest: string, following: readonly string[]
 
 const titlePattern = /^\s*(?:"[^"]*"|'[^']*'|\([^()]*\))\s*$/
 
-/** What has to stand before a part so that it finds the names it uses. Ends with a rule, which holds things apart. */
+/**
+ * Returns the definitions to put before a part for the labels it uses. They end with a rule, which holds things apart.
+ */
 export function definitionsFor(part: string, { addresses, footnotes }: MarkdownReferences): string {
   if (addresses.size === 0 && footnotes.size === 0) return ''
   const used = new Set([...part.matchAll(/\[((?:\\.|[^[\]\\]){1,999})\]/g)].map(([, label = '']) => label))

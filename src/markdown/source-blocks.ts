@@ -5,11 +5,11 @@ import { collectReferences, definitionsFor, type MarkdownReferences } from './re
 
 /** A block of a Markdown text as it is written. */
 export interface SourceBlock {
-  /** What the parser takes it for; `unparsed` where it was not given to the parser. */
+  /** The parser's type of the block; `unparsed` where it was not given to the parser. */
   type: RootContent['type'] | 'unparsed'
-  /** Its lines, without the end of the last. */
+  /** The lines of the block, without the end of the last. */
   source: string
-  /** What stands between it and the next block: the end of its last line, and empty lines. */
+  /** The text between the block and the next: the end of its last line, and empty lines. */
   gap: string
 }
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod'
 import { type Outbound, OutboundFailure, type StreamedResponse } from '#outbound/outbound'
 
-/** What PostHog refused or could not do; the message says it, and what to do. */
+/** A request that PostHog refused or could not do; the message gives the reason and the remedy. */
 export class PosthogProblem extends Error {
   override readonly name = 'PosthogProblem'
   constructor(
@@ -20,7 +20,7 @@ export class AnswerTooLarge extends PosthogProblem {}
 
 export interface PosthogClientSettings {
   outbound: Outbound
-  /** Such as https://eu.posthog.com. */
+  /** The origin of PostHog, such as https://eu.posthog.com. */
   origin: string
   /** The number of the project there. */
   project: string

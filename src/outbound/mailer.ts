@@ -24,7 +24,7 @@ export interface EmailMessage {
   replyTo?: string
   /** Identifies a list of subscribers: https://www.rfc-editor.org/rfc/rfc2919 */
   listId?: string
-  /** Where notifications of failed deliveries are sent; the sender's own address if absent. */
+  /** The address for notifications of failed deliveries; the sender's own if absent. */
   returnPath?: string
 }
 

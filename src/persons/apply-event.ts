@@ -11,7 +11,7 @@ export function applyEvent(person: Person, event: PreparedEvent): Person {
   return after === person && createdAt === person.createdAt ? person : { ...after, createdAt }
 }
 
-/** What a client sets is no longer of an import. */
+/** Applies a client's changes. Properties that a client sets no longer belong to an import. */
 function applyOwn(person: Person, changes: PersonChanges): Person {
   const properties = applyPersonChanges(person.properties, changes)
   const imported = person.imported && without(person.imported, namesIn(changes))

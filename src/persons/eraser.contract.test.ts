@@ -74,7 +74,7 @@ function happened(distinctId: string, rest: Partial<PreparedEvent> = {}): Prepar
 const knownBy = (email: string) => ({ person: { set: { email }, setOnce: {}, unset: [], add: {} } })
 const identified = (anonymous: string) => ({ identity: { kind: 'identify', anonymous } as const })
 
-/** As the batches do it; says how many were kept. */
+/** Resolves and stores events as the batches do; returns the number that were kept. */
 async function happens(...events: PreparedEvent[]): Promise<number> {
   const wanted = events.filter((event) => !forgotten.includes(event))
   const persons = await people.resolve(wanted, ++sequence)

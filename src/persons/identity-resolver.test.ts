@@ -78,7 +78,7 @@ async function whoIs(...distinctIds: string[]): Promise<readonly string[]> {
   )
 }
 
-/** What the engine would answer for a row once written under this person's number. */
+/** Returns the person that the engine would answer for a row once written under this person's number. */
 async function overridden(personId: string): Promise<string> {
   const { overrides } = await loadMirrorBatch(store)
   return overrides.find(({ from }) => from === personId)?.to ?? personId

@@ -4,7 +4,7 @@ import { cacheClock, type World } from '#world/world'
 /** Shares a look-up between the requests of one page; a later visit looks up again. */
 const freshForMs = 1000
 const mostRemembered = 20_000
-/** How long `remembered` may return an old answer to callers that cannot wait. */
+/** The time for which `remembered` may return an old answer to callers that cannot wait. */
 const rememberedForMs = 3_600_000
 
 /** Caches recent answers, so that concurrent requests for the same key share one look-up. */

@@ -9,7 +9,7 @@ import {
 import type { Flag, FlagSetting } from '../flag'
 import { isOnIn, settingIn } from './settings'
 
-/** What must be looked up about a visitor before flags can be decided. */
+/** The facts about a visitor that must be looked up before flags can be decided. */
 export interface LookupNeeds {
   /** Keys of person properties. */
   person: ReadonlySet<string>

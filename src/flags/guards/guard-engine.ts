@@ -45,7 +45,7 @@ export interface GuardedExperiments {
   ended: (transaction: StoreTransaction, guard: Guard) => Promise<void>
 }
 
-/** What is begun: the checked plan of a rollout. */
+/** The checked plan of a rollout, with which it begins. */
 export type GuardPlan = Omit<NewGuard, 'metrics'> & {
   metrics: readonly GuardMetric[]
   experiment?: string | undefined

@@ -46,7 +46,7 @@ type GuardProgress = Pick<Guard, 'why' | 'readings' | 'taken' | 'log' | 'pausedA
 /** The JSON representation. */
 type StoredGuardProgress = Pick<Guard, 'why' | 'readings'> & {
   taken: (Omit<TakenStep, 'at'> & { at: string })[]
-  /** These are missing from guards of before there were pauses. */
+  /** Guards from before there were pauses lack these fields. */
   log?: (Omit<GuardLogEntry, 'at'> & { at: string })[]
   pausedAt?: string
   resumedAt?: string

@@ -155,7 +155,7 @@ function setsOf(one: Rule, values: Values | undefined, read: (value: Json) => Js
   )
 }
 
-/** Who is outside the coverage goes on to the next rule. */
+/** Serves one value. A person outside the coverage goes on to the next rule. */
 function forcedTo(value: Json, percentage: number, values: Values | undefined): Partial<ConditionSet> {
   if (value === null) throw new Untranslatable('has a rule of an unknown kind')
   if (values) return { percentage, variant: values.keyOf(value) }

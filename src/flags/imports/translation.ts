@@ -13,7 +13,7 @@ export interface TranslatedFlag {
   conditions: readonly ConditionSet[]
   /** Why its rules are left out; it is off then. */
   reasons: readonly string[]
-  /** What differs although its rules are here. */
+  /** Differences that remain although its rules are here. */
   notes: readonly string[]
 }
 

@@ -38,9 +38,9 @@ interface FlagMatchCounts {
   evaluated: number
   /** All persons of the last 30 days. */
   persons: number
-  /** Those who get a value. */
+  /** Persons who get a value. */
   served: number
-  /** By the most persons first. */
+  /** The values that persons get, the most frequent first. */
   values: { value: boolean | string; persons: number }[]
   /** By condition set, in order. A person counts for the set that decided. */
   sets: { served: number; outsideRollout: number }[]
@@ -62,9 +62,9 @@ const wholeNumber = z.coerce.number({ error: 'Give a whole number.' }).int().min
 
 const matchesInput = z.object({
   environment: z.string().min(1).max(40).default(mainEnvironment),
-  /** Those who get a value, those who do not, or both. */
+  /** Persons who get a value, persons who do not, or both. */
   show: z.enum(['served', 'not-served', 'all']).default('served'),
-  /** Those who get this value: a variant's key, or true. */
+  /** Only persons who get this value: a variant's key, or true. */
   value: z.string().max(200).optional(),
   /** The condition set that decided, counted from 1. */
   set: wholeNumber.optional(),
@@ -90,7 +90,7 @@ interface Evaluation {
   at: Date
 }
 
-/** What a person takes of the heap while they are evaluated. */
+/** The heap that a person takes while they are evaluated. */
 const bytesOfPerson = 1500
 /** The most persons that one request evaluates, which takes about two seconds; fewer where memory is small. */
 const mostEvaluated = Math.min(50_000, Math.floor(heapShare(0.15) / bytesOfPerson))

@@ -20,8 +20,8 @@ export function memoize<Answer extends {}>(
 }
 
 /**
- * As `memoize`, for texts of which most never come again: an answer is cached when it is asked for a second time soon
- * after the first. Caching costs more than finding most answers again.
+ * Caches like `memoize`, for texts of which most never come again: an answer is cached when it is asked for a second
+ * time soon after the first. Caching costs more than finding most answers again.
  */
 export function memoizeRepeated<Answer extends {}>(
   most: number,

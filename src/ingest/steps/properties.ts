@@ -55,7 +55,7 @@ const isRedundantDeviceId = (
   key: string,
 ): boolean => key === '$device_id' && (isCookieless || properties[key] === distinctId)
 
-/** These properties are in columns already. */
+/** Whether a property of the page's address is in columns already. */
 const isPageUrlProperty = ({ page }: PipelineDraft, name: string): boolean =>
   name === '$current_url' && page !== undefined
 

@@ -138,7 +138,7 @@ function referrerOf({ source, referring_domain: host }: Case): Referrer {
   return classifyReferrer(host && host !== '$direct' ? `https://${host}/` : '', 'example.org', nowhere)
 }
 
-/** Where another product's rule is not ours, and why. */
+/** The cases in which another product's rule is not ours, and why. */
 const otherwise: Readonly<Record<string, { channel: string; because: string }>> = {
   'posthog {"referring_domain":"$direct","utm_source":"what","utm_medium":"who","utm_campaign":"slim shady"}':
     {

@@ -3,7 +3,7 @@ export const sourceKinds = ['ai', 'search', 'social', 'video', 'shopping', 'emai
 export type SourceKind = (typeof sourceKinds)[number]
 
 /**
- * Who is behind a host: one source a line, its name and its hosts. A host stands for everything below it too, unless
+ * The source behind each host: one a line, its name and its hosts. A host stands for everything below it too, unless
  * it begins with `=`; `{}` is any public suffix, `*` any characters within a label, and a path narrows a host down.
  *
  * Search engines, social networks and AI assistants follow the lists of matomo-org/searchengine-and-social-list (CC0);

@@ -66,7 +66,7 @@ describe('robots', () => {
   ])('%s is %s', (ua, traffic) => expect(classifyTraffic(ua).traffic).toBe(traffic))
 })
 
-/** What ua-parser calls a family, where PostHog's SDKs, whose words these are, call it otherwise. */
+/** The names of ua-parser's families that PostHog's SDKs, whose words these are, use others for. */
 const inOurWords: Readonly<Record<string, string>> = {
   'Chrome Mobile': 'Chrome',
   'Chrome Mobile iOS': 'Chrome iOS',
@@ -106,7 +106,7 @@ const countedAs: Readonly<Record<string, string>> = {
   'Google-HTTP-Java-Client': 'Android Mobile',
 }
 
-/** What shows pages and is used by people: the rest of the list are programs, of which it matters that none is a browser. */
+/** Families that are programs, for which it matters only that none is a browser; all others show pages to people. */
 const programs =
   /Outlook|ArcGIS|WeltMobile|Nextcloud|Ovi|ThunderBrowse|CardDAV|PyAMF|okhttp|CFNetwork|Axel|minio|CryptoAPI|Eureka|axios|lftp|aria2|fetchurl|ONE Browser|iRAPP|Sophos|jupdate|WordPress|Other|Pinterest|Wii|Kindle|Xenu|WebZIP|VSE|Spider|spider|Crawl|crawl|bot|Bot|Robot/
 

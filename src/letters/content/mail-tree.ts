@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Nodes, Properties, Root } from 'hast'
 
-/** What a letter's body is made for. */
+/** The site, post and links of a letter's body. */
 export interface MailTreeOptions {
   /** The origin of the site, for addresses of pictures and links. */
   origin: string

@@ -1,4 +1,4 @@
-/** What a mail server reports of a letter it had accepted. */
+/** A mail server's report on a letter that it had accepted. */
 export interface DeliveryNotice {
   kind: 'bounce' | 'delayed' | 'complaint'
   /** The enhanced status code: https://www.rfc-editor.org/rfc/rfc3463 */

@@ -26,7 +26,7 @@ interface DeliveredLetter {
   delivery: LetterDelivery
 }
 
-/** What a message about a failed delivery came to. */
+/** The outcome of a message about a failed delivery. */
 interface ReadBounce {
   kind: DeliveryNotice['kind']
   deliveries: number
@@ -36,7 +36,7 @@ export const bounceInput = z.strictObject({
   message: z.string({ error: 'Send the whole message as text.' }).max(5_000_000, 'The message is too large.'),
 })
 
-/** What comes back from a letter: clicks, unsubscriptions, and notices of mail servers. */
+/** Handles the reactions to a letter: clicks, unsubscriptions, and notices of mail servers. */
 export class LetterReplies {
   constructor(private readonly dependencies: LetterReplyDependencies) {}
 

@@ -24,7 +24,7 @@ export function winnerOf(
   }
 }
 
-/** Which subject line each recipient gets; undefined for those who wait for the winner. */
+/** Assigns a subject line to each recipient; undefined for those who wait for the winner. */
 export function assignSubjects(
   recipients: number,
   subjects: readonly string[],

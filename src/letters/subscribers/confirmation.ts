@@ -1,7 +1,7 @@
 import { escapeXml } from '#posts/xml'
 import { letterDirection, letterWords } from '../words'
 
-/** What a subscriber is told about a list. */
+/** The names of a list and its site, as a subscriber reads them. */
 export interface ListNames {
   list: string
   site: string

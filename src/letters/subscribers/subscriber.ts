@@ -36,7 +36,7 @@ export interface Subscriber {
   /** The language of the confirmation, as the browser named it. */
   language: string | undefined
   source: 'form' | 'import'
-  /** How an imported address gave its consent. */
+  /** The evidence of consent for an imported address. */
   consent: string | undefined
   createdAt: Date
   changedAt: Date

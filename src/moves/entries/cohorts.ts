@@ -19,7 +19,7 @@ export async function moveCohorts(move: EntryMove): Promise<void> {
   })
 }
 
-/** Those that name no other cohort come first, then those that name these. */
+/** Sorts cohorts: those that name no other cohort come first, then those that name these. */
 export function inOrder(all: readonly TheirEntry[]): TheirEntry[] {
   const ids = new Set(all.map(idIn))
   const placed = new Set<string>()

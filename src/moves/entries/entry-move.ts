@@ -23,7 +23,7 @@ export interface EntryRequest {
 /** An entry as PostHog's API gives it. */
 export type TheirEntry = Readonly<Record<string, unknown>>
 
-/** What entries of every kind need. */
+/** The dependencies and options of moving entries of any kind. */
 export interface EntryMove extends EntryRequest {
   product: MovedProduct
   report: EntryReport

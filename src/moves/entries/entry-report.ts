@@ -12,10 +12,10 @@ interface RemarkedEntry extends ReportedEntry {
   why: string
 }
 
-/** What became of the entries of a project of PostHog's: each is in one of the first three lists. */
+/** The outcome for the entries of a project of PostHog's: each is in one of the first three lists. */
 export interface EntryReport {
   made: ReportedEntry[]
-  /** Those that are here already stay as they are. */
+  /** Entries that are here already, and stay as they are. */
   there: ReportedEntry[]
   leftOut: RemarkedEntry[]
   notes: RemarkedEntry[]

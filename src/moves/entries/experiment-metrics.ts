@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failedOutcome, type Outcome } from '#projects/problems'
 
-/** What translating a metric needs: `filterOf` makes a filter of PostHog's property filters. */
+/** The context of translating a metric: `filterOf` makes a filter of PostHog's property filters. */
 export interface MetricContext {
   groupTypes: Readonly<Record<string, string>>
   filterOf: (given: unknown) => Outcome<{ filter: object | undefined }>
@@ -125,7 +125,7 @@ function funnelFrom(series: readonly unknown[], context: MetricContext): Measure
   }
 }
 
-/** How often an event happened, or the sum of a property. */
+/** Translates a number of events, or the sum of a property. */
 function amountFrom(given: unknown, context: MetricContext): Outcome<{ amount: object }> {
   const read = nodeFrom(given, context)
   if (!read.done) return read

@@ -46,7 +46,7 @@ async function importFlags(
 
 const secretNote = 'Its payload is secret, and PostHog does not give it. Enter it here.'
 
-/** What can be known without writing: flags that need each other are not looked at together. */
+/** Previews the import without writing: flags that need each other are not looked at together. */
 function previewOf(json: unknown) {
   const read = readPosthogFlags(json, mainEnvironment)
   if (!read.done) return read

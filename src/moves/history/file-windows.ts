@@ -105,7 +105,7 @@ async function* rowsOfWeek(
 interface FinishedExport {
   id: string
   files: readonly string[]
-  /** Its rows were read in part, and are in the same order again. */
+  /** True if its rows were read in part; they are in the same order again. */
   isBegun: boolean
 }
 

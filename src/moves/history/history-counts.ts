@@ -1,6 +1,6 @@
 import type { PosthogClient } from '../posthog-client'
 
-/** What a project of PostHog's holds, as PostHog counts it. */
+/** The contents of a project of PostHog's, as PostHog counts them. */
 export interface HistoryCounts {
   events: number
   /** Distinct ids of persons. */

@@ -6,11 +6,11 @@ import { PosthogProblem, type PosthogClient } from '../posthog-client'
 const models = ['events', 'persons'] as const
 type HistoryModel = (typeof models)[number]
 
-/** How events and persons are read: by PostHog's exports of files, a week each, or by pages of SQL. */
-const historyWays = ['files', 'sql'] as const
+/** The ways of reading events and persons: by PostHog's exports of files, a week each, or by pages of SQL. */
+export const historyWays = ['files', 'sql'] as const
 export type HistoryWay = (typeof historyWays)[number]
 
-/** Where a history is read on. */
+/** The position from which a history is read on. */
 const historyCursor = z.discriminatedUnion('way', [
   z.strictObject({
     way: z.literal('files'),
@@ -45,7 +45,7 @@ export interface HistoryRow {
 export interface HistoryWindow {
   label: string
   rows: AsyncIterable<HistoryRow>
-  /** Where reading goes on behind all of them. */
+  /** The position behind all of them. */
   next: HistoryCursor
 }
 

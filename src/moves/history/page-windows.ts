@@ -161,5 +161,5 @@ async function smallerIfTooLarge(
   }
 }
 
-/** What JSON.parse made is Json by definition. */
+// JSON.parse returns nothing but Json.
 const rowOf = (row: Record<string, unknown>, file: string) => ({ row: row as Properties, file })

@@ -15,7 +15,7 @@ import {
 } from '../cohort'
 import { addMembers, findCohort, cohortsOf, removeMember, deleteCohort, membersOf, saveCohort } from './store'
 
-/** They travel with every question about them. */
+/** The limit of picked persons, who travel with every question about them. */
 export const maxPickedPersons = 50_000
 
 const cohortFields = {
@@ -179,7 +179,7 @@ function checked(cohort: Cohort, others: readonly Cohort[]): Cohort | FailedOutc
   return problem === undefined ? cohort : failedOutcome(problem, 'definition')
 }
 
-/** Who is in a cohort must not depend on who is in it. */
+/** Refuses a cohort whose members depend on itself. */
 function definitionProblem({ id, definition }: Cohort, others: readonly Cohort[]): string | undefined {
   if (!definition) return undefined
   const all = new Map(others.map((one) => [one.id, one]))

@@ -48,7 +48,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What a process has in memory; a second call is a restart. */
+/** Sets up the memory of a process; a second call is a restart. */
 function start(): void {
   const engine = tested.engine()
   people = new IdentityResolver({ store, engine, journal: 'test' })

@@ -21,8 +21,8 @@ export const identitiesChanged = 'identities'
 /** The deadline of one pass over all events, on a busy machine. */
 const deadlineMs = 5 * 60_000
 /**
- * How long events are corrected again: other fronts may keep the earlier person in memory for a minute, and one of them
- * may be writing earlier merges into the events for some minutes.
+ * The time for which events are corrected again: other fronts may keep the earlier person in memory for a minute, and
+ * one of them may be writing earlier merges into the events for some minutes.
  */
 const settledAfterMs = 10 * 60_000
 

@@ -15,7 +15,7 @@ export interface PersonSplit {
   distinctId: string
   /** The person that it was merged into. */
   from: string
-  /** Its own person. */
+  /** The new person of the id. */
   to: string
   askedAt: Date
 }
