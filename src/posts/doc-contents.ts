@@ -22,7 +22,7 @@ interface DocVersion {
   isCurrent: boolean
 }
 
-/** What stands in the same folder as a page. */
+/** The pages and folders in the folder of a page, with its neighbours. */
 export interface DocContents {
   entries: readonly DocEntry[]
   previous: DocLink | undefined

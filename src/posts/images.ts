@@ -21,7 +21,7 @@ import { addImage, findImage, removedFiles, unmarkRemoved } from './pictures/sto
 
 /** A picture on disk. */
 export interface ImageFile {
-  /** Its file name and the end of its address, a hash of the content: equal pictures are stored once. */
+  /** The file name, which is the end of the address: a hash of the content, so that equal pictures are stored once. */
   file: string
   width: number
   height: number
@@ -30,7 +30,7 @@ export interface ImageFile {
 
 /** A picture that a member uploaded. */
 export interface StoredImage extends ImageFile {
-  /** Its original file name. */
+  /** The original file name. */
   name: string
   /** The alternative text that is offered where it is inserted; '' if none was written. */
   alt: string

@@ -32,7 +32,7 @@ export interface PostDocument {
   words: number
   /** The reading time, at least one minute. */
   minutes: number
-  /** Its whole text, without markup. */
+  /** The whole text, without markup. */
   text: string
   /** The first sentences, for posts without an excerpt. */
   opening: string
@@ -82,7 +82,7 @@ function parseDocument(
   return { tree, outline, minutes: readingMinutes(text), ...summaryOf(tree) }
 }
 
-/** How Markdown becomes elements. */
+/** Returns the options by which Markdown becomes elements. */
 export const markdownOptions = (idPrefix: string, words: DocumentWords): Options => ({
   clobberPrefix: `note-${idPrefix}`,
   footnoteLabel: words.footnotes,

@@ -18,7 +18,7 @@ import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import type { World } from '#world/world'
 import { StaleWhileRevalidate } from './stale-while-revalidate'
 
-/** How a post was read. */
+/** The figures of a post's readers. */
 export interface PostFigures {
   views: number
   readers: number

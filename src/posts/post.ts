@@ -32,7 +32,7 @@ export interface Trial {
   key: string
   variants: readonly TrialVariant[]
   startedAt: Date
-  /** How the winner is chosen: by clicks, or by complete reads. */
+  /** The measure that chooses the winner: clicks, or complete reads. */
   metric: 'clicks' | 'reads'
   state: TrialState
 }
@@ -57,7 +57,7 @@ export interface Author {
   name: string
   bio: string
   picture: Picture | undefined
-  /** Their pages elsewhere. */
+  /** The author's pages elsewhere. */
   links: readonly { label: string; address: string }[]
 }
 

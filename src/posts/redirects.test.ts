@@ -177,7 +177,7 @@ describe('a redirect', () => {
   })
 })
 
-/** As two people who change them at the same moment could leave them. */
+/** Circles can be left by two people who change redirects at the same moment. */
 test.each([
   [{ '/a': '/a' }, undefined],
   [{ '/a': '/b', '/b': '/a' }, undefined],

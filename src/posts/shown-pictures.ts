@@ -4,7 +4,7 @@ import type { PostDocument } from './markdown'
 import type { Post } from './post'
 import { attributeText } from './reading/elements'
 
-/** What a picture of a text is shown with, as attributes of its element. */
+/** The attributes of a picture's element. */
 export type ShownPicture = Readonly<Record<string, string | number>>
 
 const shownAttributes = ['src', 'srcSet', 'sizes', 'width', 'height'] as const

@@ -1,9 +1,9 @@
 import type { SiteSettings } from './site'
 
-/** What pages are written on; site.css has the same two. */
+/** The backgrounds of pages; site.css has the same two. */
 export const pageBackgrounds = { light: '#fdfcfa', dark: '#141311' } as const
 
-/** What the guidelines for accessible content ask of words. */
+/** The contrast that the guidelines for accessible content require of text. */
 const readableContrast = 4.5
 
 type Colour = readonly [red: number, green: number, blue: number]

@@ -11,7 +11,7 @@ export type SiteTheme = (typeof siteThemes)[number]
 /** A link of the navigation or the footer. */
 const link = z.object({
   label: text(60).min(1, 'Enter the text of the link.'),
-  /** Its text on pages in other languages, by their codes. */
+  /** The link's text on pages in other languages, by their codes. */
   labels: z.record(text(35), text(60).min(1, 'Enter the text of the link.')).optional(),
   address: text(500).regex(
     /^(?:\/(?!\/)|https:\/\/|http:\/\/|mailto:|#)/,
@@ -46,7 +46,7 @@ const metaTag = z.object({
 
 /** The settings of a project's site. Every setting has a default, so a site exists before it is set up. */
 export const siteSettings = z.object({
-  /** Its address without a trailing slash; '' means the project's host, or Tilth's own. */
+  /** The site's address without a trailing slash; '' means the project's host, or Tilth's own. */
   address: z
     .union([
       z.literal(''),
@@ -74,10 +74,10 @@ export const siteSettings = z.object({
   typeface: z.enum(['sans', 'serif']).default('sans'),
   /** The layouts and styles of its pages, unless a site folder has layouts of its own. */
   theme: z.enum(siteThemes).default('publication'),
-  /** How /blog lists posts. */
+  /** The layout of the list of posts at /blog. */
   layout: z.enum(['list', 'cards']).default('list'),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),
-  /** How wide texts and lists are. */
+  /** The width of texts and lists. */
   width: z.enum(['narrow', 'medium', 'wide']).default('medium'),
   /** Whether long posts have a table of contents. */
   showsContents: z.boolean().default(true),
@@ -95,7 +95,7 @@ export const siteSettings = z.object({
   footerMarkdown: text(5000).default(''),
   /** Meta elements of every page, such as those that prove to a search engine whose site it is. */
   metaTags: z.array(metaTag).max(20, 'Use at most 20 meta tags.').default([]),
-  /** How visitors are identified: by a daily hash, or by a first-party cookie. */
+  /** The way in which visitors are identified: by a daily hash, or by a first-party cookie. */
   visitors: z.enum(['daily', 'cookie']).default('daily'),
   /** Whether the page loads posthog-js from here and passes it the decisions. */
   loadsPosthog: z.boolean().default(false),

@@ -115,7 +115,7 @@ function settingsIn(stored: unknown): SiteSettings {
   return read.success ? read.data : defaultSite
 }
 
-/** What decides the origin of a site that has no URL of its own. */
+/** The facts that decide the origin of a site that has no URL of its own. */
 interface SiteContext {
   /** The addresses of this Tilth. */
   addresses: readonly string[]

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import { cacheClock, type World } from '#world/world'
 
 export interface CachedLookup<Value> {
-  /** How long a value is fresh. */
+  /** The time for which a value is fresh. */
   freshForMs: number
-  /** How long a stale value may be returned if loading is slow or fails. */
+  /** The time for which a stale value may be returned if loading is slow or fails. */
   staleForMs: number
   load: () => Promise<Value>
   /** The value if nothing is cached and loading fails. */

@@ -60,7 +60,7 @@ type StoredDefinition = Omit<PostDefinition, 'trial'> & { trial?: StoredTrial }
 type StoredChanges = Omit<UnpublishedChanges, 'at'> & { at: string }
 type DefinitionColumn = ColumnType<StoredDefinition, PostDefinition, PostDefinition>
 
-/** What is stored from before a field existed has its default. */
+/** Completes a stored definition: a field that did not exist then has its default. */
 const definitionIn = ({ trial, ...stored }: StoredDefinition): PostDefinition => ({
   ...emptyContent,
   ...stored,
@@ -84,7 +84,7 @@ function toPost(row: PostRow): Post {
   return { ...post, version: Math.max(post.version, unpublished.version), unpublished }
 }
 
-/** What readers see: its version stays the same while changes are saved that are not published. */
+/** Returns the post as readers see it: its version stays the same while changes are saved that are not published. */
 const toPublicPost = ({
   definition,
   unpublished: _unpublished,
@@ -284,7 +284,7 @@ async function removeOldVersions(source: PostTableSource, { id, version }: Post)
     .execute()
 }
 
-/** Who saved the latest version, when, and with which note. */
+/** Returns the author, time and note of the latest version. */
 export async function latestVersion(
   source: PostTableSource,
   { id, version }: Post,

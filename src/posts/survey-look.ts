@@ -5,7 +5,7 @@ import { surveyVariables } from '#surveys/survey-styles'
 import type { Site } from './site'
 import { accentsOf } from './site-accents'
 
-/** What of a site decides how its surveys look. */
+/** The settings of a site that decide the look of its surveys. */
 export type SurveyLook = Pick<Site, 'accent' | 'accentDark' | 'appearance'>
 
 /** Rules for where the site is dark. */

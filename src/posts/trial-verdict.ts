@@ -2,7 +2,7 @@ import { type ComparedSide, flooredDifference, pairsIn } from '#statistics/floor
 import { oneSidedBoundary } from '#statistics/sequential'
 import type { Trial } from './post'
 
-/** How many persons saw a variant, and what they did. */
+/** The number of persons who saw a variant, and of those who clicked or read. */
 export interface VariantCounts {
   /** The variant's key. */
   variant: string

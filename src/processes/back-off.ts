@@ -7,7 +7,9 @@ interface BackOffPlan {
 const healthyMs = 60_000
 const restartsPerMinute = 5
 
-/** How long to wait before a lost child is started again: doubled per quick failure, and never more than five a minute. */
+/**
+ * Computes the wait before a lost child is started again: doubled per quick failure, and never more than five a minute.
+ */
 export class BackOff {
   #quickFailures = 0
   #starts: number[] = []

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-/** What the system tells of a process. Linux does; elsewhere every sign is absent. */
+/** The system's figures of a process. Linux has them; elsewhere every one is absent. */
 export interface ProcessStats {
-  /** Of all its threads, since its start. */
+  /** The processor time of all threads of the process, since its start. */
   processorMs?: number | undefined
   isStopped?: boolean | undefined
   pressure?: number | undefined

@@ -22,9 +22,9 @@ export interface ChildHealth {
   pid?: number
 }
 
-/** What to keep alive, and by which signs to tell that it is. */
+/** The child to keep alive, and the signs by which to tell that it is. */
 export interface ChildPlan {
-  /** As sentences call it: 'engine', 'pages'. */
+  /** The name in sentences: 'engine', 'pages'. */
   name: string
   /** Called for every start. */
   spawn: () => ChildProcess
@@ -39,13 +39,13 @@ export interface ChildPlan {
   busyAfterMs: number
   stop: { signal: NodeJS.Signals; withinMs: number }
   backOffMs: { first: number; most: number }
-  /** What must be done before a child that answers counts as ready; if it fails, the start has failed. */
+  /** Runs before a child that answers counts as ready; if it fails, the start has failed. */
   onReady?: () => void | Promise<void>
   onLost?: (why: string) => void
   log: ProcessLog
   /** The tail of the child's stderr, for the sentence about its trouble. */
   lastOutput?: () => string
-  /** How the child does while it is silent; by default what the system tells. */
+  /** Reads the state of a child that is silent; from the system by default. */
   processStats?: (pid: number | undefined) => ProcessStats
   /** Milliseconds of a clock that only ever goes forward. */
   now?: () => number
@@ -92,7 +92,7 @@ class Supervisor implements SupervisedChild {
   #supervision: Promise<void> = Promise.resolve()
   #health: ChildHealth = { status: 'starting', since: new Date(), restarts: 0 }
   #run: ChildRun | undefined
-  /** How often in a row it was given up on while it was ready. */
+  /** The number of times in a row that it was given up on while it was ready. */
   #giveUps = 0
 
   constructor(plan: ChildPlan) {
@@ -284,7 +284,7 @@ function trackRun(process: ChildProcess): ChildRun {
   const life = new AbortController()
   process.once('exit', (code, signal) => {
     const end = () => life.abort(signal ? `was killed by ${signal}` : `ended with exit code ${code}`)
-    // Its last words may still be on their way; but a grandchild that holds its stderr open could keep us waiting.
+    // The child's last words may still be on their way; a grandchild that holds its stderr open could keep us waiting.
     process.once('close', end)
     setTimeout(end, outputGraceMs).unref()
   })

@@ -3,7 +3,7 @@
  * the readings are passed in.
  */
 
-/** What was seen at one moment. */
+/** The state of the child at one moment. */
 export interface Observation {
   /** Milliseconds of a clock that only ever goes forward. */
   now: number
@@ -12,7 +12,7 @@ export interface Observation {
   processorMs?: number | undefined
   /** Stopped from outside: by SIGSTOP or a debugger. */
   isStopped?: boolean | undefined
-  /** How much of the last ten seconds something on the machine waited for processor, memory or disk, from 0 to 1. */
+  /** The share of the last ten seconds in which something on the machine waited for processor, memory or disk. */
   pressure?: number | undefined
 }
 
@@ -34,13 +34,13 @@ const longestGap = 1.5
 const leastProgress = 0.05
 /** From here on the machine is busy enough to keep a child from answering. */
 const muchPressure = 0.4
-/** How much longer a child is waited for that had no chance to run. */
+/** The factor by which a child is waited for longer if it had no chance to run. */
 const pressureTolerance = 4
 
 export class Watchdog {
   readonly #limits: WatchdogLimits
   #last: Observation
-  /** How long the child was silent while the watcher watched. */
+  /** The time that the child was silent while the watcher watched. */
   #silentMs = 0
   /** The part of that in which it neither got on nor could be excused by the machine. */
   #idleMs = 0

@@ -77,7 +77,7 @@ const holders: Record<Right, readonly Role[]> = {
 /** The contents of an entry of the audit log, beside who did it and when. */
 type Written = Partial<Pick<AuditEntry, 'subject' | 'before' | 'after' | 'projectId' | 'actor' | 'origin'>>
 
-/** What is guarded, and by which right. What it hands out to others or writes elsewhere, a key must hold as well. */
+/** A guarded action and its right. A key must also hold the rights that the action hands out or uses elsewhere. */
 interface Deed {
   right: Right
   handsOut?: readonly Right[]
@@ -2393,7 +2393,7 @@ const deeds: Record<string, Deed> = {
   },
 }
 
-/** What concerns the installation and no project: which of the viewers may do it. */
+/** Actions on the installation, which belong to no project, and the viewers who may do them. */
 const installationDeeds: Record<string, { by: readonly string[]; rule: string; does: Deed['does'] }> = {
   'projects.create': {
     by: ['owner', 'owner of another project', 'operator'],
@@ -2512,7 +2512,6 @@ async function aFlag({ product, acme }: Stage): Promise<string> {
   return requireDone(await product.flags.create(acme.id, { key: 'checkout' }, operator())).flag.key
 }
 
-/** Which says by whom it would be given. */
 async function aMergedPerson({ acme, folder }: Stage): Promise<{ personId: string; distinctId: string }> {
   const [personId, distinctId] = [personIdOf(acme.id, 'ana'), 'anonymous-1']
   const store = await openStore({ folder })
@@ -2592,7 +2591,7 @@ async function aSurvey({ product, acme }: Stage): Promise<string> {
 
 const someLetters = { subject: 'Hello', addresses: 'ana@example.com' }
 
-/** Its host is never asked for: names below this one do not exist. */
+/** The host of the webhook is never looked up: names below this one do not exist. */
 const aWebhook = { url: 'https://hook.invalid/' }
 
 async function aSurveyWithWebhook(stage: Stage): Promise<string> {
@@ -2660,7 +2659,7 @@ interface Cast {
 
 type Stage = TestProduct & Cast
 
-/** What viewers are made with, once for the whole file. */
+/** The parts that viewers are made of, once for the whole file. */
 interface Preparation extends Cast {
   signedIn: (member: Member) => Promise<Viewer>
   keyFor: (project: Project, held: readonly Right[]) => Promise<Viewer>
@@ -2786,7 +2785,9 @@ function copyMemberships(from: Project, to: readonly Project[]): void {
   database.close()
 }
 
-/** Who tries. A key that lacks the right may at least see the project, unless that is the right in question. */
+/**
+ * The viewers that try. A key that lacks the right may at least see the project, unless that is the right in question.
+ */
 const viewers: Record<string, (stage: Preparation, deed: Deed) => Promise<Viewer>> = {
   owner: (stage) => stage.signedIn(stage.byRole.owner),
   admin: (stage) => stage.signedIn(stage.byRole.admin),

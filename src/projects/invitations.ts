@@ -37,7 +37,7 @@ export interface Invitation {
   revokedAt: Date | undefined
 }
 
-/** What an invited person sees before accepting. */
+/** The invitation as an invited person sees it before accepting. */
 export interface InvitationOffer {
   projectName: string
   role: Role

@@ -5,7 +5,7 @@ import { isNumeric, isReserved } from './slug'
 /** One site or product whose data belongs together. */
 export interface Project {
   id: number
-  /** Its part of addresses: /studio/acme. */
+  /** The project's part of addresses: /studio/acme. */
   slug: string
   name: string
   /** The time zone of all its days. */

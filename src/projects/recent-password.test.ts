@@ -19,7 +19,7 @@ beforeEach(async () => {
   stage = { ...ground, acme, ana, ben }
 })
 
-/** What would let a stranger at an unlocked screen stay, or do what cannot be taken back. */
+/** Actions that would let a stranger at an unlocked screen stay, or that cannot be undone. */
 const asksAgain: [string, (viewer: MemberViewer) => unknown][] = [
   ['inviting', (viewer) => stage.product.invitations.create(stage.acme.id, { role: 'viewer' }, viewer)],
   ['changing a role', (viewer) => changeRoleOfBen(viewer)],

@@ -1,18 +1,18 @@
 export const signInMethods = ['password', 'passkey', 'oidc'] as const
 export type SignInMethod = (typeof signInMethods)[number]
 
-/** How a request reached this server: directly, or through a proxy whose forwarding headers are trusted or not. */
+/** The path of a request to this server: directly, or through a proxy whose forwarding headers are trusted or not. */
 export const connectionPaths = ['direct', 'trusted-proxy', 'untrusted-proxy'] as const
 export type ConnectionPath = (typeof connectionPaths)[number]
 
-/** How a session began. */
+/** The method and the path by which a session began. */
 export interface SessionProof {
   method: SignInMethod
   hasSecondFactor: boolean
   via: ConnectionPath
 }
 
-/** How a member signed in. */
+/** The proof by which a member signed in. */
 export interface SignInProof extends Partial<SessionProof> {
   /** When the member proved who they are; at this moment if absent. */
   authenticatedAt?: Date | undefined

@@ -39,7 +39,7 @@ const sharedLimits = {
 } satisfies Record<string, GuessLimit>
 
 const forgetAfterMs = 60 * 60_000
-/** How long an address that had to wait may take to return. */
+/** The time that an address that had to wait may take to return. */
 const turnLastsMs = 10 * 60_000
 
 export interface SignInAttempt {

@@ -101,7 +101,7 @@ test('no entry of the log holds a secret, nor what is kept of one', async () => 
   expect(hashes.filter((hash) => log.includes(hash))).toEqual([])
 })
 
-/** As it is, in either case, or turned into what SQLite or JSON might make of it. */
+/** Finds a text as it is, in either case, or in a form that SQLite or JSON might make of it. */
 function contains(bytes: Buffer, text: string): boolean {
   const hex = Buffer.from(text).toString('hex')
   const forms = [

@@ -22,7 +22,7 @@ export interface RetentionRun {
   boundary: Date
   /** Visits that went on after the boundary. */
   sessions: readonly string[]
-  /** What stays of them. Added to the project's totals in the transaction that finishes the run, so exactly once. */
+  /** The totals that stay. Added to the project's totals in the transaction that finishes the run, so exactly once. */
   totals: readonly DailyTotal[]
   events: number
   finishedAt: Date | undefined

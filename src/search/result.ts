@@ -1,6 +1,6 @@
 import type { Right } from '#projects/access'
 
-/** What search finds, in the order of a list of results, and the right that each kind takes. */
+/** The kinds that search finds, in the order of a list of results, and the right that each takes. */
 export const searchKinds = {
   dashboard: { right: 'events:read' },
   insight: { right: 'events:read' },
@@ -21,12 +21,12 @@ export const isSearchKind = (kind: string): kind is SearchKind => Object.hasOwn(
 /** A thing of a project, as search lists it. */
 export interface SearchResult {
   kind: SearchKind
-  /** Its id; the key of a flag, the name of an event or a property. */
+  /** The id; the key of a flag, the name of an event or a property. */
   id: string
   name: string
-  /** What tells it from others of the same name, such as an e-mail address or a state. */
+  /** A text that tells it from others of the same name, such as an e-mail address or a state. */
   detail?: string | undefined
-  /** Which property it is. */
+  /** The kind of a property. */
   property?: { type: 'event' | 'person' | 'group' | 'session'; group?: string | undefined } | undefined
 }
 

@@ -33,7 +33,7 @@ interface SearchSource {
 
 type Archivable = { archivedAt: Date | undefined }
 
-/** How each kind is listed. Each method checks the viewer's right itself. */
+/** The lists of each kind. Each method checks the viewer's right itself. */
 export const searchSources = ({
   dashboards,
   savedInsights,

@@ -29,7 +29,7 @@ import { findShare, type KeptLink, type StoredShare, saveShare, sharesOf } from 
 /** The subject of a share: one dashboard, one insight, the report of one experiment, or web analytics. */
 export type ShareSubject = BoardSubject | { kind: 'experiment'; id: string }
 
-/** What is a page of cards. */
+/** A subject that is a page of cards. */
 type BoardSubject = { kind: 'dashboard' | 'insight'; id: string } | { kind: 'web' }
 
 /** A public link to one subject. Its token is stored as a hash, and encrypted for the member who made it. */

@@ -24,7 +24,7 @@ export interface CachedPage {
   uses: readonly string[]
   /** The parts of the content that it shows, with their fingerprints; undefined if it did not name them. */
   content: ReadonlyMap<string, string> | undefined
-  /** How long it may be shared; 0 for the page of a single visit. */
+  /** The time for which it may be shared; 0 for the page of a single visit. */
   keepSeconds: number
 }
 

@@ -49,7 +49,7 @@ const maxMissing = 1000
 
 interface CacheEntry extends CachedPage {
   freshUntil: number
-  /** What the content was compared with, and the result. */
+  /** The content that the page was compared with, and the result. */
   checked: { generation: string; match: ContentMatch }
   /** Until then the page is not rendered again: the pages process did not know the latest content. */
   waitsUntil: number
@@ -61,9 +61,9 @@ interface RenderedPage {
   visit: Visit
 }
 
-/** How long a visitor waits for a new rendering before the page is served as it was. */
+/** The time that a visitor waits for a new rendering before the page is served as it was. */
 const patienceMs = { changed: 1000, expired: 250 }
-/** How long after a change a page may be served as it was before, unless the pages process is unavailable. */
+/** The time after a change for which a page may be served as before, unless the pages process is unavailable. */
 const maxChangedMs = 10_000
 const pagesBehindMs = 200
 

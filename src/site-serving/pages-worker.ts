@@ -19,7 +19,7 @@ import {
 
 const seconds = 1000
 
-/** How long the pages may not respond, and how soon they are restarted. */
+/** The time for which the pages may not respond, and the wait before they are restarted. */
 const timings = {
   startWithinMs: 60 * seconds,
   probeEveryMs: seconds,
@@ -39,7 +39,7 @@ export interface PagesSettings extends Omit<PagesStartMessage, 'socket' | 'envir
   dataFolder: string
   /** Reports that the process exited or is ready. */
   report: ProcessLog
-  /** How many changes of the store the front knows. */
+  /** Returns the number of changes of the store that the front knows. */
   changeCount?: () => number | undefined
   /** The destination of the pages' own log. */
   output?: NodeJS.WritableStream

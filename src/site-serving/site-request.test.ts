@@ -34,7 +34,7 @@ const headline = aFlag({ key: 'headline', variants: [aVariant('b', 100)], payloa
 const tried = 'tilth_trying=link'
 
 interface Setup {
-  /** As pages answer: by the visit, which they find as pages do. */
+  /** Answers in place of the pages, which find the visit in the same way. */
   page?: RequestListener
   site?: Partial<Site>
   flags?: readonly Flag[]
@@ -142,7 +142,7 @@ interface Answer {
   text: string
 }
 
-/** As it is on the wire: `fetch` says more than a test wants it to, and unpacks what comes. */
+/** Requests without `fetch`, which adds headers to what a test sends and unpacks what it receives. */
 function answerTo(asked: {
   port: number
   path: string

@@ -34,7 +34,7 @@ interface Dependencies {
   pages: Pick<PagesProcess, 'serve' | 'render'>
   /** The memory limit of cached pages. */
   maxBytes: number
-  /** Where pages are kept on disk, and the build that renders them. */
+  /** The folder of pages on disk, and the build that renders them. */
   disk: { folder: string; build: string }
   /** The builds of the site folder, if there is one. */
   kit?: Pick<SiteKit, 'onChange' | 'state'> | undefined

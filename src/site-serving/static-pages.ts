@@ -30,7 +30,7 @@ const staticPageRequest = z.object({
   /** From the root of the site, with the query that selects a page. */
   path: z.string().startsWith('/').max(4000),
   origin,
-  /** Where browsers reach Tilth. */
+  /** The origin at which browsers reach Tilth. */
   server: origin,
   /** Decisions that differ from the originals, by key. */
   decisions: z.record(z.string(), z.union([z.boolean(), z.string()])).default({}),
@@ -47,7 +47,7 @@ export interface UsedDecision {
 export interface StaticPage {
   status: number
   type: string
-  /** Where a redirect leads. */
+  /** The destination of a redirect. */
   location?: string | undefined
   body: Buffer
   uses: readonly UsedDecision[]
@@ -201,7 +201,7 @@ function payloadOf(
   return value === undefined || value === false || text === undefined ? [] : [[key, JSON.parse(text) as Json]]
 }
 
-/** What browsers begin with holds no decisions: those of a file would be the same for all. */
+/** Returns the page without the decisions that a browser begins with: those of a file would be the same for all. */
 function bodyOf({ body }: CachedPage, visit: Visit): Buffer {
   if (body.kind === 'whole') return body.plain
   const slot = slotContent({ ...visit, decisions: {}, payloads: {} })

@@ -208,7 +208,7 @@ function redirectHtml({ content }: PublicSurvey, { screen }: SurveySession): str
   return address === undefined ? '' : `<meta http-equiv="refresh" content="0;url=${escapeHtml(address)}">`
 }
 
-/** What the script needs; in JSON, `<` is written so that it ends no element. */
+/** Returns the settings of the script; in JSON, `<` is written so that it ends no element. */
 function settingsHtml({ shown, project, words, moment }: Page): string {
   const { state, prefilled, proofOfPage } = moment
   const { proof: pin, link, test } = state

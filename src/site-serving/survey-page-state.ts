@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SurveyContent } from '#surveys/survey'
 import type { SurveySession } from '#surveys/run/session'
 
-/** What a survey's form carries from question to question where no script runs, signed. */
+/** The signed state that a survey's form carries from question to question where no script runs. */
 const pageState = z.object({
   answers: z.record(
     z.string(),

@@ -2,7 +2,7 @@ import type { Effect } from './effect'
 import type { EstimateInterval } from './frequentist'
 import { incompleteBeta, lnGamma, normalCdf, normalDensity, normalQuantile } from './special-functions'
 
-/** What is believed of an effect before the experiment: a normal distribution. */
+/** The effect assumed before the experiment: a normal distribution. */
 interface EffectPrior {
   mean: number
   standardDeviation: number

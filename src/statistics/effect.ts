@@ -1,11 +1,12 @@
 import { covariancesOf, type Moments } from './moments'
 
-/** What is compared: a difference of two arms in the metric’s own units, or as a share of the control’s value. */
+/** The scale of a comparison: a difference of two arms in the metric’s own units, or a share of the control’s value. */
 export type EffectScale = 'absolute' | 'relative'
 
 /**
- * How a metric’s value comes from its moments. `mean` uses one value; `ratio` a numerator and a denominator. With
- * `covariate`, the same values before the exposure follow, and the effect is adjusted by them (CUPED).
+ * The way in which a metric’s value comes from its moments. `mean` uses one value; `ratio` a numerator and a
+ * denominator. With `covariate`, the same values before the exposure follow, and the effect is adjusted by them
+ * (CUPED).
  */
 export interface Estimand {
   kind: 'mean' | 'proportion' | 'ratio'

@@ -29,7 +29,7 @@ export function sequentialTest(
     : { p: oneSidedP(-z, information), interval: { low: -Infinity, high: value + reach } }
 }
 
-/** How many standard errors the two-sided interval reaches with this many units in both arms. */
+/** The reach of the two-sided interval, in standard errors, with this many units in both arms. */
 export const sequentialReach = (units: number, alpha: number, tuning: number): number =>
   twoSidedBoundary(units * mixtureVariance(alpha, tuning), alpha)
 
@@ -42,7 +42,10 @@ function mixtureVariance(alpha: number, tuning: number): number {
   return (doubled + Math.log(doubled + 1)) / tuning
 }
 
-/** How many standard errors from the truth an estimate may ever be. `information` is the size in units of the mixture. */
+/**
+ * The largest distance of an estimate from the truth, in standard errors. `information` is the size in units of the
+ * mixture.
+ */
 export const twoSidedBoundary = (information: number, alpha: number): number =>
   Math.sqrt(2 * ((information + 1) / information) * Math.log(Math.sqrt(information + 1) / alpha))
 

@@ -29,7 +29,7 @@ export function lnGamma(x: number): number {
   return lnSqrtTwoPi + (x - 0.5) * Math.log(base) - base + Math.log(sum)
 }
 
-/** What Stirling's formula lacks, for numbers above 15: Abramowitz and Stegun, 6.1.41. */
+/** The remainder of Stirling's formula, for numbers above 15: Abramowitz and Stegun, 6.1.41. */
 function stirlingSeries(x: number): number {
   const square = x * x
   return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / (1188 * square)) / square) / square) / square) / x

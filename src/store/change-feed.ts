@@ -45,7 +45,7 @@ export class ChangeFeed {
     return () => this.listeners.delete(listener)
   }
 
-  /** How many changes are known here, of all topics. It only grows. */
+  /** The number of changes known here, of all topics. It only grows. */
   get changeCount(): number {
     return [...this.knownVersions.values()].reduce((sum, version) => sum + version, 0)
   }

@@ -16,8 +16,8 @@ interface LiveCopySettings<Value> {
 const usualRetryMs = 1000
 
 /**
- * What the store says about some topics, in memory. One read at a time, again for each change that came during it. A
- * change is announced only once, so a failed read is retried; until then the last value stays.
+ * A value from the store in memory, current by some topics. One read at a time, again for each change that came during
+ * it. A change is announced only once, so a failed read is retried; until then the last value stays.
  */
 export class LiveCopy<Value> {
   private current: Value

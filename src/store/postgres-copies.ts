@@ -6,7 +6,7 @@ const prefix = 'tilth_before_'
 
 const nameFor = (at: Date): string => `${prefix}${at.toISOString().replaceAll(/\D/g, '')}`
 
-/** Its rows are to be gone for good, so no copy has them. */
+/** Tables without rows in copies: deleted rows are to be gone for good. */
 const withoutRows: ReadonlySet<string> = new Set(['visitor_salts'])
 
 /** Postgres's code for a missing right. */

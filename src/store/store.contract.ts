@@ -24,7 +24,7 @@ interface Thing {
 /** "Within a second", looked at often enough to notice. */
 const soon = { timeout: patienceMs, interval: 20 }
 
-/** What every form of the store promises. `aPlace` answers with an empty one. */
+/** The contract of every form of the store. `aPlace` answers with an empty one. */
 export function storeContract(aPlace: () => Promise<StoreSettings>): void {
   async function open(place: StoreSettings, steps?: readonly StoreMigration[]): Promise<Store> {
     const store = await openStore(place, steps)

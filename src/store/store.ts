@@ -28,7 +28,7 @@ export interface Store {
    * second for those of others.
    */
   onChange(listener: (topic: string) => void): () => void
-  /** How many changes are known to this process. It only grows. */
+  /** The number of changes known to this process. It only grows. */
   changeCount(): number
   /** Tells listeners of all changes up to a count that another process knows. */
   catchUpTo(changeCount: number): Promise<void>
@@ -44,9 +44,9 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** Which copies from before upgrades are dropped: all unless one of these is given. */
+/** The copies from before upgrades to drop: all unless one of these is given. */
 export interface CopiesToDrop {
-  /** Those that were made before this instant. */
+  /** Copies that were made before this instant. */
   madeBefore?: Date | undefined
   /** All but so many of the newest. */
   mostKept?: number | undefined

@@ -9,7 +9,7 @@ import type {
 } from './question'
 import type { SurveyContent } from './survey'
 
-/** Where a survey goes after an answer. */
+/** The next screen of a survey after an answer. */
 type FlowStep = { kind: 'question'; index: number } | { kind: 'end'; card: string | undefined }
 
 type Flow = Pick<SurveyContent, 'questions' | 'endCards'>

@@ -10,7 +10,7 @@ export const otherPart = 'other'
 /** The option "other" has no text of its own: a colon cannot begin a choice's value by accident. */
 export const otherValue = ':other'
 
-/** What a submitted form holds; `FormData` and `URLSearchParams` both are one. */
+/** The fields of a submitted form; `FormData` and `URLSearchParams` both are one. */
 export interface SubmittedForm {
   get(name: string): unknown
   getAll(name: string): unknown[]

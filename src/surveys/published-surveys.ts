@@ -49,7 +49,7 @@ export class PublishedSurveys {
     return this.copy.value.lists.get(projectId) ?? noSurveys
   }
 
-  /** Those of all projects. */
+  /** Returns the surveys of all projects. */
   everySurvey(): Survey[] {
     return [...this.copy.value.lists.values()].flat()
   }

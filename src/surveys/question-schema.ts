@@ -39,7 +39,10 @@ export const branching = z
 
 const label = text(surveyLimits.label)
 
-/** What all questions have. Texts may recall an earlier answer as `{{answer:<question id>}}` or a hidden field as `{{field:<name>}}`. */
+/**
+ * The fields of all questions. Texts may recall an earlier answer as `{{answer:<question id>}}` or a hidden field as
+ * `{{field:<name>}}`.
+ */
 const base = {
   /** Made of the question where it is absent, and never changed: answers are stored under it. */
   id: idOrMade,

@@ -53,7 +53,7 @@ const sanitizedText = ({ format, text }: FormattedText): FormattedText => ({
 const tokens =
   /<!--[\s\S]*?(?:-->|$)|<![^>]*(?:>|$)|<\?[^>]*(?:>|$)|<(\/?)([a-zA-Z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/g
 
-/** What these elements hold is no text for a reader. */
+/** Elements whose contents are no text for a reader. */
 const dropped =
   /^(?:script|style|template|iframe|object|noscript|noembed|noframes|xmp|plaintext|title|textarea|svg|math|head|select)$/
 

@@ -110,7 +110,7 @@ export class Surveys {
     return toPosthogApi(survey, this.dependencies.world.now())
   }
 
-  /** Who fits conditions that may not be saved yet, by what they did within these days. */
+  /** Returns the audience of conditions that may not be saved yet, by the events of these days. */
   audience(
     projectId: number,
     input: unknown,

@@ -101,7 +101,7 @@ export async function keepTargetingFlag(
   return true
 }
 
-/** As the store keeps them: without fields that are undefined. */
+/** Compares flags as the store keeps them: without fields that are undefined. */
 const isSame = (one: Flag, other: Flag): boolean =>
   JSON.stringify([one.environments, one.archivedAt]) ===
   JSON.stringify([other.environments, other.archivedAt])

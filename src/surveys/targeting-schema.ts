@@ -93,7 +93,7 @@ export const actionTrigger = z.strictObject({
 
 const most = `There are at most ${surveyLimits.triggers} of them.`
 
-/** What a flag can ask of a person. */
+/** Whether a flag can have the condition: it is about a person. */
 function isAboutPersons(one: Filter): boolean {
   if ('all' in one) return one.all.every(isAboutPersons)
   if ('any' in one) return one.any.every(isAboutPersons)
@@ -105,7 +105,7 @@ export const trigger = z.discriminatedUnion('kind', [eventTrigger, actionTrigger
   error: 'A trigger is { "kind": "event", … } or { "kind": "action", … }.',
 })
 
-/** Who sees the survey, and when. Every condition that is present must hold. */
+/** The people who see the survey, and when. Every condition that is present must hold. */
 export const targeting = z.strictObject({
   url: address.optional(),
   /** An element that must be on the page. */
@@ -153,7 +153,7 @@ export const targeting = z.strictObject({
   exitIntent: flag.optional(),
 })
 
-/** How the survey meets people on a site or in a product. */
+/** The way in which the survey meets people on a site or in a product. */
 export const placement = z.discriminatedUnion(
   'kind',
   [

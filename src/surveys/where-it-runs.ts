@@ -15,7 +15,7 @@ type PlacedSurvey = Pick<Survey, 'content' | 'placement' | 'targeting'> & {
   hostedPage: Pick<Survey['hostedPage'], 'isOpen'>
 }
 
-/** Where a survey can be shown as it is defined now. */
+/** Returns a verdict on each place for a survey as it is defined now. */
 export function whereItRuns(survey: PlacedSurvey): PlaceVerdict[] {
   const isEmpty = survey.content.questions.length === 0
   return surveyPlaces.map((place) => {

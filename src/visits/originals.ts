@@ -2,8 +2,8 @@ import type { Decision } from '#flags/decision'
 import { type Flag, mainEnvironment } from '#flags/flag'
 
 /**
- * What a crawler is shown of a decision: of an experiment the original, so that search results and previews do not
- * depend on chance. Other flags decide for crawlers as for everyone.
+ * Returns the decision that a crawler is shown: of an experiment the original, so that search results and previews do
+ * not depend on chance. Other flags decide for crawlers as for everyone.
  */
 export function originalOf(decision: Decision): Decision {
   const { flag, value } = decision

@@ -1,7 +1,7 @@
 import type { CompiledFlags } from '#flags/compile'
 import { visitorPropertyNames, isPlaceProperty } from '#ingest/request-visitor'
 
-/** What the flags of an environment read. */
+/** The facts that the flags of an environment read. */
 export interface RequestNeeds {
   circumstances: boolean
   place: boolean

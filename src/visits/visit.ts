@@ -19,7 +19,7 @@ export interface Visit {
 
 /** A site whose pages are files on another server. */
 export interface StaticSite {
-  /** Its origin, without a trailing slash. */
+  /** The origin of the site, without a trailing slash. */
   origin: string
   /** The origin of Tilth, which counts its visits and decides its flags. */
   server: string
@@ -80,7 +80,7 @@ export class PageVisit {
     return valueIn(this.visit.payloads, key)
   }
 
-  /** As `variant`, for components that the browser renders again: server-only flags are off. */
+  /** Decides like `variant`, for components that the browser renders again: server-only flags are off. */
   variantInBrowsers(key: string): boolean | string {
     return this.visit.withheld.includes(key) ? false : this.variant(key)
   }

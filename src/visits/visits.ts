@@ -39,7 +39,7 @@ interface VisitsDependencies {
 /** A request for a page of a project's site. */
 export interface VisitRequest {
   projectId: number
-  /** How the site identifies visitors. */
+  /** The way in which the site identifies visitors. */
   visitors: 'daily' | 'cookie'
   host: string
   /** The visitor's IP address, from trusted proxies only. */

@@ -1,12 +1,12 @@
 /**
- * What events take in memory from their text until they are on disk, by what the text consists of: ordinary ones four to
- * five times its length, the smallest thirty times, and objects with many keys twelve times.
+ * The memory that events take from their text until they are on disk, by the parts of the text: ordinary ones take four
+ * to five times its length, the smallest thirty times, and objects with many keys twelve times.
  */
 const costs = { byte: 3, object: 700, member: 80 }
 
 const [lineEnd, percent, ampersand, comma, openObject] = [0x0a, 0x25, 0x26, 0x2c, 0x7b]
 
-/** How a body holds its events. */
+/** The notation of the events in a body. */
 export interface EventNotation {
   /** Whether its lists have events as texts, so that a comma may separate two events. */
   hasEventsAsTexts?: boolean | undefined

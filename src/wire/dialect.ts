@@ -147,7 +147,7 @@ export interface FlagRequest {
   mayLocate: boolean
   /** Set by a server that renders pages; other clients get only the flags for browsers or those for servers. */
   asks?: 'page'
-  /** How the request arrived; place and device are derived from it. */
+  /** The circumstances of the request; place and device are derived from them. */
   envelope: Envelope
 }
 

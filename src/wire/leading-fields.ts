@@ -10,7 +10,10 @@ export interface LeadingFields {
 
 /** Smaller bodies are read at once. */
 const leastBytes = 128 * 1024
-/** What is uncompressed to find the key of a project: clients write it before their events, or after all of them. */
+/**
+ * The bytes that are uncompressed to find the key of a project: clients write it before their events, or after all of
+ * them.
+ */
 const mostPackedBytes = 512
 const mostCharacters = 4096
 

@@ -5,7 +5,7 @@ import { BodyMemory } from './body-memory'
 import { weightOf } from './body-weight'
 import { withOpenBody } from './open-body'
 
-/** What is reserved for a body while its dialect responds. */
+/** Returns the bytes that are reserved for a body while its dialect responds. */
 async function reservedFor(body: string | Buffer, hasEventsAsTexts = false): Promise<number> {
   const bounds = { largestBytes: 2 ** 30, heldBytes: 2 ** 30 }
   const memory = new BodyMemory(bounds)

@@ -194,7 +194,7 @@ class LargeReading {
   }
 }
 
-/** What a form holds; in one, a plus sign means a space, and base64 contains no spaces. */
+/** Returns the contents of a form; in one, a plus sign means a space, and base64 contains no spaces. */
 function contentOf(bytes: Uint8Array): Decoded<Uint8Array> {
   if (!beginningOf(bytes).startsWith('data=')) return { read: true, what: bytes }
   const form = decodeUtf8(bytes)

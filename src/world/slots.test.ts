@@ -3,7 +3,7 @@ import { Slots } from './slots'
 
 const patient = () => new AbortController().signal
 
-/** Who has come to the counter so far, in order. */
+/** A line at a counter: the people in it arrive, are served in order, and leave. */
 function aLine(places: number, mostForOneProject = Math.max(1, places - 1)) {
   const line = new Slots<number | undefined>({ atOnce: places, perOwner: mostForOneProject })
   const served: string[] = []

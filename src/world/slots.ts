@@ -1,5 +1,5 @@
 interface SlotRules {
-  /** How many hold a slot at once. */
+  /** The number of tasks that hold a slot at once. */
   atOnce: number
   /** The slots that one owner may hold: with fewer than all, one with many slow tasks never holds all of them. */
   perOwner?: number

@@ -1,6 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 
-/** What domain code may know of the outside: the clock and chance. Tests fix both. */
+/** The outside as domain code knows it: the clock and chance. Tests fix both. */
 export interface World {
   now(): Date
   random(bytes: number): Uint8Array

@@ -7,7 +7,7 @@ import { personEndpoints } from './persons'
 import { projectEndpoints } from './projects'
 import { queryEndpoints } from './query'
 
-/** What Tilth has of PostHog's API; docs/posthog.md lists it for users. */
+/** The parts of PostHog's API that Tilth has; docs/posthog.md lists them for users. */
 export const endpoints: readonly PosthogEndpoint[] = [
   ...projectEndpoints,
   ...flagEndpoints,

@@ -90,7 +90,7 @@ async function personsOfDistinctId(call: PosthogCall, distinctId: string): Promi
   return success({ count: results.length, next: null, previous: null, results })
 }
 
-/** Who has this e-mail address, or these properties. */
+/** Returns the filter for persons with this e-mail address, or with these properties. */
 async function filterOf(call: PosthogCall) {
   const email = call.query.get('email')
   const text = call.query.get('properties')

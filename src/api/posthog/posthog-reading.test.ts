@@ -8,7 +8,7 @@ const engine = anEngine()
 
 const hourMs = 3_600_000
 
-/** What two persons did in the last hours. */
+/** The events of two persons in the last hours. */
 function story(now: number): TestEvent[] {
   const at = (hours: number) => new Date(now - hours * hourMs).toISOString()
   const browser = { browser: 'Chrome', browser_version: '131' }
@@ -26,7 +26,7 @@ function story(now: number): TestEvent[] {
   ]
 }
 
-/** What was set of Ana, as the store keeps it. */
+/** The properties that were set of Ana, as the store keeps them. */
 const traits = { email: 'ana@example.com', seats: 7, tags: ['x'], isStaff: false }
 
 function keepAna({ database }: TestProduct, projectId: number): void {

@@ -47,7 +47,7 @@ const insightQuery = z.looseObject({
 })
 type InsightQuery = z.infer<typeof insightQuery>
 
-/** How each of PostHog's aggregations is measured here. */
+/** The measures here for PostHog's aggregations. */
 const maths: Readonly<Record<string, string | undefined>> = {
   total: 'total',
   dau: 'persons',

@@ -4,7 +4,7 @@ import type { EventMatcher } from '#insights/question'
 import type { Experiment } from '../experiment'
 import type { PlanSource } from './plan'
 
-/** What a plan is made from: the project’s own history, and how much of it the flag will let in. */
+/** The input of a plan: the project’s own history, and how much of it the flag will let in. */
 export const planInput = z.strictObject({
   days: z.coerce
     .number()

@@ -26,7 +26,10 @@ const numberInOrder = (operator: string, value: Json): number | undefined =>
 const orderOperators: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte'])
 const dateOperators: ReadonlySet<string> = new Set(['is_date_before', 'is_date_after'])
 
-/** What SDKs subtract as Tilth does: they take several months one by one, and end on another day at the end of one. */
+/**
+ * Relative dates that SDKs compute as Tilth does. SDKs subtract several months one by one, which may end on another
+ * day at the end of a month.
+ */
 const alikeRelative = /^-?(?:\d{1,4}[hd]|\d{1,3}w|0*1m|0*[123]y)$/
 const relative = /^-?\d+[a-z]$/
 

@@ -5,7 +5,7 @@ import { visit } from 'unist-util-visit'
 interface LocalPicture {
   /** The address as it is written in the text. */
   address: string
-  /** Its offset in the text. */
+  /** The offset of the address in the text. */
   from: number
   until: number
 }

@@ -16,7 +16,7 @@ export interface ConvertedText {
   markdown: (addresses?: ReadonlyMap<string, string>) => string
   /** Pictures on other servers. */
   pictures: readonly string[]
-  /** What Markdown cannot hold, and how often it occurred. */
+  /** Elements that Markdown cannot hold, with the number of each. */
   dropped: ReadonlyMap<string, number>
 }
 
@@ -109,7 +109,7 @@ const attribute = (element: Element, name: string): string => {
 /** Elements without a text for readers. */
 const technical = new Set(['script', 'style', 'template', 'link', 'meta', 'noscript'])
 
-/** What Markdown has no form for: its text is kept, and the loss is named. */
+/** Elements that Markdown has no form for: their text is kept, and the loss is named. */
 const lost: Readonly<Record<string, string>> = {
   form: 'form',
   input: 'form field',
@@ -143,7 +143,7 @@ function tidy(tree: Root, { origin, drop }: Tidying): void {
   })
 }
 
-/** What stands for a node that is not kept; undefined for one that is. */
+/** Returns the replacement of a node that is not kept; undefined for one that is. */
 function replacementOf(node: Nodes, drop: Tidying['drop']): ElementContent[] | undefined {
   if (node.type === 'comment') return []
   if (node.type !== 'element') return undefined

@@ -30,13 +30,13 @@ interface Noted {
   note: string
 }
 
-/** What an import did, or would do. */
+/** The result of an import, done or previewed. */
 export interface PostImportReport {
   created: { title: string; address: string; state: PostState }[]
   /** Posts whose addresses are taken: they are as they were. */
   existing: { title: string; address: string }[]
   refused: { title: string; problems: string[] }[]
-  /** What is lost in posts that were taken. */
+  /** Losses in posts that were taken. */
   notes: Noted[]
   skipped: ImportedContent['skipped']
   authors: string[]

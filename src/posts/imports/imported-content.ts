@@ -2,7 +2,7 @@
 export interface ImportedPost {
   kind: 'post' | 'page'
   title: string
-  /** Its address there, which is tidied before it is used here. */
+  /** The last part of the address there, which is tidied before it is used here. */
   slug: string
   html: string
   excerpt: string
@@ -20,7 +20,7 @@ export interface ImportedPost {
   canonical: string
   /** The paths that it had there. */
   oldPaths: readonly string[]
-  /** What is lost, or done differently, and why. */
+  /** Losses and differences, with their reasons. */
   notes: readonly string[]
 }
 
@@ -29,11 +29,11 @@ interface ImportedAuthor {
   bio: string
 }
 
-/** What an export holds. */
+/** The contents of an export. */
 export interface ImportedContent {
   posts: readonly ImportedPost[]
   authors: readonly ImportedAuthor[]
-  /** What is not taken, with the reason. */
+  /** Entries that are not taken, with the reason. */
   skipped: readonly { title: string; why: string }[]
   /** The address of the old site, for pictures that are named without it. */
   origin: string | undefined

@@ -126,7 +126,10 @@ export class Published {
     return projectId === undefined ? undefined : this.site(projectId)
   }
 
-  /** Where a browser can open the site; undefined if its URL leads to another project's, or it is turned off. */
+  /**
+   * Returns an origin at which a browser can open the site; undefined if its URL leads to another project's, or it is
+   * off.
+   */
   openableOrigin({
     projectId,
     isOn,

@@ -4,7 +4,9 @@ import type { Author, Post } from '../post'
 import type { ContentPart } from './content-parts'
 import type { Published } from './published'
 
-/** What a page uses of a list of posts: a part of the content, or only the posts that it names with `noteShown` or `noteListed`. */
+/**
+ * The part of the content that a use of a list notes; `shown` notes only posts named with `noteShown` or `noteListed`.
+ */
 type ListUse = ContentPart | 'shown'
 
 /** Called with each part of the content that a page uses, and with its fingerprint at that moment. */

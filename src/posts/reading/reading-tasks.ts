@@ -12,7 +12,7 @@ interface SearchOrder {
   versions: readonly string[]
 }
 
-/** What a reading thread knows: posts by their versions, and the search of each project. */
+/** The memory of a reading thread: posts by their versions, and the search of each project. */
 class SearchedPosts {
   private readonly posts = new Map<string, VersionedPost>()
   private readonly searches = new Map<

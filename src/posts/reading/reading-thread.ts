@@ -13,7 +13,7 @@ interface ReadingThreadSettings {
 type Input<Task extends keyof ReadingTasks> = Parameters<ReadingTasks[Task]>[0]
 type Output<Task extends keyof ReadingTasks> = Awaited<ReturnType<ReadingTasks[Task]>>
 
-/** How the program answers a request. */
+/** The program's reply to a request. */
 export interface ReadingReply {
   id: number
   output?: unknown

@@ -1,4 +1,7 @@
-/** What a sender shows of a survey's page: that it was opened, and its PIN entered; the token of a link; the key of a test. */
+/**
+ * A sender's proofs for a survey's page: that it was opened, and its PIN entered; the token of a link; the key of a
+ * test.
+ */
 interface AccessProof {
   page?: string | undefined
   pin?: string | undefined

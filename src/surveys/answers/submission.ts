@@ -17,7 +17,7 @@ const answer = z.union([
   z.record(z.string().max(100), z.string().max(10_000)),
 ])
 
-/** What pages, apps and forms send about a survey. */
+/** The message that pages, apps and forms send about a survey. */
 export const surveySubmission = z.object({
   /** `answers` by default; the others tell what a person did with the survey. */
   event: z.enum(['answers', 'shown', 'dismissed', 'abandoned']).default('answers'),

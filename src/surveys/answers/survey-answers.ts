@@ -85,11 +85,11 @@ const refuse = (
   problems: Readonly<Record<string, string>> = {},
 ): AnswerOutcome => ({ taken: false, reason, problem, problems })
 
-/** Who sends answers. */
+/** The sender of answers. */
 interface AnswerSender {
   /** The IP address. */
   address: string
-  /** In which refusals are told; English by default. */
+  /** The language of refusals; English by default. */
   language?: string | undefined
 }
 
@@ -301,13 +301,13 @@ export class SurveyAnswers {
   }
 }
 
-/** What a sender shows of a survey's page. */
+/** The proofs that a sender has shown for a survey's page. */
 interface ShownAccess {
   pin: string | undefined
   link: SurveyLink | undefined
   /** Whether the page was opened. */
   hasPage: boolean
-  /** In which a refusal is told. */
+  /** The words of a refusal. */
   words: SurveyWords
 }
 

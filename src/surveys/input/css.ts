@@ -1,4 +1,4 @@
-/** What CSS of a survey must not do: load anything from outside, run anything, or leave its style element. */
+/** CSS that a survey must not have: it would load anything from outside, run anything, or leave its style element. */
 const forbidden: readonly { pattern: RegExp; sentence: string }[] = [
   { pattern: /<\/?\s*style|<!--|-->|<script/i, sentence: 'CSS holds no HTML tags.' },
   { pattern: /@import/i, sentence: 'CSS cannot @import other files.' },

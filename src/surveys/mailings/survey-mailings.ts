@@ -43,11 +43,11 @@ export const mailingInput = z.strictObject({
   cohort: z.string().max(100).optional(),
 })
 
-/** What an order of letters comes to, before it is given. */
+/** The letter of an order and its recipients, before it is given. */
 interface MailingPreview {
   letter: SurveyLetterContent
   recipients: number
-  /** Who gets no letter, with the reason. */
+  /** Addresses that get no letter, with the reason. */
   left: readonly { address: string; why: string }[]
 }
 

@@ -174,7 +174,7 @@ export const appearanceNotKept = (given: TheirAppearance): string[] =>
     return isKept || value === null || value === false || value === '' ? [] : [field]
   })
 
-/** How posthog-js draws what a survey of PostHog does not say. */
+/** The looks that posthog-js gives a survey of PostHog that sets none. */
 const posthogDefaults: SurveyAppearance = {
   backgroundColor: '#eeeded',
   textColor: '#000000',

@@ -126,7 +126,7 @@ export const theirConditions = z
   .nullish()
 type TheirConditions = Partial<NonNullable<z.infer<typeof theirConditions>>>
 
-/** What conditions say of the page and of triggers; flags stand beside them. */
+/** Translates conditions on the page and triggers; flags stand beside them. */
 export function fromPosthogConditions(
   conditions: TheirConditions,
   note: (sentence: string) => void,

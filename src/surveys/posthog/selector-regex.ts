@@ -10,7 +10,7 @@ const chain = {
   value: String.raw`(?:\\.|[^"\\])*`,
   /** A whole element. */
   element: String.raw`(?:[^;"]|"(?:\\.|[^"\\])*")*`,
-  /** What comes before an attribute of the same element. */
+  /** The part of the chain before an attribute of the same element. */
   beforeAttribute: String.raw`[^";]*:(?:[^=";]+="(?:\\.|[^"\\])*")*`,
 }
 

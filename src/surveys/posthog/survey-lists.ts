@@ -3,7 +3,7 @@ import { iterationAt, type Survey, type SurveyStatus } from '../survey'
 import { reasonsAgainstPosthog } from './posthog-limits'
 import { toPosthog } from './to-posthog'
 
-/** What posthog-js may show of a project's surveys at this moment, as JSON. */
+/** The surveys of a project that posthog-js may show at this moment, as JSON. */
 export interface PosthogSurveyList {
   /** The body of `/api/surveys/`. */
   json: string

@@ -12,7 +12,7 @@ interface ExportColumn {
   kind: QuestionKind
 }
 
-/** What decides the columns of an export besides those that every response has. */
+/** The parts of a survey that decide the columns of an export besides those that every response has. */
 export interface ExportContent {
   versions: readonly SurveyVersion[]
   /** The names of hidden fields. */
@@ -153,7 +153,7 @@ export async function* jsonExport(
 export const exportFormats = ['csv', 'xlsx', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** How each format is written, and what it is called. */
+/** The writer and the content type of each format. */
 export const exportWriters: Readonly<
   Record<
     ExportFormat,

@@ -60,7 +60,7 @@ function correlationOf(one: number, other: number): number {
   return spread > 0 ? (-one * other) / Math.sqrt(spread) : 0
 }
 
-/** How often each value of a scale was given. */
+/** The number of times that each value of a scale was given. */
 type ValueCounts = ReadonlyMap<number, number>
 
 const sizeOf = (counts: ValueCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0)

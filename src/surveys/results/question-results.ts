@@ -67,7 +67,7 @@ interface MatrixResults {
   counts: number[][]
 }
 
-/** What `results` draws for one question. */
+/** Returns the numbers that `results` draws for one question. */
 export function questionResults(
   shape: AnsweredQuestionShape,
   counts: AnswerCounts,

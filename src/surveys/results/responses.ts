@@ -33,7 +33,7 @@ export interface ResponseAnswer {
   question: string
   /** The question as its version asks it. */
   text: string
-  /** As it was sent: texts are those that the person saw. */
+  /** The answer as it was sent: texts are those that the person saw. */
   answer: string | number | boolean | readonly string[] | Readonly<Record<string, string>>
 }
 

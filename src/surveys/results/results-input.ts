@@ -18,7 +18,7 @@ export const tagsInput = z.strictObject({
     .transform((tags) => [...new Set(tags)].toSorted()),
 })
 
-/** Which submissions count. */
+/** The submissions that count. */
 export const responsesFilter = z.strictObject({
   period: periodText.default('all'),
   filter: filter.optional(),
@@ -46,7 +46,7 @@ const mostListed = 200
 
 export const responsesInput = responsesFilter.extend({
   limit: z.number().int().min(1).max(mostListed).default(50),
-  /** Where the list goes on, as the page before said. */
+  /** The position at which the list goes on, as the page before gave it. */
   cursor: z
     .string()
     .max(400)

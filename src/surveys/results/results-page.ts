@@ -4,7 +4,7 @@ import type { SurveyVersion } from '../survey'
 import { shareEstimate, type Estimate } from './intervals'
 import { questionResults, type QuestionResults, ratingResults } from './question-results'
 
-/** What a survey brought in, of all its answers or of those with one value of a breakdown. */
+/** The numbers of a survey, of all its answers or of those with one value of a breakdown. */
 export interface ResultNumbers extends Omit<SurveyNumbers, 'questions'> {
   /** Persons who answered, of those who saw it. */
   responseRate: Estimate | undefined

@@ -2,7 +2,7 @@ import type { SurveyFigures } from '#insights/kinds/survey/figures'
 import { type Estimate, shareEstimate } from './intervals'
 import { ratingResults } from './question-results'
 
-/** What a row in the list of surveys says of its answers. */
+/** The figures of a survey's answers in its row of the list. */
 export interface SurveyRowFigures {
   responses: number
   /** Persons who answered, of those who saw it. */

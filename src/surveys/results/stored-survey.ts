@@ -4,7 +4,7 @@ import { versionsOf } from '../store'
 import { removedSubmissionsIn, removedSubmissionsOf } from './store'
 import { versionSpecs } from './version-specs'
 
-/** What questions read of stored surveys. */
+/** Returns the parts of stored surveys that insights read. */
 export const storedSurveys = (
   store: Store,
 ): Required<Pick<InsightsDependencies, 'surveys' | 'removedSubmissions'>> => ({

@@ -88,7 +88,7 @@ const noResponse = failedOutcome('There is no such response to this survey.')
 
 type RemovalAction = 'survey.remove-response' | 'survey.restore-response'
 
-/** As many, and as long, as a question takes. */
+/** The number and the length of the ids that a question takes. */
 const mostRemoved = 10_000
 const longestId = 300
 /** Submissions that are listed beside another one of the same person. */

@@ -3,7 +3,7 @@ import { ratingValues } from '../flow'
 import type { Question, QuestionTranslation } from '../question'
 import type { SurveyContent, SurveyVersion } from '../survey'
 
-/** How answers are read in each version of a survey, by age. */
+/** Returns the way in which answers are read in each version of a survey, the oldest version first. */
 export const versionSpecs = (versions: readonly SurveyVersion[]): VersionSpec[] =>
   versions
     .toSorted((one, other) => one.version - other.version)

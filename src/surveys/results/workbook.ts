@@ -14,7 +14,7 @@ const mostRows = 1_000_000
 const mostCharacters = 1_000_000_000
 /** Rows are compressed together: each call of the compressor costs more than a row. */
 const portionLength = 65_536
-/** What a cell holds. https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3 */
+/** The limit of a cell's length. https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3 */
 const mostInCell = 32_767
 
 /** Writes a workbook for spreadsheets (Office Open XML) while its rows are read. Texts are never formulas. */

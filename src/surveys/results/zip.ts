@@ -8,7 +8,7 @@ export interface ZipEntry {
   parts: Iterable<string> | AsyncIterable<string>
 }
 
-/** What the directory at the end says about a file. */
+/** A file's entry in the directory at the end. */
 interface WrittenEntry {
   name: Buffer
   offset: number

@@ -8,7 +8,7 @@ import { rareKinds } from './rare-kinds'
 export const answerFromForm = (question: Question, form: SubmittedForm): Answer | undefined =>
   answerFromFormBy(findIn(commonKinds, rareKinds), question, form)
 
-/** As `answerFromForm`, with the rules of these kinds. */
+/** Does the same as `answerFromForm`, with the rules of these kinds. */
 export const answerFromFormBy = (
   find: FindKind,
   question: Question,

@@ -20,7 +20,7 @@ export const answerProblem = (
   words: SurveyWords,
 ): string | undefined => answerProblemBy(findIn(commonKinds, rareKinds), question, answer, words)
 
-/** As `answerProblem`, with the rules of these kinds. */
+/** Does the same as `answerProblem`, with the rules of these kinds. */
 export function answerProblemBy(
   find: FindKind,
   question: Question,

@@ -1,7 +1,7 @@
 import type { AddressMatch, DeviceType } from '../survey'
 import type { PublicSurvey } from './public-survey'
 
-/** What a page knows about itself and its visitor. */
+/** The page's knowledge of itself and its visitor. */
 export interface PageFacts {
   href: string
   /** Whether an element of the page matches; false for a selector that cannot be read. */
@@ -15,7 +15,7 @@ export interface PageFacts {
   memory: SurveyMemory
 }
 
-/** What a browser remembers of surveys, so that none is shown twice. */
+/** The surveys that a browser remembers, so that none is shown twice. */
 export interface SurveyMemory {
   /** When any survey was last shown, in milliseconds. */
   lastShownAt?: number

@@ -3,8 +3,8 @@ import type { Recallable } from './recall'
 import type { SurveyWords } from './words'
 
 /**
- * How a question is drawn. The server and the script draw the same markup, so that a form works without the script
- * too; `survey-styles.ts` has its rules.
+ * A question to draw. The server and the script draw the same markup, so that a form works without the script too;
+ * `survey-styles.ts` has its rules.
  */
 export interface QuestionView {
   /** In the language that is shown, with choices in the order that is shown. */
@@ -24,7 +24,9 @@ export interface QuestionForm {
   list: () => string[]
 }
 
-/** What a kind of question is drawn as, what a form answers it, and what is wrong with an answer that is not empty. */
+/**
+ * The rules of a kind of question: they draw it, read its answer from a form, and check an answer that is not empty.
+ */
 interface KindRules<Kind extends QuestionKind> {
   draw: (question: QuestionOf<Kind>, answer: Answer | undefined, view: QuestionView) => string
   read: (question: QuestionOf<Kind>, form: QuestionForm) => Answer | undefined

@@ -23,7 +23,7 @@ type SurveyHappening = 'shown' | 'answers' | 'dismissed' | 'abandoned'
 
 type Arrange = (content: PublicContent, random: () => number) => PublicContent
 
-/** What is sent of a survey. */
+/** A message about a survey to the server. */
 export interface SurveyMessage {
   event: SurveyHappening
   answers: Answers
@@ -34,13 +34,13 @@ export interface SurveyMessage {
   fields: Record<string, string>
 }
 
-/** What is kept of a survey that is being answered, while the tab is open. */
+/** The storage of a survey that is being answered, while the tab is open. */
 export interface SubmissionStorage {
   read: () => unknown
   write: (submission: object | undefined) => void
 }
 
-/** What is drawn of a survey, and what its messages name. */
+/** The parts of a survey that are drawn, or named in its messages. */
 type MountableSurvey = Pick<ServedSurvey, 'id' | 'name' | 'version' | 'language' | 'content' | 'words'>
 
 interface MountOptions {
@@ -74,7 +74,9 @@ export const refusalOf = (
     )
     .catch(() => notSent)
 
-/** Where a page came by plain http there is no crypto.randomUUID, but the address of a blob ends in one everywhere. */
+/**
+ * On a page that came by plain http there is no crypto.randomUUID, but the address of a blob ends in one everywhere.
+ */
 export const newId = (): string => URL.createObjectURL(new Blob()).slice(-36)
 
 const policy = (

@@ -9,7 +9,7 @@ import { escapeHtml, formattedHtml, recall, type Recallable } from './recall'
 export const questionHtml = (view: QuestionView): string =>
   questionHtmlBy(findIn(commonKinds, rareKinds), view)
 
-/** As `questionHtml`, with the rules of these kinds. */
+/** Does the same as `questionHtml`, with the rules of these kinds. */
 export function questionHtmlBy(find: FindKind, view: QuestionView): string {
   const { question, known, words, problem } = view
   const problemId = `problem.${question.id}`

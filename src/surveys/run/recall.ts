@@ -1,7 +1,7 @@
 import type { Answer, Answers } from '../question'
 import type { FormattedText } from '../survey'
 
-/** What texts of a survey may recall. */
+/** The values that texts of a survey may recall. */
 export interface Recallable {
   answers: Answers
   /** Hidden fields, by name. */

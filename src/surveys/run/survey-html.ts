@@ -9,7 +9,7 @@ import { escapeHtml, recall, type Recallable } from './recall'
 import { mayGoBack, type SurveySession } from './session'
 import { fillIn, type SurveyWords } from './words'
 
-/** What is drawn of a survey at one moment. */
+/** The state of a survey to draw. */
 interface SurveyView {
   survey: Pick<PublicSurvey, 'id' | 'name' | 'language' | 'content'>
   session: SurveySession
@@ -17,11 +17,11 @@ interface SurveyView {
   /** Hidden fields, by name. */
   fields: Readonly<Record<string, string>>
   problem?: string | undefined
-  /** Where the form is sent without a script, and what it carries along. */
+  /** The address that the form is sent to without a script, and the fields that it carries along. */
   form?: { action: string; hidden: Readonly<Record<string, string>> }
   /** Whether a button closes the survey. */
   canClose?: boolean
-  /** Where the end leads back to. */
+  /** The address that the end leads back to. */
   backUrl?: string | undefined
 }
 
@@ -29,7 +29,7 @@ interface SurveyView {
 export const surveyHtml = (view: SurveyView): string =>
   surveyHtmlBy(findIn(commonKinds, rareKinds), view, unseenFields(view))
 
-/** As `surveyHtml`, with the rules of these kinds, and with what the form carries along. */
+/** Does the same as `surveyHtml`, with the rules of these kinds, and with the fields that the form carries along. */
 export function surveyHtmlBy(find: FindKind, view: SurveyView, unseen = ''): string {
   const { survey, words, canClose } = view
   const close = element(
@@ -121,7 +121,7 @@ const textsHtml = ({ header, description }: SurveyScreen, known: Recallable): st
   (header ? element('h2', { class: 'heading' }, escapeHtml(recall(header, known))) : '') +
   descriptionHtml(description, known)
 
-/** Where the end of a survey leads by itself. */
+/** Returns the address to which the end of a survey leads by itself. */
 export const redirectOf = ({ link, redirects }: EndCard): string | undefined =>
   redirects && link.startsWith('https://') ? link : undefined
 

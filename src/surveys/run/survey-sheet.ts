@@ -11,7 +11,7 @@ export function surveySheet(survey: StyledSurvey): string {
   return commonRules + (hasRareKind ? rareRules : '') + ownSheet(survey)
 }
 
-/** What is a survey's own among its styles. Its CSS is nested in its element; CSS that could leave that is left out. */
+/** Returns a survey's own styles. Its CSS is nested in its element; CSS that could leave that is left out. */
 export function ownSheet({ id, content: { appearance } }: StyledSurvey): string {
   const variables = Object.entries(surveyVariables(appearance)).map(([name, value]) => `${name}:${value}`)
   const selector = `#${surveyElementId(id)}`

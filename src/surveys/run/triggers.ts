@@ -8,7 +8,7 @@ export interface PageEvent {
   properties: Readonly<Record<string, unknown>>
   /** The element of a click. */
   element?: { matches: (selector: string) => boolean; text: string; href: string }
-  /** Where the page was. */
+  /** The address of the page at that time. */
   url: string
 }
 
@@ -23,7 +23,7 @@ export const triggersOn = (triggers: readonly SurveyTrigger[], event: PageEvent)
 const holdsAll = ({ properties }: EventTrigger, event: PageEvent): boolean =>
   properties.every((condition) => holds(condition, event.properties[condition.key]))
 
-/** As in posthog-js, a property that is absent matches no operator, not even a negative one. */
+/** Whether a condition holds. As in posthog-js, an absent property matches no operator, not even a negative one. */
 function holds({ operator, value }: PropertyCondition, actual: unknown): boolean {
   if (operator === 'is_not_set') return actual === undefined
   if (actual === undefined || actual === null) return false

@@ -89,7 +89,7 @@ export async function saveCompleteCount(
   await transaction.announce(submissionTopic)
 }
 
-/** What was not counted while a survey had no limit is missing in its count. */
+/** Deletes a count. Submissions that were not counted while a survey had no limit would be missing in it. */
 export async function forgetCount(
   transaction: StoreTransaction,
   { projectId, surveyId }: SurveyAddress,

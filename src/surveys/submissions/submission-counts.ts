@@ -21,7 +21,7 @@ interface SubmissionCountsDependencies {
 }
 
 const retryMs = 1000
-/** How long a page may stay open between its first answer and its last. */
+/** The time that a page may stay open between its first answer and its last. */
 export const submissionMemoryMs = 24 * 3600_000
 /** The clocks of two fronts may differ by this much. */
 const overlapMs = 60_000

@@ -7,7 +7,7 @@ interface WebhookAnswer {
   answer: Json
 }
 
-/** What is known of a submission so far. */
+/** The contents of a submission so far. */
 export interface SubmissionContent {
   isComplete: boolean
   answeredAt: string

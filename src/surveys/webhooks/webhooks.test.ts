@@ -64,7 +64,7 @@ async function aWatchedSurvey() {
     onTrouble: () => {},
   }
   const queues: DeliveryQueue[] = []
-  /** As a process that begins. */
+  /** Opens the queue as a process does when it begins. */
   const aQueue = async (more: { mayMail?: () => boolean } = {}) => {
     const queue = await DeliveryQueue.open({ ...dependencies, ...more })
     queues.push(queue)

@@ -5,7 +5,7 @@ import { isTaken, respondTo, responseJson } from '#test/wire/vendor-recordings'
 const sites = [{ names: ['G-ABC123'], hosts: ['shop.example'] }]
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/156.0.0.0' }
 
-/** What gtag.js sends with each request. */
+/** The fields that gtag.js sends with each request. */
 const common = {
   v: '2',
   tid: 'G-ABC123',

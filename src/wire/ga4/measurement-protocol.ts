@@ -34,7 +34,7 @@ function userProperties(body: Properties): [string, Json][] {
   ])
 }
 
-/** What a server knows about the visitor's device. */
+/** Reads the device of the visitor, as the sending server knows it. */
 function deviceIn(body: Properties): Properties {
   const device = propertiesField(body, 'device')
   return withoutUndefined({

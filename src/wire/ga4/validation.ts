@@ -36,7 +36,7 @@ const limits = {
   userPropertyValue: 36,
 } as const
 
-/** These parameters may be longer than others. */
+/** Parameters that may be longer than others. */
 const longParams: Readonly<Record<string, number>> = {
   page_location: 1000,
   page_referrer: 420,

@@ -5,7 +5,7 @@ import { numberField, textField, withoutUndefined } from '../trackers/read-field
 import { trackerEvent } from '../trackers/tracker-events'
 import { uuidFrom } from '#ingest/uuid'
 
-/** What a request may claim only with the project's secret: the visitor's address and place, and the time. */
+/** Claims that need the project's secret: the visitor's address and place, and the time. */
 const overrides = ['cip', 'cdt'] as const
 
 export function withoutOverrides(query: URLSearchParams): URLSearchParams {

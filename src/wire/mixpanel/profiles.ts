@@ -27,7 +27,7 @@ const groupEvent = (update: Properties, type: string, key: string): IncomingEven
     },
   })
 
-/** Nothing here deletes a person: that needs a member who may. */
+/** Reads an update. It never deletes a person: that needs a member with the right. */
 function personEvents(update: Properties): IncomingEvent[] {
   const distinctId = idOf(update['$distinct_id'])
   const person = changesIn(update)

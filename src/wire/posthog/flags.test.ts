@@ -40,7 +40,7 @@ interface Way {
   headers?: Record<string, string>
 }
 
-/** What `/flags` answers to somebody in a browser. */
+/** Asks `/flags` as a visitor's browser does. */
 async function ask(
   flags: readonly Flag[],
   more: object = {},

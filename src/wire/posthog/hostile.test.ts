@@ -23,10 +23,10 @@ const { cases } = vectors.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../test/vectors/ingest-hostile.json'), 'utf8')),
 )
 
-/** What the door answers before a dialect is asked; each is tried there against a Tilth that runs. */
+/** Cases that the front refuses before a dialect is asked; each is tried there against a Tilth that runs. */
 const elsewhere = Object.keys(frontRefusalCases)
 
-/** How the builders of the vectors are meant. */
+/** The requests that the builders of the vectors describe. */
 const one = { token: key, event: 'e', distinct_id: 'u1' }
 const built: Record<string, () => Partial<SentRequest>> = {
   'long-distinct-id': () => ({ body: JSON.stringify({ ...one, distinct_id: 'a'.repeat(1000) }) }),
@@ -159,7 +159,7 @@ test.each([
   expect(process.memoryUsage().rss - memory).toBeLessThan(150 * 1024 ** 2)
 })
 
-/** How often other requests could be looked at while this one was answered. */
+/** Counts the turns that other requests could take while this one was answered. */
 async function turnsDuring<T>(work: Promise<T>): Promise<{ value: T; turns: number }> {
   let turns = 0
   let isOver = false

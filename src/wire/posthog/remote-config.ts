@@ -27,7 +27,7 @@ const remoteConfig = {
 
 const captureConfigs = new WeakMap<Project['intake'], object>()
 
-/** What the SDK captures by itself, as the project chooses. Cached until the project changes. */
+/** Returns the capture settings that the project chooses for the SDK. Cached until the project changes. */
 function captureConfigOf(project: ResolvedProject): object {
   const config = captureConfigs.get(project.intake) ?? toCaptureConfig(project)
   captureConfigs.set(project.intake, config)

@@ -5,7 +5,7 @@ import { numberField, textField, withoutUndefined } from '../trackers/read-field
 import { trackerEvent } from '../trackers/tracker-events'
 import { uuidOf } from '../trackers/uuid'
 
-/** Where a request came from, beside its own fields. */
+/** The page that sent a request, beside its own fields. */
 export interface SendingPage {
   /** The host of the page, if it is not in the fields. */
   host: string | undefined

@@ -13,11 +13,11 @@ export interface EventBatch {
   /** The project, if another name than the key tells it. */
   project?: ResolvedProject | undefined
   events: readonly IncomingEvent[]
-  /** What the body says about how the events arrived. */
+  /** The body's own claims about how the events arrived. */
   envelope?: Partial<Envelope>
 }
 
-/** How one vendor's server responds. */
+/** The responses of one vendor's server. */
 export interface BatchResponses {
   dialect: string
   accepted: (receipt: AcceptedReceipt) => WireResponse
