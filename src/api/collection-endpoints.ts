@@ -8,7 +8,7 @@ import { type Endpoint, type EndpointCall, mapOutcome, nothing, success } from '
 /** The parts of a declaration that its endpoints are made of. */
 interface DescribedEntries<Name extends string, Shown extends object> {
   name: Name
-  /** In the path, in place of the name. */
+  /** The name in the path, if it is another. */
   pathName?: string
   noun?: string
   rights: { read: Right; write: Right }
@@ -124,7 +124,6 @@ export const removeEndpoint = <Name extends string, Shown extends object>(
     mapOutcome(await partOf(product).remove(project().id, pathParameter(declared.name), viewer), () => ({})),
 })
 
-/** The call of a verb of one collection. */
 interface VerbCall extends Pick<EndpointCall, 'viewer' | 'input' | 'query' | 'pathParameter'> {
   projectId: number
   id: string

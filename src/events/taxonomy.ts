@@ -1,8 +1,6 @@
 import type { EventColumns } from './event'
 
-/**
- * The type by which the values of a property are compared and shown. In the engine all but numeric columns are text.
- */
+/** Decides how values of a property are compared and shown. In the engine all but numeric columns are text. */
 export type PropertyType = 'text' | 'number' | 'boolean' | 'time' | 'list'
 
 /** A property every project knows, by the name SDKs send it under. */

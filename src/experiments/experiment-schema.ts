@@ -81,7 +81,6 @@ export const banditSettings = z.strictObject({
     .meta({ description: 'Weights move at most once in it' }),
 })
 
-/** The end of an experiment. */
 export const conclusion = z.strictObject({
   outcome: z.enum(['shipped', 'stopped', 'undecided', 'rolled-back']),
   /** The variant that everyone gets from then on, if it was shipped. */

@@ -50,7 +50,6 @@ export function readPosthogFlags(json: unknown, environment: string): Outcome<Re
 const keyOf = (json: unknown): string =>
   typeof json === 'object' && json !== null && 'key' in json && typeof json.key === 'string' ? json.key : ''
 
-/** Returns remarks on imported flags. */
 export const remarksOn = (flags: readonly Flag[]): FlagImportResult['remarks'] =>
   flags.flatMap((flag) => {
     const sentences = neverMatchingIn(flag)

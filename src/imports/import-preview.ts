@@ -15,7 +15,6 @@ export interface ImportPreview {
   lastAt: string | undefined
   /** The most frequent names of events. */
   names: { name: string; events: number }[]
-  /** The number of different names. */
   nameCount: number
   /** The first events, as they would be stored. */
   first: ImportedEvent[]

@@ -20,9 +20,7 @@ export interface Import {
   until: Date | undefined
   /** Rows read so far: where an interrupted import continues. */
   rows: number
-  /**
-   * The position in the source, in its own terms, from which reading goes on; undefined for files. Moves with `rows`.
-   */
+  /** The position of the next row in the source, in its own terms; undefined for files. Moves with `rows`. */
   cursor: string | undefined
   /** Rows that became events. */
   kept: number

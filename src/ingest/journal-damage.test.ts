@@ -44,9 +44,7 @@ function openOn(disk: LosingDisk, onDamage?: (damage: JournalDamageReport) => vo
   return Journal.open({ folder, files: disk.files(), now: () => new Date(noon), onDamage })
 }
 
-/**
- * Opens the journal as the next start does; returns the numbers of the events that it finds, and the damage it reports.
- */
+/** Opens the journal as the next start does; returns the numbers of its events, and the damage that it reports. */
 async function nextStart(disk: LosingDisk) {
   const damages: JournalDamageReport[] = []
   const journal = await openOn(disk, (damage) => damages.push(damage))

@@ -61,9 +61,7 @@ export class LetterEvents {
   }
 }
 
-/**
- * The envelope of events that Tilth itself observes, without a browser: neither a place nor a device is the person's.
- */
+/** Tilth observes these events itself, without a browser: neither a place nor a device is the person's. */
 const serverEnvelope = (projectId: number, receivedAt: Date): Envelope => ({
   projectId,
   dialect: 'letters',

@@ -8,7 +8,6 @@ const optionalAddress = z.union([
   z.email('Write an address such as "ana@example.com".').max(254),
 ])
 
-/** The settings by which a project's letters are sent. */
 export const letterSettings = z.strictObject({
   /** The name of the sender; '' is the name of the site. */
   senderName: text(80)

@@ -32,9 +32,7 @@ function definitionText(line: string, rest: string, following: readonly string[]
 
 const titlePattern = /^\s*(?:"[^"]*"|'[^']*'|\([^()]*\))\s*$/
 
-/**
- * Returns the definitions to put before a part for the labels it uses. They end with a rule, which holds things apart.
- */
+/** Returns the definitions to put before a part for the labels it uses, and a rule that holds them apart. */
 export function definitionsFor(part: string, { addresses, footnotes }: MarkdownReferences): string {
   if (addresses.size === 0 && footnotes.size === 0) return ''
   const used = new Set([...part.matchAll(/\[((?:\\.|[^[\]\\]){1,999})\]/g)].map(([, label = '']) => label))

@@ -6,9 +6,7 @@ import { fallbackFor, frontPage } from '#ui/page/status-titles'
 // Needs no scripts: a page from a file has no request's nonce, so its scripts would be blocked.
 export const config: PageConfig = { unstable_runtimeJS: false }
 
-/**
- * The page that Next shows where there is no page of ours: for an address it cannot read, or a method it does not take.
- */
+/** Next shows this page where it has none of ours: for an address it cannot read, or a method it does not take. */
 function FallbackPage({ statusCode }: { statusCode?: number }) {
   const fallback = fallbackFor(statusCode)
 

@@ -82,7 +82,6 @@ function parseDocument(
   return { tree, outline, minutes: readingMinutes(text), ...summaryOf(tree) }
 }
 
-/** Returns the options by which Markdown becomes elements. */
 export const markdownOptions = (idPrefix: string, words: DocumentWords): Options => ({
   clobberPrefix: `note-${idPrefix}`,
   footnoteLabel: words.footnotes,

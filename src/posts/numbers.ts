@@ -18,7 +18,6 @@ import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import type { World } from '#world/world'
 import { StaleWhileRevalidate } from './stale-while-revalidate'
 
-/** The figures of a post's readers. */
 export interface PostFigures {
   views: number
   readers: number

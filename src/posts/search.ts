@@ -6,7 +6,6 @@ const maxWords = 10
 /** The searched length of one body. */
 const maxSearchedLetters = 200_000
 
-/** The fields of a post that are searched. */
 export type SearchedPost = Pick<Post, 'id' | 'title' | 'tags' | 'excerpt' | 'body'>
 
 /** Finds posts by words, the best match first. It belongs to one state of the posts. */

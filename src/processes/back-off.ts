@@ -7,9 +7,7 @@ interface BackOffPlan {
 const healthyMs = 60_000
 const restartsPerMinute = 5
 
-/**
- * Computes the wait before a lost child is started again: doubled per quick failure, and never more than five a minute.
- */
+/** Delays the restart of a lost child: twice as long per quick failure, and never more than five a minute. */
 export class BackOff {
   #quickFailures = 0
   #starts: number[] = []

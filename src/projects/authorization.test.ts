@@ -2785,9 +2785,7 @@ function copyMemberships(from: Project, to: readonly Project[]): void {
   database.close()
 }
 
-/**
- * The viewers that try. A key that lacks the right may at least see the project, unless that is the right in question.
- */
+/** Makes each viewer. A key without the right may still see the project, unless that is the right in question. */
 const viewers: Record<string, (stage: Preparation, deed: Deed) => Promise<Viewer>> = {
   owner: (stage) => stage.signedIn(stage.byRole.owner),
   admin: (stage) => stage.signedIn(stage.byRole.admin),

@@ -4,9 +4,8 @@ import { covariancesOf, type Moments } from './moments'
 export type EffectScale = 'absolute' | 'relative'
 
 /**
- * The way in which a metric’s value comes from its moments. `mean` uses one value; `ratio` a numerator and a
- * denominator. With `covariate`, the same values before the exposure follow, and the effect is adjusted by them
- * (CUPED).
+ * The computation of a metric’s value from its moments. `mean` uses one value; `ratio` a numerator and a denominator.
+ * With `covariate`, the same values before the exposure follow, and the effect is adjusted by them (CUPED).
  */
 export interface Estimand {
   kind: 'mean' | 'proportion' | 'ratio'

@@ -42,14 +42,11 @@ function mixtureVariance(alpha: number, tuning: number): number {
   return (doubled + Math.log(doubled + 1)) / tuning
 }
 
-/**
- * The largest distance of an estimate from the truth, in standard errors. `information` is the size in units of the
- * mixture.
- */
+/** The most standard errors from the truth to an estimate. `information` is the size in units of the mixture. */
 export const twoSidedBoundary = (information: number, alpha: number): number =>
   Math.sqrt(2 * ((information + 1) / information) * Math.log(Math.sqrt(information + 1) / alpha))
 
-/** The same to one side: the normal mixture boundary of Robbins. */
+/** The same bound to one side: the normal mixture boundary of Robbins. */
 export const oneSidedBoundary = (information: number, alpha: number): number =>
   Math.sqrt(2 * ((information + 1) / information) * Math.log(1 + Math.sqrt(information + 1) / (2 * alpha)))
 

@@ -6,7 +6,6 @@ const costs = { byte: 3, object: 700, member: 80 }
 
 const [lineEnd, percent, ampersand, comma, openObject] = [0x0a, 0x25, 0x26, 0x2c, 0x7b]
 
-/** The notation of the events in a body. */
 export interface EventNotation {
   /** Whether its lists have events as texts, so that a comma may separate two events. */
   hasEventsAsTexts?: boolean | undefined
@@ -23,7 +22,7 @@ export function weightOf(json: Uint8Array, { hasEventsAsTexts = false }: EventNo
   return totalOf(json, hasEventsAsTexts ? { objects: objects + members, members: 0 } : { objects, members })
 }
 
-/** The same for a form, which may have JSON in it, and for lines of forms that are an event each. */
+/** Returns the same for a form, which may have JSON in it, and for lines of forms that are an event each. */
 export function weightOfForm(form: Uint8Array): number {
   let [objects, members] = [1, 0]
   for (let at = 0; at < form.length; at++) {

@@ -10,10 +10,7 @@ export interface LeadingFields {
 
 /** Smaller bodies are read at once. */
 const leastBytes = 128 * 1024
-/**
- * The bytes that are uncompressed to find the key of a project: clients write it before their events, or after all of
- * them.
- */
+/** These bytes are uncompressed for the key of a project: clients write it before their events, or after them all. */
 const mostPackedBytes = 512
 const mostCharacters = 4096
 

@@ -45,9 +45,7 @@ const mostChanges = 1500
 export class Bandits {
   constructor(private readonly dependencies: BanditsDependencies) {}
 
-  /**
-   * Returns the state of a bandit, and every weight since its start: with both, each assignment has its probability.
-   */
+  /** Returns the bandit's state and every weight since its start, which give each assignment its probability. */
   async report(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ report: BanditReport }>> {
     requireRight('experiments:read', projectId, viewer)
     const { store } = this.dependencies

@@ -1,6 +1,5 @@
 import type { BanditSettings } from './bandit'
 
-/** The state of a bandit. */
 export interface BanditProgress {
   experimentId: string
   projectId: number
@@ -72,6 +71,6 @@ export function nextMove(
 
 const number = (value: number): string => value.toLocaleString('en')
 
-/** Never 0% or 100%, which no number of units shows. */
+/** The text never says 0% or 100%, which no number of units shows. */
 export const chanceInWords = (chance: number): string =>
   chance > 0.999 ? 'over 99.9%' : chance < 0.001 ? 'under 0.1%' : `${(100 * chance).toFixed(1)}%`

@@ -21,7 +21,6 @@ interface AaChecksDependencies {
   run: AaCheckRunner
 }
 
-/** The progress of an experiment's A/A check. */
 export type AaCheckState =
   | { state: 'none' }
   | { state: 'running'; progress: number }

@@ -109,9 +109,7 @@ export class ExperimentResults {
     return { done: true, course: courseOf(found.measured, outcome.answer) }
   }
 
-  /**
-   * Reports the units that the flag was reported for, counted or left out, and the cause of a mismatch of the split.
-   */
+  /** Reports all units that the flag was reported for, counted or not, and the cause of a mismatch of the split. */
   async exposures(
     projectId: number,
     id: string,
@@ -163,7 +161,7 @@ export class ExperimentResults {
     return segmentReport(found.measured, parsed.value, outcome.answer)
   }
 
-  /** One metric by a property of its event; each part is of all exposed units. */
+  /** Splits one metric by a property of its event; each part is of all exposed units. */
   async decomposition(
     projectId: number,
     id: string,

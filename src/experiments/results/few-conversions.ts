@@ -3,9 +3,8 @@ import type { Moments } from '#statistics/moments'
 import type { MetricReport } from './report'
 
 /**
- * The number that a variant is to expect before its own numbers say enough of their variance: conversions, or units
- * without one; and of sums the units with a value. Two variants of very different sizes need more of the former
- * (`analyse.test.ts`).
+ * The least number to expect before a variant's own numbers say enough of their variance: conversions, or units without
+ * one; of sums the units with a value. Variants of very different sizes need more of the former (`analyse.test.ts`).
  */
 const fewest = { conversions: 30, values: 10 }
 
@@ -32,8 +31,8 @@ const meanOfBoth = (one: Moments, other: Moments): number =>
   (one.n * (one.means[0] ?? 0) + other.n * (other.means[0] ?? 0)) / (one.n + other.n)
 
 /**
- * The same moments with at least the variance that the values of both together have. A small variant without any conversion
- * would otherwise seem certain, though none may be what was to be expected.
+ * Returns the moments with at least the variance that the values of both together have. A small variant without any
+ * conversion would otherwise seem certain, though none may be what was to be expected.
  */
 export function withVarianceOfBoth(control: Moments, treatment: Moments): [Moments, Moments] {
   const mean = meanOfBoth(control, treatment)

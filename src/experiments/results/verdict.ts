@@ -213,10 +213,7 @@ function unitsLeft(report: ExperimentReport, analysis: AnalysisSettings): number
   return needed - smallestArm(report)
 }
 
-/**
- * Returns the settings for comparing one variant with the control: the error rate is divided by the number of
- * treatments.
- */
+/** The error rate of comparing one variant with the control is divided by the number of treatments. */
 export const comparisonSettings = (
   variants: number,
   { level, method }: Pick<AnalysisSettings, 'level' | 'method'>,

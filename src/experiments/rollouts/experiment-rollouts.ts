@@ -22,7 +22,6 @@ interface ExperimentRolloutsDependencies {
   results: Pick<ExperimentResults, 'result'>
 }
 
-/** The progress of a rollout. */
 export interface RolloutProgress {
   guard: Guard
   /** The next step and when it is due at the earliest. */

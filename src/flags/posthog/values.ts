@@ -9,7 +9,7 @@ export const posthogComparison = ({ key, operator, value = 'is_set' }: PropertyC
   value: numberInOrder(operator, value) ?? textsOf(value),
 })
 
-/** The same for SDKs that evaluate it: they would read a date without a zone on the clock of their machine. */
+/** Makes the same for SDKs that evaluate it: they would read a date without a zone on the clock of their machine. */
 export const locallyComparable = ({ key, operator, value = 'is_set' }: PropertyCondition) => ({
   key,
   operator,
@@ -27,8 +27,7 @@ const orderOperators: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte'])
 const dateOperators: ReadonlySet<string> = new Set(['is_date_before', 'is_date_after'])
 
 /**
- * Relative dates that SDKs compute as Tilth does. SDKs subtract several months one by one, which may end on another
- * day at the end of a month.
+ * SDKs compute these relative dates as Tilth does. Of several months, they take one by one, and may end on another day.
  */
 const alikeRelative = /^-?(?:\d{1,4}[hd]|\d{1,3}w|0*1m|0*[123]y)$/
 const relative = /^-?\d+[a-z]$/

@@ -21,10 +21,7 @@ interface FastLaneSettings {
   /** Returns undefined if `node:http` has to answer. */
   find: (request: PlainRequest, peer: string) => PlainHandler | undefined
   keepAliveMs: number
-  /**
-   * The time that a connection may take with its first byte, or with the rest of a body, before `node:http` takes it
-   * over.
-   */
+  /** The time for the first byte of a connection, or the rest of a body, before `node:http` takes it over. */
   patienceMs: number
 }
 

@@ -27,7 +27,6 @@ export type ReadingEnd =
   | { kind: 'read' }
   | { kind: 'unreadable'; why: string }
 
-/** The receiver of portions and progress. */
 export interface ReadingReceiver {
   progress: (rows: number) => void
   /** Resolves once the portion is written. */

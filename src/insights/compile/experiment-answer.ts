@@ -1,10 +1,7 @@
 /** The answer of the kind `experiment`. */
 export interface ExperimentAnswer {
   cells: ExperimentCell[]
-  /**
-   * The number of units that saw the same variants. `(preview)` is a preview, and an empty text any other value of the
-   * flag.
-   */
+  /** The number of units with the same variants. `(preview)` is a preview, '' any other value of the flag. */
   exposed: { seen: string[]; units: number }[]
   /** The bounds of the values of each metric. */
   limits: { low: number | null; high: number | null }[][]
@@ -13,7 +10,7 @@ export interface ExperimentAnswer {
 /** The units of one variant, phase, segment and day: that of the first exposure, or by the end of which they are known. */
 export interface ExperimentCell {
   variant: string
-  /** From 0. */
+  /** The index of the phase, from 0. */
   phase: number
   segment: string
   /** In the project's time zone. */

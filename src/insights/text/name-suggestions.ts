@@ -264,9 +264,7 @@ const sessionProperties: readonly PropertyOption[] = Object.entries(sessionColum
   ([key, { label, type }]) => ({ type: 'session', key, label, values: type }),
 )
 
-/**
- * The properties of a visit's origin: events within it, such as a sign-up, have no referrer and would count as Direct.
- */
+/** Properties of a visit's origin: events within it, such as a sign-up, have no referrer and would count as Direct. */
 const visitOrigins: ReadonlySet<string> = new Set<SessionKey>([
   '$channel_type',
   '$entry_source',

@@ -126,10 +126,7 @@ export class Published {
     return projectId === undefined ? undefined : this.site(projectId)
   }
 
-  /**
-   * Returns an origin at which a browser can open the site; undefined if its URL leads to another project's, or it is
-   * off.
-   */
+  /** Returns an origin for browsers; undefined if the site's URL leads to another project's, or it is off. */
   openableOrigin({
     projectId,
     isOn,

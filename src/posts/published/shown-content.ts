@@ -4,9 +4,7 @@ import type { Author, Post } from '../post'
 import type { ContentPart } from './content-parts'
 import type { Published } from './published'
 
-/**
- * The part of the content that a use of a list notes; `shown` notes only posts named with `noteShown` or `noteListed`.
- */
+/** The part of the content that a list counts as; of `shown`, only posts named by `noteShown` or `noteListed` do. */
 type ListUse = ContentPart | 'shown'
 
 /** Called with each part of the content that a page uses, and with its fingerprint at that moment. */

@@ -13,7 +13,6 @@ interface ReadingThreadSettings {
 type Input<Task extends keyof ReadingTasks> = Parameters<ReadingTasks[Task]>[0]
 type Output<Task extends keyof ReadingTasks> = Awaited<ReturnType<ReadingTasks[Task]>>
 
-/** The program's reply to a request. */
 export interface ReadingReply {
   id: number
   output?: unknown

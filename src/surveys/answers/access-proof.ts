@@ -1,7 +1,4 @@
-/**
- * A sender's proofs for a survey's page: that it was opened, and its PIN entered; the token of a link; the key of a
- * test.
- */
+/** Proofs that a survey's page was opened, and its PIN entered; the token of a link; the key of a test. */
 interface AccessProof {
   page?: string | undefined
   pin?: string | undefined

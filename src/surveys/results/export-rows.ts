@@ -137,7 +137,7 @@ function workbookRow(
 const isInstant = (field: (typeof about)[number]): field is 'answeredAt' | 'startedAt' =>
   field === 'answeredAt' || field === 'startedAt'
 
-/** One array, written as it is read. */
+/** Writes one array while the responses are read. */
 export async function* jsonExport(
   portions: AsyncIterable<readonly SurveyResponse[]>,
 ): AsyncGenerator<string> {
@@ -153,7 +153,6 @@ export async function* jsonExport(
 export const exportFormats = ['csv', 'xlsx', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** The writer and the content type of each format. */
 export const exportWriters: Readonly<
   Record<
     ExportFormat,

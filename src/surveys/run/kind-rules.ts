@@ -7,7 +7,7 @@ import type { SurveyWords } from './words'
  * `survey-styles.ts` has its rules.
  */
 export interface QuestionView {
-  /** In the language that is shown, with choices in the order that is shown. */
+  /** The question in the language that is shown, with choices in the order that is shown. */
   question: Question
   known: Recallable
   words: SurveyWords
@@ -24,9 +24,7 @@ export interface QuestionForm {
   list: () => string[]
 }
 
-/**
- * The rules of a kind of question: they draw it, read its answer from a form, and check an answer that is not empty.
- */
+/** Rules that draw a kind of question, read its answer from a form, and check an answer that is not empty. */
 interface KindRules<Kind extends QuestionKind> {
   draw: (question: QuestionOf<Kind>, answer: Answer | undefined, view: QuestionView) => string
   read: (question: QuestionOf<Kind>, form: QuestionForm) => Answer | undefined

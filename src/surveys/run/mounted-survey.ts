@@ -74,9 +74,7 @@ export const refusalOf = (
     )
     .catch(() => notSent)
 
-/**
- * On a page that came by plain http there is no crypto.randomUUID, but the address of a blob ends in one everywhere.
- */
+/** A page by plain http has no crypto.randomUUID, but the address of a blob ends in one everywhere. */
 export const newId = (): string => URL.createObjectURL(new Blob()).slice(-36)
 
 const policy = (

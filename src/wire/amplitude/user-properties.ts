@@ -43,10 +43,7 @@ function amountsIn(properties: Properties): Record<string, number> {
   return Object.fromEntries(amounts.filter(([, amount]) => Number.isFinite(amount)))
 }
 
-/**
- * The properties of a visitor's arrival, which the SDK sends by itself: no reason to make a person of an anonymous
- * visitor.
- */
+/** The SDK sends these properties by itself: they are no reason to make a person of an anonymous visitor. */
 const attribution =
   /^(?:initial_)?(?:utm_\w+|referrer|referring_domain|\w*clid|[gw]braid|ko_click_id|li_fat_id|rdt_cid)$/
 

@@ -4,9 +4,7 @@ import { Events } from '../../compile/events'
 import { exposure } from '../../compile/exposure'
 import type { QuestionScope } from '../../scope'
 
-/**
- * Counts the persons who read one flag in the last 30 days, and among them those who read each of the others; by key.
- */
+/** Counts the readers of one flag in the last 30 days, and among them those of each of the others; by key. */
 export async function readersOf(
   flag: string,
   others: readonly string[],

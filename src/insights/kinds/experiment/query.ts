@@ -39,10 +39,7 @@ export interface ExperimentRange {
 
 const never = new Date(0)
 
-/**
- * Selects the exposures that count, as rows of `unit`, `given`, `at`, `sent`, `given_segment`, `given_version` and
- * `is_preview`.
- */
+/** Selects exposures as `unit`, `given`, `at`, `sent`, `given_segment`, `given_version` and `is_preview`. */
 function exposureRows(question: ExperimentQuestion, scope: QuestionScope, period: Period): Sql {
   const { event, property, filter } = exposureSource(question)
   const events = new Events(
@@ -66,7 +63,7 @@ const versionOf = ({ versions }: ExperimentQuestion, events: Events): Sql =>
     ? sql`toUInt64OrZero(${events.property({ type: 'event', key: '$feature_flag_version' }).text})`
     : sql`toUInt64(0)`
 
-/** The same columns for the events that stand for exposures in a plan. */
+/** Selects the same columns for the events that stand for exposures in a plan. */
 function historyRows(
   { event, filter }: EventMatcher,
   question: ExperimentQuestion,
@@ -271,7 +268,7 @@ function momentsOf({ after, before, isCounted }: MetricColumns): Sql {
   ])}]`
 }
 
-/** One row for each exposed unit, with its values of every metric. */
+/** Selects one row for each exposed unit, with its values of every metric. */
 export function unitValues(question: ExperimentQuestion, scope: QuestionScope, range: ExperimentRange): Sql {
   const events = new Events(scope, question, { period: range.events, names: namesOf(question) })
   const columns = question.metrics.flatMap((metric, m) => {

@@ -189,9 +189,7 @@ describe('exposure events of other products', () => {
 
 describe('the time of the evaluation', () => {
   const sent = Date.parse(recordedAt)
-  /**
-   * Returns the batch of a browser whose clock is so many hours ahead; the times are seconds after the real beginning.
-   */
+  /** Returns a batch from a clock that is so many hours ahead; the times are seconds after the real beginning. */
   const batch = (
     hoursAhead: number,
     events: readonly { event: string; at: number; properties?: object }[],

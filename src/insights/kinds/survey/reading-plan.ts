@@ -117,10 +117,7 @@ function textOfChoice(choice: string, newestFirst: readonly AnswerSpec[]): strin
   return spec?.texts?.['']?.[spec.choices?.indexOf(choice) ?? -1] ?? choice
 }
 
-/**
- * Returns the code of each text by version and language. Most texts mean the same everywhere, so that one list has
- * them.
- */
+/** Returns each text's code by version and language. Most texts mean the same everywhere; one list has them. */
 function textCodes(
   entries: readonly [number, SpecOfVersion][],
   choices: readonly string[],
