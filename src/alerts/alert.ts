@@ -72,7 +72,7 @@ export const alertDraft = editableAlert.pick({ watched: true, condition: true })
 export const alertChange = changeOf(editableAlert)
 
 export const muting = z.strictObject({
-  /** For how long notifications are muted; 0 unmutes. */
+  /** The hours for which notifications are muted; 0 unmutes. */
   hours: z
     .number({ error: 'Give the hours as a number.' })
     .min(0)

@@ -504,7 +504,7 @@ const usual = {
   recipients: [{ by: 'mail', address: 'somebody@example.com' }],
 }
 
-/** So many views in the morning of a day. */
+/** Returns so many views in the morning of a day. */
 const answer = (score: number, at: string): TestEvent => ({
   person: `p${score}`,
   event: 'survey sent',
@@ -700,7 +700,7 @@ function told({ to, raw }: ReceivedLetter): [string | undefined, string] {
   return [to[0], words]
 }
 
-/** Both parts of a letter, as its reader has them. */
+/** Decodes both parts of a letter, as its reader has them. */
 const decoded = (letter: ReceivedLetter | undefined): string =>
   quoted((letter?.raw ?? '').replaceAll('=\r\n', ''))
 

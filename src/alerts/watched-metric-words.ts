@@ -4,7 +4,10 @@ import { operator } from '#projects/access'
 import type { AlertReadingDependencies } from './alert-reading'
 import type { WatchedMetric } from './watched-metric'
 
-/** In the plural: "“Page view” events", "“Signed up” events (persons)", "the numbers of “Revenue by day”" */
+/**
+ * Names the metric in the plural: "“Page view” events", "“Signed up” events (persons)", "the numbers of “Revenue by
+ * day”"
+ */
 export async function watchedMetricWords(
   projectId: number,
   watched: WatchedMetric,

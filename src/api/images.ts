@@ -34,7 +34,7 @@ const newImage = z.strictObject({
   data: z.base64({ error: 'Give the file in base64.' }),
 })
 
-/** In an address, where everything is text. */
+/** The query of an address, where everything is text. */
 const removalQuestion = z.object({
   alsoIfUsed: z.enum(['true', 'false'], { error: 'Say "true" or "false".' }).default('false'),
 })

@@ -83,7 +83,7 @@ const previewShape = z.object({
   days: z.number().meta({ description: 'For how many days it shows the post' }),
 })
 
-/** With where it is and how it stands: both are asked for more often than what they are made of. */
+/** Adds the address and the state of a post: both are asked for more often than its contents. */
 const postBody = ({ posts }: Product, { projectId: _, picturesBeside: _beside, ...post }: Post) => ({
   ...post,
   address: addressOf(post),

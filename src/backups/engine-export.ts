@@ -4,7 +4,10 @@ import { cloneIdentifier, cloneTableName, type EngineTable, engineTables } from 
 import type { FileGroup } from './manifest'
 import type { Chunk, Repository } from './repository'
 
-/** In a snapshot of a remote engine: a folder a table, in it a folder a part, in it slices in the format Native. */
+/**
+ * The folder in a snapshot of a remote engine: a folder a table, in it a folder a part, in it slices in the format
+ * Native.
+ */
 export const engineExportFolder = 'engine-export'
 
 /** The size that the engine counts in columns; a slice is held in memory, here and on the server. */
@@ -46,7 +49,7 @@ const isOf =
   ({ path }: FileGroup): boolean =>
     path.startsWith(`${engineExportFolder}/${table}/`)
 
-/** One file a slice, and one chunk a file. */
+/** Each slice is one file, and each file one chunk. */
 const groupOf = (path: string, mark: string, chunks: readonly Chunk[]): FileGroup => ({
   path,
   mark,

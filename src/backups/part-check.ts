@@ -62,7 +62,7 @@ interface CheckedPart {
   message: string
 }
 
-/** One thread: what is asked meanwhile comes first. */
+/** The check uses one thread, so that queries meanwhile come first. */
 const checkOf = (table: Sql): Sql =>
   sql`check table ${table} settings check_query_single_value_result = 0, max_threads = 1`
 

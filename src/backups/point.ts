@@ -109,7 +109,7 @@ export async function linkOtherFiles(dataFolder: string, path: string): Promise<
   }
 }
 
-/** The same of a data folder that no Tilth runs on. The caller holds its lock, and has copied the store. */
+/** Links the same files in a data folder that no Tilth runs on. The caller holds its lock, and has copied the store. */
 export async function linkAtRest(dataFolder: string, path: string): Promise<void> {
   const names = await readdir(join(dataFolder, 'journal')).catch(() => [])
   const files = names

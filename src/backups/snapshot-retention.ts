@@ -50,7 +50,7 @@ export function chooseKeptSnapshots(
   return kept
 }
 
-/** In UTC, so that moving a repository to another zone changes nothing. */
+/** Returns the day in UTC, so that moving a repository to another zone changes nothing. */
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 /** The Monday that the week began with. */

@@ -35,7 +35,7 @@ export function damageOfSqlite(dataFolder: string): string[] {
   }
 }
 
-/** One moment of the store, without what was deleted from it. Writers go on meanwhile. */
+/** Copies one moment of the store, without what was deleted from it. Writers go on meanwhile. */
 export function copySqlite(dataFolder: string, tree: string): Omit<StoreCopy, 'damage'> {
   const copy = join(tree, storeFile)
   const database = new DatabaseSync(join(dataFolder, storeFile), { timeout: waitForWriterMs })

@@ -8,7 +8,7 @@ import type { ErasureRecord } from './manifest'
 import { RowsChecksum } from './rows-checksum'
 import type { StoreCopy } from './store-copy'
 
-/** In a tree: one file a table, one row a line. */
+/** The folder in a tree: one file a table, one row a line. */
 export const exportFolder = 'store'
 
 export const exportFile = (tree: string, table: string): string => join(tree, exportFolder, `${table}.jsonl`)

@@ -84,7 +84,7 @@ export const listBackups = async (source: TableSource, journal: string, most = 5
     .limit(most)
     .execute()
 
-/** Of every front, the latest first. */
+/** Returns the backups of every front, the latest first. */
 export const everyBackup = async (source: TableSource, most = 50): Promise<BackupRecord[]> =>
   await open(source).selectFrom('backups').selectAll().orderBy('askedAt', 'desc').limit(most).execute()
 

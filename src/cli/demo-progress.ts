@@ -9,7 +9,7 @@ interface Progress {
   end: () => void
 }
 
-/** On a terminal a bar that grows; elsewhere a line for every tenth, for a log should not stand still either. */
+/** Shows a bar that grows on a terminal; elsewhere a line for every tenth, for a log should not stand still either. */
 export function showProgress(output: Output | undefined): Progress {
   if (!output) return { show: () => {}, end: () => {} }
   return output.isTTY ? progressBar(output) : progressLines(output)

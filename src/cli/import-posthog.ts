@@ -55,6 +55,6 @@ function objectionTo(files: readonly string[], { from, posthogProject }: Posthog
   return undefined
 }
 
-/** Never an argument: those can be read by everybody on the machine, and stay in the shell's history. */
+/** The key is never an argument: those can be read by everyone on the machine, and stay in the shell's history. */
 const keyFor = async ({ from }: PosthogOptions): Promise<string> =>
   (process.env[keyVariable] ?? (await promptFor(`Personal API key of ${from}: `))).trim()

@@ -1,6 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 
-/** Never an argument: those can be read by everybody on the machine, and stay in the shell's history. */
+/**
+ * Reads a secret, which is never an argument: those can be read by everyone on the machine, and stay in the history.
+ */
 export async function promptFor(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
   if (process.stdin.isTTY) process.stderr.write(question)

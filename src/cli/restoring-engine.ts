@@ -8,7 +8,7 @@ import type { Config } from '#server/config'
 import { openLog } from '#server/log'
 import type { Installation } from '#server/main'
 
-/** Another engine beside the running one gets by with this. */
+/** The memory that another engine beside the running one gets by with. */
 const maxMemoryBytes = 1024 ** 3
 const readyWithinMs = 120_000
 

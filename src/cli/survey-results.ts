@@ -42,7 +42,7 @@ export function totalRows(results: SurveyResultsPage): string[][] {
   ]
 }
 
-/** For each question a row with its score, then a row for each answer that is counted. */
+/** Returns for each question a row with its score, then a row for each answer that is counted. */
 export const questionRows = ({ questions }: SurveyResultsPage): string[][] =>
   questions.flatMap((question) => [
     [question.text, scoreText(question), String(question.answered), ''],

@@ -52,7 +52,7 @@ export const collectionClass = <
     }
   }
 
-/** The same for entries that are listed in another way, or archived instead of removed. */
+/** Makes the writer of entries that are listed in another way, or archived instead of removed. */
 export const writerClass = <
   Name extends EntryName,
   Entry extends object,

@@ -105,7 +105,7 @@ export interface CollectionDeclaration<
   isVisible?: (entry: Entry, viewer: Viewer) => boolean
   /** Looks up what the new entry needs from elsewhere, before the transaction; or says why it is refused. */
   prepareNew?: (input: NewEntry, context: WriteContext<Dependencies>) => Promise<Prepared | FailedOutcome>
-  /** The same for a change. */
+  /** Looks up the same for a change. */
   prepareChange?: (
     before: Entry,
     change: Change,

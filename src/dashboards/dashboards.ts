@@ -37,7 +37,9 @@ export interface CardAnswer {
 /** Answers the questions of a dashboard's cards, a few at a time. */
 export type CardAsker = (card: SavedCard, options?: AskOptions) => Promise<Outcome<CardAnswer>>
 
-/** With more at once the last card would not be answered sooner, but the first one later. */
+/**
+ * The limit of concurrent questions. With more, the last card would not be answered sooner, but the first one later.
+ */
 const questionsAtOnce = 4
 
 type DashboardOutcome = Outcome<{ dashboard: Dashboard }>

@@ -124,7 +124,7 @@ describe('the story', () => {
   })
 
   test('has people who stay, and more of them after the release', () => {
-    /** Of those who signed up on these days, the share that was there in the week that begins so many weeks later. */
+    /** Returns the share of those who signed up on these days that was there in the week so many weeks later. */
     const kept = (from: number, until: number, week: number): number => {
       const signedUp = new Map(named('signup').map((event) => [event.distinct_id, dayOf(event)]))
       const cohort = [...signedUp].filter(([, day]) => day >= from && day < until)

@@ -15,7 +15,7 @@ const converts = (event: string, days?: number) => ({
   ...(days !== undefined && { windowHours: 24 * days }),
 })
 
-/** One with a clear winner, one whose variants hardly differ, and one whose exposures get lost in a browser. */
+/** One experiment has a clear winner, one has variants that hardly differ, and one loses exposures in a browser. */
 export const demoExperiments: readonly DemoExperiment[] = [
   {
     startDay: 30,

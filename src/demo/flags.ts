@@ -68,7 +68,7 @@ export const flags = {
 
 export type FlagKey = keyof typeof flags
 
-/** From that day on no code evaluates the flag, which was not archived. */
+/** The day from which no code evaluates the flag, which was not archived. */
 export const forgottenOn = 42
 
 /** Returns the flag's value for a device, as Tilth would decide it. */

@@ -88,7 +88,7 @@ const pine = (x: number, ground: number, size: number, fill: Colour): string =>
 
 const { pine: green, deep, mint, sand, sun, coral, sky, ink, paper } = colours
 
-/** By the slug of the post; `board` and `team` are of pages. */
+/** The pictures by the slug of the post; `board` and `team` are of pages. */
 export const pictures = {
   board: picture(
     'A board with four columns of cards, from what is to do to what is done',

@@ -367,7 +367,7 @@ describe('what happens to it', () => {
   // A limit on the size of files fails a write in its middle, as a disk does that fills up just then, and needs no root.
   const allowFilesOf = (bytes: number, { folder }: EmbeddedSettings) => {
     const pid = /PID: (\d+)/.exec(readFileSync(path.join(folder, 'data/status'), 'utf8'))?.[1] ?? ''
-    // As the engine's own user: root may lack the right to limit others.
+    // The engine's own user sets the limit: root may lack the right to limit others.
     const { uid, gid } = statSync(`/proc/${pid}`)
     execFileSync('prlimit', ['--pid', pid, `--fsize=${bytes}:unlimited`], { uid, gid })
   }
@@ -575,7 +575,7 @@ describe('when there is no use in starting it', () => {
   })
 })
 
-/** Another process with an engine of its own, which is ready. */
+/** Starts another process with an engine of its own, which is ready. */
 async function anotherTilth() {
   const settings = await temporarySettings()
   onTestFinished(() => rmSync(settings.folder, { recursive: true }))

@@ -196,7 +196,7 @@ export const signInErrorCodes = new Set(['192', '193', '194', '516'])
 /** A full disk has several error codes, depending on what was being written. */
 const noSpace = /No space left on device|ENOSPC|File too large/
 
-/** So does a machine without memory: C++ exceptions have none of ClickHouse's codes. */
+/** A machine without memory is unavailable, too: C++ exceptions have none of ClickHouse's codes. */
 const noMemory = /bad_alloc|Cannot m?alloc|Cannot allocate memory/
 
 /**

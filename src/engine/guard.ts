@@ -264,7 +264,7 @@ function refusalOfTable(name: string, commonTables: ReadonlySet<string>): string
   return `There is no table "${name}" here. There are ${joinWithAnd(viewNames)}.`
 }
 
-/** After `in`, a name may also be a table's. */
+/** Refuses a name that is not allowed. After `in`, a name may also be a table's. */
 function refusalOfName(
   name: string,
   { databases, otherTables }: EngineCatalog,

@@ -189,7 +189,7 @@ describe.each(Object.entries(forms))('what people write, on the %s engine', (for
       ['select * from system.processes', 'Not enough privileges'],
       ['select * from system.query_log', ''],
       ['select 1 settings max_threads = 9', 'readonly mode'],
-      // In there the engine lets it be set, and it is of no use.
+      // A subquery may set it, and it is of no use there.
       ['select * from (select * from tilth.events settings readonly = 0)', 'Not enough privileges'],
       ["select * from (select * from file('/etc/hostname') settings readonly = 0)", 'Not enough privileges'],
       [
@@ -255,7 +255,7 @@ describe.each(Object.entries(forms))('what people write, on the %s engine', (for
   test('answers for one project what it answers where there is no other', async () => {
     const alone = 1000
     await engine.insert('events', acmeRows(alone, 40))
-    // In the same part and granule, before and after, as they are after any merge.
+    // All are in the same part and granule, before and after, as they are after any merge.
     await engine.insert('events', [...mixed(40)].join('\n'))
     await assert(
       asyncProperty(selects, async (text) => {

@@ -121,7 +121,7 @@ async function copyRange(
   }
 }
 
-/** One thread and one block: a failure leaves no row of the range in the copy. */
+/** One thread copies one block, so that a failure leaves no row of the range in the copy. */
 const copyStatement = (part: DamagedPart, { from, until }: RowRange): Sql => sql`
   insert into ${named(salvageTableOf(part))}
   select *

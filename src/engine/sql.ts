@@ -75,7 +75,7 @@ function bound(type: string, value: unknown): Sql {
 
 const unchanged = <T>(value: T): T => value
 
-/** Any text. A lone surrogate, which UTF-8 cannot encode, arrives as U+FFFD. */
+/** A value may be any text. A lone surrogate, which UTF-8 cannot encode, arrives as U+FFFD. */
 export const string = valueType<string>('String', unchanged)
 export const bool = valueType<boolean>('Bool', unchanged)
 export const float = valueType<number>('Float64', unchanged)

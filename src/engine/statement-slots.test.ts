@@ -18,7 +18,7 @@ const runningStatements = () =>
     { lane: 'ingest' },
   )
 
-/** So many slow statements of a project, until they are stopped. */
+/** Starts so many slow statements of a project, until they are stopped. */
 function slowStatementsOf(projectId: number, count: number) {
   const enough = new AbortController()
   const ended: number[] = []

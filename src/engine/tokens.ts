@@ -6,7 +6,7 @@ export interface Token {
   at: number
 }
 
-/** In the engine's own order: quotes and comments before other tokens. */
+/** The patterns in the engine's own order: quotes and comments before other tokens. */
 const tokenPatterns = [
   ['space', /\s+|--[^\n]*|#[ !][^\n]*/y],
   ['text', /'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)/y],

@@ -69,7 +69,7 @@ export const severalVariantsOf = (
   chosen: Experiment['severalVariants'],
 ): Experiment['severalVariants'] => (kind === 'bandit' ? 'first' : chosen)
 
-/** The same of a rollout. */
+/** Returns the same settings of a rollout. */
 export const rolloutOf = (
   kind: ExperimentKind,
   given: Partial<{ [Key in keyof RolloutSettings]: RolloutSettings[Key] | undefined }> | undefined,

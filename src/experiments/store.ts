@@ -51,7 +51,7 @@ function toExperiment({ definition: defined, ...row }: Row<StoredDefinition>): E
   }
 }
 
-/** By age, archived ones among them. */
+/** Returns experiments by age, archived ones among them. */
 export async function experimentsOf(store: StoreOrTransaction, projectId: number): Promise<Experiment[]> {
   const rows = await open(store)
     .selectFrom('experiments')

@@ -21,7 +21,7 @@ export const exportTables = {
 } as const
 export type ExportTable = keyof typeof exportTables
 
-/** From an instant until before another. */
+/** A period from an instant until before another. */
 export interface ExportPeriod {
   from: Date
   until: Date

@@ -14,9 +14,9 @@ interface FilterOperator {
   otherwise: boolean
   /** The operator treats null as a value. All others treat it as absent, which is how the engine stores it. */
   knowsNull?: true
-  /** For flags, in memory: prepared once for the wanted value, then called for many values. */
+  /** Compares in memory, for flags: prepared once for the wanted value, then called for many values. */
   matches(wanted: Json): (actual: Json, now: Date) => FilterAnswer
-  /** For insights, in SQL, for a present property; null means `otherwise`. */
+  /** Compares in SQL, for insights, a present property; null means `otherwise`. */
   where(column: FilterColumn, wanted: Json, now: Date): Sql
 }
 
@@ -117,7 +117,7 @@ const byNumber = (one: number, other: number): number => (one < other ? -1 : Num
 const countedAs = (actual: Json): number | undefined =>
   typeof actual === 'number' || typeof actual === 'boolean' ? Number(actual) : undefined
 
-/** Not an operator of PostHog, so it parses numbers in texts. Both ends are included. */
+/** PostHog has no such operator, so it parses numbers in texts. Both ends are included. */
 const between: FilterOperator = {
   otherwise: false,
   matches(wanted) {

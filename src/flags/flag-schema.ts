@@ -13,7 +13,7 @@ export const flagLimits = {
   environments: 50,
 }
 
-/** On or off, one of several variants, or a configuration, which is the same for all visitors. */
+/** A flag is on or off, one of several variants, or a configuration, which is the same for all visitors. */
 export const flagKinds = ['switch', 'variants', 'config'] as const
 
 /** The decision on another flag of the project for the same visitor. */
@@ -129,7 +129,7 @@ export const editableFlag = z.strictObject({
   /** The member to contact about the flag. */
   owner: printable(200).default(''),
   kind: z.enum(flagKinds, { error: `Choose a kind: ${flagKinds.join(', ')}.` }).default('switch'),
-  /** In the order of their shares; empty if the flag is only on or off. */
+  /** The variants in the order of their shares; empty if the flag is only on or off. */
   variants: z
     .array(variant)
     .max(flagLimits.variants, `A flag has at most ${flagLimits.variants} variants.`)

@@ -49,7 +49,7 @@ export function editablePartOf({
 /** The environment that uses the project's own write key. */
 export const mainEnvironment = 'production'
 
-/** Of a flag that was never set up in an environment. */
+/** The setting of a flag that was never set up in an environment. */
 export const emptySetting: FlagSetting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
 
 /** Splits 100 % equally, to hundredths; the first ones take what does not divide. */

@@ -7,7 +7,7 @@ import { guardReadingOf } from './guard-comparison'
 const rules = { minimum: 100, metrics: 1 }
 const nobody: GuardMetricSide = { persons: 0, mean: null, variance: null, p75: null, above: 0 }
 
-/** Of so many, so many did. */
+/** Returns a side in which so many of the persons did it. */
 const who = (did: number, persons: number): GuardMetricSide => ({
   persons,
   mean: did / persons,
@@ -87,7 +87,7 @@ interface Fate {
   metric: GuardMetric
 }
 
-/** Of so many guards, looked at each time fifty more people came: how many were rolled back. */
+/** Counts the guards that are rolled back of so many, looked at each time fifty more people came. */
 function rolledBack({ got, others, metric }: Fate, guards: number): number {
   const chance = seededRandom(7)
   const come = (share: number, people: number) =>

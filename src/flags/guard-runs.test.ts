@@ -18,7 +18,7 @@ interface Fates {
 const usual: Fates = { fails: () => 0.06, signsUp: () => 0.3, waitsMs: () => 1500 }
 
 interface Crowd {
-  /** From when to when, in minutes, and how many of them get the flag. */
+  /** The beginning and the end in minutes, and the number of people who get the flag. */
   from: number
   until: number
   percentage: number

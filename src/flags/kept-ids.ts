@@ -17,7 +17,7 @@ export const keptIdsOf = async (
   numbers: readonly string[],
 ): Promise<Record<string, string>> => firstKeptIds(await keptIdsOfEach(store, projectId, numbers), numbers)
 
-/** Of the ids that a person has kept under several numbers, those of the first number count. */
+/** Merges the ids that a person has kept under several numbers; those of the first number count. */
 export const firstKeptIds = (
   kept: ReadonlyMap<string, Readonly<Record<string, string>>>,
   numbers: readonly string[],

@@ -18,7 +18,7 @@ interface OverrideLink {
   until: Date
 }
 
-/** More would not fit into a cookie. */
+/** The most flags that fit into a cookie. */
 const maxFlags = 20
 const maxTokenLength = 3500
 const sealPurpose = 'trying flags out'

@@ -23,7 +23,7 @@ class FormLimits {
 
 type SlotRules = ConstructorParameters<typeof Slots>[0]
 
-/** Many check a password, which takes a tenth of a second of a core. */
+/** The slots are few since many actions check a password, which takes a tenth of a second of a core. */
 const visitorSlots: SlotRules = {
   atOnce: 2,
   perOwner: 1,

@@ -181,7 +181,7 @@ const asHtml = (page: ErrorPage, address: string | undefined): RenderedError => 
   headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentPolicy },
 })
 
-/** The same page as ui/page/StatusPage.tsx without any linked file: those might be unavailable too. */
+/** Renders the same page as ui/page/StatusPage.tsx without any linked file: those might be unavailable too. */
 function renderHtml(page: ErrorPage, address: string | undefined): string {
   const { status, title, advice, language = 'en', retryAfterSeconds, submitLabel, fields } = page
   const home = homeOf(address)

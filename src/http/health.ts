@@ -33,7 +33,7 @@ export interface HealthProbes {
   engine?: { health: () => EngineHealth }
   store?: {
     ping: () => Promise<void>
-    /** For how long what is in memory could not be read again after a change. */
+    /** The time for which each copy in memory could not be read again after a change. */
     staleMs?: () => Readonly<Record<string, number>>
   }
   disk?: () => Promise<DiskSpace>

@@ -22,7 +22,7 @@ export interface Limits {
   bodyIdleMs: number
   /** The slowest body, so that a dribbling one is refused as well. */
   bodyRate: BodyRate
-  /** After a refusal the rest of a body is read, so that the client reads the refusal; a pause of this length ends it. */
+  /** The longest pause in the rest of a body, which is read after a refusal so that the client reads the refusal. */
   lingerMs: number
   /** The time that an orderly stop waits for responses in progress. */
   drainMs: number

@@ -2,7 +2,7 @@ import type { ByteBudget } from './body'
 
 interface NetworkByteRules {
   mostBytes: number
-  /** Less than all, so that one client never has all of it. */
+  /** The limit of one network: less than all, so that one client never has all of it. */
   mostPerNetwork: number
 }
 

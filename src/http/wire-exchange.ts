@@ -68,7 +68,7 @@ export async function dialectResponse(
   return { ...answer, headers: withCrossOrigin(answer.headers ?? {}, open) }
 }
 
-/** In the queue and in the limits of memory, before the project is known. */
+/** Names the sender in the queue and in the limits of memory, before the project is known. */
 export const senderOf = ({ client }: TrustedRequest): string => `network ${networkOf(client)}`
 
 function refuseOverloaded({ request, response, trustedRequest }: Exchange): void {

@@ -81,7 +81,7 @@ test.each([
   expect((await outcomeOf(content)).problem).toContain(problem)
 })
 
-/** In the middle, where the content is. */
+/** Damages a file in the middle, where the content is. */
 function damaged(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes)
   const middle = Math.floor(changed.length / 2)

@@ -26,7 +26,7 @@ export interface ImportPreview {
 
 const namesShown = 10
 const firstShown = 3
-/** So many to twice as many ids are in a sample. */
+/** The least number of ids in a sample; the most is twice as many. */
 const leastSampled = 1000
 const progressEveryMs = 500
 

@@ -31,7 +31,7 @@ const hourMs = 3_600_000
 /** The limit of the future, as for events that clients send. */
 const furthestAheadMs = 23 * hourMs
 const oldest = Date.UTC(2000, 0, 1)
-/** More names are ids or addresses within them; lists of events, and the memory for them, end far below. */
+/** The most names. Beyond it names are ids or addresses; lists of events, and the memory for them, end far below. */
 export const mostNames = 10_000
 const mostEventBytes = 1_500_000
 export const atCutOver = 'at the cut-over or later'

@@ -211,7 +211,7 @@ export class Batches {
     return this.storeRetryLoop.trouble ?? this.checkpointPatience.trouble ?? this.retryLoop.trouble
   }
 
-  /** The same reason, with the time since when storing fails. */
+  /** The reason with the time since when storing fails. */
   get notStoring(): { reason: string; since: Date } | undefined {
     for (const { trouble, troubledSince } of [this.storeRetryLoop, this.checkpointPatience, this.retryLoop])
       if (trouble !== undefined && troubledSince) return { reason: trouble, since: troubledSince }

@@ -192,7 +192,9 @@ class Installation {
     for (let i = 0; i < one.turns; i++) await this.turns.next()
   }
 
-  /** Never while something is missing: that may then be taken for a part of what is unsure. */
+  /**
+   * Makes numbers unsure, but never while something is missing: that may then be taken for a part of what is unsure.
+   */
   private letBecomeUnsure(index: number, one: Happening): void {
     if (one.kind === 'delete') this.delete(index, one)
     if (one.kind === 'crash') this.crash(index)
@@ -200,7 +202,7 @@ class Installation {
     this.isInDoubt ||= ['delete', 'crash', 'fail'].includes(one.kind)
   }
 
-  /** Until nothing is under way: from then on every number must be exact. */
+  /** Waits until nothing is under way: from then on every number must be exact. */
   async rest(): Promise<void> {
     this.failure = undefined
     await this.idle()

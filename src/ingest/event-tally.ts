@@ -23,7 +23,7 @@ export interface MonthDifference {
 
 /** A deletion of stored events on purpose. */
 export interface EventDeletion {
-  /** The same name for every attempt at the same deletion, so that one that was interrupted is counted once. */
+  /** The name of the deletion, the same for every attempt, so that one that was interrupted is counted once. */
   name: string
   /** The condition of the events. */
   of: Sql
@@ -371,7 +371,9 @@ const addedSince = (deletion: EventChange, month: number, expected: ExpectedEven
 
 const sumOf = (counts: MonthCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-/** Without a condition the engine reads only its list of parts, unless some have deleted rows. */
+/**
+ * Counts events by month. Without a condition the engine reads only its list of parts, unless some have deleted rows.
+ */
 async function countByMonth(engine: Pick<Engine, 'query'>, condition: Sql): Promise<MonthCounts> {
   const rows = await engine.query<{ month: number; events: number }>(
     sql`select toYYYYMM(timestamp) as month, count() as events from events where ${condition} group by month`,

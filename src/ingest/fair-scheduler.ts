@@ -58,7 +58,7 @@ export class FairScheduler {
     this.longestWaitMs = settings.longestWaitMs ?? 150
   }
 
-  /** For how long the oldest work that has not begun has waited. */
+  /** The time that the oldest work that has not begun has waited. */
   get waitMs(): number {
     const now = this.now()
     let longest = 0

@@ -63,14 +63,14 @@ export const projectIngestSettings = z.object({
   channels: z.enum(channelTables).default('google'),
   /** The limit of events in a month. Further ones are dropped and counted as dropped. No limit if absent. */
   monthlyEvents: z.int(wholeEvents).min(1, wholeEvents).max(1e12, wholeEvents).optional(),
-  /** After how many days data is deleted, including today. Kept forever if absent. */
+  /** The days after which data is deleted, including today. Kept forever if absent. */
   keep: z.object({ eventDays: days(36_500), auditDays: days(36_500) }).prefault({}),
 })
 export type ProjectIngestSettings = z.infer<typeof projectIngestSettings>
 
 export const defaultIngestSettings: ProjectIngestSettings = projectIngestSettings.parse({})
 
-/** The same settings, prepared for a check of every event. */
+/** The settings prepared for a check of every event. */
 export interface IngestRules {
   isShieldedAddress(address: string): boolean
   isShieldedCountry(country: string): boolean

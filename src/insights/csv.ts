@@ -8,7 +8,7 @@ export function csvOf({ columns, rows }: AnswerTable): string {
 /** Tells spreadsheets that the file is UTF-8. */
 export const csvMark = '\uFEFF'
 
-/** One line, for files that are written as they are read. */
+/** Writes one line, for files that are written as they are read. */
 export const csvLine = (cells: readonly AnswerCell[]): string => `${cells.map(written).join(',')}\r\n`
 
 function written(cell: AnswerCell): string {

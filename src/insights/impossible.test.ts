@@ -69,7 +69,7 @@ const nested = (levels: number): unknown => {
 const condition = (more: object) => ({ type: 'event', key: 'plan', operator: 'exact', value: 'p', ...more })
 const megabyte = 'x'.repeat(1024 * 1024)
 
-/** Each of any kind; what is said, or a part of it. */
+/** Questions that are refused by every kind; the message, or a part of it. */
 const ofEveryKind: [what: string, more: object, wanted: RegExp][] = [
   ['a period without an end', { period: '2026-03-01..' }, /^Say a period as/],
   ['a period that is reversed', { period: '2026-03-07..2026-03-01' }, /period/i],

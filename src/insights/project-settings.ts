@@ -27,8 +27,8 @@ export const answersOfProject = z.object({
     .enum(bounceRuleNames, { error: `Write one of: ${bounceRuleNames.join(', ')}.` })
     .default('plausible'),
   /**
-   * By Plausible's rule, a visit with this many seconds of engagement is not a bounce; absent if only actions count. By
-   * PostHog's rule, a visit of this length is not a bounce; 10 seconds if absent.
+   * The seconds that make a visit no bounce. By Plausible's rule, they are of engagement; absent if only actions count.
+   * By PostHog's rule, they are the visit's length; 10 seconds if absent.
    */
   bounceSeconds: z
     .number({ error: 'Write seconds as a number.' })

@@ -44,7 +44,7 @@ async function tellOurs(): Promise<number> {
   return project
 }
 
-/** Of the same persons, sessions, groups and properties, but it all went another way. */
+/** Tells a story of the same persons, sessions, groups and properties, in which it all went another way. */
 async function tellTheirs(): Promise<void> {
   const secret: TestEvent = {
     person: 'ana',

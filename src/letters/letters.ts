@@ -64,7 +64,7 @@ export const letterInput = z.strictObject({
   preview: z.string().trim().max(200, 'Use at most 200 characters.').default(''),
   /** The share of recipients that the subjects are tried on. */
   share: z.number().min(0.05, 'Use at least 5%.').max(0.9, 'Use at most 90%.').default(0.2),
-  /** After how many hours the rest gets the winner. */
+  /** The hours after which the rest gets the winner. */
   hours: z.number().min(1, 'Wait at least an hour.').max(72, 'Wait at most 72 hours.').default(4),
   /** When it is sent, as an instant or a time of the project's clocks; now if absent. */
   at: z.string().max(40).optional(),
@@ -300,7 +300,7 @@ export class Letters {
   }
 }
 
-/** With links as in the post: it has no recipient of its own. */
+/** Makes an example with links as in the post: it has no recipient of its own. */
 const exampleOf = (content: PostLetterContent): ReadyLetter =>
   letterTo(content, 'a', {
     unsubscribe: content.origin,

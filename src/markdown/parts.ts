@@ -49,7 +49,7 @@ function splitDrafts(text: string): PartDraft[] {
   return pieces
 }
 
-/** In one paragraph. Three hundred links have as many. */
+/** The most marks of one paragraph. Three hundred links have as many. */
 const maxMarks = 1500
 const maxLines = 1000
 const maxDepth = 20

@@ -36,7 +36,7 @@ const plainDialect: MarkdownDialect = {
   hasDefinitions: false,
 }
 
-/** In a note, a line after a list or a quote begins a paragraph. CommonMark would add it to the last entry. */
+/** Makes a line after a list or a quote in a note begin a paragraph. CommonMark would add it to the last entry. */
 function separateParagraphs(part: string): string {
   const lines: string[] = []
   for (const { text, isCode } of linesOf(part)) {

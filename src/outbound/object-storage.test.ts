@@ -230,7 +230,7 @@ async function contentOf(storage: ObjectStorage, key: string, range?: { from: nu
   return got.ok ? (await whole(got.body)).toString() : got.reason
 }
 
-/** So many MiB in chunks of uneven size. */
+/** Yields so many MiB in chunks of uneven size. */
 async function* pieces(mebibytes: number): AsyncGenerator<Buffer> {
   const all = Buffer.alloc(mebibytes * mebibyte, 'what is sent, ')
   for (let from = 0; from < all.length; from += 700_001) yield all.subarray(from, from + 700_001)

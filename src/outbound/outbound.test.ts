@@ -273,7 +273,7 @@ function allowing(text: string): OutboundAllowlist {
   return allowance
 }
 
-/** Some address of a network, neither its first nor its last; of a wrapper, one that wraps an address inside. */
+/** Returns an address of a network, neither its first nor its last; of a wrapper, one that wraps an address inside. */
 function exampleIn(network: string): string {
   const wrapped: Record<string, string> = {
     '::ffff:0:0/96': '::ffff:10.0.0.1',

@@ -41,7 +41,7 @@ interface StreamedRequest {
 export interface StreamedResponse {
   status: number
   headers: IncomingMessage['headers']
-  /** To be read to its end, or left by `return`. */
+  /** The body, to be read to its end or left by `return`. */
   body: AsyncIterable<Buffer>
 }
 

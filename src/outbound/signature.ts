@@ -8,7 +8,7 @@ import type { World } from '#world/world'
 export interface WebhookSigning {
   /** `whsec_` and the key in base64. */
   secret: string
-  /** The same id for every attempt at one message. */
+  /** The id of a message, the same for every attempt. */
   id: string
   at: Date
 }

@@ -24,16 +24,16 @@ export type CohortDefinition =
   | { all: CohortDefinition[] }
   | { any: CohortDefinition[] }
   | { not: CohortDefinition }
-  /** By their properties. */
+  /** Members by their properties. */
   | { is: Filter }
-  /** By their events, and how often. */
+  /** Members by their events, and how often. */
   | { did: CohortEvent; times?: CohortEventCount | undefined; within?: CohortPeriod | undefined }
-  /** By an event that first happened within the period. */
+  /** Members by an event that first happened within the period. */
   | { first: CohortEvent; within: CohortPeriod }
   | { in: string }
 
 export interface CohortEvent {
-  /** Any event when null. */
+  /** The name of the event; any event when null. */
   event: string | null
   filter?: Filter | undefined
 }

@@ -4,7 +4,7 @@ import type { Store } from '#store/store'
 import { erasedPersons } from './erasures/store'
 import { personIdOf } from './person'
 
-/** By the number of the person: when they were erased. */
+/** The time of each person's erasure, by the person's number. */
 type ErasuresByProject = ReadonlyMap<number, ReadonlyMap<string, Date | undefined>>
 
 /**

@@ -41,7 +41,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** One batch, as the batches store it. */
+/** Stores one batch as the batches do. */
 async function happens(...events: [distinctId: string, identity?: IdentityClaim][]): Promise<void> {
   await insert(...(await resolved(...events)))
 }
@@ -85,7 +85,7 @@ async function personsInAnswers(): Promise<string[][]> {
   return rows.map(({ ids }) => ids)
 }
 
-/** The same by the events alone. */
+/** Returns the persons by the events alone. */
 async function personsInEvents(): Promise<string[][]> {
   const rows = await temporary.engine.query<{ ids: string[] }>(
     sql`

@@ -66,7 +66,7 @@ interface CardText {
   pixels: number
 }
 
-/** One line of text; what is wider than the card is cut. */
+/** Draws one line of text; text that is wider than the card is cut. */
 async function lineOf(
   { text, ...style }: CardText,
   { left, baseline }: { left: number; baseline: number },
@@ -102,7 +102,7 @@ interface DrawnText {
   height: number
 }
 
-/** With a height, the text is as large as it fits, and `pixels` means nothing. */
+/** Draws a text. With a height, it is as large as fits, and `pixels` means nothing. */
 async function drawText(
   { text, colour, weight, pixels }: CardText,
   box: { width?: number; height?: number } = {},

@@ -31,7 +31,7 @@ export interface DocContents {
   versions: readonly DocVersion[]
   /** The address of the page in the newest version, on pages of older ones. */
   newest: string | undefined
-  /** The same, only where that version has the same page: search engines prefer it. */
+  /** The address of the newest version, only where that version has the same page: search engines prefer it. */
   canonical: string | undefined
 }
 

@@ -67,7 +67,9 @@ function cutsIn(node: Nodes): Cut[] {
   return [{ from: whole.from, until: first.from }, ...inside, { from: last.until, until: whole.until }]
 }
 
-/** Of an experiment the original is shown to all who are not decided for; a variant by itself is shown to none of them. */
+/**
+ * Returns the shown children. Visitors without a decision see the original of an experiment, and no variant by itself.
+ */
 function childrenShown(node: Nodes): readonly Nodes[] {
   if (!('children' in node)) return []
   if (elementName(node) === 'Variant') return []

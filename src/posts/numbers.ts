@@ -327,7 +327,7 @@ export class PostNumbers {
     return asPathname(addressOf(post))
   }
 
-  /** For a running trial, the end of this minute, so that queries within a minute share a cache entry. */
+  /** Ends a running trial with this minute, so that queries within a minute share a cache entry. */
   private endOf({ startedAt, state }: Trial): Date {
     const now = this.dependencies.world.now().getTime()
     const end = state.name === 'running' ? Math.ceil(now / minute) * minute : state.at.getTime()

@@ -114,9 +114,9 @@ export const postContent = z.strictObject({
   slug,
   /** The summary in lists, feeds and search results. If it is '', the beginning of the body is used. */
   excerpt: excerpt.default(''),
-  /** With the blocks of `blocks.ts`. */
+  /** The text with the blocks of `blocks.ts`. */
   body: body.default('').meta({ description: 'Markdown' }),
-  /** In the order of display; the first one is the most important. */
+  /** The tags in the order of display; the first one is the most important. */
   tags: tags.default([]),
   /** Slugs of authors in order. */
   authors: z
@@ -162,7 +162,7 @@ export const postSchema = z.strictObject({
   archivedAt: z.date().optional(),
   /** The trial of titles, covers or excerpts, while it runs and after it. */
   trial: z.custom<Trial>().optional(),
-  /** Of a file in MDX: the addresses of pictures beside it, by how its text names them. */
+  /** The addresses of pictures beside a file in MDX, by how its text names them. */
   picturesBeside: z.record(z.string(), z.string()).optional(),
   /** Changes that readers do not see yet. The site reads posts without them. */
   unpublished: z.custom<UnpublishedChanges>().optional(),

@@ -30,7 +30,7 @@ const written = (number: number): Post =>
     body: `Post *${number}* begins here.`,
   })
 
-/** Many posts of one project, which change when a test says so. */
+/** Makes many posts of one project, which change when a test says so. */
 function aBlogOf(posts: readonly Post[], file?: Pick<SummaryFile, 'read' | 'write'>) {
   let all = posts
   const listeners = new Set<(projectId: number) => void>()

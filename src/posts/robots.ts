@@ -36,7 +36,7 @@ export const aiCrawlers = [
 /** Paths that need a session, or list the same content in another order. */
 const disallowedPaths = ['/studio/', '/share/', '/api/', '/blog/search', '/blog/seen/']
 
-/** Of a site of files: other forms of pages that stand at their own addresses. */
+/** The paths of a site of files that robots skip: other forms of pages that stand at their own addresses. */
 const disallowedFiles = ['/_tilth/variants/']
 
 export function robots(site: Pick<Site, 'origin' | 'refusesAiCrawlers' | 'staticServer'>): string {

@@ -18,7 +18,7 @@ export interface Accents {
   onDark: string
 }
 
-/** For each background, the readable colour nearest to the chosen one, and the text colour on top of it. */
+/** Returns for each background the readable colour nearest to the chosen one, and the text colour on top of it. */
 export function accentsOf({ accent, accentDark }: Pick<SiteSettings, 'accent' | 'accentDark'>): Accents {
   const light = mixUntilReadable(black, parseColour(accent), parseColour(pageBackgrounds.light))
   const dark = mixUntilReadable(white, parseColour(accentDark || accent), parseColour(pageBackgrounds.dark))
@@ -58,7 +58,7 @@ const mix = ([red, green, blue]: Colour, [r, g, b]: Colour, share: number): Colo
   Math.round(blue + (b - blue) * share),
 ]
 
-/** From 1 to 21, as WCAG reckons it. */
+/** Returns the contrast from 1 to 21, as WCAG reckons it. */
 export function contrast(one: Colour, other: Colour): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)

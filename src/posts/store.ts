@@ -98,7 +98,7 @@ const toPublicPost = ({
   source: 'studio',
 })
 
-/** Enough of a stored post to detect public changes: the content of a version never changes. */
+/** The parts of a stored post that tell public changes: the content of a version never changes. */
 interface PostStamp {
   id: number
   version: number

@@ -242,7 +242,9 @@ describe('how long it takes still', () => {
   })
 })
 
-/** Of so many trials, looked at each time so many more persons came to each variant: who won, if anybody did. */
+/**
+ * Returns the winners of so many trials, if any, each looked at every time so many more persons came to each variant.
+ */
 function winners(shares: readonly number[], { trials = 300, step = 50, most = 4000, seed = 7 } = {}) {
   const chance = seededRandom(seed)
   const clicksOf = (share: number) => Array.from({ length: step }, chance).filter((one) => one < share).length

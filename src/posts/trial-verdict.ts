@@ -20,7 +20,7 @@ export type TrialVerdict =
   /** The difference is too small to matter: the post keeps its own texts. */
   | { name: 'futile' }
 
-/** With fewer persons, the normal approximation does not hold. */
+/** The least persons for which the normal approximation holds. */
 const minShown = 100
 const maxTrialDays = 60
 const maxShown = 100_000
@@ -83,9 +83,9 @@ interface VariantComparison {
 }
 
 /**
- * One-sided tests, with the error rate divided by the number of variants. That covers all pairs: a winner must beat
- * every other, so a wrong winner must also beat the truly best variant, which is one comparison for each variant that
- * could.
+ * Compares by one-sided tests, with the error rate divided by the number of variants. That covers all pairs: a winner
+ * must beat every other, so a wrong winner must also beat the truly best variant, which is one comparison for each
+ * variant that could.
  */
 function compareWithOthers(best: VariantResult, results: readonly VariantResult[]): VariantComparison[] {
   const chance = falseWinnerRate / results.length

@@ -39,7 +39,7 @@ export type PosthogOutcome = Outcome<{ body: unknown }> | Missing
 
 export const success = (body: unknown): { done: true; body: unknown } => ({ done: true, body })
 
-/** There is no such thing in the project. */
+/** The outcome where the project has no such entry. */
 export const missing: Missing = { done: false, problems: [], missing: true }
 
 export const refused: (message: string, field?: string) => FailedOutcome = failedOutcome

@@ -225,7 +225,7 @@ export class SitePublication {
     await folder.add(file, isOfSite ? Buffer.from(finished) : bytes)
   }
 
-  /** For servers that know the file `_redirects`, and for all others as pages. */
+  /** Writes redirects into the file `_redirects` for servers that know it, and as pages for all others. */
   private async addRedirects(): Promise<void> {
     const { folder, origin } = this.settings
     const lines: string[] = []

@@ -30,7 +30,7 @@ type AaMetricResult = { id: string; name: string; units: number } & (
   | {
       state: 'checked'
       falsePositives: MeasuredRate
-      /** Without the adjustment by behaviour before the exposure; null where it is not used. */
+      /** The rate without the adjustment by behaviour before the exposure; null where it is not used. */
       unadjusted: MeasuredRate | null
       /** The rate at which an effect of the smallest size that matters is found, with as many units. */
       power: MeasuredRate

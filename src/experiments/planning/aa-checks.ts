@@ -30,7 +30,7 @@ export type AaCheckState =
 const reader = operator('A/A check')
 
 const [mostUnits, times, historyDays] = [100_000, 1000, 28]
-/** The same history is divided in the same ways. */
+/** The seed is fixed, so that the same history is divided in the same ways. */
 const seed = 20_130_204
 
 /**
@@ -39,7 +39,7 @@ const seed = 20_130_204
  */
 export class AaChecks {
   private readonly states = new LRUCache<string, AaCheckState>({ max: 200 })
-  /** One check at a time: each takes a core. */
+  /** The last check. One runs at a time, since each takes a core. */
   private last: Promise<void> = Promise.resolve()
 
   constructor(private readonly dependencies: AaChecksDependencies) {}

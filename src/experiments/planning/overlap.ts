@@ -9,9 +9,9 @@ export interface OverlappingExperiment {
   id: string
   name: string
   flag: string
-  /** In the last 30 days. */
+  /** The readers of both flags in the last 30 days. */
   persons: number
-  /** Of the persons of this experiment’s flag; null if no one has read it. */
+  /** The share of the persons of this experiment’s flag; null if no one has read it. */
   share: number | null
   /** Whether slices of one layer keep the visitors of both flags apart; then no one gets variants of both. */
   isSeparated: boolean

@@ -19,7 +19,7 @@ export interface ExperimentPlan {
   /** The number of units of all variants together at the end of each week. */
   unitsByWeek: number[]
   metrics: MetricPlan[]
-  /** Until every primary metric has the units it needs; null if there is no primary metric, or it takes more than a year. */
+  /** The days until every primary metric has enough units; null without a primary metric, or for more than a year. */
   days: number | null
 }
 
@@ -42,7 +42,7 @@ export interface MetricPlan {
   varianceReduction: number | null
   /** The smallest relative effect that is found by the end of each week with the configured power. */
   detectable: (number | null)[]
-  /** In each variant, for the smallest effect that matters. */
+  /** The units in each variant, for the smallest effect that matters. */
   unitsNeeded: number | null
   days: number | null
 }

@@ -11,7 +11,7 @@ export interface ReadinessCheck {
   field?: string
 }
 
-/** By weight. */
+/** The severities by weight. */
 export const checkSeverities = ['error', 'warning', 'advice', 'passed'] as const
 type CheckSeverity = (typeof checkSeverities)[number]
 

@@ -16,7 +16,7 @@ export interface MetricCourse {
 }
 
 export interface CoursePoint {
-  /** In the project’s time zone. */
+  /** The day in the project’s time zone. */
   day: string
   /** The units that counted by then. */
   units: { control: number; variant: number }

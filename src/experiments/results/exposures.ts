@@ -23,7 +23,7 @@ export interface ExposureReport {
   /** The likeliest cause of the mismatch, as a sentence; undefined without a mismatch. */
   sentence: string | undefined
   cause: MismatchCause | undefined
-  /** Of each dimension the values with the most units. */
+  /** The values of each dimension with the most units. */
   groups: ExposureGroup[]
   /** The number of a dimension's further values, and their units. */
   groupsLeftOut: { dimension: ExposureDimension; values: number; units: number }[]

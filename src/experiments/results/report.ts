@@ -7,7 +7,10 @@ export interface ExperimentReport {
   control: string
   variants: VariantReport[]
   phases: PhaseReport[]
-  /** Of a bandit, in place of the ratio of each phase; undefined where too few exposures name the version of the flag. */
+  /**
+   * The split of a bandit, in place of the ratio of each phase; undefined where too few exposures name the flag's
+   * version.
+   */
   weightedSplit: WeightedSplit | undefined
   excluded: ExclusionReport
   metrics: MetricReport[]
@@ -16,7 +19,7 @@ export interface ExperimentReport {
 interface VariantReport {
   key: string
   units: number
-  /** Of all units that count. */
+  /** The share of all units that count. */
   share: number
 }
 
@@ -97,7 +100,7 @@ export interface EffectEstimate {
   high: number
   /** The p-value of a test, for the methods that have one. */
   p: number | undefined
-  /** The same after the correction for several comparisons. */
+  /** The p-value after the correction for several comparisons. */
   adjustedP: number | undefined
   /** The probability of an improvement, and the expected loss of the variant, for the Bayesian method. */
   chance: number | undefined

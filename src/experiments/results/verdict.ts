@@ -11,9 +11,11 @@ export type ExperimentVerdict =
   /** The split is not the configured one: no result can be trusted before the cause is known. */
   | { advice: 'check-split'; phase: number; p: number; largestDeviation: number }
   | { advice: 'no-metric' }
-  /** Of a rollout without primary metrics: the guardrails that are not yet known to be within their margins, or are beyond. */
+  /**
+   * A rollout without primary metrics: the guardrails that are not yet known to be within their margins, or are beyond.
+   */
   | { advice: 'roll-out'; unclear: readonly string[]; harmed: readonly string[] }
-  /** Of a bandit: its best variant, which is not sure enough to be shipped, or is. */
+  /** A bandit: its best variant, which is not sure enough to be shipped, or is. */
   | { advice: 'keep-going'; variant: string; chance: number }
   | { advice: 'ship-best'; variant: string; chance: number; isEnded: boolean }
   | { advice: 'wait'; reason: WaitReason; days: number | undefined }

@@ -25,7 +25,7 @@ function instantOf(found: Date, text: string): number {
   return found.getTime() - found.getTimezoneOffset() * 60_000
 }
 
-/** More digits are no exact numbers. */
+/** The limit of digits: more are no exact numbers. */
 const mostDigits = 15
 const largestPart = '9'.repeat(mostDigits)
 

@@ -130,7 +130,7 @@ export class VisitorLookup {
 
 const nameOf = (projectId: number, name: string): string => `${projectId} ${name}`
 
-/** One deadline for all look-ups of a request. */
+/** All look-ups of a request share one deadline. */
 class LookupDeadline {
   readonly passed: Promise<undefined>
   private timer: NodeJS.Timeout | undefined

@@ -12,7 +12,7 @@ export class Visitor implements FilterSubject {
   readonly decided: Decision[] = []
   /** Cohorts in evaluation, so that a cycle ends. */
   private readonly within = new Set<string>()
-  /** One object, reused for all properties: callers read it before their next call. */
+  /** The object is reused for all properties: callers read it before their next call. */
   private readonly found: { known: boolean; value?: Json } = { known: true }
 
   constructor(

@@ -178,7 +178,7 @@ export class GuardEngine {
     return this.dependencies.world.now().getTime() - lookedAt.getTime() >= experimentReadMs
   }
 
-  /** Before the first step there are no people to compare. */
+  /** Reads the figures of a guard. Before the first step there are no people to compare. */
   private async readingsOf(guard: Guard): Promise<GuardrailReadings> {
     if (guard.taken.length === 0) return { metrics: guard.metrics, readings: [] }
     if (guard.experiment !== undefined) {
@@ -411,5 +411,5 @@ function releaseReason(guard: Guard, flag: Flag | undefined): string | undefined
   return isSame(found, expected) ? undefined : 'The rollout was changed by hand.'
 }
 
-/** Both are stored as JSON, or will be. */
+/** Compares values as JSON, since both are stored so, or will be. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

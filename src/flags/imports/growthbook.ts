@@ -199,7 +199,7 @@ const isPersonId = (name: string): boolean => ['id', 'userId', 'user_id'].includ
 const mostAlternatives = 20
 const deepest = 10
 
-/** Any of the lists of conditions has to hold. */
+/** Returns the lists of conditions, any of which has to hold. */
 function alternativesIn(condition: Json, depth = 0): Condition[][] {
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition) || depth > deepest)
     throw new Untranslatable('has a condition of an unknown form')

@@ -208,7 +208,7 @@ const textual = {
     matches(subject, values.map((one) => `(?:${one})`).join('|'), isNegated),
 } satisfies Record<string, TextualOperator>
 
-/** Of several numbers, any may fit: the least or the greatest decides. */
+/** The least or the greatest of several numbers decides, since any may fit. */
 const numeric = {
   lessThan: ['lt', Math.max],
   lessThanOrEqual: ['lte', Math.max],

@@ -143,7 +143,7 @@ function requirement({
   return { type: 'flag', flag: feature, value: enabled ? (only ?? true) : false }
 }
 
-/** Any strategy that fits lets a person in. */
+/** Makes a condition set of each strategy: any that fits lets a person in. */
 function translateSetting(setting: Setting): Partial<TranslatedFlag> {
   const { strategies, isOn } = setting
   refuseIndependentShares(setting)

@@ -5,7 +5,7 @@ const keyForm = /^[a-zA-Z0-9_.-]{1,200}$/
 /** JavaScript treats a property of this name specially, so it would be lost on the way to a browser. */
 const forbidden = '__proto__'
 
-/** In a URL these segments point elsewhere. */
+/** Segments that point elsewhere in a URL. */
 const pathTraversal = /^\.{1,2}$/
 
 const keySchema = (what: string) =>

@@ -28,7 +28,7 @@ export interface FlagMatch {
   lastSeen: string
   value: boolean | string
   reason: Decision['reason']
-  /** With what they were evaluated, so that an explanation can repeat it. */
+  /** The properties with which they were evaluated, so that an explanation can repeat it. */
   requestProperties: RecentVisitor['requestProperties']
   groups: RecentVisitor['groups']
 }
@@ -42,7 +42,7 @@ interface FlagMatchCounts {
   served: number
   /** The values that persons get, the most frequent first. */
   values: { value: boolean | string; persons: number }[]
-  /** By condition set, in order. A person counts for the set that decided. */
+  /** The counts by condition set, in order. A person counts for the set that decided. */
   sets: { served: number; outsideRollout: number }[]
   /** Why persons get nothing, by the most persons first. */
   withoutValue: { code: DecisionReasonCode; persons: number }[]

@@ -37,7 +37,8 @@ export function changeFrom(
 type FlagFieldsChange = Omit<FlagChange, 'environments'>
 
 /**
- * For any environment but the main one, only that environment's setting is imported: other fields are shared by all.
+ * The fields of a change. For any environment but the main one, only that environment's setting is imported: other
+ * fields are shared by all.
  */
 const fieldChanges: readonly { by: string; says: (flag: NewFlag, before: Flag) => FlagFieldsChange }[] = [
   { by: 'name', says: ({ description }) => ({ description }) },

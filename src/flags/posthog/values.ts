@@ -26,9 +26,7 @@ const numberInOrder = (operator: string, value: Json): number | undefined =>
 const orderOperators: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte'])
 const dateOperators: ReadonlySet<string> = new Set(['is_date_before', 'is_date_after'])
 
-/**
- * SDKs compute these relative dates as Tilth does. Of several months, they take one by one, and may end on another day.
- */
+/** SDKs compute these relative dates as Tilth does. Several months are subtracted one by one, or the day may differ. */
 const alikeRelative = /^-?(?:\d{1,4}[hd]|\d{1,3}w|0*1m|0*[123]y)$/
 const relative = /^-?\d+[a-z]$/
 

@@ -18,7 +18,7 @@ interface Heard {
   body: string
 }
 
-/** So many turns of the event loop suffice for an answer. */
+/** The turns of the event loop that suffice for an answer. */
 const turnsToAnswer = 5
 
 const echo = (heard: Heard): string => JSON.stringify(heard)

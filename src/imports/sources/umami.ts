@@ -46,7 +46,7 @@ export const umami: ImportSource = {
   },
 }
 
-/** Of its kinds of events, Umami's own reports count these two. */
+/** Returns the name of the two kinds of events that Umami's own reports count. */
 function nameOf(row: Properties): string | undefined {
   const kind = textField(row, 'event_type')
   if (kind === '1') return '$pageview'

@@ -30,6 +30,6 @@ export interface ImportUpload {
 }
 
 export type UploadPreview = Omit<ImportPreview, 'first' | 'sample'> & {
-  /** Of so many events that were looked up, so many are stored already. */
+  /** The number of events that were looked up, and of those that are stored already. */
   there: { lookedUp: number; found: number } | undefined
 }

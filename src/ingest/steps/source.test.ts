@@ -103,7 +103,7 @@ describe('a referrer', () => {
   })
 })
 
-/** The same of a case as a page and a browser would tell us. */
+/** The traffic of a case as a page and a browser would tell us. */
 interface Case {
   source?: string
   referring_domain?: string

@@ -22,7 +22,7 @@ interface SourceEntry {
 const byHost = new Map<string, SourceEntry[]>()
 const byPattern: { pattern: RegExp; source: TrafficSource }[] = []
 const byName = new Map<string, TrafficSource>()
-/** Some providers of mail have a search engine of the same name. */
+/** Providers of mail by name, since some have a search engine of the same name. */
 const mailByName = new Map<string, TrafficSource>()
 
 for (const kind of sourceKinds) for (const line of linesOf(sourceLists[kind])) addSource(line, kind)

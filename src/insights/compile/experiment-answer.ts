@@ -13,12 +13,12 @@ export interface ExperimentCell {
   /** The index of the phase, from 0. */
   phase: number
   segment: string
-  /** In the project's time zone. */
+  /** The day in the project's time zone. */
   day: string
   units: number
   /** Units whose exposure named the version of the flag, where the question has versions. */
   versioned?: number
-  /** In the order of the question. */
+  /** The moments of each metric, in the order of the question. */
   metrics: (MetricMoments | QuantileMoments)[]
 }
 

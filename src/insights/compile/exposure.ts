@@ -20,7 +20,7 @@ export interface ExposuresAnswer {
 
 export interface ExposedFlag {
   flag: string
-  /** Of the period. */
+  /** The times in the period. */
   times: number
   persons: number
   /** The values in the period, by most persons first. An empty text if the event has none. */
@@ -43,7 +43,7 @@ export interface GuardMetricSide {
   persons: number
   /** Null without persons. */
   mean: number | null
-  /** Of the numbers, not of their mean; null below two persons. */
+  /** The variance of the numbers, not of their mean; null below two persons. */
   variance: number | null
   p75: number | null
   /** The number of persons who have more than the question's `over`. */

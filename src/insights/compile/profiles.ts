@@ -35,7 +35,7 @@ export class PersonProfiles implements ColumnResolver {
     private readonly persons?: readonly string[],
   ) {}
 
-  /** One row a person: `person_id`, `properties`, `is_identified`, `created_at`. */
+  /** Selects one row a person: `person_id`, `properties`, `is_identified`, `created_at`. */
   rows(only: Sql = sql`true`): Sql {
     if (this.lastKnown.size > 0) return this.rowsWithVisitors([...this.lastKnown], only)
     return sql`(

@@ -37,7 +37,7 @@ export interface ReaderOrigin {
 
 /** The answer of the kind `attribution`. */
 export interface AttributionAnswer {
-  /** By most persons first. Each conversion is attributed to one page. */
+  /** The pages, by most persons first. Each conversion is attributed to one page. */
   pages: (AttributionCounts & { page: string })[]
   /** Conversions attributed to any of the pages. */
   led: AttributionCounts

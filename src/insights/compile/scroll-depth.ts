@@ -15,5 +15,7 @@ export const scrollDepth = (question: BaseQuestion, scope: QuestionScope, period
     group by cityHash64(session_id, ${readPage})
   )`
 
-/** Not a condition, because the engine would then join the sessions of all events before it filters by scroll depth. */
+/**
+ * The expression is no condition, because the engine would join all events' sessions before it filters by scroll depth.
+ */
 const ofSession = sql`if(session_id = ${noSession}, 0, scroll_depth)`

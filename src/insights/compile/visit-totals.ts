@@ -30,12 +30,12 @@ export interface VisitTotals {
   starts: string[]
   lastIsIncomplete: boolean
   figures: TotalsFigures
-  /** For each of the `starts`; a visit counts where it began. */
+  /** The figures for each of the `starts`; a visit counts where it began. */
   course: VisitFigures[]
   compared?: {
     period: { from: string; until: string }
     starts: string[]
-    /** For an incomplete period: of the corresponding part of the compared one. */
+    /** The figures of the compared period; for an incomplete period, of the corresponding part of it. */
     figures: TotalsFigures
     course: VisitFigures[]
   }

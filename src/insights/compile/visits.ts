@@ -61,7 +61,7 @@ interface VisitColumns {
   keys?: readonly SessionKey[]
   /** Keys whose values are replaced by a hash. */
   ids?: readonly SessionTextKey[]
-  /** By which the hashed paths are named. */
+  /** The groups that name hashed paths. */
   pageGroups?: PageGroups
 }
 
@@ -233,7 +233,7 @@ function groupingSetOf(columns: readonly Sql[]): Sql {
   return sql`indexOf(${uints(masks)}, toUInt64(grouping(${sql.join(columns)}))) - 1`
 }
 
-/** Also finds codes by their names, such as DE by "germ". */
+/** Matches a search, also by the names of codes, such as DE by "germ". */
 export function matchesSearchTerm(
   search: string | undefined,
   value: Sql,

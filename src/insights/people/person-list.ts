@@ -229,6 +229,6 @@ export function nameOf(properties: Readonly<Record<string, string>>, otherwise: 
   return naming.map((key) => properties[key]?.trim()).find(Boolean) ?? otherwise
 }
 
-/** Both times are the engine's, in UTC. */
+/** Returns the earlier of two times, which are the engine's, in UTC. */
 export const earliest = (one: string | undefined, other: string | undefined): string | undefined =>
   one !== undefined && other !== undefined && other < one ? other : (one ?? other)

@@ -36,7 +36,7 @@ export async function searchPersons(
   return rows.map(({ id, properties }) => namedPerson(id, properties))
 }
 
-/** In the order of the ids. */
+/** Returns persons in the order of the ids. */
 export async function namedPersons(ids: readonly string[], scope: QuestionScope): Promise<NamedPerson[]> {
   const profiles = await profilesOf(ids, scope)
   return ids.flatMap((id) => {

@@ -5,7 +5,7 @@ import { filterOfGroup, isOfPath, type PageGroups } from './page-groups'
 /** The labels of the dimensions of web analytics. `dimensions.ts` computes their values. */
 export type DimensionWords = {
   label: string
-  /** For a sentence about several: "All 12 pages". */
+  /** The word in a sentence about several: "All 12 pages". */
   plural: string
 } & (
   | { of: 'session'; key: SessionKey }

@@ -1,4 +1,4 @@
-/** Some proxies cut longer addresses. */
+/** The longest question of an address. Some proxies cut longer addresses. */
 export const longestQuestion = 4096
 
 /** Formats a question for addresses: compact JSON that needs no escaping. */

@@ -187,7 +187,7 @@ export class Subscriptions {
     })
   }
 
-  /** One page of a list's subscribers, the latest change first. */
+  /** Returns one page of a list's subscribers, the latest change first. */
   async subscribers(
     projectId: number,
     list: string,

@@ -109,7 +109,7 @@ function totalFrom(source: unknown, given: Metric, context: MetricContext): Meas
   }
 }
 
-/** One step after the exposure is a conversion. */
+/** Translates a funnel. With one step after the exposure it is a conversion. */
 function funnelFrom(series: readonly unknown[], context: MetricContext): MeasuredOutcome {
   const steps: object[] = []
   for (const one of series) {

@@ -7,7 +7,7 @@ export interface HistoryCounts {
   distinctIds: number
   firstAt: string | undefined
   lastAt: string | undefined
-  /** By name, the most frequent first. */
+  /** The events by name, the most frequent first. */
   names: { name: string; events: number }[]
 }
 

@@ -17,7 +17,7 @@ const historyCursor = z.discriminatedUnion('way', [
     model: z.enum(models),
     /** The number of the week, from the beginning of the project. */
     week: z.number().int().min(0),
-    /** Of a week that was begun: its export, and how many rows of which of its files were read. */
+    /** The export of a week that was begun, and the number of rows that were read of its files. */
     run: z.string().optional(),
     file: z.number().int().min(0).optional(),
     row: z.number().int().min(0).optional(),

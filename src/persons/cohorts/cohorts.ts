@@ -30,7 +30,7 @@ const persons = z
     `At most ${maxPickedPersons} persons can be picked. Say who they are by a property instead.`,
   )
 
-/** With a definition, or with persons picked one by one. */
+/** A new cohort with a definition, or with persons picked one by one. */
 const newCohort = z
   .strictObject({ ...cohortFields, definition: cohortDefinition.optional(), persons: persons.optional() })
   .refine(({ definition, persons: people }) => !definition || !people, {

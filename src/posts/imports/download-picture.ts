@@ -24,7 +24,7 @@ export async function downloadPicture(
   return { done: true, bytes: new Uint8Array(await response.arrayBuffer()) }
 }
 
-/** Other servers fail in many ways, and none of them ends an import. */
+/** Downloads a picture. Other servers fail in many ways, and none of them ends an import. */
 async function load(
   outbound: Pick<Outbound, 'fetch'>,
   address: string,

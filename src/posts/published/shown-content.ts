@@ -4,7 +4,9 @@ import type { Author, Post } from '../post'
 import type { ContentPart } from './content-parts'
 import type { Published } from './published'
 
-/** The part of the content that a list counts as; of `shown`, only posts named by `noteShown` or `noteListed` do. */
+/**
+ * The use that a list of posts notes: a part of the content, or `shown`: posts that `noteShown` or `noteListed` name.
+ */
 type ListUse = ContentPart | 'shown'
 
 /** Called with each part of the content that a page uses, and with its fingerprint at that moment. */

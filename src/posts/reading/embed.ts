@@ -20,7 +20,7 @@ const embedElement = ({ address, player, title, shape }: Embed, source: string):
     ]),
   ])
 
-/** Without the protocol, and short enough for a line. */
+/** Shortens an address to the length of a line, without the protocol. */
 function shortAddress(address: string): string {
   const short = address.replace(/^https?:\/\/(?:www\.)?/, '')
   return short.length > maxShortAddress ? `${short.slice(0, maxShortAddress)}…` : short

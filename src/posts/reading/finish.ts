@@ -30,7 +30,7 @@ function finishElement(node: Element, options: FinishOptions, pictures: { isFirs
   return isNamed(node, 'table') ? scrollContainer(node, options.words.table) : node
 }
 
-/** Not in lists and quotations, where an address is a reference. */
+/** Whether an element may hold embeds. In lists and quotations an address is a reference. */
 const holdsEmbeds = (node: Element): boolean => isNamed(node, 'div', 'figure', 'aside', 'details')
 
 function picture(node: Element, { pictureAt }: FinishOptions, pictures: { isFirst: boolean }): Element {

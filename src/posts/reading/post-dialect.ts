@@ -18,7 +18,7 @@ function parsePart(part: string): Root {
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(blockDirectivesOnly).use(withoutHtml).freeze()
 
-/** The same as it is written: a block that is unknown is one node, so that an editor leaves it whole. */
+/** The dialect of posts as they are written: a block that is unknown is one node, so that an editor leaves it whole. */
 export const postSourceDialect: MarkdownDialect = {
   parse: (part) => parser.parse(part),
   hasDefinitions: true,
@@ -29,7 +29,7 @@ const showUnknownBlocks =
   (tree: Root, { value }: { value: unknown }): void =>
     restoreUnknownBlocks(tree, String(value))
 
-/** The same additions to CommonMark for a parser of another kind. HTML stays as that parser has it. */
+/** The additions to CommonMark for a parser of another kind. HTML stays as that parser has it. */
 export const postSyntax: PluggableList = [remarkGfm, blockDirectivesOnly, showUnknownBlocks]
 
 /** Keeps only the directives that stand on lines of their own: in running text a colon is a colon. */

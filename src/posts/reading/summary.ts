@@ -66,7 +66,7 @@ function paragraphText(element: Element): string {
   return mayBegin ? openingText(element) : ''
 }
 
-/** Without tags, which posts show as they are written, and without rows of buttons. */
+/** Returns the text without tags, which posts show as they are written, and without rows of buttons. */
 function childProse(parent: Element): string {
   const children = parent.children.filter((child) => !isElement(child, 'img', 'sup'))
   const isProse = children.some((child) => !isElement(child, 'a', 'br') && textIn(child).trim() !== '')

@@ -21,7 +21,7 @@ export const exposurePoint = z.strictObject({
   variant: z.string().max(200).optional(),
   phase: z.number().int().min(0).max(50).optional(),
   dimension: z.enum(exposureDimensions).optional(),
-  /** Of the dimension. */
+  /** A value of the dimension. */
   value: z.string().max(1000).optional(),
   /** The several variants that a unit saw, sorted. */
   seen: z.array(z.string().max(200)).max(10).optional(),

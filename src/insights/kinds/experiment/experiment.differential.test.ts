@@ -197,7 +197,7 @@ test(`the engine and an evaluator without SQL agree on ${caseCount} small experi
   })
 })
 
-/** The same question about what became of every unit. */
+/** Makes the same question about the states of all units. */
 const exposuresOf = ({
   kind: _,
   metrics,

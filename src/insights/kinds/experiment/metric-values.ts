@@ -7,9 +7,9 @@ import type { MeasuredMetric, MetricAmount } from './question'
 
 /** The values of one metric for one unit, as aggregates over the unit’s events. */
 interface MetricValues {
-  /** One value, a numerator and a denominator, or one for each step of a funnel. */
+  /** Expressions of one value, a numerator and a denominator, or one for each step of a funnel. */
   after: readonly Sql[]
-  /** The same for the time before the exposure. None where that time explains nothing. */
+  /** The expressions for the time before the exposure; none where that time explains nothing. */
   before: readonly Sql[]
 }
 
@@ -64,7 +64,9 @@ function valueOf(
   ]
 }
 
-/** For each step, whether it was reached. Steps of the same instant count in their order; an event is one step at most. */
+/**
+ * Tells for each step whether it was reached. Steps of an instant count in their order; an event is one step at most.
+ */
 function stepsOf(steps: readonly EventMatcher[], events: Events, when: Sql): Sql[] {
   const conditions = steps.map((step) => sql`${when} and ${matchesEvent(step, events)}`)
   const level = sql`windowFunnel(${uint(longestWindow)}, 'strict_once')(toUInt64(toUnixTimestamp64Milli(timestamp)), ${sql.join(conditions)})`

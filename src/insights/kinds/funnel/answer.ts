@@ -12,7 +12,7 @@ export interface FunnelStepAnswer {
   /** Rates from the first and from the previous step; an optional step is never the previous one. */
   fromFirst: number | null
   fromPrevious: number | null
-  /** Since the previous step; null if no person reached the step. */
+  /** The time since the previous step; null if no person reached the step. */
   medianSeconds: number | null
   averageSeconds: number | null
 }

@@ -26,7 +26,7 @@ export const neededSteps = ({ steps }: Pick<FunnelShape, 'steps'>): number[] =>
 
 /** Marks that no event follows: less than any event, more than nothing. */
 const never = numeral(1)
-/** In a strict funnel, marks that another event follows. */
+/** A mark in a strict funnel that another event follows. */
 const interrupted = sql`-1`
 
 /**
@@ -64,7 +64,7 @@ function attemptOf(spec: FunnelSpec, names: readonly Sql[]): Sql {
   return sql`if(${last} < 0 and ${inTime(sql`-${last}`)}, [], ${chain})`
 }
 
-/** For each event, finds the event in which the last of these steps is done after the step `at` was done in it. */
+/** Finds for each event the event in which the last of these steps is done after the step `at` was done in it. */
 function following(spec: FunnelSpec, steps: readonly number[], at: number): Sql {
   const step = steps[at] ?? 0
   const previous = steps[at - 1] ?? 0
@@ -84,7 +84,7 @@ function afterOther(spec: FunnelSpec, previous: number): Sql {
   return sql`if(${isExcludedAfter(sql`event`, previous, spec.packing)}, -event, 0)`
 }
 
-/** Any step begins an attempt; one that is excluded before it is complete does not count. */
+/** Selects attempts, which any step begins; one that is excluded before it is complete does not count. */
 function attemptsInAnyOrder(spec: FunnelSpec): Sql {
   const names = spec.steps.map((_, i) => nextName(i))
   const occurrences = spec.steps.map((_, i) => occurrence(eventIsStep(sql`event`, i, spec), spec))
@@ -98,7 +98,7 @@ function attemptsInAnyOrder(spec: FunnelSpec): Sql {
   return sql`arrayFilter((attempt, excluded) -> notEmpty(attempt) and (${isComplete} or not ${isSpoiled}), ${found}, ${excluded})`
 }
 
-/** For each event, finds the first matching event from it on; negative if an exclusion comes before it. */
+/** Finds for each event the first matching event from it on; negative if an exclusion comes before it. */
 function occurrence(isSuch: Sql, spec: FunnelSpec): Sql {
   const otherwise =
     spec.exclusions.length === 0 ? sql`0` : sql`if(${isAnyStep(sql`event`, spec.packing)}, 0, -event)`

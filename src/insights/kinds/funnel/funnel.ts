@@ -70,7 +70,7 @@ async function answer(
   return { done: true, answer: { ...part.part, ...(other && { compared: other.part }) } }
 }
 
-/** Both periods use the same bins, so that they can be compared. */
+/** Finds bins for both periods, so that they can be compared. */
 async function foundRanges(
   question: FunnelQuestion,
   scope: QuestionScope,

@@ -10,7 +10,7 @@ const room = anEngine()
 
 const calendar = { timeZone: 'UTC', weekStart: 'monday', now: new Date('2026-03-31T12:00:00Z') } as const
 
-/** In quarters of an hour around the period, so that ties in time are common. */
+/** Times are quarters of an hour around the period, so that ties are common. */
 const quarter = fc.integer({ min: -8, max: 40 })
 
 const happened: fc.Arbitrary<TestEvent> = fc

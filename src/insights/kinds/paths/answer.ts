@@ -43,7 +43,7 @@ export interface PathsAnswer {
 const noFurther = -1
 const atEnd = 0
 
-/** For paths that lead to an end, the engine's first step is the last in time, so the links are reversed. */
+/** Reverses the links of paths that lead to an end, whose first step in the engine is the last in time. */
 export function pathsAnswer(
   question: PathsQuestion,
   moves: readonly PathMove[],

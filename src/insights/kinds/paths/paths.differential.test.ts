@@ -103,7 +103,7 @@ function expectFlowsToAddUp({ nodes, links, dropOffs, sessions }: PathsAnswer) {
   expect(nodes.reduce((total, { begin }) => total + begin, 0)).toBe(sessions)
 }
 
-/** By which the engine sorts where time and size leave it open. */
+/** Returns the numbers by which the engine sorts where time and size leave it open. */
 async function numbersOfNames(): Promise<(name: string) => bigint> {
   const raw = Object.entries(namesOf).flatMap(([of, names]) =>
     names.map((name) => ({ of: of as keyof typeof namesOf, name })),

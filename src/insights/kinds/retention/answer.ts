@@ -14,9 +14,9 @@ export interface RetentionSeries {
   name?: string | undefined
   /** The size of each cohort. */
   sizes: number[]
-  /** For each cohort, how many returned after so many intervals; index 0 is the whole cohort. */
+  /** The number in each cohort who returned after so many intervals; index 0 is the whole cohort. */
   counts: number[][]
-  /** The same as shares of the cohort; null if it is empty. */
+  /** The counts as shares of the cohort; null if it is empty. */
   rates: (number | null)[][]
   /** The mean of all cohorts that have reached the interval, weighted by size. Null if there is none. */
   mean: (number | null)[]
@@ -28,7 +28,7 @@ export interface RetentionAnswer {
   starts: string[]
   /** The end of the last one. */
   end: string
-  /** For each cohort, the number of final cells; later ones may still change. */
+  /** The number of final cells of each cohort; later ones may still change. */
   complete: number[]
   series: RetentionSeries[]
 }

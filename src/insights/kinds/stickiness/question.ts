@@ -3,7 +3,7 @@ import { countedEntity } from '../../compile/counted-entity'
 import { returnInterval } from '../../calendar/intervals'
 import { baseQuestionFields, comparison, eventMatcher } from '../../question'
 
-/** On how many days people do something. */
+/** The number of days on which people do something. */
 export const stickinessQuestion = z.object({
   kind: z.literal('stickiness'),
   ...baseQuestionFields,

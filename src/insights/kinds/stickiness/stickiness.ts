@@ -17,9 +17,9 @@ interface StickinessCourse {
   starts: string[]
   /** The end of the last one. */
   end: string
-  /** For each series, how many persons were active in one interval, in two, and so on. */
+  /** The number of persons of each series who were active in one interval, in two, and so on. */
   counts: number[][]
-  /** For each series, how many persons were active at all. */
+  /** The number of persons of each series who were active at all. */
   totals: number[]
 }
 

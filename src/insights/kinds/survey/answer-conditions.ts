@@ -88,7 +88,7 @@ const codeOf = (planned: PlannedQuestion, value: AnswerValue): number | undefine
 
 type ValueCode = (value: AnswerValue, planned: PlannedQuestion) => number | undefined
 
-/** From 1; undefined for an unknown id. */
+/** Returns the index of an id from 1; undefined for an unknown id. */
 const indexFrom1 = (ids: readonly string[], id: AnswerValue): number | undefined =>
   ids.findIndex((one) => one === id) + 1 || undefined
 

@@ -50,8 +50,8 @@ const answerOf = (index: number): Sql => columnOf(`answer_${index}`)
 const textOf = (index: number): Sql => columnOf(`text_${index}`)
 
 /**
- * One row for each submission, with the latest answer to each question. A million of them are held at once, so that each
- * has numbers where it can, and its id, its key and its times only where they are asked for.
+ * Selects one row for each submission, with the latest answer to each question. A million of them are held at once, so
+ * that each has numbers where it can, and its id, its key and its times only where they are asked for.
  */
 export function mergedSubmissions(
   statement: MergedStatement,
@@ -88,7 +88,9 @@ export function mergedSubmissions(
     group by cityHash64(submission)`
 }
 
-/** At the same instant an answer is later than a dismissal, and that later than an abandonment. */
+/**
+ * The rank of an event: at the same instant an answer is later than a dismissal, and that later than an abandonment.
+ */
 const eventRank = sql`(moment * 4 + multiIf(${isEvent('sent')}, 3, ${isEvent('dismissed')}, 2, 1))`
 
 /** The values of \`last_event\` in a merged submission. */

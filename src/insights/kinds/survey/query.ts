@@ -41,7 +41,7 @@ export interface CellRow {
   submissions: number
 }
 
-/** The same as the engine gives it: several codes of an answer are one value. */
+/** A cell as the engine returns it: several codes of an answer are one value. */
 export interface CountedCell extends Omit<CellRow, 'code'> {
   value: number
 }
@@ -55,7 +55,7 @@ export interface PeopleRow {
   dismissed: number
 }
 
-/** From where to where the numbers go that a breakdown puts into bins. */
+/** Selects the ranges of the numbers that a breakdown puts into bins. */
 export function rangesOf({ question, scope, period }: SurveyStatement): Sql | undefined {
   const events = surveyEventsIn(question, scope, period)
   const columns = rangeColumns(breakdownsOf(question), events)

@@ -40,7 +40,7 @@ export type AnswerSpec = z.infer<typeof answerSpec>
 
 const versionSpec = z.object({
   version: z.number().int().min(1),
-  /** In force from here until the next version; the first one also before. */
+  /** The time from which the version is in force until the next one; the first version also counts before it. */
   from: z.iso.datetime(),
   questions: z.array(answerSpec).max(200),
 })
@@ -48,15 +48,15 @@ export type VersionSpec = z.infer<typeof versionSpec>
 
 /** A value that an answer has or contains. */
 const answerValue = z.union([
-  /** Of a rating. */
+  /** The value of a rating. */
   z.number().int().min(0).max(10),
   /** The id of a choice or, for a ranking, of the choice in the first place; a date as `YYYY-MM-DD`. */
   z.string().min(1).max(200),
-  /** Of a consent. */
+  /** The value of a consent. */
   z.boolean(),
   /** A text of no choice. */
   z.null(),
-  /** Of a matrix, by ids. */
+  /** The cell of a matrix, by ids. */
   z.strictObject({ row: z.string().min(1).max(200), column: z.string().min(1).max(200) }),
 ])
 export type AnswerValue = z.infer<typeof answerValue>
@@ -68,7 +68,7 @@ const answerCondition = z.union(
   [
     z.strictObject({
       question: answeredQuestion,
-      /** One of them is enough. */
+      /** The accepted values, of which one is enough. */
       values: z.array(answerValue).min(1).max(100),
     }),
     z.strictObject({
@@ -78,7 +78,7 @@ const answerCondition = z.union(
     }),
     z.strictObject({
       question: answeredQuestion,
-      /** Any answer. */
+      /** The condition is met by any answer. */
       isAnswered: z.literal(true),
     }),
   ],
@@ -100,7 +100,7 @@ export const surveyQuestion = z.object({
   survey: z.string().min(1).max(200),
   /** The question that a card draws, by its id; the survey as a whole if absent. All are counted. */
   about: z.string().max(200).optional(),
-  /** By age; without any, those of the stored survey, and its removed submissions. */
+  /** The versions by age; without any, those of the stored survey, and its removed submissions. */
   versions: z.array(versionSpec).max(200).default([]),
   /** Submissions that do not count; one without an id of its own is named `event:` and the id of its event. */
   removed: z.array(z.string().max(300)).max(10_000).default([]),
@@ -111,7 +111,7 @@ export const surveyQuestion = z.object({
   withTests: z.boolean().default(false),
   answers: answerConditions.default([]),
   search: answerSearch.optional(),
-  /** Also by time, as NPS over time. */
+  /** The interval of a course over time, as of the NPS. */
   interval: interval.optional(),
   breakdown: breakdown.optional(),
   limit: z.number().int().min(1).max(25).default(10),

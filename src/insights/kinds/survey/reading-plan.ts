@@ -11,7 +11,7 @@ export interface PlannedQuestion {
   most: number | undefined
   /** The versions that are read so, counted from 1. */
   versions: number[]
-  /** By version from 1, the position in which old SDKs send the answer; undefined where none is. */
+  /** The position in which old SDKs send the answer, by version from 1; undefined where none is. */
   positions: ReadonlyMap<number, number>
   /** The choices of all versions. A choice's code is its index here, from 1. */
   choices: string[]
@@ -23,12 +23,12 @@ export interface PlannedQuestion {
   common: ReadonlyMap<string, number>
   /** Codes of the other texts, by `slot:text`. */
   slotted: ReadonlyMap<string, number>
-  /** By version, the code of a text that is no choice's; 0 where the version has no choice for it. */
+  /** The code of a text that is no choice's, by version; 0 where the version has no choice for it. */
   others: number[]
 }
 
 export interface ReadingPlan {
-  /** By age; a version's place counts from 1. */
+  /** The versions by age; a version's place counts from 1. */
   versions: readonly VersionSpec[]
   /** Language tags, lower-case; a tag's index counts from 1, and 0 is the survey's own language. */
   languages: string[]

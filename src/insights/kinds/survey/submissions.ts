@@ -36,7 +36,7 @@ export const surveyEventsIn = (
   names: readonly string[] = surveyEventNames,
 ): Events => surveysEventsIn([survey], question, scope, period, names)
 
-/** The same of several surveys. */
+/** Selects the events of several surveys. */
 export function surveysEventsIn(
   surveys: readonly string[],
   { withTests = false, ...question }: BaseQuestion & { withTests?: boolean },

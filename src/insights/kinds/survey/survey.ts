@@ -29,9 +29,9 @@ export interface SurveyNumbers {
   answered: number
   completedBy: number
   submissions: {
-    /** With an answer, sent or not. */
+    /** Submissions with an answer, sent or not. */
     started: number
-    /** With an answer that was sent. */
+    /** Submissions with an answer that was sent. */
     responded: number
     completed: number
     /** Closed after an answer, and not taken up again. */
@@ -70,7 +70,7 @@ export interface AnsweredQuestionShape {
 export interface SurveyAnswer {
   questions: AnsweredQuestionShape[]
   all: SurveyNumbers
-  /** For each bucket and question the counts. Submissions count when they were last answered. */
+  /** The counts of each bucket and question. Submissions count when they were last answered. */
   course?: {
     interval: Interval
     starts: string[]
@@ -246,7 +246,7 @@ function partsOf(
   return { values: [...values, ...rest], valuesInAll }
 }
 
-/** One row for each code of each question. */
+/** Makes one row for each code of each question. */
 function table({ questions, all }: SurveyAnswer): AnswerTable {
   return {
     columns: [

@@ -7,7 +7,7 @@ const room = anEngine()
 
 const march = { kind: 'totals', period: '2026-03-01..2026-03-31' }
 
-/** One visit in which these things happened, a minute apart. */
+/** Makes one visit in which these things happened, a minute apart. */
 const visitOf = (...names: string[]): TestEvent[] =>
   names.map((event, at) => ({ person: 'ana', event, at, session: 'one', columns: { path: '/' } }))
 

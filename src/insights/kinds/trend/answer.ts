@@ -30,7 +30,7 @@ export interface TrendLine {
   total: number | null
   /** The compared period: its total covers only the elapsed part, its values the whole period. */
   compared?: { values: (number | null)[]; total: number | null }
-  /** In an hourly calendar: the 168 hours of the week, from the first hour of its first day. */
+  /** The 168 hours of the week in an hourly calendar, from the first hour of its first day. */
   week?: (number | null)[]
 }
 
@@ -57,7 +57,7 @@ interface TrendFindings {
   /** One grid for each series. */
   main: readonly TrendGrid[]
   compared: readonly TrendGrid[] | undefined
-  /** Of breakdowns by group key. */
+  /** The names of groups in breakdowns by group key. */
   groupNames: GroupNames
   now: Date
 }

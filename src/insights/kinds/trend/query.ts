@@ -23,7 +23,7 @@ export interface TrendKeys {
   keys: readonly string[]
 }
 
-/** One number: of a bucket, of the whole period, or of an hour of the week. */
+/** A number of a bucket, of the whole period, or of an hour of the week. */
 export interface TrendRow {
   place: number
   part: 'bucket' | 'total' | 'hour'
@@ -119,7 +119,7 @@ export function numbers(
     : grouped(placed, aggregate, byHour)
 }
 
-/** One row for each group of events that is in the same groups of every kind: there are far fewer of them than events. */
+/** Selects a row for each group of events in the same groups of every kind: there are far fewer of them than events. */
 const groupedOnce = (rows: Sql, { state }: MergeableAggregate, byHour: readonly Sql[]): Sql => {
   const columns = sql.join([sql`place`, sql`bucket`, sql`is_counted`, ...byHour])
   return sql`
@@ -128,7 +128,7 @@ const groupedOnce = (rows: Sql, { state }: MergeableAggregate, byHour: readonly 
     group by ${columns}`
 }
 
-/** Without breakdowns there is one line, with the first rank. */
+/** Returns the rank of a line. Without breakdowns there is one line, with the first rank. */
 export const placeOf = ({ breakdowns }: TrendQuestion, cut: BreakdownKey, keys: readonly string[]): Sql =>
   breakdowns.length > 0 ? indexOfKey(cut, keys) : sql`toUInt64(1)`
 
