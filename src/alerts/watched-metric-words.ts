@@ -4,10 +4,7 @@ import { operator } from '#projects/access'
 import type { AlertReadingDependencies } from './alert-reading'
 import type { WatchedMetric } from './watched-metric'
 
-/**
- * Names the metric in the plural: "“Page view” events", "“Signed up” events (persons)", "the numbers of “Revenue by
- * day”"
- */
+/** Names metrics in the plural: "“Page view” events", "“Signed up” events (persons)", "the numbers of “Revenue”" */
 export async function watchedMetricWords(
   projectId: number,
   watched: WatchedMetric,

@@ -5,8 +5,7 @@ import type { FileGroup } from './manifest'
 import type { Chunk, Repository } from './repository'
 
 /**
- * The folder in a snapshot of a remote engine: a folder a table, in it a folder a part, in it slices in the format
- * Native.
+ * A remote engine's folder in a snapshot: a folder a table, in it a folder a part, in it slices in the format Native.
  */
 export const engineExportFolder = 'engine-export'
 

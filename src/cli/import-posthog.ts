@@ -55,6 +55,8 @@ function objectionTo(files: readonly string[], { from, posthogProject }: Posthog
   return undefined
 }
 
-/** The key is never an argument: those can be read by everyone on the machine, and stay in the shell's history. */
+/**
+ * Asks for the key. As an argument, everyone on the machine could read it, and it would stay in the shell's history.
+ */
 const keyFor = async ({ from }: PosthogOptions): Promise<string> =>
   (process.env[keyVariable] ?? (await promptFor(`Personal API key of ${from}: `))).trim()

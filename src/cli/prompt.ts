@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 
 /**
- * Reads a secret, which is never an argument: those can be read by everyone on the machine, and stay in the history.
+ * Asks for a secret. As an argument, everyone on the machine could read it, and it would stay in the shell's history.
  */
 export async function promptFor(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: false })

@@ -70,9 +70,7 @@ async function postQuery(
   return { done: true, result: JSON.parse(answer.body) as QueryRows }
 }
 
-/**
- * Writes the same cells as every other file of an answer, without the mark for spreadsheets: a pipe is no spreadsheet.
- */
+/** Writes the cells of every other file of an answer, without the mark for spreadsheets: a pipe is no spreadsheet. */
 export const csvOfRows = (result: QueryRows): string =>
   csvOf(tableOf({ ...result, read: { rows: result.rowsRead, bytes: result.bytesRead } }))
     .replace('\uFEFF', '')

@@ -37,9 +37,7 @@ export interface CardAnswer {
 /** Answers the questions of a dashboard's cards, a few at a time. */
 export type CardAsker = (card: SavedCard, options?: AskOptions) => Promise<Outcome<CardAnswer>>
 
-/**
- * The limit of concurrent questions. With more, the last card would not be answered sooner, but the first one later.
- */
+/** With more concurrent questions the last card would not be answered sooner, but the first one later. */
 const questionsAtOnce = 4
 
 type DashboardOutcome = Outcome<{ dashboard: Dashboard }>

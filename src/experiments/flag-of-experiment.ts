@@ -67,9 +67,7 @@ const everyoneIn = (description: string, variant?: string): ConditionSet => ({
   isLast: false,
 })
 
-/**
- * Makes one condition set that everyone meets, in place of the experiment's. A holdout stays; a layer's slice is freed.
- */
+/** Gives the flag one condition set, which everyone meets. A holdout stays; the slice of a layer is freed. */
 export function shippedFlag(flag: Flag, variant: string, experiment: string): Flag {
   const everyone = everyoneIn(`Shipped by the experiment “${experiment}”`.slice(0, 200), variant)
   const setting = flag.environments[mainEnvironment] ?? { payloads: {} }

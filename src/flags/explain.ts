@@ -12,19 +12,13 @@ export interface Explanation {
   decision: Decision
   /** The id by which they are bucketed; undefined if there is none, for example without their group. */
   bucketedBy: string | undefined
-  /**
-   * A number from 0 to 1. A set includes the visitor if it is at or below the set's percentage. Undefined without an
-   * id.
-   */
+  /** From 0 to 1. A set includes the visitor if this is at or below its percentage. Undefined without an id. */
   bucket: number | undefined
-  /** A number from 0 to 1 that chooses the variant by the variants' shares. Undefined without variants. */
+  /** From 0 to 1. Chooses the variant by the variants' shares. Undefined without variants. */
   variantBucket: number | undefined
-  /**
-   * A number from 0 to 1. The visitor is held out if it is at or below the holdout's percentage. Undefined without a
-   * holdout.
-   */
+  /** From 0 to 1. The visitor is held out if this is at or below the holdout's percentage. Undefined without one. */
   holdoutBucket: number | undefined
-  /** A number from 0 to 1. The visitor may get the flag if it is in the flag's slice. Undefined without a layer. */
+  /** From 0 to 1. The visitor may get the flag if this is in its slice. Undefined without a layer. */
   layerBucket: number | undefined
   sets: readonly ExplainedSet[]
   /** Decisions of the flags that this one depends on, by key. */

@@ -84,9 +84,7 @@ const storedByDateQuery = (events: readonly PreparedEvent[], intact: Sql): Sql =
     and toDate(timestamp) in (select toDate(arrayJoin(${strings(daysOf(events))})))
     and timestamp between ${dateTime(earliest(events))} and ${dateTime(latest(events))}`
 
-/**
- * The most damaged parts that are excluded one by one. With more, the engine has detached them by then, or is unusable.
- */
+/** The most damaged parts excluded one by one. With more, the engine has detached them by then, or is unusable. */
 const maxDamagedParts = 16
 
 /**

@@ -192,9 +192,7 @@ class Installation {
     for (let i = 0; i < one.turns; i++) await this.turns.next()
   }
 
-  /**
-   * Makes numbers unsure, but never while something is missing: that may then be taken for a part of what is unsure.
-   */
+  /** Makes numbers unsure. The caller does so only while no loss is missing, which may be taken for an unsure part. */
   private letBecomeUnsure(index: number, one: Happening): void {
     if (one.kind === 'delete') this.delete(index, one)
     if (one.kind === 'crash') this.crash(index)

@@ -371,9 +371,7 @@ const addedSince = (deletion: EventChange, month: number, expected: ExpectedEven
 
 const sumOf = (counts: MonthCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-/**
- * Counts events by month. Without a condition the engine reads only its list of parts, unless some have deleted rows.
- */
+/** Without a condition the engine reads only its list of parts, unless some parts have deleted rows. */
 async function countByMonth(engine: Pick<Engine, 'query'>, condition: Sql): Promise<MonthCounts> {
   const rows = await engine.query<{ month: number; events: number }>(
     sql`select toYYYYMM(timestamp) as month, count() as events from events where ${condition} group by month`,

@@ -67,9 +67,7 @@ function cutsIn(node: Nodes): Cut[] {
   return [{ from: whole.from, until: first.from }, ...inside, { from: last.until, until: whole.until }]
 }
 
-/**
- * Returns the shown children. Visitors without a decision see the original of an experiment, and no variant by itself.
- */
+/** Returns shown children. Visitors without a decision see an experiment's original, and no variant by itself. */
 function childrenShown(node: Nodes): readonly Nodes[] {
   if (!('children' in node)) return []
   if (elementName(node) === 'Variant') return []

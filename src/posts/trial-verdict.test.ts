@@ -242,9 +242,7 @@ describe('how long it takes still', () => {
   })
 })
 
-/**
- * Returns the winners of so many trials, if any, each looked at every time so many more persons came to each variant.
- */
+/** Returns the winners, if any, of so many trials, looked at each time so many more persons came to each variant. */
 function winners(shares: readonly number[], { trials = 300, step = 50, most = 4000, seed = 7 } = {}) {
   const chance = seededRandom(seed)
   const clicksOf = (share: number) => Array.from({ length: step }, chance).filter((one) => one < share).length

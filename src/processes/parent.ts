@@ -1,6 +1,6 @@
 /**
- * For the child's side: ends this process the moment its parent is gone, however the parent went. Even a parent
- * killed with `kill -9` closes the channel, and a child that lived on would keep its files locked.
+ * Ends this process, a child, the moment its parent is gone, however the parent went. Even a parent killed with `kill
+ * -9` closes the channel, and a child that lived on would keep its files locked.
  */
 export function exitWithParent(): void {
   if (!process.send) throw new Error('This file is started by Tilth as a child process. Use `tilth start`.')
@@ -8,7 +8,7 @@ export function exitWithParent(): void {
   if (!process.connected) killSelf()
 }
 
-/** Not `process.exit`: exit handlers of native code may hang or crash, and nothing here needs an orderly end. */
+/** Avoids `process.exit`: exit handlers of native code may hang or crash, and no orderly end is needed. */
 function killSelf(): void {
   process.kill(process.pid, 'SIGKILL')
 }

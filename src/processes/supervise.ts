@@ -14,10 +14,10 @@ export interface ProcessLog {
 
 export interface ChildHealth {
   status: 'starting' | 'ready' | 'restarting' | 'stopped'
-  /** Since when it has been in this status. */
+  /** The beginning of this status. */
   since: Date
   restarts: number
-  /** In words a person can act on; absent while all is well. */
+  /** The trouble, in words a person can act on; absent while all is well. */
   trouble?: string
   pid?: number
 }
@@ -33,9 +33,9 @@ export interface ChildPlan {
   /** A start that gets nowhere is given up on after this; one that makes progress has ten times as long. */
   startWithinMs: number
   probeEveryMs: number
-  /** Without one good probe and without any progress for this long the child is dead: it is started again. */
+  /** The time after which a child without a good probe and without any progress is dead: it is started again. */
   deafAfterMs: number
-  /** Without one good probe for this long it is started again, whatever it does meanwhile. */
+  /** The time after which a child without a good probe is started again, whatever it does meanwhile. */
   busyAfterMs: number
   stop: { signal: NodeJS.Signals; withinMs: number }
   backOffMs: { first: number; most: number }
@@ -51,7 +51,7 @@ export interface ChildPlan {
   now?: () => number
 }
 
-/** One child process that is started again whenever it is lost. */
+/** A child process that is started again whenever it is lost. */
 export interface SupervisedChild {
   health(): ChildHealth
   /** Resolves at the first readiness; rejects if the child is stopped before. */
@@ -59,7 +59,7 @@ export interface SupervisedChild {
   /** Dropped while there is no child to hear it. */
   send(message: unknown): void
   stop(): Promise<void>
-  /** For tests and the watchdog. */
+  /** Kills the child, for tests and the watchdog. */
   kill(signal?: NodeJS.Signals): void
 }
 
@@ -77,7 +77,7 @@ const probeTimeoutMs = 5_000
 const stableAfterMs = 5 * 60_000
 const mostDoublings = 4
 
-/** One run of the child process, from its start to `over`. */
+/** A run of the child process, from its start to `over`. */
 interface ChildRun {
   process: ChildProcess
   /** Aborted when the process is gone, with a reason that follows its name in a sentence. */
@@ -148,7 +148,7 @@ class Supervisor implements SupervisedChild {
     return this.#stopping.signal.aborted
   }
 
-  /** From one start until the child is lost; answers how long it had been well. */
+  /** Runs the child once until it is lost; returns how long it had been well. */
   async #runOnce(): Promise<number> {
     let run: ChildRun
     try {
@@ -201,7 +201,7 @@ class Supervisor implements SupervisedChild {
     return Promise.race([prepared, waitForEnd(run)])
   }
 
-  /** Until the ready child is lost or given up on, and why. */
+  /** Watches the ready child until it is lost or given up on; returns the reason. */
   async #watch(run: ChildRun): Promise<string> {
     const { probeEveryMs, deafAfterMs, busyAfterMs } = this.#plan
     // A child that was dead a moment ago and is again may only be slow in a way that cannot be seen: it gets longer.
@@ -289,7 +289,7 @@ function trackRun(process: ChildProcess): ChildRun {
     setTimeout(end, outputGraceMs).unref()
   })
   process.on('error', (problem) => {
-    // Without a pid it never lived, so no exit will follow; later errors are only failed signals or messages.
+    // A child without a pid never lived, so no exit will follow; later errors are only failed signals or messages.
     if (process.pid === undefined) life.abort(`could not be started: ${problem.message}`)
   })
   return { process, ended: life.signal }

@@ -5,7 +5,7 @@ const second = 1000
 const limits = { silentMs: 5 * second, busyMs: 60 * second, everyMs: second }
 
 type Sign = Omit<Partial<Observation>, 'now'> & {
-  /** Since the observation before; a second unless it is said. */
+  /** The time since the observation before; a second by default. */
   afterMs?: number
   /** The processor time the child had in between. */
   worksMs?: number

@@ -32,7 +32,7 @@ export type WatchdogVerdict = 'alive' | 'slow' | 'dead' | 'endless'
 const longestGap = 1.5
 /** The least part of a processor a child takes while it gets on. An idle engine takes two hundredths. */
 const leastProgress = 0.05
-/** From here on the machine is busy enough to keep a child from answering. */
+/** The pressure from which on the machine is busy enough to keep a child from answering. */
 const muchPressure = 0.4
 /** The factor by which a child is waited for longer if it had no chance to run. */
 const pressureTolerance = 4

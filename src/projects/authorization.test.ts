@@ -2682,7 +2682,7 @@ const emptyEngine = {
 const original = mkdtempSync(join(tmpdir(), 'tilth-'))
 afterAll(() => rmSync(original, { recursive: true }))
 
-/** The same store before the projects and keys of the viewers, for tests that count what is in it. */
+/** A copy of the store from before the viewers' projects and keys, for tests that count what is in it. */
 const small = mkdtempSync(join(tmpdir(), 'tilth-'))
 afterAll(() => rmSync(small, { recursive: true }))
 
@@ -3280,7 +3280,7 @@ async function withApp({ product, world, viewer }: OwnerStage) {
   return await anApp({ product, world }, viewer)
 }
 
-/** Another deed may have changed the account before. */
+/** Makes the second step of a sign-in. Another deed may have changed the account before. */
 async function secondStep({ product, ana, acme, viewer }: OwnerStage): Promise<string> {
   const all = await product.members.list(acme.id, viewer)
   const { email } = present(all.find(({ member }) => member.id === ana.id)).member
@@ -3522,7 +3522,7 @@ describe('the chain', () => {
   })
 })
 
-/** Of every project, and what belongs to none; the newest first. */
+/** Returns the entries of every project, and those of none; the newest first. */
 async function allEntries(
   { product }: TestProduct,
   filter: { action?: AuditAction } = {},

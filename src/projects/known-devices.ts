@@ -38,7 +38,7 @@ export class KnownDevices {
     return (await isKnownDevice(store, { tokenHash, email, now: world.now() })) ? tokenHash : undefined
   }
 
-  /** One token serves all members who share a browser. */
+  /** Remembers a browser. One token serves all members who share it. */
   async remember(
     member: Member,
     token: string | undefined,
@@ -59,7 +59,7 @@ export class KnownDevices {
   }
 }
 
-/** One statement in either case, so that timing does not reveal members. */
+/** Runs one statement in either case, so that timing does not reveal members. */
 async function isKnownDevice(
   source: ProjectTableSource,
   { tokenHash, email, now }: { tokenHash: string; email: string; now: Date },

@@ -83,7 +83,7 @@ export class OidcSignIn {
     return shown
   }
 
-  /** With a viewer, links the account to that member; without one, its user signs in. */
+  /** Begins a sign-in. With a viewer, it links the account to that member; without one, its user signs in. */
   async begin(to: string, viewer?: MemberViewer): Promise<OidcOutcome<{ address: string; token: string }>> {
     if (!viewer) return await this.sendAway(to, 'sign-in')
     requireRecentPassword(viewer, this.dependencies.world.now())

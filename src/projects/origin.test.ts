@@ -81,7 +81,7 @@ describe('what is kept of an address', () => {
     )
   })
 
-  /** In full, with leading zeros, in capitals, with a dotted tail. */
+  /** Writes an address in full, with leading zeros, in capitals, and with a dotted tail. */
   function waysToWrite(groups: readonly number[]): string[] {
     const [high = 0, low = 0] = groups.slice(6)
     const full = groups.map((group) => group.toString(16))

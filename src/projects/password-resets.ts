@@ -49,7 +49,7 @@ interface PasswordResetDependencies {
   store: Store
   world: World
   seal: SecretBox
-  /** Without a mail server, links are created on the command line. */
+  /** Whether links can be mailed. Without a mail server, they are created on the command line. */
   canMail: boolean
 }
 

@@ -22,7 +22,7 @@ interface PasswordContext {
 const minPasswordLength = 12
 export const maxPasswordLength = 128
 
-/** In the order of display: the easiest to fix come first. */
+/** The rules in the order of display: the easiest to fix come first. */
 export const passwordRules: readonly PasswordRule[] = [
   {
     label: `At least ${minPasswordLength} characters`,

@@ -16,7 +16,7 @@ import type { Member } from './members'
 import { SignIn } from './sign-in'
 
 const wrongWords = 'The address or the password is wrong.'
-/** Neither is asked after a wrong password. */
+/** The second factors, neither of which is asked for after a wrong password. */
 const nothing = { useCode: async () => undefined, verify: async () => undefined }
 const from = (address: string): RequestOrigin => ({ ...testOrigin, address })
 

@@ -19,7 +19,7 @@ const view = (person: string, at: string, session = `${person} ${at.slice(0, 10)
   columns: { path: '/', host: 'acme.example', revenue: 2 },
 })
 
-/** On 2026-03-02 at 10:00 UTC. Two days are kept: from 2026-03-01 on. */
+/** The events at 2026-03-02 10:00 UTC. Two days are kept: from 2026-03-01 on. */
 const story: TestEvent[] = [
   view('ana', '2026-01-15T10:00:00Z'),
   view('ana', '2026-01-15T10:05:00Z'),

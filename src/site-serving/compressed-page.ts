@@ -21,7 +21,7 @@ export interface SlottedPage {
   kind: 'slotted'
   before: Buffer
   after: Buffer
-  /** Both parts, compressed independently, so that any content can be inserted between them. */
+  /** The two parts, compressed independently, so that any content can be inserted between them. */
   compressedBefore: Buffer
   compressedAfter: Buffer
   crcBefore: number

@@ -51,7 +51,7 @@ interface CacheEntry extends CachedPage {
   freshUntil: number
   /** The content that the page was compared with, and the result. */
   checked: { generation: string; match: ContentMatch }
-  /** Until then the page is not rendered again: the pages process did not know the latest content. */
+  /** The time before which the page is not rendered again: the pages process did not know the latest content. */
   waitsUntil: number
 }
 

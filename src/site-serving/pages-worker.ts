@@ -28,7 +28,7 @@ const timings = {
   backOffMs: { first: 250, most: 15 * seconds },
 }
 
-/** With more concurrent requests, the last would wait too long for Next. */
+/** The most concurrent requests: with more, the last would wait too long for Next. */
 const maxConcurrent = 512
 
 export interface PagesSettings extends Omit<PagesStartMessage, 'socket' | 'environment'> {
@@ -51,7 +51,7 @@ export interface ForwardOptions {
   receive?: ResponseReceiver
 }
 
-/** One process that renders pages. Requests get a response in every state of it. */
+/** A process that renders pages. Requests get a response in every state of it. */
 export interface PagesWorker {
   /** The number of requests in progress. */
   activeCount(): number

@@ -27,7 +27,7 @@ const origin = z
   .transform((address) => new URL(address).origin)
 
 const staticPageRequest = z.object({
-  /** From the root of the site, with the query that selects a page. */
+  /** The path from the root of the site, with the query that selects a page. */
   path: z.string().startsWith('/').max(4000),
   origin,
   /** The origin at which browsers reach Tilth. */

@@ -11,7 +11,7 @@ import type { RateLimiter } from '#http/rate-limiter'
 import type { Exchange } from '#http/trusted-request'
 import type { SurveyPageState } from './survey-page-state'
 
-/** By what a sender may see and answer the page of a survey. */
+/** The proofs by which a sender may see and answer the page of a survey. */
 export interface PageAccess {
   /** Proves the PIN, where there is one. */
   proof: string | undefined

@@ -16,7 +16,7 @@ body{font-family:${site.typeface === 'serif' ? 'Georgia,serif' : 'system-ui,sans
 ${inDark(dark, site)}${darkSurveySheet(survey, site)}`
 }
 
-/** On wide windows the survey is a card in the upper half; on narrow ones it fills the page. */
+/** The rules of the page. On wide windows the survey is a card in the upper half; on narrow ones it fills the page. */
 const pageRules = `
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;background:var(--page);color:var(--ink)}
 body>header{box-sizing:border-box;width:100%;max-width:42rem;margin:0 auto;padding:1.5rem 1rem 0;font-size:1.125rem;font-weight:600}

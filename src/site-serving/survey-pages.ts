@@ -160,7 +160,7 @@ function closedPage({
   return page
 }
 
-/** The same for surveys that never were and those that are over. */
+/** Returns the same page for surveys that never were and those that are over. */
 function gonePage([preferred = '']: readonly string[]): ErrorPage {
   const { gone, goneAdvice } = wordsFor(preferred)
   return { status: 404, title: gone, advice: goneAdvice, language: languageOfWords(preferred) }
@@ -396,7 +396,7 @@ interface EventContext {
   state: SurveyPageState
 }
 
-/** For the visitor as the site's views are counted, or for the person that the link was made for. */
+/** Makes the event for the visitor as the site's views are counted, or for the person that the link was made for. */
 function surveyEvent(
   { event, person }: Extract<AnswerOutcome, { taken: true }>,
   { exchange, open, state }: EventContext,

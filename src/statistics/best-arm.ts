@@ -48,7 +48,7 @@ interface QuadratureArm {
   below: (point: QuadraturePoint) => number
 }
 
-/** For each share, the probability that it is the largest. */
+/** Returns for each share the probability that it is the largest. */
 export function chancesOfLargestShare(shares: readonly ShareBelief[]): number[] {
   const narrowest = Math.min(...shares.map(logitDeviation))
   return chancesOfLargest(
@@ -59,7 +59,7 @@ export function chancesOfLargestShare(shares: readonly ShareBelief[]): number[] 
   )
 }
 
-/** For each mean, the probability that it is the largest. Means without any variance are compared as they are. */
+/** Returns each mean's probability of being the largest. Means without any variance are compared as they are. */
 export function chancesOfLargestMean(means: readonly MeanBelief[]): number[] {
   const narrowest = Math.min(...means.map(({ standardDeviation }) => standardDeviation))
   if (narrowest <= 0) return means.map(() => 1 / means.length)
@@ -92,7 +92,7 @@ const logitDeviation = ({ alpha, beta }: ShareBelief): number => Math.sqrt(1 / a
 /** The trapezoidal rule converges exponentially on smooth densities; a step of half a deviation is exact to 1e-16. */
 const stepOf = (own: number, narrowest: number): number => Math.max(Math.min(own, narrowest) / 4, own / 400)
 
-/** On the scale of the logit, the density of a share is smooth and falls exponentially to both sides. */
+/** Returns points on the logit's scale, where a share's density is smooth and falls exponentially to both sides. */
 function sharePoints(share: ShareBelief, narrowest: number): QuadraturePoint[] {
   const { alpha, beta } = share
   const deviation = logitDeviation(share)

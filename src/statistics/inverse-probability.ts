@@ -8,9 +8,9 @@ export interface WeightedUnits {
 
 /** The moments of an arm as if every unit had had the same probability of it. */
 export interface WeightedMoments {
-  /** Of a sample of the same size whose means have the variance of the weighted ones. */
+  /** The moments of a sample of the same size whose means have the variance of the weighted ones. */
   moments: Moments
-  /** Units of equal weights that would say as much. */
+  /** The number of units of equal weights that would say as much. */
   effectiveUnits: number
 }
 
@@ -65,7 +65,7 @@ function strataOf(arms: readonly (readonly WeightedUnits[])[]): number[][] {
 interface WeightedArm {
   n: number
   means: readonly number[]
-  /** Of the means. */
+  /** The covariances of the means. */
   covariances: readonly (readonly number[])[]
   effectiveUnits: number
 }

@@ -73,7 +73,7 @@ export function mergeMoments(all: readonly Moments[]): Moments {
   }
 }
 
-/** Some of the values, in the order of `indexes`. */
+/** Returns the moments of some values, in the order of `indexes`. */
 export const pickMoments = ({ n, means, deviations }: Moments, indexes: readonly number[]): Moments => ({
   n,
   means: indexes.map((i) => means[i] ?? 0),

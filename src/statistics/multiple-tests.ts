@@ -14,7 +14,7 @@ export const adjustments = {
 
 export type Adjustment = keyof typeof adjustments
 
-/** From the smallest on: each adjusted value is at least the one before. */
+/** Adjusts from the smallest on: each adjusted value is at least the one before. */
 function stepDown(p: readonly number[], factor: (rank: number) => number): number[] {
   const adjusted: number[] = []
   let bound = 0
@@ -25,7 +25,7 @@ function stepDown(p: readonly number[], factor: (rank: number) => number): numbe
   return adjusted
 }
 
-/** From the largest down: each adjusted value is at most the one before. */
+/** Adjusts from the largest down: each adjusted value is at most the one before. */
 function stepUp(p: readonly number[], factor: (rank: number) => number): number[] {
   const adjusted: number[] = []
   let bound = 1

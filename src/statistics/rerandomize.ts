@@ -64,7 +64,7 @@ function groupsOf(columns: readonly ArrayLike<number>[], units: number): UnitGro
   return { rows, counts }
 }
 
-/** For each group, its values less the means, and their products: sums of them keep their precision. */
+/** Returns each group's values less the means, and their products: sums of them keep their precision. */
 function statisticsTable({ rows }: UnitGroups, centers: readonly number[], width: number): Float64Array {
   const table = new Float64Array(rows.length * width)
   rows.forEach((row, group) => {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 
 /**
- * One row for each topic, with a counter. A row instead of a log: it does not grow, and its lock puts writers of one
- * topic in order.
+ * A row for each topic, with a counter. A log would grow; a row does not, and its lock puts writers of one topic in
+ * order.
  */
 export interface ChangeTables {
   changes: { topic: string; version: number }

@@ -48,7 +48,7 @@ export class LiveCopy<Value> {
     return this.current
   }
 
-  /** For how long the store has said something else; 0 for a copy that is up to date, as far as is known here. */
+  /** The time for which the store has had another state; 0 for a copy that is up to date, as far as is known here. */
   get staleMs(): number {
     return this.staleSince === undefined ? 0 : performance.now() - this.staleSince
   }

@@ -49,7 +49,7 @@ export async function openPool(
   }
 }
 
-/** The same tables on a Postgres server, so that several fronts can share one state. */
+/** Makes the dialect for a Postgres server with the same tables, so that several fronts can share one state. */
 export function postgresDialect({ pool, watch }: PostgresPool): Dialect {
   const dialect = new PostgresDialect({ pool })
   return {

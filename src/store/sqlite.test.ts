@@ -343,7 +343,7 @@ async function heldByAnotherProcess(folder: string): Promise<ChildProcess> {
   return child
 }
 
-/** Of the file and its log. */
+/** Returns the bytes of the file and its log. */
 const bytesOf = (folder: string): string =>
   ['store.db', 'store.db-wal']
     .map((name) => join(folder, name))

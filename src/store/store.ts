@@ -89,7 +89,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Another writer held the store longer than a caller waits. */
+/** The error for a store that another writer held longer than a caller waits. */
 export class StoreBusy extends StoreUnavailable {
   override readonly name = 'StoreBusy'
   constructor(options?: { cause?: unknown }) {

@@ -44,7 +44,7 @@ export class PublishedSurveys {
     return published
   }
 
-  /** By age, drafts and archived ones among them. Always the same list until one of them changes. */
+  /** Returns surveys by age, drafts and archived ones among them. The list is the same until one of them changes. */
   surveysOf(projectId: number): readonly Survey[] {
     return this.copy.value.lists.get(projectId) ?? noSurveys
   }

@@ -112,7 +112,7 @@ const kinds = [
     kind: z.literal('open'),
     ...base,
     placeholder: label.default(''),
-    /** Of the trimmed text, in UTF-16 units. */
+    /** The length of the trimmed text, in UTF-16 units. */
     minLength: whole(1, 10_000).optional(),
     maxLength: whole(1, 10_000).optional(),
   }),
@@ -157,7 +157,7 @@ const kinds = [
     link,
   }),
   z.strictObject({ kind: z.literal('ranking'), ...base, choices: choicesOf(choiceOrText, 'choices', 2) }),
-  /** One choice among the columns for each row. */
+  /** A matrix: one choice among the columns for each row. */
   z.strictObject({
     kind: z.literal('matrix'),
     ...base,

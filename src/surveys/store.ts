@@ -52,7 +52,7 @@ export interface SurveyStamp {
   revision: number
 }
 
-/** Of every project, by age. */
+/** Returns the stamps of every project, by age. */
 export const everyStamp = async (store: StoreOrTransaction): Promise<SurveyStamp[]> =>
   await open(store)
     .selectFrom('surveys')
@@ -62,7 +62,7 @@ export const everyStamp = async (store: StoreOrTransaction): Promise<SurveyStamp
     .orderBy('id')
     .execute()
 
-/** By age, archived ones among them. */
+/** Returns surveys by age, archived ones among them. */
 export async function surveysOf(store: StoreOrTransaction, projectId: number): Promise<Survey[]> {
   const rows = await surveys(store)
     .where('projectId', '=', projectId)
@@ -108,7 +108,7 @@ export const versionsOf = async (
     .orderBy('version')
     .execute()
 
-/** Of all surveys of a project, the oldest first. */
+/** Returns the versions of all surveys of a project, the oldest first. */
 export const versionsIn = async (store: StoreOrTransaction, projectId: number): Promise<SurveyVersion[]> =>
   await open(store)
     .selectFrom('surveyVersions')

@@ -35,7 +35,7 @@ type EventObjection = Extract<
 const graceMs = 3_600_000
 /** A survey that branches back sends partial answers for as long as its page is open. */
 const mostEventsPerSubmission = 200
-/** With `max` the cache would take the memory of all of them at once. */
+/** Uses no `max`, with which the cache would take all its memory at once. */
 const rememberedSubmissions = { maxSize: 50_000, sizeCalculation: () => 1 }
 
 /** Whether an event completes or continues an answer, rather than say that a survey was shown. */

@@ -76,7 +76,7 @@ export const translation = z
     name: text(surveyLimits.label),
     intro: screenTranslation,
     endCards: z.record(id, screenTranslation),
-    /** By the id of the question. */
+    /** Translations by the id of the question. */
     questions: z.record(id, questionTranslation),
   })
   .partial()
@@ -177,7 +177,7 @@ export const surveySchema = z.strictObject({
   changedAt: z.date(),
 })
 
-/** One version of a survey's content, in force from `createdAt` until the next one. */
+/** A version of a survey's content, in force from `createdAt` until the next one. */
 export const surveyVersion = z.strictObject({
   surveyId: z.string(),
   version: z.number(),

@@ -100,7 +100,7 @@ export class SurveyWriter {
     return { done: true }
   }
 
-  /** Before the launch nothing is answered, so there is one version until then. */
+  /** Makes the next state. Before the launch no one can answer, so there is one version until then. */
   private next({ survey, before }: SurveyWrite, viewer: Viewer): Survey {
     const makesVersion = before?.startsAt !== undefined && !hasSameContent(survey, before)
     return {

@@ -63,7 +63,7 @@ export class Surveys {
     this.writer = new SurveyWriter(dependencies)
   }
 
-  /** By age, archived ones among them. */
+  /** Returns surveys by age, archived ones among them. */
   async list(projectId: number, viewer: Viewer): Promise<Survey[]> {
     requireRight('surveys:read', projectId, viewer)
     return await surveysOf(this.dependencies.store, projectId)
@@ -391,7 +391,7 @@ function launchObjection(survey: Survey, startsAt: Date, now: Date): FailedOutco
   return undefined
 }
 
-/** Another place would show the survey to all, and its answers would lack the PIN or the link. */
+/** Refuses another place for a protected survey, which would reach all there, without the PIN or the link. */
 const protectionObjection = (
   placement: SurveyPlacement,
   isOpen: boolean,

@@ -10,7 +10,7 @@ import { iterationAt, type Survey } from './survey'
 export const targetingFlagKey = (surveyId: string): string =>
   `${exposure.surveyTargeting}${surveyId.replaceAll('-', '').slice(-12)}`
 
-/** More would make the flag slower than its survey is worth. */
+/** The most alternatives. More would make the flag slower than its survey is worth. */
 export const mostAlternatives = 50
 
 /** The ways to meet a filter: all conditions of one of these lists hold. */

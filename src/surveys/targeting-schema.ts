@@ -164,9 +164,9 @@ export const placement = z.discriminatedUnion(
       color: text(100).default('#1f2937'),
     }),
     z.strictObject({ kind: z.literal('selector'), selector }),
-    /** In a page or post, where its block or `renderSurvey` puts it. */
+    /** A survey in a page or post, where its block or `renderSurvey` puts it. */
     z.strictObject({ kind: z.literal('inline') }),
-    /** Only at its own address and in letters. */
+    /** A survey only at its own address and in letters. */
     z.strictObject({ kind: z.literal('hosted') }),
     /** The product's own interface fetches the definition and sends the answers. */
     z.strictObject({ kind: z.literal('api') }),
@@ -178,7 +178,7 @@ export const schedule = z.discriminatedUnion(
   'kind',
   [
     z.strictObject({ kind: z.literal('once') }),
-    /** The same person may answer once in each iteration. */
+    /** A survey that the same person may answer once in each iteration. */
     z.strictObject({
       kind: z.literal('recurring'),
       iterations: whole(2, surveyLimits.iterations),

@@ -7,7 +7,7 @@ interface RecorderDependencies {
   onTrouble(problem: unknown): void
 }
 
-/** Enough for some seconds of a very busy site; more would only be lost later. */
+/** The most waiting views: enough for some seconds of a very busy site; more would only be lost later. */
 const mostWaiting = 20_000
 /** Limits the work between two page requests, so that recording does not delay them. */
 const mostPerBatch = 64

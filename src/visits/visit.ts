@@ -1,6 +1,6 @@
 import type { Json } from '#events/event'
 
-/** One request's visitor with every decision made for it. Only the front creates it. */
+/** A request's visitor with every decision made for it. Only the front creates it. */
 export interface Visit {
   projectId: number
   /** The id the visitor is counted under: the daily hash, or the site's cookie. */

@@ -98,7 +98,7 @@ export class BodyMemory {
     })
   }
 
-  /** In the order of arrival; a larger body that does not fit yet delays no other. */
+  /** Admits bodies in the order of arrival; a larger one that does not fit yet delays no other. */
   private admitWaiting(): void {
     let promised = 0
     for (const { sender, bytes, reserves, admit } of this.waiting) {

@@ -72,7 +72,7 @@ test('a body weighs the same in slices', () => {
   expect(slices).toBe(Math.ceil(bytes.length / 65_536))
 })
 
-/** On the heap and beside it, once everything that nobody holds is gone. */
+/** Returns the memory on the heap and beside it, once everything without a reference is gone. */
 function memoryHeld(): number {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')

@@ -161,7 +161,7 @@ export interface RemoteVisitRequest {
   /** Whether the site identifies visitors by a cookie, rather than for a day. */
   mayIdentify: boolean
   host: string
-  /** Of the preview link that the visitor follows. */
+  /** The token of the preview link that the visitor follows. */
   previewToken: string | undefined
   /** The visitor's own request, as the server describes it. */
   envelope: Envelope

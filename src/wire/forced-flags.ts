@@ -5,7 +5,7 @@ import type { Flag } from '#flags/flag'
 import { flagPayload } from './flag-payload'
 import type { FlagRequest, WireServices, ForcedFlags, WireRequest } from './dialect'
 
-/** In which browsers keep the link that they followed, for as long as it lasts. */
+/** The cookie in which browsers keep the link that they followed, for as long as it lasts. */
 export const forcedFlagsCookie = 'tilth_trying'
 
 /**

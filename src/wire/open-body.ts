@@ -71,7 +71,7 @@ const holdsGzipAsText = (body: Uint8Array): boolean => /^\s*(?:data=)?H4s/.test(
 /** A quote also begins JSON; base64 never contains one. */
 const isJson = (body: Uint8Array): boolean => /^\s*[{["]/.test(beginningOf(body))
 
-/** Of what the dialect will parse: JSON in base64 counts as the JSON. */
+/** Returns the weight of the text that the dialect will parse: JSON in base64 counts as the JSON. */
 function weightOfSmall(body: Uint8Array, notation: EventNotation): number {
   if (isJson(body)) return weightOf(body, notation)
   const asForm = weightOfForm(body)

@@ -35,7 +35,7 @@ async function ask(desk: WireServices, path: string, body: object): Promise<unkn
   return JSON.parse(String(answer?.body))
 }
 
-/** By flag: what somebody gets, or undefined where nobody can say. */
+/** The value of each flag, or undefined where it cannot be known. */
 type Values = Record<string, boolean | string | undefined>
 
 const flagValue = z.union([z.boolean(), z.string()])

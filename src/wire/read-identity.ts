@@ -39,5 +39,5 @@ export function requestingHost({ headers }: WireRequest): string {
 const deviceUserAgents =
   /^(?:Mozilla|Opera)\/|^posthog-(?:js|ios|android|flutter|react-native|unity)\b|okhttp\/|CFNetwork\/|^Dart\//i
 
-/** Any other user agent counts as a server. */
+/** Whether a user agent is a visitor's. Any other counts as a server. */
 export const isVisitorUserAgent = (userAgent: string): boolean => deviceUserAgents.test(userAgent)

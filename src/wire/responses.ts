@@ -1,7 +1,7 @@
 import type { DropReason } from '#events/event'
 import type { Receipt, WireResponse } from './dialect'
 
-/** Any site may send events and read responses: a write key is public, and no cookie grants access. */
+/** Lets any site send events and read responses: a write key is public, and no cookie grants access. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'retry-after, etag, x-tilth-dropped, x-tilth-part',

@@ -7,10 +7,7 @@ export interface ExperimentReport {
   control: string
   variants: VariantReport[]
   phases: PhaseReport[]
-  /**
-   * The split of a bandit, in place of the ratio of each phase; undefined where too few exposures name the flag's
-   * version.
-   */
+  /** A bandit's split, in place of each phase's ratio; undefined where too few exposures name the flag's version. */
   weightedSplit: WeightedSplit | undefined
   excluded: ExclusionReport
   metrics: MetricReport[]

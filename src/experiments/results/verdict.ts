@@ -11,9 +11,7 @@ export type ExperimentVerdict =
   /** The split is not the configured one: no result can be trusted before the cause is known. */
   | { advice: 'check-split'; phase: number; p: number; largestDeviation: number }
   | { advice: 'no-metric' }
-  /**
-   * A rollout without primary metrics: the guardrails that are not yet known to be within their margins, or are beyond.
-   */
+  /** A rollout without primary metrics: the guardrails that are not known to be within their margins, or are beyond. */
   | { advice: 'roll-out'; unclear: readonly string[]; harmed: readonly string[] }
   /** A bandit: its best variant, which is not sure enough to be shipped, or is. */
   | { advice: 'keep-going'; variant: string; chance: number }

@@ -36,10 +36,7 @@ export function changeFrom(
 
 type FlagFieldsChange = Omit<FlagChange, 'environments'>
 
-/**
- * The fields of a change. For any environment but the main one, only that environment's setting is imported: other
- * fields are shared by all.
- */
+/** Other environments than the main one import only their setting: all other fields are shared by all of them. */
 const fieldChanges: readonly { by: string; says: (flag: NewFlag, before: Flag) => FlagFieldsChange }[] = [
   { by: 'name', says: ({ description }) => ({ description }) },
   { by: 'tags', says: ({ tags }) => ({ tags }) },

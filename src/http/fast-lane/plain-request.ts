@@ -18,9 +18,8 @@ const maxHeaders = 50
 const headEnd = Buffer.from('\r\n\r\n')
 
 /**
- * The plain form of a head has one way to write each thing: a path and not a whole address, no fragment, one blank at
- * most before a value and none after it, no tab, nothing outside ASCII, and no line that ends otherwise than with CR
- * LF.
+ * A plain head has one way to write each thing: a path and not a whole address, no fragment, one blank at most before a
+ * value and none after it, no tab, nothing outside ASCII, and no line that ends otherwise than with CR LF.
  */
 const plainHead = /^(?:GET|POST) \/(?!\/)[\w\-.~!$&'()*+,;=:@/?%]* HTTP\/1\.1(?:\r\n[A-Za-z\d-]+:[ -~]*)+$/
 

@@ -15,7 +15,5 @@ export const scrollDepth = (question: BaseQuestion, scope: QuestionScope, period
     group by cityHash64(session_id, ${readPage})
   )`
 
-/**
- * The expression is no condition, because the engine would join all events' sessions before it filters by scroll depth.
- */
+/** Avoids a condition: the engine would then join all events' sessions before it filters by scroll depth. */
 const ofSession = sql`if(session_id = ${noSession}, 0, scroll_depth)`

@@ -4,9 +4,7 @@ import type { Author, Post } from '../post'
 import type { ContentPart } from './content-parts'
 import type { Published } from './published'
 
-/**
- * The use that a list of posts notes: a part of the content, or `shown`: posts that `noteShown` or `noteListed` name.
- */
+/** The noted use of a list: a part of the content, or `shown` for posts that `noteShown` or `noteListed` name. */
 type ListUse = ContentPart | 'shown'
 
 /** Called with each part of the content that a page uses, and with its fingerprint at that moment. */

@@ -56,7 +56,7 @@ type CheckedSubmission =
 
 interface SubmissionContext {
   survey: Survey
-  /** Of the version that was shown. */
+  /** The content of the version that was shown. */
   content: SurveyContent
   version: number
   now: Date
@@ -89,7 +89,7 @@ const trimmed = (answers: Answers): Answers =>
     Object.entries(answers).map(([id, value]) => [id, typeof value === 'string' ? value.trim() : value]),
   )
 
-/** In a complete submission, questions that may be skipped and were not sent are skipped. */
+/** Returns empty answers for the questions that a complete submission did not send but may skip. */
 function defaults({ isComplete, event }: SurveySubmission, { questions }: SurveyContent): Answers {
   if (!isComplete || event !== 'answers') return {}
   const skipped = questions.filter(({ kind, isRequired }) => !isRequired && kind !== 'statement')
@@ -183,7 +183,7 @@ function eventOf(
   return { name, properties, set }
 }
 
-/** Without the token of a link and the key of a test, which are secrets. */
+/** Removes the token of a link and the key of a test, which are secrets. */
 function withoutSecrets(address: string): string {
   const url = URL.parse(address)
   const secrets = [linkParameter, testParameter].filter((name) => url?.searchParams.has(name))

@@ -57,7 +57,7 @@ export type AnswerOutcome =
       card: string | undefined
       /** The distinct id of the person that a link was made for. */
       person: string | undefined
-      /** To be called if the event could not be recorded. */
+      /** Gives the place back. It is called if the event could not be recorded. */
       giveBack: () => Promise<void>
     }
   | {
@@ -93,7 +93,7 @@ interface AnswerSender {
   language?: string | undefined
 }
 
-/** By survey and network: a whole school may answer within minutes, each question on its own. */
+/** The limit by survey and network: a whole school may answer within minutes, each question on its own. */
 export const answerRateLimit = { limit: 300, windowMs: 600_000 }
 
 /** Takes answers from every place of ours: pages, forms, the hosted page and apps. */
@@ -348,7 +348,7 @@ function mayBeDueAt({ targeting: { url: wanted, triggers } }: Survey, url: strin
 
 const pagePlacements = new Set(['popover', 'tab', 'selector'])
 
-/** By the question or the field. */
+/** Returns problems by the question or the field. */
 const problemsOf = (error: z.ZodError): Record<string, string> =>
   Object.fromEntries(
     error.issues.map(({ path, message }) => [

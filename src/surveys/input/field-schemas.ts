@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readPattern } from '#filters/patterns'
 import { sanitizeHtml } from '../sanitize-html'
 
-/** More than this is most likely a mistake, and slows down every page that shows the survey. */
+/** Limits. More than this is most likely a mistake, and slows down every page that shows the survey. */
 export const surveyLimits = {
   surveys: 200,
   questions: 100,

@@ -25,7 +25,7 @@ export interface SurveyMailing {
 
 type SurveyLetterState = 'waiting' | 'sending' | 'sent' | 'failed'
 
-/** One letter to one recipient. */
+/** A letter to one recipient. */
 export interface SurveyLetter {
   id: string
   mailingId: string

@@ -168,7 +168,7 @@ const addressMatches = new Map<string, AddressMatch>(
 const addressMatchOf = ({ urlMatchType }: TheirConditions): AddressMatch =>
   addressMatches.get(urlMatchType ?? '') ?? 'contains'
 
-/** Of the few types there are, those that the condition lets in. */
+/** Returns those of the few types of devices that the condition lets in. */
 function deviceTypesOf(
   { deviceTypes: wanted, deviceTypesMatchType }: TheirConditions,
   note: (sentence: string) => void,

@@ -137,7 +137,7 @@ function workbookRow(
 const isInstant = (field: (typeof about)[number]): field is 'answeredAt' | 'startedAt' =>
   field === 'answeredAt' || field === 'startedAt'
 
-/** Writes one array while the responses are read. */
+/** Writes the responses as an array, while they are read. */
 export async function* jsonExport(
   portions: AsyncIterable<readonly SurveyResponse[]>,
 ): AsyncGenerator<string> {

@@ -24,13 +24,13 @@ export interface QuestionResults {
   /** Submissions that were begun, not completed, and end with this question. */
   stopped: number
   rating?: RatingResults
-  /** Also for pictures; null stands for texts of no choice. */
+  /** Choices, also of pictures; null stands for texts of no choice. */
   choices?: ChoiceResult[]
   ranking?: RankResult[]
   matrix?: MatrixResults
   dates?: { date: string; count: number }[]
   consent?: { given: Estimate | undefined; refusedCount: number; givenCount: number }
-  /** Of the latest texts; only where texts are asked for. */
+  /** Phrases of the latest texts; only where texts are asked for. */
   phrases?: Phrase[]
 }
 
@@ -38,7 +38,7 @@ export interface RatingResults {
   values: { value: number; count: number; share: number }[]
   mean: Estimate | undefined
   median: number | undefined
-  /** On a scale from 0 to 10. */
+  /** The NPS, for a scale from 0 to 10. */
   nps?: NpsEstimate | undefined
   /** The share of the top answers. */
   csat: Estimate | undefined
@@ -63,7 +63,7 @@ interface RankResult {
 interface MatrixResults {
   rows: { id: string; text: string }[]
   columns: { id: string; text: string }[]
-  /** By row, then by column. */
+  /** The counts by row, then by column. */
   counts: number[][]
 }
 

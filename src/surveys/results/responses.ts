@@ -2,7 +2,7 @@ import type { SubmissionEvent } from '#insights/kinds/survey/responses'
 import type { Question } from '../question'
 import type { SurveyVersion } from '../survey'
 
-/** One submission: what one person answered in one go. */
+/** A submission: the answers that one person gave in one go. */
 export interface SurveyResponse {
   /** The submission's id, or `event:` and the id of its only event. */
   id: string
@@ -82,7 +82,7 @@ function responseFrom(
   }
 }
 
-/** Of each field the latest value that is not empty. */
+/** Returns the latest value of each field that is not empty. */
 const fieldsIn = (
   sent: readonly SubmissionEvent[],
   names: readonly string[],

@@ -14,7 +14,7 @@ export interface ResultNumbers extends Omit<SurveyNumbers, 'questions'> {
 }
 
 export interface SurveyResultsPage extends ResultNumbers {
-  /** For each bucket how many submissions, and of each rating its NPS, or else its CSAT; null where none was given. */
+  /** The submissions of each bucket, and the NPS of each rating, or else its CSAT; null where none was given. */
   course?: {
     interval: Interval
     starts: string[]

@@ -7,7 +7,7 @@ export interface SurveyRowFigures {
   responses: number
   /** Persons who answered, of those who saw it. */
   rate: Estimate | undefined
-  /** Of the first rating: an NPS from −100 to 100, or a share. */
+  /** The score of the first rating: an NPS from −100 to 100, or a share. */
   score: { label: 'NPS' | 'CSAT'; estimate: Estimate } | undefined
 }
 

@@ -32,7 +32,7 @@ export async function removedSubmissionsOf(
   return rows.map(({ submission }) => submission)
 }
 
-/** Of all surveys of a project. */
+/** Returns the removed submissions to all surveys of a project. */
 export const removedSubmissionsIn = async (
   store: StoreOrTransaction,
   projectId: number,

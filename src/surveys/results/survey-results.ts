@@ -64,7 +64,7 @@ interface SurveyToRead {
   base: { survey: string; removed: string[]; versions: VersionSpec[] }
   /** The names of its hidden fields. */
   fields: string[]
-  /** By submission. */
+  /** The tags of each submission. */
   tags: ReadonlyMap<string, readonly string[]>
 }
 
@@ -75,7 +75,7 @@ export interface GivenText {
   answeredAt: string
 }
 
-/** The same, with what the rest of the submission says of it. */
+/** A text with the context that the rest of its submission gives. */
 export interface ListedText extends GivenText {
   /** The name of the person; absent for readers who may not see persons. */
   personName: string | undefined
@@ -417,7 +417,7 @@ export interface ExportedResponses extends ExportContent {
   portions: AsyncGenerator<SurveyResponse[]>
 }
 
-/** Also answers of tests. */
+/** The filter for all answers, also those of tests. */
 const everything = { period: 'all', answers: [], withTests: true, onlyRemoved: false }
 
 const isUuid = (text: string): boolean => z.uuid().safeParse(text).success

@@ -17,7 +17,7 @@ interface WrittenEntry {
   packedSize: number
 }
 
-/** Without ZIP64, which old spreadsheets do not read, sizes and offsets have 32 bits. */
+/** The limit of sizes and offsets, of 32 bits without ZIP64, which old spreadsheets do not read. */
 const mostBytes = 0xff_ff_ff_ff
 /** Sizes follow the file, and names are UTF-8. */
 const flags = 0b1000_0000_1000

@@ -7,7 +7,7 @@ type SurveyScreenNow =
   | { kind: 'question'; index: number }
   | { kind: 'end'; card: string | undefined }
 
-/** One person's way through a survey. The content is in the language that is shown. */
+/** A person's way through a survey. The content is in the language that is shown. */
 export interface SurveySession {
   screen: SurveyScreenNow
   answers: Answers

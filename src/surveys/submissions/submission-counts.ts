@@ -28,7 +28,7 @@ const overlapMs = 60_000
 /** The acknowledgement of an answer waits no longer for a store that does not answer. */
 const longestWaitMs = 1000
 
-/** With `max` the cache would take the memory of all of them at once, in every process that opens a product. */
+/** Uses no `max`, with which the cache would take all its memory at once, in every process that opens a product. */
 const rememberedSubmissions = { maxSize: 50_000, sizeCalculation: () => 1 }
 
 const keyOf = ({ projectId, surveyId }: SurveyAddress): string => `${projectId} ${surveyId}`

@@ -38,7 +38,7 @@ export async function receiveMixpanel(request: WireRequest, services: WireServic
   )
 }
 
-/** With `ip=0` the client asks not to be located. */
+/** Reads events. With `ip=0` the client asks not to be located. */
 const eventsOf = (items: readonly Json[], { query }: WireRequest): IncomingEvent[] => {
   const events = items.flatMap((item) => profileEvents(item) ?? [mixpanelEvent(item)])
   return query.get('ip') === '0'
@@ -81,7 +81,7 @@ function itemsOnLines(text: string): Decoded<readonly Json[]> {
   return items.length > 0 ? { read: true, what: items } : unreadableBody('The body is empty.')
 }
 
-/** With `verbose=1` in the address the answer is JSON, otherwise one digit. */
+/** Returns the vendor's responses. With `verbose=1` in the address they are JSON, otherwise one digit. */
 const responsesTo = ({ query }: WireRequest): BatchResponses => ({
   dialect: 'mixpanel',
   accepted: () =>

@@ -27,7 +27,7 @@ export const scriptVariant = (name: string, script: string): string =>
 
 /** The options built into the script, which cannot rely on its own URL: a proxy may rename it. */
 interface ScriptVariant {
-  /** For a script of one site, which `plausible.init` configures further. */
+  /** The script of one site, which `plausible.init` configures further. */
   site?: string
   extensions?: readonly string[]
 }

@@ -30,7 +30,7 @@ const isJson = (text: string): boolean => /^[{["]/.test(text)
 /** Larger ones are unpacked before, by `withOpenBody`, except in addresses. */
 const maxUnpackedInside = 128 * 1024
 
-/** In a form, a plus sign means a space; base64 contains no spaces. */
+/** Parses base64. In a form, a plus sign means a space; base64 contains no spaces. */
 function parsedBase64(text: string): Decoded<Json> {
   if (text === '') return unreadableBody('The body is empty.')
   const inside = gunzipText(Buffer.from(text.replaceAll(' ', '+'), 'base64'), maxUnpackedInside)

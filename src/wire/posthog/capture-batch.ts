@@ -50,7 +50,7 @@ export function keysIn(
   return keys.size === 0 && other ? [other] : [...keys]
 }
 
-/** In a batch with a key for all events, the property "token" may have another meaning. */
+/** Returns the key of an event. In a batch with a key for all, the property "token" may have another meaning. */
 function keyOfEvent(event: Properties, isNamedForAll: boolean): string | undefined {
   const beside = keyIn(event)
   if (beside !== undefined) return beside

@@ -96,7 +96,7 @@ const responseDetailsOf = ({ receivedAt }: WireRequest) => ({
 })
 
 /**
- * One response for all SDKs, each of which reads its own part. Current ones read `flags`, those before 2025
+ * Serializes one response for all SDKs, each of which reads its own part. Current ones read `flags`, those before 2025
  * `featureFlags`, and both read `featureFlagPayloads`, the current ones for a single payload.
  */
 function serializeFlags(

@@ -30,7 +30,7 @@ export function respondWithSurveys(request: WireRequest, services: WireServices)
   return jsonResponse(200, { surveys: [] })
 }
 
-/** The same holds for experiments that change pages: without a list the pages stay as they are. */
+/** Answers as `respondWithSurveys` does: without a list of experiments the pages stay as they are. */
 export function respondWithWebExperiments(request: WireRequest, services: WireServices): WireResponse {
   const key = projectKeyOf(request)
   const project = key === undefined ? undefined : services.findProject(key)

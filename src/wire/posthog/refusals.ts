@@ -79,7 +79,7 @@ export function refuseUnknownKey(
   return refuseUnknown([query.get('token') ?? query.get('api_key'), ofBatch], services)
 }
 
-/** The same where a key in the headers comes before one in the body. */
+/** Does the same where a key in the headers comes before one in the body. */
 export function refuseUnknownBearer(
   { query, headers }: UnopenedRequest,
   services: WireServices,

@@ -8,9 +8,7 @@ import { incomingEvent } from './events'
 import { projectKeyOf, refuseKey } from './refusals'
 import { envelopeOf } from './envelope'
 
-/**
- * One kind of OpenTelemetry data: the names of its nested lists, from the outermost in, and the event for each entry.
- */
+/** A kind of OpenTelemetry data: the names of its nested lists, from the outermost in, and the event for each entry. */
 export interface Telemetry {
   lists: readonly [string, string, string]
   eventName: '$otel_log' | '$otel_metric' | '$otel_span'

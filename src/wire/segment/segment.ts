@@ -88,7 +88,7 @@ interface Delivery {
   messages: readonly Json[]
 }
 
-/** Any address accepts both a batch and a single message. */
+/** Reads a body. Any address accepts both a batch and a single message. */
 function deliveryIn(body: Json, type: string | undefined): Decoded<Delivery> {
   if (!isProperties(body)) return unreadableBody('Send a JSON object.')
   const { batch } = body

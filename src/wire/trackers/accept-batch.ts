@@ -58,7 +58,7 @@ function refuseUnknownProject(
   return refused(401, unknownKeyMessage(key))
 }
 
-/** The same before the body is uncompressed; undefined for a key that a project has. */
+/** Refuses before the body is uncompressed; undefined for a key that a project has. */
 export const refuseUnlessKnown = (
   key: string | undefined,
   services: WireServices,

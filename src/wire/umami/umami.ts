@@ -38,7 +38,7 @@ export const umami = (scripts: TrackerScripts): Dialect => ({
   ],
 })
 
-/** One item of a batch: ready to be stored, or refused before that. */
+/** An item of a batch: ready to be stored, or refused before that. */
 type ParsedItem =
   | { read: true; project: Project; delivery: EventDelivery }
   | { read: false; answer: WireResponse }

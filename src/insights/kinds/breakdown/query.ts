@@ -118,9 +118,7 @@ export function bounces(
   group by page`
 }
 
-/**
- * Selects bounces. For a few pages, entry pages are numbers until they have been counted, which takes half the time.
- */
+/** Selects bounces. Entry pages of a few pages are numbers until they are counted, which takes half the time. */
 const bouncesOf = (pages: readonly string[], visits: Sql): Sql => sql`
   with arrayMap(one -> ${idOfText(sql`one`)}, ${strings(pages)}) as ids
   select ${strings(pages)}[indexOf(ids, ${idOf('$entry_pathname')})] as page, sum(session_is_bounce) / count() as bounce_rate

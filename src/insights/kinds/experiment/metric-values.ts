@@ -64,9 +64,7 @@ function valueOf(
   ]
 }
 
-/**
- * Tells for each step whether it was reached. Steps of an instant count in their order; an event is one step at most.
- */
+/** Selects whether each step was reached. Steps of an instant count in order; an event is one step at most. */
 function stepsOf(steps: readonly EventMatcher[], events: Events, when: Sql): Sql[] {
   const conditions = steps.map((step) => sql`${when} and ${matchesEvent(step, events)}`)
   const level = sql`windowFunnel(${uint(longestWindow)}, 'strict_once')(toUInt64(toUnixTimestamp64Milli(timestamp)), ${sql.join(conditions)})`

@@ -88,9 +88,7 @@ export function mergedSubmissions(
     group by cityHash64(submission)`
 }
 
-/**
- * The rank of an event: at the same instant an answer is later than a dismissal, and that later than an abandonment.
- */
+/** Ranks events: at the same instant an answer is later than a dismissal, and that later than an abandonment. */
 const eventRank = sql`(moment * 4 + multiIf(${isEvent('sent')}, 3, ${isEvent('dismissed')}, 2, 1))`
 
 /** The values of \`last_event\` in a merged submission. */
