@@ -55,8 +55,6 @@ function objectionTo(files: readonly string[], { from, posthogProject }: Posthog
   return undefined
 }
 
-/**
- * Asks for the key. As an argument, everyone on the machine could read it, and it would stay in the shell's history.
- */
+/** Asks for the key, since everyone on the machine could read an argument, and the shell's history keeps it. */
 const keyFor = async ({ from }: PosthogOptions): Promise<string> =>
   (process.env[keyVariable] ?? (await promptFor(`Personal API key of ${from}: `))).trim()

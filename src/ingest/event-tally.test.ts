@@ -192,7 +192,7 @@ class Installation {
     for (let i = 0; i < one.turns; i++) await this.turns.next()
   }
 
-  /** Makes numbers unsure. The caller does so only while no loss is missing, which may be taken for an unsure part. */
+  /** Makes numbers unsure. The caller does so only while no event is missing: it might be taken for an unsure one. */
   private letBecomeUnsure(index: number, one: Happening): void {
     if (one.kind === 'delete') this.delete(index, one)
     if (one.kind === 'crash') this.crash(index)

@@ -10,7 +10,7 @@ const marks = { page: 'page:', link: 'link:', test: 'test:' } as const
 
 const markNames = ['page', 'link', 'test'] as const
 
-/** One text, so that a page's script carries it without knowing what it holds. */
+/** Writes the proofs as one text, which a page's script carries without knowing what it holds. */
 export const writeAccessProof = ({ pin, ...marked }: AccessProof): string | undefined =>
   [pin, ...markNames.map((name) => marked[name] && marks[name] + marked[name])].filter(Boolean).join(' ') ||
   undefined
