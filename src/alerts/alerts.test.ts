@@ -99,7 +99,7 @@ describe('an alert', () => {
     await stage.beat()
     expect(await state()).toMatchObject({ state: 'ok', value: 1 })
 
-    // nobody takes events in
+    // the collection stops
     stage.world.advance('40 minutes')
     expect(await state()).toMatchObject({
       state: 'unknown',
@@ -362,7 +362,7 @@ describe('what is told', () => {
     expect(stage.mail.letters).toHaveLength(2)
     expect([...(await stage.alerts.obstacles(alert, operator())).values()]).toEqual(['unsubscribed'])
 
-    // asked once a day at most, however often somebody adds them
+    // a confirmation is asked for once a day at most, however often the address is added
     const other = await stage.anAlert({ recipients: [{ by: 'mail', address: 'new@example.com' }] })
     requireDone(await stage.alerts.remove(stage.project.id, other.id, operator()))
     await stage.anAlert({ recipients: [{ by: 'mail', address: 'new@example.com' }] })

@@ -319,7 +319,7 @@ export const personEndpoints: readonly Endpoint[] = [
     }),
     responseSchema: z.object({ persons: z.array(listedPersonShape), total: z.number() }),
     handle: async ({ product, viewer, input, project }) => {
-      // whatever was sent; the product reads it
+      // any input that was sent; the product reads it
       const { question, point, page: number } = (input ?? {}) as Record<string, unknown>
       const wanted = typeof number === 'number' ? number : 1
       return mapOutcome(

@@ -96,7 +96,7 @@ export const queryEndpoints: readonly Endpoint[] = [
     query: answerOptions,
     responseSchema: z.union([answerShape, rowsShape]),
     handle: async ({ product, viewer, input, query, project, signal }) => {
-      // whatever was sent; the product reads it
+      // any input that was sent; the product reads it
       const { question, sql: text, period } = (input ?? {}) as Record<string, unknown>
       const isWritten = text !== undefined && question === undefined
       const options = {

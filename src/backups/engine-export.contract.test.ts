@@ -25,7 +25,7 @@ async function aSnapshot(
   { repository, id, before }: { repository: Repository; id: string; before: FileGroup[] },
 ): Promise<Manifest> {
   expect(await cloneRemote(client, id)).toBeUndefined()
-  // what another front stores after the moment of the clone is not in it
+  // events that another front stores after the moment of the clone are not in it
   await client.command(sql`insert into events (project_id, event, timestamp) select 2, 'late', '2026-03-01'`)
   const described = await describeClone(client, id)
   const groups = await exportEngine(client, id, { repository, before })

@@ -111,7 +111,7 @@ for (const sealedWith of [undefined, key]) {
     writeFileSync(file, bytes)
     await expect(repository.find()).rejects.toThrow(/is damaged/)
     expect((await repository.check()).problems).toHaveLength(1)
-    // what it names is not known, so nothing may go
+    // the blobs that it names are not known, so none may go
     await expect(repository.prune({ last: 1, daily: 0, weekly: 0, monthly: 0 })).rejects.toThrow(/is damaged/)
     expect(filesIn(join(folder, 'blobs'))).toHaveLength(1)
   })

@@ -106,7 +106,7 @@ test('files are imported in portions, an interrupted import continues, and undo 
     kept: 1200,
     dropped: {},
   })
-  // how much of a damaged file can be read differs
+  // the part of a damaged file that can be read differs
   const found = requireDone(await callImports(call, project, `/${imports[0]?.id}`))
   expect(second.import.stored).toBe(1200 - found.import.rows)
 

@@ -179,7 +179,7 @@ test('responses are exported, and results counted, by the Tilth that runs; witho
   const { folder, aProject } = await openTestProduct()
   await aProject({ name: 'Acme' })
   vi.stubEnv('TILTH_DATA', folder)
-  vi.stubEnv('PORT', '9') // where nothing answers
+  vi.stubEnv('PORT', '9') // a port without a server
   onTestFinished(() => void vi.unstubAllEnvs())
 
   for (const command of [

@@ -213,7 +213,7 @@ describe('the cards of a dashboard', () => {
     const store = { tables: () => expect.unreachable(), transaction: () => expect.unreachable() }
     const dashboards = new Dashboards({
       ...ground,
-      // what a card of its own question needs no store for
+      // a card of its own question needs no store
       store: store as never,
       insights: { ask, read: () => expect.unreachable() },
       savedInsights: ground.product.savedInsights,

@@ -12,7 +12,7 @@ const places = new CityDatabase((problem) => {
   throw problem
 })
 
-/** All of them as they are kept, by the very path that anybody's events take. */
+/** All events as they are kept, by the path that other events take, too. */
 let kept: PreparedEvent[] = []
 
 beforeAll(async () => {

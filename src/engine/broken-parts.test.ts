@@ -16,7 +16,7 @@ function aReplica() {
         : text.includes('check table')
           ? [{ part_path: part.name, is_passed: isDamaged ? 0 : 1 }]
           : []
-    return rows as Row[] // what each of these questions is answered with
+    return rows as Row[] // each query is answered with rows of its own type
   }
   const client = {
     query,

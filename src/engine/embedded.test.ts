@@ -403,7 +403,7 @@ describe('what happens to it', () => {
       })
       for (let batch = 0; batch < 3; batch++) await engine.insert('events', aBatch(2000, batch * 2000))
       allowFilesOf(40_000, settings)
-      // whoever looks after the engine may hear of it before the statement's answer is here, and has ended it then
+      // the supervisor may hear of it before the statement's answer is here, and has ended the engine then
       await expect(engine.command(sql`optimize table events final`)).rejects.toMatchObject({
         failure: expect.stringMatching(/^(?:disk-full|unavailable)$/),
       })

@@ -6,7 +6,7 @@ const answered = (code: string, message = 'something') => new ClickHouseError({ 
 const network = (code: string) => Object.assign(new Error(''), { code })
 
 test.each([
-  // what went wrong                                                        what callers hear
+  // the engine's failure   the failure for callers
   [answered('159'), 'deadline'],
   [answered('241'), 'memory'],
   [answered('394'), 'cancelled'],
@@ -86,7 +86,7 @@ test('ClickHouse’s number, its words and the cause are kept', () => {
 })
 
 test.each([
-  // what ClickHouse said                                                              the part
+  // ClickHouse's message     the part
   [
     'eof: (while reading from part /srv/t/store/afd/afdfcb33-5662-49c2-8180-b01edb1cf3b6/202606_7_7_0/ in table tilth.events (x))',
     '202606_7_7_0',

@@ -72,7 +72,7 @@ describe('the guard lets through', () => {
 
 describe('the guard refuses', () => {
   test.each([
-    // what is written                                                          what is said to it
+    // the text            the refusal
     ['', 'Write a query'],
     ['   -- nothing', 'Write a query'],
     ['insert into events values (1)', 'not with "insert"'],
@@ -234,7 +234,7 @@ describe('the guard refuses', () => {
     ['select * from (with a as (select 1) select * from a) as b join a on 1', 'only within the brackets'],
     ['select * from a union all with a as (select 1) select * from a', 'only within the brackets'],
     ['select 1 where 1 in (with a as (select 1) select * from a) and 1 in a', 'only within the brackets'],
-    // what the engine takes for a comment, and a reader of the text might not
+    // comments to the engine, which a reader of the text might not take for any
     ['/* /* */ , `system.users` as (select 1) */ select * from system.users', 'not yours to read'],
   ])('%s', async (text, said) => expect(await refusal(text)).toContain(said))
 })

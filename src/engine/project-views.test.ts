@@ -83,7 +83,7 @@ describe.each(Object.entries(forms))('what people write, on the %s engine', (for
   })
 
   test.each([
-    // whatever it begins with
+    // any beginning
     ['with n as (select count() as n from events) select n from n', [[3]]],
     [
       'WITH RECURSIVE t AS (select 1 as n union all select n + 1 from t where n < 3) select max(n) from t',
@@ -175,7 +175,7 @@ describe.each(Object.entries(forms))('what people write, on the %s engine', (for
 
   if (hasSecondWall)
     test.each([
-      // what would leave the project, were it not refused before    why it does not
+      // queries that would leave the project, were they not refused before    the reason why they do not
       ['select * from tilth.events', 'Not enough privileges'],
       ['select * from tilth.person_overrides', 'Not enough privileges'],
       ['select * from mergeTreeIndex(tilth, events)', 'Not enough privileges'],

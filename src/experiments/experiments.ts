@@ -219,7 +219,7 @@ export class Experiments extends writerClass(experimentCollection) {
     return await this.alter('experiment.end', projectId, id, viewer, async (before, transaction) => {
       const refused = endProblem(before)
       if (refused) return refused
-      // what the end changes of the flag is not a phase of the experiment
+      // a change of the flag by the end is not a phase of the experiment
       const now = this.dependencies.world.now()
       if (rollsBack && before.kind !== 'rollout')
         return failedOutcome('Only a rollout goes back to what its flag was before.', 'rollsBack')

@@ -12,7 +12,7 @@ import { isOperator, operatorNames } from './vocabulary'
 
 const now = new Date('2026-11-21T12:00:00Z')
 
-/** Somebody of whom these properties are known, and nothing else. */
+/** A visitor with these properties; all else is unknown. */
 const somebody = (
   properties: Record<string, Json | undefined>,
   cohorts: Record<string, FilterAnswer> = {},

@@ -141,7 +141,7 @@ test.each<[string, Fates, RegExp]>([
   requireDone(await product.guards.create(id, { flag: 'checkout', steps, metrics }, ana))
 
   await minutesPass(20, stage)
-  // nothing is said of fewer than a hundred
+  // the guard draws no conclusion from fewer than a hundred
   expect(await rollout(stage)).toMatchObject({ state: 'running', letIn: 10 })
   await minutesPass(40, stage)
   expect(await rollout(stage)).toMatchObject({

@@ -125,7 +125,7 @@ test('who asks without telling is known by the askings, and no flag seems forgot
     askedBy: [{ library: 'OpenFeature', times: 3, lastAsked: world.now() }],
     stale: undefined,
   })
-  // in whichever environment
+  // the use in any environment counts
   expect(problemMessages(await product.flags.archive(id, 'beta', you))).toEqual([
     expect.stringContaining('OpenFeature 4 times'),
   ])

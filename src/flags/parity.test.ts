@@ -28,7 +28,7 @@ afterEach(() => void vi.useRealTimers())
 /** posthog-node reads relative dates on this clock. */
 const setClock = (at: Date): void => void vi.useFakeTimers({ toFake: ['Date'], now: at })
 
-/** posthog-node with our definitions, and without anybody to ask. */
+/** Makes posthog-node with our definitions, and without a server to ask. */
 async function posthogNode(definitions: PosthogDefinitions) {
   const body = JSON.stringify(definitions)
   const troubles: string[] = []
@@ -47,7 +47,7 @@ async function posthogNode(definitions: PosthogDefinitions) {
   return { client, troubles }
 }
 
-/** Our server, which knows what is stored of whoever asks next. */
+/** Makes our server, which knows the stored properties of the next visitor. */
 async function ourServer(flags: readonly Flag[]) {
   let next: RandomPerson | undefined
   let at = now.getTime()
@@ -220,7 +220,7 @@ test('in every case of PostHog’s, posthog-node decides as expected by itself, 
     })
     const here = decidedHere(key, properties, at)
     if (local !== undefined) decidedLocally++
-    // what the SDK leaves open, the server evaluates, or it says no
+    // the server evaluates a flag that the SDK leaves open, or it says no
     const wanted = expected === 'inconclusive' ? here : expected
     if (here !== wanted || (local ?? wanted) !== wanted)
       disagreements.push({ filter, properties, expected, local, here })

@@ -51,7 +51,7 @@ async function aFront() {
   return { front, listeners, tell, drain }
 }
 
-/** Somebody who listens, and what they have heard. */
+/** Makes a listener, with what it has heard. */
 async function aListener(port: number) {
   const leaving = new AbortController()
   const answer = await fetch(`http://127.0.0.1:${port}/stream`, { signal: leaving.signal })
@@ -61,7 +61,7 @@ async function aListener(port: number) {
     for await (const part of answer.body ?? []) heard += Buffer.from(part).toString()
     hasEnded = true
   }
-  // it fails for whoever leaves themselves
+  // it fails for listeners that leave by themselves
   listen().catch(() => {})
   return { heard: () => heard, hasEnded: () => hasEnded, leave: () => leaving.abort() }
 }
@@ -83,7 +83,7 @@ test('who listens does not hold up the end, and hears that it has come', async (
   const ana = await aListener(front.port)
   await expect.poll(ana.heard).toBe('hello\n')
   const drained = drain()
-  // a change that comes in the midst of it harms nobody
+  // a change that comes in the midst of it does no harm
   tell('late\n')
   await drained
   await expect.poll(ana.hasEnded).toBe(true)

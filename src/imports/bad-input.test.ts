@@ -24,7 +24,7 @@ const row = (more: object = {}): string =>
 const many = Array.from({ length: 2000 }, (_, n) => row({ uuid: undefined, properties: { n } })).join('\n')
 
 test.each([
-  // what is wrong with the file           its content                                  what is left out
+  // the damage                       the content                                   the rows left out
   ['its last line is cut', `${row()}\n{"event":"vi`, { 'not JSON, perhaps cut': 1 }],
   [
     'it has rows of another product',

@@ -367,7 +367,7 @@ describe('C20: a row the engine will not take', () => {
       numbers.includes(Number(properties['n']))
 
   test.each([
-    // how many, which of them are poison, and the most inserts it may take to find out
+    // the number of events, the poison among them, and the most inserts it may take to find out
     [1, [0], 1],
     [2, [1], 3],
     [1000, [617], 21],

@@ -130,7 +130,7 @@ export class EventTally {
     const isEmptied = isFirst && total < after.lastFound * minShare
     if (isEmptied) return [{ month: undefined, expected: after.lastFound, found: total }]
     const differences = differencesIn(comparison)
-    // what a deletion under way has deleted already is not known
+    // the events that a deletion under way has deleted already are not known
     if (isDeleting(comparison)) return isFirst ? [] : differences
     const isAccepted = isFirst || after.lastFound < 0
     if (isAccepted) await acceptMonths(transaction, comparison, differences)

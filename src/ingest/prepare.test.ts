@@ -214,7 +214,7 @@ describe('uuids', () => {
   )
 
   test.each([
-    // what the event says besides its name              the same of a second copy
+    // the fields of the event besides its name      the same for a second copy
     [{ properties: { $insert_id: '6maodvg96ymnondh' } }, true],
     [{ timestamp: new Date('2026-03-02T11:59:59.250Z') }, true],
     [{ timestamp: new Date('2026-03-02T11:59:59.250Z'), uuid: 'no uuid' }, true],
@@ -608,7 +608,7 @@ describe('properties', () => {
   })
 
   test.each([
-    // nobody's business
+    // properties that stay out of what is stored
     [
       {
         $ip: '192.0.2.9',
@@ -739,7 +739,7 @@ describe('counts', () => {
       anEvent(),
     ]
     const outcomes = events.map((event) => prepare(event, anEnvelope(), house))
-    // nobody has been told yet
+    // no count has been made yet
     expect(house.counts.byProject()).toEqual([])
     house.counts.recordOutcomes(1, {
       kept: outcomes.flatMap((one) => (one.kept ? [trafficOf(one.event)] : [])),

@@ -28,7 +28,7 @@ test('a visitor without an id has the same id for flags and events, that day and
 })
 
 test.each([
-  // who asks, what they say, and what of it counts
+  // the client, its claims, and the properties that count
   ['a browser', {}, {}, { $geoip_country_code: 'DE', $geoip_city_name: 'Berlin', $browser: 'Chrome' }],
   [
     'a browser that is not to be placed',
@@ -47,7 +47,7 @@ test.each([
   const asker = { envelope: { ...envelope, ...came }, properties, host: '' }
   const circumstances = visitorPropertiesOf(asker, await anIngestContext())
   expect(circumstances).toMatchObject(told)
-  // nothing of a server's own is the visitor's, and whoever is not to be placed is nowhere
+  // no property of a server is the visitor's, and a visitor without a place is nowhere
   expect('$geoip_country_code' in circumstances).toBe('$geoip_country_code' in told)
   expect('$browser' in circumstances).toBe('$browser' in told)
 })

@@ -122,7 +122,7 @@ describe('a row', () => {
   })
 
   test.each([
-    // what a script sent, and what is kept of it
+    // the values that a script sent, and those that are kept
     [
       { engaged_ms: 12.7, scroll_depth: 45.2 },
       { engaged_ms: 13, scroll_depth: 45 },
@@ -149,7 +149,7 @@ describe('C20: a row ClickHouse will not take', () => {
   test.each<[string, Partial<PreparedEvent>]>([
     ['a uuid that is none', { uuid: 'nonsense' }],
     ['a session that is none', { sessionId: 'nonsense' }],
-    // what no dialect makes, but a bug might
+    // events that no dialect makes, but a bug might
     ['properties that are a list', { properties: JSON.parse('[1]') }],
     ['properties that are a text', { properties: JSON.parse('"x"') }],
     ['a column nobody knows', { columns: JSON.parse('{"nobody_knows":"me"}') }],

@@ -12,7 +12,7 @@ export function limitDepth(root: Root): Root {
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, depth } = next
     if (!('children' in node)) continue
-    // what replaces a child may stand wherever running text may
+    // the replacement of a child may stand wherever running text may
     const children = node.children as RootContent[]
     for (const [place, child] of children.entries()) {
       if (exceedsLimits(child, depth, references)) children[place] = { type: 'text', value: textOf(child) }

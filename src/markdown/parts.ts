@@ -74,7 +74,7 @@ class ParsingBudget {
   }
 
   private endParagraph(): void {
-    // what is not read costs nothing
+    // text that is not read costs nothing
     if (this.isWithinBudget()) this.work += this.marks * this.letters
     this.marks = 0
     this.letters = 0

@@ -50,7 +50,7 @@ test.each<[text: string, blocks: string[]]>([
   ['[Docs](https://example.com/a?b=1)', ['paragraph <https://example.com/a?b=1 Docs>']],
   ['[here](/studio/acme)', ['paragraph </studio/acme here>']],
   ['**[x](mailto:a@b.example)**', ['paragraph <strong <mailto:a@b.example x>>']],
-  // what leads somewhere else than to a page stays text
+  // links to other things than pages stay text
   ['[x](javascript:alert(1))', ['paragraph [x](javascript:alert(1))']],
   ['[x](//evil.example)', ['paragraph [x](//evil.example)']],
   ['[x](data:text/html,a)', ['paragraph [x](data:text/html,a)']],

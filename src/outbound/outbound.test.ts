@@ -27,7 +27,7 @@ describe('what is never reached', () => {
   })
 
   test.each([
-    // what wraps an address             reaches it
+    // an address in another          it is reached
     ['::ffff:93.184.215.14', true],
     ['::ffff:10.0.0.1', false],
     ['64:ff9b::5db8:d70e', true],

@@ -290,7 +290,7 @@ describe('what is hostile', () => {
         name === 'href' || name === 'src' ? [value] : [],
       )
       expect(leads.filter((lead) => !/^(?:https?:|mailto:|\/|#|%)/.test(lead))).toEqual([])
-      // whatever was not taken for an element is text, and every `<` of a text is escaped
+      // text is all that was not taken for an element, and every `<` of a text is escaped
       expect(html.replaceAll(/<\/?[a-z][^\s/>]*(?:\s+[\w-]+(?:="[^"]*")?)*\s*\/?>/gi, '')).not.toContain('<')
     }
   })

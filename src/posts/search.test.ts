@@ -14,7 +14,7 @@ const posts = [
 ]
 
 test.each([
-  // what is asked, what is found
+  // the words, the posts that are found
   ['apples', ['trees', 'short', 'passing']],
   ['APPLE', ['trees', 'short', 'passing']],
   ['apple tree', ['trees']],

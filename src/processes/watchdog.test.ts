@@ -30,7 +30,7 @@ function firstVerdicts(
 }
 
 test.each<[string, (at: number) => Sign, Partial<Record<WatchdogVerdict, number>>]>([
-  // what a silent child does                       each second                            the first second of each verdict
+  // a silent child's doing       in each second                         the first second of each verdict
   ['nothing: it is in a deadlock', () => ({}), { slow: 1, dead: 5 }],
   ['what an idle process does', () => ({ worksMs: 20 }), { slow: 1, dead: 5 }],
   ['nothing that the system tells', () => ({ processorMs: undefined }), { slow: 1, dead: 5 }],

@@ -576,7 +576,7 @@ const deeds: Record<string, Deed> = {
   },
   'people.saveBehindAsCohort': {
     right: 'insights:write',
-    // it is read who they are, so whoever keeps them must be allowed to
+    // the persons behind the number are read, so the author of the cohort needs the right to
     handsOut: ['events:read'],
     does: (stage, viewer) =>
       asking(stage, ({ people: all }) =>
@@ -587,7 +587,7 @@ const deeds: Record<string, Deed> = {
     right: 'insights:write',
     handsOut: ['events:read'],
     does: async (stage, viewer) => {
-      // none of the lines is anybody's, which only those hear who may ask
+      // no line names a person, which only viewers with the right are told
       await asking(stage, ({ people: all }) =>
         all.cohortFromLines(stage.acme.id, { name: 'These', text: 'ana' }, viewer),
       )
@@ -1080,7 +1080,7 @@ const deeds: Record<string, Deed> = {
   'insights.ask in SQL': {
     right: 'sql:read',
     handsOut: ['events:read'],
-    // nothing is written, which only those hear who may write
+    // no query is written, which only viewers with the right are told
     does: (stage, viewer) =>
       asking(stage, async ({ insights }) => {
         const asked = await insights.ask(stage.acme.id, { kind: 'sql', text: '' }, viewer)
@@ -2335,7 +2335,7 @@ const deeds: Record<string, Deed> = {
   },
   'insights.ask': {
     right: 'events:read',
-    // nothing is in the question, which the caller is told only after the check of the right
+    // the question is empty, which the caller is told only after the check of the right
     does: async ({ product, acme }, viewer) => (await product.insights.ask(acme.id, {}, viewer)).done,
   },
   'insights.peopleBehind': {
@@ -2652,7 +2652,7 @@ interface Cast {
   other: Project
   byRole: Record<Role, Member>
   stranger: Member
-  /** Whom deeds are done to. */
+  /** The member that deeds are done to. */
   somebody: Member
   anOwner: Member
 }
@@ -2960,7 +2960,7 @@ class NewMembers {
   }
 }
 
-/** Expects the entry of a deed: by whom it was, from where, before and after; none where it was refused. */
+/** Expects the entry of a deed, with its actor, origin, and values before and after; none where it was refused. */
 async function expectWritten(
   { action, writes }: Deed,
   stage: Stage,
@@ -3252,7 +3252,7 @@ const thatKnowsSomebody = {
   query: async () => [{ times: 1, ids: ['ana'], properties: {} }],
 } as unknown as Engine
 
-/** Nobody's click: what is done after a while, by the settings. */
+/** The actor of changes that the settings make after a while, without a click. */
 const byTheClock = {
   actor: { kind: 'operator', id: 'operator', name: 'retention' },
   origin: operator('retention').origin,

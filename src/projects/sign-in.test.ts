@@ -136,7 +136,7 @@ describe('too many wrong ones', () => {
       const [words = ''] = problemMessages(await guess())
       const [, amount = '0', unit = ''] = /Wait (\d+) (second|minute)/.exec(words) ?? []
       waits.push(`${amount} ${unit}`.trim())
-      // what waits was not judged, so it is given again once the time is over
+      // a guess that waits was not judged, so it is given again once the time is over
       world.advance(unit === 'minute' ? `${Number(amount)} minutes` : `${Number(amount)} seconds`)
       if (unit) await guess()
     }

@@ -97,7 +97,7 @@ describe.each<[string, (time: number) => SignInAttempt, [number, number][]]>([
     const { waitSeconds, fail } = await aThrottle()
     await fail(failures, guess)
 
-    // whoever comes next shares with the others what they have in common, and nothing else
+    // the next guess shares with the others only what they have in common
     const next = {
       account: guess(0).account === guess(1).account ? attempt.account : another(9999),
       network: guess(0).network === guess(1).network ? attempt.network : elsewhere(9999),
@@ -145,7 +145,7 @@ test('a right password clears the record of its guesser, and no more than its ow
   if (!admission.admitted) throw new Error('The wait was over.')
   await throttle.succeeded(attempt, admission)
 
-  // what is left: the account, and the address that guessed
+  // two waits are left: the account's, and that of the address that guessed
   world.advance('3 seconds')
   expect(await waitSeconds({ ...attempt, network: elsewhere(1) })).toBe(57)
   expect(await waitSeconds({ ...attempt, account: another(1) })).toBe(897)

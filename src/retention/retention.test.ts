@@ -68,7 +68,7 @@ test('events older than the project keeps them are deleted, and its totals of vi
   expect(await left()).toBe(1)
   const after = await visits()
   expect(after.course).toEqual(before.course)
-  // who came on several days is known as long as the events are: 3 people, told as 5 by the day
+  // visitors of several days are known as long as the events are: 3 people, told as 5 by the day
   expect(before.figures.visitors).toBe(3)
   expect(after.figures).toMatchObject({ visitors: 5, visits: 5, views: 7, revenue: before.figures.revenue })
   expect((await visits({ interval: 'month' })).course.map(({ views }) => views)).toEqual(

@@ -138,7 +138,7 @@ function pointsBetween(
 export function thompsonPercentages(chances: readonly number[], smallestPercent: number): number[] {
   const free = 100 - smallestPercent * chances.length
   const exact = chances.map((chance) => smallestPercent + free * chance)
-  // what is a whole number but for rounding stays it
+  // a number that is whole but for rounding stays whole
   const floors = exact.map((one) => Math.floor(one + 1e-9))
   const left = 100 - floors.reduce((sum, one) => sum + one, 0)
   const byRemainder = exact

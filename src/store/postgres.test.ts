@@ -45,7 +45,7 @@ test.each<[string, () => Promise<string>, string, typeof StoreRefused]>([
 })
 
 test.each([
-  // what Postgres or its client said       what that means
+  // the message of Postgres or its client   its meaning
   [{ code: '53100' }, 'full'],
   [{ code: '53200' }, 'away'],
   [{ code: '53300' }, 'away'],

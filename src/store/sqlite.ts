@@ -38,7 +38,7 @@ export function openDatabase(file: string): DatabaseSync {
 function configure(database: DatabaseSync): DatabaseSync {
   try {
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
-    // what is deleted is overwritten in the file; this costs nothing that can be measured (decision 43)
+    // deleted rows are overwritten in the file; this costs nothing that can be measured (decision 43)
     database.exec('pragma secure_delete = on')
     overwriteEarlierDeletions(database)
     // from here on `retryWhileBusy` waits; SQLite's own waiting would block the event loop

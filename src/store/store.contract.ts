@@ -417,7 +417,7 @@ async function names(source: Pick<Store, 'tables'>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Reads, then writes: only right when nobody else writes in between. */
+/** Reads, then writes: only right when no other writer writes in between. */
 async function addOne(source: Pick<Store, 'tables'>): Promise<void> {
   const counter = await read(source, 'counter')
   if (!counter) throw new Error('There is no counter.')

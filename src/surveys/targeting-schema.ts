@@ -57,7 +57,7 @@ const triggerOperators: ReadonlySet<string> = new Set([
   'lt',
 ])
 
-// what is left are conditions on event properties, which the type of `filter` cannot say
+// the rest are conditions on event properties, which the type of `filter` cannot say
 const eventCondition = filter
   .refine((one) => 'type' in one && one.type === 'event', { error: ofEvent })
   .refine((one) => !('operator' in one) || triggerOperators.has(one.operator), {

@@ -112,7 +112,7 @@ test('everything a page may want to know is decided before it asks', async () =>
     colour: 'blue',
     german: true,
     french: false,
-    // nothing is stored of a visitor of one day
+    // no value is stored of a visitor of one day
     pros: false,
     theirs: true,
     secret: true,
@@ -190,7 +190,7 @@ test('a cookie from before means nothing once the site counts visitors by the da
 })
 
 test.each<['ignore' | 'cookieless' | 'drop', IncomingHttpHeaders, boolean]>([
-  // what the project makes of it, how it is said, and whether the visitor is given a cookie
+  // the project's setting, the headers, and whether the visitor is given a cookie
   ['cookieless', { 'sec-gpc': '1' }, false],
   ['cookieless', { dnt: '1' }, false],
   ['drop', { 'sec-gpc': '1' }, false],

@@ -74,7 +74,7 @@ export class Visits {
     const identified = this.visitorOf(request, context)
     const { projectId, headers } = request
     const decide = once(() => this.decide(context, identified))
-    // what is stored about a visitor is looked up in the background, for the next page
+    // stored properties of a visitor are looked up in the background, for the next page
     if (!isNobody(identified) && this.needsOf(projectId).isStored) decide()
     const tried = this.dependencies.applyPreview(decide, projectId, headers)
     const decisions = once(() => this.decisionsFor(tried ?? decide(), context, identified))

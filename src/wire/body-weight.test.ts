@@ -72,7 +72,7 @@ test('a body weighs the same in slices', () => {
   expect(slices).toBe(Math.ceil(bytes.length / 65_536))
 })
 
-/** Returns the memory on the heap and beside it, once everything without a reference is gone. */
+/** Returns the memory on the heap and beside it, once all that can be is collected. */
 function memoryHeld(): number {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')

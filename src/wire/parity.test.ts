@@ -126,6 +126,6 @@ test('100,000 pairs of flags and people get the same by every protocol', async (
     pairs += Object.keys(posthogs ?? {}).length
   }
   expect(pairs).toBeGreaterThan(90_000)
-  // nothing of it is the same for all
+  // no value is the same for all
   for (const one of [true, false, undefined]) expect(seen.get(one)).toBeGreaterThan(20)
 })

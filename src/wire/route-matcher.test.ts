@@ -20,7 +20,7 @@ const one: Dialect = {
 const match = createRouteMatcher([one, { name: 'two', routes: [route('/script.js', ['GET'])] }])
 
 test.each([
-  // what is asked            the vendor's own path   the prefix    and parts
+  // the request        the vendor's own path   the prefix    and parts
   ['POST', '/e', '/e', '', {}],
   ['POST', '/e/', '/e', '', {}],
   ['POST', '/ingest/i/v0/e/', '/i/v0/e', '/ingest', {}],

@@ -19,7 +19,7 @@ function aLine(places: number, mostForOneProject = Math.max(1, places - 1)) {
   return { line, served, arrives, leaves }
 }
 
-/** Everything that could go on without anybody leaving has gone on. */
+/** Waits until all has gone on that can, without anyone leaving. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('as many as there are places go ahead, the others wait, first come first served', async () => {

@@ -27,7 +27,7 @@ async function aScript(held: readonly string[] = scopes) {
       },
       product,
     )
-    // what comes back is compared here
+    // answers are compared here
     return {
       status: answer.status,
       body: JSON.parse(JSON.stringify(answer.body ?? null)) as Record<string, unknown>,

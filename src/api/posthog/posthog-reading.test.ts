@@ -63,7 +63,7 @@ async function aScript() {
       },
       product,
     )
-    // what comes back is compared here
+    // answers are compared here
     return JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown>
   }
 }

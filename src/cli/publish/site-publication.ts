@@ -219,7 +219,7 @@ export class SitePublication {
     const isText = /^text\/(?:css|javascript)|javascript|xml|json|^text\/(?:plain|markdown)/.test(type)
     const isOfSite = isText && !path.startsWith('/_')
     const text = isText ? String(bytes) : ''
-    // what is below /_ knows no address of the site
+    // files below /_ know no address of the site
     const finished = isOfSite ? withStaticLinks(text, origin, false) : text
     if (isText) this.wantAll(linksIn(finished, type, path, origin), path)
     await folder.add(file, isOfSite ? Buffer.from(finished) : bytes)

@@ -141,7 +141,7 @@ describe('a plan', () => {
 
   test('behaviour before the exposure shortens it', async () => {
     const { product, tell, make, now } = await setUp()
-    // who ordered before orders again
+    // visitors who ordered before order again
     const id = await tell([
       ...visitors(now),
       ...visitors(now).flatMap((one) =>

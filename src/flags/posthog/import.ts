@@ -213,7 +213,7 @@ const listed = z.looseObject({
   flags: z.array(z.unknown()).optional(),
   results: z.array(z.unknown()).optional(),
   group_type_mapping: z.record(z.string(), z.string()).optional(),
-  // what PostHog's API answers at /groups_types/
+  // the answer of PostHog's API at /groups_types/
   group_types: z.array(z.looseObject({ group_type: z.string(), group_type_index: z.number() })).optional(),
 })
 

@@ -430,7 +430,7 @@ describe('the end', () => {
     await expect.poll(() => server.sockets.length).toBe(3)
     server.lane?.drain()
     await Promise.all([old.waitUntilClosed(), fresh.waitUntilClosed()])
-    // what `node:http` has answered before is closed by `node:http`
+    // a connection that `node:http` has answered before is closed by `node:http`
     expect(used.socket.destroyed).toBe(false)
   })
 

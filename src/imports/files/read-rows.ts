@@ -137,7 +137,7 @@ async function* lineRows(content: Content): AsyncGenerator<ParsedRow> {
     }
     const rest = part.subarray(from)
     pendingBytes += rest.length
-    // what is beyond the limit is not kept: the line is refused at its end
+    // bytes beyond the limit are not kept: the line is refused at its end
     if (pendingBytes <= mostLineBytes) pending.push(rest)
   }
   yield* parsedLine(pending, pendingBytes)

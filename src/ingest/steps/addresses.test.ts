@@ -7,7 +7,7 @@ const secret = 's3cr3t'
 
 describe('a page’s address', () => {
   test.each([
-    // what the browser showed, and what is kept of it
+    // the browser's address, and the one that is kept
     ['https://example.com/', 'https://example.com/'],
     ['https://EXAMPLE.com/Pricing', 'https://example.com/Pricing'],
     ['https://example.com/a?utm_source=x&page=2', 'https://example.com/a?utm_source=x&page=2'],

@@ -73,7 +73,7 @@ describe('a referrer', () => {
       { name: 'com.google.android.apps.docs', kind: undefined },
     ],
     ['android-app://org.example.notes/', { name: 'org.example.notes', kind: undefined }],
-    // a news site is a news site, whoever runs the search box on it
+    // a news site is a news site, whichever engine is behind its search box
     ['https://www.cnn.com/2026/', { name: 'cnn.com', kind: undefined }],
     ['http://localhost:8080/', { name: 'localhost', kind: undefined }],
     ['http://[2001:db8::1]:8080/', { name: '[2001:db8::1]', kind: undefined }],

@@ -126,7 +126,7 @@ describe('browsers', () => {
     },
   )
 
-  /** Versions that stand in no place anybody would look for them. */
+  /** User agents whose version stands in an unusual place. */
   const known = new Set([
     'HTC MAX 4G Opera/9.5 (Microsoft Windows; PPC; Opera Mobi/1409; U; ru)',
     'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; WOW64; Trident/8.0; .NET4.0C; .NET4.0E; .NET CLR 2.0.50727; .NET CLR 3.0.30729; .NET CLR 3.5.30729)',

@@ -15,7 +15,7 @@ async function someAnnotations() {
 }
 
 test.each([
-  // where charts are looked at, and what is written on them
+  // the place of the charts, and the notes on them
   [{}, ['Released']],
   [{ insight: 'i1' }, ['Released', 'Renamed']],
   [{ insight: 'i2' }, ['Released']],

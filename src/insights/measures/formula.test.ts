@@ -24,7 +24,7 @@ describe('a formula makes one number of several', () => {
     ['MAX(A, min(B, 9))', [5, 40], 9],
     ['max(A)', [5], 5],
     ['42', [1], 42],
-    // what nobody can know is not known, and nothing is infinite
+    // results that cannot be known are unknown, and none is infinite
     ['A / B', [1, 0], null],
     ['A / B', [0, 0], null],
     ['A + B', [1, null], null],

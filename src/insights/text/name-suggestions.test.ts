@@ -68,7 +68,7 @@ describe('names', () => {
   })
 
   test.each([
-    // whose        key           what its values are
+    // owner      key           kind of values
     ['event', 'price', 'number'],
     ['event', 'plan', 'text'],
     ['event', 'at', 'time'],

@@ -35,7 +35,7 @@ test('each language has the plural forms that its numbers need', () => {
 })
 
 test.each([
-  // what is written                       what is wrong with it
+  // the input            the problem
   [{ serach: 'Find' }, /Unrecognized key/],
   [{ search: '' }, /Enter a text/],
   [{ search: '{count} found' }, /"\{count\}" is not filled in here; known: none\./],

@@ -256,7 +256,7 @@ export function screensOf(
       ? [
           {
             id: thanksId,
-            // what posthog-js writes there of its own
+            // the text that posthog-js writes there of its own
             header: given.thankYouMessageHeader || 'Thank you for your feedback!',
             description: formattedText(
               given.thankYouMessageDescription,

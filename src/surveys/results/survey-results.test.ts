@@ -262,7 +262,7 @@ test('texts are listed with their responses, the latest first', async () => {
 })
 
 test.each([
-  // what is searched for      the responses in which it is found
+  // the search                 the responses in which it is found
   ['SEARCH', ['two', 'event:']],
   ['w sea', ['two']],
   ['spaß', ['one']],

@@ -103,7 +103,7 @@ const submitHtml = (label: string): string =>
   element('button', { type: 'submit', class: 'button' }, escapeHtml(label))
 
 const formHtml = ({ form }: SurveyView, ...content: string[]): string =>
-  // what is wrong stands beside the question, in its language
+  // a problem stands beside its question, in its language
   element('form', { method: 'post', action: form?.action, novalidate: true }, ...content)
 
 /** Only programs fill in the field that is out of sight. */

@@ -80,7 +80,7 @@ function questionsIn(json: string): WebhookAnswer[] {
 
 function parsed(json: string): Json | undefined {
   try {
-    return JSON.parse(json) as Json // what JSON.parse returns is JSON
+    return JSON.parse(json) as Json // JSON.parse returns JSON
   } catch {
     return undefined
   }

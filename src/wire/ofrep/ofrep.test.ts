@@ -200,7 +200,7 @@ test('what is the same for somebody is not sent again; what is another for someb
   expect(other.status).toBe(200)
   expect(other.headers?.['etag']).not.toBe(first.headers?.['etag'])
 
-  // whoever was told that something has changed is never told that nothing has
+  // a client that was told of a change is never told that there is none
   expect((await ask({ plan: 'free' }, known, { flagConfigEtag: '"x"' })).status).toBe(200)
 })
 

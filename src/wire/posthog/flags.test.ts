@@ -178,7 +178,7 @@ const theirs = aFlag({ key: 'theirs', servedTo: 'servers' })
 const browsers = aFlag({ key: 'browsers', servedTo: 'browsers' })
 
 test.each([
-  // who asks, and what is withheld
+  // the client, and the flags that it gets
   ['a browser', phone, {}, ['cta', 'browsers']],
   ['an SDK of 2025 on a server', 'posthog-node/5.70.0', { evaluation_runtime: 'server' }, ['cta', 'theirs']],
   ['an SDK of 2023 on a server', 'axios/0.27.2', {}, ['cta', 'theirs']],

@@ -86,7 +86,7 @@ test('C12: every hostile case is tried, here or at the door', () => {
   const ids = cases.map(({ id }) => id)
   expect(ids).toHaveLength(36)
   expect(new Set([...here.map(({ id }) => id), ...elsewhere])).toEqual(new Set(ids))
-  // a name nobody knows would be a case that is never tried
+  // an unknown name would be a case that is never tried
   for (const id of [...elsewhere, ...Object.keys(built)]) expect(ids).toContain(id)
 })
 

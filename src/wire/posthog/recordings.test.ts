@@ -189,7 +189,7 @@ test('recordings of sessions are counted and forgotten', async () => {
 })
 
 test.each([
-  // what was sent                 and how many entries are in it
+  // the recording         and the number of its entries
   ['posthog-js-45-logs-console', '$otel_log', 2],
   ['posthog-js-69-metrics', '$otel_metric', 4],
 ])('%s: each entry is taken, dropped and counted', async (name, eventName, amount) => {

@@ -22,7 +22,7 @@ const aDesk = () => recordingWireServices(undefined, [cta, colour, pros, theirs,
 const said = ({ body }: WireResponse): unknown => JSON.parse(String(body))
 
 test.each([
-  // how it is asked, and whom it is about
+  // the request, and the visitor that it names
   ['GET', '/_tilth/flags?key=key-1&distinct_id=ana', undefined, 'ana'],
   ['GET', '/ingest/_tilth/flags?key=key-1&distinct_id=ana', undefined, 'ana'],
   ['GET', '/_tilth/flags', undefined, undefined],
@@ -84,7 +84,7 @@ test.each([
   expect(said(answer)).toEqual({ error: expect.stringMatching(/\.$/) })
 })
 
-/** Somebody who listens, and what they hear. */
+/** Opens a stream, and collects what it sends. */
 async function listening(headers: Record<string, string> = {}) {
   const desk = aDesk()
   const path = '/_tilth/flags/stream?key=key-1'

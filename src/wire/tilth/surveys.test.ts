@@ -61,7 +61,7 @@ test('answers of every kind become an event in PostHog’s form', async () => {
 })
 
 test.each([
-  // what was given          whether the dismissal belongs to a submission
+  // the answers given   whether the dismissal belongs to a submission
   [{}, false],
   [{ rating: 9 }, true],
 ])('a dismissal with answers %j', async (answers, isOfSubmission) => {

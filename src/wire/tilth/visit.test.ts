@@ -52,7 +52,7 @@ test('a server gets every decision for its visitor, and learns which are not for
 })
 
 test.each([
-  // what is wrong with the request
+  // the problem with the request
   ['no secret key', { headers: { authorization: '' } }, 401],
   ['a write key in its place', { headers: { authorization: 'Bearer key-1' } }, 401],
   ['keys of two projects', { body: { ...asked, key: 'key-2' } }, 403],

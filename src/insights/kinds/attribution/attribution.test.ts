@@ -35,7 +35,7 @@ test('each time counts for one page: the first or the last one read before', asy
     reads('ben', '/blog/a', 0),
     buys('ben', 1, 20),
     buys('ben', 2, 5),
-    // nothing was read before
+    // no page was read before
     buys('cleo', 0, 100),
     reads('cleo', '/blog/a', 1),
   ])

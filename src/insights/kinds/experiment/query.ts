@@ -281,7 +281,7 @@ export function unitValues(question: ExperimentQuestion, scope: QuestionScope, r
   const source = eventsOfExposed(question, events, { scope, range })
   const isCourse = range.knownAt.length > 0
   const knownAt = isCourse ? sql`, known_at` : sql``
-  // what was not asked for is constant, and not gathered over all events
+  // values that were not asked for are constant, and not gathered over all events
   const phase = question.phases.length > 1 ? sql`any(phase)` : phaseAt(question.phases)
   const version = question.versions ? sql`any(version)` : sql`0`
   const segment = question.segment ? sql`any(segment)` : sql`''`

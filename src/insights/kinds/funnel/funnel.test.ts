@@ -10,7 +10,7 @@ const room = anEngine()
 const named = (...names: (string | null)[]) => names.map((event) => ({ event }))
 const period = '2026-03-02..2026-03-04'
 
-/** "a@0 b@5 c@30": what somebody did, and after how many minutes. */
+/** Makes the events of a person from "a@0 b@5 c@30": names, each with the minutes after the beginning. */
 const did = (person: string, story: string, more: Partial<TestEvent> = {}): TestEvent[] =>
   story.split(' ').map((one) => {
     const [event = '', minutes = '0'] = one.split('@')
@@ -61,7 +61,7 @@ describe('who counts as having done what', () => {
   const barring = (from: number, to: number) => ({ exclusions: [{ event: 'x', from, to }] })
 
   test.each([
-    // what it is about                                  story                 steps        question               persons
+    // the case            story                 steps        question               persons
     ['the end of the window still counts', 'a@0 b@60', 'a b', { window: hour }, [1, 1]],
     ['what comes after the window does not', 'a@0 b@60.001', 'a b', { window: hour }, [1, 0]],
     ['another first step begins anew', 'a@0 a@30 b@80', 'a b', { window: hour }, [1, 1]],
@@ -141,7 +141,7 @@ describe('with a breakdown', () => {
   ]
 
   test.each([
-    // whose value counts   value, persons at each step
+    // the event whose value counts, the value, and the persons at each step
     [
       'first',
       [

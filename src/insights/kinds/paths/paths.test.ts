@@ -7,7 +7,7 @@ const room = anEngine()
 
 const march = { kind: 'paths', period: '2026-03-01..2026-03-31' }
 
-/** Everybody's views, a minute apart, each in a session of their own. */
+/** Makes views of each person, a minute apart, in a session of their own. */
 const views = (walks: Record<string, string[]>): TestEvent[] =>
   Object.entries(walks).flatMap(([person, paths]) =>
     paths.map((path, at) => ({ person, event: '$pageview', at, session: person, columns: { path } })),

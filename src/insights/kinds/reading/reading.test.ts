@@ -37,7 +37,7 @@ test('who opened a page, who got through it, and how long half of them took', as
   ])
   const answer = await room.ask<ReadingAnswer>(project, { ...question, pages: [['/blog/hello']] })
   expect(answer.pages).toEqual([
-    // of cleo nobody knows how long: her browser told nothing
+    // the time of cleo is unknown: her browser told nothing
     { page: '/blog/hello', views: 4, readers: 3, readThrough: 1 / 3, engagedMs: 65_000 },
   ])
   expect(answer.course).toEqual([

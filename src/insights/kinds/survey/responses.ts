@@ -243,7 +243,7 @@ export async function latestTexts(
   }
   const [sizes, whole] = [source(), source()]
   const moment = sql`toUInt64(toUnixTimestamp64Milli(timestamp))`
-  // which submissions are the latest is found without holding a text of each
+  // the latest submissions are found without holding a text of each
   const rows = await scope.run<{ submission: string; latest: string; answered_at: number }>(sql`
     with (
       select if(count() < ${uint(limit)}, 0, min(answered_at))

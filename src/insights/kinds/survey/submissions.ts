@@ -47,7 +47,7 @@ export function surveysEventsIn(
   const ofSurvey: Filter = { type: 'event', key: '$survey_id', operator: 'exact', value: [...surveys] }
   const noTest: Filter = { type: 'event', key: '$survey_test', operator: 'is_not', value: ['true'] }
   const own = withTests ? ofSurvey : { all: [ofSurvey, noTest] }
-  // which submissions count is the question's own matter
+  // the question itself decides which submissions count
   const unlimited = { ...scope, removedSubmissions: [] }
   return new Events(unlimited, { ...question, filter: bothFilters(own, question.filter) }, { period, names })
 }

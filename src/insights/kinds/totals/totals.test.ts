@@ -12,7 +12,7 @@ const visitOf = (...names: string[]): TestEvent[] =>
   names.map((event, at) => ({ person: 'ana', event, at, session: 'one', columns: { path: '/' } }))
 
 test.each([
-  // what happened                                bounce rate   seconds
+  // events             bounce rate   seconds
   [['$pageview'], 1, 0],
   [['$pageview', '$pageleave'], 1, 0],
   [['$pageview', '$engagement', '$web_vitals'], 1, 0],
