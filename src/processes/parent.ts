@@ -1,6 +1,6 @@
 /**
- * Ends this process, a child, the moment its parent is gone, however the parent went. Even a parent killed with `kill
- * -9` closes the channel, and a child that lived on would keep its files locked.
+ * Ends this process, a child, the moment its parent is gone, however the parent went. Even a parent killed by SIGKILL
+ * closes the channel, and a child that lived on would keep its files locked.
  */
 export function exitWithParent(): void {
   if (!process.send) throw new Error('This file is started by Tilth as a child process. Use `tilth start`.')

@@ -100,7 +100,7 @@ const addressWords: Record<AddressMatch, string> = {
   'not-regex': 'does not match',
 }
 
-/** Returns the people who see a survey, and when, a line for each condition. Without any, everyone does. */
+/** Describes the people who see a survey, and when, a line for each condition. Without any, everyone sees it. */
 export function audienceInWords(targeting: SurveyTargeting, label: (key: string) => string): string[] {
   const { url, selector, deviceTypes, languages, screenWidth, flag, person, percentage } = targeting
   const who = [

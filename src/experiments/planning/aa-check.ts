@@ -172,7 +172,7 @@ const isFound = (
   analysis: AnalysisSettings,
 ): boolean => readAs(metric, comparison, analysis) !== 'unclear'
 
-/** Makes every value of the treatment larger, or smaller, by the smallest effect that matters. */
+/** Returns the moments as if every value were larger, or smaller, by the smallest effect that matters. */
 function withEffect(arm: Moments, metric: ExperimentMetric, { smallestEffect }: AnalysisSettings): Moments {
   const factor = 1 + direction(metric) * Math.min(1, smallestEffect)
   const last = metric.measured.type === 'funnel' ? metric.measured.steps.length - 1 : 0

@@ -79,7 +79,7 @@ const handlers: NonNullable<Options['handlers']> = {
 
 const converter = unified().use(rehypeRemark, { handlers })
 
-/** Reads only blocks on lines of their own: in running text a colon is a colon. */
+/** Escapes colons only where a block could begin: in running text a colon is a colon. */
 function blockDirectivesOnly(this: Processor) {
   remarkDirective.call(this)
   const extension = this.data().toMarkdownExtensions?.at(-1)

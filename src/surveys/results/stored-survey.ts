@@ -4,7 +4,7 @@ import { versionsOf } from '../store'
 import { removedSubmissionsIn, removedSubmissionsOf } from './store'
 import { versionSpecs } from './version-specs'
 
-/** Returns the parts of stored surveys that insights read. */
+/** Returns functions that read stored surveys for insights. */
 export const storedSurveys = (
   store: Store,
 ): Required<Pick<InsightsDependencies, 'surveys' | 'removedSubmissions'>> => ({
