@@ -160,7 +160,7 @@ export class BrokenParts {
     name: string,
   ): Promise<void> {
     const part = parts.find((one) => one.table === table && one.name === name)
-    // it is no longer in use
+    // the part is no longer in use
     if (!part) return
     if (part.isReplicated) return this.leaveToReplicas(part)
     const rows = isSalvageTable(table) ? part.rows : await salvage(client, part)

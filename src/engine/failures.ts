@@ -266,7 +266,7 @@ function failureOf(problem: unknown, detail: string): EngineFailure {
   if (noSpace.test(detail)) return 'disk-full'
   if (noMemory.test(detail)) return 'unavailable'
   if (problem instanceof ClickHouseError) return failureOfCode(problem.code, detail)
-  // its HTTP server gives no proper code to an invalid request; everything else never reached it
+  // ClickHouse's HTTP server gives no proper code to an invalid request; everything else never reached it
   return detail.startsWith('Poco::Exception') ? 'rejected' : 'unavailable'
 }
 

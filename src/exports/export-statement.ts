@@ -6,7 +6,7 @@ import { dateTime, identifier, type Sql, sql, uint } from '#engine/sql'
 export const exportFormats = {
   jsonl: { contentType: 'application/x-ndjson', first: 'JSONEachRow', next: 'JSONEachRow' },
   csv: { contentType: 'text/csv; charset=utf-8', first: 'CSVWithNames', next: 'CSV' },
-  // its footer describes the whole file, so that it is one statement
+  // the footer of a file describes all of it, so that it is one statement
   parquet: { contentType: 'application/vnd.apache.parquet', first: 'Parquet', next: undefined },
 } as const satisfies Record<string, { contentType: string; first: FileFormat; next: FileFormat | undefined }>
 export type TableFormat = keyof typeof exportFormats

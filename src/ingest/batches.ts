@@ -343,7 +343,7 @@ export class Batches {
     upTo: JournalPosition,
   ): Promise<void> {
     const stored = await inserting
-    // they are behind until they are stored, not until the journal knows
+    // events are behind until they are stored, not until the journal knows
     this.oldestInFlight.delete(upTo)
     await earlier
     await this.checkpointPatience.retryUntilDone(() => this.journal.checkpoint(upTo))

@@ -14,7 +14,7 @@ export const amplitude: ImportSource = {
     if (textField(row, 'event_type') === undefined) return leftOut(reasons.unknownForm)
     const at = parseTime(row['event_time'] ?? row['client_event_time'])
     if (!at) return leftOut(reasons.noTime)
-    // their place is kept, and the address is not looked up again
+    // the place of an event is kept, and the address is not looked up again
     const { ip_address: _, $insert_id, amplitude_id: __, ...rest } = row
     const event = amplitudeEvent({ ...rest, insert_id: $insert_id ?? null, time: at.getTime() })
     const { distinctId = '', uuid = textField(row, 'uuid') } = event

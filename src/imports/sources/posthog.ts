@@ -68,7 +68,7 @@ function propertiesIn(row: Properties): Properties | undefined {
     if (text !== undefined && properties[name] === undefined) more[name] = text
   }
   const merged = { ...properties, ...more }
-  // their place is kept instead of looking the address up again
+  // the place of an event is kept instead of looking the address up again
   if (merged['$geoip_country_code'] !== undefined) delete merged['$ip']
   return merged
 }

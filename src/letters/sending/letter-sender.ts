@@ -68,7 +68,7 @@ export class LetterSender {
     for (const letter of await lettersInState(store, 'scheduled'))
       if (letter.scheduledAt <= world.now()) await this.start(letter)
     for (const letter of await lettersInState(store, 'sending')) {
-      // its links lead nowhere while the site is off
+      // links of a letter lead nowhere while the site is off
       if (!this.dependencies.published.site(letter.projectId)) continue
       await this.decideTrial(letter)
       if (!(await this.sendDue(letter, until))) return

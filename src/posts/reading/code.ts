@@ -21,7 +21,7 @@ export function renderCode({ value, lang, meta }: Pick<Code, 'value' | 'lang' | 
       ? splitLines(codeTokens, options.highlightedLines)
       : codeTokens.map(renderToken),
   )
-  // it scrolls, so it must be focusable by keyboard
+  // the element scrolls, so it must be focusable by keyboard
   const pre = element('pre', { className: ['code'], dataLanguage: name, tabIndex: 0 }, [code])
   if (!options.title) return pre
   return element('figure', { className: ['code-file'] }, [

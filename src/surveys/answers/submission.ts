@@ -163,7 +163,7 @@ function eventOf(
     // a hidden field never replaces a property of ours
     ...fields,
     ...common,
-    // as in posthog-js, what was dismissed untouched is no submission
+    // a survey that was dismissed untouched is no submission, as in posthog-js
     ...((event !== 'dismissed' || hasAnswers) && { $survey_submission_id: submission.submissionId }),
     ...(event === 'answers'
       ? { $survey_completed: isComplete }

@@ -204,7 +204,7 @@ function flagOf(survey: TheirSurvey, note: (sentence: string) => void): SurveyTa
   const filters = survey.targeting_flag_filters ?? survey.targeting_flag?.filters
   const keys = [
     survey.linked_flag_key ?? survey.linked_flag?.key,
-    // its conditions say more than its name, which belongs to another PostHog
+    // the conditions of a flag say more than its name, which belongs to another PostHog
     filters ? undefined : survey.targeting_flag_key,
     ...(survey.feature_flag_keys ?? []).map(({ value }) => value),
   ].filter((key) => key !== undefined && key !== '')

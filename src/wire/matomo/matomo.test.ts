@@ -46,7 +46,7 @@ test('a server’s client and its bulk requests are understood', async () => {
   expect(responseJson(answers[1] ?? { status: 0 })).toEqual({ status: 'success', tracked: 2, invalid: 0 })
   expect(services.accepted.every(({ envelope }) => envelope.fromServer)).toBe(true)
   expect(services.events()).toMatchObject([
-    // its token is not the project's secret
+    // the token of the request is not the project's secret
     { name: '$pageview', distinctId: 'u1', timestamp: undefined },
     { name: '$pageview', properties: { $current_url: 'https://x/a' } },
     { name: 'act', properties: { category: 'cat' } },
