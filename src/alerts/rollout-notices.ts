@@ -13,7 +13,7 @@ interface RolloutNoticesDependencies {
 }
 
 /** The name of e-mails about rollouts where recipients unsubscribe from them. */
-export const aboutRollouts = 'rollouts'
+const aboutRollouts = 'rollouts'
 
 /**
  * Tells the members and webhooks that the project's alerts go to of a guarded rollout that ended by itself. Addresses of

@@ -62,7 +62,7 @@ export const memoryDivision = {
 export const leastMemoryBytes = 512 * MB
 
 /** The number of processes that render pages: the first serves the studio, further ones the site. */
-export const pagesWorkerSteps = [
+const pagesWorkerSteps = [
   { cores: 4, memoryBytes: 12 * 1024 * MB, workers: 2 },
   { cores: 8, memoryBytes: 24 * 1024 * MB, workers: 3 },
   { cores: 16, memoryBytes: 48 * 1024 * MB, workers: 5 },

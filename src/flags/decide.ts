@@ -7,8 +7,6 @@ import { Bucketing } from './deciding/bucketing'
 import { type InternedDecisions, withoutVariant } from './deciding/interned-decisions'
 import { Visitor } from './deciding/visitor'
 
-export { compileFlags } from './compile'
-
 /** The conditions on which decisions a client may receive. */
 export interface DecideOptions {
   /** A page that is rendered here receives every decision: the server chooses what the visitor sees of it. */

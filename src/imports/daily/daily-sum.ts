@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The dimensions by which days are summed. `total` has one value, the empty text. */
-export const dailyDimensions = [
+const dailyDimensions = [
   'total',
   'source',
   'utm_source',

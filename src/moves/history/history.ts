@@ -7,7 +7,7 @@ const models = ['events', 'persons'] as const
 type HistoryModel = (typeof models)[number]
 
 /** The ways of reading events and persons: by PostHog's exports of files, a week each, or by pages of SQL. */
-export const historyWays = ['files', 'sql'] as const
+const historyWays = ['files', 'sql'] as const
 export type HistoryWay = (typeof historyWays)[number]
 
 /** The position from which a history is read on. */
