@@ -580,6 +580,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'mailings/store.ts',
     'mailings/survey-mailings.ts',
     'mailings/unsubscribe-links.ts',
+    'posthog/from-posthog.ts',
     'posthog/survey-lists.ts',
     'published-surveys.ts',
     'question.ts',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Right, Viewer } from '#projects/access'
-import type { Outcome } from '#projects/problems'
+import type { FailedOutcome, Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Product } from '#server/product'
 
@@ -13,6 +13,8 @@ export interface Endpoint {
   /** The right that the key needs, for the description; the product itself checks it. */
   right?: Right
   input?: z.ZodType
+  /** The refusal of an input in another product's form, in place of a list of all fields that are unknown. */
+  refusalOf?: (input: unknown) => FailedOutcome | undefined
   query?: z.ZodObject
   responseSchema: z.ZodType
   /** Content types of the body besides JSON. */

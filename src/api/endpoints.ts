@@ -150,6 +150,8 @@ async function callEndpoint(
 ): Promise<ApiResponse> {
   const input = endpoint.input ? parseJsonBody(await request.body()) : success(undefined)
   if (!input.done) return failure(400, 'bad-request', 'The body is not JSON.')
+  const refused = endpoint.refusalOf?.(input.body)
+  if (refused) return invalidInputResponse(refused)
   const unknown = [
     ...unknownParameters(endpoint.query, request.query),
     ...(endpoint.input ? unknownFields(endpoint.input, input.body) : []),

@@ -30,7 +30,7 @@ test('a flag is made, read, changed, turned, taken back, put away and brought ba
   expect((await ask('POST', '/flags/checkout/restore')).body).not.toHaveProperty('archivedAt')
 })
 
-test('PostHog’s words do as ours', async () => {
+test('PostHog’s words are imported, and no input of ours', async () => {
   const { ask } = await anApiProgram()
   const theirs = {
     key: 'cta',
@@ -38,20 +38,23 @@ test('PostHog’s words do as ours', async () => {
     active: true,
     filters: { groups: [{ rollout_percentage: 25 }] },
   }
-  expect((await ask('POST', '/flags', theirs)).body).toMatchObject({
-    key: 'cta',
-    environments: { production: { isOn: true, conditions: [{ percentage: 25 }] } },
-  })
-  expect((await ask('PATCH', '/flags/cta', { active: false })).body).toMatchObject({
-    environments: { production: { isOn: false, conditions: [{ percentage: 25 }] } },
-  })
+  const refusal = {
+    status: 422,
+    body: { error: { message: expect.stringContaining('POST …/flags/import') } },
+  }
+  expect(await ask('POST', '/flags', theirs)).toMatchObject(refusal)
   expect((await ask('POST', '/flags/import', { results: [theirs, { key: 'no good!' }] })).body).toMatchObject(
     {
-      created: [],
-      changed: ['cta'],
+      created: ['cta'],
+      changed: [],
       refused: [{ key: 'no good!' }],
     },
   )
+  expect(await ask('PATCH', '/flags/cta', { active: false })).toMatchObject(refusal)
+  expect((await ask('GET', '/flags/cta')).body).toMatchObject({
+    version: 1,
+    environments: { production: { isOn: true, conditions: [{ percentage: 25 }] } },
+  })
 })
 
 test('a schedule, an environment and a holdout come and go', async () => {

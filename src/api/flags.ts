@@ -9,6 +9,7 @@ import { flagCopy, settingCopy } from '#flags/flags'
 import type { FlagVersion } from '#flags/history'
 import { holdoutCollection } from '#flags/holdouts'
 import { layerCollection } from '#flags/layers/layers'
+import { posthogFlagRefusal } from '#flags/posthog-form'
 import { newSchedule, type Schedule } from '#flags/schedules'
 import { failedOutcome } from '#projects/problems'
 import type { Product } from '#server/product'
@@ -70,10 +71,6 @@ const scheduleBody = ({ projectId: _, flagId: _id, flagKey, ...schedule }: Sched
 })
 
 const noFlag = failedOutcome('There is no such flag in this project.')
-
-const posthogFlagShape = z
-  .looseObject({ key: z.string().optional(), active: z.boolean().optional(), filters: z.looseObject({}) })
-  .meta({ description: 'In PostHog’s format' })
 
 const archiveInput = z.strictObject({
   anyway: z.boolean().default(false).meta({ description: 'Even if code still evaluates it' }),
@@ -149,9 +146,10 @@ const flagList: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/flags',
-    summary: 'Create a flag, in Tilth’s format or PostHog’s',
+    summary: 'Create a flag',
     right: 'flags:write',
-    input: z.union([newFlag, posthogFlagShape]),
+    input: newFlag,
+    refusalOf: posthogFlagRefusal,
     responseSchema: flagShape,
     status: 201,
     handle: async ({ product, viewer, input, project }) =>
@@ -192,7 +190,8 @@ const oneFlag: readonly Endpoint[] = [
     path: '/projects/{project}/flags/{flag}',
     summary: 'Change a flag; with a version, only if it is the latest',
     right: 'flags:write',
-    input: z.union([flagChange.extend({ note: z.string().optional() }), posthogFlagShape.partial()]),
+    input: flagChange.extend({ note: z.string().optional() }),
+    refusalOf: posthogFlagRefusal,
     responseSchema: flagShape,
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(await product.flags.change(project().id, pathParameter('flag'), input, viewer), ({ flag }) =>

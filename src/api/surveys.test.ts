@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, requireDone, testOrigin } from '#test/fixture'
+import { openTestProduct, problemMessages, requireDone, testOrigin } from '#test/fixture'
 import { type KeyViewer, operator, type Right } from '#projects/access'
 import { PosthogSurveyLists } from '#surveys/posthog/survey-lists'
 import { surveyEndpoints } from './surveys'
@@ -103,23 +103,20 @@ const theirs = {
   archived: false,
 }
 
-test('a survey in PostHog’s form is made, runs since its start date, is read in both forms, changed and shown by posthog-js', async () => {
+test('a survey in PostHog’s form is imported, shown by posthog-js, and no input of ours', async () => {
   const { call, product, project, listForPosthog } = await anApi()
-  const made = await call('POST /surveys?form=posthog', '', theirs)
-  expect(made).toMatchObject({
-    name: 'Recommendation',
-    type: 'popover',
-    questions: [{ id: 'nps', type: 'rating', scale: 10 }, { id: 'why' }],
-    conditions: { url: '/pricing' },
-    start_date: '2026-01-01T00:00:00.000Z',
-    responses_limit: 2,
-    notKept: [expect.stringContaining('zIndex')],
-  })
-  const [survey] = await product.surveys.list(project.id, operator())
-  const id = survey?.id ?? ''
+  const refusal = [expect.stringContaining('This is a survey in PostHog’s form.')]
+  expect(await call('POST /surveys', '', theirs)).toEqual(refusal)
+  expect(await product.surveys.list(project.id, operator())).toEqual([])
 
-  expect(await call('GET /surveys/{survey}', id)).toMatchObject({
-    status: 'running',
+  const { survey, notKept } = requireDone(
+    await product.surveys.importFrom(project.id, theirs, '98c3635f-theirs', operator()),
+  )
+  expect(notKept).toEqual([expect.stringContaining('zIndex')])
+  const made = await call('GET /surveys/{survey}', survey.id)
+  expect(made).toMatchObject({
+    id: '98c3635f-theirs',
+    status: 'draft',
     content: {
       questions: [
         { id: 'nps', kind: 'rating' },
@@ -129,27 +126,15 @@ test('a survey in PostHog’s form is made, runs since its start date, is read i
     targeting: { url: { match: 'contains', value: '/pricing' } },
     responseLimit: 2,
   })
-  const { notKept: _, ...asMade } = made as Record<string, unknown>
-  expect(await call('GET /surveys/{survey}?form=posthog', id)).toEqual(asMade)
-  expect(await call('GET /surveys?form=posthog')).toEqual({ surveys: [asMade] })
+  expect(await call('PATCH /surveys/{survey}', survey.id, { questions: [], archived: true })).toEqual(refusal)
+  expect(await call('GET /surveys/{survey}', survey.id)).toEqual(made)
+  const carousel = { ...theirs, type: 'carousel' }
+  expect(
+    problemMessages(await product.surveys.importFrom(project.id, carousel, '98c3635f-other', operator())),
+  ).toEqual(['PostHog has no surveys of the type “carousel”.'])
 
-  const questions = [{ id: 'nps', type: 'rating', question: 'How likely?', display: 'number', scale: 10 }]
-  expect(await call('PATCH /surveys/{survey}', id, { questions, archived: true, revision: 2 })).toMatchObject(
-    {
-      revision: 3,
-      content: { questions: [{ id: 'nps', text: 'How likely?' }] },
-      targeting: { url: { value: '/pricing' } },
-      notKept: ['archived does not archive it. Archive it.'],
-    },
-  )
-  expect(await call('PATCH /surveys/{survey}', id, { questions, revision: 2 })).toEqual([
-    expect.stringMatching(/was changed by Script/),
-  ])
-  expect(await call('POST /surveys', '', { ...theirs, type: 'carousel' })).toEqual([
-    'PostHog has no surveys of the type “carousel”.',
-  ])
-
+  requireDone(await product.surveys.launch(project.id, survey.id, {}, operator()))
   expect(listForPosthog()).toMatchObject({
-    surveys: [{ id, type: 'popover', questions: [{ id: 'nps', question: 'How likely?' }] }],
+    surveys: [{ id: '98c3635f-theirs', type: 'popover', questions: [{ id: 'nps' }, { id: 'why' }] }],
   })
 })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { shownAs } from '#collection/entry-shape'
 import { failedOutcome } from '#projects/problems'
+import type { Product } from '#server/product'
+import { posthogSurveyRefusal } from '#surveys/posthog/from-posthog'
 import { type Survey, surveyStatuses, type SurveyVersion, withoutPinHash } from '#surveys/survey'
 import { launchInput, newSurvey, surveyChange } from '#surveys/survey-input'
 import { surveySchema, surveyVersion } from '#surveys/survey-schema'
@@ -18,30 +20,6 @@ const surveyShape = shownAs(
   }),
 )
 
-/** PostHog's JSON of a survey. The product reads it in detail. */
-const posthogSurveyShape = z
-  .looseObject({
-    name: z.string().optional(),
-    type: z.enum(['popover', 'widget', 'api', 'external_survey']).optional(),
-    questions: z.array(z.looseObject({ type: z.string(), question: z.string() })).nullish(),
-  })
-  .meta({ id: 'PosthogSurvey', description: 'In PostHog’s form' })
-
-const answeredSurvey = z.union([surveyShape, posthogSurveyShape])
-
-const savedSurvey = answeredSurvey.and(
-  z.looseObject({
-    notKept: z
-      .array(z.string())
-      .optional()
-      .meta({ description: 'A sentence for each part of an input in PostHog’s form that Tilth cannot keep' }),
-  }),
-)
-
-const formQuery = z.object({
-  form: z.literal('posthog').optional().meta({ description: 'Answers in PostHog’s form' }),
-})
-
 const versionShape = shownAs('SurveyVersion', surveyVersion.omit({ surveyId: true }))
 
 const templateShape = z
@@ -50,21 +28,15 @@ const templateShape = z
 
 const versionBody = ({ surveyId: _, ...version }: SurveyVersion) => version
 
-type SurveyCall = Pick<EndpointCall, 'query' | 'product'>
-
-/** A survey in the form that the caller asks for. */
-function inForm(survey: Survey, { query, product }: SurveyCall): object {
-  if (query.get('form') === 'posthog') return product.surveys.posthogFormOf(survey)
+function surveyBody(survey: Survey, product: Product): object {
   const { projectId: _, ...shown } = withoutPinHash(survey)
   return { ...shown, status: product.surveys.statusOf(survey) }
 }
 
 const saved =
-  (call: SurveyCall) =>
-  ({ survey, notKept = [] }: { survey: Survey; notKept?: readonly string[] }): object => ({
-    ...inForm(survey, call),
-    ...(notKept.length > 0 && { notKept }),
-  })
+  (product: Product) =>
+  ({ survey }: { survey: Survey }): object =>
+    surveyBody(survey, product)
 
 const missing = failedOutcome('There is no such survey in this project.')
 
@@ -74,11 +46,10 @@ const reading: readonly Endpoint[] = [
     path: '/projects/{project}/surveys',
     summary: 'List surveys, archived ones included',
     right: 'surveys:read',
-    query: formQuery,
-    responseSchema: z.object({ surveys: z.array(answeredSurvey) }),
-    handle: async (call) => {
-      const surveys = await call.product.surveys.list(call.project().id, call.viewer)
-      return success({ surveys: surveys.map((survey) => inForm(survey, call)) })
+    responseSchema: z.object({ surveys: z.array(surveyShape) }),
+    handle: async ({ product, project, viewer }) => {
+      const surveys = await product.surveys.list(project().id, viewer)
+      return success({ surveys: surveys.map((survey) => surveyBody(survey, product)) })
     },
   },
   {
@@ -95,12 +66,10 @@ const reading: readonly Endpoint[] = [
     path: '/projects/{project}/surveys/{survey}',
     summary: 'Read a survey',
     right: 'surveys:read',
-    query: formQuery,
-    responseSchema: answeredSurvey,
-    handle: async (call) => {
-      const { product, project, viewer, pathParameter } = call
+    responseSchema: surveyShape,
+    handle: async ({ product, project, viewer, pathParameter }) => {
       const survey = await product.surveys.find(project().id, pathParameter('survey'), viewer)
-      return survey ? success(inForm(survey, call)) : missing
+      return survey ? success(surveyBody(survey, product)) : missing
     },
   },
   {
@@ -132,29 +101,26 @@ const writing: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/surveys',
-    summary: 'Make a survey in Tilth’s form or PostHog’s: a draft, until it is launched',
+    summary: 'Make a survey: a draft, until it is launched',
     right: 'surveys:write',
-    input: z.union([newSurvey, posthogSurveyShape]),
-    query: formQuery,
-    responseSchema: savedSurvey,
+    input: newSurvey,
+    refusalOf: posthogSurveyRefusal,
+    responseSchema: surveyShape,
     status: 201,
-    handle: async (call) => {
-      const { product, project, input, viewer } = call
-      return mapOutcome(await product.surveys.create(project().id, input, viewer), saved(call))
-    },
+    handle: async ({ product, project, input, viewer }) =>
+      mapOutcome(await product.surveys.create(project().id, input, viewer), saved(product)),
   },
   {
     method: 'PATCH',
     path: '/projects/{project}/surveys/{survey}',
-    summary: 'Change a survey, in Tilth’s form or PostHog’s; with a revision, only if it is the latest',
+    summary: 'Change a survey; with a revision, only if it is the latest',
     right: 'surveys:write',
-    input: z.union([surveyChange, posthogSurveyShape]),
-    query: formQuery,
-    responseSchema: savedSurvey,
-    handle: async (call) => {
-      const { product, project, pathParameter, input, viewer } = call
+    input: surveyChange,
+    refusalOf: posthogSurveyRefusal,
+    responseSchema: surveyShape,
+    handle: async ({ product, project, pathParameter, input, viewer }) => {
       const outcome = await product.surveys.change(project().id, pathParameter('survey'), input, viewer)
-      return mapOutcome(outcome, saved(call))
+      return mapOutcome(outcome, saved(product))
     },
   },
   {
@@ -172,12 +138,10 @@ const writing: readonly Endpoint[] = [
     summary: 'Launch a survey, now or at a time to come',
     right: 'surveys:write',
     input: launchInput,
-    query: formQuery,
-    responseSchema: answeredSurvey,
-    handle: async (call) => {
-      const { product, project, pathParameter, input, viewer } = call
+    responseSchema: surveyShape,
+    handle: async ({ product, project, pathParameter, input, viewer }) => {
       const outcome = await product.surveys.launch(project().id, pathParameter('survey'), input, viewer)
-      return mapOutcome(outcome, saved(call))
+      return mapOutcome(outcome, saved(product))
     },
   },
 ]
@@ -195,13 +159,10 @@ const transitions = (Object.keys(steps) as (keyof typeof steps)[]).map((step): E
   path: `/projects/{project}/surveys/{survey}/${step}`,
   summary: steps[step],
   right: 'surveys:write',
-  query: formQuery,
-  responseSchema: answeredSurvey,
+  responseSchema: surveyShape,
   status: step === 'duplicate' ? 201 : 200,
-  handle: async (call: EndpointCall) => {
-    const { product, project, pathParameter, viewer } = call
-    return mapOutcome(await product.surveys[step](project().id, pathParameter('survey'), viewer), saved(call))
-  },
+  handle: async ({ product, project, pathParameter, viewer }: EndpointCall) =>
+    mapOutcome(await product.surveys[step](project().id, pathParameter('survey'), viewer), saved(product)),
 }))
 
 export const surveyEndpoints: readonly Endpoint[] = [...reading, ...writing, ...transitions]

@@ -506,11 +506,26 @@ describe('PostHog’s words', () => {
     },
   }
 
-  test('make a flag as ours do', async () => {
-    const { product, id } = await aStage()
-    const { flag } = requireDone(await product.flags.create(id, theirs, you))
+  test('neither make nor change a flag', async () => {
+    const { product, id, make } = await aStage()
+    await make('new-cta')
+    const refusal = [
+      'This is a flag in PostHog’s form. Import it (POST …/flags/import), or give it in Tilth’s form.',
+    ]
 
-    expect(flag).toMatchObject({
+    expect(problemMessages(await product.flags.create(id, { ...theirs, key: 'other' }, you))).toEqual(refusal)
+    expect(problemMessages(await product.flags.change(id, 'new-cta', { active: false }, you))).toEqual(
+      refusal,
+    )
+    expect(await product.flags.history(id, 'new-cta', you)).toHaveLength(1)
+    expect(await product.flags.find(id, 'other', you)).toBeUndefined()
+  })
+
+  test('are imported as ours', async () => {
+    const { product, id } = await aStage()
+    requireDone(await product.flags.importFrom(id, theirs, you))
+
+    expect(await product.flags.find(id, 'new-cta', you)).toMatchObject({
       key: 'new-cta',
       description: 'The new button',
       payloads: { true: '{"color":"blue"}' },
@@ -530,17 +545,24 @@ describe('PostHog’s words', () => {
 
   test('change only what they speak of', async () => {
     const { product, id } = await aStage()
-    requireDone(await product.flags.create(id, theirs, you))
+    requireDone(await product.flags.importFrom(id, theirs, you))
     const ours = {
       owner: 'Ben',
       earlyAccess: { name: 'The button', stage: 'alpha' },
       environments: { production: { payloads: { true: '"own"' } } },
     }
     const before = requireDone(await product.flags.change(id, 'new-cta', ours, you)).flag
-    const { flag } = requireDone(await product.flags.change(id, 'new-cta', { active: false }, you))
+    const { groups } = theirs.filters
+    requireDone(
+      await product.flags.importFrom(
+        id,
+        { key: 'new-cta', active: false, filters: { groups, feature_enrollment: true } },
+        you,
+      ),
+    )
     const setting = present(before.environments['production'])
 
-    expect(flag).toEqual({
+    expect(await product.flags.find(id, 'new-cta', you)).toEqual({
       ...before,
       version: 3,
       environments: { production: { ...setting, isOn: false } },
@@ -550,9 +572,10 @@ describe('PostHog’s words', () => {
   test('bring their holdout along', async () => {
     const { product, id } = await aStage()
     const filters = { ...theirs.filters, holdout: { id: 12, exclusion_percentage: 7.5 } }
-    const { flag } = requireDone(await product.flags.create(id, { ...theirs, filters }, you))
+    requireDone(await product.flags.importFrom(id, { ...theirs, filters }, you))
+    const flag = await product.flags.find(id, 'new-cta', you)
 
-    expect(flag.environments['production']?.holdout).toEqual({ id: 12, percentage: 7.5 })
+    expect(flag?.environments['production']?.holdout).toEqual({ id: 12, percentage: 7.5 })
     expect(await product.holdouts.list(id, you)).toMatchObject([
       { id: 12, name: 'Holdout 12', percentage: 7.5 },
     ])
@@ -567,10 +590,9 @@ describe('PostHog’s words', () => {
     })
     const ofNobody = { groups: [{ properties: [{ key: 'id', type: 'cohort', operator: 'in', value: 7 }] }] }
 
-    expect(problemMessages(await product.flags.create(id, held(1), you))).toEqual([
-      'Its holdout 1 holds out 5 percent here.',
+    expect(requireDone(await product.flags.importFrom(id, held(1), you)).refused).toEqual([
+      { key: 'new-cta', problems: [{ message: 'Its holdout 1 holds out 5 percent here.' }] },
     ])
-    expect((await product.flags.create(id, held(2, ofNobody), you)).done).toBe(false)
     expect(requireDone(await product.flags.importFrom(id, held(3, ofNobody), you)).refused).toHaveLength(1)
     expect(await product.holdouts.list(id, you)).toMatchObject([{ id: 1, percentage: 5 }])
   })
@@ -668,7 +690,7 @@ describe('PostHog’s words', () => {
   test('imported for another environment leave the others as they are', async () => {
     const { product, id } = await aStage()
     requireDone(await product.environments.create(id, { name: 'staging' }, you))
-    requireDone(await product.flags.create(id, theirs, you))
+    requireDone(await product.flags.importFrom(id, theirs, you))
     const inStaging = {
       ...theirs,
       name: 'Another name',

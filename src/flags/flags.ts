@@ -2,13 +2,7 @@ import { z } from 'zod'
 import { earlierVersion, refuseOutdated } from '#collection/versions'
 import { requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
-import {
-  type FailedOutcome,
-  failedOutcome,
-  type Outcome,
-  type ParsedInput,
-  parseInput,
-} from '#projects/problems'
+import { type FailedOutcome, failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { StoreTransaction } from '#store/store'
 import type { FlagDecider } from './flag-decider'
 import type { Explanation } from './explain'
@@ -21,7 +15,7 @@ import {
   mainEnvironment,
   type FlagSetting,
 } from './flag'
-import { changedFlag, flagChange, type FlagChange, newFlag, type NewFlag, tooManyFlags } from './flag-input'
+import { changedFlag, flagChange, newFlag, type NewFlag, tooManyFlags } from './flag-input'
 import { editableFlag, flagLimits } from './flag-schema'
 import type { FlagVersion } from './history'
 import {
@@ -37,12 +31,11 @@ import {
   type FlagWriterDependencies,
   type FlagWrite,
 } from './input/flag-writer'
-import { fromPosthog, groupTypesIn, toPosthog } from './posthog-form'
 import { secretValues, type SecretValues, withSecretsMasked, withSecretsOpened } from './secret-values'
 import { flagNamed, flagsOf, nextFlagId, versionsOf } from './store'
 import { key as flagKey } from './input/field-schemas'
 import { dependentsOn, liveFlagsIn, type ProjectFlagContext } from './input/project-flag-context'
-import { changeFrom, readsAsPosthog, mentionedIn } from './posthog/flag-change'
+import { changeFrom, posthogFlagRefusal } from './posthog/flag-change'
 
 /** A client that requested a flag recently. */
 export interface FlagClient {
@@ -108,8 +101,8 @@ export class Flags {
   }
 
   /**
-   * Creates a flag. The input is in Tilth's format or PostHog's. `alongside` writes what needs the flag in the same
-   * transaction; if it refuses, the flag is not kept either.
+   * Creates a flag. `alongside` writes what needs the flag in the same transaction; if it refuses, the flag is not kept
+   * either.
    */
   async create(
     projectId: number,
@@ -135,10 +128,8 @@ export class Flags {
   /** Fields that are absent stay unchanged. A `version` other than the latest is refused. */
   async change(projectId: number, key: string, input: unknown, viewer: Viewer): Promise<FlagOutcome> {
     requireRight('flags:write', projectId, viewer)
-    return await this.editing(projectId, key, viewer, async (before, context, transaction) => {
-      const read = readsAsPosthog(input)
-        ? changeInPosthogWords(input, before, context)
-        : parseInput(noteInput, input)
+    return await this.editing(projectId, key, viewer, async (before, _context, transaction) => {
+      const read = posthogFlagRefusal(input) ?? parseInput(noteInput, input)
       if (!read.done) return read
       const { note: why, ...said } = read.value
       const change = parseInput(flagChange, said)
@@ -341,18 +332,12 @@ export class Flags {
     context: ProjectFlagContext,
     { projectId, input, viewer }: { projectId: number; input: unknown; viewer: Viewer },
   ): Promise<FlagOutcome> {
-    const isTheirs = readsAsPosthog(input)
-    const read = isTheirs ? fromPosthogWords(input, context) : parseInput(newFlag, input)
+    const read = posthogFlagRefusal(input) ?? parseInput(newFlag, input)
     if (!read.done) return read
     const refusedNew = refusalOfNew(read.value.key, context)
     if (refusedNew) return refusedNew
     const flag = this.made(projectId, read.value, await nextFlagId(transaction), viewer)
-    const wanted = { action: 'flag.create', flag } as const
-    if (!isTheirs) return await this.writer.save(transaction, wanted, context, viewer)
-    const { refused } = sortCandidates([{ flag, before: undefined }], context)
-    if (refused[0]) return { done: false, problems: refused[0].problems }
-    await this.writer.adoptHoldouts(transaction, [flag], context, viewer)
-    return await this.writer.write(transaction, wanted, viewer)
+    return await this.writer.save(transaction, { action: 'flag.create', flag }, context, viewer)
   }
 
   private made(
@@ -435,24 +420,6 @@ function refusalOfNew(key: string, context: ProjectFlagContext): FailedOutcome |
 
 const noEnvironment = (name: string, field: string) =>
   failedOutcome(`There is no environment “${name}” in this project.`, field)
-
-const fromPosthogWords = (
-  input: Record<string, unknown>,
-  context: ProjectFlagContext,
-): ParsedInput<NewFlag> => fromPosthog(input, mainEnvironment, groupTypesIn(liveFlagsIn(context)))
-
-/** Fields that PostHog's input omits stay as they are, as in PostHog's API. */
-function changeInPosthogWords(
-  input: Record<string, unknown>,
-  before: Flag,
-  context: ProjectFlagContext,
-): ParsedInput<FlagChange & { note?: string | undefined }> {
-  const known = toPosthog(withSecretsMasked(before), mainEnvironment, groupTypesIn(liveFlagsIn(context)))
-  const read = fromPosthogWords({ ...known, ...input, key: before.key }, context)
-  if (!read.done) return read
-  const theirs = { flag: read.value, mentioned: mentionedIn(input) }
-  return { done: true, value: changeFrom(theirs, before, mainEnvironment) }
-}
 
 function withoutGoneEnvironments(flag: Flag, { environments }: ProjectFlagContext): Flag {
   const kept = Object.entries(flag.environments).filter(([name]) => environments.has(name))

@@ -14,6 +14,7 @@ import type {
 } from './posthog/posthog-types'
 import { isOnIn, setsOf, settingIn } from './deciding/settings'
 
+export { posthogFlagRefusal } from './posthog/flag-change'
 export { flagsInPosthogJson, fromPosthog } from './posthog/import'
 export type { PosthogDefinitions, PosthogFlag } from './posthog/posthog-types'
 

@@ -1704,6 +1704,11 @@ const deeds: Record<string, Deed> = {
     does: async (stage, viewer) =>
       stage.product.surveys.duplicate(stage.acme.id, await aSurvey(stage), viewer),
   },
+  'surveys.importFrom': {
+    right: 'surveys:write',
+    does: ({ product, acme }, viewer) =>
+      product.surveys.importFrom(acme.id, { name: 'Theirs', type: 'api' }, '98c3635f-theirs', viewer),
+  },
   'surveys.remove': {
     right: 'surveys:write',
     does: async (stage, viewer) => stage.product.surveys.remove(stage.acme.id, await aSurvey(stage), viewer),

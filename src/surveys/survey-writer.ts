@@ -24,11 +24,7 @@ export interface SurveyWriterDependencies {
   projects: Pick<Projects, 'numbered'>
 }
 
-export type SurveyOutcome = Outcome<{
-  survey: Survey
-  /** A sentence for each part of an input in PostHog's form that Tilth cannot keep. */
-  notKept?: readonly string[]
-}>
+export type SurveyOutcome = Outcome<{ survey: Survey }>
 
 /** A survey as it is to be, and how it was. */
 interface SurveyWrite {
@@ -37,7 +33,7 @@ interface SurveyWrite {
   before?: Survey | undefined
 }
 
-type SurveyEdit = Outcome<{ wanted: Omit<SurveyWrite, 'before'>; notKept?: readonly string[] }>
+type SurveyEdit = Outcome<{ wanted: Omit<SurveyWrite, 'before'> }>
 
 export const missingSurvey = failedOutcome('There is no such survey in this project.')
 
@@ -67,8 +63,7 @@ export class SurveyWriter {
       if (!before) return missingSurvey
       const edited = await edit(before, transaction)
       if (!edited.done) return edited
-      const saved = await this.save(transaction, { ...edited.wanted, before }, viewer)
-      return saved.done ? { ...saved, notKept: edited.notKept ?? [] } : saved
+      return await this.save(transaction, { ...edited.wanted, before }, viewer)
     })
   }
 

@@ -10,7 +10,9 @@ import { newId } from '#projects/secrets'
 import type { Store } from '#store/store'
 import { type SurveyAudience, surveyAudience } from './audience'
 import { surveyLimits } from './input/field-schemas'
-import { type PosthogApiSurvey, surveyChangeFrom, surveyInputFrom, toPosthogApi } from './posthog/api-form'
+import { type PosthogApiSurvey, toPosthogApi } from './posthog/api-form'
+import { fromPosthog, posthogSurveyRefusal } from './posthog/from-posthog'
+import { sanitizeHtml } from './sanitize-html'
 import { surveysOf, surveyWithId, versionsOf } from './store'
 import type {
   Survey,
@@ -122,21 +124,11 @@ export class Surveys {
     return parsed.done ? { done: true, audience: surveyAudience(parsed.value, days) } : parsed
   }
 
-  /**
-   * Makes a draft. The input is in Tilth's form or PostHog's, whose `id` is kept only where it is given here, and whose
-   * start date launches the survey unless it is to stay a draft.
-   */
-  async create(
-    projectId: number,
-    input: unknown,
-    viewer: Viewer,
-    { id, isDraft = false }: { id?: string; isDraft?: boolean } = {},
-  ): Promise<SurveyOutcome> {
+  /** Makes a draft. */
+  async create(projectId: number, input: unknown, viewer: Viewer): Promise<SurveyOutcome> {
     requireRight('surveys:write', projectId, viewer)
-    const read = surveyInputFrom(input)
-    if (!read.done) return read
-    const branded = withBrand(read.input, await this.dependencies.brandOf(projectId))
-    const parsed = parseInput(newSurvey, id === undefined ? branded : { ...Object(branded), id })
+    const branded = withBrand(input, await this.dependencies.brandOf(projectId))
+    const parsed = posthogSurveyRefusal(input) ?? parseInput(newSurvey, branded)
     if (!parsed.done) return parsed
     const { hostedPage, placement } = parsed.value
     const isProtected = hostedPage.needsLink || typeof hostedPage.pin === 'string'
@@ -145,41 +137,34 @@ export class Surveys {
       (await this.unknownIn(this.dependencies.store, projectId, parsed.value.targeting))
     if (objection) return objection
     const pinHash = await pinHashOf(parsed.value.hostedPage.pin)
-    const outcome = await this.add(projectId, viewer, () => ({
+    return await this.add(projectId, viewer, () => ({
       done: true,
       draft: this.draft(projectId, parsed.value, pinHash, viewer),
     }))
-    if (!outcome.done) return outcome
-    const startsAt = isDraft ? undefined : read.startsAt
-    return await this.launched(outcome.survey, { startsAt, notKept: read.notKept }, viewer)
   }
 
-  /** Launches a survey whose start date was given; why that is not possible stands beside what was not kept. */
-  private async launched(
-    survey: Survey,
-    { startsAt, notKept }: { startsAt: Date | undefined; notKept: readonly string[] },
+  /** Makes a draft of a survey in PostHog's form, under its own id. `notKept` says what Tilth has no place for. */
+  async importFrom(
+    projectId: number,
+    json: unknown,
+    id: string,
     viewer: Viewer,
-  ): Promise<SurveyOutcome> {
-    if (!startsAt || survey.startsAt) return { done: true, survey, notKept }
-    const outcome = await this.launch(survey.projectId, survey.id, { at: startsAt.toISOString() }, viewer)
-    if (outcome.done) return { ...outcome, notKept }
-    const reasons = outcome.problems.map(({ message }) => `start_date does not launch it. ${message}`)
-    return { done: true, survey, notKept: [...notKept, ...reasons] }
+  ): Promise<Outcome<{ survey: Survey; notKept: readonly string[] }>> {
+    requireRight('surveys:write', projectId, viewer)
+    const read = fromPosthog(json, { sanitize: sanitizeHtml })
+    if (!read.done) return read
+    const outcome = await this.create(projectId, { ...read.value.survey, id }, viewer)
+    return outcome.done ? { ...outcome, notKept: read.value.notKept } : outcome
   }
 
-  /**
-   * Fields that are absent stay unchanged. A change of another revision than the latest is refused. The input is in
-   * Tilth's form or PostHog's.
-   */
+  /** Fields that are absent stay unchanged. A change of another revision than the latest is refused. */
   async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<SurveyOutcome> {
     requireRight('surveys:write', projectId, viewer)
-    const given = parseInput(changeBasis, input)
+    const given = posthogSurveyRefusal(input) ?? parseInput(changeBasis, input)
     if (!given.done) return given
     const pinGiven = given.value.hostedPage?.pin
     const pinHash = await pinHashOf(typeof pinGiven === 'string' ? pinGiven : undefined)
-    const now = this.dependencies.world.now()
-    let startsAt: Date | undefined
-    const outcome = await this.writer.edit(projectId, id, viewer, async (before, transaction) => {
+    return await this.writer.edit(projectId, id, viewer, async (before, transaction) => {
       if (before.archivedAt) return archived
       const outdated = await refuseOutdated({
         name: before.name,
@@ -189,10 +174,7 @@ export class Surveys {
         latest: () => ({ by: before.changedBy, at: before.changedAt }),
       })
       if (outdated) return outdated
-      const read = surveyChangeFrom(input, before, now)
-      if (!read.done) return read
-      startsAt = read.startsAt
-      const change = parseInput(surveyChange, read.input)
+      const change = parseInput(surveyChange, input)
       if (!change.done) return change
       const parsed = parseInput(newSurvey, changedSurvey(before, change.value))
       if (!parsed.done) return parsed
@@ -205,10 +187,8 @@ export class Surveys {
       const objection = protectionObjection(fields.placement, page.isOpen, isProtected)
       if (objection) return objection
       const survey = { ...before, ...fields, hostedPage: { ...page, pinHash: kept } }
-      return { done: true, wanted: { action: 'survey.change', survey }, notKept: read.notKept }
+      return { done: true, wanted: { action: 'survey.change', survey } }
     })
-    if (!outcome.done) return outcome
-    return await this.launched(outcome.survey, { startsAt, notKept: outcome.notKept ?? [] }, viewer)
   }
 
   /** Begins to show the survey, now or at a time to come. */

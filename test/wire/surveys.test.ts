@@ -19,8 +19,13 @@ import { patienceMs } from '../patience'
 
 /** The surveys and events of a recording were made with posthog-js against a server that gave the survey as it is. */
 const folder = join(import.meta.dirname, '../recordings/posthog/surveys')
+const aRecordedSurvey = z.looseObject({
+  id: z.string(),
+  schedule: z.string().nullish(),
+  start_date: z.string().nullish(),
+})
 const recording = z.object({
-  surveys: z.array(z.looseObject({ id: z.string(), schedule: z.string().nullish() })),
+  surveys: z.array(aRecordedSurvey),
   events: z.array(z.object({ event: z.string(), properties: z.record(z.string(), z.unknown()) })),
 })
 const recorded = (name: string) =>
@@ -39,8 +44,8 @@ const importedFrom = (surveys: z.infer<typeof recording>['surveys']): Survey[] =
       given.schedule === 'recurring' ? { iteration_count: 3, iteration_frequency_days: 1035 } : {}
     const read = fromPosthog({ ...given, ...iterations }, { sanitize: sanitizeHtml })
     if (!read.done) throw new Error(read.problems.map(({ message }) => message).join(' '))
-    const { survey, startsAt } = read.value
-    return aSurvey({ ...survey, hostedPage: aSurvey().hostedPage, id: given.id, startsAt })
+    const startsAt = given.start_date ? new Date(given.start_date) : undefined
+    return aSurvey({ ...read.value.survey, hostedPage: aSurvey().hostedPage, id: given.id, startsAt })
   })
 
 const versions = ['posthog-js', 'posthog-js-1.223', 'posthog-js-1.160', 'posthog-js-1.150'] as const

@@ -1,7 +1,6 @@
 import type { Annotation } from '#insights/annotations/annotations'
 import type { CatalogueEvent, CatalogueProperty } from '#insights/catalogue/catalogue'
 import type { Cohort } from '#persons/cohort'
-import type { Survey } from '#surveys/survey'
 import {
   findById,
   listed,
@@ -108,6 +107,7 @@ const cohorts: readonly PosthogEndpoint[] = [
   {
     method: 'GET',
     path: '/projects/{project}/cohorts',
+    changedBy: 'cohorts',
     query: pageParameters,
     handle: async (call) => {
       const all = await call.product.cohorts.list(call.project.id, call.viewer)
@@ -120,6 +120,7 @@ const cohorts: readonly PosthogEndpoint[] = [
   {
     method: 'GET',
     path: '/projects/{project}/cohorts/{cohort}',
+    changedBy: 'cohorts',
     handle: async ({ product, project, viewer, part }) => {
       const cohort = await product.cohorts.find(project.id, part('cohort'), viewer)
       if (!cohort) return missing
@@ -128,52 +129,11 @@ const cohorts: readonly PosthogEndpoint[] = [
   },
 ]
 
-async function changeSurvey(call: PosthogCall): Promise<PosthogOutcome> {
-  const { product, project, viewer, input, part } = call
-  const id = part('survey')
-  const before = await product.surveys.find(project.id, id, viewer)
-  if (!before) return missing
-  const step = surveySteps.find(({ isAsked }) => isAsked(input, before))
-  const { start_date: _, end_date: _end, archived: _archived, ...change } = input
-  if (Object.keys(change).length > 0) {
-    const changed = await product.surveys.change(project.id, id, change, viewer)
-    if (!changed.done || !step) return shownAs(changed, ({ survey }) => product.surveys.posthogFormOf(survey))
-  }
-  const outcome = step ? await step.run(call, id) : ({ done: true, survey: before } as const)
-  return shownAs(outcome, ({ survey }) => product.surveys.posthogFormOf(survey))
-}
-
-type Input = PosthogCall['input']
-
-/** PostHog starts, ends and archives a survey by a change of a field. */
-const surveySteps: readonly {
-  isAsked: (input: Input, before: Survey) => boolean
-  run: (call: PosthogCall, id: string) => ReturnType<PosthogCall['product']['surveys']['stop']>
-}[] = [
-  {
-    isAsked: (input, { archivedAt }) => input['archived'] === true && !archivedAt,
-    run: ({ product, project, viewer }, id) => product.surveys.archive(project.id, id, viewer),
-  },
-  {
-    isAsked: (input, { archivedAt }) => input['archived'] === false && archivedAt !== undefined,
-    run: ({ product, project, viewer }, id) => product.surveys.restore(project.id, id, viewer),
-  },
-  {
-    isAsked: (input, { endsAt }) => typeof input['end_date'] === 'string' && !endsAt,
-    run: ({ product, project, viewer }, id) => product.surveys.stop(project.id, id, viewer),
-  },
-  {
-    isAsked: (input, { startsAt }) => typeof input['start_date'] === 'string' && !startsAt,
-    run: ({ product, project, viewer }, id) => product.surveys.launch(project.id, id, {}, viewer),
-  },
-]
-
-const surveyPath = '/projects/{project}/surveys/{survey}'
-
 const surveys: readonly PosthogEndpoint[] = [
   {
     method: 'GET',
     path: '/projects/{project}/surveys',
+    changedBy: 'surveys',
     query: [...pageParameters, 'search'],
     handle: async (call) => {
       const { product, project, viewer, query } = call
@@ -187,29 +147,13 @@ const surveys: readonly PosthogEndpoint[] = [
     },
   },
   {
-    method: 'POST',
-    path: '/projects/{project}/surveys',
-    status: 201,
-    handle: async ({ product, project, viewer, input }) =>
-      shownAs(await product.surveys.create(project.id, input, viewer), ({ survey }) =>
-        product.surveys.posthogFormOf(survey),
-      ),
-  },
-  {
     method: 'GET',
-    path: surveyPath,
+    path: '/projects/{project}/surveys/{survey}',
+    changedBy: 'surveys',
     handle: async ({ product, project, viewer, part }) => {
       const survey = await product.surveys.find(project.id, part('survey'), viewer)
       return survey ? success(product.surveys.posthogFormOf(survey)) : missing
     },
-  },
-  { method: 'PATCH', path: surveyPath, handle: changeSurvey },
-  {
-    method: 'DELETE',
-    path: surveyPath,
-    status: 204,
-    handle: async ({ product, project, viewer, part }) =>
-      shownAs(await product.surveys.remove(project.id, part('survey'), viewer), () => undefined),
   },
 ]
 
@@ -289,6 +233,7 @@ const experiments: readonly PosthogEndpoint[] = [
   {
     method: 'GET',
     path: '/projects/{project}/experiments',
+    changedBy: 'experiments',
     query: pageParameters,
     handle: async (call) => {
       const all = await call.product.experiments.list(call.project.id, call.viewer)
@@ -298,6 +243,7 @@ const experiments: readonly PosthogEndpoint[] = [
   {
     method: 'GET',
     path: '/projects/{project}/experiments/{experiment}',
+    changedBy: 'experiments',
     handle: async ({ product, project, viewer, part }) => {
       const experiment = findById(await product.experiments.list(project.id, viewer), part('experiment'))
       return experiment ? success(experimentBody(experiment)) : missing

@@ -11,6 +11,8 @@ export interface PosthogEndpoint {
   path: `/${string}`
   /** The query parameters that it understands; others are refused, because an ignored filter gives wrong numbers. */
   query?: readonly string[]
+  /** The address in Tilth's own API that changes what this one only gives. */
+  changedBy?: string
   status?: 200 | 201 | 202 | 204
   handle: (call: PosthogCall) => Promise<PosthogOutcome>
 }

@@ -122,10 +122,14 @@ const unknownAddress = (path: string): ApiResponse =>
     `Tilth has nothing at ${path}. docs/posthog.md lists what it has of PostHog's API.`,
   )
 
-const methodNotAllowed = (method: string, matching: readonly PosthogEndpoint[]): ApiResponse => ({
-  ...failed(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.`),
-  headers: { allow: matching.map((one) => one.method).join(', ') },
-})
+function methodNotAllowed(method: string, matching: readonly PosthogEndpoint[]): ApiResponse {
+  const { changedBy } = matching[0] ?? {}
+  const where = changedBy && ` Tilth’s own API changes this: /api/v1/projects/{project}/${changedBy}.`
+  return {
+    ...failed(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.${where ?? ''}`),
+    headers: { allow: matching.map((one) => one.method).join(', ') },
+  }
+}
 
 const unauthenticated = (authorization: string | undefined): ApiResponse => ({
   ...(authorization === undefined

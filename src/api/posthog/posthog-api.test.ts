@@ -33,7 +33,7 @@ async function aScript(held: readonly string[] = scopes) {
       body: JSON.parse(JSON.stringify(answer.body ?? null)) as Record<string, unknown>,
     }
   }
-  return { ask, acme, text }
+  return { ask, acme, product, text }
 }
 
 const flags = '/projects/@current/feature_flags'
@@ -49,7 +49,7 @@ describe('who asks, and for what', () => {
       status: 401,
       body: { code: 'authentication_failed' },
     })
-    expect(await ask('POST', `${flags}/`, { key: 'a' })).toMatchObject({
+    expect(await ask('POST', '/projects/@current/annotations/', { content: 'a' })).toMatchObject({
       status: 403,
       body: { type: 'authentication_error', code: 'permission_denied' },
     })
@@ -106,8 +106,8 @@ test('the project, the user and the organization that clients look for first', a
 })
 
 describe('flags', () => {
-  test('are made, listed, found by number and by key, changed, deleted and restored', async () => {
-    const { ask } = await aScript()
+  test('are listed, and found by number and by key', async () => {
+    const { ask, acme, product } = await aScript()
     const filters = {
       groups: [
         {
@@ -116,39 +116,22 @@ describe('flags', () => {
         },
       ],
     }
-    const made = await ask('POST', `${flags}/`, { key: 'checkout', name: 'Checkout', active: true, filters })
-    expect(made).toMatchObject({
-      status: 201,
-      body: { key: 'checkout', active: true, deleted: false, filters },
-    })
-    const flag = `${flags}/${String(made.body['id'])}`
-    expect((await ask('GET', `${flag}/`)).body).toEqual(made.body)
-    expect((await ask('GET', `${flags}/checkout/`)).body).toEqual(made.body)
-
-    expect((await ask('PATCH', `${flag}/`, { name: 'Cart', tags: ['a'] })).body).toMatchObject({
-      name: 'Cart',
-      tags: ['a'],
-      active: true,
-      filters,
-    })
-    expect((await ask('PATCH', `${flag}/`, { active: false })).body).toMatchObject({
-      active: false,
-      name: 'Cart',
-    })
-    expect((await ask('PATCH', `${flag}/`, { key: 'other' })).body).toMatchObject({ attr: 'key' })
-    expect((await ask('PATCH', `${flag}/`, { rollout: 5 })).body).toMatchObject({ attr: 'rollout' })
-
-    expect((await ask('DELETE', `${flag}/`)).status).toBe(400)
-    expect((await ask('PATCH', `${flag}/`, { key: 'checkout', deleted: true })).body).toMatchObject({
-      deleted: true,
-    })
+    const theirs = { key: 'checkout', name: 'Checkout', active: true, filters }
+    requireDone(await product.flags.importFrom(acme.id, theirs, operator()))
+    const { body } = await ask('GET', `${flags}/checkout/`)
+    expect(body).toMatchObject({ ...theirs, deleted: false })
+    expect((await ask('GET', `${flags}/${String(body['id'])}/`)).body).toEqual(body)
+    expect((await ask('GET', `${flags}/`)).body).toMatchObject({ count: 1, results: [body] })
+    requireDone(await product.flags.archive(acme.id, 'checkout', operator(), { anyway: true }))
     expect((await ask('GET', `${flags}/`)).body).toMatchObject({ count: 0, results: [] })
-    expect((await ask('PATCH', `${flag}/`, { deleted: false })).body).toMatchObject({ deleted: false })
+    expect((await ask('GET', `${flags}/checkout/`)).body).toMatchObject({ deleted: true })
   })
 
   test('come a page at a time, with links', async () => {
-    const { ask } = await aScript()
-    for (const key of ['a', 'b', 'c']) await ask('POST', `${flags}/`, { key, rollout_percentage: 10 })
+    const { ask, acme, product } = await aScript()
+    const environments = { production: { conditions: [{ percentage: 10 }] } }
+    for (const key of ['a', 'b', 'c'])
+      requireDone(await product.flags.create(acme.id, { key, environments }, operator()))
     const { body } = await ask('GET', `${flags}/?limit=2`)
     const next = 'https://tilth.example.com/api/projects/@current/feature_flags/?limit=2&offset=2'
     expect(body).toMatchObject({ count: 3, next, previous: null, results: [{ key: 'a' }, { key: 'b' }] })
@@ -234,37 +217,49 @@ test('insights of PostHog’s queries', async () => {
   expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining('"PathsQuery"') } })
 })
 
-test('surveys start, end and are archived by fields', async () => {
-  const { ask } = await aScript()
-  const path = '/projects/@current/surveys'
-  const questions = [{ type: 'open', question: 'How is it?' }]
-  const made = await ask('POST', `${path}/`, { name: 'Feedback', type: 'popover', questions })
-  expect(made).toMatchObject({ status: 201, body: { name: 'Feedback', start_date: null } })
-  const one = `${path}/${String(made.body['id'])}/`
-  expect((await ask('PATCH', one, { start_date: '2026-03-02T10:00:00Z' })).body).toMatchObject({
-    start_date: expect.any(String),
-    end_date: null,
-  })
-  expect((await ask('PATCH', one, { end_date: '2026-03-02T10:00:00Z' })).body).toMatchObject({
-    end_date: expect.any(String),
-  })
-  expect((await ask('PATCH', one, { archived: true })).body).toMatchObject({ archived: true })
-  expect((await ask('GET', `${path}/`)).body).toMatchObject({ count: 1, results: [{ name: 'Feedback' }] })
+test('surveys are listed, and read', async () => {
+  const { ask, acme, product } = await aScript()
+  const content = { questions: [{ id: 'how', kind: 'open', text: 'How is it?' }] }
+  const { survey } = requireDone(
+    await product.surveys.create(acme.id, { name: 'Feedback', content }, operator()),
+  )
+  const body = {
+    id: survey.id,
+    name: 'Feedback',
+    type: 'popover',
+    start_date: null,
+    questions: [{ id: 'how', type: 'open', question: 'How is it?' }],
+  }
+  expect((await ask('GET', '/projects/@current/surveys/')).body).toMatchObject({ count: 1, results: [body] })
+  expect((await ask('GET', `/projects/@current/surveys/${survey.id}/`)).body).toMatchObject(body)
 })
 
-test('a survey with a start date runs at once; one without questions stays a draft and says why', async () => {
-  const { ask } = await aScript()
-  const path = '/projects/@current/surveys'
-  const survey = { name: 'Feedback', type: 'popover', start_date: '2026-01-02T10:00:00Z' }
-  const questions = [{ type: 'open', question: 'How is it?' }]
-  expect((await ask('POST', `${path}/`, { ...survey, questions })).body).toMatchObject({
-    start_date: '2026-01-02T10:00:00.000Z',
-    end_date: null,
-  })
-  expect((await ask('POST', `${path}/`, { ...survey, name: 'Empty' })).body).toMatchObject({
-    name: 'Empty',
-    start_date: null,
-  })
+test.each([
+  ['flags', 'feature_flags', { key: 'cta', active: false, filters: { groups: [] } }],
+  ['surveys', 'surveys', { name: 'NPS', type: 'popover', questions: [], archived: true }],
+  ['experiments', 'experiments', { name: 'Button' }],
+  ['cohorts', 'cohorts', { name: 'Buyers' }],
+])('%s are changed by Tilth’s own API, as each refusal says', async (ours, name, input) => {
+  const { ask, acme, product } = await aScript()
+  const { flag } = requireDone(await product.flags.create(acme.id, { key: 'cta' }, operator()))
+  const all = `/projects/@current/${name}/`
+  const listedBefore = (await ask('GET', all)).body
+  for (const [method, path] of [
+    ['POST', all],
+    ['PUT', `${all}${flag.id}/`],
+    ['PATCH', `${all}${flag.id}/`],
+    ['DELETE', `${all}${flag.id}/`],
+  ] as const)
+    expect(await ask(method, path, input)).toEqual({
+      status: 405,
+      body: {
+        type: 'invalid_request',
+        code: 'method_not_allowed',
+        detail: `Method "${method}" not allowed. Tilth’s own API changes this: /api/v1/projects/{project}/${ours}.`,
+        attr: null,
+      },
+    })
+  expect((await ask('GET', all)).body).toEqual(listedBefore)
 })
 
 test('experiments and cohorts are empty lists first', async () => {

@@ -113,7 +113,7 @@ export class FlagWriter {
   }
 
   /** PostHog's flags contain the sizes of their holdouts; ours only refer to them. */
-  async adoptHoldouts(
+  private async adoptHoldouts(
     transaction: StoreTransaction,
     flags: readonly Flag[],
     { holdouts }: ProjectFlagContext,

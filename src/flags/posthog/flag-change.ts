@@ -1,3 +1,4 @@
+import { type FailedOutcome, failedOutcome } from '#projects/problems'
 import { type Flag, mainEnvironment } from '../flag'
 import type { FlagChange, NewFlag } from '../flag-input'
 
@@ -7,9 +8,15 @@ export interface PosthogFlagInput {
   mentioned: ReadonlySet<string>
 }
 
-/** PostHog's format always has one of these fields, ours never. */
-export const readsAsPosthog = (input: unknown): input is Record<string, unknown> =>
+/** The refusal of a flag in PostHog's format, which always has one of these fields; ours never has. */
+export const posthogFlagRefusal = (input: unknown): FailedOutcome | undefined =>
   typeof input === 'object' && input !== null && ('filters' in input || 'active' in input)
+    ? inPosthogForm
+    : undefined
+
+const inPosthogForm = failedOutcome(
+  'This is a flag in PostHog’s form. Import it (POST …/flags/import), or give it in Tilth’s form.',
+)
 
 const payloads = 'filters.payloads'
 

@@ -16,16 +16,13 @@ export async function moveSurveys(move: EntryMove): Promise<void> {
       nameOf: (entry) => textIn(entry, 'name'),
       translate: surveyFrom,
       create: async (input, entry) => {
-        const outcome = await product.surveys.create(project.id, input, viewer, {
-          id: idIn(entry),
-          isDraft: true,
-        })
+        const outcome = await product.surveys.importFrom(project.id, input, idIn(entry), viewer)
         if (!outcome.done) return outcome
         const { id } = outcome.survey
         return {
           done: true,
           id,
-          notes: [...(outcome.notKept ?? []), ...(await statusNotes(move, id, entry))],
+          notes: [...outcome.notKept, ...(await statusNotes(move, id, entry))],
         }
       },
     },

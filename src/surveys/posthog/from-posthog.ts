@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Filter } from '#filters/filter'
 import { isOperator } from '#filters/vocabulary'
-import { type ParsedInput, parseInput, failedOutcome } from '#projects/problems'
+import { type FailedOutcome, type ParsedInput, parseInput, failedOutcome } from '#projects/problems'
 import type { Question } from '../question'
 import type { Survey, SurveySchedule, SurveyTargeting, SurveyTranslation } from '../survey'
 import {
@@ -64,9 +64,7 @@ const theirSurvey = z.looseObject(
     responses_limit: z.number().nullish(),
     enable_partial_responses: optionalFlag,
     enable_iframe_embedding: optionalFlag,
-    start_date: optionalText,
     end_date: optionalText,
-    archived: optionalFlag,
   },
   { error: 'A survey in PostHog’s form is an object with a name, a type and questions.' },
 )
@@ -79,25 +77,28 @@ export interface PosthogSurveyImport {
     responseLimit: number | undefined
     endsAt: Date | undefined
   }
-  /** The launch; a survey without one is a draft. */
-  startsAt: Date | undefined
-  isArchived: boolean
   /** A sentence for each thing that Tilth cannot keep. */
   notKept: string[]
 }
 
-/** PostHog's JSON has one of these, ours has none. */
-export const readsAsPosthogSurvey = (input: unknown): input is object =>
+/** The refusal of a survey in PostHog's form, which has one of these fields; ours has none. */
+export const posthogSurveyRefusal = (input: unknown): FailedOutcome | undefined =>
   typeof input === 'object' &&
   input !== null &&
   ['type', 'questions', 'appearance', 'conditions', 'start_date', 'end_date', 'archived'].some(
     (field) => field in input,
   )
+    ? inPosthogForm
+    : undefined
 
-/** Reads a survey in PostHog's form. With `before`, choices keep their ids where their texts are corrected. */
+const inPosthogForm = failedOutcome(
+  'This is a survey in PostHog’s form. Give it in Tilth’s, or import all of PostHog’s (tilth import posthog).',
+)
+
+/** Reads a survey in PostHog's form. */
 export function fromPosthog(
   given: unknown,
-  { sanitize, before = [] }: { sanitize: HtmlSanitizer; before?: readonly Question[] },
+  { sanitize }: { sanitize: HtmlSanitizer },
 ): ParsedInput<PosthogSurveyImport> {
   const parsed = parseInput(theirSurvey, given)
   if (!parsed.done) return parsed
@@ -116,7 +117,7 @@ export function fromPosthog(
       survey: {
         name: survey.name,
         description: survey.description ?? '',
-        content: contentOf(survey, { sanitize, before, note }),
+        content: contentOf(survey, { sanitize, note }),
         placement: fromPosthogPlacement(survey.type, survey.appearance, note),
         hostedPage: {
           isOpen: survey.type === 'external_survey',
@@ -127,8 +128,6 @@ export function fromPosthog(
         responseLimit: survey.responses_limit ?? undefined,
         endsAt: momentIn(survey.end_date, note),
       },
-      startsAt: momentIn(survey.start_date, note),
-      isArchived: survey.archived,
       notKept,
     },
   }
@@ -136,18 +135,16 @@ export function fromPosthog(
 
 interface ContentContext {
   sanitize: HtmlSanitizer
-  before: readonly Question[]
   note: (sentence: string) => void
 }
 
-function contentOf(survey: TheirSurvey, { sanitize, before, note }: ContentContext): Survey['content'] {
+function contentOf(survey: TheirSurvey, { sanitize, note }: ContentContext): Survey['content'] {
   const { appearance } = survey
   const given = survey.questions ?? []
   const lost = appearanceNotKept(appearance)
   if (lost.length > 0) note(`Not kept of its appearance: ${lost.join(', ')}.`)
   const questions = fromPosthogQuestions(given, {
     sanitize,
-    before,
     note,
     submitButtonText: appearance?.submitButtonText ?? '',
     placeholder: appearance?.placeholder ?? '',

@@ -66,8 +66,6 @@ interface QuestionImport {
   /** Texts that PostHog keeps once for the whole survey. */
   submitButtonText: string
   placeholder: string
-  /** The questions before the change: choices keep their ids through a corrected text. */
-  before: readonly Question[]
   /** Says what cannot be kept. */
   note: (sentence: string) => void
 }
@@ -77,8 +75,7 @@ export function fromPosthogQuestions(given: readonly TheirQuestion[], context: Q
   const ids = uniqueIds(given.map(({ id }, index) => id ?? `question-${index + 1}`))
   return given.map((question, index) => {
     const id = ids[index] ?? ''
-    const known = context.before.find((one) => one.id === id)
-    const fields = fieldsOf(question, known, context)
+    const fields = fieldsOf(question, context)
     const choices = 'choices' in fields ? fields.choices : []
     return {
       id,
@@ -109,11 +106,7 @@ type KindFields = Question extends infer Kind
     : never
   : never
 
-function fieldsOf(
-  given: TheirQuestion,
-  known: Question | undefined,
-  { placeholder, note }: QuestionImport,
-): KindFields {
+function fieldsOf(given: TheirQuestion, { placeholder, note }: QuestionImport): KindFields {
   switch (given.type) {
     case 'open':
       if (given.validation?.some(({ errorMessage }) => errorMessage))
@@ -133,7 +126,7 @@ function fieldsOf(
     default:
       return {
         kind: given.type === 'single_choice' ? 'single-choice' : 'multiple-choice',
-        choices: choicesOf(given.choices ?? [], known),
+        choices: choicesOf(given.choices ?? []),
         hasOther: given.hasOpenChoice,
         shufflesChoices: given.shuffleOptions,
         submitsOnClick: given.type === 'single_choice' && given.skipSubmitButton && !given.hasOpenChoice,
@@ -152,27 +145,8 @@ function scaleOf({ scale, question }: TheirQuestion, note: QuestionImport['note'
   return known ?? 5
 }
 
-/** A choice keeps its id by its text, or else, where as many remain as there were, by its index. */
-function choicesOf(given: readonly string[], known: Question | undefined): Choice[] {
-  const before = known && 'choices' in known ? known.choices : []
-  const kept = given.map((text) => before.find((choice) => choice.text === text)?.id)
-  const isCorrection = before.length === given.length
-  const taken = new Set(kept)
-  const ids = given.map((_, index) => {
-    const same = before[index]?.id
-    const id = kept[index] ?? (isCorrection && !taken.has(same) ? same : undefined)
-    return id ?? nextChoiceId(index, taken, before)
-  })
-  return uniqueIds(ids).map((id, index) => ({ id, text: given[index] ?? '' }))
-}
-
-function nextChoiceId(index: number, taken: Set<string | undefined>, before: readonly Choice[]): string {
-  let number = index + 1
-  const isTaken = () => taken.has(`choice-${number}`) || before.some(({ id }) => id === `choice-${number}`)
-  while (isTaken()) number++
-  taken.add(`choice-${number}`)
-  return `choice-${number}`
-}
+const choicesOf = (given: readonly string[]): Choice[] =>
+  given.map((text, index) => ({ id: `choice-${index + 1}`, text }))
 
 interface BranchContext {
   index: number
