@@ -95,7 +95,6 @@ const appearance: SurveyContent['appearance'] = {
   maxWidthPx: 360,
   position: 'right',
   progressBar: true,
-  css: '',
 }
 
 /** A survey's content with these questions, and all else left out. */

@@ -42,7 +42,6 @@ export const someContent = (
     maxWidthPx: 300,
     position: 'right',
     progressBar: false,
-    css: '',
   },
   intro: undefined,
   endCards: [],

@@ -3,7 +3,7 @@ import { partOf } from '#collection/change-of'
 import { inBatches } from '#store/rows'
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
-import type { Survey, SurveyVersion } from './survey'
+import type { Survey, SurveyAppearance, SurveyVersion } from './survey'
 import { surveySchema, surveyVersion } from './survey-schema'
 
 type StoreOrTransaction = Pick<Store, 'tables'>
@@ -43,7 +43,14 @@ const surveys = (store: StoreOrTransaction) => open(store).selectFrom('surveys')
 
 type SurveyRow = Awaited<ReturnType<ReturnType<typeof surveys>['execute']>>[number]
 
-const toSurvey = ({ definition, ...row }: SurveyRow): Survey => ({ notify: [], ...definition, ...row })
+const toSurvey = ({ definition, ...row }: SurveyRow): Survey =>
+  withoutCss({ notify: [], ...definition, ...row })
+
+/** Surveys of earlier versions had CSS of their own among their looks. */
+function withoutCss<Row extends Pick<Survey, 'content'>>(row: Row): Row {
+  const { css: _, ...appearance }: SurveyAppearance & { css?: unknown } = row.content.appearance
+  return { ...row, content: { ...row.content, appearance } }
+}
 
 /** Identifies one state of a survey without its content. */
 export interface SurveyStamp {
@@ -94,28 +101,28 @@ export async function surveysWithIds(
   return found
 }
 
-/** The oldest first. */
-export const versionsOf = async (
+const versions = (store: StoreOrTransaction, projectId: number) =>
+  open(store)
+    .selectFrom('surveyVersions')
+    .select(versionColumns)
+    .where('projectId', '=', projectId)
+    .orderBy('version')
+
+/** Returns the versions of a survey, the oldest first. */
+export async function versionsOf(
   store: StoreOrTransaction,
   projectId: number,
   surveyId: string,
-): Promise<SurveyVersion[]> =>
-  await open(store)
-    .selectFrom('surveyVersions')
-    .select(versionColumns)
-    .where('projectId', '=', projectId)
-    .where('surveyId', '=', surveyId)
-    .orderBy('version')
-    .execute()
+): Promise<SurveyVersion[]> {
+  const rows = await versions(store, projectId).where('surveyId', '=', surveyId).execute()
+  return rows.map(withoutCss)
+}
 
 /** Returns the versions of all surveys of a project, the oldest first. */
-export const versionsIn = async (store: StoreOrTransaction, projectId: number): Promise<SurveyVersion[]> =>
-  await open(store)
-    .selectFrom('surveyVersions')
-    .select(versionColumns)
-    .where('projectId', '=', projectId)
-    .orderBy('version')
-    .execute()
+export async function versionsIn(store: StoreOrTransaction, projectId: number): Promise<SurveyVersion[]> {
+  const rows = await versions(store, projectId).execute()
+  return rows.map(withoutCss)
+}
 
 export async function saveSurvey(store: StoreOrTransaction, survey: Survey): Promise<void> {
   const row = { ...rowOf(columns, survey), definition: partOf(surveyDefinition, survey) }

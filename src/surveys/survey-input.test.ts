@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parseInput } from '#projects/problems'
-import { newSurvey } from './survey-input'
+import { aSurvey, openQuestion, someContent } from '#test/some-survey'
+import { defaultAppearance } from './survey'
+import { changedSurvey, newSurvey, surveyChange } from './survey-input'
 import { surveyTemplates } from './templates'
 
 const open = (id: string, more: object = {}) => ({ id, kind: 'open', text: `Question ${id}?`, ...more })
@@ -147,35 +149,16 @@ describe('a mistake is refused with a sentence', () => {
   ])('%s', (_, input, sentence) => {
     expect(problemsOf(input).join('\n')).toMatch(sentence)
   })
+})
 
-  test.each([
-    '@import "x.css";',
-    '.a{background:url(https://evil.example)}',
-    '.a{background:\\75 rl(//evil.example)}',
-    '.a{background:u/**/rl(//evil.example)}',
-    '.a{background:image-set("//evil.example" 1x)}',
-    '</style><script>alert(1)</script>',
-    '.a{width:expression(alert(1))}',
-    '.a{-moz-binding:x}',
-    '@font-face{font-family:x;src:local(x)}',
-    '} body{display:none}',
-    '.a{color:red}}',
-    '.a{content:"}\n} body{display:none',
-    '.a{b:(}} body{display:none}',
-    '.a\\7b }} body{display:none}',
-    '.a{/* } body{}',
-  ])('the CSS %s', (css) => {
-    expect(problemsOf(withAppearance({ css }))).toHaveLength(1)
-  })
-
-  test.each([
-    '.question { color: #123456; padding: calc(1px + 2px) }',
-    '@media (max-width: 30em) { .a { display: none } }',
-    '.a::before { content: "{ \\" }" }',
-    '.a { background: url(data:image/png;base64,iVBORw0KGgo=) }',
-  ])('but not the CSS %s', (css) => {
-    expect(problemsOf(withAppearance({ css }))).toEqual([])
-  })
+test('CSS of its own, which earlier versions had, is accepted and left out', () => {
+  const css = '.question { color: red }'
+  const content = { ...someContent([openQuestion]), appearance: { textColor: 'navy', css } }
+  const made = newSurvey.parse({ name: 'Test', content })
+  expect(made.content.appearance).toEqual({ ...defaultAppearance, textColor: 'navy' })
+  const change = surveyChange.parse({ content: { appearance: { css } } })
+  expect(change).toEqual({ content: { appearance: {} } })
+  expect(newSurvey.parse(changedSurvey(aSurvey(), change)).content).toEqual(aSurvey().content)
 })
 
 test('HTML is cleaned when it is read, in translations too', () => {

@@ -3,13 +3,24 @@ import { applyChange, changeOf, newOf } from '#collection/change-of'
 import { withoutUndefined } from '#collection/without-undefined'
 import { contentProblems } from './input/content-problems'
 import { flag, moment } from './input/field-schemas'
-import { editablePartOf, type Survey, type SurveyContent } from './survey'
+import { defaultAppearance, editablePartOf, type Survey, type SurveyContent } from './survey'
 import { appearance, editableSurvey, surveyContent, surveySchema } from './survey-schema'
 import { targeting } from './targeting-schema'
 
 const { hostedPage } = editableSurvey.shape
 
-const newContent = newOf(surveyContent)
+const rulesOfItsOwn = z.unknown().optional().meta({
+  deprecated: true,
+  description: 'Left out: surveys of earlier versions had CSS of their own',
+})
+const withoutCss = <Given extends { css?: unknown }>({ css: _, ...kept }: Given) => kept
+
+const newAppearance = appearance
+  .extend({ css: rulesOfItsOwn })
+  .transform(withoutCss)
+  .default(defaultAppearance)
+
+const newContent = newOf(surveyContent.extend({ appearance: newAppearance }))
   .transform((given): SurveyContent => given)
   .check(({ value, issues }) => {
     for (const { field = '', message } of contentProblems(value))
@@ -39,7 +50,9 @@ export const surveyChange = changeOf(editableSurvey).extend({
   /** Accepted and not changed. */
   id: surveySchema.shape.id.optional(),
   content: changeOf(surveyContent)
-    .extend({ appearance: changeOf(appearance).optional() })
+    .extend({
+      appearance: changeOf(appearance).extend({ css: rulesOfItsOwn }).transform(withoutCss).optional(),
+    })
     .optional(),
   /** Absent, the PIN stays as it is; null removes it. */
   hostedPage: changeOf(hostedPage).optional(),

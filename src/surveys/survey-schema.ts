@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { mailRecipients } from '#alerts/recipient'
 import { nameFor } from '#projects/name'
-import { cssObjection, isColor, isFontFamily } from './input/css'
 import {
   flag,
   formattedText,
@@ -18,14 +17,17 @@ import { questions, questionTranslation } from './question-schema'
 import { defaultAppearance, surveyPositions } from './survey'
 import { placement, schedule, targeting } from './targeting-schema'
 
+const colorForm =
+  /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]{3,25}|(?:rgb|rgba|hsl|hsla|oklch|oklab|lch|lab|hwb)\([\d\s.,%/+-]*(?:deg|rad|turn)?[\d\s.,%/+-]*\))$/i
+
+const isColor = (color: string): boolean => color.length <= 100 && colorForm.test(color)
+
+/** Names of fonts, with or without quotation marks. */
+const isFontFamily = (family: string): boolean => family.length <= 300 && /^[\p{L}\d\s,"'_-]*$/u.test(family)
+
 const color = z
   .string({ error: 'Give a colour, as in #1d4ed8.' })
   .refine(isColor, { error: 'Give a colour, as in #1d4ed8, rgb(29 78 216) or navy.' })
-
-const css = text(surveyLimits.css).check(({ value, issues }) => {
-  const message = cssObjection(value)
-  if (message !== undefined) issues.push({ code: 'custom', message, input: value })
-})
 
 export const appearance = z.strictObject({
   backgroundColor: color.default(defaultAppearance.backgroundColor),
@@ -46,8 +48,6 @@ export const appearance = z.strictObject({
     .enum(surveyPositions, { error: `Choose a position: ${surveyPositions.join(', ')}.` })
     .default(defaultAppearance.position),
   progressBar: flag.default(defaultAppearance.progressBar),
-  /** Rules for our own widget, hosted pages and inline surveys; scoped to the survey. */
-  css: css.default(defaultAppearance.css),
 })
 
 export const screen = z.strictObject({

@@ -58,7 +58,6 @@ export const defaultAppearance = {
   maxWidthPx: 360,
   position: 'right',
   progressBar: true,
-  css: '',
 } as const
 
 export const surveyPositions = [

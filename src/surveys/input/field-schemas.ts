@@ -12,7 +12,6 @@ export const surveyLimits = {
   text: 3000,
   /** Characters of a label, a button or an address. */
   label: 300,
-  css: 20_000,
   endCards: 20,
   hiddenFields: 50,
   languages: 50,

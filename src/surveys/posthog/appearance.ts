@@ -189,7 +189,6 @@ const posthogDefaults: SurveyAppearance = {
   maxWidthPx: 300,
   position: 'right',
   progressBar: false,
-  css: '',
 }
 
 export function fromPosthogAppearance(given: TheirAppearance): SurveyAppearance {

@@ -11,22 +11,8 @@ export function surveySheet(survey: StyledSurvey): string {
   return commonRules + (hasRareKind ? rareRules : '') + ownSheet(survey)
 }
 
-/** Returns a survey's own styles. Its CSS is nested in its element; CSS that could leave that is left out. */
+/** Returns the styles of one survey: its colors, font and radius. */
 export function ownSheet({ id, content: { appearance } }: StyledSurvey): string {
   const variables = Object.entries(surveyVariables(appearance)).map(([name, value]) => `${name}:${value}`)
-  const selector = `#${surveyElementId(id)}`
-  const own = isContained(appearance.css) ? `${selector}{${appearance.css}}` : ''
-  return `${selector}{${variables.join(';')}}${own}`
-}
-
-/** Whether every brace is closed where it was opened, outside texts and comments, and nothing ends the element of the styles. */
-function isContained(css: string): boolean {
-  if (/<|@import|\\/i.test(css)) return false
-  let depth = 0
-  for (const sign of css.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)|"[^"\n]*"|'[^'\n]*'/g, '')) {
-    if (sign === '{') depth++
-    if (sign === '}' && --depth < 0) return false
-    if (sign === '"' || sign === "'") return false
-  }
-  return depth === 0 && !/\/\*(?![\s\S]*\*\/)/.test(css)
+  return `#${surveyElementId(id)}{${variables.join(';')}}`
 }

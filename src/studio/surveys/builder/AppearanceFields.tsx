@@ -7,7 +7,6 @@ import { Field } from '#ui/form/Field'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Panel } from '#ui/page/Panel'
 import { Select } from '#ui/form/Select'
-import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
 import { useBuilder, useProblem } from './BuilderContext'
 
@@ -58,7 +57,6 @@ export function AppearanceFields() {
         </div>
       </Panel>
       <ShapeFields appearance={appearance} put={put} />
-      <CssField css={appearance.css} put={put} />
     </>
   )
 }
@@ -114,31 +112,6 @@ function ShapeFields({ appearance, put }: AppearancePartProps) {
           onChange={(progressBar) => put({ progressBar })}
         />
       </div>
-    </Panel>
-  )
-}
-
-function CssField({ css, put }: { css: string; put: AppearancePartProps['put'] }) {
-  return (
-    <Panel
-      title="CSS"
-      description="For our own widget, hosted pages and inline surveys; PostHog’s SDK leaves it out."
-    >
-      <Field
-        label="Rules"
-        labelHidden
-        hint="Applies to the survey only, and cannot load files from other sites."
-        {...useProblem('content.appearance.css')}
-      >
-        <Textarea
-          mono
-          rows={5}
-          spellCheck={false}
-          placeholder=".button { text-transform: uppercase }"
-          value={css}
-          onChange={(next) => put({ css: next })}
-        />
-      </Field>
     </Panel>
   )
 }

@@ -11,7 +11,7 @@ const survey: OpenedSurvey = {
   content: {
     questions: [question],
     // left as it is by the draft
-    appearance: { css: '' } as OpenedSurvey['content']['appearance'],
+    appearance: {} as OpenedSurvey['content']['appearance'],
     intro: { header: 'Hello', description: { format: 'text', text: '' }, buttonText: '' },
     endCards: [],
     sendsPartialAnswers: true,
