@@ -18,7 +18,7 @@ import { serverActionFiles } from '#test/server-actions'
 const callers = ['nobody', 'stranger', 'viewer', 'editor', 'admin', 'owner'] as const
 type Caller = (typeof callers)[number]
 
-/** Who may call an action; whoever follows may as well. */
+/** The least role that may call each action; every higher role may call it as well. */
 const least: Record<string, Caller> = {
   'studio/shares/unlock.ts#unlock': 'nobody',
   'studio/annotations/changes.ts#saveAnnotation': 'editor',
@@ -302,7 +302,7 @@ function formOf(fields: Record<string, string>): FormData {
   return form
 }
 
-/** What an action is given, by the names of its parameters: the project is real, and nothing else. */
+/** The arguments of an action by the names of its parameters: only the project is real. */
 function argumentsOf(action: Action): unknown[] {
   const known = whole[action.name]
   if (known) return known

@@ -8,7 +8,10 @@ import { codeIn, isTest } from '#test/source-files'
 /** The only function that sends a caller without a session to the sign-in page. */
 const requiresViewer = 'src/studio/viewer.ts#requireViewer'
 
-/** Pages, routes and actions that anyone may call, and the reason: a folder, which ends in a slash, a file or an action. */
+/**
+ * Pages, routes and actions that anyone may call, and the reason: a folder, which ends in a slash, a file or an
+ * action.
+ */
 const open: Record<string, string> = {
   'app/(site)/': 'The published site, which every visitor may read.',
   'app/(share)/share/[token]/': 'The token of the share is the proof; `shares` checks it, and its password.',
@@ -45,7 +48,7 @@ const texts = Object.fromEntries(
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
 )
 
-/** What a browser can call: the exports of pages and routes, and each exported server action. */
+/** The functions a browser can call: the exports of pages and routes, and each exported server action. */
 function entriesIn(calls: CallGraph): string[] {
   return calls.paths.flatMap((path) => {
     const exported = calls.exportsOf(path)

@@ -2,27 +2,27 @@ import { flagPart } from '#flags/flag-address'
 import { testParameter } from '#surveys/links/survey-link'
 import { questionText } from '#insights/text/question-text'
 
-/** What the audit log is narrowed to. */
+/** The filter of the audit log. */
 export interface AuditQuestion {
   action?: string
   actor?: string
   before?: number
 }
 
-/** Which snippets the page for connecting shows. */
+/** The choice of snippets on the page for connecting. */
 export interface ConnectQuestion {
   with?: string
   proxy?: string
 }
 
-/** What the live page is narrowed to. */
+/** The filter of the live page. */
 interface LiveQuestion {
   kind?: string
   name?: string
   find?: string
 }
 
-/** Which persons a list shows. */
+/** The filter of a list of persons. */
 export interface PeopleQuestion {
   period?: string
   search?: string
@@ -38,7 +38,7 @@ export interface PeopleQuestion {
   page?: number
 }
 
-/** Which events of a person are shown. */
+/** The filter of a person's events. */
 export interface PersonQuestion {
   event?: string
   before?: string
@@ -50,7 +50,7 @@ interface GroupsQuestion {
   page?: number
 }
 
-/** What the list of insights is narrowed to. */
+/** The filter of the list of insights. */
 export interface InsightsQuestion {
   search?: string
   folder?: string
@@ -58,13 +58,13 @@ export interface InsightsQuestion {
   show?: 'favourites' | 'archived'
 }
 
-/** What the catalogue of events and properties is narrowed to. */
+/** The filter of the catalogue of events and properties. */
 export interface CatalogueQuestion {
   show?: 'properties' | undefined
   search?: string | undefined
 }
 
-/** How an insight is looked at. */
+/** The state of an insight's page. */
 interface InsightQuestion {
   /** Another question in its place, not kept yet. */
   q?: string
@@ -72,11 +72,11 @@ interface InsightQuestion {
   explain?: 'yes'
 }
 
-/** What web analytics is asked, as names and values; a name may come several times. */
+/** The question of web analytics, as names and values; a name may come several times. */
 export type WebSearch = readonly (readonly [name: string, value: string])[]
 export type WebView = 'overview' | 'now' | 'robots' | 'goals' | 'rows'
 
-/** How a dashboard is looked at. */
+/** The state of a dashboard's page. */
 export interface DashboardQuestion {
   period?: string
   compare?: string
@@ -89,7 +89,7 @@ export interface DashboardQuestion {
   annotate?: string
 }
 
-/** Which flags a list shows. */
+/** The filter of the list of flags. */
 export interface FlagsQuestion {
   search?: string
   environment?: string
@@ -99,7 +99,7 @@ export interface FlagsQuestion {
   show?: 'archived'
 }
 
-/** How a flag is looked at. */
+/** The state of a flag's page. */
 interface FlagQuestion {
   environment?: string
   /** In its numbers. */
@@ -119,7 +119,7 @@ export interface ExplainQuestion {
   groups?: string
 }
 
-/** Which environments are compared. */
+/** The environments that are compared. */
 export interface ComparisonQuestion {
   left?: string | undefined
   right?: string | undefined
@@ -129,7 +129,7 @@ export interface ComparisonQuestion {
   show?: 'all' | undefined
 }
 
-/** Which persons the list of a flag shows. */
+/** The filter of the list of a flag's persons. */
 export interface FlagPeopleQuestion {
   environment?: string | undefined
   /** Those who get a value, if undefined. */
@@ -143,40 +143,40 @@ export interface FlagPeopleQuestion {
 
 export type FlagView = 'rules' | 'people' | 'explain' | 'numbers' | 'history' | 'code'
 
-/** Which posts or pages a list shows. */
+/** The filter of the list of posts or pages. */
 export interface PostsQuestion {
   state?: 'draft' | 'scheduled' | 'published' | 'archived'
   search?: string
   tag?: string
 }
 
-/** What of the library of pictures is shown. */
+/** The filter of the library of pictures. */
 export interface ImagesQuestion {
   search?: string | undefined
   used?: 'yes' | 'no' | undefined
   page?: number | undefined
 }
 
-/** What stands beside a post while it is written; without it the preview, or on narrow screens the text itself. */
+/** The panel beside a post in the editor; without it the preview, or on narrow screens the text itself. */
 export type PostPanel = 'preview' | 'settings' | 'headlines' | 'readers'
 
 export interface PostPageQuestion {
   panel?: PostPanel
   /** In its readers. */
   period?: string
-  /** What its readers are asked to have led to. */
+  /** The goal that the post's readers are attributed to. */
   goal?: string
   by?: 'first' | 'last'
 }
 
-/** Which subscribers of a list are shown. */
+/** The filter of a list's subscribers. */
 export interface SubscribersQuestion {
   state?: string | undefined
   search?: string | undefined
   page?: number | undefined
 }
 
-/** What a new alert watches to begin with: an insight, or the answers to a question of a survey. */
+/** The subject that a new alert begins with: an insight, or the answers to a question of a survey. */
 interface NewAlertQuestion {
   insight?: string
   survey?: string
@@ -186,7 +186,7 @@ interface NewAlertQuestion {
 
 export type SurveyAlertKind = 'response' | 'score' | 'low'
 
-/** Which surveys a list shows. */
+/** The filter of the list of surveys. */
 export interface SurveysQuestion {
   search?: string
   state?: 'draft' | 'scheduled' | 'running' | 'full' | 'ended'
@@ -194,10 +194,10 @@ export interface SurveysQuestion {
   show?: 'archived'
 }
 
-/** Which part of a survey is edited. */
+/** The edited part of a survey. */
 type SurveyTab = 'questions' | 'audience' | 'appearance' | 'translations' | 'launch'
 
-/** How the results of a survey are narrowed. */
+/** The filter of a survey's results. */
 export interface SurveyResultsQuestion {
   period?: string
   /** As JSON. */
@@ -215,18 +215,18 @@ export interface SurveyResultsQuestion {
   breakdown?: string | undefined
 }
 
-/** Which responses to a survey are listed. */
+/** The filter of a survey's responses. */
 interface SurveyResponsesQuestion extends SurveyResultsQuestion {
   cursor?: string | undefined
 }
 
-/** Which experiments a list shows. */
+/** The filter of the list of experiments. */
 export interface ExperimentsQuestion {
   search?: string | undefined
   status?: 'draft' | 'running' | 'ended' | 'archived' | undefined
 }
 
-/** How the results of an experiment are shown. */
+/** The view of an experiment's results. */
 export interface ExperimentResultsQuestion {
   /** Differences in the metric's own unit, in place of shares of the control. */
   effects?: 'absolute' | undefined
@@ -234,7 +234,7 @@ export interface ExperimentResultsQuestion {
   metric?: string | undefined
 }
 
-/** Which exposures of an experiment are shown. */
+/** The view of an experiment's exposures. */
 export interface ExperimentExposuresQuestion {
   by?: string | undefined
   /** The id of the metric that counts as conversion. */
@@ -264,7 +264,7 @@ export const paths = {
   connect: (slug: string, question: ConnectQuestion = {}) =>
     withQuestion(`/studio/${slug}/connect`, { ...question }),
   live: (slug: string, question: LiveQuestion = {}) => withQuestion(`/studio/${slug}/live`, { ...question }),
-  /** What the live page listens to; the front answers it. */
+  /** The stream of the live page; the front answers it. */
   liveStream: (slug: string) => `/_tilth/live/${slug}`,
   people: (slug: string, question: PeopleQuestion = {}) =>
     withQuestion(`/studio/${slug}/people`, { ...question }),
@@ -293,7 +293,7 @@ export const paths = {
   /** The numbers behind an answer, as a file of this name. */
   answerFile: (slug: string, format: 'csv' | 'json', question: object, name?: string) =>
     withQuestion(`/studio/${slug}/answer/${format}`, { q: questionText(question), name }),
-  /** Who is behind one number of an answer. */
+  /** The persons behind one number of an answer. */
   personsBehind: (slug: string, question: object, point: object, page?: number) =>
     withQuestion(`/studio/${slug}/people/behind`, {
       question: questionText(question),
@@ -302,7 +302,7 @@ export const paths = {
     }),
   /** A statement as its page writes it. */
   sql: (slug: string, question: { q?: string } = {}) => withQuestion(`/studio/${slug}/sql`, question),
-  /** What the command palette asks. */
+  /** The route that the command palette requests. */
   search: (slug: string, question: { text?: string; things?: string }) =>
     withQuestion(`/studio/${slug}/search`, question),
   sqlAnswer: (slug: string) => `/studio/${slug}/sql/answer`,
@@ -412,7 +412,7 @@ export const paths = {
   authors: (slug: string) => `/studio/${slug}/posts/authors`,
   redirects: (slug: string) => `/studio/${slug}/posts/redirects`,
   siteSettings: (slug: string) => `/studio/${slug}/posts/site`,
-  /** Where a browser sends a picture. */
+  /** The route that a browser uploads a picture to. */
   uploads: (slug: string, name: string) => withQuestion(`/_tilth/uploads/${slug}`, { name }),
   settings: (slug: string) => `/studio/${slug}/settings`,
   analyticsSettings: (slug: string) => `/studio/${slug}/settings/analytics`,
@@ -421,7 +421,7 @@ export const paths = {
   collection: (slug: string) => `/studio/${slug}/settings/collection`,
   retention: (slug: string) => `/studio/${slug}/settings/retention`,
   imports: (slug: string) => `/studio/${slug}/settings/import`,
-  /** Where a browser sends files to import: their list, or the next bytes of one. */
+  /** The route that a browser sends files to import to: their list, or the next bytes of one. */
   importFiles: (slug: string, part: { upload?: string; file?: number; at?: number } = {}) =>
     withQuestion(`/_tilth/imports/${slug}`, part),
   exports: (slug: string) => `/studio/${slug}/settings/export`,
@@ -436,19 +436,18 @@ export const paths = {
   system: (slug: string) => `/studio/${slug}/settings/system`,
 }
 
-/** Where an invitation leads: the token stands behind "#", which browsers keep to themselves. */
+/** The link of an invitation: the token stands behind "#", which browsers do not send to servers. */
 export const invitationLink = (origin: string, token: string) => `${origin}${paths.join}#${token}`
 
-/** What people outside are sent. */
+/** The link that people outside get. */
 export const shareLink = (origin: string, token: string) => `${origin}/share/${token}`
 
-/** Where a survey's hosted page is. */
 /** The address of a survey’s page for members who try it. */
 export const testLink = (address: string, key: string) => `${address}?${testParameter}=${key}`
 
 export const surveyLink = (origin: string, id: string) => `${origin}/s/${id}`
 
-/** What the management API says about itself. */
+/** The OpenAPI description of the management API. */
 export const apiDescription = '/api/v1/openapi.json'
 
 /** Without dots: an address that ends as a file's name does is looked for among files, and nowhere else. */
@@ -458,7 +457,7 @@ const partsOf = (id: string): string =>
     .map((part) => encodeURIComponent(part.replaceAll('~', '~~').replaceAll('.', '~')))
     .join('/')
 
-/** What `partsOf` has written. */
+/** The id that `partsOf` encoded in an address. */
 export const postIdIn = (parts: readonly string[]): string =>
   parts
     .map((part) => decodeURIComponent(part).replaceAll(/~~?/g, (found) => (found === '~' ? '.' : '~')))

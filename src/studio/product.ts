@@ -16,13 +16,13 @@ interface ServerGlobals {
 /** The one Product of this process. */
 export const getProduct = () => fromServer('product')
 
-/** What is wrong with collecting events, if anything. */
+/** The problem with collecting events, if any. */
 export const getCollection = () => fromServer('collection').state
 
-/** What pages of this process have failed on lately. */
+/** The recent failures of pages in this process. */
 export const getFailures = () => fromServer('failures')
 
-/** What a team has written for its site. */
+/** The code that a team has written for its site. */
 export const getKit = () => fromServer('kit')
 
 /** The log of this process. */

@@ -3,7 +3,7 @@ import { paths } from './paths'
 /** Stands for the own origin; no address of another site resolves to it. */
 export const placeholderOrigin = 'https://ours.invalid'
 
-/** Where to go on to after signing in: a page of our own, whatever the address said. */
+/** The page to go to after signing in: always one of our own, even if the address names another. */
 export function returnPath(to: unknown): string {
   if (typeof to !== 'string' || !/^\/(?![/\\])/.test(to)) return paths.studio
   const url = URL.parse(to, placeholderOrigin)

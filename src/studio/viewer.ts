@@ -10,7 +10,7 @@ import { paths } from './paths'
 import { getProduct } from './product'
 import { placeholderOrigin, returnPath } from './return-path'
 
-/** Where this request came from. The front has put these headers in the place of whatever an outsider said. */
+/** The origin of this request. The front has put these headers in the place of those that an outsider sent. */
 export async function currentOrigin(): Promise<RequestOrigin> {
   const requestHeaders = await headers()
   return requestOrigin({
@@ -34,7 +34,7 @@ export async function requireViewer(): Promise<MemberViewer> {
   return viewer
 }
 
-/** What limits on guesses are counted by. It is used and not stored. */
+/** The source by which limits on guesses are counted. It is used and not stored. */
 export async function requestSource(): Promise<RequestSource> {
   const requestHeaders = await headers()
   return {
@@ -90,7 +90,7 @@ export const storedOidcToken = async (): Promise<string | undefined> =>
 export const stepToken = async (): Promise<string | undefined> =>
   (await cookies()).get(stepCookie(await isSecure()).name)?.value
 
-/** What has to be said so that this browser forgets its session. */
+/** Clears the session cookie of this browser. */
 export async function forgetSession(): Promise<void> {
   const { name, ...attributes } = await sessionCookieForRequest()
   const jar = await cookies()

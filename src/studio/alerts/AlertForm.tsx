@@ -42,7 +42,7 @@ interface AlertFormProps {
   timeZone: string
   whyNot?: string
   hindrances?: Readonly<Record<string, string>>
-  /** What stands below the chart. */
+  /** Content below the chart. */
   children?: ReactNode
 }
 

@@ -14,7 +14,7 @@ interface RecipientFieldsProps {
   value: readonly GivenRecipient[]
   onChange: (next: GivenRecipient[]) => void
   members: readonly AlertMember[]
-  /** What stands in the way of letters, by how a recipient is called. */
+  /** The reasons why e-mails cannot reach a recipient, by its name. */
   hindrances?: Readonly<Record<string, string>>
   withWebhooks?: boolean
 }

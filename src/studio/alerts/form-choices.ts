@@ -10,7 +10,7 @@ export async function membersOf(projectId: number, viewer: MemberViewer): Promis
   return all.map(({ member: { id, name, email } }) => ({ id, name, email }))
 }
 
-/** What can be watched besides events. */
+/** The saved trends that an alert can watch besides events. */
 export async function trendsOf(projectId: number, viewer: MemberViewer): Promise<TrendChoice[]> {
   const listed = await getProduct().savedInsights.list(projectId, { kind: 'trend' }, viewer)
   if (!listed.done) return []
@@ -21,7 +21,7 @@ export async function trendsOf(projectId: number, viewer: MemberViewer): Promise
   }))
 }
 
-/** What reports can be about besides web analytics. */
+/** The dashboards that a report can be about besides web analytics. */
 export async function dashboardsOf(
   projectId: number,
   viewer: MemberViewer,

@@ -9,7 +9,7 @@ import { withNetworkErrors } from '#studio/parts/with-network-errors'
 interface FormDraftSettings<Draft> {
   initial: Draft
   save: (draft: Draft) => Promise<ActionResult<{ id: string }>>
-  /** Where it is afterwards, if it was not there before. */
+  /** The page of a created entry. */
   addressOfNew: ((id: string) => string) | undefined
 }
 

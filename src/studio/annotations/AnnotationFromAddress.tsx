@@ -9,7 +9,7 @@ type AnnotationFromAddressProps = Omit<
   'annotation' | 'open' | 'onClose'
 >
 
-/** What happened at the point of a chart that was pressed. */
+/** The dialog that annotates the pressed point of a chart. */
 export function AnnotationFromAddress(props: AnnotationFromAddressProps) {
   const { ask } = useAddress()
   return <AnnotationDialog {...props} open onClose={() => ask({ annotate: 'yes' })} />

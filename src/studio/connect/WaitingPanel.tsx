@@ -104,7 +104,7 @@ function useRefreshWhile(isOn: boolean) {
   }, [isOn, router])
 }
 
-/** What has come in, oldest first, and how things stood when this page began to listen. */
+/** The events that have come in, oldest first, and the project's verdict when this page began to listen. */
 function useFirstSightings(project: WaitingProject) {
   const [feed, happen] = useReducer(applyChange, emptyFeed)
   const [atFirst, setAtFirst] = useState<ConnectionVerdict['is']>()
@@ -200,7 +200,7 @@ function FirstEvent({
   )
 }
 
-/** What to look at when nothing comes. */
+/** The checks to make when no event arrives. */
 function Checklist({ address }: { address: string }) {
   return (
     <section aria-label="Troubleshooting" className="border-t border-line pt-3">

@@ -3,10 +3,10 @@ import type { SnippetOptions, Snippet } from './snippet'
 /** Something that can send events, and all that has to be written so that it sends them here. */
 interface TrackingClient {
   label: string
-  /** Which projects it suits. */
+  /** The projects that the client suits. */
   about: string
   snippets: (options: SnippetOptions) => readonly Snippet[]
-  /** What is good to know where it is already in use. */
+  /** Advice for projects that already use the client. */
   note?: string
 }
 
@@ -38,7 +38,7 @@ const tilth: TrackingClient = {
   ],
 }
 
-/** What a page may call before the script is there. */
+/** The methods that a page may call before the script has loaded. */
 const earlyCallQueue =
   'capture identify alias group register reset setPersonProperties onFeatureFlags opt_in_capturing opt_out_capturing'
 
@@ -201,7 +201,7 @@ await umami.track({ url: '/signup', name: 'signup', data: { plan: 'pro' } })`,
   note: 'The write key replaces the website id.',
 }
 
-/** Where Segment's library sends: an address without a scheme, also if it is a path of the site itself. */
+/** The address Segment's library sends to: without a scheme, even if it is a path of the site itself. */
 const segmentHost = ({ address, base }: SnippetOptions): string =>
   base === address
     ? `apiHost: '${new URL(address).host}/v1',
@@ -335,7 +335,7 @@ const curl = (address: string, body: unknown): string => `curl ${address} \\
   -H 'content-type: application/json' \\
   -d '${JSON.stringify(body)}'`
 
-/** What Simple Analytics' script puts behind `https://`. */
+/** The host and path that Simple Analytics' script puts behind `https://`. */
 const scriptHost = ({ base, address }: Pick<SnippetOptions, 'base' | 'address'>): string =>
   base === address ? new URL(address).host : `example.com${base}`
 
@@ -368,7 +368,7 @@ const simpleAnalytics: TrackingClient = {
   note: 'Their script needs https. The project is the one of the page’s host; data-hostname can name its write key instead.',
 }
 
-/** Where gtag.js sends: a whole address, also if it is a path of the site itself. */
+/** The address gtag.js sends to: a whole address, even if it is a path of the site itself. */
 const ga4Server = ({ base, address }: SnippetOptions): string =>
   base === address ? `'${address}'` : `location.origin + '${base}'`
 

@@ -30,7 +30,7 @@ export function connectionVerdict(
   return troubles.length > 0 ? { is: 'troubled', troubles } : { is: 'waiting' }
 }
 
-/** What an event must contain to be accepted by the project. */
+/** The properties that an event must have for the project to accept it. */
 interface ExpectedProject {
   key: string
   hosts: readonly string[]

@@ -8,7 +8,7 @@ interface LikelyCause {
   code?: string
 }
 
-/** What keeps events away most often comes first. */
+/** The causes of missing events, the most frequent first. */
 export const likelyCauses = (address: string): LikelyCause[] => [
   ...(isThisMachineOnly(address) ? [reachability(address)] : []),
   ...(address.startsWith('http:') ? [mixedContent(address)] : []),

@@ -1,8 +1,8 @@
-/** What every snippet is made of. */
+/** The values that every snippet is built from. */
 export interface SnippetOptions {
   /** The address of this installation: `https://tilth.example.com`. */
   address: string
-  /** What browsers ask: the same address, or a path of the site's own that leads there. */
+  /** The address that browsers request: the same address, or a path of the site's own that leads there. */
   base: string
   /** The project's write key. */
   key: string

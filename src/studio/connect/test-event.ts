@@ -11,7 +11,7 @@ export type TestOutcome =
   | { is: 'taken'; uuid: string }
   | { is: 'dropped' }
   | { is: 'refused'; status: number; says: string }
-  /** Nothing came back at all. */
+  /** No response arrived. */
   | { is: 'unsent' }
 
 /** Sends a real event the way a page would, and says what became of it. */

@@ -18,7 +18,7 @@ type ListedBoard = { id: string; name: string }
 
 interface AddToDashboardProps {
   slug: string
-  /** What the card is called, and its content. */
+  /** The card's name. */
   name: string
   content: CardContent
   dashboards: readonly ListedBoard[]

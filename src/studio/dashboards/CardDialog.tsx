@@ -82,7 +82,9 @@ function Fields({
   slug: string
   isNew: boolean
   content: EditableContent
-  /** Takes a step from the newest content: the first question arrives late, when a title may have been typed already. */
+  /**
+   * Takes a step from the newest content: the first question arrives late, when a title may have been typed already.
+   */
   onChange: (next: (newest: EditableContent) => EditableContent) => void
 }) {
   if (content.type === 'text')

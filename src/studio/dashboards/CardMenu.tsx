@@ -18,7 +18,7 @@ interface CardMenuProps {
   card: BoardCard
 }
 
-/** What can be done with one card. */
+/** The menu of actions on one card. */
 export function CardMenu({ slug, dashboard, card }: CardMenuProps) {
   const [isChanging, setChanging] = useState(false)
   const { content } = card

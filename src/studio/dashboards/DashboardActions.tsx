@@ -38,7 +38,7 @@ interface DashboardMenuProps {
   whyNot?: string
 }
 
-/** What can be done with a dashboard as a whole. */
+/** The menu of actions on a whole dashboard. */
 export function DashboardMenu({ slug, dashboard, whyNot }: DashboardMenuProps) {
   const { id, name, isHome, isArchived } = dashboard
   const [isRenaming, setRenaming] = useState(false)

@@ -20,16 +20,16 @@ import { isEngineError } from '#studio/parts/refusals'
 import { getLog } from '#studio/product'
 import { SurveyCard } from './SurveyCard'
 
-/** What the cards of one dashboard share. */
+/** The settings that the cards of one dashboard share. */
 export interface CardsContext {
   ask: CardAsker
   chartSettings: ChartSettings
   notes: readonly ChartNote[]
   /** The page's own address, to try again at. */
   retryHref: string
-  /** Where a card's title leads; nowhere for people outside. */
+  /** The page that a card's title links to; none for people outside. */
   titleHref?: (card: SavedCard) => string | undefined
-  /** Where its numbers lead. */
+  /** The address that a card's numbers link to. */
   drill?: (question: object, answer: unknown) => (point: object) => string | undefined
   /** Another look at the dashboard shows its cards loading; a refresh keeps them until they are answered. */
   overridesKey: string

@@ -44,7 +44,7 @@ const actionsFor =
       </Button>
     )
 
-/** What stood where before, and the way back to it. */
+/** The dashboard's earlier versions, each with a button that restores it. */
 export function DashboardHistory({ slug, id, versions, clock, whyNot }: DashboardHistoryProps) {
   const [isOpen, setOpen] = useState(false)
   const showToast = useToast()

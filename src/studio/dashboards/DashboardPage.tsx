@@ -16,7 +16,7 @@ interface DashboardPageProps {
   opened: Opened
   dashboard: ListedDashboard
   viewQuery: ViewQuery
-  /** Where it is shown: its own page, or Home. */
+  /** The address of the dashboard: its own page, or Home. */
   address: (question: DashboardQuestion) => string
   breadcrumbs?: { label: string; href: string }[]
 }

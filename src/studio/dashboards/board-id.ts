@@ -1,2 +1,2 @@
-/** What goes to full screen. */
+/** The id of the element that is shown in full screen. */
 export const boardId = 'board'

@@ -42,7 +42,7 @@ async function changeDashboard(slug: unknown, id: unknown, change: object): Prom
   return mapOutcome(outcome, () => ({}))
 }
 
-/** What is told of a change of cards: which version to go back to. */
+/** The result of a change to cards, with the version to restore on undo. */
 type UndoableResult = ActionResult<{ before: number }>
 
 export async function arrangeCards(slug: unknown, id: unknown, places: unknown): Promise<UndoableResult> {

@@ -13,7 +13,6 @@ interface ExperimentMenuProps {
   whyNot: string | undefined
 }
 
-/** What can be done with an experiment as a whole. */
 export const ExperimentMenu = ({ slug, id, name, isRunning, isArchived, whyNot }: ExperimentMenuProps) => (
   <EntryMenu
     {...{ name, isArchived, whyNot }}

@@ -177,7 +177,7 @@ interface ListedResultProps {
   isCounted: boolean
 }
 
-/** What is known of an experiment, in a row of the list. */
+/** The result so far of an experiment in a row of the list. */
 function ListedResult({ opened, experiment, isCounted }: ListedResultProps) {
   const { conclusion, startedAt } = experiment
   if (!startedAt) return <span className="text-muted">–</span>

@@ -15,7 +15,7 @@ export interface ExperimentRow {
   flag: string
   status: ReturnType<typeof statusOf>
   startedAt: Date | undefined
-  /** What is known of it; loads after the list. */
+  /** The experiment's result so far; it loads after the list. */
   result: ReactNode
 }
 

@@ -18,15 +18,15 @@ export interface FilterEditorProps {
   /** Called with the complete conditions; one without its value is left out. */
   onChange: (next: Filter | undefined) => void
   projectSlug: string
-  /** What conditions may be about, in the order in which it is offered. */
+  /** The subjects that conditions may have, in the order of the list. */
   of: readonly SubjectType[]
   /** Suggests only what events of this name say. */
   event?: string | null
-  /** What the list of conditions is called. */
+  /** The accessible name of the list of conditions. */
   label?: string
 }
 
-/** What its rows share. */
+/** The settings that the editor's rows share. */
 export interface FilterEditorContext {
   projectSlug: string
   of: readonly SubjectType[]

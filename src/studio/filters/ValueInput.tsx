@@ -23,7 +23,7 @@ interface FilterValueInputProps {
   event: string | null | undefined
 }
 
-/** What a property is compared with, asked for as its operator takes it. */
+/** The field for the value that a property is compared with, as the chosen operator takes it. */
 export function ValueInput(props: FilterValueInputProps) {
   const { takes } = props
   if (takes === 'nothing') return null

@@ -3,7 +3,7 @@ import type { PropertyType } from '#events/taxonomy'
 import type { Filter, PropertyCondition } from '#filters/filter'
 import { type OperatorName, operatorNames, type OperandKind, vocabulary } from '#filters/vocabulary'
 
-/** What a condition is about. */
+/** The subject of a condition. */
 export type PropertySubject = Pick<PropertyCondition, 'type' | 'key' | 'group'>
 
 /** An incomplete condition: parts that are not chosen yet are absent. */
@@ -55,7 +55,7 @@ function memberOf(filter: Filter): FilterDraft {
   return { id: newId(), kind: 'property', subject: { type, key, group }, operator, value }
 }
 
-/** What is complete of it; undefined where nothing is. */
+/** The complete part of a draft; undefined if no part is complete. */
 export function filterOf({ mode, members }: FilterGroupDraft): Filter | undefined {
   const filters = members.flatMap((member) => partOf(member) ?? [])
   const [first] = filters
@@ -94,7 +94,7 @@ export function operatorsFor(type: PropertyType | undefined, chosen?: OperatorNa
 
 const isOperatorFor = (name: OperatorName): readonly PropertyType[] => vocabulary[name].suits
 
-/** What was given to one operator, as far as another can take it. */
+/** The value of one operator converted for another, as far as that operator can take it. */
 export function valueFor(operator: OperatorName, before: OperatorName, value: Json | undefined) {
   const [takes, took] = [vocabulary[operator].takes, vocabulary[before].takes]
   if (takes === took) return value

@@ -13,7 +13,7 @@ export interface PropertySuggestions {
   cohorts: readonly CohortName[]
 }
 
-/** What conditions can be made of in this project. */
+/** Suggests the properties that conditions can use in this project. */
 export async function suggestProperties(
   slug: unknown,
   of: unknown,

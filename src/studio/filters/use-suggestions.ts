@@ -16,7 +16,7 @@ import {
 
 export type SubjectType = PropertySubject['type'] | 'cohort'
 
-/** What was asked for is on its way, there, or could not be had. */
+/** The suggestions of a request that is pending, answered or failed. */
 export interface Suggestions<Found> {
   found: Found
   isLoading: boolean

@@ -5,7 +5,7 @@ export interface FlagSwitchRequest {
   flagKey: string
   environment: string
   isOn: boolean
-  /** Who gets it while it is on, in words. */
+  /** The visitors who get the flag while it is on, in words. */
   rollout: string
 }
 

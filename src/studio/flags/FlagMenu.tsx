@@ -11,7 +11,7 @@ import { archiveFlag, restoreFlag } from './actions'
 
 const DuplicateFlag = lazy(async () => ({ default: (await import('./DuplicateFlag')).DuplicateFlag }))
 
-/** What is seldom done to a flag. Archiving one that code still asks for takes a second word. */
+/** The rarely used actions on a flag. Archiving one that code still requests asks for a second confirmation. */
 export function FlagMenu({
   slug,
   flagKey,

@@ -22,7 +22,7 @@ export function FlagSwitch({
   flagKey: string
   environment: string
   isOn: boolean
-  /** Who gets it while it is on, in words. */
+  /** The visitors who get the flag while it is on, in words. */
   rollout: string
   whyNot: string | undefined
 }) {

@@ -18,7 +18,7 @@ export interface FlagRow {
   isArchived: boolean
   /** By environment. */
   isOn: Readonly<Record<string, boolean>>
-  /** How far it is let out, in words. */
+  /** The extent of the rollout, in words. */
   rollout: string
   /** The same, by environment. */
   rollouts: Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ export interface FlagRow {
 
 export interface FlagRowFigures {
   askedAt: Date | undefined
-  /** How many people were given it, and what they got. */
+  /** The number of people who were given the flag, and the values they got. */
   persons: number
   traffic: readonly VariantShare[]
   /** Why it may go; undefined where it may not. */

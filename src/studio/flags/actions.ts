@@ -132,7 +132,7 @@ export async function revealSecret(
 export interface AudienceCount {
   matching: number
   of: number
-  /** What could not be counted, a sentence each. With any, fewer may fit. */
+  /** The conditions that could not be counted, a sentence each. With any, fewer may fit. */
   left: string[]
   /** Lists the counted people; undefined if all fit. */
   filter: Filter | undefined
@@ -140,7 +140,7 @@ export interface AudienceCount {
   usesRequest: boolean
 }
 
-/** How many of the last 30 days' people conditions fit, be they saved or not. */
+/** Counts the people of the last 30 days who meet the conditions, saved or not. */
 export async function countAudience(
   slug: unknown,
   conditions: unknown,

@@ -9,11 +9,11 @@ import { colourAt } from './VariantBar'
 
 export interface FlagListFigures {
   byKey: ReadonlyMap<string, FlagRowFigures>
-  /** What code asks for though there is no such flag, by key. */
+  /** The flags that code requests but that do not exist, by key. */
   unknownFlags: readonly { key: string; persons: number }[]
 }
 
-/** What the engine knows of all flags; undefined where it cannot be asked now, which must not keep the list away. */
+/** The engine's figures about all flags; undefined while the engine is unavailable, so that the list still shows. */
 export async function figuresOf(
   projectId: number,
   environment: string,

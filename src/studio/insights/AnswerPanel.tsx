@@ -27,7 +27,7 @@ interface AnswerPanelProps {
   name?: string
   /** The page's own address, to try again at. */
   retryHref: string
-  /** Whose own annotations are shown beside the project's. */
+  /** The insight whose own annotations are shown beside the project's. */
   insightId?: string
   explain: ExplainToggle
 }

@@ -19,9 +19,9 @@ interface BuilderProps extends SavingChoices {
   slug: string
   /** The question that the answer on the page is to. */
   answered: KindQuestion
-  /** What the address asks, as it is written there. */
+  /** The question in the address, as text. */
   q: string | undefined
-  /** What is wrong with what the address asked, where something is. */
+  /** The problem with the question in the address, if any. */
   problem?: string
   /** The insight that is being changed; none where it is a new one. */
   saved?: SavedInsightFields & { question: KindQuestion }

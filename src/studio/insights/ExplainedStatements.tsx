@@ -4,7 +4,7 @@ import { DescriptionList } from '#ui/DescriptionList'
 import { bytes, duration, number } from '#ui/format'
 import { Panel } from '#ui/page/Panel'
 
-/** What the engine was asked on the way to an answer, and what that took. For those with the right `sql:read`. */
+/** The engine's statements behind an answer, with their cost. Shown to those with the right `sql:read`. */
 export function ExplainedStatements({ statements }: { statements: readonly Statement[] }) {
   const sum = (of: (statement: Statement) => number) => statements.reduce((all, one) => all + of(one), 0)
   return (

@@ -33,7 +33,7 @@ interface InsightMenuProps {
   whyNot?: string
 }
 
-/** What can be done with an insight as a whole. */
+/** The menu of actions on a whole insight. */
 export function InsightMenu(props: InsightMenuProps) {
   const { slug, insight, q, whyNot } = props
   const { id, name, archivedAt } = insight

@@ -31,7 +31,7 @@ interface SaveProps extends SavingChoices {
   slug: string
   question: KindQuestion
   saved?: SavedInsightFields
-  /** Where the changes are discarded. */
+  /** The address that discards the changes. */
   cancelHref?: string
   whyNot?: string
 }

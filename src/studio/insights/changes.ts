@@ -48,7 +48,7 @@ export async function changeInsight(slug: unknown, id: unknown, change: unknown)
   return mapOutcome(answer, () => ({}))
 }
 
-/** What it is called, and where it lies. */
+/** Changes the insight's name and folder. */
 export async function renameInsight(slug: unknown, id: unknown, form: unknown): Promise<ActionResult> {
   return await changeInsight(slug, id, insightFieldsIn(asFormData(form)))
 }

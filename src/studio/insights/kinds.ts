@@ -19,7 +19,9 @@ interface KindLabels {
   icon: LucideIcon
   /** The question that this kind answers, in plain words. */
   asks: string
-  /** What it asks before anything is chosen, if there is an event of interest; without one, no form builds it. */
+  /**
+   * The question before any choice, given the event of interest if there is one; without it, no form builds the kind.
+   */
   start?: (custom: string | null) => { kind: string; [part: string]: unknown }
 }
 

@@ -136,7 +136,7 @@ const optionFor = ({
   hint: group ?? subjectTypeLabels[type],
 })
 
-/** What was typed and is in no list is taken for a property of the event. */
+/** Reads a typed text that is in no list as a property of the event. */
 function propertyIn(text: string): PropertyReference {
   if (!text.startsWith('["')) return { type: 'event', key: text }
   // only `textOf` writes options, in this format

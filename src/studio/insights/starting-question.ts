@@ -8,7 +8,7 @@ import type { KindQuestion } from './use-question-draft'
 
 interface StartingQuestion {
   question: KindQuestion
-  /** What was wrong with what the address asked. */
+  /** The problem with the question in the address. */
   problem?: string
 }
 
@@ -59,5 +59,5 @@ async function customEvent(projectId: number, viewer: MemberViewer): Promise<str
   }
 }
 
-/** What a kind has read says which kind it was. */
+/** A question parsed by its kind is one of the known kinds. */
 export const ofKind = (question: object) => question as KindQuestion

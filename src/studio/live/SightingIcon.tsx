@@ -19,7 +19,7 @@ const traffic: Record<TrafficKind, { tone: Tone; label: string }> = {
   feed: { tone: 'accent', label: 'Feed reader' },
 }
 
-/** Whose doing it was. */
+/** The kind of traffic: person, AI, bot or feed reader. */
 export function TrafficBadge({ kind }: { kind: TrafficKind }) {
   return <Badge tone={traffic[kind].tone}>{traffic[kind].label}</Badge>
 }

@@ -46,7 +46,7 @@ export function SightingList({ rows, list, project, onOpen, ...rest }: SightingL
   )
 }
 
-/** What is out of sight is not laid out; on narrow screens a row has two lines. */
+/** Rows out of sight are not laid out; on narrow screens a row has two lines. */
 const rowClass = clsx(
   'relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2',
   'transition-colors [contain-intrinsic-size:auto_2.75rem] [content-visibility:auto] hover:bg-hover',

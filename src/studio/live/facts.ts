@@ -38,7 +38,7 @@ function formatMoney(amount: number, currency: string): string {
   }
 }
 
-/** What the columns say, in the order every project knows them. */
+/** The values of the columns, in the order that every project has them. */
 export function columnFacts({ columns }: StoredLiveEvent): Fact[] {
   return Object.entries(standardProperties).flatMap(([name, property]) => {
     const column = 'column' in property ? property.column : undefined
@@ -53,7 +53,7 @@ function formatColumn(column: keyof EventColumns, columns: Columns): string {
   return columnFormatters[column]?.(columns) ?? String(value)
 }
 
-/** What is among the event's other properties, by label. */
+/** The event's other properties, by label. */
 export const propertyFacts = ({ properties }: StoredLiveEvent): Fact[] =>
   Object.entries(properties)
     .map(([name, text]) => ({ name, label: propertyLabel(name), ...valueOf(name, text) }))

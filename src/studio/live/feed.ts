@@ -6,11 +6,11 @@ export interface LiveFeedEntry {
   sighting: LiveEvent
 }
 
-/** What the page holds of what came by. */
+/** The events that the live page holds. */
 export interface Feed {
   /** Newest first. */
   shown: readonly LiveFeedEntry[]
-  /** What came while the page stood still, newest first. */
+  /** The events that arrived while the page was paused, newest first. */
   held: readonly LiveFeedEntry[]
   heldCount: number
   isPaused: boolean

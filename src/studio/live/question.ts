@@ -3,7 +3,7 @@ import type { LiveEvent } from '#events/live-event'
 export const kinds = ['stored', 'dropped', 'refused'] as const
 export type SightingKind = (typeof kinds)[number]
 
-/** What the page is narrowed to, as its address says. */
+/** The filter of the live page, as its address has it. */
 export interface LiveFilter {
   kind?: SightingKind
   name?: string

@@ -2,7 +2,7 @@ import { type DropReason, dropReasons } from '#events/event'
 import type { LiveFeedEntry } from './feed'
 import { refusalLabel } from './sighting-explanations'
 
-/** How often something happened to what came in. */
+/** The number of events with one outcome. */
 export interface LabelledCount {
   label: string
   count: number
@@ -14,7 +14,7 @@ interface SightingCounts {
   refused: readonly LabelledCount[]
 }
 
-/** What became of all that is held here, and why; the most frequent first. */
+/** The outcomes of all held events with their reasons; the most frequent first. */
 export function countSightings(entries: readonly LiveFeedEntry[]): SightingCounts {
   const dropped = new Map<string, number>()
   const refused = new Map<string, number>()

@@ -2,7 +2,7 @@ import { type DropReason, dropReasons } from '#events/event'
 import type { RefusedLiveRequest } from '#events/live-event'
 import type { WireRefusal } from '#wire/dialect'
 
-/** What happened, and what can be done about it. */
+/** The explanation of an outcome, and its remedy. */
 export interface SightingExplanation {
   title: string
   remedy: string

@@ -6,7 +6,7 @@ import { clients, isClient } from '#studio/connect/clients'
 import { testEvent } from '#studio/connect/test-event'
 import { refusalLabel } from './sighting-explanations'
 
-/** What a line of the list says. */
+/** The title of a row in the list. */
 export function titleOf(sighting: LiveEvent): string {
   if (sighting.kind === 'refused') return 'Request refused'
   if (sighting.name === testEvent) return 'Test event'
@@ -21,7 +21,7 @@ export function subjectOf(sighting: LiveEvent): string {
   return `${host}${path}`
 }
 
-/** Who it was, as far as that is known: an id, a browser, a country. */
+/** The sender, as far as it is known: an id, a browser, a country. */
 export function whoOf(sighting: LiveEvent): string {
   if (sighting.kind === 'refused') return dialectName(sighting.dialect)
   if (sighting.kind === 'dropped') return ''

@@ -91,7 +91,7 @@ class LiveStream {
   }
 }
 
-/** What the front says, by the name it says it under. */
+/** The messages of the front, by name. */
 interface StreamMessages {
   recent: LiveEvent[]
   sighting: LiveEvent

@@ -1,4 +1,4 @@
-/** How old an answer is that was kept from an earlier question; nothing for one that was computed just now. */
+/** The age of a cached answer; empty for one that was computed just now. */
 export function AnswerAge({ at, tookMs, now }: { at: Date; tookMs: number; now: Date }) {
   const seconds = Math.floor((now.getTime() - at.getTime() - tookMs) / 1000)
   return seconds < youngestAge ? null : (

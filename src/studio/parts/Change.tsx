@@ -21,7 +21,7 @@ import { LeavingGuard } from './LeavingGuard'
 
 interface ChangeSettings<Done> {
   change: (form: FormData) => Promise<ActionResult<Done>>
-  /** What the corner of the page says once it is done. */
+  /** The toast after a successful change. */
   saved?: string
   onDone?: (done: Done) => void
 }

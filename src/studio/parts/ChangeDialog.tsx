@@ -7,13 +7,13 @@ import { useChange } from './Change'
 
 interface ChangeDialogProps<Done> extends Omit<FormDialogProps, 'form' | 'isPending' | 'onOpenChange'> {
   change: (form: FormData) => Promise<ActionResult<Done>>
-  /** What the corner of the page says once it is done. */
+  /** The toast after a successful change. */
   saved?: string
   /** Empties the fields that the form keeps outside itself. */
   onOpen?: () => void
   /** Closes a dialog whose `open` is controlled. */
   onClose?: () => void
-  /** What happens once it is done, in place of closing. */
+  /** Runs after a successful change, in place of closing. */
   onDone?: (done: Done) => void
 }
 

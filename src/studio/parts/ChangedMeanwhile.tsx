@@ -7,7 +7,7 @@ interface ChangedMeanwhileProps {
   theirs:
     | {
         changedBy: string | undefined
-        /** What the other member changed. */
+        /** The other member's changes, a line each. */
         lines: readonly string[]
         take: () => void
         keepMine: () => void

@@ -9,7 +9,7 @@ const debounceMs = 500
 
 interface LiveCountProps<Asked, Counted> {
   slug: string
-  /** What is counted; its values must survive JSON. */
+  /** The input of the count; its values must survive JSON. */
   of: Asked
   count: (slug: string, asked: Asked) => Promise<ActionResult<Counted>>
   words: (counted: Counted) => ReactNode

@@ -10,7 +10,7 @@ export interface Clock {
 /** The current time in the time zone of a project. */
 export const clockOf = ({ timeZone }: Pick<Clock, 'timeZone'>): Clock => ({ now: new Date(), timeZone })
 
-/** How long ago, or how soon; the exact time and its zone on hover. */
+/** A time relative to now; the exact time and its zone show on hover. */
 export function RelativeTime({ at, clock: { now, timeZone } }: { at: Date; clock: Clock }) {
   return (
     <Tooltip label={`${dateTime(at, timeZone)} ${timeZone}`}>

@@ -13,7 +13,7 @@ const noSubscription = () => () => {}
 const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 const serverTimeZone = () => 'UTC'
 
-/** Which zone a project's days begin and end by. Without a value it is the one this browser is in. */
+/** The time zone of a project's days. Without a value it is the browser's. */
 export function TimeZoneField({ value, disabled }: { value?: string; disabled?: boolean }) {
   const here = useSyncExternalStore(noSubscription, browserTimeZone, serverTimeZone)
   const [chosen, choose] = useState<string | null>(value ?? null)

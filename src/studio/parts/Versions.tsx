@@ -9,7 +9,7 @@ interface VersionEntry {
   by: string
   at: Date
   note?: string | undefined
-  /** What it changed. */
+  /** The version's changes, a line each. */
   lines: readonly string[]
   /** Missing on the latest. */
   wayBack: ReactNode
@@ -21,7 +21,7 @@ interface VersionsProps {
   clock: Clock
 }
 
-/** Who changed what and when, and the way back to any of it. */
+/** The versions with their authors and changes, and a button that restores each. */
 export function Versions({ versions, clock }: VersionsProps) {
   return (
     <Panel flush title="History" description="Any version can be restored. Restoring creates a new version.">

@@ -1,6 +1,6 @@
 import type { Outcome, InputProblem, FailedOutcome } from '#projects/problems'
 
-/** What became of a change, as it travels to the browser. */
+/** The outcome of a change, as it travels to the browser. */
 export type ActionResult<Done = object> = ({ done: true } & Done) | (FailedOutcome & { needsPassword?: true })
 
 export const failedWith = (message: string): FailedOutcome => ({ done: false, problems: [{ message }] })
@@ -13,7 +13,7 @@ export function mapOutcome<Done, Shown>(outcome: Outcome<Done>, show: (done: Don
 export interface SortedProblems {
   /** By the name of the field they belong to. */
   errors: Record<string, string>
-  /** What belongs to no field of this form. */
+  /** The problems that belong to no field of this form. */
   messages: string[]
 }
 
@@ -23,7 +23,7 @@ function candidateNames(field: string): string[] {
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('.')).filter(Boolean)
 }
 
-/** Which problem is shown where. `scopes.0` belongs to the field `scopes`. */
+/** Assigns each problem to the field that shows it. `scopes.0` belongs to the field `scopes`. */
 export function sortProblems(
   problems: readonly InputProblem[],
   hasField: (name: string) => boolean,

@@ -57,7 +57,7 @@ export async function catchRefusals<Done>(work: () => Promise<Outcome<Done>>): P
 /** Errors whose message asks to try again. */
 const temporaryErrors: ReadonlySet<string> = new Set(['TooManySignIns', 'StoreBusy', 'StoreUnavailable'])
 
-/** What may be read, or the sentence that says why not. */
+/** The value that may be read, or the sentence that says why not. */
 export async function tryRead<Found>(
   ask: () => Promise<Found>,
 ): Promise<{ allowed: true; found: Found } | { allowed: false; why: string }> {
@@ -75,7 +75,7 @@ export async function tryRead<Found>(
 export const isEngineError = (problem: unknown): problem is Error =>
   problem instanceof Error && problem.name === 'EngineError'
 
-/** What the engine knows, or why it cannot be asked now. `isTrouble` marks a failure that passes. */
+/** The engine's answer, or the reason why it cannot be asked now. `isTrouble` marks a failure that passes. */
 export async function tryEngine<Found>(
   ask: () => Promise<Outcome<Found>>,
 ): Promise<ActionResult<Found> & { isTrouble?: true }> {

@@ -1,6 +1,6 @@
 import type { Role } from '#projects/access'
 
-/** What each role means to the person who gets it. */
+/** The meaning of each role for the person who gets it. */
 export const roleDescriptions: Record<Role, string> = {
   owner: 'Owners can do everything, including adding owners.',
   admin: 'Admins manage settings, members and keys.',

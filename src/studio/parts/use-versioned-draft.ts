@@ -7,10 +7,10 @@ import { withNetworkErrors } from './with-network-errors'
 
 type SubjectResult<Subject> = Promise<ActionResult<{ subject: Subject }>>
 
-/** How something is edited, and how it is saved. */
+/** The rules for editing and saving a versioned subject. */
 export interface DraftRules<Subject, Draft> {
   draftOf: (subject: Subject) => Draft
-  /** What differs, a line for each change. */
+  /** The differences, a line for each change. */
   differencesOf: (before: Draft, after: Draft) => string[]
   /** Whether one was saved after the other. */
   isNewer: (subject: Subject, than: Subject) => boolean

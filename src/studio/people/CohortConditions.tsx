@@ -33,7 +33,7 @@ const modes = [
 
 const deepest = 2
 
-/** Who belongs to a cohort, condition by condition. */
+/** The conditions that make a person belong to a cohort. */
 export function CohortConditions({
   draft,
   onChange,

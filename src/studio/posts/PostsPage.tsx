@@ -103,7 +103,7 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
   )
 }
 
-/** What is archived is among them only where it is asked for. */
+/** Archived posts are included only if the question asks for them. */
 async function everyPost(projectId: number, viewer: Viewer, question: PostListFilter): Promise<Post[]> {
   const { posts } = getProduct()
   const [shown, archived] = await Promise.all([

@@ -12,7 +12,7 @@ import { RestorePost } from './RestorePost'
 import { PostLink } from './SiteLink'
 import { StateBadge, UnpublishedBadge } from './StateBadge'
 
-/** How many read it in the last 30 days, by its address. */
+/** The number of readers in the last 30 days, by address of the post. */
 export type ReaderNumbers = ReadonlyMap<string, { readers: number; views: number }>
 
 interface PostsTableProps {

@@ -12,7 +12,7 @@ const propertiesOf = (own: Record<`--${string}`, string>) => own as CSSPropertie
 
 const backgroundProperties = { background: page, ...propertiesOf({ '--site-page': page }) }
 
-/** What makes text look as on the site, as properties of the element around it. */
+/** The properties that give text the site's look, for the element around it. */
 export function previewProps(theme: PreviewTheme) {
   const { light, dark } = accentsOf(theme)
   return {

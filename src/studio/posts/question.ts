@@ -15,7 +15,7 @@ export const postsQuestionIn = ({ state, search, tag }: SearchParams): PostsQues
 export const inState = (posts: readonly Post[], state: PostState | undefined, now: Date): Post[] =>
   posts.filter((post) => (state === undefined ? post.archivedAt === undefined : stateOf(post, now) === state))
 
-/** How many there are of each, for the chips above a list. */
+/** The number of posts in each state, for the chips above a list. */
 export function countsOf(posts: readonly Post[], now: Date): Record<PostState | 'all', number> {
   const counts = { all: 0, draft: 0, scheduled: 0, published: 0, archived: 0 }
   for (const post of posts) {
@@ -35,7 +35,7 @@ export const readingPeriods = [
   { value: '12mo', label: '12 months' },
 ] as const
 
-/** How one is looked at. */
+/** The state of a post's page, from its address. */
 export const postQuestionIn = ({
   panel,
   period,

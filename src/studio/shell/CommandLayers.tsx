@@ -21,7 +21,7 @@ interface LayersProps {
   onClose: () => void
 }
 
-/** What lies over a page when it is asked for from the keyboard or the topbar. */
+/** The layers over a page that the keyboard or the topbar opens. */
 export function CommandLayers({ facts, project, commands, shown, onClose }: LayersProps) {
   const close = (open: boolean) => !open && onClose()
   return (

@@ -25,7 +25,7 @@ import { rememberThing } from './palette/recent-things'
 import { thingAt } from './palette/things'
 import type { ShellFacts, ShellProject } from './shell'
 
-/** What can be done from anywhere. */
+/** The actions that are available on every page. */
 export interface CommandActions {
   openPalette: () => void
   openHelp: () => void
@@ -117,7 +117,7 @@ function signOut() {
 /** The second key has to follow within this time. */
 const chordTimeoutMs = 1200
 
-/** Where keys mean something else: fields, and layers that are moved through by keys. */
+/** The elements in which keys have another meaning: fields, and layers that have keys of their own. */
 const ignoringTargets =
   'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 

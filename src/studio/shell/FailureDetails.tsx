@@ -13,8 +13,8 @@ import { failureBehind, type FailureShown } from './failure-behind'
 import type { PageFailure } from './FailedPage'
 
 /**
- * What is broken and since when, if that is known and public, otherwise whether the browser or the server failed; the
- * log reference, and a retry.
+ * The broken part and the time since when, if that is known and public, otherwise whether the browser or the server
+ * failed; the log reference, and a retry.
  */
 export function FailureDetails({ error, retry }: PageFailure) {
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : undefined

@@ -18,7 +18,7 @@ interface ProjectSwitcherProps {
   mayCreate: boolean
 }
 
-/** Which project this is, and the way to every other. */
+/** The current project, with a menu of all others. */
 export function ProjectSwitcher(choices: ProjectSwitcherProps) {
   const [isOpen, setOpen] = useState(false)
 

@@ -8,7 +8,8 @@ import { isCheapToPrefetch } from '#studio/parts/prefetching'
 
 /** The providers of the whole interface. Its links navigate by Next's router. */
 export function StudioProviders({ nonce, children }: { nonce?: string; children: ReactNode }) {
-  // Whatever is fetched later comes with a nonce of its own, while the browser goes by the document's to the end.
+  // Scripts that are fetched later come with a nonce of their own, while the browser goes by the document's to the
+  // end.
   const [nonceOfDocument] = useState(nonce)
   const router = useRouter()
   const navigating = useMemo<Router>(

@@ -120,7 +120,7 @@ const creations: readonly CreateCommand[] = [
   },
 ]
 
-/** What the member's role may create. An archived project takes nothing new. */
+/** The entries that the member's role may create. An archived project takes no new ones. */
 const createCommands = ({ slug, role, isArchived }: ShellProject): PaletteCommand[] =>
   creations
     .filter(({ right }) => !isArchived && role !== undefined && roleCovers(role, right))

@@ -6,7 +6,7 @@ import { requireViewer } from '#studio/viewer'
 import type { ActionResult } from '#studio/parts/action-result'
 import { asText } from '#studio/parts/form-data'
 
-/** What a failed page says of the exception behind it. */
+/** The exception behind a failed page, as the page shows it. */
 export interface FailureShown {
   title: string
   message: string

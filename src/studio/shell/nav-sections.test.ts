@@ -14,7 +14,7 @@ test('rooms are where links lead', () => {
 })
 
 test.each([
-  // where somebody is            Home is lit   Settings is lit
+  // address                      Home is lit   Settings is lit
   ['/studio/acme', true, false],
   ['/studio/acme/flags', false, false],
   ['/studio/acme/settings', false, true],

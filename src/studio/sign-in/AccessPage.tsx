@@ -15,7 +15,7 @@ export function AccessPage({ children }: { children: ReactNode }) {
   )
 }
 
-/** What one is asked to do there, and the sheet it is done on. */
+/** The title and instructions of a step of signing in, with its form. */
 export function AccessCard({
   title,
   description,

@@ -12,7 +12,7 @@ export async function confirmPassword(form: unknown): Promise<ActionResult> {
   return await catchRefusals(() => getProduct().signIn.confirm(formFields(form), viewer))
 }
 
-/** How a member can prove that it is still them. */
+/** The ways in which a member can prove their identity again. */
 export interface WaysToConfirm {
   hasPassword: boolean
   /** The name of the provider, where the member's account there is linked. */
@@ -29,7 +29,7 @@ export async function waysToConfirm(): Promise<ActionResult<WaysToConfirm>> {
   }))
 }
 
-/** Where to send the browser so that the provider asks the member to sign in again. */
+/** The address at which the provider asks the member to sign in again. */
 export async function confirmByProvider(to: unknown): Promise<ActionResult<{ address: string }>> {
   const viewer = await requireViewer()
   const { oidc } = getProduct()

@@ -27,7 +27,7 @@ export async function finishSignIn(
   return answer.done ? await beginSessionOrSecondStep(answer, returnPath(asFormData(form).get('to'))) : answer
 }
 
-/** What the browser asks the member's device. */
+/** The options of the browser's request to the member's device. */
 export async function passkeyOptions(): Promise<
   ActionResult<{ options: PublicKeyCredentialRequestOptionsJSON }>
 > {

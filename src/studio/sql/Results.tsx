@@ -27,7 +27,7 @@ const SqlDrawing = lazy(async () => ({
   default: (await import('#studio/insights/kinds/sql/Chart')).SqlDrawing,
 }))
 
-/** What came of it. */
+/** The result of a run. */
 export function Results({
   slug,
   run,

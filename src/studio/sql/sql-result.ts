@@ -1,6 +1,6 @@
 import type { InputProblem } from '#projects/problems'
 
-/** What a statement was answered, as it travels to the browser. */
+/** The answer to a statement, as it travels to the browser. */
 export type SqlResult = SqlRows | { done: false; problems: InputProblem[]; isTrouble?: boolean }
 
 export interface SqlRows {

@@ -10,7 +10,7 @@ import { listedStates, placementLabels, statusLabels } from './question'
 const states = listedStates.map((value) => ({ value, label: statusLabels[value] }))
 const placements = Object.entries(placementLabels).map(([value, label]) => ({ value, label }))
 
-/** What the list is narrowed to; all of it stands in the address. */
+/** The filters of the list; all of them stand in the address. */
 export function SurveyFilters({ slug, question: answered }: { slug: string; question: SurveysQuestion }) {
   const [question, ask] = useAddressQuestion(answered, (next) => paths.surveys(slug, next))
   const { search, state, placement, show } = question

@@ -19,7 +19,7 @@ export function SurveyFrame({
   children,
 }: OpenSurvey & {
   view: 'build' | 'share' | 'results' | 'responses'
-  /** What results and responses are narrowed to, which the other view keeps. */
+  /** The filter of results and responses, which the other view keeps. */
   question?: SurveyResultsQuestion
   children: ReactNode
 }) {

@@ -12,7 +12,6 @@ interface SurveyMenuProps {
   whyNot: string | undefined
 }
 
-/** What can be done with a survey as a whole. */
 export const SurveyMenu = ({ slug, id, name, isArchived, whyNot }: SurveyMenuProps) => (
   <EntryMenu
     {...{ name, isArchived, whyNot }}

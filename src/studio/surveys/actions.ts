@@ -114,11 +114,11 @@ export async function restoreResponse(slug: unknown, id: unknown, response: unkn
 export interface SurveyAudienceCount {
   matching: number
   of: number
-  /** What could not be counted, a sentence each. With any, fewer may match. */
+  /** The conditions that could not be counted, a sentence each. With any, fewer may match. */
   left: string[]
 }
 
-/** How many persons matched the conditions in the last week, be they saved or not. */
+/** Counts the persons of the last week who match the conditions, saved or not. */
 export async function countSurveyAudience(
   slug: unknown,
   input: unknown,

@@ -17,7 +17,7 @@ import { FilterDialog } from './FilterDialog'
 import { type Chip, searchOf, withNegation, type WebQuestion, withoutChip } from './question'
 import { saveSegment } from './changes'
 
-/** What the page is narrowed to, and the ways to change that. */
+/** The filters of the page, and the controls that change them. */
 export function Chips({ question, slug, ...segmentContext }: SegmentContext) {
   const { chips, segment } = question
   const [editing, setEditing] = useState<{ chip?: Chip }>()

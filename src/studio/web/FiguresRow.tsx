@@ -18,7 +18,7 @@ import { NotAnswered } from './NotAnswered'
 import { comparisonLabel, intervalsFor } from './periods'
 import { type FigureName, figureNames, searchOf } from './question'
 
-/** How many came, how long they stayed, what came of it; below, how the chosen figure went. */
+/** The visitors, the length of their visits and their conversions; below, the course of the chosen figure. */
 export async function FiguresRow({ web }: { web: WebContext }) {
   const outcome = await askOverview(web)
   if (!outcome.done) return <NotAnswered problems={outcome.problems} />

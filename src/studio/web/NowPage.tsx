@@ -17,7 +17,7 @@ import { PeriodicRefresh } from './now/PeriodicRefresh'
 
 export const metadata: Metadata = { title: 'Realtime · Web analytics' }
 
-/** Who is here: the last five minutes, the half hour before, and what they look at. */
+/** The visitors who are here now: the last five minutes, the half hour before, and their pages. */
 export async function NowPage(props: WebPageProps) {
   const web = await openWeb(props)
   const { project, question, segments, role } = web

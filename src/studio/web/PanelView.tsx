@@ -156,7 +156,7 @@ const RowsLoading = () => (
   </Loading>
 )
 
-/** How many reached each goal. A press on one shows its conversion rate in every row of the page. */
+/** The number who reached each goal. A press on one shows its conversion rate in every row of the page. */
 async function GoalsPanel({ web }: { web: WebContext }) {
   const { project, question, goals } = web
   const search = searchOf(question)

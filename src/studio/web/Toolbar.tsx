@@ -30,7 +30,7 @@ interface ToolbarProps {
   today: string
 }
 
-/** What the page is about: which days, held against which, and what visitors are hoped to do. */
+/** The controls of the page: its period, the compared period, and the goal. */
 export function Toolbar({
   slug,
   view,
@@ -137,7 +137,7 @@ const PeriodButton = ({ label, ...rest }: { label: string }) => (
   </Button>
 )
 
-/** Where there is little room, it does not say by which rule the days were chosen. */
+/** Leaves out the rule by which the days were chosen if there is little room. */
 function CompareButton({ compare, ...rest }: { compare: string | undefined }) {
   const label = comparisonLabel(compare).toLowerCase()
   const [period, rule] = comparesWeekdays(compare) ? label.split(', ') : [label]

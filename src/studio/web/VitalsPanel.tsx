@@ -15,7 +15,7 @@ import { ask, commonFields, panelRows, type WebContext } from './web-questions'
 import { NotAnswered } from './NotAnswered'
 import { searchOf, toggled } from './question'
 
-/** How fast the site is for three of four visitors, and which pages are slower. */
+/** The speed of the site for three of four visitors, and the pages that are slower. */
 export async function VitalsPanel({ name, web }: { name: VitalName; web: WebContext }) {
   const { period, filter, withoutTestAccounts } = commonFields(web)
   const outcome = await ask<VitalsAnswer>(web, {

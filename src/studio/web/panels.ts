@@ -1,7 +1,7 @@
 import { type DimensionName, isDimensionName } from '#insights/text/dimension-words'
 import type { VitalName } from '#insights/compile/web-vitals'
 
-/** What a tab shows: the rows of a dimension, or something that is drawn otherwise. */
+/** The content of a tab: the rows of a dimension, or one of the other drawings. */
 export type TabName = DimensionName | 'map' | 'goals' | VitalName
 
 interface PanelTab {

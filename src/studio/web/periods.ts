@@ -2,7 +2,7 @@ import { isNamedComparison, type namedPeriods } from '#insights/calendar/named-p
 import type { Interval } from '#insights/calendar/period'
 import { comparisonWords, periodWords } from '#insights/calendar/period-words'
 
-/** What is offered; the days between any two are asked for. */
+/** The offered periods; any other days are typed. */
 export const periodGroups = [
   ['today', 'yesterday', '24h'],
   ['7d', '28d', '30d', '90d', '12mo'],

@@ -125,7 +125,7 @@ export const withNegation = (question: WebQuestion, chip: Chip): WebQuestion =>
 export const isChosen = (question: WebQuestion, dimension: DimensionName, value: string): boolean =>
   question.chips.some((chip) => isOf(dimension, 'is')(chip) && chip.values.includes(value))
 
-/** What its chips say, as every question says it. */
+/** The filter of the page's chips, as every question states it. */
 export function filterOf(
   { chips }: Pick<WebQuestion, 'chips'>,
   segment?: Filter,

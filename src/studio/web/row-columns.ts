@@ -16,7 +16,7 @@ interface RowColumn {
   needs?: FurtherColumn['needs']
 }
 
-/** How pages were read. Their visits and views have columns of their own. */
+/** The columns for time and depth of reading. Visits and views of pages have columns of their own. */
 const ofPages: readonly RowColumn[] = [
   { key: 'bounceRate', label: 'Bounce rate', unit: 'percent', of: ({ reading }) => reading?.bounceRate },
   { key: 'duration', label: 'Time on page', unit: 'seconds', of: ({ reading }) => reading?.seconds },

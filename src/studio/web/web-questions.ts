@@ -35,7 +35,7 @@ export interface WebContext {
   pageGroups: PageGroups
   /** By the project's own calendar. */
   today: Day
-  /** What happened meanwhile, to be written on the axis of time. */
+  /** The events meanwhile that are written on the axis of time. */
   notes: readonly ChartNote[]
 }
 
@@ -63,7 +63,7 @@ export async function openWeb({ params, searchParams }: WebPageProps): Promise<W
   return { project, viewer, role, ...chosen, chartSettings, pageGroups, today, notes }
 }
 
-/** What each of the page's questions says. */
+/** The fields that the page's questions share. */
 export function commonFields({ question, goal, segment, pageGroups }: WebContext) {
   const { period, compare, withoutTestAccounts } = question
   return {
@@ -89,9 +89,9 @@ const askCached = cache(
     await getProduct().insights.ask(project.id, JSON.parse(question), viewer),
 )
 
-/** How many rows a panel shows. */
+/** The number of rows in a panel. */
 export const panelRows = 9
-/** What is drawn on a map goes on after that. */
+/** The number of countries on the map, which shows more of them than a panel has rows. */
 const mapRows = 100
 
 /**

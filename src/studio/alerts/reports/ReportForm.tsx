@@ -43,7 +43,7 @@ interface ReportFormProps {
   timeZone: string
   whyNot?: string
   hindrances?: Readonly<Record<string, string>>
-  /** What it would say now. */
+  /** The preview of the report as it would be sent now. */
   children?: ReactNode
 }
 

@@ -100,7 +100,7 @@ const columnsFor = (label: string, counted: string): TableColumn<PreviewRow>[] =
   { key: 'change', header: 'Change', numeric: true, cell: ({ change }) => change ?? '' },
 ]
 
-/** What the letter would say if it were written now. */
+/** The e-mail's figures as they would be if it were written now. */
 function FiguresPreview({
   figures: { period, before, figures, lists, missing },
 }: {

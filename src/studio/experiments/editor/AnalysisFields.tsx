@@ -25,7 +25,7 @@ const methods = [
   },
 ] as const
 
-/** How results are computed. */
+/** The fields for the computation of results. */
 export function AnalysisFields({ draft, problems, onChange }: ExperimentFieldsProps) {
   const { analysis } = draft
   const put = (part: Partial<AnalysisSettings>) => onChange({ analysis: { ...analysis, ...part } })

@@ -15,7 +15,7 @@ const intervals = [
   { value: 'day', label: 'At most once a day' },
 ] as const satisfies readonly { value: BanditInterval; label: string }[]
 
-/** How the weights of a bandit move. */
+/** The fields for the rules by which a bandit's weights move. */
 export function BanditFields({ bandit, problems, onChange }: BanditFieldsProps) {
   return (
     <div className="flex flex-col gap-4">

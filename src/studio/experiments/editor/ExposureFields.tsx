@@ -31,7 +31,7 @@ const units = [
   { value: 'group', label: 'Groups', hint: 'Such as companies' },
 ] as const
 
-/** Who counts: what exposes a unit, what is counted once, and the conditions of entry. */
+/** The fields for exposure: the exposing event, the unit that is counted once, and the conditions of entry. */
 export function ExposureFields({ draft, problems, onChange }: ExperimentFieldsProps) {
   const { exposure, unit, entry } = draft
   const { Filter, GroupType } = usePickers()
@@ -86,7 +86,7 @@ const severalVariants = [
   { value: 'first', label: 'Count for the variant they saw first' },
 ] as const
 
-/** What becomes of units that saw several variants; it may change while the experiment runs. */
+/** The treatment of units that saw several variants; it may change while the experiment runs. */
 export function SeveralVariantsField({ draft, onChange }: Pick<ExperimentFieldsProps, 'draft' | 'onChange'>) {
   return (
     <div className="sm:w-1/2">

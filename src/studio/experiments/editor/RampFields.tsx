@@ -79,7 +79,7 @@ const endings = [
   },
 ] as const
 
-/** What follows the last step; it may change while the rollout runs. */
+/** The action after the last step; it may change while the rollout runs. */
 export function WhenDoneField({ rollout, onChange }: Pick<RampFieldsProps, 'rollout' | 'onChange'>) {
   return (
     <RadioGroup

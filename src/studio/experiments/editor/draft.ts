@@ -59,15 +59,18 @@ export const emptyDraft = (
   analysis: usualAnalysis,
 })
 
-/** What changes in a draft of another kind: it begins as usual where nothing was typed for that kind yet. */
+/** The changes to a draft when its kind changes: a kind without input of its own begins with its defaults. */
 export const kindChange = (draft: ExperimentDraft, kind: ExperimentKind): Partial<ExperimentDraft> => ({
   kind,
   ...(kind === 'rollout' && { rollout: draft.rollout ?? defaultRollout }),
   ...(kind === 'bandit' && { bandit: draft.bandit ?? defaultBandit }),
 })
 
-/** The draft as it is saved: with the settings of its kind alone. A rollout is read every few minutes, so its intervals are sequential. */
-const settledDraft = <Draft extends ExperimentDraft>(draft: Draft): Draft => ({
+/**
+ * The draft as it is saved: with the settings of its kind alone. A rollout is read every few minutes, so its intervals
+ * are sequential.
+ */
+export const settledDraft = <Draft extends ExperimentDraft>(draft: Draft): Draft => ({
   ...draft,
   rollout: draft.kind === 'rollout' ? draft.rollout : undefined,
   bandit: draft.kind === 'bandit' ? draft.bandit : undefined,

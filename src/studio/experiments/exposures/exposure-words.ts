@@ -9,7 +9,7 @@ import {
 
 export type ShownDimension = Exclude<ExposureDimension, 'all'>
 
-/** What units can be grouped by, in the order of the tabs. */
+/** The dimensions that units can be grouped by, in the order of the tabs. */
 export const shownDimensions = exposureDimensions.filter((one): one is ShownDimension => one !== 'all')
 
 export const dimensionIn = (text: string | undefined): ShownDimension | undefined =>

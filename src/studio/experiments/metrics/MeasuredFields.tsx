@@ -24,7 +24,7 @@ interface MeasuredFieldsProps {
   onChange: (next: MeasuredMetric) => void
 }
 
-/** What a metric counts, by its type. */
+/** The fields for the measured events of a metric, by its type. */
 export function MeasuredFields({ preset, measured, surveys, onChange }: MeasuredFieldsProps) {
   switch (measured.type) {
     case 'conversion':

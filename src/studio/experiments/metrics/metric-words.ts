@@ -38,7 +38,7 @@ function hoursInWords(hours: number): string {
   return amount === 1 ? `1 ${unit}` : `${amount} ${unit}s`
 }
 
-/** What a metric measures, and when: "Share with “Ordered”, within 7 days". */
+/** The measurement of a metric and its time window, in words: "Share with “Ordered”, within 7 days". */
 export function metricWords(measured: MeasuredMetric): string {
   const { windowHours, delayHours } = measured
   return [

@@ -13,7 +13,7 @@ import { getProduct } from '#studio/product'
 import { tryEngine } from '#studio/parts/refusals'
 import type { OpenExperiment } from '../open-experiment'
 
-/** What should be in order before the start; the worst comes first. */
+/** The conditions to meet before the start; the worst comes first. */
 export async function Checklist({ opened }: { opened: OpenExperiment }) {
   const { project, viewer, experiment, status } = opened
   const asked = await tryEngine(() =>

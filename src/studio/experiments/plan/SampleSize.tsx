@@ -18,7 +18,7 @@ interface SampleSizeProps {
   event: string
 }
 
-/** How long the experiment takes, by the project’s own history. */
+/** The duration of the experiment, estimated from the project’s own history. */
 export async function SampleSize({ opened, path, event }: SampleSizeProps) {
   const { project, viewer, experiment } = opened
   const request = { ...(path !== '' && { path }), ...(event !== '' && { event }) }
@@ -42,7 +42,9 @@ export async function SampleSize({ opened, path, event }: SampleSizeProps) {
   )
 }
 
-/** Where people meet the experiment. An ordinary form: the address holds the answer. */
+/**
+ * The page or event at which people enter the experiment. The form is an ordinary one: the address holds the answer.
+ */
 const SourceForm = ({ path, event }: { path: string; event: string }) => (
   <form method="get" className="flex flex-wrap items-end gap-3">
     <Field label="Page path">

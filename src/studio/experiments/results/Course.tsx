@@ -19,7 +19,7 @@ interface CourseProps {
   scale: ShownScale
 }
 
-/** How the estimates of a metric moved from day to day. */
+/** The day-to-day course of a metric's estimates. */
 export async function Course({ opened, metric, scale }: CourseProps) {
   const { project, viewer, experiment } = opened
   const { experimentResults, annotations } = getProduct()

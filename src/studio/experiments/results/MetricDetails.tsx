@@ -19,7 +19,7 @@ interface MetricDetailsProps {
   definition: ExperimentMetric | undefined
 }
 
-/** What a metric’s numbers are made of. */
+/** The counts that a metric’s numbers are computed from. */
 export function MetricDetails({
   slug,
   now,

@@ -18,7 +18,7 @@ interface ResultsProps {
   scale: ShownScale
 }
 
-/** What is known of an experiment: the verdict, who was exposed, and each metric. */
+/** The results of an experiment: the verdict, the exposed units, and each metric. */
 export async function Results({ opened, scale }: ResultsProps) {
   const { project, viewer, experiment } = opened
   const asked = await tryEngine(() =>

@@ -8,7 +8,7 @@ export function Units({
   hrefOf,
 }: {
   report: ExperimentReport
-  /** Where the persons of a variant are listed. */
+  /** The address of the list of a variant's persons. */
   hrefOf?: (variant: string) => string
 }) {
   const [only, ...others] = phases

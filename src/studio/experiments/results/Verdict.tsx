@@ -35,7 +35,7 @@ const endingAdvice: ReadonlySet<ExperimentVerdict['advice']> = new Set([
   'cannot-tell',
 ])
 
-/** What is known in a sentence, and the next step. */
+/** The result in a sentence, and the next step. */
 export function Verdict({ opened, verdict, sentence, variants }: VerdictProps) {
   return (
     <Notice

@@ -38,7 +38,7 @@ export function judgedEffect(comparison: EstimatedComparison): EffectEstimate {
   return relative ?? absolute
 }
 
-/** What a scale of effects is of. */
+/** The unit of the effects on a scale. */
 export const unitOfEffects = (shape: MetricReport['shape'], scale: ShownScale): Unit =>
   scale === 'relative' || shape === 'share' ? 'percent' : 'number'
 
@@ -92,7 +92,7 @@ export const missingWords = (reason: NoEstimateReason, minimumUnits: number): st
     'zero-denominator': 'The denominator is 0.',
   })[reason]
 
-/** Where the margin of a guardrail lies: on the side that is worse. */
+/** The position of a guardrail's margin: on the side that is worse. */
 export function marginOn(
   { role, goal, margin, values }: Pick<MetricReport, 'role' | 'goal' | 'margin' | 'values'>,
   scale: ShownScale,

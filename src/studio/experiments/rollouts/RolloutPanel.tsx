@@ -11,7 +11,7 @@ import type { OpenExperiment } from '../open-experiment'
 import { ShipVariant } from '../ShipVariant'
 import { pauseRollout, resumeRollout } from '../actions'
 
-/** How far a rollout has come: its step, why it is there, and what happened when. */
+/** The progress of a rollout: its step, the reason for it, and its events with their times. */
 export async function RolloutPanel({ opened }: { opened: OpenExperiment }) {
   const { project, viewer, experiment, status, whyNot } = opened
   const progress = await getProduct().experimentRollouts.find(project.id, experiment.id, viewer)

@@ -25,7 +25,7 @@ import { KindFields } from '../editor/KindFields'
 import { LazyMetricList } from '../metrics/LazyMetricList'
 import { changeExperiment, reloadExperiment } from '../actions'
 
-/** What depends on the kind or the state, and what is far below, is loaded after the rest. */
+/** Parts that depend on the kind or the state, or are far down the page, load after the rest. */
 const ExposureSettings = lazy(async () => ({
   default: (await import('./ExposureSettings')).ExposureSettings,
 }))

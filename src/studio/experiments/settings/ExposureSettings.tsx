@@ -4,7 +4,7 @@ import { DescriptionList } from '#ui/DescriptionList'
 import type { ExperimentFieldsProps } from '../editor/AboutFields'
 import { ExposureFields, SeveralVariantsField } from '../editor/ExposureFields'
 
-/** Who counts; fixed once the experiment has started. */
+/** The exposure settings; fixed once the experiment has started. */
 export const ExposureSettings = ({
   experiment,
   ...fields
@@ -17,7 +17,7 @@ export const ExposureSettings = ({
 
 type ExposedExperiment = Pick<Experiment, 'exposure' | 'unit' | 'entry'>
 
-/** Who is exposed, which is fixed once the experiment has started. */
+/** The exposure of an experiment that has started, which can no longer change. */
 function FixedExposure({ experiment }: { experiment: ExposedExperiment }) {
   const { exposure, unit, entry } = experiment
   return (

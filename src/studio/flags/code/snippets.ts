@@ -1,7 +1,7 @@
 import type { Flag } from '#flags/flag'
 import type { Snippet } from '#studio/connect/snippet'
 
-/** What every snippet is made of. */
+/** The values that every snippet is built from. */
 export interface FlagSnippetOptions {
   /** The address of this installation. */
   address: string
@@ -28,7 +28,7 @@ const quoted = (text: string): string => `'${text}'`
 const variantOf = ({ variants }: FlagSnippetOptions['flag']): string =>
   variants[1]?.key ?? variants[0]?.key ?? 'test'
 
-/** What is done with an answer, in each kind's own way. */
+/** The code that acts on a decision, for each kind of flag. */
 function branchOn(
   { key, kind, ...flag }: FlagSnippetOptions['flag'],
   asks: { isOn: string; variant: string; payload: string },
@@ -205,7 +205,7 @@ const answer = await ${openFeatureAsk(flag, ', visitor')}`,
   ],
 }
 
-/** What is done with the answer to an HTTP request. */
+/** The code that acts on the response to an HTTP request. */
 const answeredBranch = (flag: FlagSnippetOptions['flag']): string =>
   branchOn(flag, {
     isOn: `flags['${flag.key}']`,

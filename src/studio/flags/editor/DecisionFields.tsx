@@ -26,7 +26,7 @@ const servedToOptions: { value: Flag['servedTo']; label: string }[] = [
   { value: 'servers', label: 'Servers only' },
 ]
 
-/** Whose decision stays the same, and which clients may request the flag. */
+/** The unit whose decision stays the same, and the clients that may request the flag. */
 export function DecisionFields({ draft, onChange, choices: { groupTypes } }: DecisionFieldsProps) {
   const { bucketBy, keepsThroughSignIn, servedTo, contexts, isSecret } = draft
   return (

@@ -110,7 +110,7 @@ const useFlagDraft = (slug: string, flag: Flag, names: ConditionLabels) =>
 const subjectOf = (answer: Awaited<ReturnType<typeof reloadFlag>>) =>
   answer.done ? { done: true as const, subject: answer.flag } : answer
 
-/** What saving would begin or end for visitors of the main environment; undefined where that stays as it is. */
+/** The change for visitors of the main environment that saving would begin or end; undefined if there is none. */
 function switchRequestOf(
   { key, environments }: Flag,
   draft: FlagDraft,

@@ -17,7 +17,7 @@ interface FlagValueFieldsProps {
   onChange: (part: Partial<FlagDraft>) => void
 }
 
-/** What it can say, and what comes along. */
+/** The fields for the flag's values and their payloads. */
 export function ValueFields({ draft, onChange }: FlagValueFieldsProps) {
   if (draft.kind === 'variants') return <Variants draft={draft} onChange={onChange} />
   return (
@@ -52,7 +52,7 @@ export function PayloadField({
   )
 }
 
-/** Nothing written is no payload. */
+/** An empty text removes the payload. */
 export function withPayload(
   payloads: Readonly<Record<string, string>>,
   key: string,
@@ -102,7 +102,7 @@ function Variants({ draft, onChange }: FlagValueFieldsProps) {
   )
 }
 
-/** What was always given where it was chosen is given by shares again. */
+/** Condition sets that always served the removed variant decide by shares again. */
 function withoutVariant(draft: FlagDraft, { id, key }: VariantDraft): Partial<FlagDraft> {
   return {
     variants: draft.variants.filter((one) => one.id !== id),
@@ -148,7 +148,7 @@ function VariantRow({
   const label = `Variant ${index + 1}`
   const put = (part: Partial<VariantDraft>) => ({ variants: variants.with(index, { ...variant, ...part }) })
 
-  /** Whatever was said of the variant is said of it under its new key. */
+  /** Renames the variant in each place that refers to it. */
   const rename = (key: string) =>
     onChange({
       ...put({ key }),

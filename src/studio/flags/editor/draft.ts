@@ -113,7 +113,7 @@ function twoVariants(): VariantDraft[] {
   return [control, newVariant([control])]
 }
 
-/** What another kind of flag needs, and nothing that it has no use for. */
+/** Converts a draft to another kind: adds the parts that it needs and removes those it cannot have. */
 export function ofKind(draft: FlagDraft, kind: FlagKind): FlagDraft {
   const next = { ...draft, kind, isSecret: kind === 'config' && draft.isSecret }
   if (kind === 'variants')
@@ -161,7 +161,7 @@ const rowsFor = (condition: Condition): RowDraft[] =>
     ? [{ id: newId(), kind: 'flag', flag: condition.flag, value: condition.value }]
     : rowsOf(condition).members.filter((member) => member.kind !== 'group')
 
-/** What is complete of it, as it would be saved. */
+/** The complete part of a draft, as it would be saved. */
 export const changeableOf = ({ key: _key, ...draft }: FlagDraft): EditableFlag => ({
   ...draft,
   variants: draft.variants.map(({ id: _, ...variant }) => variant),

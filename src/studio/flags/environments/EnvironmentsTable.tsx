@@ -16,7 +16,7 @@ import { removeEnvironment, renewEnvironmentKey } from './actions'
 interface EnvironmentRow {
   name: string
   writeKey: string
-  /** How many flags are on there. */
+  /** The number of flags that are on in the environment. */
   on: number
 }
 
@@ -42,7 +42,7 @@ const columns: TableColumn<EnvironmentRow>[] = [
   { key: 'on', header: 'Flags on', numeric: true, wideOnly: true, cell: ({ on }) => number(on) },
 ]
 
-/** Where the table is narrow, the name is above the key instead of beside it. */
+/** Stacks the name above the key where the table is narrow, otherwise puts it beside the key. */
 const EnvironmentName = ({ name }: { name: string }) => (
   <span className="flex items-center gap-2 font-medium">
     {name}

@@ -23,7 +23,7 @@ interface ExplainFlagPageProps {
 export const generateMetadata = ({ params }: ExplainFlagPageProps): Promise<Metadata> =>
   titleOf(params, 'Explain')
 
-/** What one visitor gets of this flag, and why; and how to get something else on purpose. */
+/** The decision for one visitor with its reasons, and the way to override it. */
 export async function ExplainFlagPage({ params, searchParams }: ExplainFlagPageProps) {
   const search = await searchParams
   const opened = await openFlag(params, search)

@@ -62,7 +62,7 @@ export function ExplainForm({ slug, flagKey, question, environments }: ExplainFo
   )
 }
 
-/** What an SDK would send along. */
+/** The fields that an SDK would send along. */
 function KnownFields({
   asked: { properties, groups, device },
   onChange,

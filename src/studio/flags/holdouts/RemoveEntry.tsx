@@ -10,7 +10,7 @@ import { useDirectChange } from '#studio/parts/Change'
 interface RemoveEntryProps {
   name: string
   noun: 'holdout' | 'layer'
-  /** What becomes of its flags. */
+  /** The effect on the entry's flags. */
   consequence: string
   remove: () => Promise<ActionResult>
   whyNot: string | undefined

@@ -22,7 +22,7 @@ export function GuardBadge({ guard: { state, pausedAt } }: { guard: Pick<Guard, 
 
 interface GuardStepsProps {
   guard: Pick<Guard, 'state' | 'steps' | 'taken'>
-  /** What is said below a step that has not been taken yet. */
+  /** The words below a step that has not been taken yet. */
   dueWords: (index: number) => string
   clock: Clock
 }

@@ -10,7 +10,7 @@ import type { ActionResult } from '#studio/parts/action-result'
 
 interface PauseChange {
   action: (slug: string, id: string) => Promise<ActionResult>
-  /** What the corner of the page says afterwards. */
+  /** The toast after a successful change. */
   saved: string
 }
 

@@ -18,14 +18,14 @@ interface SchedulePanelProps {
   slug: string
   flagKey: string
   environment: string
-  /** What lies ahead first. */
+  /** Upcoming changes come first. */
   schedules: readonly Schedule[]
   sets: number
   clock: Clock
   whyNot: string | undefined
 }
 
-/** What happens to the flag by the clock. */
+/** The scheduled changes of the flag. */
 export function SchedulePanel({ schedules, ...context }: SchedulePanelProps) {
   const { timeZone } = context.clock
   return (

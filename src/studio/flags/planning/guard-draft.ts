@@ -1,6 +1,6 @@
 import type { GuardMetric, RampStep } from '#flags/guard'
 
-/** How quickly a guarded rollout goes on. */
+/** The paces of a guarded rollout. */
 export const paces: Record<string, { label: string; hint: string; steps: readonly RampStep[] }> = {
   day: {
     label: '1 day',
@@ -60,7 +60,7 @@ export function metricOf({ what, which, worse }: MetricDraft): GuardMetric | und
 /** A guarded rollout on its way. */
 export interface GuardDraft {
   pace: string
-  /** Which condition set grows, from 0. */
+  /** The index of the condition set that grows from 0. */
   set: number
   /** The compared variant; any value but "off" if absent. */
   variant: string | undefined

@@ -120,7 +120,7 @@ function moveRow<Row>(rows: readonly Row[], from: number, to: number): Row[] {
   return others.toSpliced(to, 0, ...rows.slice(from, from + 1))
 }
 
-/** Where a key moves a row; undefined for other keys and at the ends of the list. */
+/** The index that a key moves a row to; undefined for other keys and at the ends of the list. */
 function placeAfter(key: string, place: number, count: number): number | undefined {
   const to = key === 'ArrowUp' ? place - 1 : key === 'ArrowDown' ? place + 1 : undefined
   return to === undefined || to < 0 || to >= count ? undefined : to

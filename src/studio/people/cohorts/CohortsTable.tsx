@@ -13,7 +13,7 @@ import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
 interface CohortRow {
   id: string
   name: string
-  /** Who is in it. */
+  /** The cohort's conditions, in words. */
   words: string
   createdBy: string
   changedAt: Date

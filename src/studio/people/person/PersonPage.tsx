@@ -260,7 +260,7 @@ const placeLabels = {
   device: 'Last device',
 }
 
-/** What a site says of its persons is of more interest than what browsers do, and least what those once did. */
+/** The properties that a site sets rank first, then those that browsers report, and last the initial ones. */
 const rankOf = (name: string): number =>
   name.startsWith('$initial_') ? 2 : name.startsWith('$') || name.startsWith('utm_') ? 1 : 0
 

@@ -18,7 +18,7 @@ import { AuthorDialog } from './AuthorDialog'
 
 interface AuthorRow {
   author: Author
-  /** How many published ones. */
+  /** The number of published posts. */
   posts: number
 }
 

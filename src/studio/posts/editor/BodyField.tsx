@@ -71,7 +71,7 @@ const choices: readonly EditorChoice[] = ['blocks', 'markdown']
 let chosen: EditorChoice | undefined
 const listeners = new Set<() => void>()
 
-/** How this writer edits posts. */
+/** The editor for posts that was last chosen in this browser. */
 function chosenEditor(): EditorChoice {
   chosen ??= storedChoice() ?? 'markdown'
   return chosen

@@ -19,7 +19,7 @@ interface FormattingToolsProps {
   children?: ReactNode
 }
 
-/** What a press above the text does to what is selected in it. */
+/** The buttons that format the selected text. */
 export function FormattingTools({ field, onPress, onImage, children }: FormattingToolsProps) {
   return (
     <Toolbar label="Formatting">

@@ -29,7 +29,7 @@ interface MarkdownFieldProps {
   value: string
   onChange: (value: string) => void
   describedBy?: string | undefined
-  /** Where the other editor left off. */
+  /** The caret and the undo history of the other editor. */
   place: TextPlace
   /** Buttons behind those for formatting. */
   children?: ReactNode

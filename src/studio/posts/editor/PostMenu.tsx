@@ -28,7 +28,7 @@ interface PostMenuProps {
   discardChanges: () => void
 }
 
-/** What is done to a post besides writing it. */
+/** The menu of actions on a post besides writing it. */
 export function PostMenu(props: PostMenuProps) {
   const { slug, id, title, state, whyNot } = props
   const { question, fail, make } = usePostMenuFeedback()

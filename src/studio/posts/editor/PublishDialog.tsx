@@ -18,7 +18,7 @@ interface PublishDialogProps {
   timeZone: string
   /** When it was going to appear, as the project's clocks show it: "2026-03-02T10:00". */
   planned: string
-  /** What readers would miss, a sentence each. */
+  /** The parts that readers would miss, a sentence each. */
   missing: readonly string[]
   /** Whether all that was written is on the server then. */
   save: () => Promise<boolean>

@@ -20,7 +20,7 @@ export interface PostSettingsProps {
   onChange: (part: Partial<PostDraft>) => void
   errors: Readonly<Record<string, string>>
   context: PostEditorContext
-  /** What lists say where nothing else is said. */
+  /** The excerpt that lists show if the post has none of its own. */
   beginning: string
 }
 
@@ -263,7 +263,7 @@ function SearchFields({ kind, draft, onChange, errors, context, beginning }: Pos
 /** About as much as search engines show before they cut it off. */
 const maxLengths = { title: 60, description: 155 }
 
-/** How it may look among the results of a search. */
+/** The preview of the page among search results. */
 function SearchResult({
   site,
   address,

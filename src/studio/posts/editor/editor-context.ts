@@ -7,7 +7,7 @@ export interface PostEditorContext {
   timeZone: string
   /** The origin of the site: 'https://example.com'. */
   origin: string
-  /** Where a browser can open the site. */
+  /** The origin at which a browser can open the site. */
   openableOrigin: string | undefined
   siteName: string
   /** The theme of the preview. */

@@ -1,6 +1,6 @@
 import { draftIn, type PostDraft } from './draft'
 
-/** What was written and not saved, as this browser keeps it. */
+/** The unsaved text of a post, as this browser keeps it. */
 export interface LocalDraft {
   /** The version of the post that the draft is based on. */
   version: number

@@ -13,7 +13,7 @@ import {
   type TextSelection,
 } from './markdown-edits'
 
-/** What is selected stands between « and ». */
+/** The selection stands between « and ». */
 function written(marking: string): TextSelection {
   const from = marking.indexOf('«')
   const to = marking.indexOf('»') - 1

@@ -13,7 +13,7 @@ export interface TextEdit extends TextSelection {
 
 export type MarkdownCommand = (selected: TextSelection) => TextEdit
 
-/** What is selected becomes bold, or is no longer. With nothing selected a word is put there to be written over. */
+/** Makes the selection bold, or no longer bold. An empty selection gets a word to be written over. */
 export const toggleMark =
   (mark: string, word: string): MarkdownCommand =>
   (selected) => {
@@ -33,7 +33,7 @@ export const toggleMark =
 const isInside = (inner: string, mark: string): boolean =>
   inner.length > 2 * mark.length && inner.startsWith(mark) && inner.endsWith(mark)
 
-/** What begins a line, given its place among the selected ones; and how such beginnings are known. */
+/** The beginning of a line, by its index among the selected lines, and the pattern that recognises it. */
 interface LineMark {
   write: (place: number) => string
   known: RegExp

@@ -1,6 +1,6 @@
 import { EditHistory } from './blocks/edit-history'
 
-/** Where the caret is in a text and what can be undone of it, so that one editor goes on where the other left off. */
+/** The caret and the undo history of a text, so that one editor continues where the other left off. */
 export class TextPlace {
   /** Undefined before there was a caret. */
   offset: number | undefined

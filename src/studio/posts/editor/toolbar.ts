@@ -27,7 +27,7 @@ interface Tool {
   shortcut?: string
 }
 
-/** What a press above the text does to it; in groups. */
+/** The formatting tools above the text, in groups. */
 export const tools: readonly (readonly Tool[])[] = [
   [
     { label: 'Bold', icon: Bold, command: toggleMark('**', 'bold'), shortcut: 'mod+B' },

@@ -10,7 +10,7 @@ import { differencesOf, draftOf, inputOf, type PostDraft } from './draft'
 import { useLocalDraft } from './use-local-draft'
 
 interface PostDraftOptions {
-  /** What is said after a save. */
+  /** The message after a save. */
   saved: string
   isReadOnly: boolean
 }
@@ -67,7 +67,10 @@ export type PostEditing = ReturnType<typeof usePostDraft>
 /** A pause in writing after which the draft is saved by itself. */
 const saveAfterMs = 2000
 
-/** Saves a draft once it has rested; a save that fails is tried again with the next change. Returns whether it saves now. */
+/**
+ * Saves a draft once it has rested; a save that fails is tried again with the next change. Returns whether it saves
+ * now.
+ */
 function useAutosave(save: () => Promise<unknown>, draft: PostDraft | undefined): boolean {
   const [isSaving, setSaving] = useState(false)
   useEffect(() => {

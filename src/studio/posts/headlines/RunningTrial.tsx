@@ -19,7 +19,7 @@ interface RunningTrialProps {
   whyNot: string | undefined
 }
 
-/** What the numbers say, and how to end it without waiting for them. */
+/** The numbers of a running trial, and the buttons that end it early. */
 export function RunningTrial({ slug, id, variants, verdict, whyNot }: RunningTrialProps) {
   const { make, question } = useDirectChange()
   const [winner, setWinner] = useState<string>()

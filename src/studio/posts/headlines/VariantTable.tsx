@@ -25,7 +25,7 @@ interface VariantTableProps {
   figures: TrialFigures | undefined
 }
 
-/** What each variant did, as far as it is known by now. */
+/** The results of each variant so far. */
 export function VariantTable({ original, trial, figures }: VariantTableProps) {
   const winner = trial.state.name === 'won' ? trial.state.winner : undefined
   return (

@@ -1,6 +1,6 @@
 import type { TrialVerdict } from '#posts/trial-verdict'
 
-/** What the numbers say by now, and what comes next. */
+/** The result by the numbers so far, and the next step. */
 export function verdictText(verdict: TrialVerdict): string {
   if (verdict.name === 'too-few')
     return `No result before each variant was shown to ${verdict.minimum} people.`

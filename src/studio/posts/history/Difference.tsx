@@ -18,7 +18,7 @@ interface DifferenceProps {
   whyNot: string | undefined
 }
 
-/** What one version changed of the one before it. */
+/** The changes of one version against the one before it. */
 export function Difference(props: DifferenceProps) {
   const { slug, id, shown, before, isNewest, isPublished, timeZone, whyNot } = props
   const { version, by, at } = shown

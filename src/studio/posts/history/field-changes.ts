@@ -29,7 +29,7 @@ const fields: readonly [label: string, words: (post: Post, timeZone: string) => 
 
 const yes = (is: boolean): string => (is ? 'Yes' : '')
 
-/** What changed, or all there is where nothing was before. */
+/** The changed fields, or all fields if there was no version before. */
 export const fieldChanges = (before: Post | undefined, after: Post, timeZone: string): PostFieldChange[] =>
   fields
     .map(([field, words]) => ({

@@ -9,7 +9,7 @@ import { SearchBox } from '#studio/parts/SearchBox'
 interface ImageFiltersProps {
   slug: string
   question: ImagesQuestion
-  /** How many there are with these filters. */
+  /** The number of pictures that match the filters. */
   total: number
 }
 

@@ -7,7 +7,7 @@ import { LibraryPicker } from './LibraryPicker'
 
 interface LibraryDialogProps {
   slug: string
-  /** What the picture becomes: "cover", "logo". */
+  /** The future use of the picture: "cover", "logo". */
   noun: string
   onChoose: (picture: Picture) => void
   onClose: () => void

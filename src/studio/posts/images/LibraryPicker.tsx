@@ -74,7 +74,7 @@ interface FoundImages {
 
 const nothingFound: FoundImages = { total: 0 }
 
-/** What was found last stays until the next answer; an answer to an earlier search is dropped. */
+/** The last results stay until the next answer; an answer to an earlier search is dropped. */
 function useFoundImages(slug: string, search: string): FoundImages {
   const [found, setFound] = useState(nothingFound)
   useEffect(() => {

@@ -16,7 +16,7 @@ interface GoalAttributionProps {
   question: PostPageQuestion & { period: string }
 }
 
-/** What its readers did afterwards, where this was the first or the last post they had read. */
+/** The conversions of the post's readers, attributed to it as the first or the last post they had read. */
 export async function GoalAttribution({ opened: { project, viewer, post }, question }: GoalAttributionProps) {
   const goalOptions = await goalOptionsOf(project.id, viewer)
   const { attribution } = getProduct().insights.settingsOf(project)

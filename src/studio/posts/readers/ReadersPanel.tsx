@@ -21,7 +21,7 @@ interface ReadersPanelProps {
   question: PostPageQuestion & { period: string }
 }
 
-/** Who read it, where they came from, how far they got, and what came of it. */
+/** The readers of a post: their number, sources, progress and conversions. */
 export async function ReadersPanel({ opened, question }: ReadersPanelProps) {
   const { project, viewer, post } = opened
   if (stateOf(post, new Date()) !== 'published') return <NoReaders post={post} />

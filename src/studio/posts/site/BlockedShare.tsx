@@ -4,7 +4,7 @@ import type { PostNumbers } from '#posts/numbers'
 
 type BlockedShareOutcome = Extract<Awaited<ReturnType<PostNumbers['blocked']>>, { done: true }>['blocked']
 
-/** What the server counts and scripts never hear of, measured by what browsers confirm. */
+/** The share of visits that the server counts and scripts miss, measured by the visits that browsers confirm. */
 export function BlockedShare({ blocked: { served, seen, share, note } }: { blocked: BlockedShareOutcome }) {
   return (
     <Panel title="Blocked browsers" description="Last 30 days.">

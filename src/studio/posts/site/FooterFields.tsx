@@ -5,7 +5,7 @@ import { Textarea } from '#ui/form/Textarea'
 import { LinkRows } from './LinkRows'
 import type { SiteFieldsProps } from './SiteForm'
 
-/** What stands around every page. */
+/** The fields for the parts around every page. */
 export function FooterFields({ draft, onChange, errors }: SiteFieldsProps) {
   return (
     <div className="flex flex-col gap-4">

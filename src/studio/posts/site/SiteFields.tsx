@@ -8,7 +8,7 @@ import { TextInput } from '#ui/form/TextInput'
 import { languages } from './languages'
 import type { SiteFieldsProps } from './SiteForm'
 
-/** What it is called, and where it is. */
+/** The fields for the site's name and address. */
 export function SiteFields({
   draft,
   onChange,

@@ -17,7 +17,7 @@ const visitors = [
   },
 ] as const
 
-/** How visitors are identified, and whether crawlers may read the site. */
+/** The fields for identifying visitors and for allowing crawlers. */
 export function VisitorFields({ draft, onChange }: SiteFieldsProps) {
   return (
     <div className="flex flex-col gap-5">

@@ -1,7 +1,7 @@
 import type { Site, SiteSettings } from '#posts/site'
 import { changedLabels } from '#studio/parts/draft-fields'
 
-/** What is set, and nothing that follows from it. */
+/** The settings of a site without the values derived from them. */
 export function draftOf(site: Site, projectName: string): SiteSettings {
   const { projectId: _, origin: _origin, timeZone: _zone, writeKey: _key, ...settings } = site
   return { ...settings, name: site.name === projectName ? '' : site.name }

@@ -46,7 +46,7 @@ const choiceOf = (rule: BounceRule): (typeof bounceRules)[number]['value'] => {
 const secondsOf = (rule: BounceRule): number | undefined =>
   rule.of === 'posthog' ? rule.seconds : rule.engagedSeconds
 
-/** What counts as a bounce, and which touch a conversion is attributed to until a report says otherwise. */
+/** The rule for a bounce, and the touch that a conversion is attributed to unless a report chooses another. */
 export function VisitsForm({ slug, bounceRule, attribution, whyNot }: VisitsFormProps) {
   const [rule, setRule] = useState<string>(choiceOf(bounceRule))
   const isFixed = whyNot !== undefined

@@ -21,7 +21,7 @@ const columns: TableColumn<MonthRow>[] = [
   { key: 'sessions', header: 'Sessions', numeric: true, cell: ({ sessions }) => number(sessions) },
 ]
 
-/** How many rows each month has. */
+/** The number of rows in each month. */
 export const MonthsTable = ({ tables }: { tables: readonly ExportableTable[] }) => (
   <Panel flush title="Rows by month">
     <Table

@@ -10,7 +10,7 @@ import { backupSummary } from './backup-summary'
 import { collectionSummary } from './collection-summary'
 import type { Examination } from './examine'
 
-/** How the parts of Tilth are doing, as the process that draws these pages sees them. */
+/** The health of Tilth's parts, as seen by the process that draws these pages. */
 export function HealthPanel({
   examination,
   collection,

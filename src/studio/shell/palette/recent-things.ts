@@ -1,6 +1,6 @@
 import type { ThingReference } from './things'
 
-/** Where the browser keeps what a member has opened in a project: kinds and ids, never names. */
+/** The browser's storage key for the entries that a member has opened in a project: kinds and ids, never names. */
 const recentKey = (member: string, slug: string): string => `tilth.recent.${member}.${slug}`
 
 const most = 8

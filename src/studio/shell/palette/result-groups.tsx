@@ -29,7 +29,7 @@ const kinds: Readonly<Record<SearchKind, { label: string; plural: string; icon: 
   property: { label: 'Property', plural: 'Properties', icon: Tag },
 }
 
-/** What was opened last, the latest first. */
+/** The last opened entries, the latest first. */
 export const recentGroup = (slug: string | undefined, recent: readonly SearchResult[]): CommandGroup[] =>
   slug === undefined || recent.length === 0
     ? []

@@ -45,7 +45,7 @@ const pagesOfThings: readonly ThingPage[] = [
   { kind: 'person', section: 'people', others: ['cohorts', 'groups', 'group', 'erasures', 'behind'] },
 ]
 
-/** Where a result leads. Events and properties have no page of their own: they are asked about. */
+/** The address of a result. Events and properties have no page of their own: they open a trend. */
 export function pathOfThing(slug: string, { kind, id, property }: SearchResult): string {
   if (kind === 'event') return trendPath(slug, { series: [{ event: id }] })
   if (kind === 'property')

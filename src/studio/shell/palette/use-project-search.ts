@@ -10,7 +10,7 @@ interface ProjectSearch {
   results: readonly SearchResult[]
   isTyped: boolean
   isSearching: boolean
-  /** What the results lack, and why. */
+  /** The part that the results lack, and the reason. */
   notice: string | undefined
   search: (typed: string) => void
 }

@@ -30,7 +30,7 @@ export function useBuilder(): BuilderState {
   return state
 }
 
-/** What the server found wrong with a field; empty where nothing is. */
+/** The server's problem with a field; empty if there is none. */
 export function useProblem(field: string): { error?: string } {
   const error = problemAt(useBuilder().problems, field)
   return error === undefined ? {} : { error }

@@ -27,7 +27,7 @@ interface LaunchPanelProps {
   timeZone: string
 }
 
-/** What to look at before a survey is launched, and the buttons that launch, stop and resume it. */
+/** The checks before a survey is launched, and the buttons that launch, stop and resume it. */
 export function LaunchPanel({ draft, survey, status, whyNot, isUnsaved, timeZone }: LaunchPanelProps) {
   const { choices } = useBuilder()
   const flow = flowProblems(draft.content)

@@ -13,7 +13,7 @@ export const placeLabels: Record<SurveyPlace, string> = {
   api: 'Headless API',
 }
 
-/** Where a survey runs, and why it does not run elsewhere. */
+/** The places where a survey runs, and the reasons why it does not run elsewhere. */
 export function PlaceList({ draft }: { draft: SurveyDraft }) {
   return (
     <section aria-label="Runs in" className="rounded-lg border border-line bg-surface px-4 py-3">

@@ -33,9 +33,9 @@ interface SurveyBuilderProps {
   survey: OpenedSurvey
   status: SurveyStatus
   choices: BuilderChoices
-  /** Where the hosted page is. */
+  /** The address of the hosted page. */
   link: string
-  /** Where members try the survey as it is saved. */
+  /** The address at which members try the survey as it is saved. */
   testAddress: string
   timeZone: string
   whyNot: string | undefined

@@ -174,7 +174,7 @@ const filledOf = <Texts extends object>(texts: Texts): Texts =>
     ),
   ) as Texts
 
-/** How many texts of a survey have a translation, of how many that can have one. */
+/** The number of a survey's translated texts, and of those that can be translated. */
 export function translationProgress(content: SurveyContent, language: string): { done: number; of: number } {
   const texts = content.translations[language]?.questions ?? {}
   const pairs = content.questions.flatMap((question) => translatablePairs(question, texts[question.id] ?? {}))

@@ -10,7 +10,7 @@ export interface SurveyDraft extends Omit<EditableSurvey, 'hostedPage'> {
   }
 }
 
-/** What the browser knows of a survey: the hash of its PIN stays on the server. */
+/** The survey as the browser gets it: the hash of its PIN stays on the server. */
 export const openedSurvey = (survey: Survey) => withoutPinHash(survey)
 export type OpenedSurvey = ReturnType<typeof openedSurvey>
 

@@ -51,7 +51,7 @@ export function branchFrom(target: string): Branch {
   return kind === 'end' ? { kind } : { kind: 'next' }
 }
 
-/** Where a question can lead: the questions other than itself, and the ends. */
+/** The targets of a question: the questions other than itself, and the ends. */
 export function targetsFor(content: SurveyContent, id: string): { value: string; label: string }[] {
   const others = content.questions.filter((question) => question.id !== id)
   return [

@@ -33,7 +33,7 @@ interface ResponsePageProps {
 export const generateMetadata = ({ params }: ResponsePageProps): Promise<Metadata> =>
   titleOf(params, 'Response')
 
-/** What one person answered in one go. */
+/** The answers of one person's submission. */
 export async function ResponsePage({ params, searchParams }: ResponsePageProps) {
   const { project: slug, survey: surveyId } = await params
   const id = textOf((await searchParams)['id'])
@@ -86,7 +86,7 @@ export async function ResponsePage({ params, searchParams }: ResponsePageProps) 
   )
 }
 
-/** Who answered, what members say of it, and where it came from. */
+/** The person who answered, the members' notes, and the response's origin. */
 function ResponseAside({
   opened,
   response,
@@ -202,7 +202,7 @@ async function ResponsePerson({
   )
 }
 
-/** What the same person answered to this survey at other times. */
+/** The same person's other responses to this survey. */
 async function EarlierResponses({
   opened: { project, viewer, survey },
   response: { id, person },

@@ -107,7 +107,7 @@ async function cohortNamesFor(
   return new Map(read.allowed ? read.found.map(({ id, name }) => [id, name]) : [])
 }
 
-/** Nothing is known of those who saw the survey and gave no answer, once results are narrowed to answers. */
+/** Views without a response have no answers to filter by, so narrowed results leave their figures out. */
 function Totals({ numbers, isNarrowed }: { numbers: ResultNumbers; isNarrowed: boolean }) {
   const { shown, reached, submissions, dismissedUnanswered, responseRate, completionRate } = numbers
   return (
@@ -172,7 +172,7 @@ function NoAnswers({
   )
 }
 
-/** How many answered each question, and how many left after it without completing the survey. */
+/** The number who answered each question, and who left after it without completing the survey. */
 function DropOffPanel({ content, results }: { content: SurveyContent; results: ResultNumbers }) {
   const questions = content.questions.filter(({ kind }) => kind !== 'statement')
   const { reached, answered, submissions } = results

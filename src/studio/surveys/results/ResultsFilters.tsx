@@ -19,7 +19,7 @@ import { resultPeriods } from './result-periods'
 
 const addresses = { results: paths.surveyResults, responses: paths.surveyResponses }
 
-/** What results and responses are narrowed to; all of it stands in the address. */
+/** The filters of results and responses; all of them stand in the address. */
 export function ResultsFilters({
   view,
   slug,
@@ -36,7 +36,7 @@ export function ResultsFilters({
   /** Those that responses to the survey have. */
   tags: readonly string[]
   alerts?: readonly SurveyAlert[]
-  /** What adds results to a dashboard. */
+  /** The button that adds results to a dashboard. */
   cards?: ReactNode
 }) {
   const addressOf = (next: ResultsQuestion) => addresses[view](slug, survey, inAddress(next))

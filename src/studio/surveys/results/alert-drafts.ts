@@ -36,7 +36,7 @@ const scores: Readonly<Record<number, { label: string; math: 'nps' | 'csat'; thr
 
 type DraftedAlert = Pick<AlertDraft, 'name' | 'watched' | 'condition' | 'every' | 'coolDownMinutes'>
 
-/** What the form of a new alert begins with. Undefined where the survey has no such question. */
+/** The initial draft of a new alert. Undefined if the survey has no such question. */
 export function surveyAlertDraft(
   survey: Pick<Survey, 'id' | 'name' | 'content'>,
   when: SurveyAlertKind,

@@ -1,7 +1,7 @@
 import type { AnswerValue } from '#insights/kinds/survey/question'
 import { isNarrowedTo, type ResultsQuestion, toggleValues, toggleWords } from './question'
 
-/** Where a press on an answer to one question leads. */
+/** The link from an answer to one question to the results narrowed by it. */
 export interface Narrowing {
   hrefOf: (values: readonly AnswerValue[]) => string
   isCurrent: (values: readonly AnswerValue[]) => boolean

@@ -8,7 +8,7 @@ export interface AnswerRow {
   key: string
   label: string
   value: number
-  /** What a filter names the answer by. */
+  /** The value by which a filter names the answer. */
   answer: AnswerValue
 }
 

@@ -6,7 +6,7 @@ import { filterIn, jsonIn } from '#studio/people/question'
 import { type SearchParams, textOf } from '#studio/search-params'
 import { resultPeriods } from './result-periods'
 
-/** What results and responses are narrowed to. */
+/** The filter of results and responses. */
 export interface ResultsQuestion {
   period: string
   filter: Filter | undefined
@@ -61,7 +61,7 @@ export const inAddress = ({
   breakdown: breakdown && JSON.stringify(breakdown),
 })
 
-/** What the product counts and lists by; a breakdown is of results alone. */
+/** The filter by which the product counts and lists; a breakdown applies to results only. */
 export const narrowingOf = ({ breakdown: _, ...narrowing }: ResultsQuestion) => narrowing
 
 function looksLikeCondition(value: unknown): value is AnswerCondition {

@@ -14,7 +14,7 @@ interface NotifyPanelProps {
   whyNot: string | undefined
   recipients: readonly GivenRecipient[]
   members: readonly AlertMember[]
-  /** What stands in the way of letters, by how a recipient is called. */
+  /** The reasons why e-mails cannot reach a recipient, by its name. */
   hindrances: Readonly<Record<string, string>>
 }
 

@@ -20,7 +20,7 @@ interface SegmentRow {
   name: string
   isShared: boolean
   createdBy: string
-  /** What its conditions say. */
+  /** The segment's conditions, in words. */
   words: string
 }
 

@@ -6,7 +6,7 @@ import { paths, type WebSearch } from '#studio/paths'
 
 interface RowsSearchProps {
   slug: string
-  /** What else the address says. */
+  /** The rest of the address. */
   state: WebSearch
   search: string
   plural: string

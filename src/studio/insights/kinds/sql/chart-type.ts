@@ -1,4 +1,4 @@
-/** How the rows of a query are shown. */
+/** The ways to show the rows of a query. */
 export const sqlChartOptions = [
   { value: 'table', label: 'Table' },
   { value: 'line', label: 'Line' },

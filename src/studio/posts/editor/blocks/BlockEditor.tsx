@@ -190,7 +190,9 @@ function useBroughtImages(slug: string, { document, activeId, change }: BlockEdi
 
 type BlockEditing = ReturnType<typeof useBlockDocument>
 
-/** What a block can do to the text; the same functions all the time, so that other blocks are not drawn again. */
+/**
+ * The changes that a block can make to the text; their identities are stable so that other blocks do not draw again.
+ */
 function useActions(
   editing: BlockEditing,
   say: (text: string) => void,

@@ -12,7 +12,7 @@ import { TableBlock } from './TableBlock'
 import { parseTable } from './table-source'
 import { TextBlock } from './TextBlock'
 
-/** What a block does to the text that it stands in. */
+/** The changes that a block makes to its text. */
 export interface BlockActions {
   type: (id: number, shown: string, caret: number) => void
   change: (make: (before: BlockDocument) => BlockEdit | undefined) => void

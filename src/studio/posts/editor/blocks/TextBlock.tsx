@@ -78,7 +78,7 @@ const fieldClass = (block: BlockProps['block']): string =>
     !isTechnical(block) && block.type !== 'heading' && 'text-[0.9375rem]/7',
   )
 
-/** What is drawn takes no clicks, so it is asked for the place only for a moment. */
+/** The drawn text takes no clicks, so it is made hittable for a moment only. */
 function drawnTextBefore(block: HTMLElement, x: number, y: number): string | undefined {
   const drawn = block.querySelector<HTMLElement>('[data-drawn]')
   if (!drawn) return undefined

@@ -124,7 +124,7 @@ export function settle({ document, id, caret }: BlockEdit): BlockEdit {
   return { document: settled, ...placeAt(settled, offset) }
 }
 
-/** Where the caret is in the text, counted as it is shown. */
+/** The caret's offset in the text, counted as it is shown. */
 export function offsetOf(document: BlockDocument, id: number, caret: number): number {
   const index = indexOf(document, id)
   const kept = withoutEmpty({ ...document, blocks: document.blocks.slice(0, Math.max(0, index)) })

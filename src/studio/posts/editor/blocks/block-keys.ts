@@ -8,7 +8,7 @@ import type { BlockActions } from './BlockRow'
 
 type FieldEvent = KeyboardEvent<HTMLTextAreaElement>
 
-/** What a key does in a block; false where it does what it does in any field. */
+/** The action of a key in a block; false if the key acts as in any field. */
 type BlockKey = (event: FieldEvent, block: EditorBlock, actions: BlockActions) => boolean
 
 /** The first that takes a key has it. */
@@ -70,7 +70,10 @@ function backspace(event: FieldEvent, { id }: EditorBlock, { change }: BlockActi
   return true
 }
 
-/** At the first and the last line, arrows lead to the next block: the caret shows only afterwards whether it could move. */
+/**
+ * At the first and the last line, arrows lead to the next block: the caret shows only afterwards whether it could
+ * move.
+ */
 function arrows(event: FieldEvent, { id }: EditorBlock, { walk }: BlockActions): boolean {
   const by = isKey(event, 'arrowup') ? -1 : isKey(event, 'arrowdown') ? 1 : 0
   const field = event.currentTarget

@@ -16,7 +16,7 @@ const labels: Partial<Record<SourceBlock['type'], string>> = {
   footnoteDefinition: 'Footnote',
 }
 
-/** What a block is called: "Heading", "Note", "Image". */
+/** The label of a block: "Heading", "Note", "Image". */
 export function kindOf({ type, source }: Pick<SourceBlock, 'type' | 'source'>): string {
   if (type === 'containerDirective' || type === 'leafDirective') {
     const [, name = 'block'] = /^\s*:{2,}([\w-]+)/.exec(source) ?? []

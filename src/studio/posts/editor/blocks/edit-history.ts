@@ -9,7 +9,7 @@ const maxEntries = 200
 /** Letters in all entries together: those of a long text are fewer. */
 const maxLetters = 20_000_000
 
-/** What can be undone and redone. Letters that are typed without a pause are one change. */
+/** The changes that can be undone and redone. Letters that are typed without a pause are one change. */
 export class EditHistory {
   private past: HistoryEntry[] = []
   private future: HistoryEntry[] = []

@@ -1,7 +1,7 @@
 import { blockList } from '#posts/blocks'
 import { blockLabel } from './block-kinds'
 
-/** What the menu behind `/` puts into an empty block. */
+/** A command of the menu behind `/`, which inserts into an empty block. */
 export interface SlashCommand {
   label: string
   hint: string
@@ -43,7 +43,7 @@ const basics: readonly SlashCommand[] = [
   { label: 'Divider', hint: 'A line between sections.', words: 'rule hr', markdown: '---' },
 ]
 
-/** What people call these blocks elsewhere. */
+/** The names that other editors have for these blocks. */
 const otherWords: Readonly<Record<string, string>> = {
   note: 'callout info',
   tip: 'callout',
@@ -68,7 +68,7 @@ export const slashCommands: readonly SlashCommand[] = [
   })),
 ]
 
-/** What is typed behind the slash, while the block holds nothing else. */
+/** The text typed behind the slash while the block holds nothing else. */
 export const slashSearch = (shown: string): string | undefined => /^\/([\w -]{0,30})$/.exec(shown)?.[1]
 
 /** Those that are named so come first, then those that other words find. */

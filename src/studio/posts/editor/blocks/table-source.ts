@@ -6,10 +6,10 @@ interface TableCell {
 }
 
 interface TableRow {
-  /** What stands before the first cell: an indent, and a bar where there is one. */
+  /** The text before the first cell: an indent, and a bar where there is one. */
   start: string
   cells: readonly TableCell[]
-  /** What stands behind the last cell. */
+  /** The text behind the last cell. */
   end: string
 }
 

@@ -36,7 +36,7 @@ interface LetterDraft {
   at: string
 }
 
-/** What the server is sent. Empty further subjects are left out. */
+/** The input for the server. Empty further subjects are left out. */
 const inputOf = ({ cohort, subjects, share, at, ...draft }: LetterDraft) => ({
   ...draft,
   subjects: subjects.filter((subject, index) => index === 0 || subject.trim() !== ''),
