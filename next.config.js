@@ -21,7 +21,7 @@ function provePatchApplies() {
 const asMarkdown = '/_tilth/markdown'
 const prefersMarkdown = [{ type: 'header', key: 'accept', value: 'text/markdown\\b.*' }]
 
-/** What is written in Markdown is read as Markdown by whoever asks for it, by its address or by what they accept. */
+/** Markdown pages are served as Markdown if the address or the Accept header asks for it. */
 const rewrites = async () => ({
   beforeFiles: [
     { source: '/', has: prefersMarkdown, destination: `${asMarkdown}/index` },

@@ -33,7 +33,10 @@ addEventListener(
   true,
 )
 
-/** What is loaded ahead of its use prevents the event (ui/deferral/deferred.ts), and the page stays. */
+/**
+ * A failed asset that was only loaded ahead of its use prevents the event (ui/deferral/deferred.ts), and the page
+ * stays.
+ */
 const isNeeded = () => document.dispatchEvent(new Event(assetFailed, { cancelable: true }))
 
 function isOurAsset(element: Element) {

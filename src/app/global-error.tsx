@@ -4,7 +4,7 @@ import { StatusPage } from '#ui/page/StatusPage'
 import { applicationError } from '#ui/page/status-titles'
 import '#ui/styles.css'
 
-/** Where every exception ends that no page caught. Only one thrown on the server carries a digest. */
+/** The page for exceptions that no other page caught. Only one thrown on the server carries a digest. */
 export default function GlobalError({ error }: { error: unknown }) {
   const digest = digestOf(error)
   const { title, advice } = applicationError(digest ? 'server' : 'client')

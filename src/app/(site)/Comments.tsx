@@ -10,7 +10,7 @@ interface CommentsProps {
   site: Site
 }
 
-/** What readers wrote below a post, and where the next one writes. */
+/** The readers' comments below a post, and the form for the next one. */
 export function Comments({ post, comments, site }: CommentsProps) {
   const words = translationFor(site)
   return (

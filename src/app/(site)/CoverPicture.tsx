@@ -3,7 +3,7 @@ import { copiesOf } from './picture-sizes'
 
 interface CoverPictureProps {
   picture: Picture
-  /** How wide it is shown, as CSS says it. */
+  /** The shown width, in the format of the `sizes` attribute. */
   sizes: string
   /** Whether it is seen without scrolling. */
   isFirst: boolean

@@ -4,7 +4,7 @@ import { paths } from '#studio/paths'
 interface EmptyPageProps {
   title: string
   advice: string
-  /** Whose site this is may go on from here. */
+  /** Shows a link to the studio, for the owners of the site. */
   leadsToStudio?: boolean
   children?: ReactNode
 }

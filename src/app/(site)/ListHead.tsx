@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 interface ListHeadProps {
   title: string
   words?: string
-  /** What kind of list it is. */
+  /** The kind of list. */
   mark?: string
   children?: ReactNode
 }

@@ -99,7 +99,7 @@ async function ReadNext({ posts, open }: { posts: readonly Post[]; open: OpenSit
   )
 }
 
-/** What the page links to besides its own text. It changes only with the lists that the post is in. */
+/** The page's links besides those in its own text. They change only with the lists that the post is in. */
 function neighboursOf(post: Post, { site, published, now }: OpenSite) {
   const { projectId } = site
   const posts = postsInLanguage(published.posts(projectId, now, 'shown'), site)

@@ -15,7 +15,7 @@ interface SlotProps {
   site: Site
 }
 
-/** What the settings put above the header or the footer of every page, in the language of the site. */
+/** The text that the settings put above the header or the footer of every page, in the language of the site. */
 export function Slot({ place, site }: SlotProps) {
   const text = textIn[place](site)
   if (text === '') return null

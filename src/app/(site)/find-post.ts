@@ -10,7 +10,7 @@ export interface OpenPost {
   isPreview: boolean
 }
 
-/** What stands at this address, as everybody or as the holder of a preview link may read it. */
+/** The post at this address, as the public or the holder of a preview link may read it. */
 export async function findPost(
   open: OpenSite,
   kind: Post['kind'],

@@ -13,7 +13,6 @@ import { PostList } from './PostList'
 import { ShortList } from './ShortList'
 import { translationFor } from './translations'
 
-/** How long a count is cached for all visitors. */
 const countCacheSeconds = 60
 
 async function Latest({ attributes: { count, tag } }: LiveBlockProps) {
@@ -65,7 +64,7 @@ const wholeNumber = (written: string | undefined, usual: number, most: number): 
   return Number.isInteger(number) && number > 0 ? Math.min(number, most) : usual
 }
 
-/** What the blocks of a post are drawn with on its page. */
+/** The components that draw the live blocks of a post on its page. */
 export const liveBlocks: LiveBlocks = {
   latest: Latest,
   'most-read': MostRead,

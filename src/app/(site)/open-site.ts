@@ -17,7 +17,10 @@ export function openSite() {
 
 export type OpenSite = ReturnType<typeof openSite>
 
-/** The site of this request, in the language of its page. Undefined where the site is switched off, and on a missing page of the studio. */
+/**
+ * The site of this request, in the language of its page. Undefined where the site is switched off, and on a missing
+ * page of the studio.
+ */
 export function currentSite(): Site | undefined {
   const visit = currentVisitIfAny()
   if (!visit) return undefined

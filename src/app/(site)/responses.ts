@@ -22,7 +22,7 @@ const feedFormByFileName: Readonly<Record<string, FeedForm>> = {
   'atom.xml': 'atom',
 }
 
-/** Which feed of a list an address ends in. */
+/** The kind of feed that an address ends in. */
 export const feedFormOf = (end: string): FeedForm | undefined =>
   Object.hasOwn(feedFormByFileName, end) ? feedFormByFileName[end] : undefined
 

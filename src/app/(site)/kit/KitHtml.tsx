@@ -5,7 +5,7 @@ import { liveBlocks } from '../live-blocks'
 
 interface KitHtmlProps {
   rendered: RenderedKit
-  /** What Tilth renders itself, by the name of the part. */
+  /** The parts that Tilth renders itself, by name. */
   parts?: Readonly<Record<string, ReactNode>>
 }
 

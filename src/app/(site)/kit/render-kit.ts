@@ -25,7 +25,7 @@ export function currentManifest() {
   return shown.manifest
 }
 
-/** What a team sees besides the pages while it works on the site folder: its state, and what is wrong with it. */
+/** The state and the problems of the site folder, which a team sees beside the pages while it works on them. */
 export function kitForTeam(): { problems: readonly KitProblem[]; shown: string } | undefined {
   const { renderer, projectId } = getKit()
   const { shown } = renderer

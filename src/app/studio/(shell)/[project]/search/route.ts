@@ -6,7 +6,7 @@ import { getProduct } from '#studio/product'
 import { currentViewer } from '#studio/viewer'
 import { refusalIn } from '#studio/parts/refusals'
 
-/** What the command palette asks: things by what is typed, or the names of things opened before. */
+/** The results of the command palette: entries found by the typed text, or the names of those opened before. */
 export async function GET(
   request: Request,
   { params }: { params: Promise<{ project: string }> },

@@ -20,7 +20,7 @@ interface ResultsPageProps {
 
 export const generateMetadata = ({ params }: ResultsPageProps): Promise<Metadata> => titleOf(params)
 
-/** What is known of an experiment. */
+/** The results of an experiment so far. */
 export default async function ResultsPage({ params, searchParams }: ResultsPageProps) {
   const { project: slug, experiment: id } = await params
   const search = await searchParams

@@ -18,7 +18,7 @@ interface FlagPageProps {
 
 export const generateMetadata = ({ params }: FlagPageProps): Promise<Metadata> => titleOf(params)
 
-/** Who gets a flag, and what. */
+/** The audience of a flag, and the values it gets. */
 export default async function FlagPage({ params, searchParams }: FlagPageProps) {
   const opened = await openFlag(params, await searchParams)
   const { flag, environment, role, whyNot } = opened
@@ -39,7 +39,7 @@ export default async function FlagPage({ params, searchParams }: FlagPageProps) 
   )
 }
 
-/** What is done to it by the clock, and by the numbers. */
+/** The changes to a flag that are planned by the clock or by the numbers. */
 async function Planned({ project, viewer, flag, environment, whyNot }: OpenedFlag) {
   const { schedules, guards, goals, experiments } = getProduct()
   const [planned, guarded, known, compared] = await Promise.all([

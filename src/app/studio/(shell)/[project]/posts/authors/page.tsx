@@ -12,7 +12,7 @@ import { AuthorsTable } from '#studio/posts/authors/AuthorsTable'
 
 export const metadata: Metadata = { title: 'Authors' }
 
-/** Who writes. They need no account here. */
+/** The authors of posts. They need no account here. */
 export default async function AuthorsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
   const { authors, published } = getProduct()

@@ -19,7 +19,7 @@ interface EventsPageProps {
   searchParams: Promise<SearchParams>
 }
 
-/** What the project sends, and what members say about it. */
+/** The project's events and properties, with the members' descriptions. */
 export default async function EventsPage({ params, searchParams }: EventsPageProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const { show, search } = await searchParams

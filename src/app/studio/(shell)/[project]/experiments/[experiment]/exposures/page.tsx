@@ -16,7 +16,7 @@ interface ExposuresPageProps {
 export const generateMetadata = ({ params }: ExposuresPageProps): Promise<Metadata> =>
   titleOf(params, 'Exposures')
 
-/** Who was exposed, who does not count, and whether the split is the configured one. */
+/** The exposed units, those that do not count, and the check of the split against the configured one. */
 export default async function ExposuresPage({ params, searchParams }: ExposuresPageProps) {
   const { project: slug, experiment: id } = await params
   const search = await searchParams

@@ -10,7 +10,7 @@ interface NotesPageProps {
 
 export const generateMetadata = ({ params }: NotesPageProps): Promise<Metadata> => titleOf(params, 'Notes')
 
-/** What was expected, and what was learned. */
+/** The expectations of an experiment, and the lessons learned. */
 export default async function NotesPage({ params }: NotesPageProps) {
   const { project: slug, experiment: id } = await params
   const opened = await openExperiment(slug, id)

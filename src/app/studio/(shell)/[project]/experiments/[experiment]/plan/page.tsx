@@ -16,7 +16,7 @@ interface PlanPageProps {
 
 export const generateMetadata = ({ params }: PlanPageProps): Promise<Metadata> => titleOf(params, 'Plan')
 
-/** What should be in order before the start, how long it takes, and whether the numbers can be trusted. */
+/** The conditions to meet before the start, the estimated duration, and whether the numbers can be trusted. */
 export default async function PlanPage({ params, searchParams }: PlanPageProps) {
   const { project: slug, experiment: id } = await params
   const search = await searchParams

@@ -13,7 +13,7 @@ interface WebPageProps {
 export const generateMetadata = ({ params }: WebPageProps): Promise<Metadata> =>
   titleOf(params, 'Page changes')
 
-/** What posthog-js changes in the team’s own pages. */
+/** The changes that posthog-js makes to the team’s own pages. */
 export default async function WebPage({ params }: WebPageProps) {
   const { project: slug, experiment: id } = await params
   const { project, viewer, experiment, status, whyNot } = await openExperiment(slug, id)

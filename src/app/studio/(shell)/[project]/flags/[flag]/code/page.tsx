@@ -18,7 +18,7 @@ interface CodePageProps {
 
 export const generateMetadata = ({ params }: CodePageProps): Promise<Metadata> => titleOf(params, 'Code')
 
-/** What has to be written to ask for the flag, with this project's key and address. */
+/** The code that requests the flag, with this project's key and address. */
 export default async function CodePage({ params, searchParams }: CodePageProps) {
   const search = await searchParams
   const opened = await openFlag(params, search)

@@ -25,7 +25,7 @@ export async function generateMetadata({ params }: SubscribersPageProps): Promis
   return { title: `Subscribers of ${decodeURIComponent((await params).list)}` }
 }
 
-/** Who is on a list. */
+/** The subscribers of a list. */
 export default async function SubscribersPage({ params, searchParams }: SubscribersPageProps) {
   const { project: projectSlug, list: written } = await params
   const key = decodeURIComponent(written)
