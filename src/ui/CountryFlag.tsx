@@ -16,7 +16,7 @@ const without: ReadonlySet<string> = new Set([
 /** Whether there is a flag for a code of two capital letters. */
 export const hasFlag = (country: string): boolean => /^[A-Z]{2}$/.test(country) && !without.has(country)
 
-/** Where the front serves the flag of a country. */
+/** The address at which the front serves the flag of a country. */
 export const flagPath = (country: string): string => `/_tilth/country-flags/${country}.svg`
 
 /** The flag of a country by its code of two letters; an empty space of the same width without one. */

@@ -5,7 +5,7 @@ import { Button, type ButtonProps } from './Button'
 import { Tooltip } from './overlay/Tooltip'
 
 export type IconButtonProps = Omit<ButtonProps, 'children' | 'iconEnd' | 'square' | 'wide' | 'aria-label'> & {
-  /** What it does; its name for everyone, shown on hover and focus. */
+  /** The action of the button; its name for everyone, shown on hover and focus. */
   label: string
   icon: ReactNode
   /** As in KeyHint: `mod+K`. */

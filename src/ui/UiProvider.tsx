@@ -4,7 +4,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import type { ReactNode } from 'react'
 import { ToastProvider } from './overlay/Toast'
 
-/** What the parts share, once around the application: the page's nonce, toasts. */
+/** The context that components share, once around the application: the page's nonce, toasts. */
 export function UiProvider({
   nonce,
   children,

@@ -9,7 +9,7 @@ const msPerDay = 86_400_000
 const toTime = (day: Day) => Date.parse(`${day}T00:00:00Z`)
 const fromTime = (time: number): Day => new Date(time).toISOString().slice(0, 10)
 
-/** Which day it is at a moment, in a time zone. */
+/** The day of a moment, in a time zone. */
 export function dayAt(moment: Date, timeZone: string): Day {
   // Swedish writes dates the way ISO does.
   return new Intl.DateTimeFormat('sv-SE', {
@@ -45,7 +45,7 @@ function daysInMonth(day: Day): number {
 /** 0 for Monday to 6 for Sunday. */
 export const weekday = (day: Day): number => (new Date(toTime(day)).getUTCDay() + 6) % 7
 
-/** How many days `from` to `to` are, both counted. */
+/** The number of days from `from` to `to`, both counted. */
 export const countDays = ({ from, to }: DayRange): number =>
   Math.round((toTime(to) - toTime(from)) / msPerDay) + 1
 

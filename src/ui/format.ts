@@ -9,7 +9,7 @@ type TimeInput = Date | number | string
 const locale = 'en-US'
 const minus = '−'
 
-/** What is rounded to zero has no sign. */
+/** A number that is rounded to zero has no sign. */
 const signDisplay = 'negative'
 
 const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, signDisplay })
@@ -27,7 +27,7 @@ export function percent(ratio: number, digits = Math.abs(ratio) < 0.0995 ? 1 : 0
   return `${signed(new Intl.NumberFormat(locale, { maximumFractionDigits: digits, signDisplay }).format(ratio * 100))}%`
 }
 
-/** How `change` writes no change, and one that is too small to write. */
+/** The text of `change` for no change, and for one that is too small to write. */
 export const unchanged = '0%'
 
 /** A change between two numbers: +12%, −3.4%. From nothing there is no percentage. */
@@ -47,7 +47,7 @@ export const money = (sum: number, currency: string): string =>
 
 const signed = (text: string) => text.replace('-', minus)
 
-/** What a number is of. Ratios are from 0 to 1; a suffix is written after the number: `days`. */
+/** The unit of a number. Ratios are from 0 to 1; a suffix is written after the number: `days`. */
 export type Unit =
   | 'number'
   | 'percent'
@@ -73,7 +73,7 @@ type UnitWriting = Record<Extract<Unit, string>, (value: number) => string>
 
 const tiny = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
 
-/** What two decimals would call zero keeps three digits that matter. */
+/** Numbers that two decimals would round to zero keep three significant digits. */
 const precise = (value: number): string =>
   value !== 0 && Math.abs(value) < 0.1 ? signed(tiny.format(value)) : number(value)
 
@@ -91,7 +91,7 @@ const inShort: UnitWriting = {
   percent: (value) => percent(value),
 }
 
-/** Nothing is nothing seconds, not milliseconds. */
+/** Zero is written in seconds, not in milliseconds. */
 const formatSeconds = (ms: number): string =>
   ms === 0 ? '0s' : ms < 0 ? minus + duration(-ms) : duration(ms)
 
@@ -133,7 +133,7 @@ const durationSteps = [
   { unit: 's', ms: 1000 },
 ]
 
-/** How long, in its two largest units: 2h 05m, 1m 05s, 4.2s, 340ms. */
+/** A duration in its two largest units: 2h 05m, 1m 05s, 4.2s, 340ms. */
 export function duration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)}ms`
   if (ms < 9950) return `${plain.format(Math.round(ms / 100) / 10)}s`

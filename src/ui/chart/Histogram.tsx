@@ -2,7 +2,7 @@ import type { HistogramProps } from './chart'
 import { BarPlot } from './drawing/BarPlot'
 import { shortAmount, type Unit } from '../format'
 
-/** How many took how long: counts over bins. */
+/** The distribution of a duration: counts over bins. */
 export function Histogram({ bins, unit, countLabel, median, description, ...chart }: HistogramProps) {
   const middle = median === undefined ? -1 : bins.findIndex(({ until }) => until === null || median < until)
   const medianSaid = median === undefined ? undefined : `Median: ${shortAmount(median, unit)}`

@@ -1,7 +1,7 @@
 import { shortAmount, type Unit } from '../format'
 import type { ChartInterval, IntervalScale } from './interval-scale'
 
-/** What an interval says: the word stands beside it, the colour repeats it. */
+/** The meaning of an interval: the word stands beside it, the colour repeats it. */
 export type IntervalTone = 'good' | 'bad' | 'unclear'
 
 interface IntervalChartProps {

@@ -1,7 +1,7 @@
 import type { RetentionCurveProps } from './chart'
 import { LineChart } from './LineChart'
 
-/** Which share comes back, period after period. */
+/** The share of persons who return, period after period. */
 export function RetentionCurve({ periods, ...chart }: RetentionCurveProps) {
   return <LineChart {...chart} unit="percent" points={periods.map((label) => ({ label }))} />
 }

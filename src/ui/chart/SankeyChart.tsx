@@ -144,7 +144,9 @@ function largestOf({ links }: Flow, counted: string): string {
 
 const linkLabel = ({ fromLabel, toLabel }: PlottedLink): string => `${fromLabel} → ${toLabel}`
 
-/** What flows comes first, in the order of the drawing, so that a row has the number of its ribbon; then what drops off. */
+/**
+ * The links come first, in the order of the drawing, so that a row has the number of its ribbon; then the drop-offs.
+ */
 function tableOf({ links, nodes }: Flow, counted: string): ChartTable {
   return {
     first: 'From and to',

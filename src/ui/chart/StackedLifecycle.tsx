@@ -1,7 +1,7 @@
 import type { Amount, Series, StackedLifecycleProps } from './chart'
 import { BarPlot } from './drawing/BarPlot'
 
-/** Who came, above the line, and who left, below it. */
+/** The persons who came, above the line, and those who left, below it. */
 export function StackedLifecycle({ above, below, ...chart }: StackedLifecycleProps) {
   return <BarPlot {...chart} series={[...above, ...below.map(downwards)]} isSigned={false} />
 }

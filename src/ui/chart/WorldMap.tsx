@@ -64,7 +64,7 @@ type ShownPlace = MapPlace & { country?: CountryShape }
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
-/** What is not a code at all is written as it came. */
+/** A text that is no country code is written as it came. */
 function nameOf({ code, label }: MapPlace): string {
   if (label) return label
   return /^[a-z]{2}$/i.test(code) ? (names.of(code.toUpperCase()) ?? code) : code

@@ -4,14 +4,16 @@ import type { Unit } from '../format'
 import type { Sort, TableColumn } from '../table/column'
 
 /**
- * What every chart takes. Props are answers: numbers, words and addresses, so that a chart can be drawn on the server
+ * The props of all charts. They are answers: numbers, words and addresses, so that a chart can be drawn on the server
  * and inside a client component alike. `onPick` is for the latter; a server component gives `href`s instead.
  */
 
 /** A number, or nothing known: a line breaks there, a table says "–". */
 export type Amount = number | null
 
-/** One of the eight colours of the tokens, or the quiet one for "all others". Without it they are given out in order. */
+/**
+ * One of the eight colours of the tokens, or the quiet one for "all others". Without it they are given out in order.
+ */
 export type ChartColour = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 'rest'
 
 /** A place along the axis. `bucketPoints` (time-axis.ts) makes them of the buckets of an answer. */
@@ -20,7 +22,7 @@ export type ChartPoint = {
   label: string
   /** In full, where it is read out: `Sat, 21 Nov 2026`. */
   title?: string
-  /** Where Enter or a press leads when the series has no address of its own there. */
+  /** The address for Enter or a press if the series has none of its own there. */
   href?: string
 }
 
@@ -53,11 +55,11 @@ export type ChartAnnotation = { at: number; label: string; href?: string }
 /** A line across: a goal, the threshold of an alert, an average. */
 export type Guide = { value: number; label: string }
 
-/** What was pressed: the place of the point (or row, step, slice) and the key of the series. */
+/** The pressed point: its index (or that of the row, step, slice) and the key of the series. */
 export type PointPick = { point: number; series: string; href?: string }
 
 type ChartBasics = {
-  /** What is drawn: name of the figure, caption of its table. ChartFrame shows a title of its own. */
+  /** The subject of the drawing: name of the figure, caption of its table. ChartFrame shows a title of its own. */
   title: string
   /** A sentence for those who do not see it. Without one, the chart says its extremes. */
   description?: string
@@ -137,7 +139,7 @@ export type BarListProps = Omit<ChartBasics, 'onPick' | 'description'> & {
   sortHref?: (sort: Sort) => string
   /** The whole that shares are of. Without it, no share is shown. */
   total?: number
-  /** Which way is good news in `compared`. */
+  /** The direction that is good news in `compared`. */
   good?: Direction
   empty?: ReactNode
   onPick?: (row: BarRow) => void
@@ -159,7 +161,7 @@ export type Direction = 'up' | 'down' | 'neither'
 /** A big number, where it is going, and how it came about. */
 export type NumberTileProps = {
   label: string
-  /** How it is counted, as a tooltip of the label. */
+  /** The way the number is counted, as a tooltip of the label. */
   about?: string
   /** Undefined while it loads. */
   value: Amount | undefined
@@ -182,7 +184,7 @@ export type NumberTileProps = {
 export type SparkLineProps = {
   values: readonly Amount[]
   compared?: readonly Amount[]
-  /** What it says, for those who do not see it. Left out beside a number that says it already. */
+  /** The content of the line, for screen readers. Left out beside a number that says it already. */
   label?: string
   lastIsIncomplete?: boolean
   colour?: ChartColour
@@ -196,7 +198,7 @@ export type MapPlace = { code: string; value: number; label?: string; href?: str
 /** For server components: the shapes of countries are never sent as data. */
 export type WorldMapProps = ChartBasics & {
   places: readonly MapPlace[]
-  /** What the numbers are: `Visitors`. */
+  /** The unit of the numbers: `Visitors`. */
   valueLabel: string
 }
 
@@ -210,9 +212,9 @@ export type HeatCalendarProps = Omit<ChartBasics, 'onPick'> & {
 
 export type FunnelChartStep = {
   count: number
-  /** Who got this far. */
+  /** The list of those who got this far. */
   href?: string
-  /** Who got to the step before, and no further. */
+  /** The list of those who got to the step before, and no further. */
   droppedHref?: string
   /** From the step before, typically. */
   medianMs?: number
@@ -222,7 +224,7 @@ export type FunnelChartProps = Omit<ChartBasics, 'unit'> & {
   steps: readonly { key: string; label: string; optional?: boolean }[]
   /** One, or one for each value of a breakdown; each with as many steps as the funnel. */
   groups: readonly { key: string; label: string; steps: readonly FunnelChartStep[] }[]
-  /** Who is counted: `persons`. */
+  /** The counted unit: `persons`. */
   counted: string
 }
 
@@ -230,9 +232,9 @@ export type RetentionCohort = {
   key: string
   /** `16 – 22 Nov` */
   label: string
-  /** How many began. */
+  /** The number at the beginning. */
   size: number
-  /** How many were back in each period, the first included; null where it is not there yet. */
+  /** The number who were back in each period, the first included; null for periods that have not begun. */
   counts: readonly Amount[]
   hrefs?: readonly (string | undefined)[]
   /** The last count is of a period that is not over. */
@@ -254,18 +256,18 @@ export type SankeyNode = {
   step: number
   href?: string
   droppedHref?: string
-  /** How many are followed no further from here, and did not drop off. */
+  /** The number who are followed no further from here, and did not drop off. */
   beyond?: number
 }
 export type SankeyLink = { from: string; to: string; value: number; href?: string }
 
-/** What flows out of a node and into no other is drawn as dropping off there. */
+/** The part of a node's flow that enters no other node is drawn as a drop-off there. */
 export type SankeyChartProps = ChartBasics & {
   nodes: readonly SankeyNode[]
   links: readonly SankeyLink[]
-  /** How many were at a node, where that is more than its links tell. */
+  /** The number at each node where it is more than the sum of its links. */
   totals?: Readonly<Record<string, number>>
-  /** Who flows: `sessions`. */
+  /** The unit that flows: `sessions`. */
   counted: string
 }
 
@@ -274,7 +276,7 @@ export type HistogramProps = Omit<ChartBasics, 'unit'> & {
   bins: readonly { from: number; until: number | null; count: number; href?: string }[]
   /** Of `from` and `until`. */
   unit: Unit
-  /** Who is counted: `Persons`. */
+  /** The counted unit: `Persons`. */
   countLabel: string
   /** Drawn as a line. */
   median?: number

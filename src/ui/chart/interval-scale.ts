@@ -9,11 +9,11 @@ export interface ChartInterval {
   high: number
 }
 
-/** Where amounts are drawn on a row, in percent of its width. Intervals of one scale can be compared by eye. */
+/** The positions of amounts on a row, in percent of its width. Intervals of one scale can be compared by eye. */
 export interface IntervalScale {
   min: number
   max: number
-  /** Where lines are. */
+  /** The amounts at which lines are drawn. */
   at: readonly number[]
   position: (amount: number) => number
 }

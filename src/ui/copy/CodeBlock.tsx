@@ -10,7 +10,7 @@ export function CodeBlock({
   code: string
   /** As shown to people: HTML, Shell, JSON. */
   language?: string
-  /** Where it goes: a file, a page. */
+  /** The file or the page that the code belongs in. */
   title?: string
   wrap?: boolean
 }) {

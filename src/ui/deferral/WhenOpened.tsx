@@ -3,7 +3,10 @@
 import { type ReactNode, useEffect, useReducer, useState } from 'react'
 import type { Deferred } from './deferred'
 
-/** Loads a layer when it is first opened, and keeps it until it has faded out. A failure closes it, so that the next press loads again. */
+/**
+ * Loads a layer when it is first opened, and keeps it until it has faded out. A failure closes it, so that the next
+ * press loads again.
+ */
 export function WhenOpened<Layer>({
   isOpen,
   load,

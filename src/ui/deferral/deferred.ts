@@ -43,7 +43,7 @@ export function nearnessOf(thing: Deferred<unknown>) {
   return { onPointerEnter: prepare, onTouchStart: prepare, onFocus: prepare }
 }
 
-/** What a person did to a control before its program was there. */
+/** The action of a person on a control before its program has loaded. */
 export type Activation = { by: 'pointer' } | { by: 'keyboard'; key?: string } | { by: 'typing'; text: string }
 
 /**
@@ -77,6 +77,6 @@ export function useDeferredControl<Control>(control: Deferred<Control>, onFailur
   }
 }
 
-/** How a click was made: Enter and Space press a button without a pointer. */
+/** The activation behind a click: Enter and Space press a button without a pointer. */
 export const activationOf = ({ detail }: { detail: number }): Activation =>
   detail === 0 ? { by: 'keyboard' } : { by: 'pointer' }

@@ -9,7 +9,7 @@ interface ButtonProps {
   title?: string
 }
 
-/** What the element is given, as a component would read it. */
+/** The props of the element, as a component would read them. */
 const propsOf = (element: ReactElement) => element.props as ButtonProps
 
 test('runs its own handler first, then the one that is added', () => {

@@ -15,7 +15,7 @@ import { SuggestionList } from './SuggestionList'
 import { useCompletion } from './use-completion'
 
 type CodeEditorProps = Pick<ComponentPropsWithRef<'textarea'>, 'ref'> & {
-  /** What is written here. */
+  /** The label of the field. */
   label: string
   /** Colours what is written and completes words; without it, text is text. */
   language?: CodeLanguage
@@ -24,7 +24,7 @@ type CodeEditorProps = Pick<ComponentPropsWithRef<'textarea'>, 'ref'> & {
   /** Ctrl+Enter, or ⌘+Enter. */
   onSubmit?: () => void
   placeholder?: string
-  /** Where something is wrong, from 1. */
+  /** The line with the error, from 1. */
   wrongLine?: number
   /** Of the sentence that says what is wrong. */
   describedBy?: string

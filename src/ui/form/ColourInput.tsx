@@ -8,7 +8,7 @@ type ColourInputProps = {
   value: string
   onChange: (value: string) => void
   placeholder?: string
-  /** What the swatch is called: it opens the browser's own choice of colours. */
+  /** The name of the swatch, which opens the browser's own choice of colours. */
   swatchLabel: string
 }
 

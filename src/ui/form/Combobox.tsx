@@ -24,13 +24,13 @@ export type SharedComboboxProps = {
   name?: string
   disabled?: boolean
   required?: boolean
-  /** What to say when nothing matches. */
+  /** The message if no option matches. */
   nothingFound?: string
   /** Accepts what is typed even if it is not in the list. */
   allowOther?: boolean
-  /** What stands beside a typed text that is in no list. */
+  /** The hint beside a typed text that is in no list. */
   otherHint?: string
-  /** How a chosen value is shown that is not in the list; as it is without this. */
+  /** The option that shows a chosen value that is not in the list; without this, the value is shown as it is. */
   shownOption?: (value: string) => ComboboxOption
   /** The list comes from elsewhere: called with what is typed, answered by new `options`. */
   onSearch?: (typed: string) => void
@@ -41,7 +41,7 @@ export type SharedComboboxProps = {
 
 export type ComboboxProps = SharedComboboxProps & {
   value: string | null
-  /** What is typed is the value at once; the list only suggests others. */
+  /** Takes the typed text as the value at once; the list only suggests others. */
   keepsTyped?: boolean
   onChange: (value: string | null) => void
 }
@@ -210,7 +210,7 @@ function ClosedInput({
   )
 }
 
-/** What a form sends. */
+/** The hidden inputs that a form sends. */
 function Sent({ name, disabled, values }: { name?: string; disabled?: boolean; values: readonly string[] }) {
   const field = useFieldAround()
   const sentAs = field?.name ?? name

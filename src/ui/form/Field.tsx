@@ -10,7 +10,7 @@ type FieldProps = {
   /** Its label is said, not shown, because what stands beside it already says it. */
   labelHidden?: boolean
   hint?: ReactNode
-  /** What is wrong and how to mend it. */
+  /** The problem and its remedy. */
   error?: string
   /** Says "optional" beside the label. Mark the few that are, not the many that are not. */
   optional?: boolean

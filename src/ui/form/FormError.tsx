@@ -1,6 +1,6 @@
 import { Notice } from '../page/Notice'
 
-/** What kept a form from being accepted, said at its top. `fields` name controls by their id and lead to them. */
+/** The reason why a form was not accepted, at its top. `fields` name controls by their id and link to them. */
 export function FormError({
   title,
   fields = [],

@@ -20,7 +20,7 @@ import { optionClass, popupClass } from '../overlay/floating'
 import { Icon } from '../Icon'
 import { Spinner } from '../Spinner'
 
-/** What a person did to the closed form. */
+/** The person's action on the closed form of the field. */
 interface Activated {
   activation: Activation | undefined
 }
@@ -113,7 +113,10 @@ export function FullMultiCombobox({
   )
 }
 
-/** What was typed is typed once more, which opens the list and narrows it; any other key is pressed once more. */
+/**
+ * Repeats the activation: typed text is typed once more, which opens the list and narrows it; any other key is pressed
+ * once more.
+ */
 function useActivatedInput(activation: Activation | undefined) {
   const ref = useRef<HTMLInputElement>(null)
   // before anything else hears that the closed input is gone: a dialog would take the focus, and close the list
@@ -155,7 +158,7 @@ function isByEscape(details: Base.Root.ChangeEventDetails): boolean {
   return true
 }
 
-/** What is typed, and what the two kinds do with it. */
+/** The typed text, and its use by the two kinds of combobox. */
 function useTyping({
   options,
   onSearch,

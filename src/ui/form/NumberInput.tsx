@@ -15,7 +15,7 @@ type NumberInputProps = {
   min?: number
   max?: number
   step?: number
-  /** What is counted: `%`, `minutes`. */
+  /** The unit of the number: `%`, `minutes`. */
   unit?: string
   name?: string
   required?: boolean

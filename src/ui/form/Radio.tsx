@@ -15,7 +15,7 @@ interface Radios {
 
 export const RadioContext = createContext<Radios | undefined>(undefined)
 
-/** What the radios of one group share. Without a name, they are in no form. */
+/** The state that the radios of one group share. Without a name, they are in no form. */
 export function useRadios<Value extends string>({
   name,
   value,

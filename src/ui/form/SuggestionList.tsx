@@ -1,7 +1,7 @@
 import type { CodeSuggestion } from './code'
 import { optionClass, popupClass } from '../overlay/floating'
 
-/** What a word can be completed with, below it. The field keeps the focus and says which one is meant. */
+/** The completions of a word, below it. The field keeps the focus and says which one is selected. */
 export function SuggestionList({
   id,
   suggestions,

@@ -6,7 +6,7 @@ import { type LeaveRequest, listenToLeaveRequests } from './leave-requests'
 
 interface UnsavedChangesProps {
   isUnsaved: boolean
-  /** What becomes of the changes. */
+  /** The fate of the changes, in a sentence. */
   body?: string
   /** False where leaving loses nothing. */
   destructive?: boolean

@@ -7,7 +7,7 @@ type WritingAreaProps = Omit<
   ComponentPropsWithRef<'textarea'>,
   'className' | 'value' | 'defaultValue' | 'onChange' | 'aria-label'
 > & {
-  /** What is written here. */
+  /** The label of the field. */
   label: string
   value: string
   onChange: (value: string) => void

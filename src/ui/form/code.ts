@@ -1,4 +1,4 @@
-/** What a stretch of code is; it decides its colour. */
+/** The kind of a stretch of code; it decides its colour. */
 export type EditorTokenKind = 'plain' | 'keyword' | 'function' | 'string' | 'number' | 'comment' | 'parameter'
 
 export interface EditorToken {
@@ -6,11 +6,11 @@ export interface EditorToken {
   text: string
 }
 
-/** What a code editor offers to complete a word with. */
+/** A completion that a code editor offers for a word. */
 export interface CodeSuggestion {
-  /** What takes the place of the word. */
+  /** The text that replaces the word. */
   text: string
-  /** What it is: `column of events`. */
+  /** A description of the completion: `column of events`. */
   about: string
 }
 
@@ -20,7 +20,7 @@ export interface CodeCompletion {
   suggestions: readonly CodeSuggestion[]
 }
 
-/** How an editor reads the language that is written in it. */
+/** The syntax of a language, as an editor reads it. */
 export interface CodeLanguage {
   tokensIn: (text: string) => readonly EditorToken[]
   completionAt?: (text: string, caret: number) => CodeCompletion | undefined

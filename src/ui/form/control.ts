@@ -1,6 +1,8 @@
 import { clsx } from 'clsx'
 
-/** What text fields, selects and comboboxes share: one height, one edge, one way to be focused or wrong. */
+/**
+ * The style that text fields, selects and comboboxes share: one height, one border, one focus ring, one error state.
+ */
 const edgeClass = clsx(
   '[&::-webkit-calendar-picker-indicator]:hidden',
   'rounded-md border border-line-strong bg-control text-sm text-ink transition-colors placeholder:text-faint',

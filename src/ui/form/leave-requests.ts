@@ -77,7 +77,7 @@ function addressOfClick(event: MouseEvent): string | undefined {
   return isOurs && leadsAway(new URL(link.href)) && !isWanted ? link.href : undefined
 }
 
-/** What is being changed stays while only the question of an address changes, except where that ends the editing. */
+/** Unsaved changes survive a change of the query alone, except where that ends the editing. */
 function leadsAway({ origin, pathname, searchParams }: URL): boolean {
   const isElsewhere = origin !== location.origin || pathname !== location.pathname
   if (isElsewhere) return true

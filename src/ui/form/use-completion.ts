@@ -4,7 +4,7 @@ import { type KeyboardEvent, type RefObject, useState } from 'react'
 import type { CodeCompletion, CodeLanguage } from './code'
 import { insertText } from './insert-text'
 
-/** Where the list stands, in the box around the field. */
+/** The position of the list in the box around the field. */
 interface ListPlace {
   left: number
   top: number

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** How things to press look: buttons, and links that act as buttons. */
+/** The style of buttons, and of links that act as buttons. */
 export type ButtonStyle = {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'sm' | 'md' | 'lg'

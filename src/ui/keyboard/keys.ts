@@ -1,4 +1,6 @@
-/** What a shortcut is written as: names joined by `+` pressed together, or by a space one after the other (`g i`). */
+/**
+ * A shortcut as text: names joined by `+` are pressed together, those joined by a space one after the other (`g i`).
+ */
 export type Shortcut = string
 
 const applePlatformKeys: Record<string, string> = {
@@ -35,7 +37,7 @@ export function displayedKeys(shortcut: Shortcut, apple: boolean): string[] {
   )
 }
 
-/** How a screen reader says it: "Command K", "G then I". */
+/** The shortcut as a screen reader says it: "Command K", "G then I". */
 export function spoken(shortcut: Shortcut, apple: boolean): string {
   const keys = displayedKeys(shortcut, apple).map((key) => keyNames[key] ?? key)
   return keys.join(shortcut.includes(' ') ? ' then ' : ' ')

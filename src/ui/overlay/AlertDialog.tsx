@@ -5,7 +5,7 @@ import { deferred } from '../deferral/deferred'
 import { WhenOpened } from '../deferral/WhenOpened'
 import { useOpenDialog } from './Dialog'
 
-/** What became of it. Nothing: done, the dialog closes. A message: it stays open and says why not. */
+/** The outcome of a confirmation. Without an error, the dialog closes. With one, it stays open and shows the error. */
 type ConfirmResult = { error: string } | void
 
 export type AlertDialogProps = {
@@ -17,7 +17,7 @@ export type AlertDialogProps = {
   cancelLabel?: string
   /** False for a question that destroys nothing. */
   destructive?: boolean
-  /** What has to be typed first, for what cannot be undone. */
+  /** The text to type before an action that cannot be undone. */
   typeToConfirm?: string
   trigger?: ReactElement
   open?: boolean

@@ -16,7 +16,7 @@ export type PaletteCommand = {
   label: string
   icon?: ReactNode
   shortcut?: string
-  /** Where it lives or what it is, in a word or two. */
+  /** The location or the type of the command, in a word or two. */
   hint?: string
   /** Other words it is found by. */
   keywords?: string
@@ -34,7 +34,7 @@ type CommandPaletteProps = {
   /** Called with what is typed; add what it finds to `groups`, marked `found`. */
   onSearch?: (typed: string) => void
   searching?: boolean
-  /** What the list lacks, and why. */
+  /** The part that the list lacks, and the reason. */
   notice?: string | undefined
 }
 

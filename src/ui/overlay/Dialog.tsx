@@ -34,7 +34,7 @@ export type DialogProps = {
 export type DialogLayerProps = Omit<DialogProps, 'trigger' | 'open' | 'onOpenChange'> & {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Where focus goes once it closes; to where it was without. */
+  /** The element that gets the focus after closing; without it, the one that had it before. */
   finalFocus?: RefObject<HTMLElement | null>
 }
 
@@ -64,7 +64,10 @@ export function Dialog({ trigger, open, onOpenChange, ...parts }: DialogProps) {
 
 const CloseContext = createContext<(() => void) | undefined>(undefined)
 
-/** Wraps a button inside a dialog so that pressing it closes the dialog: `<DialogClose><Button>Cancel</Button></DialogClose>`. */
+/**
+ * Wraps a button inside a dialog so that pressing it closes the dialog:
+ * `<DialogClose><Button>Cancel</Button></DialogClose>`.
+ */
 export function DialogClose({ children }: { children: ReactElement }) {
   return <Extended element={children} onClick={use(CloseContext)} />
 }

@@ -6,7 +6,7 @@ import { Form } from '../form/Form'
 import { Dialog, DialogClose, type DialogProps } from './Dialog'
 
 export interface FormDialogProps extends Omit<DialogProps, 'footer'> {
-  /** What the form is given: its errors, and what sending it does. */
+  /** The props of the form: its errors, and the handler that sends it. */
   form: Pick<ComponentProps<typeof Form>, 'errors' | 'onSubmit'>
   /** The label of the button that sends the form. */
   submit: string

@@ -32,7 +32,7 @@ export type MenuProps = {
   entries: MenuEntry[]
   align?: 'start' | 'center' | 'end'
   side?: 'top' | 'right' | 'bottom' | 'left'
-  /** Where focus goes once it closes; back to its trigger without. */
+  /** The element that gets the focus after closing; without it, the trigger. */
   finalFocus?: RefObject<HTMLElement | null>
 }
 

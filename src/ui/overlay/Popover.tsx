@@ -6,13 +6,13 @@ import { Extended } from '../deferral/trigger'
 
 export type PopoverProps = {
   trigger: ReactElement
-  /** What it is called; shown above its content unless `labelHidden`. */
+  /** The name of the layer; shown above its content unless `labelHidden`. */
   label: string
   labelHidden?: boolean
   children: ReactNode
   side?: 'top' | 'right' | 'bottom' | 'left'
   align?: 'start' | 'center' | 'end'
-  /** Where it is given: opened by its trigger alone, closed by anything. */
+  /** Controls the layer: its trigger alone asks to open it, any dismissal asks to close it. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
   /** No padding: what is inside brings its own. */

@@ -7,7 +7,7 @@ import { Icon } from '../Icon'
 import { buttonClass } from '../keyboard/button-style'
 
 type ToastMessage = {
-  /** What happened, in the past tense: "Flag archived". */
+  /** The event, in the past tense: "Flag archived". */
   title: string
   body?: ReactNode
   tone?: 'plain' | 'success' | 'danger'

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** How layers that float look and move: popovers, menus, lists of options. */
+/** The look and the motion of floating layers: popovers, menus, lists of options. */
 export const popupClass = clsx(
   'rounded-lg border border-line-raised bg-raised text-ink shadow-float outline-none',
   'origin-(--transform-origin) transition-[opacity,scale] data-instant:transition-none',

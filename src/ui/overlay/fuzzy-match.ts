@@ -1,5 +1,5 @@
 /**
- * How well a text fits what was typed, from 0 (not at all) to 100 (the same). Every typed word has to fit a part of the
+ * The score of a text for the typed words, from 0 (no match) to 100 (the same). Every typed word has to fit a part of the
  * text: its beginning, the beginning of a word, any part of it, letters left out, or one letter mistyped.
  */
 export function fuzzyScore(typed: string, text: string): number {

@@ -10,7 +10,7 @@ import { useDestination, useIsPending } from '../navigation/Navigation'
 import { Skeleton } from './Skeleton'
 
 type AppFrameProps = {
-  /** Who we are, and where: a logo, a project switcher. */
+  /** The brand at the top: a logo, a project switcher. */
   brand: ReactNode
   /** SidebarSections. */
   sidebar: ReactNode
@@ -53,7 +53,7 @@ export function AppFrame({ brand, sidebar, sidebarFoot, topbar, banner, children
   )
 }
 
-/** What is in it grows paler while the server prepares something else. */
+/** Tables and figures fade while the server prepares other content. */
 const paleClass = [
   'grow outline-none [&_:is(tbody,figure)]:transition-opacity aria-busy:[&_:is(tbody,figure)]:delay-150',
   // not behind a dialog, which may be what is waited for

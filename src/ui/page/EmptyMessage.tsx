@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type MessageProps = { title: string; body?: ReactNode; action?: ReactNode; icon?: ReactNode }
 
-/** Nothing here yet, and what to do about it. */
+/** The message of an empty page or panel, with the next step. */
 export function EmptyMessage({ title, body, action, icon }: MessageProps) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center px-6 py-12 text-center">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../Button'
 import { Icon } from '../Icon'
 
-/** What could not be done and why, and the way on. */
+/** The failed action, the reason, and the way on. */
 export function FailedMessage({
   title,
   body,
@@ -15,7 +15,7 @@ export function FailedMessage({
   body?: ReactNode
   onRetry?: () => void
   action?: ReactNode
-  /** What to quote when asking for help: a request id. */
+  /** The reference to quote when asking for help: a request id. */
   reference?: string
 }) {
   return (

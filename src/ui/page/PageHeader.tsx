@@ -12,7 +12,7 @@ export type PageHeaderProps = {
   tabs?: ReactNode
 }
 
-/** What this page is, and what can be done here. */
+/** The title of a page, and its actions. */
 export function PageHeader({ title, badge, description, breadcrumbs, actions, tabs }: PageHeaderProps) {
   return (
     <header className="flex flex-col gap-4">

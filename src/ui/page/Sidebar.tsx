@@ -55,7 +55,7 @@ export function SidebarLink({
   )
 }
 
-/** Where one is, at the top of the sidebar, and the button that leads elsewhere. The trigger of a Menu. */
+/** The current area at the top of the sidebar, and the button that leads to others. The trigger of a Menu. */
 export function Switcher({
   sign,
   name,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { VisuallyHidden } from '../VisuallyHidden'
 
-/** Where something will be. Give it the size of what comes, as utilities: `className="h-8 w-40"`. */
+/** A placeholder for content that is loading. Give it the size of the content, as utilities: `className="h-8 w-40"`. */
 export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
   return <span aria-hidden className={`block animate-breathe rounded-sm bg-pressed ${className}`} />
 }

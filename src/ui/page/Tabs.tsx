@@ -12,7 +12,10 @@ export type Tab = {
   content: ReactNode
 }
 
-/** Views of one thing, one at a time, kept in the page. A focused tab is chosen. When the view belongs in the address, use LinkTabs. */
+/**
+ * Views of one thing, one at a time, kept in the page. A focused tab is chosen. When the view belongs in the address,
+ * use LinkTabs.
+ */
 export function Tabs({
   label,
   tabs,

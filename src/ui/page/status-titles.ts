@@ -1,6 +1,6 @@
 interface FallbackTexts {
   title: string
-  /** What a person may do about it. */
+  /** The action that a person can take. */
   advice: string
 }
 
@@ -40,6 +40,6 @@ export interface StatusPageLink {
 /** The link to the front page on status pages. */
 export const frontPage: StatusPageLink = { address: '/', label: 'Go to home page' }
 
-/** What stands in for a page that cannot be shown. Other software recognises these exact titles. */
+/** The texts of the page that replaces one that cannot be shown. Other software recognises these exact titles. */
 export const fallbackFor = (status?: number): FallbackTexts =>
   (status && fallbacks[status]) || applicationError('client')

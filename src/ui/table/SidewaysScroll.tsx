@@ -16,7 +16,7 @@ export function SidewaysScroll({
 }: {
   caption: string
   isReachable: boolean
-  /** What the button shows, such as later weeks. */
+  /** The content that the button shows, such as later weeks. */
   moreLabel: string
   children: ReactNode
 }) {

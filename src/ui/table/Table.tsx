@@ -6,7 +6,7 @@ import { TableHeader } from './TableHeader'
 import { PlaceholderRows, TableRow, TotalsRow } from './TableRow'
 
 type TableProps<Row> = {
-  /** What the rows are; its name for a screen reader. */
+  /** The name of the rows, for a screen reader. */
   caption: string
   columns: readonly TableColumn<Row>[]
   rows: readonly Row[]

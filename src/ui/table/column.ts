@@ -7,7 +7,7 @@ export type Sort = { by: string; direction: 'ascending' | 'descending' }
 export type TableColumn<Row> = {
   key: string
   header: string
-  /** How its numbers are counted, as a tooltip of the header. */
+  /** The way its numbers are counted, as a tooltip of the header. */
   about?: string | undefined
   cell: (row: Row) => ReactNode
   /** Right-aligned, with digits of one width. */
@@ -32,7 +32,7 @@ const boxWidths = {
   '40rem': '@max-xl/table:hidden',
 } as const
 
-/** How the cells of a column look, its header among them. */
+/** The style of a column's cells, its header among them. */
 export const columnClass = <Row>({ numeric, wideOnly, truncate, needs, tight }: TableColumn<Row>) =>
   clsx(
     numeric && 'text-right tabular-nums',

@@ -59,7 +59,7 @@ function ProjectedBars({ path }: { path: string }) {
   )
 }
 
-/** What is over, and what is not yet. */
+/** Separates the finished points from the unfinished last one. */
 function apart(extents: Extents, lastIsIncomplete = false): [whole: number[], open: number[]] {
   const places = allOf(extents)
   return lastIsIncomplete ? [places.slice(0, -1), places.slice(-1)] : [places, []]

@@ -26,7 +26,7 @@ export function ChartInteraction({
   label: string
   rows: number
   way?: PointingMode
-  /** How wide a point is, in percent; a line is drawn through those without width. */
+  /** The width of a point, in percent; without width, a line is drawn through it. */
   band?: number
   /** In a grid: how many points away the next line is. */
   stride?: number

@@ -6,7 +6,9 @@ import type { PointValue, ReadRow } from './table-reader'
 
 const maxLines = 12
 
-/** What is read, beside the point. In the browser's top layer, where no panel cuts it off. For eyes only. */
+/**
+ * The values read beside the point. The browser's top layer keeps panels from cutting it off. Not for screen readers.
+ */
 export function ChartTooltip({
   frame,
   shown,

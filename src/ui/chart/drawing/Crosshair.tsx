@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { PointValue, ReadRow } from './table-reader'
 
-/** Where it is read: a line or a band, and a dot on every series. */
+/** The marks of the point being read: a line or a band, and a dot on every series. */
 export function Crosshair({ shown, band = 0 }: { shown: ReadRow; band?: number }) {
   const isBand = band > 0.5
   return (

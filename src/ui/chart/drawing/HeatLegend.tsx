@@ -1,7 +1,7 @@
 import { shortAmount, type Unit } from '../../format'
 import { strengths, upTo } from './heat'
 
-/** What the strengths mean. */
+/** The scale of a heat map's colours. */
 export function HeatLegend({ largest, unit, label }: { largest: number; unit?: Unit; label: string }) {
   return (
     <div aria-hidden className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-2xs text-muted">

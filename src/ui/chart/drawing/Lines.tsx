@@ -83,7 +83,7 @@ export function Markers({
 }: {
   values: readonly Amount[]
   place: number
-  /** How many lines there are. */
+  /** The number of lines. */
   of: number
   along: AlongAxis
   axis: UpAxis

@@ -5,8 +5,8 @@ import { colourOf } from './series-style'
 import type { Extents } from './stack'
 
 /**
- * What is said about a chart, once: as its table, and from the table in the layer that follows the pointer. Places are
- * in percent of the drawing.
+ * The texts of a chart, written once: shown as its table, and read from the table by the layer that follows the
+ * pointer. Places are in percent of the drawing.
  */
 export type ChartTableHeading = {
   label: string
@@ -28,7 +28,7 @@ export type ChartTable = { first: string; headings: ChartTableHeading[]; rows: C
 type PlottedChart = Pick<AxisChart, 'points' | 'series' | 'unit' | 'comparison' | 'lastIsIncomplete'> & {
   along: AlongAxis
   axis: UpAxis
-  /** Where each series is drawn, where that is not at its own amount. */
+  /** The position of each series, if it is not drawn at its own amount. */
   extents?: readonly Extents[]
   withTotal?: boolean
   /** Written without a sign where only the direction of drawing is meant. */

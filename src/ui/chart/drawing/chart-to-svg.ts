@@ -86,7 +86,7 @@ function* wordsOf(text: Text, origin: SvgOrigin): Generator<SVGElement> {
     if (box.left >= limit) continue
     const line = svgElement('text', {
       x: box.left - origin.x,
-      // Where Inter has its baseline, in the box of a line.
+      // Inter has its baseline here in the box of a line.
       y: box.top - origin.y + box.height * 0.8,
       fill: colourIn(style.color),
       'font-family': 'Inter, system-ui, sans-serif',
@@ -130,7 +130,7 @@ function rectOf(text: Text, from: number, until: number): DOMRect {
   return range.getBoundingClientRect()
 }
 
-/** What style says about a drawing, so that it can be said in the drawing. */
+/** The CSS properties of a drawing that are copied into its attributes. */
 const painted = ['fill', 'stroke'] as const
 const measured = [
   'fill-opacity',

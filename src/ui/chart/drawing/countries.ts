@@ -1,6 +1,4 @@
-/**
- * Which shape of the atlas (world-atlas, numbered by ISO 3166-1) is which country. Kosovo has no number there.
- */
+/** The shapes of the atlas (world-atlas, numbered by ISO 3166-1) by country. Kosovo has no number there. */
 const numbered = `
 AF004 AL008 DZ012 AO024 AR032 AM051 AU036 AT040 AZ031 BS044 BD050 BY112 BE056 BZ084 BJ204 BT064 BO068
 BA070 BW072 BR076 BN096 BG100 BF854 BI108 KH116 CM120 CA124 CF140 TD148 CL152 CN156 CO170 CG178 CD180

@@ -12,7 +12,7 @@ export type PlottedNode = SankeyNode & {
   height: number
   droppedHeight: number
   isLast: boolean
-  /** Where the middle of its label is; away from its own middle where labels would overlap. */
+  /** The middle of the label; away from the node's own middle where labels would overlap. */
   labelY: number
 }
 
@@ -35,7 +35,7 @@ const labelRem = 2.25
 const roomRem = 3.25
 const leastRem = 15
 
-/** Where everything is drawn. Links that lead nowhere, backwards or carry nothing are left out. */
+/** The layout of the drawing. Links that lead to no node, backwards or carry nothing are left out. */
 export function flowOf({ nodes, links, totals = {} }: SankeyChartProps): Flow {
   const stepOf = new Map(nodes.map(({ key, step }) => [key, step]))
   const forward = links.filter(

@@ -5,8 +5,8 @@ import type { Amount } from '../chart'
 export const strengths = [1, 2, 3, 4, 5] as const
 
 /**
- * How strong an amount is drawn, 0 for nothing. The steps grow with the square, because a few places have most of
- * everything and the rest should not look empty.
+ * The strength of an amount's colour, 0 for nothing. The steps grow with the square, because a few cells have most of
+ * the total and the rest should not look empty.
  */
 export function strengthOf(amount: Amount, largest: number): number {
   if (amount === null || !Number.isFinite(amount) || amount <= 0 || largest <= 0) return 0

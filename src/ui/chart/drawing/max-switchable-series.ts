@@ -1,2 +1,2 @@
-/** How many series a legend can switch off. Each needs a rule in charts.css, because style cannot count. */
+/** The most series that a legend can switch off. Each needs a rule in charts.css, because CSS cannot count. */
 export const maxSwitchableSeries = 24

@@ -9,7 +9,7 @@ export class OutlinePen implements GeoContext {
   private at: [x: number, y: number] = [0, 0]
   private start: [x: number, y: number] = [0, 0]
 
-  /** What was drawn so far; the pen begins anew. */
+  /** Returns the path drawn so far and starts a new one. */
   take(): string {
     const path = this.written
     this.written = ''

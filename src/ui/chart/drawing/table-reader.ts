@@ -1,4 +1,4 @@
-/** What the Reader finds in the table of its figure. */
+/** A value that the reader finds in the table of its figure. */
 export type PointValue = {
   label: string
   text: string
@@ -16,7 +16,7 @@ export type ReadRow = {
   y?: number
   href?: string
   lines: PointValue[]
-  /** Which of the lines is meant. */
+  /** The index of the current line. */
   line: number
 }
 
@@ -79,7 +79,7 @@ export function nearestRow(frame: Element, clientX: number): number | undefined 
   )
 }
 
-/** Which of its lines is nearest to the pointer; those of the period before are read along with their own. */
+/** The line of a row that is nearest to the pointer; lines of the compared period are read along with their own. */
 export function nearestSeries(frame: Element, row: number, clientY: number): number | undefined {
   const { top, height } = frame.getBoundingClientRect()
   return nearest(

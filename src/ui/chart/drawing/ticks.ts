@@ -74,7 +74,7 @@ function roundStep(least: number): number {
 /** 3 × 0.1 is 0.3 for people. */
 const multiple = (times: number, step: number): number => Number((times * step).toPrecision(12))
 
-/** How wide the axis is at least, where the chart is this wide; charts.css knows from which width on. */
+/** The least width of the axis in each class of chart widths; charts.css defines the classes. */
 const minWidths = { narrow: 250, medium: 400, wide: 680 }
 
 type WidthClass = keyof typeof minWidths
@@ -91,7 +91,7 @@ const strides = [
   1, 2, 3, 4, 5, 6, 7, 10, 12, 14, 15, 20, 24, 28, 30, 48, 50, 60, 90, 100, 120, 180, 200, 250, 365, 500,
 ]
 
-/** Which labels have room, in a narrow chart and in a wide one: every second, every seventh. */
+/** The labels that fit in a narrow chart and in a wide one: every second, every seventh. */
 export function labelsThatFit(labels: readonly string[]): AxisLabel[] {
   if (labels.length <= maxUnthinnedLabels)
     return labels.map((label, index) => ({ index, label, widthClasses: allWidthClasses }))

@@ -4,7 +4,7 @@ import { countRows, rowUnder, nearestRow, nearestSeries, readRow, type ReadRow }
 /** By the nearest point along an axis; or by what is under the pointer, marked `data-row`. */
 export type PointingMode = 'along' | 'marks'
 
-/** Which point of a chart is read, and how it comes to be. */
+/** The point of a chart that is being read, and the functions that choose it. */
 export function useReadRow(mode: PointingMode) {
   const frame = useRef<HTMLDivElement>(null)
   const marked = useRef<Element[]>([])
