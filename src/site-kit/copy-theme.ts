@@ -12,7 +12,7 @@ interface ThemeCopy {
 
 export type CopyOutcome =
   | { done: true; written: readonly string[]; unchanged: readonly string[] }
-  /** Nothing was written, because these files have other contents. */
+  /** These files have other contents, so no file was written. */
   | { done: false; inTheWay: readonly string[] }
 
 /** Copies the files of a theme into a site folder. Paths of the outcome begin at the site folder. */

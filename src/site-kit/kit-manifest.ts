@@ -19,7 +19,7 @@ const kitIcon = z.object({
 })
 export type KitIcon = z.infer<typeof kitIcon>
 
-/** What a build of the site folder contains. */
+/** The contents of a site folder's build. */
 export const kitManifest = z.object({
   /** A hash of everything in it. */
   id: z.string().regex(/^[\w-]{8,64}$/),
@@ -51,8 +51,8 @@ interface ShownKit {
 /** A Tilth without a site folder. */
 export const noKit = { manifest: undefined, problems: [], isDev: false } satisfies ShownKit
 
-/** What is wrong with a file of the site folder. */
-const kitProblem = z.object({
+/** A problem with a file of the site folder. */
+export const kitProblem = z.object({
   message: z.string(),
   file: z.string().optional(),
   line: z.number().optional(),

@@ -27,7 +27,7 @@ interface Job {
   deadline?: NodeJS.Timeout
 }
 
-/** How long a rendering may take, how long the renderer may be silent, and for how long a blocked page is refused. */
+/** The longest rendering, the longest silence of the renderer, and the time for which a blocked page is refused. */
 const timings = { renderMs: 6000, silentMs: 2500, pingEveryMs: 250, refuseBlockedMs: 30_000 }
 
 /**
@@ -46,7 +46,7 @@ export class KitRenderer {
 
   constructor(private readonly options: { onTrouble: (problem: unknown) => void; now?: () => number }) {}
 
-  /** What the front has built last. */
+  /** The latest build of the front. */
   get shown(): Pick<KitState, 'manifest' | 'problems' | 'isDev'> {
     return this.state ?? noKit
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the renderer is told of a visit: nothing that tells one visitor from another, except decisions. */
+/** The visit as the renderer sees it: without anything that distinguishes visitors, except decisions. */
 export interface RenderVisit {
   /** The path of the request. */
   path: string
@@ -33,14 +33,14 @@ const hole = z.object({
   /** A part, or a block of posts. */
   name: z.string().max(80),
   attributes: z.record(z.string().max(80), z.string().max(5000)),
-  /** What the block holds. */
+  /** The content of the block. */
   html: z.string(),
 })
 
 /** A place in the rendered HTML that Tilth fills in. */
 export type KitHole = z.infer<typeof hole>
 
-/** What a page says of itself in its head. */
+/** The metadata of a page, for its head. */
 const metadata = z.object({
   title: z.string().max(300).optional(),
   description: z.string().max(1000).optional(),

@@ -24,7 +24,7 @@ import {
 
 const run = promisify(execFile)
 
-/** What a build is made of, and where it goes. */
+/** The inputs and the output folder of a build. */
 export interface KitBuild {
   /** The site folder. */
   folder: string
@@ -42,13 +42,13 @@ interface SiteKitSettings extends KitBuild {
   onTrouble: (problem: unknown) => void
 }
 
-/** What the pages process is told of the kit. */
+/** The state of the kit, as the pages process receives it. */
 export interface KitState {
   /** The folder of the builds. */
   output: string
   /** The last build without problems. */
   manifest: KitManifest | undefined
-  /** What keeps the folder, as it is now, from being built. */
+  /** The problems that prevent a build of the folder as it is now. */
   problems: readonly KitProblem[]
   isDev: boolean
 }
@@ -74,7 +74,9 @@ const buildTimeoutMs = 60_000
 /** Builds that stay on disk: pages of an earlier one may still be open in browsers. */
 const keptBuilds = 5
 
-/** Builds the site folder at the start and after each change. The last good build stays in use, also after a restart. */
+/**
+ * Builds the site folder at the start and after each change. The last good build stays in use, also after a restart.
+ */
 export class SiteKit {
   private manifest: KitManifest | undefined
   private problems: readonly KitProblem[] = []

@@ -12,7 +12,10 @@ interface TypedSurvey {
   name: string
 }
 
-/** Writes `tilth-env.d.ts` and `tilth-styles.d.ts`, so that editors know the flags and surveys of the project. Touches it only where it changes. */
+/**
+ * Writes `tilth-env.d.ts` and `tilth-styles.d.ts`, so that editors know the flags and surveys of the project. Touches
+ * it only where it changes.
+ */
 export function writeTypes(
   folder: string,
   flags: readonly TypedFlag[],

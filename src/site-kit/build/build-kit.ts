@@ -21,7 +21,7 @@ interface KitBuildSettings {
   folder: string
   /** Receives `builds/<id>` and `assets`. */
   output: string
-  /** Where `src/site-kit/runtime` is. */
+  /** The folder `src/site-kit/runtime`. */
   runtime: string
   /** The folder from which React is resolved. */
   packages: string

@@ -6,7 +6,7 @@ interface TeamModulesSettings {
   side: 'server' | 'browser'
   /** The site folder. */
   folder: string
-  /** Where `src/site-kit/runtime` is; the build of Tilth copies it. */
+  /** The folder `src/site-kit/runtime`; the build of Tilth copies it. */
   runtime: string
   /** The folder from which React is resolved: there is one React, Tilth's. */
   packages: string

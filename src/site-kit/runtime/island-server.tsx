@@ -66,7 +66,7 @@ const slotElement = ({ id }: Slot, contents: SlotContents): ReactNode =>
     dangerouslySetInnerHTML: { __html: contents.get(id) ?? '' },
   })
 
-/** What the component does not show at first, it may show later. */
+/** The slots that the component does not show at first; it may show them later. */
 function hiddenSlots(contents: SlotContents, html: string): string | undefined {
   const hidden = [...contents].filter(([id]) => !html.includes(`<tilth-slot data-slot="${id}">`))
   return hidden.length > 0 ? JSON.stringify(Object.fromEntries(hidden)) : undefined

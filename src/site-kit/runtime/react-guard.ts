@@ -1,4 +1,6 @@
-/** What `react` is in server components: what needs a browser says so instead of failing somewhere else. */
+/**
+ * The `react` of server components: hooks that need a browser throw an instructive error instead of failing elsewhere.
+ */
 // @ts-expect-error its types are those of a CommonJS module; esbuild passes its names on
 export * from 'react'
 export { default } from 'react'

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import { variantsWith } from './variants'
 
-/** What `@tilth/site` is in browsers. */
+/** The module `@tilth/site` in browsers. */
 
 /** The decisions that the server used for the island. */
 export const Decisions = createContext<Readonly<Record<string, boolean | string>>>({})

@@ -2,14 +2,14 @@ import { createElement, type ReactNode } from 'react'
 import { currentContext, decisionFor, renderToText } from './rendering'
 import { variantsWith } from './variants'
 
-/** What `@tilth/site` is while pages are rendered. */
+/** The module `@tilth/site` while pages are rendered. */
 
 /** Returns the variant's key, or whether the flag is on. A call counts as an exposure. */
 export const useFlag = (key: string): boolean | string => decisionFor(key)
 
 export const { Variant, Experiment } = variantsWith(useFlag)
 
-/** What is known of the visit: only what pages may depend on. */
+/** The facts about the visit that pages may depend on. */
 export function visit() {
   const { rendering } = currentContext()
   const { path, payloads } = rendering.visit
