@@ -1,20 +1,20 @@
 export interface TilthOptions {
-  /** Where this server reaches Tilth: TILTH_ADDRESS, or else NEXT_PUBLIC_TILTH_ADDRESS. */
+  /** The address at which this server reaches Tilth: TILTH_ADDRESS, or else NEXT_PUBLIC_TILTH_ADDRESS. */
   address?: string
   /** The public write key of the project or of an environment: NEXT_PUBLIC_TILTH_PROJECT. */
   project?: string
   /** A secret key of the project, which never leaves the server: TILTH_SECRET_KEY. */
   secretKey?: string
-  /** How visitors are told apart: by a first-party cookie, or for a day and without storage. */
+  /** The way visitors are told apart: by a first-party cookie, or for a day and without storage. */
   visitors?: 'cookie' | 'daily'
-  /** How long a page waits for Tilth at most: TILTH_DEADLINE_MS, or else 300. */
+  /** The longest time that a page waits for Tilth: TILTH_DEADLINE_MS, or else 300. */
   deadlineMs?: number
-  /** How many proxies before this server add the address of their client to `X-Forwarded-For`. */
+  /** The number of proxies before this server that add the address of their client to `X-Forwarded-For`. */
   trustedProxies?: number
 }
 
 export interface TilthConfig extends Required<TilthOptions> {
-  /** Where browsers reach Tilth: NEXT_PUBLIC_TILTH_ADDRESS, or else TILTH_ADDRESS. */
+  /** The address at which browsers reach Tilth: NEXT_PUBLIC_TILTH_ADDRESS, or else TILTH_ADDRESS. */
   publicAddress: string
 }
 

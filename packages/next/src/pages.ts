@@ -10,7 +10,7 @@ interface PageRequest {
 }
 
 interface PageVisit {
-  /** What `<TilthProvider {...pageProps.tilth}>` in `_app` needs, fit to be a prop. */
+  /** The props of `<TilthProvider {...pageProps.tilth}>` in `_app`, which survive JSON. */
   props: { address: string; project: string; bootstrap: TilthBootstrap | null }
   /** Reads a flag and reports the exposure. */
   flag<Key extends FlagKey>(key: Key, fallback?: FlagValue<Key>): FlagValue<Key>

@@ -1,6 +1,6 @@
 import type { Json, Visit } from './visit'
 
-/** What posthog-js begins with, as far as it concerns decisions and views. */
+/** The options of posthog-js that concern decisions and views. */
 export interface PosthogOptions {
   bootstrap: {
     distinctID?: string

@@ -48,7 +48,7 @@ export async function getFlagPayload(key: string, fallback?: unknown): Promise<u
   return Object.hasOwn(payloads, key) ? payloads[key] : fallback
 }
 
-/** What a `TilthProvider` begins with; undefined where the proxy did not run, so that browsers ask themselves. */
+/** The bootstrap of a `TilthProvider`; undefined where the proxy did not run, so that browsers ask themselves. */
 export async function getBootstrap(): Promise<TilthBootstrap | undefined> {
   const visit = await getVisit()
   if (visit) return bootstrapOf(visit)

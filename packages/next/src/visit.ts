@@ -30,7 +30,7 @@ export const away = 'away'
 
 export const isCounted = ({ isCrawler, isPreview }: Visit): boolean => !isCrawler && !isPreview
 
-/** What the browser gets of a visit. */
+/** The part of a visit that the browser gets. */
 export function bootstrapOf(visit: Visit): TilthBootstrap {
   const { flags, payloads, serverOnly, visitor, exposureSeed, isViewCounted } = visit
   const withoutServerOnly = <Value>(record: Readonly<Record<string, Value>>): Record<string, Value> =>

@@ -4,12 +4,12 @@ import { type PageView, watchPages } from './page-views'
 import { createVisitorCookie, readVisitorCookie } from './visitor-cookie'
 
 export interface TilthOptions {
-  /** Where Tilth is: "https://tilth.example.com", or a path of the site that is passed on to it. */
+  /** The address of Tilth: "https://tilth.example.com", or a path of the site that is passed on to it. */
   address: string
   /** The project's public write key, or that of an environment. */
   project: string
   bootstrap?: TilthBootstrap | null
-  /** How visitors are told apart without a bootstrap: for a day and without storage, or by a first-party cookie. */
+  /** The way visitors are told apart without a bootstrap: for a day and without storage, or by a first-party cookie. */
   visitors?: 'daily' | 'cookie'
   /** Whether views are counted, except those that the server counted already. */
   pageviews?: boolean
@@ -34,7 +34,7 @@ const noDecisions: Pick<TilthBootstrap, 'flags' | 'payloads'> = { flags: {}, pay
  */
 export class TilthClient {
   #snapshot: FlagSnapshot
-  /** What the server rendered, with which late parts of the page are hydrated. */
+  /** The decisions that the server rendered, with which late parts of the page are hydrated. */
   readonly #rendered: FlagSnapshot
   readonly #queue: EventQueue
   readonly #listeners = new Set<() => void>()

@@ -30,5 +30,5 @@ export type VariantOf<Key extends FlagKey> = Extract<RegisteredFlags[Key], strin
 export type PayloadKey = Extract<keyof RegisteredPayloads, string>
 export type PayloadOf<Key extends PayloadKey> = RegisteredPayloads[Key]
 
-/** What a flag carries for some visitors only. */
+/** The payload of a flag that only some visitors get. */
 export type MaybePayload<Key extends PayloadKey> = Partial<RegisteredPayloads>[Key]

@@ -11,7 +11,7 @@ interface VariantProps<Key extends FlagKey> {
   children?: ReactNode
 }
 
-/** Shows its children only to visitors for whom the flag has a value. */
+/** Shows its children only to visitors who get the flag, or the value `is` of it. */
 export function Variant<Key extends FlagKey>({ flag, is, fallback, children }: VariantProps<Key>): ReactNode {
   const value = useFlag(flag)
   return (is === undefined ? value !== false : value === is) ? children : fallback
@@ -25,7 +25,7 @@ export function Exposure({ flag }: { flag: FlagKey }): ReactNode {
 
 interface ExperimentProps<Key extends FlagKey> {
   flag: Key
-  /** What each variant shows. `control`, or else the first, is the original. */
+  /** The content of each variant. `control`, or else the first, is the original. */
   variants: Readonly<Partial<Record<VariantOf<Key>, ReactNode>>>
   /** The element around the variant, which takes no part in the layout. */
   as?: 'div' | 'span'

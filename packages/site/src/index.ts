@@ -75,7 +75,7 @@ export const LatestPosts: (props: { count?: number; tag?: string }) => ReactElem
 export const MostRead: (props: { count?: number; days?: number }) => ReactElement =
   onlyInSiteFolder('MostRead')
 
-/** How many are reading right now. Server components only. */
+/** The number of current readers. Server components only. */
 export const Readers: () => ReactElement = onlyInSiteFolder('Readers')
 
 /** The visit that the page is rendered for. Server components only. */

@@ -3,7 +3,7 @@ import type { ProjectFlags, ProjectSurveys } from './index'
 
 export type FlagKey = keyof ProjectFlags extends never ? string : Extract<keyof ProjectFlags, string>
 
-/** What a flag may be: its variants' keys, or false for visitors without it. */
+/** The values of a flag: its variants' keys, or false for visitors without it. */
 export type FlagValue<Key extends FlagKey = FlagKey> = Key extends keyof ProjectFlags
   ? ProjectFlags[Key]
   : boolean | string
@@ -58,7 +58,7 @@ export interface Post {
   excerpt: string
   cover?: Picture
   publishedAt?: Date
-  /** How long reading takes. */
+  /** The reading time. */
   minutes: number
   authors: readonly Author[]
   tags: readonly string[]
@@ -94,7 +94,7 @@ export interface PageProps<Params extends PageParams = PageParams> {
   params: Params
 }
 
-/** What a page says of itself in its head: `export const metadata`, or a function of the page's props. */
+/** The metadata for a page's head: `export const metadata`, or a function of the page's props. */
 export interface Metadata {
   title?: string
   description?: string
@@ -145,7 +145,7 @@ interface PageLink {
   address: string
 }
 
-/** What stands in the same folder as a page: `docs/start` and `docs/install`, or those of one version in `docs/v2`. */
+/** The pages in the same folder as a page: `docs/start` and `docs/install`, or those of one version in `docs/v2`. */
 export interface Contents {
   entries: readonly ContentsEntry[]
   previous?: PageLink
