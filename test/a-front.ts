@@ -13,7 +13,7 @@ export interface Front {
   close: () => Promise<void>
 }
 
-/** What the front has of a Tilth: product, engine and journal on one data folder, without a port. */
+/** The parts of a Tilth that the front has: product, engine and journal on one data folder, without a port. */
 export async function aFront(folder: string, remoteUrl?: string): Promise<Front> {
   const settings = { ...(await temporarySettings()), folder: join(folder, 'engine') }
   const engine = openEngine(remoteUrl ? { form: 'remote', url: remoteUrl, log: settings.log } : settings)

@@ -16,13 +16,13 @@ import { type Import, isTest, moduleOf, type SourceFile, sources, sourcesIn } fr
 const root = resolve(import.meta.dirname, '..')
 const project = sourcesIn(root)
 
-/** What is wrong with the files, one sentence for each thing. */
+/** Returns the problems of the files, one sentence each. */
 type Rule = (files: readonly SourceFile[]) => string[]
 
 interface Verdict {
   rule: string
   check: Rule
-  /** A tree that breaks the rule, and what is said about it; without one, nobody would know that the rule can fail. */
+  /** A tree that breaks the rule, and the expected message; it proves that the rule can fail. */
   broken: { files: Record<string, string>; says: RegExp }[]
   kept: Record<string, string>
 }
@@ -99,7 +99,7 @@ function impureFiles(files: readonly SourceFile[]): ReadonlySet<string> {
   return impure
 }
 
-/** What only runs in the front and the pages' own process, beside Next. */
+/** The modules that run only in the front and in the pages' own process, beside Next. */
 const runningModules: readonly ModuleName[] = ['http', 'site-serving', 'api', 'server', 'cli']
 
 const holdsState = (path: string): boolean =>

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * What several test files need is made by the first of them, while the others wait. `stamp` says afterwards what it was
- * made of, and stands outside of it.
+ * Lets the first of several test files make what all of them need, while the others wait. `stamp` then names the state
+ * of the sources that it was made from, and stands outside of it.
  */
 export async function buildOnce(stamp: string, wanted: string, make: () => Promise<void>): Promise<void> {
   mkdirSync(dirname(stamp), { recursive: true })

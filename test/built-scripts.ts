@@ -7,7 +7,7 @@ const build = '.next'
 const pages = join(build, 'server', 'app')
 const manifest = 'page_client-reference-manifest.js'
 
-/** What a browser loads of scripts before a page of the studio is ready. */
+/** The scripts that a browser loads before a page of the studio is ready. */
 export interface PageScripts {
   /** As in the build: `/studio/(shell)/[project]/flags/page`. */
   page: string

@@ -2,14 +2,14 @@ import { parseAst } from 'vitest/node'
 import { everyNode, isObject, type SyntaxNode, targetOf } from './source-files'
 
 interface ParsedFile {
-  /** What a local name stands for: a function here, or one of another file. */
+  /** The meaning of each local name: a function of this file, or in `imported` one of another file. */
   bodies: Map<string, SyntaxNode>
   imported: Map<string, string>
   exported: Map<string, string>
   isServerActions: boolean
 }
 
-/** Which functions of a program call which, by their names: `path#name`. */
+/** The calls between the functions of a program, by their names: `path#name`. */
 export class CallGraph {
   private readonly files: ReadonlyMap<string, ParsedFile>
 

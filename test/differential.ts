@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { runs, testSeed } from './chance'
 
-/** How many cases a differential test tries. */
+/** The number of cases that a differential test tries. */
 export const caseCount = runs(30)
 
 const maxConcurrent = 8
@@ -13,7 +13,7 @@ interface Differential<Case, Ground> {
   prepare: (cases: readonly Case[]) => Promise<Ground[]>
   /** Throws where the engine and the plain evaluator disagree. */
   agree: (one: Case, ground: Ground) => Promise<void>
-  /** How many cases, where not as many as usual. */
+  /** The number of cases, if it is not the usual one. */
   times?: number
 }
 

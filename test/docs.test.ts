@@ -14,7 +14,7 @@ import { productFaults } from './crashlab/product-faults'
 const root = resolve(import.meta.dirname, '..')
 const page = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8')
 
-/** What the rows of a page's tables begin with. */
+/** The first cells of the rows of a page's tables. */
 const rows = (text: string, named: RegExp): string[] =>
   Array.from(text.matchAll(new RegExp(`^\\| \`${named.source}\` \\|`, 'gm')), ([, name = '']) => name).sort()
 

@@ -13,7 +13,7 @@ import { daysFrom, hoursFrom } from './random-stories'
 /** The Monday about which these stories and questions are. */
 const day = '2026-03-02'
 
-/** Whom somebody turned out to be, where merges are told. */
+/** The person that an id is merged into, in stories that report merges. */
 export const mergedInto: Readonly<Record<string, string>> = { 'ana-phone': 'ana', 'ben-phone': 'ben' }
 
 const eventArbitrary = fc.record(
@@ -335,7 +335,7 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
 export const questionsOf = (kind: KindName): fc.Arbitrary<object> =>
   fc.record({ kind: fc.constant(kind), ...shapes[kind] }).filter((question) => readQuestion(question).done)
 
-/** Places in an answer at which there may be somebody. */
+/** The points of an answer that may have persons behind them. */
 export const pointsOf: Partial<Record<KindName, readonly object[]>> = {
   trend: [{ series: 0 }, { series: 0, bucket: 0 }, { series: 0, isOthers: true }],
   funnel: [
@@ -356,7 +356,7 @@ export const pointsOf: Partial<Record<KindName, readonly object[]>> = {
   paths: [{ node: '1:/a' }, { node: '1:' }, { dropOff: '1:/b' }],
 }
 
-/** What is known of some of the persons and of the groups, as the engine's tables have it. */
+/** Inserts the known properties of some of the persons and groups, as the engine's tables have them. */
 export async function insertProperties(
   testEngine: TestEngine,
   projects: readonly number[],

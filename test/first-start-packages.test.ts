@@ -9,7 +9,7 @@ const lists = Object.fromEntries(
   ]),
 )
 
-/** What a first start installs on such a machine. */
+/** The packages that a first start installs on such a machine. */
 function installed(platform: NodeJS.Platform, arch: NodeJS.Architecture): string[] {
   const names = [false, true].flatMap((late) => {
     const { lock, manifest } = groupLists(

@@ -143,7 +143,7 @@ function closeAfterTest(product: Product): void {
   })
 }
 
-/** What tests say of projects and members, for a product that a test opened itself. */
+/** The helpers with which tests make projects and members, for a product that a test opened itself. */
 export function memberHelpers(product: Product): Pick<TestProduct, 'aProject' | 'aMember' | 'signedIn'> {
   return {
     async aProject({ name = 'Acme', slug } = {}) {
@@ -195,7 +195,7 @@ function firstOf(product: Product): Project {
   return present(product.projects.list(operator())[0])
 }
 
-/** What was done; what went wrong otherwise, so that a failing test says it. */
+/** Returns a successful outcome; otherwise throws its problems, so that a failing test shows them. */
 export function requireDone<Done>(outcome: Outcome<Done>): { done: true } & Done {
   if (outcome.done) return outcome
   throw new Error(outcome.problems.map(({ message }) => message).join(' '))

@@ -9,7 +9,7 @@ const mostRounds = 5
 /** Each size is measured at least this often in a round, and until both together took as long as `leastMs`. */
 const leastRuns = 5
 const leastMs = 20
-/** What takes less is as good as nothing: a clock’s own steps would decide. */
+/** Shorter times count as zero: a clock’s own steps would decide. */
 const clockStepMs = 0.001
 
 const realClock = () => performance.now()
@@ -30,7 +30,10 @@ export async function expectLinear(work: SizedWork, size: number, clock = realCl
   expect(timesAsLong(), 'how many times as long twice the input takes').toBeLessThan(mostTimesAsLong)
 }
 
-/** What takes this long, and so many times as long as an input that is a fifth smaller, grows faster than any power. */
+/**
+ * Work that takes this long, and so many times as long as an input that is a fifth smaller, grows faster than any
+ * power.
+ */
 const explosion = { leastMs: 100, timesAsLong: 3, step: 1.25 }
 
 /** Comes from small inputs to large ones, for exponential work would never end at its full size. */

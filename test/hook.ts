@@ -9,11 +9,11 @@ interface HookCall {
 interface Hook {
   url: string
   calls: HookCall[]
-  /** What the next calls are answered with. */
+  /** Sets the response to the next calls. */
   answerWith: (status: number, headers?: Record<string, string>) => void
 }
 
-/** Somebody's address for webhooks: a real server on this machine. */
+/** A customer's address for webhooks: a real server on this machine. */
 export async function aHook(): Promise<Hook> {
   const calls: HookCall[] = []
   let answer: { status: number; headers: Record<string, string> } = { status: 204, headers: {} }

@@ -48,7 +48,7 @@ const somePlaces = (known: Readonly<Record<string, Place>> = {}): PlaceLookup =>
 
 export const berlin: Place = { country: 'DE', region: 'Berlin', city: 'Berlin' }
 
-/** Settings as somebody would write them: only what differs. */
+/** Settings as a member would write them: only the differences from the defaults. */
 export type IngestChoices = Parameters<typeof projectIngestSettings.parse>[0]
 
 export async function anIngestContext(

@@ -14,7 +14,7 @@ import { SubscriptionLinks } from '#letters/subscription-links'
 export const viewer = operator('Ana')
 
 interface LetterStageOptions {
-  /** What the mail server answers; it accepts everything otherwise. */
+  /** The answer of the mail server; it accepts everything otherwise. */
   answer?: (message: EmailMessage) => MailResult | Promise<MailResult>
   /** The persons of every cohort. */
   persons?: readonly { distinctId: string; email: string }[]

@@ -1,5 +1,5 @@
 /**
- * Which module may import which, by value. The order is from the ground up. `ARCHITECTURE.md` prints this table and
+ * The modules that each module may import, by value. The order is from the ground up. `ARCHITECTURE.md` prints this table and
  * `architecture.test.ts` holds every file to it. An entry with a slash is that one file and no other.
  */
 export const modules = {
@@ -992,7 +992,7 @@ export const bannedFolders = [
 
 export const tableMarkers = { begin: '<!-- imports:begin -->', end: '<!-- imports:end -->' }
 
-/** What stands between the markers in ARCHITECTURE.md. */
+/** The table between the markers in ARCHITECTURE.md. */
 export function printedTable(): string {
   const rows = moduleNames.map(
     (name) => `| ${name} | ${modules[name].knows} | ${printed(modules[name].imports)} |`,

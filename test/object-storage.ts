@@ -36,7 +36,7 @@ interface TestObjectStorage {
   uploads: Map<string, Upload>
   requests: { method: string; url: string }[]
   address: (prefix?: string) => ObjectStorageAddress
-  /** What happens to the next requests, one each. */
+  /** The faults of the next requests, one each. */
   faults: StorageFault[]
   stop: () => Promise<void>
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** How a test would say how long it takes, which is another matter on every machine. */
+/** The ways in which a test would state a duration in seconds, which differs on every machine. */
 const inSeconds = [
   // a browser's own limit for what it may put off
   /(?<!requestIdleCallback\([^\n]*)\btimeout: (?!\d \* patienceMs)\d/,

@@ -5,13 +5,15 @@ import { type TestEngine, type TestEvent, uuidFor } from './test-engine'
 
 interface PersonsBehindRequest {
   project: number
-  /** Whose story it is: the names come from here. */
+  /** The story with the persons' names. */
   story: readonly TestEvent[]
   question: object
   calendar?: Partial<Calendar>
 }
 
-/** Who is behind a number, by name, each as often as the engine says so; or what a person would read instead. */
+/**
+ * The persons behind a number, by name, each as often as the engine lists them; or the message shown in their place.
+ */
 export async function personsBehind(
   testEngine: TestEngine,
   { project, story, question, calendar }: PersonsBehindRequest,

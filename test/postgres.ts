@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 
 /** A server that hands out empty databases. */
 export interface PostgresServer {
-  /** Where an empty database answers. Databases that were handed out before may be gone. */
+  /** Returns the address of an empty database. Databases that were handed out before may be gone. */
   emptyDatabase: () => Promise<string>
   stop: () => Promise<void>
 }
@@ -73,7 +73,7 @@ interface QueryTurn {
   messages: readonly Buffer[]
 }
 
-/** Whoever is inside a transaction has the session alone until its end, as with a connection of their own. */
+/** A client inside a transaction has the session alone until its end, as with a connection of its own. */
 class SessionQueue {
   private readonly line: QueryTurn[] = []
   private holder: Socket | undefined

@@ -39,7 +39,7 @@ export const aVariant = (key: string, percentage: number) => ({ key, name: '', p
 
 export const now = new Date('2026-11-21T12:00:00Z')
 
-/** Somebody of whom everything is known, and nothing but what is said. */
+/** A visitor of whom everything is known: properties that are not given do not exist. */
 export const somebody = (changes: Partial<EvaluationContext> = {}): EvaluationContext => ({
   distinctId: 'ana',
   deviceId: undefined,
@@ -151,7 +151,7 @@ const patterns = fc.constantFrom(
   'é',
 )
 
-/** What each operator may be asked with. */
+/** The values that each operator may be used with. */
 const operatorValues = fc.oneof(
   {
     weight: 6,
@@ -361,7 +361,7 @@ function isAllowed({
     .success
 }
 
-/** What is stored of somebody, and what an SDK sends along. */
+/** The stored properties of a person, and those that an SDK sends along. */
 export interface RandomPerson {
   distinctId: string
   deviceId: string | undefined

@@ -14,7 +14,7 @@ const moments = (day: string): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: momentAround(day) },
   )
 
-/** What readers of a site do about that day: they are shown things, open pages, read on, and buy. */
+/** The actions of readers of a site about that day: they are shown things, open pages, read on, and buy. */
 const readingEvent = (day: string): fc.Arbitrary<TestEvent> =>
   fc
     .record({

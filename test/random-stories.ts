@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 
-/** Where and when calendars are awkward: clocks that change, quarters of hours, a day that never was. */
+/**
+ * The time zones and days at which calendars are awkward: clocks that change, quarters of hours, a day that never was.
+ */
 export const awkwardPlaces = [
   { timeZone: 'UTC', day: '2026-03-02' },
   { timeZone: 'America/Sao_Paulo', day: '2018-11-04' },
@@ -25,7 +27,7 @@ export const momentAround = (day: string): fc.Arbitrary<string> =>
     )
     .map((hours) => hoursFrom(day, hours).toISOString())
 
-/** What somebody did about that day; of no session, no group and without the property as well. */
+/** An event about that day; some have no session, no group or no property. */
 const eventAround = (day: string) =>
   fc.record({
     person: fc.constantFrom('ana', 'ben', 'cleo', 'dan'),
@@ -57,7 +59,7 @@ export const periodAround = (day: string): fc.Arbitrary<string> =>
     `${daysFrom(day, -1)}T05:10:00Z..${day}T21:00:00Z`,
   )
 
-/** Of whom a question is asked, and when: before, within and long after the period. */
+/** The calendar and the time of a question: before, within and long after the period. */
 export const calendarAround = ({ timeZone, day }: (typeof awkwardPlaces)[number]) =>
   fc.record({
     timeZone: fc.constant(timeZone),

@@ -4,7 +4,7 @@ import type { Filter } from '#filters/filter'
 import type { TestEvent } from './test-engine'
 import { awkwardPlaces, calendarAround, hoursFrom, momentAround, periodAround } from './random-stories'
 
-/** What somebody did on a site about that day; some of it at the same instant, some of it by nobody's session. */
+/** An event on a site about that day; some are at the same instant, some have no session. */
 const visitEvent = (day: string): fc.Arbitrary<TestEvent> =>
   anyEvent(day).map((event) => ({ ...event, ...(event.session && { session: sessionOf(event) }) }))
 

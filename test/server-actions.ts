@@ -14,7 +14,7 @@ interface ActionFile {
   hasInline: boolean
 }
 
-/** What a browser can call by a form or a `Next-Action`, as the source says it. */
+/** The server actions that a browser can call by a form or a `Next-Action`, read from the source. */
 export function serverActionFiles(): ActionFile[] {
   const texts = Object.fromEntries(
     codeIn(root, 'src')

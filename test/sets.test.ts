@@ -27,7 +27,7 @@ test('every test file is in one set', () => {
   expect(setsOf('bench/some.test.ts')).toEqual([])
 })
 
-/** Which files took two seconds or more in the last whole runs, as far as they are known here, the longest first. */
+/** The files that took two seconds or more in the last whole runs, as far as they are known here, the longest first. */
 function lastDurations(): Record<string, number> {
   const known = new Map(Object.entries(durations))
   for (const name of names) {

@@ -12,7 +12,7 @@ export interface ReceivedLetter {
 export interface TestMailServer {
   port: number
   letters: ReceivedLetter[]
-  /** What the next letters are answered with in place of a welcome, such as "550 No such mailbox". */
+  /** Answers the next e-mails with this in place of a welcome, such as "550 No such mailbox". */
   refuseWith: (answer: string | undefined) => void
 }
 

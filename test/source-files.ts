@@ -75,7 +75,7 @@ function read(path: string, text: string, exists: (path: string) => boolean): So
   }
 }
 
-/** What all nodes of a syntax tree have in common, as far as we look. */
+/** The common shape of all nodes of a syntax tree, as far as we look. */
 export interface SyntaxNode {
   type: string
   [part: string]: unknown

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { codeIn, isTest } from './source-files'
 
-/** What runs on the server. */
+/** The files that run on the server. */
 const files = codeIn('.', 'src').filter(
   (path) => path.endsWith('.ts') && !isTest(path) && !path.startsWith('src/instrumentation-client'),
 )

@@ -13,7 +13,7 @@ import { readQuestion } from '#insights/ask'
 import type { Calendar } from '#insights/calendar/period'
 import type { QuestionScope } from '#insights/scope'
 
-/** An event as a test tells it: somebody did something at a time. */
+/** An event as a test states it: a person did something at a time. */
 export interface TestEvent {
   person: string
   event: string
@@ -21,7 +21,7 @@ export interface TestEvent {
   at: string | number
   /** Any word; the same word is the same session. None when absent. */
   session?: string
-  /** What the device said it was; the person's own word when absent. */
+  /** The id that the device sent; the person's own name when absent. */
   distinctId?: string
   columns?: Partial<EventColumns>
   properties?: Record<string, string>
@@ -130,7 +130,7 @@ export function anEngine(): TestEngine {
       const read = readQuestion(question)
       const outcome = read.done ? await read.ready.answer(scope(projectId, changes, more)) : read
       if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
-      // whoever asks knows which kind of question it was
+      // the caller knows which kind of question it was
       return outcome.answer as Answer
     },
   }

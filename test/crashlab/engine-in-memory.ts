@@ -20,7 +20,7 @@ type Hindrance = (moment: 'before' | 'between' | 'after' | 'question', rows: num
  */
 export class EngineInMemory implements Pick<Engine, 'query' | 'insert'> {
   readonly rows: StoredRow[] = []
-  /** How many rows each insert had. */
+  /** The number of rows of each insert. */
   readonly inserts: number[] = []
   questions = 0
   /** Called before, between and after the months of an insert, and before a question: it may throw. */
@@ -104,7 +104,7 @@ export class EngineInMemory implements Pick<Engine, 'query' | 'insert'> {
     return this.rows.filter(({ uuid }) => wanted.has(uuid))
   }
 
-  /** How many rows were received in each minute, the latest first. */
+  /** The number of rows received in each minute, the latest first. */
   private minutes(): { minute: number; events: number }[] {
     const counts = new Map<number, number>()
     for (const { received_at } of this.rows) {

@@ -21,9 +21,9 @@ export interface Orders {
   beganAt: number
 }
 
-/** What became of every event, told when all is stored. */
+/** The outcome for every event, reported when all is stored. */
 export interface Findings {
-  /** How often each number is in the engine. */
+  /** The number of times that each event is in the engine. */
   stored: [number: number, times: number][]
   /** The numbers that people were told of, in that order. */
   applied: number[]
@@ -81,7 +81,7 @@ await main()
 
 async function main(): Promise<void> {
   exitWithParent()
-  // the lab wrote it, and nobody else starts this file
+  // only the lab starts this file, with arguments that it wrote
   const orders = JSON.parse(process.argv[2] ?? '') as Orders
   const engine = openEngine({ ...orders.engine, log: silent })
   const journal = await Journal.open({

@@ -17,13 +17,15 @@ const fewAcknowledged = 50
 
 interface LabSettings {
   seed: number
-  /** With each form of engine, in rounds or in seconds. Further rounds follow while hardly anything was acknowledged. */
+  /**
+   * With each form of engine, in rounds or in seconds. Further rounds follow while hardly anything was acknowledged.
+   */
   rounds?: { remote: number; embedded: number }
   seconds?: { remote: number; embedded: number }
   tell?: (line: string) => void
 }
 
-/** What must be empty, and how much there was of what could have been in it. */
+/** The findings that must be empty, and the amounts that were checked. */
 interface LabReport {
   rounds: number
   acknowledged: number
@@ -185,7 +187,7 @@ class Site {
     })
   }
 
-  /** A last life that nobody ends, until everything is stored. */
+  /** A last run without a kill, until everything is stored. */
   private async lookAround(orders: Orders): Promise<Findings> {
     const front = this.start(orders)
     try {

@@ -9,7 +9,7 @@ class Late extends Crashed {}
 
 type Change = { at: number; bytes: Buffer } | { length: number }
 
-/** What a file holds for whoever reads it, and what of that would survive a power cut. */
+/** The content of a file as a reader sees it, and the part that would survive a power cut. */
 interface StoredFile {
   content: Buffer
   durable: Buffer
@@ -28,7 +28,7 @@ interface Folder {
 /** The operations that can be made to fail, and how. */
 interface Fault {
   on: 'write' | 'sync' | 'create' | 'syncFolder' | 'rename'
-  /** Which of them from now on, beginning with 1; and those after it, this many in all. */
+  /** The number of the first operation to fail, counted from now and from 1; `times` is the number of failures. */
   from: number
   times: number
   code: 'EIO' | 'ENOSPC'
@@ -54,7 +54,7 @@ export class LosingDisk {
     private readonly onCrash: () => void = () => {},
   ) {}
 
-  /** How many operations there were since the last start. */
+  /** The number of operations since the last start. */
   get operationCount(): number {
     return this.operations
   }
@@ -219,7 +219,7 @@ export class LosingDisk {
     }
   }
 
-  /** Where every operation begins: it may be the last one, or fail. */
+  /** The beginning of every operation: it may be the last one, or fail. */
   private async operation(kind: Fault['on'] | undefined, life: number): Promise<void> {
     await Promise.resolve()
     if (life !== this.life) throw new Late('The process is dead.')

@@ -6,7 +6,7 @@ import { crashTogether } from './shared-lab'
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
-    /** How long the whole product is harmed. */
+    /** The minutes for which the whole product is harmed. */
     minutes: { type: 'string', default: '3' },
     /** Only these faults: `--fault 'disk full' --fault 'front killed'`. */
     fault: { type: 'string', multiple: true },

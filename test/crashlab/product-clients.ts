@@ -13,7 +13,7 @@ export const numberOfUuid = (uuid: string): number => Number.parseInt(uuid.slice
 
 export const eventName = 'numbered'
 
-/** What a client of each kind sends to the wire paths. A server's SDK may send hundreds at once. */
+/** The requests of a kind of client to the wire paths. A server's SDK may send hundreds of events at once. */
 type Sender = (events: readonly object[]) => { path: string; body: string | Buffer; type: string }
 
 const json = 'application/json'
@@ -34,7 +34,7 @@ const singleSenders = new Set(senders.slice(3))
 export class NumberedClients {
   readonly acknowledged = new Set<number>()
   readonly statuses = new Map<number, number>()
-  /** How many clients send at once. */
+  /** The number of clients that send at once. */
   wanted = 4
   private readonly unsure = new Set<number>()
   private readonly running = new Set<Promise<void>>()
@@ -98,7 +98,7 @@ export class NumberedClients {
     return Array.from({ length: amount }, (_, i) => from + i)
   }
 
-  /** Where there are two fronts, most events are given to both at the same moment. */
+  /** Two fronts mostly get each event at the same moment. */
   private targets(chance: () => number): readonly ProductProcess[] {
     if (chance() < 0.6) return this.fronts
     const one = this.fronts[Math.floor(chance() * this.fronts.length)]
@@ -131,7 +131,7 @@ export class NumberedClients {
 /** Asks for flags and for a page of the site all the time, and reports what should have been answered and was not. */
 export class Prober {
   readonly answered = { flags: 0, site: 0 }
-  /** What need not be answered well at the moment, because of the fault that is under way. */
+  /** The endpoints that may answer badly at the moment, because of the current fault. */
   excused = { flags: false, site: false }
   /** Grows with every change of what is excused. */
   private change = 0

@@ -17,13 +17,13 @@ import type { InterruptibleServer } from '../postgres'
 import type { NumberedClients } from './product-clients'
 import { type ProcessName, type ProductProcess, writeKey } from './product-process'
 
-/** What a fault is done to. */
+/** The parts of the product that a fault is injected into. */
 export interface FaultTarget {
   fronts: readonly ProductProcess[]
   /** The front that this fault is about. */
   front: ProductProcess
   clients: NumberedClients
-  /** Where the fronts share an engine and a store. */
+  /** The engine and the store that the fronts share, if they do. */
   shared?: { engine: TemporaryServer; store: InterruptibleServer }
   /** A file system of limited size that has the data folder in it, where one could be mounted. */
   smallDisk?: string
@@ -33,13 +33,13 @@ export interface FaultTarget {
 
 export interface ProductFault {
   name: string
-  /** How it is injected. */
+  /** A description of the injection. */
   injected: string
-  /** What must hold while it lasts, besides what the verifier checks at the end. */
+  /** The conditions that must hold during the fault, besides those that the verifier checks at the end. */
   holds: string
   /** With one front and its own engine, or with two fronts that share one. */
   with: readonly ('one front' | 'two fronts')[]
-  /** What need not be answered with 200 while the fault lasts. The front itself being away excuses both. */
+  /** The endpoints that need not answer with 200 during the fault. A front that is down itself excuses both. */
   excuses?: { flags?: boolean; site?: boolean }
   /** Why it cannot be injected here, if it cannot. */
   unavailable?: (target: FaultTarget) => string | undefined

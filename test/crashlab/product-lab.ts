@@ -95,7 +95,7 @@ type Stored = readonly { uuid: string; times: number }[]
 
 type MonthCounts = ReadonlyMap<number, number>
 
-/** Where one looks for what is stored, past what the product says of it. */
+/** The stored events, read past the product. */
 interface StoredEvents {
   numbered: () => Promise<Stored>
   byMonth: () => Promise<MonthCounts>
@@ -110,7 +110,7 @@ interface AfterFlip {
   beforeFlip: ReadonlySet<number>
   /** Those that sent their events after the first flip. */
   later: NumberedClients
-  /** What the product says is missing. */
+  /** The number of rows that the product reports as missing. */
   missingRows: number
 }
 
@@ -365,7 +365,7 @@ class FaultRun {
 
 const some = (numbers: readonly number[]): string => numbers.slice(0, 20).join(', ')
 
-/** How many events of a month the product expects. */
+/** The number of events of a month that the product expects. */
 interface ExpectedMonth {
   month: number
   least: number

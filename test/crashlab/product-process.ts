@@ -21,7 +21,7 @@ const owned = {
 
 export type ProcessName = 'front' | 'pages' | 'engine'
 
-/** What the product says of its events; `accepted` is the sum of all others. */
+/** The product's own event counts; `accepted` is the sum of all others. */
 type EventCounts = Readonly<Record<string, number>>
 
 /** Far longer than anything takes on a busy machine; only a program that hangs is waited for that long. */
@@ -32,7 +32,7 @@ export class ProductProcess {
   readonly clockFile: string
   /** Whether the front has said that it is ready, and nothing was done to the front itself since. */
   isUp = false
-  /** How often the front was taken away: an answer that began before and ended after says nothing. */
+  /** The number of times that the front was taken down: an answer that began before and ended after proves nothing. */
   interruptions = 0
   peakBytes = 0
   private port = 0
@@ -116,7 +116,7 @@ export class ProductProcess {
     }
   }
 
-  /** What is asked of the front from now on may stay without an answer. */
+  /** From now on, requests to the front may stay without an answer. */
   takeAway(): void {
     this.isUp = false
     this.interruptions += 1

@@ -8,7 +8,9 @@ import type { Log } from '#server/log'
 import { anEnvelope, anEvent } from '../ingest-fixture'
 import { uuidNumber } from './events'
 
-/** One of the fronts that the lab kills: the product's own intake over a store and an engine that others use as well. */
+/**
+ * One of the fronts that the lab kills: the product's own intake over a store and an engine that others use as well.
+ */
 
 export interface SharedOrders {
   folder: string

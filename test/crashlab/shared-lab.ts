@@ -26,7 +26,7 @@ interface SharedReport {
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** What breaks, one a round; each ends with everything running again. */
+/** The faults, one a round; each ends with everything running again. */
 const faults: Readonly<Record<string, (rig: SharedRig) => Promise<void>>> = {
   'nothing breaks': (rig) => rig.live(300),
   'front 1 is killed': (rig) => rig.killFront(0),
@@ -193,7 +193,7 @@ class SharedRig {
       .catch(() => false)
   }
 
-  /** However long a busy machine takes: it fails once nothing was stored for a minute. */
+  /** Waits as long as a busy machine takes: it fails once no event was stored for a minute. */
   private async allStored(): Promise<void> {
     let [least, endsAt] = [Infinity, 0]
     for (;;) {

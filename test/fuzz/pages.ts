@@ -9,7 +9,7 @@ interface ServerAction {
   name: string
 }
 
-/** What pages can be asked for. */
+/** The paths and actions of pages that can be requested. */
 export interface Pages {
   /** With names in brackets. */
   paths: readonly string[]
@@ -56,7 +56,7 @@ const parameters = [
   '_rsc',
 ]
 
-/** A page that is asked for, or a form or an action that is sent to it; by a member, or by nobody. */
+/** A request for a page, or a form or an action sent to it; by a member or without a session. */
 export function pageRequest(
   { paths, actions, cookie, origin }: Pages,
   project: string,

@@ -11,7 +11,7 @@ export interface PlainRequest {
   body: unknown
 }
 
-/** What the server is known by. */
+/** The keys that the server knows. */
 export interface Keys {
   writeKey: string
   secret: string
@@ -38,7 +38,7 @@ const ofTheConnection = new Set([
   'accept-encoding',
 ])
 
-/** What the vendors' clients sent, with our own key in the place of theirs. */
+/** The requests of the vendors' clients, with our own key in the place of theirs. */
 export function recordedRequests(root: string, { writeKey, secret }: Keys): PlainRequest[] {
   const folder = join(root, 'test/recordings')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -76,7 +76,7 @@ export interface ApiOperation {
   schema: unknown
 }
 
-/** What the API says of itself. */
+/** The operations in the API's description of itself. */
 export function operationsIn(openApi: unknown): ApiOperation[] {
   return Object.entries(description.parse(openApi).paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters, requestBody }]) => ({

@@ -149,7 +149,9 @@ async function visitorsByVariant(studio: TestStudio): Promise<Visitors> {
   return visitors
 }
 
-/** A shop with posthog-js, which names its button after the variant. Each visitor has an address that says who comes. */
+/**
+ * A shop with posthog-js, which names its button after the variant. Each visitor has an address that says who comes.
+ */
 async function aShop(studio: TestStudio) {
   const pages: Record<string, string> = { '/installed.js': await installedScript() }
   const site = await aSite(pages, studio.tilth.port)
@@ -324,7 +326,7 @@ async function ship(page: Page, studio: TestStudio, address: string) {
   await expect.poll(() => flagsOf(studio)).toEqual(Array(10).fill('test'))
 }
 
-/** What ten new visitors get. */
+/** The variants that ten new visitors get. */
 const flagsOf = (studio: TestStudio): Promise<unknown[]> =>
   Promise.all(Array.from({ length: 10 }, (_, number) => variantFor(studio, `new-${number}`)))
 

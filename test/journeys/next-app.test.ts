@@ -58,7 +58,7 @@ const pathsOf = (events: Awaited<ReturnType<typeof eventsOf>>) =>
 
 declare global {
   interface Window {
-    /** What each frame of the document showed. */
+    /** The texts that each frame of the document showed. */
     frameTexts: Set<string>
   }
 }

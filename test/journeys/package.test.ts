@@ -33,7 +33,7 @@ async function linkDependencies(folder: string, place: string): Promise<void> {
   }
 }
 
-/** What a team may have beside it. It is built without packages for development. */
+/** Files that a team may have beside the site. It is built without packages for development. */
 const teamFiles = {
   'components/Press.tsx': `'use client'\nexport default () => <button onClick={() => {}}>Press</button>`,
   'pages/hello.tsx': `import Press from '../components/Press'\nexport default () => <main><h1>Hello</h1><Press /></main>`,

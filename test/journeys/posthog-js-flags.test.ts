@@ -69,7 +69,7 @@ test('posthog-js in a browser: before and after signing in, taking part, and try
     set: { percentage: 0 },
     earlyAccess: { name: 'Beta UI', description: 'd', stage: 'beta' },
   })
-  // the configuration is kept for a minute by the browser, and by nobody else
+  // the browser alone keeps the configuration, for a minute
   await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache')
   await visit()
   await eventually('cta', true)
@@ -81,7 +81,7 @@ test('posthog-js in a browser: before and after signing in, taking part, and try
   const before = await value('kept')
   const ids = Array.from({ length: 20 }, (_, n) => `ana-${n}`)
   const others = await Promise.all(ids.map(async (id) => (await ask(tilth.address, id)).featureFlags['kept']))
-  // somebody who by their own id would be shown the other one
+  // the id of a person who would be shown the other one by that id
   const ana = ids[others.findIndex((other) => other !== before)] ?? ''
   await page.evaluate(`posthog.identify('${ana}', { plan: 'pro' })`)
   await eventually('pros', true)
@@ -169,7 +169,7 @@ test('a change reaches listening clients, and flags are decided after a restart 
   expect([definitions.status, definitions.headers.get('etag')]).toEqual([200, expect.stringMatching(/^W\/"/)])
 })
 
-/** What is heard from a stream of changes, as it comes. */
+/** Listens to a stream of changes; the returned function gives the messages received so far. */
 async function listen(address: string): Promise<() => unknown[]> {
   const leaving = new AbortController()
   onTestFinished(() => leaving.abort())

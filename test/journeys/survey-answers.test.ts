@@ -57,7 +57,7 @@ const results = z.looseObject({
   questions: z.array(z.looseObject({ id: z.string(), answered: z.number() })),
 })
 
-/** How many responded, and how many answered each question. */
+/** The number of persons who responded, and who answered each question. */
 async function resultsOf(tilth: RunningTestTilth, id: string) {
   const { submissions, questions } = results.parse(await ask(tilth, `/surveys/${id}/results`, {}))
   return {

@@ -17,7 +17,7 @@ export interface BatchReport {
   /** Events that were acknowledged, and those that Tilth says it took. */
   acknowledged: number
   accepted: number
-  /** How often each status was answered. */
+  /** The number of responses of each status. */
   statuses: Map<number, number>
 }
 

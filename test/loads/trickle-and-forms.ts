@@ -12,9 +12,9 @@ interface FormLoad {
 }
 
 interface FormReport {
-  /** What others were refused meanwhile. */
+  /** The actions of others that were refused meanwhile. */
   failures: string[]
-  /** How often others did each thing, and the longest that one of them took. */
+  /** The number of times that others did each thing, and the longest that one of them took. */
   done: Record<string, { times: number; longestMs: number }>
 }
 
@@ -76,7 +76,7 @@ export async function sendForms({ seconds, tell }: FormLoad): Promise<FormReport
   }
 }
 
-/** What people of the other network do, as no script would: without one. */
+/** The actions of people in the other network, sent without a script. */
 async function doInTurn(
   address: string,
   session: string,

@@ -35,7 +35,7 @@ export const builtApp = (): Promise<void> =>
     await Promise.all([buildProgram(), buildPages()])
   })
 
-// What Next remembers of the last build stays: it makes this one twice as quick.
+// Next's cache of the last build stays: it makes this one twice as quick.
 function copySources() {
   rmSync(join(appFolder, 'src'), { recursive: true, force: true })
   mkdirSync(join(appFolder, 'public'), { recursive: true })

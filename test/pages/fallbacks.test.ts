@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const visit = (address: string) => (page: Page) => page.goto(address)
 
-/** A form whose sending nobody intercepts: what comes back is a document. */
+/** Sends a form that no script intercepts: the response is a document. */
 const send = (address: string) => async (page: Page) => {
   await page.goto('/')
   const [answer] = await Promise.all([
@@ -163,7 +163,7 @@ describe('an exception', () => {
   })
 })
 
-// The front draws its pages from a string, Next from a component. Nobody should be able to tell.
+// The front draws its pages from a string, Next from a component. They must look the same.
 test.each(['light', 'dark'] as const)(
   'pages of the front and of Next look the same in the %s',
   async (colorScheme) => {

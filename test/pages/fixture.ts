@@ -75,7 +75,7 @@ export async function aFront({ workers = 1, holdsPages = false } = {}) {
     pages,
     product,
     projectId,
-    /** What visits left behind. */
+    /** The events that visits left behind. */
     noted: notedEvents,
     logged,
     async close() {

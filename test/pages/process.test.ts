@@ -84,7 +84,7 @@ test('where an action sends a person is asked of our own pages, and never of a s
   expect(strangers.heard).toEqual([])
 })
 
-/** Where Next believes to be itself, unless told otherwise. Another Tilth may be there already; then it has the port. */
+/** Listens where Next believes to be itself by default. Another Tilth may be there already; then it has the port. */
 async function aStrangerOnNextsPort(): Promise<{ heard: string[] }> {
   const heard: string[] = []
   const stranger = createServer((request, response) => {

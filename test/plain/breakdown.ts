@@ -59,7 +59,7 @@ export function plainPanels(question: BreakdownCase, world: PlainVisitWorld) {
       ...row,
       ...(before && { compared: previousOf(before, value, dimension in ofVisits) }),
     }))
-    // how many there are is told beside the rows; without rows, nobody is told
+    // the number of all rows comes with the rows, so that without rows it is zero
     return { dimension, rows, valuesInAll: shown.length > 0 ? all.length : 0 }
   })
 }
@@ -73,7 +73,7 @@ interface Row {
   conversions?: number
   conversionRate?: number | null
   reading?: ReturnType<typeof readingOf>
-  /** What it can be sorted by, if it is not one of the above. */
+  /** The values it can be sorted by besides the ones above. */
   sorted?: Record<string, string | number | null>
 }
 
@@ -133,7 +133,10 @@ const named = (
   { groupPages = true, pageGroups = [] }: BreakdownCase,
 ): string => (ofPaths.has(dimension) && groupPages ? groupedPath(value, pageGroups) : value)
 
-/** How long a page was in view in a visit, how far it was seen, and how many visits that began there ended there. */
+/**
+ * The time for which a page was in view in a visit, its scroll depth, and the share of visits beginning there that
+ * ended there.
+ */
 function readingOf(page: string, question: BreakdownCase, world: PlainVisitWorld, time: Period) {
   const began = visitsIn(world, question, time).filter(
     ({ hasViews, properties }) =>

@@ -7,13 +7,13 @@ import { timeOf, type TestEvent } from '../test-engine'
 
 export interface PlainCohortWorld {
   events: readonly TestEvent[]
-  /** What is known of persons; of the others nothing is. */
+  /** The known properties of persons; the others have none. */
   profiles: Readonly<Record<string, Readonly<Record<string, string>>>>
   calendar: Calendar
   cohorts: Readonly<Record<string, CohortDefinition | readonly string[]>>
 }
 
-/** Who is in a cohort, asked person by person, as one would with a pencil. */
+/** The members of a cohort, decided person by person, without SQL. */
 export function expectedMembers(
   known: CohortDefinition | readonly string[],
   people: PlainCohortWorld,
@@ -30,7 +30,7 @@ export function expectedMembers(
 const isPicked = (known: CohortDefinition | readonly string[]): known is readonly string[] =>
   Array.isArray(known)
 
-/** Somebody may have been picked who never did anything: being named brings them in, no "everybody but". */
+/** The picked persons. Those without events are members only where they are picked, never of “everyone but”. */
 const picked = ({ cohorts }: PlainCohortWorld): string[] =>
   Object.values(cohorts).flatMap((one) => (isPicked(one) ? one : []))
 

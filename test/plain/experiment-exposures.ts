@@ -33,7 +33,7 @@ interface PlainUnit {
   dimensions: [ExposureCell['dimension'], string][]
 }
 
-/** What became of every unit, without SQL. Entry filters, libraries and views are not covered; days are in UTC. */
+/** The outcome for every unit, without SQL. Entry filters, libraries and views are not covered; days are in UTC. */
 export function expectedExposures(
   asked: Question,
   events: readonly TestEvent[],

@@ -23,7 +23,10 @@ interface ExposedUnit {
   segment: string
 }
 
-/** Experiments without SQL: each unit is followed from its first exposure on. Quantiles, and filters other than a decomposition’s, are not covered. */
+/**
+ * Experiments without SQL: each unit is followed from its first exposure on. Quantiles, and filters other than a
+ * decomposition’s, are not covered.
+ */
 export function expectedExperiment(
   question: ExperimentQuestion,
   events: readonly TestEvent[],
@@ -266,7 +269,7 @@ function totalOf({ happening, property }: MetricAmount, events: readonly TestEve
   return property === undefined ? matching.length : sumOf(matching.flatMap((one) => numbersIn(one, property)))
 }
 
-/** How many steps can be found one after the other, from any first step on. */
+/** The number of steps that can be found one after the other, from any first step on. */
 function stepsReached(steps: readonly EventMatcher[], events: readonly TestEvent[]): number[] {
   const sorted = events.toSorted((one, other) => timeOf(one).getTime() - timeOf(other).getTime())
   let reached = 0

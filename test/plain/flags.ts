@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FilterAnswer } from '#filters/filter'
 import type { ConditionSet } from '#flags/flag'
 
-/** What a flag gives, said as plainly as can be: without a thought to speed, and with every number worked out anew. */
+/** A flag for the plainest evaluation: without regard to speed, each number is computed anew. */
 interface PlainFlag {
   key: string
   variants: readonly { key: string; percentage: number }[]
@@ -15,7 +15,7 @@ export function expectedFlagValue(flag: PlainFlag, id: string): boolean | string
   return values.size === 1 && value !== undefined ? value : 'undecided'
 }
 
-/** What nobody knows is so or is not. */
+/** Every combination of outcomes of the unknown conditions. */
 function everyPossibility(sets: PlainFlag['sets']): PlainFlag['sets'][] {
   const [first, ...others] = sets
   if (!first) return [[]]

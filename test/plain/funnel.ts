@@ -14,7 +14,7 @@ import {
   windowMsOf,
 } from './funnel-attempts'
 
-/** Who went how far: the time of each step, zero where it was not done. */
+/** The progress of a person: the time of each step, zero if the step was not done. */
 interface FunnelRun {
   who: string
   moments: number[]

@@ -40,7 +40,7 @@ const answerIn = (question: GuardMetricQuestion, event: TestEvent): string => {
   return answer || (properties[`$feature/${question.flag}`] ?? '')
 }
 
-/** On which side somebody is, and since when: since the last time they were told the other thing, if they were. */
+/** The side of a unit, and the time since when: since its last exposure to the other side, if there was one. */
 function exposureOf(
   question: GuardMetricQuestion,
   theirs: readonly TestEvent[],

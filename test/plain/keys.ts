@@ -10,7 +10,7 @@ export interface PlainTrendWorld {
   cohorts: Readonly<Record<string, readonly string[]>>
 }
 
-/** What a series is about. */
+/** The events of a series. */
 export const matchingEvents = ({ event }: TrendSeries, { events }: PlainTrendWorld): TestEvent[] =>
   events.filter((told) => event === null || told.event === event)
 
@@ -44,7 +44,7 @@ function cohortsWith(
 const valueOf = ({ properties, columns }: TestEvent, key: string): string | null =>
   key === '$browser' ? columns?.browser || null : (properties?.[key] ?? null)
 
-/** Where an event is drawn; once where it is among the others, however often that is. */
+/** The lines that an event counts on; all values without a line of their own share the line of the others. */
 export function linesOf(
   event: TestEvent,
   { breakdowns }: TrendQuestion,

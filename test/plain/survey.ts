@@ -73,7 +73,7 @@ interface Column {
 
 const shapeOf = ({ kind, least, most }: AnswerSpec) => `${kind} ${least} ${most}`
 
-/** How a version reads a question: as itself, or as the nearest version that has it. */
+/** The form in which a version reads a question: its own, or that of the nearest version that has the question. */
 function specIn(id: string, at: number, versions: readonly VersionSpec[]): AnswerSpec | undefined {
   const earlier = versions.slice(0, at + 1).toReversed()
   return [...earlier, ...versions.slice(at + 1)]

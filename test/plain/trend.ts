@@ -14,7 +14,7 @@ import { timeOf, type TestEvent } from '../test-engine'
 import { linesOf, matchingEvents, type PlainTrendWorld, rankedKeys } from './keys'
 import { measureOf } from './numbers'
 
-/** What a trend says, worked out event by event, as one would with a pencil. */
+/** A line of a trend, computed event by event without SQL. */
 interface PlainLine {
   series: number | string
   breakdown: (string | null)[]
@@ -29,7 +29,7 @@ interface PlainAnswer {
   lines: PlainLine[]
 }
 
-/** How many days the actives look back over. */
+/** The number of days that measures of active persons look back over. */
 const lookBack: Partial<Record<Measure['math'], number>> = {
   daily_actives: 1,
   weekly_actives: 7,
@@ -154,7 +154,7 @@ function smooth(values: (number | null)[], { smoothing }: TrendQuestion): (numbe
   })
 }
 
-/** Nothing is said of what is to come. */
+/** Leaves values of the future open. */
 function leftOpen(
   values: (number | null)[],
   question: TrendQuestion,

@@ -4,14 +4,14 @@ import type { Goal } from '#insights/compile/goal'
 import type { Calendar, Period } from '#insights/calendar/period'
 import { timeOf, type TestEvent, uuidFor } from '../test-engine'
 
-/** Where a story was told: its project, and whose calendar it is asked by. */
+/** The project and events of a story, and the calendar of its questions. */
 export interface PlainVisitWorld {
   project: number
   events: readonly TestEvent[]
   calendar: Calendar
 }
 
-/** What is asked of visits, whatever else the question says. */
+/** The parts of a question that matter to visits. */
 export interface VisitsCase {
   filter?: Filter
   goal?: Goal
@@ -19,7 +19,7 @@ export interface VisitsCase {
   bounceRule?: BounceRule
 }
 
-/** A run of somebody's events, as far as it lies in a period. */
+/** A run of a visitor's events, as far as it lies in a period. */
 export interface PlainVisit {
   session: string
   visitor: string
@@ -35,7 +35,7 @@ export interface PlainVisit {
 }
 
 const isView = ({ event }: TestEvent): boolean => event === '$pageview' || event === '$screen'
-/** Of the names in these stories, those by which somebody does something. */
+/** The names in these stories that are activities of a visitor. */
 const isActivity = ({ event }: TestEvent): boolean => event === '$autocapture' || event === 'bought'
 
 /** By time, and of two at once by the end of their uuids. */
@@ -66,7 +66,7 @@ const firstKnown = (events: readonly TestEvent[], column: 'country' | 'browser')
     column,
   )
 
-/** What is known of a session, of its events in order. */
+/** The properties of a session, from its events in order. */
 const propertiesOf = (events: readonly TestEvent[]): Record<string, string> => ({
   $entry_pathname: textOf(events.find(isView), 'path'),
   $exit_pathname: textOf(events.findLast(isView), 'path'),
@@ -168,7 +168,7 @@ const columns: Record<string, 'path' | 'channel' | 'country' | 'browser'> = {
   $geoip_country_code: 'country',
 }
 
-/** The events a question about events is about, those of nobody's session among them. */
+/** The events that a question about events covers, including those without a session. */
 export function eventsIn(world: PlainVisitWorld, filter: Filter | undefined, period: Period): TestEvent[] {
   const day = 86_400_000
   const around = {

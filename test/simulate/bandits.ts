@@ -100,7 +100,7 @@ const revenue: SimulatedBandit = {
   beliefs: 'means',
 }
 
-/** What a bandit gives up for learning, as a percentage of what equal weights give up. */
+/** The cost of learning of a bandit, as a percentage of that of equal weights. */
 const regret: Simulation = {
   name: 'A bandit with an effect of 10 % to 12 %: regret, % of that of equal weights',
   run: (experiments, random) => {
@@ -113,12 +113,12 @@ const regret: Simulation = {
 }
 
 /**
- * Where nothing differs, fewer intervals than 5 % leave 0: an early difference by chance moves the weights away from the
+ * Fewer intervals than 5 % leave 0 if there is no difference: an early difference by chance moves the weights away from the
  * arm that seems worse, and fewer units of that arm make the interval wider.
  */
 const bounds = { least: 1.5, most: 5.6 }
 
-/** Where one arm is ahead, the other gets few units, whose variance is known less well. */
+/** The arm that is behind gets few units, so its variance is known less well. */
 const ahead = { least: 4.4, most: 6.5 }
 
 export const banditSimulations: readonly Simulation[] = [

@@ -10,7 +10,7 @@ import { banditSimulations } from './bandits'
 /** A simulation of many experiments, and what its result must be. */
 export interface Simulation {
   name: string
-  /** How often, of all experiments, in percent. */
+  /** The share of all experiments, in percent. */
   run: (experiments: number, random: () => number) => number
   /** The bounds for ten thousand experiments. */
   least: number

@@ -69,7 +69,7 @@ async function read(path: string) {
 const agentOf = (version: number): string =>
   `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`
 
-/** What stands in the page whenever something in it changes, from its first element on. */
+/** Records the text of the page at each change, from its first element on. */
 async function watchTexts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const seen = new Set<string>()
@@ -99,7 +99,7 @@ const islandIsAlive = (page: Page) =>
 
 const counted = z.looseObject({ rows: z.array(z.array(z.unknown())) })
 
-/** How often the visitor with this version of the browser did what, as far as it is stored. */
+/** The number of stored events by name, of the visitor with this version of the browser. */
 async function countsOf(version: number): Promise<Record<string, number>> {
   const sql = `select event, count() from events where startsWith(browser_version, '${version}') group by event`
   const { rows } = counted.parse(await callApi('/query', { sql }))

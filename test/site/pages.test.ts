@@ -47,7 +47,7 @@ async function aBlog(starting = aTilth(ownedEnvironment)) {
     draft: write,
     publish,
     read,
-    /** Somebody whose browser runs no script. */
+    /** A visitor with a browser that runs no script. */
     reader: async () => (await aVisitor(browser, address, { javaScriptEnabled: false })).page,
   }
 }

@@ -19,7 +19,7 @@ const eventually = <Seen>(read: () => Seen | Promise<Seen>) => expect.poll(read,
 
 const page = (title: string, more = '') => ({ title, body: `<main><h1>${title}</h1>${more}</main>` })
 const link = (path: string, attributes = '') => `<a href="${path}" ${attributes}>${path}</a>`
-/** Out of sight, so that it is not prefetched before somebody gets there. */
+/** Out of sight, so that it is not prefetched before the visitor scrolls there. */
 const far = '<div class="far"></div>'
 const tall = { head: '<link rel="stylesheet" href="/tall.css">' }
 
@@ -619,7 +619,7 @@ describe('what only some pages need is loaded by them alone', () => {
       `<a href="/video" data-embed="${player}" data-no-nav><span class="embed-title">${title}</span> Vimeo</a>`
     const visitor = await aVisitorAt(
       embed('https://player.vimeo.com/video/1?dnt=1', 'Harbour') + embed('https://evil.example/', 'Evil'),
-      // the policy of this house lets nobody in: what counts is what is asked for
+      // the policy of this house blocks the frame: only the request counts
       { forbidden: ['frame-src forbids https://player.vimeo.com'] },
     )
     await eventually(() => loaded(visitor)).toEqual(['/_tilth/part-embed.js'])

@@ -28,7 +28,7 @@ interface TestPage {
   headers?: Record<string, string>
 }
 
-/** What a browser asked the site for: 'document /a', 'fetch /a' by a click, 'prefetch /a' before one. */
+/** A browser's request to the site: 'document /a', 'fetch /a' by a click, 'prefetch /a' before one. */
 type SiteRequestLine = `${'document' | 'fetch' | 'prefetch'} ${string}`
 
 /**
@@ -111,9 +111,9 @@ export async function openTestSite() {
     asked: requests,
     /** Views that the server counted. */
     counted,
-    /** Where the visitors of these views came from. */
+    /** The referrers of these views. */
     referrers,
-    /** What browsers knew already. */
+    /** The addresses that browsers had in their caches. */
     unchanged,
     /** All events, by the clock of the visitor. */
     events: () => sortedByTime(wire.events()),
@@ -186,7 +186,9 @@ const executablePath = process.env.WHOLE_CHROMIUM ?? process.env.CHROMIUM ?? '/u
 /** The small Chromium has no memory of pages for the way back. */
 export const hasBackForwardCache = !executablePath.includes('headless-shell')
 
-/** Chromium, keeping pages in memory for the way back only where a test asks for it: that is another way to come back. */
+/**
+ * Chromium, keeping pages in memory for the way back only where a test asks for it: that is another way to come back.
+ */
 export const openBrowser = ({ keeping = false } = {}): Promise<Browser> =>
   chromium.launch({
     executablePath,
@@ -195,7 +197,7 @@ export const openBrowser = ({ keeping = false } = {}): Promise<Browser> =>
     ...(keeping && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
   })
 
-/** Somebody whom no tracker takes for a program, on pages that may not try what their policy forbids. */
+/** A visitor that trackers take for a person, on pages that may not try what their policy forbids. */
 export async function aVisitor(
   browser: Browser,
   { forbidden = [], ...options }: BrowserContextOptions & { forbidden?: string[] } = {},

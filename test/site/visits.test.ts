@@ -48,7 +48,7 @@ test('a post is there once it is published, comes from memory from then on, and 
 interface ScheduledPost {
   title: string
   path: string
-  /** What was read before it appeared. */
+  /** The list, and the status of the post's own address, before it appeared. */
   before: { list: string; status: number }
 }
 
@@ -99,7 +99,7 @@ test('who is shown which title is decided before the page, is kept for all who s
   expect(new Set(exposures.map(({ properties }) => properties['$feature_flag']))).toEqual(new Set([key]))
 })
 
-/** What is written down of these visitors, who are told apart by their browsers. */
+/** The recorded events of these visitors, who are told apart by their browsers. */
 function eventsBy(visitors: readonly number[]) {
   const agents = visitors.map(agent)
   return house.noted

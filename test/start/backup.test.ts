@@ -29,7 +29,7 @@ function traffic(tilth: RunningTestTilth) {
   return { acknowledged, stop }
 }
 
-/** How many events there are, how many different ones, and how many of these. */
+/** The number of events, of distinct ones, and of these. */
 async function countsIn(folder: string, tilth: RunningTestTilth, sought: readonly string[]) {
   const listed = sought.map((uuid) => `'${uuid}'`).join(', ')
   const statement = `select count() as events, uniqExact(uuid) as uuids, countIf(toString(uuid) in (${listed})) as wanted from events`
@@ -40,7 +40,9 @@ async function countsIn(folder: string, tilth: RunningTestTilth, sought: readonl
   return { events, uuids, wanted }
 }
 
-/** Kills a backup when its first blob is about to get its name: one that is killed from outside may have ended before. */
+/**
+ * Kills a backup when its first blob is about to get its name: one that is killed from outside may have ended before.
+ */
 const diesAtFirstBlob = `--import data:text/javascript,${encodeURIComponent(`
   import fs from 'node:fs'
   import { syncBuiltinESMExports } from 'node:module'

@@ -33,14 +33,14 @@ async function birthOf(slug: string, tilth: RunningTestTilth): Promise<Date> {
   return new Date(all.find((project) => project.slug === slug)?.createdAt ?? '')
 }
 
-/** How many events the whole story has when it is told at that time: it leaves out the last three minutes. */
+/** The number of events of the whole story when it is told at that time: it leaves out the last three minutes. */
 function toldBy(time: number, createdAt: Date): number {
   const until = new Date(time - 3 * 60_000)
   const story = { seed: '1', begin: beginningBefore(createdAt), until, events: storyEvents }
   return [...eventsByDay(story)].flat().length
 }
 
-/** Where the events are, as whoever watches over a Tilth is told. */
+/** The number of events in each state, as the metrics report it. */
 async function whereabouts({ address }: RunningTestTilth): Promise<Record<string, number>> {
   const text = await (await fetch(`${address}/_tilth/metrics`)).text()
   const found = text.matchAll(/^tilth_events\{state="(\w+)"\} (\d+)$/gm)

@@ -22,7 +22,7 @@ test('a thousand who send slowly are shown out, and nobody else notices', async 
   expect(answered).toBeGreaterThan(5)
 })
 
-/** How often health was answered, one request after another, until something else was over. */
+/** The number of health checks answered, one request after another, until the promise settled. */
 async function healthAnswers(tilth: RunningTestTilth, until: Promise<unknown>): Promise<number> {
   const watch = { isOver: false }
   void until.finally(() => (watch.isOver = true))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** What came back over a bare connection. */
+/** The response over a bare connection. */
 export interface RawResponse {
   status: number
   headers: Record<string, string>

@@ -80,7 +80,7 @@ describe('a folder that cannot be written in', () => {
   )
 })
 
-/** Root may write anywhere, so as root the test must become somebody who may not. */
+/** Root may write anywhere, so as root the test must become a user without that right. */
 function canBeNobody(): boolean {
   const dist = resolve(import.meta.dirname, '../../dist/command-line.js')
   const look = `require('node:fs').accessSync(${JSON.stringify(dist)}, 4)`

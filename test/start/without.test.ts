@@ -25,7 +25,7 @@ import {
   titleOf,
 } from './tilth'
 
-/** What a visitor is told of every flag; of those that could not be decided, nothing. */
+/** The flags that a visitor gets; those that could not be decided are missing. */
 async function flagsFor(
   { address }: RunningTestTilth,
   distinctId: string,
@@ -191,7 +191,7 @@ test('without an engine, flags are decided by what is stored of people', async (
   await becomesPro(tilth)
   const engine = childOf(tilth.pid, 'engine-child.js')
   process.kill(engine, 'SIGSTOP')
-  // somebody who was not looked up before
+  // a person who was not looked up before
   const nobody = { featureFlags: { pros: false }, isComplete: true }
   expect(await flagsFor(tilth, 'ben')).toEqual(nobody)
   await becomesPro(tilth)

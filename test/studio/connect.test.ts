@@ -82,7 +82,7 @@ describe('the snippets', () => {
 })
 
 describe('a page that a snippet was put into', () => {
-  /** Somebody else's site, of one page. */
+  /** A customer's site of one page. */
   async function aSite(head: string): Promise<string> {
     const site = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' })

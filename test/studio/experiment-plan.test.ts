@@ -67,7 +67,7 @@ async function aDraft(studio: TestStudio): Promise<string> {
   return id
 }
 
-/** 300 persons of ten days, every fourth of whom orders, and one refund; then all of it is counted. */
+/** 300 persons of ten days, every fourth with an order, and one refund; then all of it is counted. */
 async function sendVisitors(studio: TestStudio, id: string) {
   const events = Array.from({ length: 300 }, (_, number) => {
     const at = Date.now() - 11 * dayMs + number * (dayMs / 30)

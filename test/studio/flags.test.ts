@@ -150,7 +150,7 @@ test('an explanation finds its person by name, and takes any id', async () => {
   await expect.poll(() => new URL(page.url()).searchParams.get('visitor')).toBe('user-42')
   await isUsable(page)
 
-  // an id that nobody has, and that begins as another one: what is typed counts, not what is found
+  // an id that does not exist and that begins as another one: what is typed counts, not what is found
   for (const leave of ['Enter', 'Tab'] as const) {
     await visit(page, '/studio/acme/flags/checkout/explain')
     await visitor.pressSequentially('user-4')

@@ -44,7 +44,7 @@ async function atLive(
 
 const list = (page: Page) => page.getByRole('list', { name: 'Events, newest first' })
 const row = (page: Page, name: string | RegExp) => list(page).getByRole('button', { name })
-/** What the rows are called, from the first to the last. */
+/** The names of the rows, from the first to the last. */
 const rows = (page: Page) => list(page).getByRole('button').allInnerTexts()
 
 async function happens(studio: TestStudio, page: Page, ...names: string[]) {

@@ -89,7 +89,7 @@ async function createProjects(token: string): Promise<OwnedProject[]> {
   }
 }
 
-/** What asks for a recent password must not find one that is as old as the build. */
+/** Pages that ask for a recent password must not find one that is as old as the build. */
 function refreshPasswordTimes(data: string) {
   const store = new DatabaseSync(join(data, 'store.db'))
   const now = new Date().toISOString()

@@ -6,7 +6,7 @@ import { untilIdle } from './hydration'
 
 /** The screenshots that were looked at and accepted, one file for each page. */
 const acceptedFolder = resolve(import.meta.dirname, 'accepted-screenshots')
-/** What differs is put here in full, for a look. */
+/** Receives screenshots that differ in full, for a look. */
 const seenFolder = resolve(import.meta.dirname, '../../test-results/screenshots')
 
 const widths = [
@@ -16,7 +16,9 @@ const widths = [
 ]
 const views = (['light', 'dark'] as const).flatMap((theme) => widths.map((size) => ({ theme, ...size })))
 
-/** A cell of a stored screenshot is the mean grey of so many pixels squared: small differences of fonts are lost in it. */
+/**
+ * A cell of a stored screenshot is the mean grey of so many pixels squared: small differences of fonts are lost in it.
+ */
 const cellPixels = 16
 const columns = Math.max(...widths.map(({ width }) => width)) / cellPixels
 const rows = Math.ceil(Math.max(...widths.map(({ height }) => height)) / cellPixels)
@@ -30,7 +32,7 @@ interface View {
   name: string
   screenshot: Buffer
   cells: Buffer
-  /** How many of the cells are of the window. */
+  /** The number of cells within the window. */
   inWindow: number
 }
 

@@ -133,7 +133,7 @@ describe('a new project', () => {
     await page.waitForURL('**/studio/acme')
     await page.getByRole('heading', { name: 'Acme' }).waitFor()
 
-    // an effect of the page remembers where somebody was, who is there again when they come back
+    // an effect of the page remembers the project that the member was in, and opens it when they return
     await untilIdle(page)
     await page.goto('/studio')
     await expect.poll(() => pathOf(page)).toBe('/studio/acme')

@@ -78,7 +78,7 @@ describe('signing in', () => {
   })
 })
 
-/** What the form says besides what is typed: which action it is for. */
+/** The fields of the form besides the visible ones: they name its action. */
 const hiddenFields = async (page: Page): Promise<Record<string, string>> =>
   Object.fromEntries(
     await page
@@ -99,7 +99,7 @@ describe('signing out', () => {
     await page.waitForURL('**/studio/sign-in')
     expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('sid')
 
-    // whoever kept the cookie has nothing of it
+    // a copy of the cookie is worthless
     await page.context().addCookies(cookies)
     await page.goto('/studio/acme')
     await expect.poll(() => pathOf(page)).toBe('/studio/sign-in')

@@ -70,7 +70,7 @@ export function aSharedStudio(
   return (browser) => (studio ??= begin(browser))
 }
 
-/** Somebody with a browser of their own, in which nothing may go wrong unseen but what is foreseen. */
+/** A visitor with a browser of their own, in which only foreseen problems may occur. */
 export async function aPerson(
   { browser, address }: Pick<TestStudio, 'browser' | 'address'>,
   { foreseen: expectedProblems, ...options }: BrowserContextOptions & { foreseen?: RegExp } = {},
@@ -96,7 +96,7 @@ export async function openOwnerPage(
   return page
 }
 
-/** Somebody who has just joined Acme in this role, by a link. */
+/** A member who has just joined Acme in this role, by a link. */
 export async function aMember(studio: TestStudio, role: Role, name: string): Promise<Page> {
   const page = await aPerson(studio)
   const { token } = await askApi<{ token: string }>(studio, 'POST', '/projects/acme/invitations', { role })
@@ -109,7 +109,7 @@ export async function aMember(studio: TestStudio, role: Role, name: string): Pro
   return page
 }
 
-/** What a program with the project's secret key is told. */
+/** The response to a program with the project's secret key. */
 export async function askApi<Answer>(
   { address }: Pick<TestStudio, 'address'>,
   method: string,
@@ -141,7 +141,9 @@ export function forgetRecentPasswords(studio: TestStudio): void {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What would keep somebody from using this page, as far as a program can tell: by all rules of axe, or by these. */
+/**
+ * The violations of accessibility on this page, as far as a program can find them: by all rules of axe, or by these.
+ */
 export async function accessibilityViolations(
   page: Page,
   { within = 'html', rules }: { within?: string | undefined; rules?: readonly string[] } = {},
@@ -170,7 +172,9 @@ export async function accessibilityViolations(
   )
 }
 
-/** The rules of axe that colours decide: a document that is otherwise the same need only keep these in another theme. */
+/**
+ * The rules of axe that colours decide: a document that is otherwise the same need only keep these in another theme.
+ */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /** The same in the light theme and in the dark one, of what is open now. It leaves the page in the light one. */
@@ -192,11 +196,14 @@ async function animationsEnd(page: Page) {
   )
 }
 
-/** How many pixels of the page stick out of the window, to be scrolled to sideways. */
+/** The number of pixels by which the page is wider than the window, to be scrolled to sideways. */
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
-/** Nothing of the page scrolls sideways: a tooltip follows what it explains some frames after the window has changed. */
+/**
+ * Expects a page that does not scroll sideways: a tooltip follows its trigger some frames after the window has
+ * changed.
+ */
 export async function fitsWindow(page: Page, where?: string): Promise<void> {
   await expect.poll(() => horizontalOverflow(page), { message: where ?? page.url() }).toBeLessThanOrEqual(0)
 }

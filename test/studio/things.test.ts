@@ -24,7 +24,7 @@ const shared = aSharedStudio(async (studio) => {
   things = await oneOfEach(studio)
 })
 
-/** What is pressed one after another until the layer is open: buttons, tabs, switches, entries of menus. */
+/** The names that are pressed one after another until the layer is open: buttons, tabs, switches, entries of menus. */
 type Presses = readonly (string | RegExp)[]
 
 /** A page of one thing, by its address in the project, and the layers that open on it. */

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { studioPageScripts } from '../built-scripts'
 
-/** With gzip, before a page is ready; Brotli takes a seventh less. What a dialog or an editor needs is loaded when it is used. */
+/**
+ * With gzip, before a page is ready; Brotli takes a seventh less. What a dialog or an editor needs is loaded when it
+ * is used.
+ */
 const budgetBytes = 200_000
 
 test('no page of the studio loads more script than its budget', () => {

@@ -467,7 +467,7 @@ const edges: Edge[] = [
   { name: 'A thousand points', values: lively(1000, 90, 1) },
 ]
 
-/** What is drawn when there is hardly anything, far too much, or something nobody expected. */
+/** The charts of hardly any data, of far too much, and of unexpected data. */
 const effects = [
   { name: 'Orders', tone: 'good', main: { value: 0.12, low: 0.04, high: 0.2 } },
   { name: 'Revenue', tone: 'unclear', main: { value: 0.03, low: -0.06, high: 0.12 } },

@@ -39,7 +39,9 @@ async function takeScreenshot(page: Page, name: string, options: PageScreenshotO
 
 type View = { name?: GalleryName; theme?: 'light' | 'dark'; width?: number; react?: 'development' }
 
-/** A page of the gallery, alive on 21 November 2026, and what its console complained about, where React finds faults. */
+/**
+ * A page of the gallery, alive on 21 November 2026, and what its console complained about, where React finds faults.
+ */
 async function open({ name = 'layers', theme = 'light', width = 1280, react }: View = {}) {
   const complaints: string[] = []
   const page = await calm.newPage()
@@ -75,7 +77,7 @@ const settled = (page: Page) =>
         .every((one) => one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Infinity),
   )
 
-/** What a screen reader would say has the focus. */
+/** The focused element as a screen reader would name it. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement
@@ -138,7 +140,7 @@ test.each(Object.entries(layers))(
 )
 
 /**
- * What is under a layer was looked at without it. Base UI puts stops around a layer that send focus back into it;
+ * The page under a layer is checked without the layer. Base UI puts stops around a layer that send focus back into it;
  * axe takes them for things that can be focused but not heard.
  */
 const theLayerAlone = { context: { exclude: ['#root'] }, rules: { 'aria-hidden-focus': { enabled: false } } }

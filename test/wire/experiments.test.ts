@@ -88,7 +88,7 @@ async function resultsOf(tilth: RunningTestTilth, id: string) {
 
 const soon = { interval: 250 }
 
-/** Ids whom the flag gives the variant. */
+/** Ids that the flag gives the variant to. */
 function idsOf(flag: string, variant: string, count: number): string[] {
   const place = halves.findIndex((one) => one.key === variant)
   const shares = sharesOf(halves.map((one) => ({ ...one, name: '' })))

@@ -26,7 +26,7 @@ export const inMainEnvironment = (...of: Parameters<typeof testSetting>): Flag['
   [mainEnvironment]: testSetting(...of),
 })
 
-/** Of whom this property is known. */
+/** A condition that persons with this property meet. */
 export const personProperty = (key: string, value: string): Condition => ({
   type: 'person',
   key,
@@ -38,13 +38,13 @@ export interface TestFlagServices extends Omit<
   FlagWireServices['services'],
   'findProject' | 'findProjectBySecret'
 > {
-  /** Whom it was asked about. */
+  /** The requests for decisions. */
   requests: FlagRequest[]
   remoteVisits: RemoteVisitRequest[]
   listeners: Set<FlagListener>
   /** By token. */
   forced: Map<string, ForcedFlags>
-  /** Nobody who is asked about can be looked up any more. */
+  /** From now on, no person can be looked up. */
   loseStore: () => void
 }
 

@@ -38,7 +38,7 @@ describe.concurrent('a client that does not come to an end', () => {
 
 const zeros = 'x'.repeat(1024 ** 2)
 
-/** What is said on a bare connection, and the statuses that come back before it is closed. */
+/** The bytes sent over a bare connection, and the statuses that come back before it is closed. */
 type Said = [what: string, said: (project: HostileTarget) => string, answers: number[]]
 
 const oddities: readonly Said[] = [

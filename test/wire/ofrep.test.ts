@@ -10,7 +10,7 @@ import { callApi, colours, createFlag, proPlan, switchFlag } from './flag-making
 import { anOwnedTilth, key, secret } from './tilth-fixture'
 import { patienceMs } from '../patience'
 
-/** What an app has that installs the SDK and the provider. */
+/** The bundle of an app that installs the SDK and the provider. */
 async function webApp(): Promise<string> {
   const made = await build({
     stdin: {

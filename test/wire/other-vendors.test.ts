@@ -39,7 +39,7 @@ async function openPage(code: string): Promise<Page> {
   return page
 }
 
-/** What each client's calls become, in any order: some clients send requests beside each other. */
+/** The events that the clients' calls become, in any order: some clients send requests beside each other. */
 const arrived = () =>
   events()
     .map(({ name, distinctId }) => `${name} of ${distinctId === 'ana' ? 'ana' : 'a device'}`)

@@ -41,10 +41,10 @@ const aProject = (id: number, writeKey: string, aliases: string[] = []): Project
   archivedAt: undefined,
 })
 
-/** What opens the first project's definitions. */
+/** The secret key of the first project's definitions. */
 export const secretKey = 'tsk_of_the_first'
 
-/** What its first project was called at a vendor it came from. */
+/** The key of the first project at the vendor that it came from. */
 export const oldKey = 'phc_of_old'
 
 const projects = [aProject(1, key, [oldKey]), aProject(2, otherKey)]
@@ -63,7 +63,7 @@ export interface TestWireServices extends WireServices, TestFlagServices {
   /** All events of all requests. */
   events: () => IncomingEvent[]
   stored: PreparedEvent[]
-  /** What came while it was closed. */
+  /** The events that arrived while it was closed. */
   refusedEvents: IncomingEvent[]
   refusals: WireRefusal[]
   /** From now on it can take nothing; `open` ends that. */
@@ -162,7 +162,7 @@ export interface SentRequest {
 
 const find = createRouteMatcher([posthog])
 
-/** What the dialect answers, by whichever of its routes the door would choose. */
+/** The dialect's response, by the route that the front would choose. */
 export async function answerTo(sent: SentRequest, wire: WireServices): Promise<WireResponse> {
   const { method = 'POST', path, query, headers = {}, body = '', receivedAt = new Date(recordedAt) } = sent
   const match = find(method, path, String(new URLSearchParams(query)))

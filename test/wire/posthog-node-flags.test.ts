@@ -5,7 +5,7 @@ import { callApi, colours, createFlag, proPlan, switchFlag } from './flag-making
 import { patientClient } from './posthog-server'
 import { anOwnedTilth, key, secret } from './tilth-fixture'
 
-/** What the client asked for, and what it was answered. */
+/** A request of the client, and the status of its response. */
 type Exchange = [path: string, status: number]
 
 function aClient({ address }: RunningTestTilth, options: PostHogOptions = {}, projectKey = key) {
@@ -37,7 +37,7 @@ async function askPosthogApi({ address }: RunningTestTilth, path: string, body?:
   return await answer.json()
 }
 
-/** What was sent comes back with its types, by every way that PostHog's API has to it. */
+/** Expects sent values to be read back with their types, by every way that PostHog's API has to it. */
 async function expectReadBack(tilth: RunningTestTilth, client: PostHog): Promise<void> {
   const sent = { total: 12.5, paid: true, zip: '10115', items: ['a', 1], note: 'true' }
   const traits = { email: 'ana@example.com', seats: 7, tags: ['x'] }

@@ -15,12 +15,12 @@ import { posthog } from '#wire/posthog/posthog'
 import { someWireServices, type TestWireServices } from './posthog-fixture'
 
 export interface WireServer {
-  /** Where clients send. */
+  /** The address that clients send to. */
   address: string
   /** A customer's site: its pages, and below `/ingest` whatever the other address answers. */
   site: string
   wire: TestWireServices
-  /** What came, in order: `POST /e/`. */
+  /** The requests in order: `POST /e/`. */
   requestLines: string[]
 }
 
@@ -55,7 +55,7 @@ function aConfig() {
   return reading.config
 }
 
-/** What the front logged of one request. */
+/** Adds the request that a log line of the front reports. */
 function note(line: string, asked: string[]): void {
   const { method, path } = logged.safeParse(JSON.parse(line)).data ?? {}
   if (path) asked.push(`${method} ${path}`)

@@ -37,7 +37,7 @@ interface StoredTestEvent {
   properties: Record<string, string>
 }
 
-/** What the engine has, asked as a program asks. */
+/** The events in the engine, read through the API. */
 export async function fetchEvents(project: TestProject, query = ''): Promise<StoredTestEvent[]> {
   const answer = await fetch(`${projectApi(project)}/events?limit=1000${query}`, {
     headers: bearerOf(project),

@@ -20,7 +20,7 @@ import { recordingWireServices, type RecordingWireServices, trackersWith } from 
 type Markup = string | { status: number; html: string }
 
 export interface TrackedSite {
-  /** Where the site is, by a name that is nobody's own machine, and so by plain http without a secure context. */
+  /** The address of the site, by a host name other than localhost, and so by plain http without a secure context. */
   address: string
   /** The same trackers, as another origin serves them. */
   elsewhere: string
@@ -79,7 +79,7 @@ export async function openTrackedSite({
   }
 }
 
-/** What the front door says to a preflight, for every dialect alike. */
+/** The front's response to a preflight, for every dialect alike. */
 const preflightResponse: WireResponse = {
   status: 204,
   headers: {
@@ -189,7 +189,7 @@ export const untilDrawn = (page: Page): Promise<void> =>
     await Promise.all([heardOf('paint'), heardOf('largest-contentful-paint')])
   })
 
-/** A page of a visitor whom no tracker takes for a program, though one drives the browser. */
+/** A page of a visitor that trackers take for a person, though a program drives the browser. */
 export async function aVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ userAgent: agent, ...options })
   context.setDefaultTimeout(patienceMs)

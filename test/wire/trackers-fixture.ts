@@ -45,7 +45,7 @@ export interface RecordingWireServices extends WireServices, TestFlagServices {
   accepted: { events: readonly IncomingEvent[]; envelope: Envelope }[]
   events: () => IncomingEvent[]
   refusals: WireRefusal[]
-  /** What becomes of the next events: kept, dropped for a reason, or not taken at all. */
+  /** The outcome of the next events: kept, dropped for a reason, or not taken at all. */
   outcome: 'kept' | 'full' | DropReason
 }
 
@@ -126,7 +126,7 @@ export interface SentTrackerRequest {
 
 const findTracker = createRouteMatcher(trackersWith(namesOnly))
 
-/** What is answered by whichever route the door would choose. */
+/** The response of the route that the front would choose. */
 export async function answerTo(
   sent: SentTrackerRequest,
   wire: WireServices,
@@ -166,7 +166,7 @@ const folder = (vendor: string) => join(import.meta.dirname, '..', 'recordings',
 
 export const recordingsOf = (vendor: string): string[] => readdirSync(folder(vendor)).sort()
 
-/** What a real client sent, as it was recorded: only what was sent with something in it. */
+/** The recorded requests of a real client: only those with a body. */
 export const recordedRequests = (vendor: string, name: string): SentTrackerRequest[] =>
   recording
     .parse(JSON.parse(readFileSync(join(folder(vendor), name), 'utf8')))

@@ -19,7 +19,7 @@ const request = z.object({
 })
 const recording = z.object({ requests: z.array(request) })
 
-/** What a real client sent, with its key replaced by one of the tests' projects. */
+/** The recorded requests of a real client, with its key replaced by one of the tests' projects. */
 export function vendorRequests(
   vendor: string,
   name: string,

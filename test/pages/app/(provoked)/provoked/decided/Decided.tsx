@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useFlag, Variant } from '#visits/Provider'
 import { type PosthogBootstrap, slotId } from '#visits/slot'
 
-/** What posthog-js says, which was told by the page what was decided before it came. */
+/** Shows the decisions of posthog-js, which got them from the page before it could request them. */
 export function Decided() {
   const headline = useFlag('headline')
   const [posthogs, setPosthogs] = useState('')
