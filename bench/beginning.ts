@@ -56,7 +56,7 @@ async function someVisits(): Promise<Visits> {
   })
 }
 
-/** What every page costs before it is looked up, and what those cost that show a decision. */
+/** The cost of every page before it is looked up, and of pages that show a decision. */
 export async function beginningVisits(): Promise<Finding[]> {
   const visits = await someVisits()
   return [

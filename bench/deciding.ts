@@ -67,7 +67,7 @@ function processor(): number {
   return (user + system) / 1_000_000
 }
 
-/** How many flags of 100 with five conditions each are decided in a second, by one thread. */
+/** The number of flags, of 100 with five conditions each, that one thread decides in a second. */
 export function decisionsInMemory(): Finding {
   const compiled = compileFlags(busyFlags(flags), mainEnvironment)
   const decideForAll = (): number =>

@@ -23,7 +23,10 @@ const month = { period: '30d' }
 const compared = { ...month, compare: 'previous' }
 const panelsOfVisits = ['channel', 'country', 'browser', 'entry']
 
-/** What the web page asks when it is opened: the figures with the panels of visits, and a question for each other. */
+/**
+ * The questions of the web page when it is opened: the figures with the panels of visits, and one for each other
+ * panel.
+ */
 const page = [
   { kind: 'breakdown', ...compared, dimensions: ['channel', 'country', 'browser'], limit: 100 },
   { kind: 'breakdown', ...compared, dimensions: ['page'], totals: false },
@@ -141,7 +144,7 @@ async function answerOne(question: object, run: Run): Promise<void> {
 interface Measured {
   first: number
   warm: number
-  /** What is left when the engine answers at once: what Tilth adds to it. */
+  /** The time that is left when the engine answers at once: Tilth's own part. */
   added: number
   statements: number
 }

@@ -193,7 +193,7 @@ interface Carried {
   engineUs: number
 }
 
-/** How fast events get from one end to the other, and what that costs whom. */
+/** The rate of events from one end to the other, and the cost for the front and the engine. */
 async function carried(
   events: number,
   engineCpu: () => number,

@@ -56,7 +56,7 @@ const recorded: Properties = {
   $lib_rate_limit_remaining_tokens: 99,
 }
 
-/** What Tilth's own script sends: the ordinary event of 1 KB. */
+/** The event of Tilth's own script: the ordinary one of 1 KB. */
 const ordinary: Properties = {
   $referrer: 'https://www.google.com/',
   title: 'What a small team pays, and what it gets for that – Example',
@@ -91,7 +91,7 @@ const envelopeOf = (n: number): Envelope => ({
   isHistorical: false,
 })
 
-/** 5,000 visitors with 150 browsers on 2,000 pages, every tenth of whose addresses has a query nobody saw before. */
+/** 5,000 visitors with 150 browsers on 2,000 pages; every tenth address has a query that was not seen before. */
 function trafficOf(properties: Properties, isCookieless: boolean): Traffic {
   return (n) => {
     const query = n % 10 === 0 ? `?utm_source=news&gclid=g${n}&q=${n}` : ''
@@ -188,7 +188,7 @@ function findingOf(what: string, { prepareUs, parseUs, bytes }: Run): Finding {
   }
 }
 
-/** On the heap and beside it, once everything that nobody holds is gone. */
+/** The memory on the heap and beside it, after garbage collection. */
 function memoryHeld(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

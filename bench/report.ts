@@ -13,7 +13,7 @@ travels better. Each section is written by the command under its title.
 export interface Finding {
   what: string
   measured: string
-  /** What it was compared with, or what was hoped for. */
+  /** The value that it was compared with, or the expected one. */
   beside?: string
 }
 
@@ -48,7 +48,7 @@ function replaced(text: string, name: string, section: string): string {
     : text.slice(0, from) + block + text.slice(text.indexOf(end) + end.length + 1)
 }
 
-/** Whoever else works on the same cores takes their share of both sides of a ratio, and more of the side that needs more. */
+/** Other work on the same cores takes its share of both sides of a ratio, and more of the side that needs more. */
 const howBusy = (): string =>
   `Load average of the machine in the last quarter of an hour, this bench included: ${loadavg().at(2)?.toFixed(1)}.`
 

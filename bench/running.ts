@@ -15,7 +15,7 @@ export interface Running {
 export const key = 'phc_bench_key'
 export const secret = 'a-secret-key-of-the-bench'
 
-/** What makes its first start one that nobody has to be at the keyboard for. */
+/** The settings that let the first start run without a person at the keyboard. */
 export const owned = {
   TILTH_OWNER_EMAIL: 'ana@example.com',
   TILTH_OWNER_PASSWORD: 'five unrelated words do well',
@@ -40,7 +40,7 @@ export async function startTilth(folder: string, environment: Record<string, str
   return { address, readyMs: performance.now() - began, process: child, stop: () => stopped(child) }
 }
 
-/** Listens for as long as it runs: a pipe nobody reads fills up, and one that is closed ends who writes to it. */
+/** Listens for as long as it runs: an unread pipe fills up, and a closed one ends the process that writes to it. */
 function said(child: ChildProcess, words: RegExp): Promise<RegExpExecArray> {
   let text = ''
   return new Promise((resolve, reject) => {

@@ -44,7 +44,7 @@ async function change(
 
 const range = (from: number, count: number): number[] => Array.from({ length: count }, (_, n) => from + n)
 
-/** How soon a change of files is visible, on a site of 2,000 of them. */
+/** The delay until a change of files is visible, on a site of 2,000 of them. */
 export async function siteChanges(): Promise<Finding[]> {
   const [data, folder] = [temporaryFolder(), temporaryFolder()]
   mkdirSync(join(folder, 'posts'))

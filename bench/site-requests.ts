@@ -170,7 +170,7 @@ async function besideEvents({ what, path }: (typeof pages)[number], { address }:
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
 
-/** What a browser loads of a page: as it is, and as it is sent. */
+/** The weight of a page in a browser: as it is, and as it is sent. */
 async function weightOf({ what, path }: (typeof pages)[number], { address }: Running): Promise<Finding> {
   const { bytes } = await read(address + path, { ...browser, 'accept-encoding': 'identity' })
   const html = String(bytes)

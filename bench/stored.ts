@@ -21,7 +21,7 @@ interface OnDisk {
   largest: readonly { column: string; bytes: number }[]
 }
 
-/** What is in the engine of a Tilth that was stopped, once it has merged what it is going to merge. */
+/** The size of a stopped Tilth's engine, once it has merged all that it will merge. */
 export async function onDisk(folder: string): Promise<OnDisk> {
   const engine = openEngine({
     form: 'embedded',

@@ -111,7 +111,7 @@ async function listOfSurveys({ address }: Running): Promise<Finding> {
   }
 }
 
-/** What posthog-js sends for a survey that is shown and answered once, in its order. */
+/** The requests of posthog-js for a survey that is shown and answered once, in its order. */
 function requestsOf(id: string, person: string): { path: string; body: object }[] {
   const event = (name: string, properties: object, set: object) => ({
     path: '/e/',

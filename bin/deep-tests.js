@@ -4,7 +4,10 @@ import { parseArgs } from 'node:util'
 import { runTests } from './run-tests.js'
 import { runAloud } from './run.js'
 
-/** What searches at random for what fixed tests miss, each for its share of the minutes. `npm test` has a sample of each. */
+/**
+ * The random searches for failures that fixed tests miss, each with its share of the minutes. `npm test` runs a sample
+ * of each.
+ */
 export const deepParts = [
   {
     name: 'crashlab',
@@ -64,7 +67,10 @@ export const deepParts = [
 /** About what a machine of two cores gets through. */
 const experimentsAMinute = 1000
 
-/** `npm run test:deep -- --minutes 60 --seed 7` searches with all parts, `npm run test:deep -- fuzz --minutes 10` with one. */
+/**
+ * `npm run test:deep -- --minutes 60 --seed 7` searches with all parts, `npm run test:deep -- fuzz --minutes 10` with
+ * one.
+ */
 export async function deepTests(words, { root, env }) {
   const one = deepParts.find(({ name }) => name === words[0])
   const { minutes, seed, more } = deepOptions(one ? words.slice(1) : words)
@@ -82,7 +88,7 @@ export async function deepTests(words, { root, env }) {
   return counts
 }
 
-/** What is not understood here is for the part. */
+/** Options that are unknown here belong to the part. */
 function deepOptions(words) {
   const { values, tokens } = parseArgs({
     args: words,

@@ -3,7 +3,7 @@
 const isSecret = (name) =>
   /^(?:TILTH_|PG)|PASS|SECRET|TOKEN|CREDENTIAL|PRIVATE|(?:API|ACCESS)_?KEY/i.test(name)
 
-/** What npm itself needs to reach a registry. */
+/** The variables that npm itself needs to reach a registry. */
 const isForNpm = (name) => /^(?:npm_|NODE_AUTH_TOKEN$|(?:https?|all|no)_proxy$)/i.test(name)
 
 /** An address with a password, such as a database's. */

@@ -70,7 +70,9 @@ const installsTests = (root, withTests) => withTests || hasTestPackages(root)
 
 export const hasTestPackages = (root) => existsSync(join(root, testRunner))
 
-/** Installs into a folder of its own and moves the result into place, so that an interrupted one leaves nothing half. */
+/**
+ * Installs into a folder of its own and moves the result into place, so that an interrupted one leaves nothing half.
+ */
 async function install(root, group, withTests) {
   removeAbandoned(root)
   const incoming = join(root, '.node', `${group.folder}-${process.pid}`)
@@ -106,7 +108,7 @@ function isRunning(pid) {
   }
 }
 
-/** What is installed already is taken along, so that npm fetches only what changed; the late group waits outside. */
+/** Takes the installed packages along, so that npm fetches only the changed ones; the late group waits outside. */
 async function installAll(root, incoming) {
   const late = Object.keys(listsFor(root, groups.late, false).lock.packages).filter(Boolean)
   const [here, there] = [join(root, 'node_modules'), join(incoming, 'node_modules')]

@@ -246,7 +246,7 @@ function isTaken(lock) {
     lock.exec('pragma journal_mode = memory; begin exclusive')
     return true
   } catch (problem) {
-    if (problem.errcode === 5) return false // somebody else has it
+    if (problem.errcode === 5) return false // another process has it
     throw problem
   }
 }

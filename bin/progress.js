@@ -1,7 +1,9 @@
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const out = process.stderr
 
-/** Shows that something takes its time, and afterwards how much of it. On a terminal it moves; elsewhere it is lines. */
+/**
+ * Shows that something takes its time, and afterwards how much of it. On a terminal it moves; elsewhere it is lines.
+ */
 export async function step(title, work) {
   const began = performance.now()
   const seconds = () => `${((performance.now() - began) / 1000).toFixed(1)} s`
@@ -20,7 +22,7 @@ export async function step(title, work) {
 
 export const say = (mark, title, detail = '') => out.write(`${mark} ${title}${detail && ` (${detail})`}\n`)
 
-/** What is under way on this terminal, drawn in one line by one timer. */
+/** The running steps on this terminal, drawn in one line by one timer. */
 const spinning = new Map()
 let redraws
 let turn = 0

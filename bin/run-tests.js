@@ -10,7 +10,7 @@ const morePatience = 5
 
 /**
  * Runs vitest, then each file that failed once more, alone and with more time. A file that passes then is unsteady: the
- * summary names it, and it stops nobody. A file that fails again has failed, and so has an error that belongs to no file.
+ * summary names it, and the run passes. A file that fails again has failed, and so has an error that belongs to no file.
  */
 export async function runSteadily(name, options) {
   const first = await runTests(name, options)

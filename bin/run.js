@@ -4,7 +4,7 @@ import { withoutSecrets } from './environment.js'
 
 // Everything that is loaded before the right Node is found must be readable by Node 20.9.
 
-/** What a program said last, when it failed. */
+/** A failed program, with the end of its output. */
 export class ProgramFailed extends Error {
   constructor(command, outcome, output) {
     super(`${command} ${outcome}.\n${tail(output)}`)

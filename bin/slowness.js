@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What the work below took on the machine that the limits of the tests were chosen on, with nothing beside it. */
+/** The time of the work below on the machine that the limits of the tests were chosen on, without other load. */
 const referenceMs = 600
 
 /** No machine is given less than the limits, and none so much that what hangs is not noticed. */
 const [least, most] = [1, 5]
 
-/** How much slower this machine is now: it starts an engine, which counts, and makes and reads a long text. */
+/** Measures the slowness of this machine now: starts an engine, which counts, and makes and reads a long text. */
 export function measureSlowness(root) {
   const folder = mkdtempSync(join(tmpdir(), 'tilth-slowness-'))
   try {

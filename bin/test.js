@@ -14,7 +14,7 @@ import { measureSlowness } from './slowness.js'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const tool = (name) => join(root, 'node_modules', '.bin', name)
 
-/** What `npm test` checks, the quickest first. `npm test -- lint` runs one, `npm test -- <file>` the tests in it. */
+/** The checks of `npm test`, the quickest first. `npm test -- lint` runs one, `npm test -- <file>` the tests in it. */
 const checks = [
   { name: 'types', check: () => quiet('tsc', ['--project', '.', '--noEmit']) },
   { name: 'lint', check: () => quiet('oxlint', ['--type-aware']) },
@@ -28,7 +28,9 @@ const checks = [
 /** Everything else in a browser; runs only when it is named. */
 const inBrowser = { name: 'browser', check: () => browserTests('browser') }
 
-/** What all tests are told: where to make data folders, how slow this machine is, and what decides their chance. */
+/**
+ * The environment of all tests: the place of data folders, the slowness of this machine, and the seed of their chance.
+ */
 const common = {}
 
 async function testAll() {
@@ -151,13 +153,16 @@ async function findBrowser() {
   return browserHere()
 }
 
-/** What Debian has for these tests and is not here: a browser, and a clock that can be set for the screenshots. */
+/**
+ * The packages of Debian that these tests need and that are missing here: a browser, and a clock that can be set for
+ * the screenshots.
+ */
 const missingPackages = () => [
   ...(process.env.CHROMIUM || onPath(small) ? [] : [small]),
   ...(onPath('faketime') ? [] : ['faketime']),
 ]
 
-/** Where no Debian can be reached, that should not take long to find out. */
+/** Short limits, so that a machine without access to Debian finds out soon. */
 const impatient = ['-o', 'Acquire::http::Timeout=10', '-o', 'Acquire::Retries=0']
 
 const apt = (...words) =>

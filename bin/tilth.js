@@ -30,7 +30,7 @@ async function runTilth() {
   if (starts) compressLater(root)
 }
 
-/** What Node made of our programs is kept for the next start, of this process and of its children. */
+/** Keeps Node's compiled code of our programs for the next start, of this process and of its children. */
 async function rememberCompiled() {
   // the Node that read this file may be too old to have it
   const { enableCompileCache } = await import('node:module')
