@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** What the build makes of each script, by its name in the folder of the tracker's. */
+/** The entry file of each built script, by the script's name. */
 const scripts = {
   tilth: 'tilth/tilth.ts',
   site: 'site/site.ts',

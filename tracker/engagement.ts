@@ -1,6 +1,6 @@
-/** How long a page was looked at, and how much of it was seen. */
+/** The time that a visitor spent on a page, and the depth to which they scrolled. */
 interface Engagement {
-  /** What came together since it was last asked, and begins anew. */
+  /** Returns the values since the last call, and starts anew. */
   told(): { engagedMs: number; scrollDepth: number }
   /** Another page begins. */
   reset(): void

@@ -1,7 +1,7 @@
-/** What can be said with an event: texts, numbers, booleans, and lists and objects of them. */
+/** The properties of an event: texts, numbers, booleans, and lists and objects of them. */
 export type TilthProperties = Record<string, unknown>
 
-/** What an event earned. */
+/** The revenue of an event. */
 export interface TilthRevenue {
   amount: number | string
   /** By its ISO 4217 code, such as "EUR". */
@@ -12,8 +12,8 @@ export interface Tilth {
   /** Something happened on this page: `tilth.track('signup', { props: { plan: 'pro' } })`. */
   track(name: string, details?: { props?: TilthProperties; revenue?: TilthRevenue }): void
   /**
-   * Who is looking at this page, as your own system knows them. Nothing of it is kept in the browser: say it again on
-   * the next page.
+   * Names the visitor of this page by the id that your own system has for them. The browser does not store the id:
+   * call it again on the next page.
    */
   identify(id: string, props?: TilthProperties): void
   /** From now on this browser is not counted on this site. */

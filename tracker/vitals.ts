@@ -1,14 +1,16 @@
 /** A metric of how fast a page was, as browsers' makers name them. */
 type Metric = 'TTFB' | 'FCP' | 'LCP' | 'CLS' | 'INP'
 
-/** What an entry of any of the types below may hold. */
+/** The fields that an entry of any of the types below may have. */
 interface Entry extends PerformanceEntry {
   value: number
   hadRecentInput: boolean
   interactionId: number
 }
 
-/** Calls `found` with the newest value of each metric, again whenever it changes. Reports what the browser can measure. */
+/**
+ * Calls `found` with the newest value of each metric, again whenever it changes. Reports what the browser can measure.
+ */
 export function watchVitals(found: (metric: Metric, value: number) => unknown): void {
   const observe = (type: string, each: (entry: Entry) => unknown): void =>
     new PerformanceObserver((list) =>
@@ -58,6 +60,6 @@ function watchShifts(
   })
 }
 
-/** How the page was loaded: entries of this type are of this kind, and there is one as long as there is a page. */
+/** The timing of the page load: entries of this type are of this kind, and there is one as long as there is a page. */
 export const pageLoad = (): PerformanceNavigationTiming & { responseStatus?: number } =>
   performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming

@@ -12,7 +12,7 @@ export interface Payload extends Record<string, unknown> {
 
 type Props = Record<string, string>
 
-/** What `plausible.init` may be told; where it is silent, the script of a site counts all it can. */
+/** The options of `plausible.init`; for those that are absent, the script of a site counts all it can. */
 export interface InitOptions {
   domain?: string
   endpoint?: string

@@ -6,7 +6,7 @@ type Words = Parameters<Tracker>
 interface Plausible extends Tracker {
   /** Calls that were made before the script was there. */
   q?: Words[]
-  /** What `init` was told before the script was there. */
+  /** The options given to `init` before the script loaded. */
   o?: InitOptions
   init?: (options?: InitOptions) => void
   l?: boolean

@@ -1,6 +1,6 @@
 import { loadPage, showPage } from './document'
 
-/** What a page shows for one combination of values. */
+/** The page for one combination of flag values. */
 interface PageVariant {
   /** The file of the page; absent for the original, which is this document. */
   file?: string
@@ -8,7 +8,7 @@ interface PageVariant {
   uses: string[]
 }
 
-/** How the page differs by flags, as `tilth publish --static` has written it into the tag. */
+/** The differences of the page by flags, as `tilth publish --static` has written them into the tag. */
 interface PageDecisions {
   project: string
   server: string

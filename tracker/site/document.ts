@@ -1,6 +1,6 @@
 /**
- * What runs, looks different, shows others or is counted otherwise needs a document of its own: the policy of this one
- * speaks of what came with it, and of nothing else.
+ * Styles, scripts and embeds that this document lacks need a document of their own: the policy of this one covers only
+ * those that came with it.
  */
 const own = (html: string): string[] =>
   html.match(/<style[^]*?<\/style>|<script[^>]* src=[^>]*>|data-embed="https:..[^/"]*/g) || []
@@ -8,7 +8,7 @@ let allowed: string[] | undefined
 
 const inHead = (page: Document): Element[] => [...page.head.querySelectorAll(':not(script)')]
 
-/** What `list` has and `other` has not. */
+/** The elements of `list` that `other` lacks. */
 const lacking = (list: Element[], other: Element[]): Element[] =>
   list.filter((element) => !other.some((same) => same.isEqualNode(element)))
 
@@ -57,7 +57,7 @@ const announcer = document.createElement('p')
 announcer.setAttribute('aria-live', 'assertive')
 announcer.style.cssText = 'position:absolute;top:0;clip-path:inset(50%);overflow:hidden;white-space:nowrap'
 
-/** For whoever does not see that the page is another one. */
+/** Announces the new page to screen readers. */
 export function announce(): void {
   // beside the body, which changes with the page
   document.documentElement.append(announcer)

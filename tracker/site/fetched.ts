@@ -1,29 +1,31 @@
 /** A page of this site as it was fetched. */
 export interface FetchedPage {
-  /** Where it was found in the end. */
+  /** The final address, after redirects. */
   address: string
   html: string
-  /** Whether the server has counted a view of it that nobody has had yet. */
+  /** Whether the server has counted a view of it that was not shown yet. */
   isCounted: boolean
-  /** Of what it shows, which values of which flags nobody was told of yet: it was asked for before somebody wanted it. */
+  /**
+   * The flag values that it shows and that were not reported yet: it was prefetched before the visitor asked for it.
+   */
   shows: string
 }
 
 const keptMs = 300e3
-/** Browsers open six connections to an old server; the sixth is for what somebody clicks on. */
+/** Browsers open six connections to an old server; the sixth is for the visitor's next click. */
 const mostAtOnce = 5
 
 const kept = new Map<string, Promise<FetchedPage>>()
 let waiting: string[] = []
 let underWay = 0
 
-/** A page that somebody wants to see: as it was fetched before, or fetched now, ahead of all that only might be wanted. */
+/** Returns a page that the visitor asked for: as it was prefetched, or fetched now, ahead of all prefetches. */
 export function pageAt(address: string): Promise<FetchedPage> {
   waiting = waiting.filter((other) => other !== address)
   return kept.get(address) ?? fetchPage(address)
 }
 
-/** A page that somebody may want to see; `isLikely`: they point at it. */
+/** Prefetches a page that the visitor may ask for; `isLikely`: they point at it. */
 export function prefetch(address: string, isLikely?: boolean): void {
   if (kept.has(address)) return
   waiting = waiting.filter((other) => other !== address)
@@ -38,7 +40,7 @@ function prefetchNext(): void {
   if (!address) return
   underWay++
   void fetchAhead(address)
-    // whoever follows the link is shown what is wrong
+    // a visitor who follows the link is shown the failure
     .catch(() => {})
     .finally(() => {
       underWay--
@@ -46,7 +48,7 @@ function prefetchNext(): void {
     })
 }
 
-/** Asks for a page that nobody is shown yet, so that no view is counted. */
+/** Requests a page ahead of its use, so that no view is counted. */
 export const fetchAhead = (address: string): Promise<FetchedPage> =>
   fetchPage(address, { 'x-tilth-prefetch': '1' })
 

@@ -1,10 +1,10 @@
 import { announce, pageIn, showPage } from './document'
 import { type FetchedPage, pageAt, prefetch } from './fetched'
 
-/** Longer than that nobody waits: the browser shows that it loads a page, and a script cannot. */
+/** The longest wait for a page. Then the browser loads it and shows that it does, which a script cannot. */
 const limitMs = 3800
 
-/** Which entry of the browser's history is shown, how far each was scrolled, and at which page they are. */
+/** The current entry of the browser's history, the scroll positions of all entries, and the current page. */
 let entry: number = history.state?.tilth || Date.now()
 const places: Record<number, number> = {}
 const pathOf = ({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string => pathname + search
@@ -59,7 +59,7 @@ export function followLinks({ leaving, arrived }: Watching): void {
   }
 
   nameEntry()
-  // the browser has left it to a script that was not there when somebody came back
+  // the browser left this to a script, which was not there when the visitor came back
   if (history.scrollRestoration === 'manual') scrollTo(0, history.state.scrolled || 0)
   addEventListener('click', (event) => {
     const url = isPlain(event) && urlOf(event)
@@ -81,7 +81,7 @@ export function followLinks({ leaving, arrived }: Watching): void {
     scrollTo({ top: place, behavior: 'instant' })
   })
   addEventListener('scroll', () => (places[entry] = scrollY), { passive: true })
-  // whoever comes back to a document that is gone finds the place by the browser's own means
+  // visitors who come back to a document that is gone find the place by the browser's own means
   addEventListener('pagehide', () => (history.scrollRestoration = 'auto'))
   for (const type of ['pointerover', 'focusin'])
     addEventListener(type, (event) => {
@@ -105,7 +105,7 @@ const urlOf = ({ target }: Event): URL | undefined => {
   return link ? pageOf(link) : undefined
 }
 
-/** Where a link leads, if that is another page of this site. */
+/** The address of a link to another page of this site. */
 export function pageOf(link: HTMLAnchorElement): URL | undefined {
   const isPage =
     link.origin === location.origin &&
@@ -117,7 +117,7 @@ export function pageOf(link: HTMLAnchorElement): URL | undefined {
   return isPage ? new URL(link.href) : undefined
 }
 
-/** Nothing that is not asked for where somebody pays for every byte. */
+/** Prefetches a page, unless the visitor saves data: they may pay for every byte. */
 export function prefetchAt(url: URL, isLikely?: boolean): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   if (!connection?.saveData) prefetch(url.origin + pathOf(url), isLikely)

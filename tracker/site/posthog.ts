@@ -1,4 +1,4 @@
-/** What posthog-js is begun with, as far as it matters here. */
+/** The options of posthog-js that matter here. */
 interface Options {
   api_host: string
   bootstrap: object

@@ -5,7 +5,7 @@ import { pageIn } from './document'
 import { fetchAhead } from './fetched'
 import { followLinks, pageOf, prefetchAt } from './navigation'
 
-/** Without a key the page is one that nobody is to be counted on: a preview, or a page that is tried out. */
+/** A page without a key is not measured: it is a preview, or one that is tried out. */
 const isMeasured = script.dataset.project !== undefined
 
 /** Whether the pages are files of a server that counts nothing: set by the build. */
@@ -21,7 +21,7 @@ function wasCounted(): boolean {
   return transferSize !== 0 && serverTiming.some(({ name }) => name === 'view')
 }
 
-/** Which values of which flags the page shows that nobody was told of. */
+/** The flag values that the page shows and that were not reported yet. */
 let shown = ''
 
 /** One of a flag's values that came into view. */
@@ -113,7 +113,10 @@ followLinks({
   },
   arrived: begin,
 })
-/** A style sheet that cannot be loaded is usually one that an upgrade has replaced: the page as it is now names the new one. */
+/**
+ * A style sheet that cannot be loaded is usually one that an upgrade has replaced: the page as it is now names the new
+ * one.
+ */
 function replaceLostStyles(): void {
   const styles = document.querySelectorAll<HTMLLinkElement>('[rel=stylesheet][href^="/_next/"]')
   if ([...styles].some(isLost)) void fetchAhead(location.href).then(({ html }) => pageIn(html))

@@ -16,12 +16,12 @@ import { isEligibleHere, recalled, rememberDone, rememberShown } from './memory'
 import { deviceType } from './moments'
 import { readStored, submissionStorage, writeStored } from './storage'
 
-/** What the server says beside a form of a survey. */
+/** The settings that the server writes beside a form of a survey. */
 interface FormSettings {
   survey: ServedSurvey
   fields: Record<string, string>
   prefilled: Answers
-  /** Where answers go. */
+  /** The address that answers are sent to. */
   endpoint: string
   key: string
   /** Proves a single-use link or a PIN. */
@@ -35,7 +35,9 @@ interface FormSettings {
   sendsPrefilled: boolean
 }
 
-/** Takes over the forms of surveys in the page; they work without this too. Our site's script calls it after each page. */
+/**
+ * Takes over the forms of surveys in the page; they work without this too. Our site's script calls it after each page.
+ */
 export function begin(): void {
   for (const place of document.querySelectorAll('[data-tilth-survey-form]')) {
     const settings = place.querySelector('script[type="application/json"]')?.textContent

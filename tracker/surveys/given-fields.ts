@@ -1,7 +1,10 @@
 import { longestField } from '#surveys/run/prefill'
 import type { ServedSurvey } from '#surveys/run/mounted-survey'
 
-/** Hidden fields that the page gives: in its address, or before that in `data-survey-fields` of a script element, as in `plan=pro`. */
+/**
+ * Hidden fields that the page gives: in its address, or before that in `data-survey-fields` of a script element, as in
+ * `plan=pro`.
+ */
 export function givenFields({ content: { hiddenFields } }: ServedSurvey): Record<string, string> {
   const given = document.querySelector<HTMLElement>('[data-survey-fields]')?.dataset['surveyFields']
   const fields = [...new URLSearchParams(location.search), ...new URLSearchParams(given)]

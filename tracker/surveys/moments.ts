@@ -3,7 +3,7 @@ import type { DeviceType } from '#surveys/survey'
 import type { WidgetSurvey } from './widget'
 import { shadowHost } from '#surveys/run/shadow-host'
 
-/** What only surveys need that wait for events or clicks, or that visitors open by themselves. */
+/** Parts for surveys that wait for events or clicks, or that visitors open by themselves. */
 export { triggersOn } from '#surveys/run/triggers'
 
 export function clickOn(target: Element): PageEvent {

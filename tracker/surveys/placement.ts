@@ -39,7 +39,7 @@ export function keepClear(box: HTMLElement, position: SurveyPosition): () => voi
 const distanceTo = (isThere: boolean, isBetween: boolean, distance = marginPx): string =>
   isBetween ? '0' : isThere ? `${distance}px` : 'auto'
 
-/** What is fixed to the window where the box is. */
+/** The element that is fixed to the window at the place of the box. */
 function fixedBelow(box: HTMLElement): Element | undefined {
   const { left, top, width, height } = box.getBoundingClientRect()
   for (const x of [0.02, 0.5, 0.98])

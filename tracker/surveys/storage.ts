@@ -2,7 +2,7 @@ import type { SubmissionStorage } from '#surveys/run/mounted-survey'
 
 type StorageName = 'localStorage' | 'sessionStorage'
 
-/** What a page of this site has stored under the name; undefined where storage is blocked. */
+/** The value that a page of this site has stored under the name; undefined if storage is blocked. */
 export function readStored(storage: StorageName, name: string): unknown {
   try {
     const stored = window[storage].getItem(name)

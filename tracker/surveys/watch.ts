@@ -16,7 +16,10 @@ interface PageMessage {
 type ServedSurvey = Widget.WidgetSurvey
 
 const dueName = 'tilth_due'
-/** When a survey may be shown, by its memory key; Infinity for one that is over on this page. The next page goes on with it. */
+/**
+ * When a survey may be shown, by its memory key; Infinity for one that is over on this page. The next page goes on
+ * with it.
+ */
 // only `setDue` writes it
 const due = (readStored('sessionStorage', dueName) ?? {}) as Record<string, number | null | undefined>
 
@@ -118,7 +121,7 @@ function watch(): void {
 let page = ''
 let deepest = 0
 
-/** How much of the page was seen; one that takes the place of another is another page. */
+/** Measures how much of the page was seen; one that takes the place of another is another page. */
 function measure(): void {
   if (page !== location.pathname) deepest = 0
   page = location.pathname

@@ -1,6 +1,6 @@
 import type { TilthRevenue } from '../tilth'
 
-/** What goes to the server in one request: everything that happened on one page since the last one. */
+/** A request to the server: everything that happened on one page since the last one. */
 interface Message {
   key?: string
   url: string
@@ -26,7 +26,7 @@ export interface TrackedEvent extends Details {
 export interface Details {
   props?: object
   revenue?: TilthRevenue
-  /** What is said about the person. */
+  /** Properties of the person. */
   set?: object
 }
 
@@ -82,7 +82,7 @@ export function deliver(message: Message, isLeaving?: boolean): void {
     )
 }
 
-/** What could not be sent before. Whatever fails again is kept again. */
+/** Sends the messages that failed before. Those that fail again are stored again. */
 export function deliverWaiting(): void {
   const messages = waiting()
   delete store.tilth_queue

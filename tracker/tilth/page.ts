@@ -18,7 +18,9 @@ let distinctId: string | undefined
 let events: TrackedEvent[] = []
 let timer = 0
 
-/** How long it was looked at since that was last told, since when it is now, and how much of it was seen. */
+/**
+ * The time for which the page was viewed since the last report, the start of the current view, and the scroll depth.
+ */
 let engaged = 0
 let since = 0
 let depth = 0

@@ -25,7 +25,7 @@ const isOn = (option: string | undefined): boolean => option === 'true'
 let url = tidyUrl(location.href)
 let referrer = document.referrer.startsWith(location.origin) ? '' : tidyUrl(document.referrer)
 let id: string | undefined
-/** What the server said last time, for it to know us again; and whether it wants to hear more. */
+/** The server's last token, by which it recognises this visitor; and whether it asked for no more events. */
 let cache: string | undefined
 let isDisabled = false
 
@@ -89,7 +89,7 @@ async function send(type: Type, given: Data): Promise<void> {
     isDisabled = !!answer.disabled
     cache = answer.cache
   } catch {
-    // nobody there: counting must never disturb the page
+    // no server: counting must never disturb the page
   }
 }
 
@@ -102,7 +102,7 @@ function track(what?: string | Data | ((payload: Data) => Data), data?: Data): P
 
 function identify(who: string | Data, data?: Data): Promise<void> {
   if (typeof who === 'string') id = who
-  // whoever is known by a name from now on is another visitor to the server
+  // to the server, a visitor with a new name is another visitor
   cache = ''
   return send('identify', { ...payloadNow(), data: typeof who === 'object' ? who : data })
 }
@@ -138,7 +138,7 @@ let vitals: Data = {}
 let since = performance.now()
 let isReported = false
 
-/** How fast the page was, once, when it is first left. */
+/** Reports the speed of the page once, when it is first left. */
 function report(): void {
   if (!isOn(dataset.performance) || isReported) return
   isReported = true

@@ -8,7 +8,7 @@ type BeforeSend = (event: {
   url: string
 }) => { url: string } | null | false | undefined
 
-/** What the package calls: a command and what it is about. */
+/** A call of the package: a command and its subject. */
 type Command =
   | ['beforeSend', BeforeSend]
   | ['event', { name: string; data?: Data; options?: { flags?: string[] | Data } }]
@@ -57,7 +57,7 @@ function send(name: 'view' | 'event', url: string, more: Data): void {
   }).catch(() => undefined)
 }
 
-/** Where the visitor came from, unless that is the site itself. */
+/** The page that the visitor came from, unless it is on the site itself. */
 const referrer = (): Data =>
   document.referrer && URL.parse?.(document.referrer)?.host !== location.host ? { r: document.referrer } : {}
 

@@ -1,4 +1,4 @@
-/** How long a button says what became of it. */
+/** The time for which a button shows its outcome. */
 const toldMs = 2000
 
 /** A button at each piece of code that copies it: without a script it could do nothing, so the page has none. */

@@ -1,4 +1,4 @@
-/** What the server says of a form that was sent. */
+/** The server's response to a form. */
 interface Said {
   sent: boolean
   /** By the names of the fields they are about. */
@@ -40,7 +40,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   form.ariaBusy = null
 }
 
-/** What stands in the page for whoever has sent it, as the address of the page says it without a script. */
+/** Shows the thanks for the form, as the address of the page does without a script. */
 function thank(form: HTMLFormElement): void {
   const thanks = form.querySelector<HTMLElement>('[data-thanks]') ?? form
   form.dataset.sent = ''
