@@ -39,7 +39,7 @@ export const aVariant = (key: string, percentage: number) => ({ key, name: '', p
 
 export const now = new Date('2026-11-21T12:00:00Z')
 
-/** A visitor of whom everything is known: properties that are not given do not exist. */
+/** A visitor with complete data: properties that are not given do not exist. */
 export const somebody = (changes: Partial<EvaluationContext> = {}): EvaluationContext => ({
   distinctId: 'ana',
   deviceId: undefined,

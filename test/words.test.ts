@@ -38,6 +38,20 @@ const complaints = (path: string, text: string, banned: readonly BannedWord[]): 
     .filter(({ word, except = [] }) => word.test(text) && !except.some((folder) => path.startsWith(folder)))
     .map(({ word, instead }) => `${path}: “${text.trim().slice(0, 100)}” (${word.source}): write ${instead}`)
 
+/** The code beside the product’s; this file quotes comments that break the rules. */
+const otherCode = [
+  'test',
+  'bin',
+  'tracker',
+  'bench',
+  'packages/next/src',
+  'packages/react/src',
+  'packages/site/src',
+]
+  .flatMap((folder) => codeIn(root, folder))
+  .filter((path) => /\.(?:tsx?|js)$/.test(path) && path !== 'test/words.test.ts')
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
 /** Comments by their marks; a `//` inside an address in a string does not begin one. */
 const commentsIn = (text: string): string[] => text.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm) ?? []
 
@@ -97,7 +111,7 @@ test('types are named for what they hold', () => {
 
 test('comments name their subject', () => {
   expect(
-    code.flatMap(({ path, text }) =>
+    [...code, ...otherCode].flatMap(({ path, text }) =>
       commentsIn(text).flatMap((found) => complaints(path, found, bannedInComments)),
     ),
   ).toEqual([])
@@ -167,10 +181,11 @@ describe('the checks notice', () => {
 
   test('a comment without a subject, and no address in a string', () => {
     const text = `/** Whoever asks. */\nconst a = 'https://nobody.example'\nconst b = 1 // said to nobody`
+    const riddles = `/**\n * What a page asks.\n */\n// Where it leads`
     expect(commentsIn(text)).toEqual(['/** Whoever asks. */', '// said to nobody'])
-    expect(commentsIn(text).flatMap((found) => complaints('src/a.ts', found, bannedInComments))).toHaveLength(
-      2,
-    )
+    expect(
+      commentsIn(`${text}\n${riddles}`).flatMap((found) => complaints('src/a.ts', found, bannedInComments)),
+    ).toHaveLength(4)
   })
 
   test.each(['<p>Whoever has the link</p>', "'somebody did it'", '`${name} is somebody’s`'])(

@@ -22,6 +22,10 @@ export const bannedTypeNames: readonly BannedWord[] = [
 
 /** Words that leave a comment without a subject. */
 export const bannedInComments: readonly BannedWord[] = [
+  {
+    word: /^\/[*/]+[\s*]*(?:What|Who|How|Where|Which|Whatever|Nothing|But)\b/,
+    instead: 'the subject first: “The queries a page may make.”',
+  },
   { word: /\bwhoever\b/i, instead: 'the caller, the visitor, the client' },
   { word: /\bnobody\b/i, instead: 'no caller, no visitor, no client' },
   { word: /\bsomebody\b/i, instead: 'a caller, a member, another process' },

@@ -9,7 +9,7 @@ import { paths } from '#studio/paths'
 import { LiveCount } from '#studio/parts/LiveCount'
 import { countAudience, type AudienceCount } from '../actions'
 
-/** The number of people whom a condition set applies to. */
+/** The number of people that a condition set applies to. */
 export function AudienceSize({
   slug,
   conditions,
