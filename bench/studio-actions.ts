@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Something that members do often, on the page where they do it. */
+/** A frequent action of members, on the page where they do it. */
 export interface StudioAction {
   name: string
   /** Below the address of the project. */

@@ -179,7 +179,7 @@ function unlistedFor({ platform, arch }, paths, packages) {
   )
 }
 
-/** Those for one kind of machine are optional: npm takes the one that fits. */
+/** The packages for one kind of machine are optional: npm takes the one that fits. */
 function lateOf(paths, packages, unlisted) {
   const versions = (isOptional) =>
     Object.fromEntries(

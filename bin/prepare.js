@@ -227,7 +227,7 @@ async function compressFile(path) {
   renameSync(incoming, `${path}.br`)
 }
 
-/** One at a time: the second to come waits and then finds everything done. The lock ends with its process. */
+/** Runs one start at a time: the second waits and then finds everything done. The lock ends with its process. */
 async function alone(root, work) {
   const { DatabaseSync } = await import('node:sqlite')
   mkdirSync(join(root, '.node'), { recursive: true })

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { runAloud } from './run.js'
 
-/** More files than these are not bad luck. */
+/** The most failed files that count as bad luck. */
 const mostSuspects = 12
 const alone = '--maxWorkers=1'
 /** A file that failed gets so much more time. */

@@ -16,7 +16,7 @@ import { aFolder } from './fixture'
 const kept = join(import.meta.dirname, 'fixtures/data-folders')
 const wanted = process.env['TILTH_MAKE_DATA_FOLDER']
 
-/** Everything but what the next start makes anew, and what must never be kept. */
+/** The files that the next start makes anew, and those that must never be kept. */
 const leftOut = [
   './salts',
   './lock',

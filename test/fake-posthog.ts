@@ -12,7 +12,7 @@ interface FakeEvent {
   /** In UTC, with microseconds. */
   timestamp: string
   properties: object
-  /** When PostHog received it; with the event, if absent. */
+  /** The time at which PostHog received it; with the event, if absent. */
   receivedAt?: string
 }
 

@@ -42,5 +42,5 @@ function problems(module: TestModule): string[] {
   return failed.length > 0 ? failed : ['the file could not be run']
 }
 
-/** Its worker died, and an error without a file says so. */
+/** The module's worker died; an error without a file reports it. */
 const brokeOff = (module: TestModule) => ['queued', 'pending'].includes(module.state())

@@ -4,7 +4,7 @@ export interface GlossaryTerm {
   term: string
   meaning: string
   where: string
-  /** Words that are not used for it; as prose, checked by eye. */
+  /** Words that are not used for the term; as prose, checked by eye. */
   not?: string
 }
 

@@ -11,7 +11,7 @@ export interface PostgresServer {
   stop: () => Promise<void>
 }
 
-/** One that can be away for a while, and comes back where it was with all that was in it. */
+/** A server that can be away for a while, and comes back where it was with all that was in it. */
 export interface InterruptibleServer extends PostgresServer {
   disconnect: () => Promise<void>
   reconnect: () => Promise<void>

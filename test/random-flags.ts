@@ -337,7 +337,7 @@ function conditionFor(by: string, isOdd: boolean, before: readonly string[]): fc
   )
 }
 
-/** So many, none of them in a circle; all are flags that could have been made. */
+/** Draws this number of flags, without circular dependencies; each could have been made by a member. */
 export function randomFlags(count: number, seed: number): Flag[] {
   const flags: Flag[] = []
   for (let number = 0; flags.length < count; number++) {

@@ -43,7 +43,7 @@ const eventAround = (day: string) =>
     ),
   })
 
-/** Some of them twice, as they are. */
+/** A story of such events, some of them twice, unchanged. */
 export const storyAround = (day: string) =>
   fc
     .tuple(fc.array(eventAround(day), { maxLength: 9 }), fc.boolean())

@@ -12,7 +12,7 @@ const visitEvent = (day: string): fc.Arbitrary<TestEvent> =>
 const fewMoments = (day: string): fc.Arbitrary<string> =>
   fc.constantFrom(0, 1, 2, 13, 14, 26).map((hours) => hoursFrom(day, hours).toISOString())
 
-/** None lasts longer than a day. */
+/** No session lasts longer than a day. */
 const sessionOf = ({ session = '', at }: TestEvent): string => `${session} ${String(at).slice(0, 10)}`
 
 const anyEvent = (day: string): fc.Arbitrary<TestEvent> =>

@@ -2,7 +2,7 @@
 interface Engagement {
   /** Returns the values since the last call, and starts anew. */
   told(): { engagedMs: number; scrollDepth: number }
-  /** Another page begins. */
+  /** Starts another page. */
   reset(): void
 }
 

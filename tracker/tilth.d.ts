@@ -9,7 +9,7 @@ export interface TilthRevenue {
 }
 
 export interface Tilth {
-  /** Something happened on this page: `tilth.track('signup', { props: { plan: 'pro' } })`. */
+  /** Reports an event on this page: `tilth.track('signup', { props: { plan: 'pro' } })`. */
   track(name: string, details?: { props?: TilthProperties; revenue?: TilthRevenue }): void
   /**
    * Names the visitor of this page by the id that your own system has for them. The browser does not store the id:

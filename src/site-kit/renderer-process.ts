@@ -5,7 +5,7 @@ import { rendererMessage, type RendererMessage, type RendererRequest } from './p
 
 interface RendererListeners {
   onMessage: (message: RendererMessage) => void
-  /** Called once where the process ends by itself. */
+  /** Called once if the process ends by itself. */
   onEnd: (reason: string) => void
 }
 

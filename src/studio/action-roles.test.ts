@@ -317,7 +317,7 @@ function argumentsOf(action: Action): unknown[] {
   })
 }
 
-/** Those that the product says to one who may not. */
+/** The refusals that the product gives to members without the right. */
 const refusal =
   /^(?:You may not do this|Only project owners can create projects|Only an owner of every project)|There is no such project\./
 

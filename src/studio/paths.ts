@@ -66,7 +66,7 @@ export interface CatalogueQuestion {
 
 /** The state of an insight's page. */
 interface InsightQuestion {
-  /** Another question in its place, not kept yet. */
+  /** Another question in place of the insight's, not saved yet. */
   q?: string
   edit?: 'yes'
   explain?: 'yes'
@@ -123,7 +123,7 @@ export interface ExplainQuestion {
 export interface ComparisonQuestion {
   left?: string | undefined
   right?: string | undefined
-  /** One flag alone. */
+  /** Shows one flag alone. */
   flag?: string | undefined
   /** Flags that are equal too. */
   show?: 'all' | undefined
@@ -132,7 +132,7 @@ export interface ComparisonQuestion {
 /** The filter of the list of a flag's persons. */
 export interface FlagPeopleQuestion {
   environment?: string | undefined
-  /** Those who get a value, if undefined. */
+  /** The persons who get a value, if undefined. */
   show?: 'not-served' | 'all' | undefined
   /** A variant's key, or true. */
   value?: string | undefined
@@ -209,7 +209,7 @@ export interface SurveyResultsQuestion {
   tag?: string | undefined
   /** With those that were sent while testing. */
   tests?: 'yes' | undefined
-  /** Those that were taken out of the results. */
+  /** Lists the responses that were taken out of the results. */
   removed?: 'yes' | undefined
   /** As JSON. */
   breakdown?: string | undefined
@@ -368,7 +368,7 @@ export const paths = {
   savedMetrics: (slug: string) => `/studio/${slug}/experiments/saved-metrics`,
   newExperiment: (slug: string, question: { flag?: string; template?: string } = {}) =>
     withQuestion(`/studio/${slug}/experiments/new`, { ...question }),
-  /** Its results. */
+  /** The results of an experiment. */
   experiment: (slug: string, id: string, question: ExperimentResultsQuestion = {}) =>
     withQuestion(`/studio/${slug}/experiments/${id}`, { ...question }),
   experimentExposures: (slug: string, id: string, question: ExperimentExposuresQuestion = {}) =>

@@ -1,6 +1,6 @@
 const sizes = { sm: 'size-3.5', md: 'size-4', lg: 'size-6' }
 
-/** Something is being waited for. Silent without a label: then what surrounds it says so, as with `aria-busy`. */
+/** A sign of waiting. Silent without a label: then the surrounding element says so, as with `aria-busy`. */
 export function Spinner({ size = 'md', label }: { size?: keyof typeof sizes; label?: string }) {
   return (
     <svg

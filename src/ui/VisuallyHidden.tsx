@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Said, not shown. */
+/** Content for screen readers only. */
 export function VisuallyHidden({ children, id }: { children: ReactNode; id?: string }) {
   return (
     <span id={id} className="sr-only">

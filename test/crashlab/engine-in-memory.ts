@@ -60,7 +60,7 @@ export class EngineInMemory implements Pick<Engine, 'query' | 'insert'> {
     }
   }
 
-  /** When nothing is under way any more. */
+  /** Resolves when no insert is under way any more. */
   async isQuiet(): Promise<void> {
     await Promise.all(this.underWay.values())
   }

@@ -108,7 +108,7 @@ interface AfterFlip {
   after: Stored
   /** Events that were acknowledged before the last flip, and may be in the damaged part. */
   beforeFlip: ReadonlySet<number>
-  /** Those that sent their events after the first flip. */
+  /** The clients that sent their events after the first flip. */
   later: NumberedClients
   /** The number of rows that the product reports as missing. */
   missingRows: number

@@ -9,7 +9,7 @@ interface Target {
   project: string
   keys: Keys
   recorded: readonly PlainRequest[]
-  /** None where there is no API. */
+  /** The API's operations; empty without an API. */
   operations: readonly ApiOperation[]
   /** Absent where there are no pages. */
   pages?: Pages

@@ -16,11 +16,11 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const owner = { email: 'ana@example.com', password: 'five unrelated words do well' }
 const keys: Keys = { writeKey: 'phc_fuzz_key', secret: 'a-secret-key-of-the-fuzzer' }
 
-/** Those that end the run's own access, after which every answer would be a refusal. */
+/** The operations that end the run's own access, after which every answer would be a refusal. */
 const endsAccess = ({ method, path }: ApiOperation): boolean =>
   method === 'DELETE' && /\/(?:keys|projects)\/\{\w+\}(?:\/keys\/\{\w+\})?$/.test(path)
 
-/** More than caches and the journal take; a leak of a few kilobytes a request passes it within minutes. */
+/** More memory than caches and the journal take; a leak of a few kilobytes a request passes it within minutes. */
 const mostGrowthBytes = 400 * 1024 ** 2
 const atOnce = 8
 const mostShown = 40

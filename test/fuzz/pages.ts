@@ -19,7 +19,7 @@ export interface Pages {
   origin: string
 }
 
-/** Those that end the run's own access, after which every answer would be a redirect to the sign-in. */
+/** The actions that end the run's own access, after which every answer would be a redirect to the sign-in. */
 const endsAccess =
   /^(?:archiveProject|leaveProject|renewWriteKey|revokeKey|changeRole|removeMember|requireSecondFactor|requireSecondFactorIn)$/
 

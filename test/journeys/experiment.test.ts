@@ -133,7 +133,7 @@ async function launch(page: Page) {
 }
 
 const perVariant = 30
-/** So many of them order. */
+/** The number of visitors of each variant who order. */
 const ordering = { control: 12, short: 29 }
 type Visitors = Record<'control' | 'short', string[]>
 

@@ -24,7 +24,7 @@ afterAll(() => browser.close())
 
 const shared = aSharedStudio()
 
-/** Longer than a part of an upload, so that several are sent. */
+/** More rows than a part of an upload holds, so that several are sent. */
 const rows = 1500
 const history = Array.from({ length: rows }, (_, n) =>
   JSON.stringify({

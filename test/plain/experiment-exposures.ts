@@ -174,7 +174,7 @@ function causesOf(
   ]
 }
 
-/** When a counted unit had the metric’s event. */
+/** The time at which a counted unit had the metric’s event. */
 function conversionOf(
   metric: MeasuredMetric,
   { state, at, events }: PlainUnit,

@@ -77,7 +77,7 @@ class Counts {
   }
 }
 
-/** So that answers can be held against each other. */
+/** Sorts an answer, so that two can be compared. */
 export function inOrder<
   Answer extends {
     nodes: { id: string }[]

@@ -226,7 +226,7 @@ interface PlainSubmission {
   completed: boolean
   lastEvent: string
   furthest: number
-  /** Its latest event. */
+  /** The submission's latest event. */
   last: PlainEvent
 }
 

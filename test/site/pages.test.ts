@@ -54,7 +54,7 @@ async function aBlog(starting = aTilth(ownedEnvironment)) {
 
 const longTitle = `A title of many words ${'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2)}`
 
-/** Everything that has to be drawn well whether or not it is there. */
+/** Posts with absent, long or foreign parts, which must be drawn well. */
 const awkward = [
   {
     title: 'Counted before the script',

@@ -35,7 +35,7 @@ export function run(
 export const npmStart = (environment: TestEnvironment): TilthProcess =>
   runProgram('npm', ['start'], environment)
 
-/** Any program, with the settings of a test. */
+/** Runs any program, with the settings of a test. */
 export function runProgram(
   command: string,
   args: readonly string[],
@@ -126,7 +126,7 @@ export function aTilthForAll(environment: TestEnvironment = {}): () => Promise<R
 const heapOf = (environment: TestEnvironment): TestEnvironment =>
   'TILTH_MEMORY' in environment ? {} : { NODE_OPTIONS: '--max-old-space-size=800' }
 
-/** One that has opened its port, and says of most that it is starting. */
+/** A Tilth that has opened its port, and answers most requests with a page that says it is starting. */
 export async function aStartingTilth(
   environment: TestEnvironment = {},
   endLater: EndLater = onTestFinished,

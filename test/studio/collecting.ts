@@ -37,7 +37,7 @@ interface StudioTestEvent {
   event: string
   distinct_id: string
   properties: Record<string, unknown>
-  /** When it happened; now, where it is left out. */
+  /** The time of the event; now, if absent. */
   timestamp?: string
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** One page was viewed, so that charts have something to draw. */
+/** A studio with one view of a page, so that charts have something to draw. */
 const shared = aSharedStudio(async (studio) => {
   await send(studio, anEvent({ distinct_id: 'ana' }))
   const question = { kind: 'trend', series: [{ event: '$pageview' }] }

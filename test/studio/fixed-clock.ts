@@ -16,7 +16,7 @@ const library = ['x86_64', 'aarch64']
   .find((path) => existsSync(path))
 
 export interface FixedClock {
-  /** When it is at the start of the processes that have the environment; their clock goes on from there. */
+  /** The time at the start of the processes that have the environment; their clock goes on from there. */
   now: number
   environment: TestEnvironment
 }

@@ -160,7 +160,7 @@ async function openStudioAt({
 /** The ids of what the pages with a parameter are about. */
 type FilledIds = Record<string, string>
 
-/** One of each, always the same. */
+/** Makes one of each kind, always the same. */
 async function fill(studio: ScreenshotStudio, clock: FixedClock): Promise<FilledIds> {
   const create = <Created>(path: string, body: unknown) =>
     askApi<Created>(studio, 'POST', `/projects/acme${path}`, body)

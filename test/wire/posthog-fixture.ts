@@ -71,7 +71,7 @@ export interface TestWireServices extends WireServices, TestFlagServices {
   open: () => void
 }
 
-/** When the recordings were made, more or less. */
+/** The approximate time of the recordings. */
 export const recordedAt = '2026-11-21T06:00:00.000Z'
 
 export async function someWireServices(

@@ -19,7 +19,7 @@ interface PageDecisions {
 
 type Flags = Record<string, boolean | string>
 
-/** Longer than that a page is not hidden: it is shown as the original then. */
+/** The longest time for which a page is hidden; then the original is shown. */
 const hiddenMs = 1000
 /** A visitor's decisions hold for this long without asking again. */
 const keptMs = 300e3

@@ -12,7 +12,9 @@ let shown = pathOf(location)
 /** Grows with every wish to see another page: what was wished for before is not shown any more. */
 let wishes = 0
 
-/** Told when the next page is about to be shown, while the address is its own already, and once it is. */
+/**
+ * Callbacks for when the next page is about to be shown, while the address is its own already, and once it is shown.
+ */
 interface Watching {
   leaving: (page: FetchedPage) => void
   arrived: () => void

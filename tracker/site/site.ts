@@ -24,7 +24,7 @@ function wasCounted(): boolean {
 /** The flag values that the page shows and that were not reported yet. */
 let shown = ''
 
-/** One of a flag's values that came into view. */
+/** The flags that came into view. */
 let seen: Record<string, unknown> = {}
 
 function tell(what: string, flag: string, value?: string): void {

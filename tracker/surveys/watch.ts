@@ -17,7 +17,7 @@ type ServedSurvey = Widget.WidgetSurvey
 
 const dueName = 'tilth_due'
 /**
- * When a survey may be shown, by its memory key; Infinity for one that is over on this page. The next page goes on
+ * The time from which a survey may be shown, by its memory key; Infinity for one that is over on this page. The next page goes on
  * with it.
  */
 // only `setDue` writes it

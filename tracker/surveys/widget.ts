@@ -14,7 +14,7 @@ import { keepClear } from './placement'
 
 /** A survey as the list of running surveys has it. */
 export interface WidgetSurvey extends ServedSurvey {
-  /** Its own styles. */
+  /** The styles of the survey. */
   sheet: string
 }
 
@@ -24,9 +24,9 @@ interface DueSurvey {
   isInvited: boolean
   storage: SubmissionStorage
   send: (message: SurveyMessage) => Promise<Response>
-  /** It was answered to its end, or dismissed. */
+  /** The survey was answered to its end, or dismissed. */
   finished: () => void
-  /** Its box is gone. */
+  /** The survey's box is gone. */
   closed: () => void
 }
 

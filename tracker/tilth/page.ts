@@ -24,7 +24,10 @@ let timer = 0
 let engaged = 0
 let since = 0
 let depth = 0
-/** Told once, when the page is first left; a page that was loaded in the background has none worth telling. */
+/**
+ * The vitals, reported once, when the page is first left; a page that was loaded in the background has none worth
+ * reporting.
+ */
 let vitals: Record<string, number> | 0 = document.hidden ? 0 : {}
 
 export function record(name: string, props?: object, details?: Details): void {
@@ -67,7 +70,7 @@ function look(): void {
   depth = Math.max(depth, ((scrollY + innerHeight) / document.documentElement.scrollHeight) * 100)
 }
 
-/** Told when a page is left, hidden or moved on from: it may be the last that is heard of it. */
+/** Reports the engagement when a page is left, hidden or moved on from: no later event of it may arrive. */
 function leave(isLeaving?: boolean): void {
   tick()
   if (vitals) record('$web_vitals', vitals)
@@ -95,7 +98,7 @@ function view(): void {
   if (isToBeCounted()) record('$pageview')
 }
 
-/** Another page may have taken the place of the one that was looked at; `isAnother`: it has, wherever it is. */
+/** Turns to another page if one has taken the place of the viewed one; `isAnother`: it has, whatever its address. */
 export function turnPage(isAnother?: boolean): void {
   if (path && (isAnother || path !== pathNow())) {
     leave()

@@ -29,7 +29,7 @@ let route: string | null | undefined
 let lastPath = ''
 let isFirst = true
 
-/** Told by the tag; else beside the script, wherever that was loaded from. */
+/** The address of the tag's attribute; else a path beside the script, wherever that was loaded from. */
 function endpoint(name: 'view' | 'event'): string {
   const own = name === 'view' ? dataset.viewEndpoint : dataset.eventEndpoint
   return own ?? (dataset.endpoint ? `${dataset.endpoint}/${name}` : new URL(name, tag.src).href)

@@ -74,14 +74,14 @@ export interface Link {
 export interface Site {
   name: string
   description: string
-  /** Such as `en` or `pt-BR`. */
+  /** The language code, such as `en` or `pt-BR`. */
   language: string
   /** '' where there is none. */
   logo: string
   navigation: readonly Link[]
   footer: readonly Link[]
   footerText: string
-  /** Such as `https://example.com`. */
+  /** The origin, such as `https://example.com`. */
   origin: string
 }
 

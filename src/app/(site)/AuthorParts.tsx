@@ -1,6 +1,6 @@
 import { type Author, authorAddress } from '#posts/post'
 
-/** Their picture, or their first letter in its place. */
+/** The author's picture, or the first letter of their name in its place. */
 export function AuthorPicture({ author, size }: { author: Author; size: number }) {
   const { picture, name } = author
   if (!picture)

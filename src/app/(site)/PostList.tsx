@@ -125,7 +125,7 @@ export function Tags({ tags, label }: { tags: readonly string[]; label?: string 
   )
 }
 
-/** Their names, each leading to what they wrote. */
+/** The authors' names, each linked to their posts. */
 export function Authors({ authors }: { authors: ListEntry['authors'] }) {
   return authors.map(({ slug, name }) => (
     <a key={slug} href={authorAddress(slug)} rel="author">

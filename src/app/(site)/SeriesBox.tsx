@@ -3,7 +3,7 @@ import { type TranslatedSite, translationFor } from './translations'
 
 interface SeriesBoxProps {
   series: string
-  /** Those that are published, in their order. */
+  /** The published parts, in their order. */
   parts: readonly Post[]
   current: Post
   site: TranslatedSite

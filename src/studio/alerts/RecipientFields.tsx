@@ -70,7 +70,7 @@ export function RecipientFields({
   )
 }
 
-/** One field for both: what begins like an address of the web is one. */
+/** One field for both: a text that begins like an address of the web is one. */
 function OtherRecipient({
   withWebhooks,
   onAdd,

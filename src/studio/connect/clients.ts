@@ -1,6 +1,6 @@
 import type { SnippetOptions, Snippet } from './snippet'
 
-/** Something that can send events, and all that has to be written so that it sends them here. */
+/** A client that can send events, and the code that makes it send them here. */
 interface TrackingClient {
   label: string
   /** The projects that the client suits. */
@@ -42,7 +42,7 @@ const tilth: TrackingClient = {
 const earlyCallQueue =
   'capture identify alias group register reset setPersonProperties onFeatureFlags opt_in_capturing opt_out_capturing'
 
-/** Says which of posthog-js's defaults are meant, so that an update changes nothing unasked. */
+/** Names the version of posthog-js's defaults, so that an update changes nothing unasked. */
 const posthogDefaults = '2025-11-30'
 
 const posthogTag = ({ base, key }: SnippetOptions): string => `<script>

@@ -19,7 +19,7 @@ export interface ConnectionTrouble {
 /** The limit of reasons shown. */
 const maxTroubles = 4
 
-/** Any event of the site's own settles it. Test events prove only that the installation works. */
+/** Any event of the site's own decides. Test events prove only that the installation works. */
 export function connectionVerdict(
   sightings: readonly LiveEvent[],
   project: ExpectedProject,

@@ -4,7 +4,7 @@ import { proxyPrefix } from './snippet'
 interface LikelyCause {
   title: string
   remedy: string
-  /** To be copied. */
+  /** The code to copy. */
   code?: string
 }
 

@@ -1,7 +1,7 @@
 /** The event of the test button; it distinguishes problems of the installation from those of a site. */
 export const testEvent = '$tilth_test'
 
-/** It names no page: a project that keeps events of its own hosts alone would drop the studio's. */
+/** The event names no page: a project that keeps events of its own hosts alone would drop the studio's. */
 const testRequest = (key: string, uuid: string, now: Date) => ({
   path: '/_tilth/event',
   body: JSON.stringify({ key, events: [{ uuid, name: testEvent, time: now.getTime() }] }),

@@ -22,7 +22,7 @@ export interface BoardProps {
   name: string
   cards: readonly BoardCard[]
   isEditing: boolean
-  /** Those that can be put onto it. */
+  /** The insights that can be put onto the board. */
   insights: readonly { id: string; name: string }[]
 }
 

@@ -35,7 +35,7 @@ export interface CardsContext {
   overridesKey: string
 }
 
-/** One card, which comes when it is answered, whatever the others do. */
+/** One card, which is shown when its answer arrives, whatever the others do. */
 export function DashboardCardView({ card, ...cards }: CardsContext & { card: SavedCard }) {
   const { content } = card
   if (content.type === 'text')
@@ -92,7 +92,7 @@ const isSurvey = (question: object): question is SurveyQuestion => kindOfQuestio
 
 type CardOutcome = Outcome<CardAnswer> & { isTrouble?: true }
 
-/** One card that fails, fails alone. */
+/** A failure of one card leaves the others alone. */
 async function answerOf(card: SavedCard, ask: CardAsker): Promise<CardOutcome> {
   try {
     return await ask(card)

@@ -22,7 +22,7 @@ export async function createDashboard(slug: unknown, form: unknown): Promise<Act
 const cardsOf = (name: string) => (isTemplate(name) ? templates[name].cards : [])
 const isTemplate = (name: string): name is DashboardTemplateName => Object.hasOwn(templates, name)
 
-/** Its name and its description. */
+/** Changes the dashboard's name and description. */
 export async function renameDashboard(slug: unknown, id: unknown, form: unknown): Promise<ActionResult> {
   const formData = asFormData(form)
   return await changeDashboard(slug, id, {

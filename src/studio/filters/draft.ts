@@ -39,7 +39,7 @@ export const newGroup = (): FilterGroupDraft => ({
   members: [newCondition()],
 })
 
-/** One condition is the same as all of one. */
+/** A single condition becomes a group of one. */
 export function draftOf(filter: Filter | undefined): FilterGroupDraft {
   if (!filter) return { id: newId(), kind: 'group', mode: 'all', members: [] }
   if ('all' in filter) return { id: newId(), kind: 'group', mode: 'all', members: filter.all.map(memberOf) }

@@ -89,7 +89,7 @@ export async function FlagsPage({ params, searchParams }: FlagsPageProps) {
   )
 }
 
-/** More switches than these would leave no room for what they switch. */
+/** The most environments with a switch in the list: more would leave no room for the flags' names. */
 const mostSwitches = 3
 
 interface FlagsSectionProps {

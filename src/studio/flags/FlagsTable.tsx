@@ -38,7 +38,7 @@ interface FlagsTableProps {
   slug: string
   clock: Clock
   rows: readonly FlagRow[]
-  /** Those that have a switch in each row. */
+  /** The environments that have a switch in each row. */
   environments: readonly string[]
   whyNot: string | undefined
   /** Whether what figures are missing is on its way. */

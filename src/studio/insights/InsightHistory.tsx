@@ -20,7 +20,7 @@ interface InsightHistoryProps {
   whyNot?: string
 }
 
-/** Everything the insight ever said, and what each change changed. */
+/** The versions of an insight, with the changes of each. */
 export function InsightHistory({ versions, clock, ...context }: InsightHistoryProps) {
   if (versions.length < 2) return null
   const shown = versions.map((version, index) => ({

@@ -64,7 +64,7 @@ export function LiveFilters({
   )
 }
 
-/** Those that were seen, and the one that is asked for even when it was not. */
+/** The names seen so far, and the chosen one even if it was not seen. */
 function namesIn(entries: readonly LiveFeedEntry[], chosenName: string | undefined) {
   const names = new Set([chosenName, ...entries.map(({ sighting }) => nameOf(sighting))])
   return [...names]

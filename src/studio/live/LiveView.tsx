@@ -97,7 +97,7 @@ const Key = () => (
 /** Summarises events for screen readers: announcing each would drown everything else. */
 const announceEveryMs = 5000
 
-/** Says now and then how many came, and what the last one was. */
+/** Announces now and then the number of new events, and the last one. */
 function Announcer({ feed }: { feed: Feed }) {
   const [words, setAnnouncement] = useState('')
   const announcedCount = useRef(0)

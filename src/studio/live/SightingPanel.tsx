@@ -19,7 +19,7 @@ interface SightingPanelProps {
   close: () => void
 }
 
-/** One of them, whole, along the edge of the page. */
+/** One event in full, along the edge of the page. */
 export function SightingPanel({ sighting, project, close }: SightingPanelProps) {
   // while the panel closes it still shows its content
   const [shown, setShown] = useState(sighting)

@@ -14,7 +14,7 @@ export interface Feed {
   held: readonly LiveFeedEntry[]
   heldCount: number
   isPaused: boolean
-  /** Told by the front: so many came faster than a page can show. */
+  /** The number of events that the front left out because they came faster than a page can show. */
   skipped: number
   nextId: number
 }
@@ -64,7 +64,7 @@ function appendSightings(feed: Feed, sightings: readonly LiveEvent[]): Feed {
 const limitEntries = (entries: readonly LiveFeedEntry[]): readonly LiveFeedEntry[] =>
   entries.slice(0, maxShown)
 
-/** When it reached us, whenever it may have happened. */
+/** The time at which the event reached us, whenever it may have happened. */
 export const receivedAtOf = (sighting: LiveEvent): string =>
   sighting.kind === 'stored' ? sighting.receivedAt : sighting.at
 

@@ -7,7 +7,7 @@ export type SightingKind = (typeof kinds)[number]
 export interface LiveFilter {
   kind?: SightingKind
   name?: string
-  /** Words to be found in page, person or properties. */
+  /** The text to find in page, person or properties. */
   find?: string
 }
 

@@ -15,7 +15,7 @@ interface SaveBarProps {
   label?: string
   /** Whether a save may have a note for the history. */
   hasNote?: boolean
-  /** Asked before the save. */
+  /** The question before the save. */
   question?: Pick<AlertDialogProps, 'title' | 'body' | 'confirmLabel' | 'destructive'> | undefined
 }
 

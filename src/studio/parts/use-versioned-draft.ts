@@ -47,7 +47,7 @@ interface OtherState<Subject> {
 const noProblems: Readonly<Record<string, string>> = {}
 
 /**
- * Something as it was opened, the draft of it, and the state that another member saved meanwhile. No edit is lost: one
+ * The subject as it was opened, its draft, and the state that another member saved meanwhile. No edit is lost: one
  * made during a save is kept on top of its result, and a save never replaces a state that this page has not shown.
  */
 export function useVersionedDraft<Subject extends object, Draft extends object>(

@@ -22,7 +22,7 @@ import {
 
 interface CohortEditorContext {
   slug: string
-  /** Those that this one can be made with. */
+  /** The cohorts that this one can be made with. */
   cohorts: readonly CohortName[]
 }
 

@@ -18,7 +18,7 @@ export interface SavedList {
   id: string
   name: string
   isShared: boolean
-  /** Its address question, without the list itself. */
+  /** The list's address question, without the list itself. */
   question: PeopleQuestion
 }
 

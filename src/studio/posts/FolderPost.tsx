@@ -24,7 +24,7 @@ interface FolderPostProps {
   children: ReactNode
 }
 
-/** One that is a file of its owners': it is read here, and written there. */
+/** A post from a file of the site's owners: it is read here, and written there. */
 export function FolderPost({ post, panel, context, children }: FolderPostProps) {
   const { slug, origin } = context
   const isRead = panel !== 'readers'

@@ -107,7 +107,7 @@ function Title({ post, now }: { post: Post; now: Date }) {
 const hasUnpublishedChanges = (post: Post, now: Date): boolean =>
   post.unpublished !== undefined && stateOf(post, now) === 'published'
 
-/** When it appeared or will, else when it was last changed. */
+/** The date of publication, past or planned, else that of the last change. */
 function PostDate({ post: { publishedAt, changedAt }, clock }: { post: Post; clock: Clock }) {
   if (publishedAt) return <CalendarDate at={publishedAt} clock={clock} />
   return (

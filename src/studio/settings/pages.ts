@@ -18,7 +18,7 @@ interface SettingsPage {
   label: string
   icon: LucideIcon
   path: (slug: string) => string
-  /** Other words the palette finds it by. */
+  /** Other words that the palette finds the page by. */
   keywords: string
 }
 

@@ -34,7 +34,7 @@ export async function unlock(
   return redirect(returnPath(token, requestHeaders.get('x-tilth-address')))
 }
 
-/** To the page that was asked for, in its theme. */
+/** The address to return to: the requested page, in its theme. */
 function returnPath(token: string, address: string | null): string {
   const path = `/share/${asText(token)}`
   return address?.startsWith(`${path}?`) ? address : path

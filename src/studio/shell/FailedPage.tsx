@@ -21,7 +21,7 @@ export const FailedPage = (failure: PageFailure) => (
   </Suspense>
 )
 
-/** Stands in where nothing more can be loaded. */
+/** The message when no more code can be loaded. */
 const PlainFailure = ({ retry }: PageFailure) => (
   <div role="alert" className="mx-auto max-w-md px-6 py-12 text-center">
     <p className="text-base font-semibold">This page could not be shown</p>

@@ -18,7 +18,7 @@ import { allSections } from './nav-sections'
 import type { CommandActions } from './Commands'
 import type { ShellFacts, ShellProject } from './shell'
 
-/** Everything the palette knows, nearest first. */
+/** The commands of the palette, nearest first. */
 export function commandGroups(
   facts: ShellFacts,
   project: ShellProject | undefined,

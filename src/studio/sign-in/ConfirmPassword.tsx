@@ -12,7 +12,7 @@ const confirmDialog = deferred(async () => (await import('#studio/parts/ConfirmD
 interface PasswordConfirmation {
   /** Makes a change; where it asks for the password, asks the person and makes it again. */
   withConfirmation: <Done>(change: () => Promise<ActionResult<Done>>) => Promise<ActionResult<Done>>
-  /** Goes inside the form or dialog that makes the change: a dialog above a dialog must be a part of it. */
+  /** Belongs inside the form or dialog that makes the change: a dialog above a dialog must be a part of it. */
   question: ReactNode
 }
 

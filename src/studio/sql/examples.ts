@@ -1,4 +1,4 @@
-/** To begin with, and to learn from. */
+/** Statements to begin with, and to learn from. */
 export const examples: readonly { title: string; text: string }[] = [
   {
     title: 'Most frequent events',

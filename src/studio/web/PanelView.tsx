@@ -70,7 +70,7 @@ function PanelTabs({ name, shown, web }: { name: PanelName; shown: TabName; web:
   )
 }
 
-/** To all rows, and to a file of them. */
+/** The links to all rows, and to a file of them. */
 function PanelLinks({ web, dimension }: { web: WebContext; dimension: DimensionName }) {
   const { project, question } = web
   const search = [...searchOf(question), ['of', dimension] as const]

@@ -21,7 +21,7 @@ interface ToolbarProps {
   slug: string
   view: WebView
   question: WebQuestion
-  /** Those to choose from; none to be chosen where it is left out. */
+  /** The goals to choose from; without them, the control is left out. */
   goals?: readonly { id: string; name: string }[]
   /** Whether it is said who works on the product. */
   hasTestAccounts: boolean

@@ -25,7 +25,7 @@ export interface WebContext {
   viewer: MemberViewer
   role: Role
   question: WebQuestion
-  /** Those there are, and the one that is chosen. */
+  /** The project's goals, and the chosen one. */
   goals: readonly SavedGoal[]
   goal: SavedGoal | undefined
   segments: readonly Segment[]

@@ -9,7 +9,7 @@ import { ChartInteraction } from './drawing/ChartInteraction'
 import type { ChartTable } from './drawing/chart-table'
 import { amount, type Unit } from '../format'
 
-/** When it happens: hours of the week, or days on the calendar, the stronger the more. */
+/** The distribution over hours of the week, or over days on the calendar: the stronger the colour, the more. */
 export function HeatCalendar(calendar: HeatCalendarProps) {
   const { title, description, unit, valueLabel } = calendar
   const grid = gridOf(calendar)

@@ -18,7 +18,7 @@ export type ChartColour = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 'rest'
 
 /** A place along the axis. `bucketPoints` (time-axis.ts) makes them of the buckets of an answer. */
 export type ChartPoint = {
-  /** On the axis: `21 Nov`. */
+  /** The text on the axis: `21 Nov`. */
   label: string
   /** In full, where it is read out: `Sat, 21 Nov 2026`. */
   title?: string
@@ -36,7 +36,7 @@ export type Series = {
   compared?: readonly Amount[]
   /** One for each point: the interval that the number lies in. Drawn as a band by a LineChart. */
   bounds?: readonly (readonly [low: number, high: number] | null)[]
-  /** One for each point: who is behind that number. */
+  /** One for each point: the list of persons behind that number. */
   hrefs?: readonly (string | undefined)[]
   colour?: ChartColour
 }
@@ -45,11 +45,11 @@ export type Series = {
 type ChartComparison = {
   /** `Previous period` */
   label: string
-  /** Its own places, for reading: as many as the points. */
+  /** The points of that period, for reading: as many as those of the chart. */
   points?: readonly ChartPoint[]
 }
 
-/** Something that happened at a point, written on the axis. */
+/** An event at a point, written on the axis. */
 export type ChartAnnotation = { at: number; label: string; href?: string }
 
 /** A line across: a goal, the threshold of an alert, an average. */
@@ -109,7 +109,7 @@ export type BarRow = {
   label: string
   value: Amount
   compared?: Amount
-  /** Another number beside it, such as a conversion rate. */
+  /** Another number beside the value, such as a conversion rate. */
   second?: Amount
   /** Other numbers, by the keys of `further`. */
   further?: Readonly<Record<string, Amount | undefined>>
@@ -117,7 +117,7 @@ export type BarRow = {
   href?: string
   /** A flag, an icon of a browser. */
   icon?: ReactNode
-  /** This row is what the page is filtered by. */
+  /** Whether the page is filtered by this row. */
   current?: boolean
 }
 
@@ -286,7 +286,7 @@ export type HistogramProps = Omit<ChartBasics, 'unit'> & {
 export type ChartLegendEntry = {
   label: string
   colour: ChartColour
-  /** Its place among the series; toggles the marks that carry it. Without it the entry only explains. */
+  /** The index among the series; toggles the marks that carry it. Without it the entry only explains. */
   series?: number
   mark?: 'line' | 'block' | 'dashed'
 }

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { assetFailed } from './asset-failed'
 
-/** Something that is loaded when it is first needed, and once. */
+/** A module that is loaded when it is first needed, and once. */
 export interface Deferred<Thing> {
   load: () => Promise<Thing>
   /** The loaded thing; undefined until `load` has resolved. */

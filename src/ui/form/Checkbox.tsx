@@ -9,13 +9,13 @@ import { Icon } from '../Icon'
 
 export type CheckboxProps = {
   label: ReactNode
-  /** Said, not shown: for a box in a table row. */
+  /** Hides the label from sight: for a box in a table row. */
   labelHidden?: boolean
   hint?: ReactNode
   error?: string
   checked?: boolean
   defaultChecked?: boolean
-  /** Some of what it stands for is checked. */
+  /** Whether only some of the entries that the box stands for are checked. */
   indeterminate?: boolean
   onChange?: (checked: boolean) => void
   name?: string

@@ -7,7 +7,7 @@ import { Icon } from '../Icon'
 
 type FieldProps = {
   label: ReactNode
-  /** Its label is said, not shown, because what stands beside it already says it. */
+  /** Hides the label from sight, because the content beside the field already says it. */
   labelHidden?: boolean
   hint?: ReactNode
   /** The problem and its remedy. */

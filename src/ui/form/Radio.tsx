@@ -5,7 +5,7 @@ import { useNoForm } from './no-form'
 
 interface Radios {
   name: string
-  /** None outside of what a form sends. */
+  /** The form that the radios belong to; undefined outside of one. */
   form: string | undefined
   value: string | undefined
   defaultValue: string | undefined

@@ -10,7 +10,7 @@ interface UnsavedChangesProps {
   body?: string
   /** False where leaving loses nothing. */
   destructive?: boolean
-  /** Goes to an address of this application, as its links do. */
+  /** Navigates to an address of this application, as its links do. */
   onLeave: (address: string) => void
 }
 

@@ -18,7 +18,7 @@ export type PaletteCommand = {
   shortcut?: string
   /** The location or the type of the command, in a word or two. */
   hint?: string
-  /** Other words it is found by. */
+  /** Other words that the command is found by. */
   keywords?: string
   /** Found by `onSearch`, so shown whatever is typed. */
   found?: boolean
@@ -38,7 +38,7 @@ type CommandPaletteProps = {
   notice?: string | undefined
 }
 
-/** Everything one can do or go to, found by typing. Open it with `useShortcut('mod+K', …)`. */
+/** The commands and pages, found by typing. Open it with `useShortcut('mod+K', …)`. */
 export function CommandPalette({ open, onOpenChange, ...list }: CommandPaletteProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>

@@ -15,7 +15,7 @@ import { WhenOpened } from '../deferral/WhenOpened'
 
 export type DialogProps = {
   title: string
-  /** Its title is said, not shown. */
+  /** Hides the title from sight. */
   titleHidden?: boolean
   description?: ReactNode
   /** The button that opens it. Left out when `open` is controlled. */
@@ -23,7 +23,7 @@ export type DialogProps = {
   open?: boolean
   onOpenChange?: (open: boolean) => void
   children?: ReactNode
-  /** Its actions, the main one last. */
+  /** The actions, the main one last. */
   footer?: ReactNode
   size?: 'xs' | 'sm' | 'md' | 'lg'
   /** In the middle, or a panel along one edge. */

@@ -10,7 +10,7 @@ const tones = {
   danger: { box: 'border-danger-line bg-danger-soft', sign: 'text-danger-ink', icon: CircleAlert },
 }
 
-/** Something to know about what is below it. `urgent` interrupts a screen reader; the rest waits its turn. */
+/** A message about the content below it. `urgent` interrupts a screen reader; the rest waits its turn. */
 export function Notice({
   tone = 'info',
   title,

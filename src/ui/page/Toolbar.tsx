@@ -28,7 +28,7 @@ export function Toolbar({ label, children }: { label: string; children: ReactNod
   )
 }
 
-/** One of its buttons; the trigger of a Menu too. */
+/** A button of a toolbar; the trigger of a Menu too. */
 export function ToolbarButton(props: IconButtonProps) {
   const id = useId()
   const focus = use(ToolbarContext)

@@ -4,7 +4,7 @@ interface FallbackTexts {
   advice: string
 }
 
-/** On whose side an exception ended a page; it decides which log a person is sent to. */
+/** The side on which an exception ended a page; it decides which log a person is sent to. */
 type ErrorSide = 'client' | 'server'
 
 /** An exception that ended a page. */

@@ -80,7 +80,7 @@ function Cell({ share, children }: { share?: number; children: ReactNode }) {
   )
 }
 
-/** It covers its row; the row, not the cell, is what it is placed against. */
+/** The target covers its row; the row, not the cell, is the element it is placed against. */
 const targetClass = 'row-target text-left font-medium outline-none after:absolute after:inset-0'
 
 function RowTarget({ href, onSelect, truncate, children }: RowTargetProps) {

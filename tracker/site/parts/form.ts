@@ -5,7 +5,7 @@ interface Said {
   mistakes?: Record<string, string>
 }
 
-/** Those that are sent as they would be without this. */
+/** Forms that are sent as they would be without this script. */
 const plain = new WeakSet<HTMLFormElement>()
 
 /** Sends forms without leaving the page. Whatever goes wrong, they are sent as they would be without this. */

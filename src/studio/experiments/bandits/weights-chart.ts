@@ -2,7 +2,7 @@ import type { WeightChange } from '#experiments/bandits/progress'
 import type { ChartPoint, Series } from '#ui/chart/chart'
 import { bucketPoints } from '#ui/chart/time-axis'
 
-/** So many stretches of the same length: a change is drawn at most a hundredth of the width after its time. */
+/** The number of stretches of the same length: a change is drawn at most a hundredth of the width after its time. */
 const stretches = 100
 
 /**

@@ -37,6 +37,6 @@ export interface FlagChoice {
 export interface SurveyChoice {
   id: string
   name: string
-  /** Its ratings, whose answers are numbers. */
+  /** The survey's ratings: their answers are numbers. */
   questions: readonly { id: string; label: string }[]
 }

@@ -33,7 +33,7 @@ const presets = presetNames.map((value) => ({
   hint: metricPresets[value].hint,
 }))
 
-/** Everything that defines one metric. */
+/** The fields that define one metric. */
 export function MetricFields({ metric, isNew, choices, onChange }: MetricFieldsProps) {
   const { measured } = metric
   // kept, since a half-filled metric may fit another kind

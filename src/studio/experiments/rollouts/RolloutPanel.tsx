@@ -66,7 +66,7 @@ export async function RolloutPanel({ opened }: { opened: OpenExperiment }) {
   )
 }
 
-/** When the next step is due, and when the guardrails were read. */
+/** The time of the next step, and that of the last look at the guardrails. */
 function Timing({
   progress: { guard, next, watchedUntil },
   clock,

@@ -26,7 +26,7 @@ interface WebVariantsFormProps {
   id: string
   webId: number
   web: WebVariants | undefined
-  /** Those that posthog-js can change pages for. */
+  /** The variants that posthog-js can change pages for. */
   variants: readonly string[]
   whyNot: string | undefined
 }

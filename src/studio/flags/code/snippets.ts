@@ -18,7 +18,7 @@ interface CodeGuide {
   note?: string
 }
 
-/** Says which of posthog-js's defaults are meant, so that an update changes nothing unasked. */
+/** Names the version of posthog-js's defaults, so that an update changes nothing unasked. */
 const posthogDefaults = '2025-11-30'
 
 /** Quoted for a program: keys hold neither quotes nor backslashes. */

@@ -19,7 +19,7 @@ const conditionHints = ['person', 'group', 'cohort'] as const
 const placeProperties = ['$geoip_country_code', '$geoip_subdivision_1_name', '$geoip_city_name']
 const deviceProperties = ['$device_type', '$browser', '$os']
 
-/** Everything that must hold for a set to fit. */
+/** The conditions that must all hold for a set to fit. */
 export function ConditionRows({
   rows,
   onChange,

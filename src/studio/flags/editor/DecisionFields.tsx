@@ -78,7 +78,7 @@ const decidedBy = (bucketBy: BucketBy, keeps: boolean): Partial<FlagDraft> => ({
   keepsThroughSignIn: keeps && bucketBy.by === 'person',
 })
 
-/** One that no event has named yet stays in the list. */
+/** A chosen group type without events stays in the list. */
 const groupsFor = (bucketBy: BucketBy, known: readonly string[]): readonly string[] =>
   bucketBy.by === 'group' && !known.includes(bucketBy.group) ? [...known, bucketBy.group] : known
 

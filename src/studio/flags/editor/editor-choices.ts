@@ -6,7 +6,7 @@ import { propertyLabel } from '#events/taxonomy'
 /** The options of the flag editor's fields. */
 export interface EditorChoices {
   slug: string
-  /** Those this one may depend on. */
+  /** The flags that this one may depend on. */
   flags: readonly { key: string; variants: readonly Variant[] }[]
   cohorts: readonly CohortName[]
   holdouts: readonly HoldoutChoice[]

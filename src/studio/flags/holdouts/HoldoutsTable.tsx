@@ -18,7 +18,7 @@ interface HoldoutRow {
   percentage: number
   createdBy: string
   createdAt: Date
-  /** Those it is held out of. */
+  /** The flags that it holds visitors out of. */
   flags: readonly string[]
 }
 

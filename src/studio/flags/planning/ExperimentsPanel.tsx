@@ -10,7 +10,7 @@ import { ExperimentStatusBadge } from '#studio/experiments/ExperimentStatusBadge
 interface ExperimentsPanelProps {
   slug: string
   flagKey: string
-  /** Those on this flag. */
+  /** The experiments on this flag. */
   experiments: readonly Pick<Experiment, 'id' | 'name' | 'startedAt' | 'endedAt' | 'archivedAt'>[]
 }
 

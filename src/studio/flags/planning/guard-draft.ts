@@ -23,7 +23,7 @@ function ramp(percentages: readonly number[], everyMinutes: number): RampStep[] 
   return percentages.map((percentage, index) => ({ percentage, afterMinutes: index * everyMinutes }))
 }
 
-/** It never begins with fewer people than are let in already. */
+/** A rollout never begins with fewer people than it reaches already. */
 export const stepsFrom = (steps: readonly RampStep[], percentage: number): RampStep[] => {
   const ahead = steps.filter((step) => step.percentage >= percentage)
   const [first] = ahead

@@ -66,7 +66,7 @@ interface AuthorFieldsProps {
   onRest: (rest: AuthorPictureAndLinks) => void
 }
 
-/** Its state is reset each time the dialog opens. */
+/** The fields' state is reset each time the dialog opens. */
 function AuthorFields({ slug, author, onRest }: AuthorFieldsProps) {
   const [rest, setRest] = useState<AuthorPictureAndLinks>({
     picture: author?.picture,

@@ -14,7 +14,7 @@ import type { PostEditing } from './use-post-draft'
 interface EditorBarProps {
   trail: Crumb[]
   state: PostState
-  /** When it will appear, in words. */
+  /** The planned date of publication, in words. */
   planned: string | undefined
   /** The address for readers, once it is published. */
   address: string | undefined

@@ -24,7 +24,7 @@ const tabsFor = ({ slug, id, kind, panel }: EditorPanelsProps) =>
       current: panel === one.panel,
     }))
 
-/** On narrow screens the text is one of them. */
+/** The panels on narrow screens, where the text is one of them. */
 export function NarrowPanels(props: EditorPanelsProps) {
   const { slug, id, panel } = props
   const write = { label: 'Write', href: paths.post(slug, id), current: panel === undefined }

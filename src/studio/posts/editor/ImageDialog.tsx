@@ -18,7 +18,7 @@ import { upload, type UploadResult } from './upload'
 
 interface ImageDialogProps {
   slug: string
-  /** Those that were pasted or dropped; none where a button was pressed. */
+  /** The pasted or dropped files; empty if a button was pressed. */
   files: readonly File[]
   onInsert: (pictures: Picture[]) => void
   onClose: () => void

@@ -35,7 +35,7 @@ interface PostEditorProps {
   panel: PostPanel | undefined
   context: PostEditorContext
   now: Date
-  /** When it will appear, as the project's clocks show it; '' where that is not decided. */
+  /** The planned date of publication, as the project's clocks show it; '' if it is not decided. */
   planned: string
   beginning: string
   whyNot: string | undefined

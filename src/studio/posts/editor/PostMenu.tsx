@@ -20,7 +20,7 @@ interface PostMenuProps {
   id: string
   title: string
   state: PostState
-  /** When it appeared, or will. */
+  /** The date of publication, past or planned. */
   publishedAt: Date | undefined
   whyNot: string | undefined
   /** Whether there are changes that readers do not see, saved or not. */

@@ -16,7 +16,7 @@ interface PublishDialogProps {
   title: string
   state: PostState
   timeZone: string
-  /** When it was going to appear, as the project's clocks show it: "2026-03-02T10:00". */
+  /** The date planned so far, as the project's clocks show it: "2026-03-02T10:00". */
   planned: string
   /** The parts that readers would miss, a sentence each. */
   missing: readonly string[]

@@ -26,7 +26,7 @@ export interface PostSettingsProps {
 
 const asOption = (value: string) => ({ value, label: value })
 
-/** Everything there is to a post beside its title and its text. */
+/** The settings of a post: all but its title and its text. */
 export function SettingsPanel(props: PostSettingsProps) {
   return (
     <div className="flex flex-col divide-y divide-line *:py-5 [&>:first-child]:pt-0">

@@ -12,7 +12,7 @@ export interface PostEditorContext {
   siteName: string
   /** The theme of the preview. */
   previewTheme: PreviewTheme
-  /** Those that are used already, to choose from. */
+  /** The values that other posts use, to choose from. */
   tags: readonly string[]
   series: readonly string[]
   authors: readonly { slug: string; name: string; picture: Picture | undefined }[]

@@ -82,7 +82,7 @@ function endOfLine(text: string, at: number): number {
 
 const address = /^(?:https?:\/\/|mailto:)\S+$/
 
-/** Words become the words of a link; an address becomes where one leads. */
+/** A selected text becomes the text of a link; a selected address becomes its target. */
 export const link: MarkdownCommand = ({ text, from, to }) => {
   const inner = text.slice(from, to)
   if (address.test(inner)) return selecting({ text: `[words](${inner})`, from, to }, 1, 'words'.length)

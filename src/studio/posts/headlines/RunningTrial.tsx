@@ -12,7 +12,7 @@ import { verdictText } from './verdict-text'
 interface RunningTrialProps {
   slug: string
   id: string
-  /** Their keys. */
+  /** The variants' keys. */
   variants: readonly string[]
   /** Undefined while the engine is unavailable. */
   verdict: TrialVerdict | undefined

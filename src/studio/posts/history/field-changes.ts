@@ -8,7 +8,7 @@ export interface PostFieldChange {
   after: string
 }
 
-/** Everything of a post but its text, as words. */
+/** The fields of a post except its text, as words. */
 const fields: readonly [label: string, words: (post: Post, timeZone: string) => string][] = [
   ['Title', ({ title }) => title],
   ['URL slug', addressOf],

@@ -26,7 +26,7 @@ interface ImageDetailsProps {
   onClose: () => void
 }
 
-/** One picture: what it is called, what it shows, where it is used, and how to use it elsewhere. */
+/** One picture: its name, its description, its uses, and the way to use it elsewhere. */
 export function ImageDetails({ slug, image, clock, whyNot, onClose }: ImageDetailsProps) {
   const { file, name, alt, createdBy, createdAt, uses } = image
   return (

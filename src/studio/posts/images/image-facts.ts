@@ -24,7 +24,7 @@ export const pictureOf = (image: Image): Picture => ({
 
 export const markdownOfImage = (image: Image): string => markdownOf(pictureOf(image))
 
-/** Its Markdown, with the size behind the address so that the page does not move while it loads. */
+/** The picture's Markdown, with the size behind the address so that the page does not move while it loads. */
 export const markdownOf = ({ address, alt, width, height }: Picture): string =>
   `![${safeAlt(alt)}](${address}${width && height ? `#${width}x${height}` : ''})`
 

@@ -17,7 +17,7 @@ import { SiteMiniature } from './SiteMiniature'
 import { VisitorFields } from './VisitorFields'
 import { FooterFields } from './FooterFields'
 
-/** It brings the texts of every language. */
+/** Contains the texts of every language. */
 const WordsFields = lazy(async () => ({ default: (await import('./WordsFields')).WordsFields }))
 
 interface SiteSettingsFormProps {
@@ -38,7 +38,7 @@ export interface SiteFieldsProps {
   whyNot: string | undefined
 }
 
-/** Everything that is set of a site, beside a drawing of what comes of it. */
+/** The settings of a site, beside a preview. */
 export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: SiteSettingsFormProps) {
   const editing = useSiteDraft(slug, saved)
   const { draft, change } = editing

@@ -27,5 +27,5 @@ const codes = [
 
 const names = new Intl.DisplayNames('en', { type: 'language' })
 
-/** Those that are written most; any other may be typed as its code. */
+/** The most common languages; any other may be typed as its code. */
 export const languages = codes.map((code) => ({ value: code, label: names.of(code) ?? code, hint: code }))

@@ -19,7 +19,7 @@ export function ResponseTags({
   survey: string
   response: string
   tags: readonly string[]
-  /** Those of other responses. */
+  /** The tags of other responses. */
   known: readonly string[]
   whyNot: string | undefined
 }) {

@@ -11,7 +11,7 @@ interface ResponseRow {
   id: string
   answeredAt: Date
   state: ResponseState
-  /** Their name, or an id. */
+  /** The person's name, or an id. */
   person: string
   /** The answers in words, by question. */
   answers: ReadonlyMap<string, string>
@@ -24,7 +24,7 @@ interface ResponseRow {
 interface QuestionColumn {
   id: string
   text: string
-  /** Its answers are numbers. */
+  /** Whether the answers are numbers. */
   isNumber: boolean
 }
 

@@ -32,7 +32,7 @@ export interface AnswerPart {
   result: QuestionResult
 }
 
-/** One question's answers: its chart, how many answered it, and how many left with it. */
+/** The answers to one question: their chart, their number, and the number of persons who left with it. */
 export function QuestionResultPanel({
   title,
   kind,

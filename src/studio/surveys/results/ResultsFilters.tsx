@@ -33,7 +33,7 @@ export function ResultsFilters({
   slug: string
   survey: string
   question: ResultsQuestion
-  /** Those that responses to the survey have. */
+  /** The tags that responses to the survey have. */
   tags: readonly string[]
   alerts?: readonly SurveyAlert[]
   /** The button that adds results to a dashboard. */

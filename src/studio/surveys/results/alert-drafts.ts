@@ -57,7 +57,7 @@ const ofSurvey = ({ id }: Pick<Survey, 'id'>): Filter => ({
 
 const answerKey = ({ id }: RatingQuestion): string => `$survey_response_${id}`
 
-/** Tells within five minutes, and again in the next hour at the earliest. */
+/** Alerts within five minutes, and again in the next hour at the earliest. */
 function arrivalDraft(survey: Pick<Survey, 'id'>, name: string, conditions: readonly Filter[]): DraftedAlert {
   const watched: WatchedMetric = {
     type: 'event',

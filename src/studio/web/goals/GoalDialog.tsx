@@ -19,7 +19,7 @@ const types: readonly { value: Goal['type']; label: string; hint: string }[] = [
 
 interface GoalDialogProps extends GoalsTableContext {
   trigger: ReactElement
-  /** To be changed; a new one without it. */
+  /** The goal to change; without it, a new one. */
   row?: GoalRow
 }
 

@@ -14,7 +14,7 @@ export function TexturedShape({
 }: {
   path: string
   colour: ChartColour
-  /** Its place among the series. */
+  /** The index among the series. */
   texture?: number
   opacity?: number
 }) {

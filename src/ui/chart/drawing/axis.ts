@@ -26,7 +26,7 @@ export const alongBands = (count: number): AlongAxis => ({
   band: 100 / Math.max(count, 1),
 })
 
-/** Everything that has to fit on the axis. */
+/** The amounts that have to fit on the axis. */
 export function* amountsOf(
   series: readonly Pick<Series, 'values' | 'compared' | 'bounds'>[],
   guides: AxisChart['guides'] = [],

@@ -13,7 +13,7 @@ export type ChartTableHeading = {
   /** The key of the series, for who picks a point of it. */
   seriesKey?: string
   colour?: ChartColour
-  /** Its place among the series; none for sums. */
+  /** The index among the series; none for sums. */
   series?: number
   /** Of the period it is compared with. */
   isCompared?: boolean

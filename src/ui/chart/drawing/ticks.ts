@@ -82,7 +82,7 @@ type AxisLabel = { index: number; label: string; widthClasses: WidthClass[] }
 
 const allWidthClasses: WidthClass[] = ['narrow', 'medium', 'wide']
 
-/** So few are all shown, cut off where they are long. */
+/** The most labels that are all shown, cut off where they are long. */
 const maxUnthinnedLabels = 5
 const characterWidth = 6.2
 const widestLabel = 128

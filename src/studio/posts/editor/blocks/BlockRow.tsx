@@ -17,7 +17,7 @@ export interface BlockActions {
   type: (id: number, shown: string, caret: number) => void
   change: (make: (before: BlockDocument) => BlockEdit | undefined) => void
   enter: (id: number) => void
-  /** Goes to a place in it. */
+  /** Puts the caret into a block. */
   open: (id: number, caret: number) => void
   noteCaret: (id: number, caret: number) => void
   begin: (id: number) => void
@@ -27,7 +27,7 @@ export interface BlockActions {
   moveBy: (id: number, by: -1 | 1) => void
   duplicate: (id: number) => void
   remove: (id: number) => void
-  /** Goes to the block before or after; false where there is none. */
+  /** Moves to the block before or after; false if there is none. */
   walk: (id: number, by: -1 | 1) => boolean
   chooseImages: () => void
 }

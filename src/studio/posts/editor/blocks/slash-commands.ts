@@ -5,7 +5,7 @@ import { blockLabel } from './block-kinds'
 export interface SlashCommand {
   label: string
   hint: string
-  /** Other words that find it. */
+  /** Other words that find the command. */
   words?: string
   /** The Markdown of the block; the caret stands where `|` is, or at its end. */
   markdown: string
@@ -71,7 +71,7 @@ export const slashCommands: readonly SlashCommand[] = [
 /** The text typed behind the slash while the block holds nothing else. */
 export const slashSearch = (shown: string): string | undefined => /^\/([\w -]{0,30})$/.exec(shown)?.[1]
 
-/** Those that are named so come first, then those that other words find. */
+/** Commands with a matching name come first, then those that other words find. */
 export function matchingCommands(search: string): readonly SlashCommand[] {
   const wanted = search.trim().toLowerCase()
   const rankOf = ({ label, words = '' }: SlashCommand): number => {

@@ -87,7 +87,7 @@ export function useBlockDocument(options: BlockDocumentOptions) {
     enter: (id: number) => {
       if (id !== activeId) enter(id)
     },
-    /** Goes to a place in another block. */
+    /** Puts the caret into another block. */
     open: (id: number, caret: number) => enter(id, caret),
     leave: () => enter(-1),
     noteCaret: (id: number, caret: number) => place.note(offsetOf(document, id, caret)),

@@ -14,7 +14,7 @@ interface FlagHistoryPageProps {
 export const generateMetadata = ({ params }: FlagHistoryPageProps): Promise<Metadata> =>
   titleOf(params, 'History')
 
-/** Everything the flag ever was, and what each change changed. */
+/** The history of a flag, with the changes of each version. */
 export default async function HistoryPage({ params, searchParams }: FlagHistoryPageProps) {
   const opened = await openFlag(params, await searchParams)
   const { project, viewer, flag, whyNot } = opened

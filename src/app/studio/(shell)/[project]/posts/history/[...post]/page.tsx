@@ -20,7 +20,7 @@ interface PostHistoryPageProps {
 export const generateMetadata = ({ params }: PostHistoryPageProps): Promise<Metadata> =>
   titleOf(params, 'History')
 
-/** Everything a post ever said, what each version changed, and the way back to it. */
+/** The versions of a post, with the changes of each, and a button that restores it. */
 export default async function HistoryPage({ params, searchParams }: PostHistoryPageProps) {
   const { project, post, viewer, whyNot } = await openPost(params)
   const versions = await getProduct().posts.history(project.id, post.id, viewer)
