@@ -42,7 +42,7 @@ async function call<Said>(address: string, path: string, body: object): Promise<
   })
   const said = await answer.text()
   if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${said}`)
-  // what our own API says, as it describes it
+  // the format that our own API's description states
   return JSON.parse(said) as Said
 }
 

@@ -150,7 +150,7 @@ async function buildPrograms(root) {
       },
       outdir: incoming,
       bundle: true,
-      // what is imported late stays apart, so that a missing native package can be told before it is loaded
+      // late imports stay apart, so that a missing native package can be reported before it is loaded
       splitting: true,
       chunkNames: '[name]-[hash]',
       plugins: [packagesOfManyFiles],

@@ -101,7 +101,7 @@ async function flagsAfter(child) {
   return undefined
 }
 
-/** Ctrl-C reaches everybody in the terminal's group: passed on, it would count as the second, impatient one. */
+/** Ctrl-C reaches all processes in the terminal's group: passed on, it would count as the second, impatient one. */
 function passOn(signal, child) {
   if (signal === 'SIGINT' && process.stdin.isTTY) return
   child.kill(signal)

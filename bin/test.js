@@ -56,7 +56,7 @@ async function testAll() {
   summarize(results)
 }
 
-/** The same for everybody who tests this commit, so that what fails for one fails for all. */
+/** The same for all who test this commit, so that a failure for one is a failure for all. */
 function seedOfCommit() {
   const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
   return Number.parseInt((stdout || '1').slice(0, 7), 16)

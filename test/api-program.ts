@@ -44,6 +44,6 @@ const asker =
       },
       product,
     )
-    // what comes back is told by the description; here it is compared
+    // the description defines the response; here it is compared
     return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown> }
   }

@@ -126,7 +126,7 @@ const nextStaysInItsPlace: Rule = (files) =>
 const onlyPublicFilesAreImported: Rule = (files) =>
   eachImport(withoutTests(files), ({ path }, { target }) => {
     const to = target && moduleOf(target)
-    // nothing but routes may import the studio
+    // only routes may import the studio
     if (!to || to === moduleOf(path) || to === 'studio') return undefined
     const file = target.split('/').slice(2).join('/')
     const folder = `${file.slice(0, file.lastIndexOf('/'))}/*`

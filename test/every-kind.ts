@@ -435,7 +435,7 @@ export async function fullAnswer(kind: KindName, question: object, scope: Questi
     const rows = await scope.run<{ person: string }>(sql`select person from (${found.statement})`)
     return rows.map(({ person }) => person).toSorted()
   })
-  // how much the engine read is another matter
+  // the amount that the engine read is another matter
   const answer = kind === 'sql' ? outcome.table : outcome.answer
   return { answer, table: outcome.table, behind: await Promise.all(behind) }
 }

@@ -191,7 +191,7 @@ export class FakePosthog {
     if (file.format !== 'JSONLines' || file.compression !== 'gzip')
       return refused(400, 'invalid_input', 'Only JSON lines with gzip are faked.')
     const isWithin = (text: string) => Date.parse(text) >= from && Date.parse(text) < until
-    // what came days after it happened is not in the files
+    // events that came days after they happened are not in the files
     const events = this.project.events.filter(
       ({ timestamp, receivedAt = timestamp }) =>
         isWithin(receivedAt) && Date.parse(timestamp) >= from - 7 * dayMs,

@@ -61,7 +61,7 @@ async function startObjectStorage(bucket = 'tilth-test'): Promise<TestObjectStor
   const server = createServer((request, response) => void answer(double, request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  const { port } = server.address() as AddressInfo // listens on a port, not on a pipe
   const origin = `http://127.0.0.1:${port}`
   return Object.assign(double, {
     origin,

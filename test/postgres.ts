@@ -34,7 +34,7 @@ export async function startBuiltInPostgres(): Promise<InterruptibleServer> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  const { port } = server.address() as AddressInfo // listens on a port, not on a pipe
   return {
     async emptyDatabase() {
       await postgres.exec(`

@@ -2,7 +2,7 @@ import type { Post } from '#posts/post'
 
 const publishedAt = new Date('2026-01-01T00:00:00Z')
 
-/** A post that everybody may read since the beginning of the year, but for what is said. */
+/** A post that is public since the beginning of the year, with these changes. */
 export const aPost = (changes: Partial<Post> = {}): Post => ({
   id: '1',
   projectId: 1,

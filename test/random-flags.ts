@@ -7,7 +7,7 @@ import { type Condition, type ConditionSet, type Flag, mainEnvironment, type Fla
 import { newFlag } from '#flags/flag-input'
 import { editableFlag } from '#flags/flag-schema'
 
-/** A set that lets everybody in, but for what is said. */
+/** A condition set that lets all visitors in, with these changes. */
 export const aSet = (changes: Partial<ConditionSet> = {}): ConditionSet => ({
   description: '',
   conditions: [],
@@ -20,7 +20,7 @@ export const inProduction = (...sets: Partial<ConditionSet>[]): Record<string, F
   [mainEnvironment]: { isOn: true, conditions: sets.map(aSet), payloads: {} },
 })
 
-/** A switch that is on for everybody, but for what is said. */
+/** A switch that is on for all visitors, with these changes. */
 export const aFlag = (changes: Partial<Flag> & Pick<Flag, 'key'>): Flag => ({
   ...editableFlag.parse({ kind: changes.variants ? 'variants' : 'switch' }),
   id: 1,

@@ -356,7 +356,7 @@ describe('server actions', () => {
         database.close()
         delete globals[productSymbol]
       })
-      // it counts what other connections commit
+      // the version changes with commits of other connections
       const version = () => database.prepare('PRAGMA data_version').get()
       const exported: Record<string, Action> = await import(join(import.meta.dirname, '..', path))
       const passed: Caller[] = []

@@ -7,7 +7,8 @@ export const placeholderOrigin = 'https://ours.invalid'
 export function returnPath(to: unknown): string {
   if (typeof to !== 'string' || !/^\/(?![/\\])/.test(to)) return paths.studio
   const url = URL.parse(to, placeholderOrigin)
-  // what a browser makes of it counts: it drops tabs and dots, and then "/.//evil.example" begins with two slashes
+  // the address as a browser resolves it counts: it drops tabs and dots, and then "/.//evil.example" begins with two
+  // slashes
   if (url?.origin !== placeholderOrigin || url.pathname.startsWith('//')) return paths.studio
   return url.pathname + url.search
 }

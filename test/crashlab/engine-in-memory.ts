@@ -41,7 +41,7 @@ export class EngineInMemory implements Pick<Engine, 'query' | 'insert'> {
   async insert(table: string, lines: Uint8Array | string, hindrance = this.hindrance): Promise<void> {
     if (table !== 'events') throw new EngineError('rejected', `There is no table ${table}.`, { code: '60' })
     const text = typeof lines === 'string' ? lines : Buffer.from(lines).toString()
-    // what the lines are is what this double is for
+    // every line that the tests insert is such a row
     const rows = text.split('\n').map((line) => JSON.parse(line) as StoredRow)
     this.inserts.push(rows.length)
     await hindrance('before', rows.length)

@@ -129,6 +129,6 @@ async function main(): Promise<void> {
 
 async function numbersIn(request: IncomingMessage): Promise<number[]> {
   const chunks = await request.toArray()
-  // what the lab sends
+  // the body that the lab sends
   return JSON.parse(Buffer.concat(chunks).toString()) as number[]
 }

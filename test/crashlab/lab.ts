@@ -193,7 +193,7 @@ class Site {
     try {
       const port = await portOf(front)
       const answer = await fetch(`http://127.0.0.1:${port}/findings`)
-      // what front.ts answers
+      // the answer of front.ts
       const findings = (await answer.json()) as Findings | { notYet: string }
       if ('notYet' in findings)
         throw new Error(`Not everything was stored within a minute: ${findings.notYet}`)

@@ -204,7 +204,7 @@ export class LosingDisk {
         try {
           await this.operation('sync', life)
         } catch (problem) {
-          // what was to be synced counts as clean from now on, and is not on disk
+          // the part to be synced counts as clean from now on, and is not on disk
           if (!(problem instanceof Crashed)) this.loseContent(file)
           throw problem
         }

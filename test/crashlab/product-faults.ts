@@ -66,7 +66,7 @@ const stopped =
     const pid = await front.pidOnceRunning(name)
     front.signal(name, 'SIGSTOP')
     await delay(holdMs)
-    // its supervisor may have given it up meanwhile, and started another
+    // the supervisor may have given it up meanwhile, and started another
     if (front.pidOf(name) === pid) front.signal(name, 'SIGCONT')
   }
 

@@ -136,7 +136,7 @@ export class ProductProcess {
     try {
       process.kill(this.pidOf(name), signal)
     } catch (problem) {
-      // it ended between the look and the signal, which is what a kill is for
+      // the process ended between the look and the signal, which is the purpose of a kill
       if (!(problem instanceof Error && 'code' in problem && problem.code === 'ESRCH')) throw problem
     }
   }

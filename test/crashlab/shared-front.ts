@@ -35,7 +35,7 @@ async function main(): Promise<void> {
       dataFolder: folder,
       isAlone: false,
       diskSpace: async () => ({ freeBytes: 2 ** 40, usedBytes: undefined, trouble: undefined }),
-      // what the intake says is of no interest here
+      // the log of the intake is of no interest here
       log: silent as unknown as Log,
       onSighting: () => {},
     },
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
 
   async function answer(request: IncomingMessage): Promise<unknown> {
     if (request.url === '/pending') return product.intake?.counts().pipeline.pending
-    const numbers = JSON.parse(Buffer.concat(await request.toArray()).toString()) as number[] // what the lab sends
+    const numbers = JSON.parse(Buffer.concat(await request.toArray()).toString()) as number[] // sent by the lab
     const receipt = await product.intake?.accept(
       numbers.map(numbered),
       anEnvelope({ receivedAt: new Date() }),

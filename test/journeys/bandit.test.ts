@@ -39,7 +39,7 @@ test('a bandit is created and started, moves its weights, and leaves weights alo
   await page.getByText('The weights have not moved yet').waitFor()
   await page.getByText('No one has been exposed yet. Wait.').first().waitFor()
 
-  // it looks once when it starts, and waits for its burn-in
+  // the bandit looks once when it starts, and waits for its burn-in
   await expect.poll(async () => (await logOf(studio, id)).lookedAt, soon).toBeDefined()
   await sendVisitors(studio)
   await untilCounted(studio, id, [30, 30], [expect.closeTo(0.1), expect.closeTo(0.6)])

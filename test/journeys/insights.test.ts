@@ -234,7 +234,7 @@ test('every kind can be used by everybody, and fits a phone', async () => {
 
 /** Whether the answer is above the form that defines it. */
 async function answerIsFirst(page: Page): Promise<boolean> {
-  // what streams in is in the page before it is shown
+  // streamed parts are in the page before they are shown
   const answer = await page.locator('.chart-frame').filter({ visible: true }).first().boundingBox()
   const form = await page.getByRole('region', { name: 'Definition' }).boundingBox()
   if (!answer || !form) throw new Error('There is no answer, or no form.')

@@ -27,7 +27,7 @@ async function ask(address: string, distinctId: string, more: object = {}): Prom
     body: JSON.stringify({ token: key, distinct_id: distinctId, ...more }),
   })
   expect(answer.status).toBe(200)
-  return (await answer.json()) as Answer // what the wire is, is told by the tests of the dialect
+  return (await answer.json()) as Answer // the tests of the dialect define the format
 }
 
 test('posthog-js in a browser: before and after signing in, taking part, and trying out by a link', async () => {
@@ -87,7 +87,7 @@ test('posthog-js in a browser: before and after signing in, taking part, and try
   await eventually('pros', true)
   expect(await value('kept')).toBe(before)
   await expect.poll(async () => (await ask(tilth.address, ana)).featureFlags['kept']).toBe(before)
-  // what is known of them here counts without being sent along
+  // their stored properties count without being sent along
   await expect.poll(async () => (await ask(tilth.address, ana)).featureFlags['pros']).toBe(true)
 
   const features = await page.evaluate(
@@ -179,7 +179,7 @@ async function listen(address: string): Promise<() => unknown[]> {
   const read = async () => {
     for await (const part of answer.body ?? []) text += Buffer.from(part).toString()
   }
-  // it ends when the test does, or when the server stops
+  // the stream ends when the test does, or when the server stops
   read().catch(() => {})
   return () => Array.from(text.matchAll(/^data: (.*)$/gm), ([, said = '']) => JSON.parse(said) as unknown)
 }

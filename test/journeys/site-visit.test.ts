@@ -20,7 +20,7 @@ const ask = async (tilth: RunningTestTilth, path: string, body: object): Promise
     body: JSON.stringify(body),
   })
   expect(answer.ok, `${path} was answered with ${answer.status}`).toBe(true)
-  // what the API says is an object
+  // every answer of the API is an object
   return (await answer.json()) as Record<string, unknown>
 }
 

@@ -149,7 +149,7 @@ test('a site is published as files: every link leads somewhere, views count at T
   for (const file of files.filter((name) => name.endsWith('.html'))) await checkLinks(file)
   expect(host.missed).toEqual([])
 
-  // what crawlers and browsers without scripts are shown
+  // the page for crawlers and for browsers without scripts
   const original = readFileSync(join(host.folder, 'pricing', 'index.html'), 'utf8')
   expect(original).toContain('Paid by the month')
   expect(original).not.toContain('Paid by the year')

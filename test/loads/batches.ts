@@ -59,7 +59,7 @@ function senders(connections: number, events: number, make: EventMaker, isPacked
   return { connections, body: isPacked ? gzipSync(text) : text, events }
 }
 
-/** Everything that the key in a site's pages lets anybody send, one kind after the other. */
+/** The requests that the key in a site's pages allows to any sender, one kind after the other. */
 const kinds: readonly (() => Senders)[] = [
   () => senders(1, 7000, manyKeys),
   () => senders(64, 1000, ordinary),

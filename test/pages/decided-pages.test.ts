@@ -54,7 +54,7 @@ test.each([
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (problem) => complaints.push(problem.message))
-  // whatever posthog-js asks for is not answered: what it knows, it knows from the page
+  // requests of posthog-js are not answered: its knowledge comes from the page
   await page.route(/\/(?:flags|decide|e|i|array|s)\/(?!.*provoked)/, (route) =>
     route.fulfill({ status: 503, body: '' }),
   )
@@ -93,7 +93,7 @@ test('one kept page is each visitor’s own where it tells them who they are, an
   for (const userAgent of agents) {
     const { page } = await aVisitor(browser, house.address, { userAgent })
     await page.route(/\/(?:flags|decide|e|i|array|s)\//, (route) => route.abort())
-    // what was rendered within two seconds of a change is kept until they are over
+    // a page rendered within two seconds of a change is kept until they are over
     await expect
       .poll(async () => (await page.goto('/provoked/decided'))?.headers())
       .toMatchObject({ 'content-encoding': 'gzip', 'x-tilth-cache': 'hit' })

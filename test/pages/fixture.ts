@@ -64,7 +64,7 @@ export async function aFront({ workers = 1, holdsPages = false } = {}) {
         ...pages,
         serve: (request, response, personally) => serveUncached(request, response, pages, personally),
       },
-      // what is provoked is passed on as the studio's pages are, but for what is decided
+      // provoked pages are passed on like the studio's, except those with decisions
       site: { ...site, owns: (path) => !/^\/provoked\/(?!decided)/.test(path) && site.owns(path) },
     },
     log,

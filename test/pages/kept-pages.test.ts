@@ -39,7 +39,7 @@ test('a public page is rendered once, and from then on answered from memory', as
   expect(first.headers.get('x-tilth-cache')).toBe('miss')
   const text = await first.text()
 
-  // what was rendered within two seconds of a change is rendered once more
+  // a page rendered within two seconds of a change is rendered once more
   const again = async () => {
     const { headers } = await read('/llms.txt')
     return headers.get('x-tilth-cache')

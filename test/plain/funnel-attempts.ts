@@ -2,7 +2,7 @@ import { type FunnelQuestion, windowSeconds } from '#insights/kinds/funnel/quest
 import type { Calendar, Period } from '#insights/calendar/period'
 import { timeOf, type TestEvent } from '../test-engine'
 
-/** A funnel by a pencil: every attempt of everybody, one after another. */
+/** A funnel by a pencil: every attempt of every person, one after another. */
 export interface PlainFunnelWorld {
   events: readonly TestEvent[]
   calendar: Calendar

@@ -11,7 +11,7 @@ export function expectedLifecycle(
   const asked = periodOn(calendar, period)
   const { starts, end } = bucketsOf(asked, interval, calendar) ?? { starts: [], end: asked.until }
   const [first = end] = starts
-  // what happened in the interval before the first, which begins where the instant before the first lies
+  // the events of the interval before the first, which begins where the instant before the first lies
   const before =
     bucketsOf({ from: new Date(first.getTime() - 1), until: first }, interval, calendar)?.starts[0] ?? first
   const did = events.filter(({ event }) => happening.event === null || event === happening.event)

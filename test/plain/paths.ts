@@ -12,7 +12,7 @@ interface PathVisit {
 /** Of two at the same instant, and of two as large, the engine takes the one whose name has the smaller number. */
 type NumberOf = (name: string) => bigint
 
-/** Paths by a pencil: everybody's visits in a row, cut where the question says, and counted step by step. */
+/** Paths by a pencil: each person's visits in a row, cut where the question says, and counted step by step. */
 export function expectedPaths(
   question: PathsQuestion,
   events: readonly TestEvent[],

@@ -18,7 +18,7 @@ interface RetentionStart {
   returned: Set<number>
 }
 
-/** Retention by a pencil: everybody's starts, and for each of them when they came back. */
+/** Retention by a pencil: each person's starts, and for each of them the times of their return. */
 export function expectedRetention(
   question: RetentionQuestion,
   events: readonly TestEvent[],

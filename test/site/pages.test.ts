@@ -32,7 +32,7 @@ async function aBlog(starting = aTilth(ownedEnvironment)) {
   async function write(post: object): Promise<Written> {
     return await ask<Written>('POST', '/posts', { kind: 'post', body: 'Words.', ...post })
   }
-  /** Until everybody can read it: word of it goes from process to process. */
+  /** Waits until all visitors can read the post: word of it goes from process to process. */
   async function publish(post: object): Promise<Written> {
     const { id } = await write(post)
     const published = await ask<Written & { address: string }>('POST', `/posts/${id}/publish`, {})

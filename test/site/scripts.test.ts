@@ -227,7 +227,7 @@ describe('left to the browser', () => {
     ['a click that opens a menu', link('/next'), { button: 'right' }],
   ])('%s', async (_what, body, how = {}) => {
     const visitor = await aVisitorAt(body)
-    // what the script has taken over, it has prevented by the time it comes here
+    // the script has prevented the clicks that it took over by the time they come here
     await visitor.evaluate(() =>
       addEventListener('click', (event) => {
         document.body.dataset.taken = String(event.defaultPrevented)

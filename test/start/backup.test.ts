@@ -35,7 +35,7 @@ async function countsIn(folder: string, tilth: RunningTestTilth, sought: readonl
   const statement = `select count() as events, uniqExact(uuid) as uuids, countIf(toString(uuid) in (${listed})) as wanted from events`
   const environment = { ...ownedEnvironment, TILTH_DATA: folder, PORT: String(tilth.port) }
   const { out } = await command(['query', '--json', statement], environment)
-  const told = JSON.parse(out || '{"rows":[]}') as { rows: number[][] } // what the command prints
+  const told = JSON.parse(out || '{"rows":[]}') as { rows: number[][] } // the format that the command prints
   const [events, uuids, wanted] = told.rows[0] ?? []
   return { events, uuids, wanted }
 }

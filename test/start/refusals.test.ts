@@ -91,7 +91,7 @@ test('a port that is taken is refused before there is a folder', async () => {
   const other = createServer((_request, response) => response.end('somebody else')).listen(0)
   onTestFinished(() => void other.close())
   await once(other, 'listening')
-  const { port } = other.address() as AddressInfo // it listens on a port
+  const { port } = other.address() as AddressInfo // listens on a port
   const folder = aFolder()
   expect(await refusal({ TILTH_DATA: folder, PORT: String(port) })).toMatch(
     new RegExp(

@@ -37,7 +37,7 @@ async function flagsFor(
     body: JSON.stringify({ token: key, distinct_id: distinctId, ...more }),
   })
   if (!answer.ok) return { status: answer.status }
-  // what the wire is, is told by the tests of the dialect
+  // the tests of the dialect define the format
   const { featureFlags, errorsWhileComputingFlags } = (await answer.json()) as Record<string, unknown>
   return { featureFlags, isComplete: errorsWhileComputingFlags === false }
 }
@@ -108,7 +108,7 @@ test('a store that is away at the start: flags are decided, all else is asked ag
   const stream = await fetch(`${tilth.address}/_tilth/flags/stream?key=${key}`)
   await postgres.reconnect()
   await tilth.waitForOutput(/^Tilth is ready at /m)
-  // who listened is let go, to come back to those who hear of changes
+  // listeners are let go, to come back to a process that hears of changes
   expect(await stream.text()).toMatch(/^retry: /)
   expect((await readinessOf(tilth)).status).toBe(200)
   expect((await sendCapture(tilth, pageview('ana'))).status).toBe(200)

@@ -111,7 +111,7 @@ describe('a page that a snippet was put into', () => {
     visitor.setDefaultTimeout(patienceMs)
     onTestFinished(() => visitor.close())
     await visitor.addInitScript(() => {
-      // what the trackers look at to tell a driven browser
+      // the signs by which the trackers recognise a driven browser
       Object.defineProperty(navigator, 'webdriver', { value: false })
       Object.defineProperty(navigator, 'userAgentData', { value: undefined })
     })

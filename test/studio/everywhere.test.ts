@@ -169,7 +169,7 @@ describe('somebody who does not belong', () => {
   })
 })
 
-/** Hostile words in every field that anybody can write to, seen on every page that shows them. */
+/** Hostile words in every field with open input, seen on every page that shows them. */
 test('what people type is text', async () => {
   const studio = await shared(browser)
   const page = await openOwnerPage(studio)
@@ -186,7 +186,7 @@ test('what people type is text', async () => {
     await expect.poll(() => page.getByRole('insertion').first().textContent()).toContain(shown(words))
     expect(await foreignElements(page), `${words} in the audit log`).toEqual([])
   }
-  // these show all that was ever said
+  // these pages show all that was ever written
   for (const path of ['/settings', '/settings/keys']) {
     await visit(page, `/studio/acme${path}`)
     expect(await foreignElements(page), path).toEqual([])

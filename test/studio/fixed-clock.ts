@@ -30,7 +30,7 @@ export function fixedClock(): FixedClock | undefined {
     environment: {
       LD_PRELOAD: library,
       FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}`,
-      // what waits measures by another clock
+      // timers measure by another clock
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
   }

@@ -319,7 +319,7 @@ async function writeDuringSave(studio: TestStudio, page: Page) {
   await expect.poll(() => kept(studio)).toMatchObject({ description: 'Saved', keepsThroughSignIn: true })
 }
 
-/** An emptied condition would let everybody in. */
+/** An emptied condition would let all visitors in. */
 async function keepOnEscape(page: Page) {
   const remove = page.getByRole('button', { name: 'Remove pro' })
   await remove.waitFor()

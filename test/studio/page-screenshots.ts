@@ -44,7 +44,7 @@ export async function lookAt(page: Page): Promise<View[]> {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height })
     await page.evaluate(drawn)
-    // what follows the size of the window is drawn anew after that
+    // parts that follow the size of the window are drawn anew after that
     await untilIdle(page)
     await page.evaluate(drawn)
     const screenshot = await page.screenshot({ type: 'jpeg', quality: 85, scale: 'css' })

@@ -134,7 +134,7 @@ export function executeInStore({ tilth }: TestStudio, statement: string): void {
   store.close()
 }
 
-/** As if everybody had given their password long ago. */
+/** Makes the password of each member long ago. */
 export function forgetRecentPasswords(studio: TestStudio): void {
   executeInStore(studio, `update sessions set authenticated_at = '2020-01-01T00:00:00.000Z'`)
 }
@@ -158,7 +158,7 @@ export async function accessibilityViolations(
     async ({ include, chosen }) => {
       // put there a moment ago
       const { axe: tester } = window as unknown as { axe: typeof Axe }
-      // Base UI's guards catch focus that would leave a layer, and hand it on before anybody hears of them
+      // Base UI's guards catch focus that would leave a layer, and hand it on before a screen reader announces them
       const exclude = ['[data-base-ui-focus-guard]']
       const { violations } = await tester.run(
         { include, exclude },

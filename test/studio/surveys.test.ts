@@ -147,7 +147,7 @@ async function translate(page: Page) {
   await saved(page)
   await choose(page, 'Preview language', 'de')
   const preview = page.getByRole('region', { name: 'Preview' })
-  // its answers led to the end card before
+  // the answers led to the end card before
   await preview.getByRole('button', { name: 'Restart preview' }).click()
   await preview.getByText('Kommen Sie wieder?').waitFor()
 }
@@ -241,7 +241,7 @@ test('the preview follows a draft where it is, and runs nothing of its HTML', as
   const preview = page.getByRole('region', { name: 'Preview', exact: true })
   await preview.getByText('Take your time').waitFor()
 
-  // what was entered stays, and so does the focus of the form
+  // entered answers stay, and so does the focus of the form
   await preview.getByRole('textbox', { name: 'Why?' }).fill('Because')
   const text = page.getByLabel('Question', { exact: true })
   await text.focus()

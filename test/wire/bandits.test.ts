@@ -66,7 +66,7 @@ test('posthog-node gives people the variants of the weights that a bandit moved'
   await callApi(tilth, `/experiments/${id}/start`, {})
 
   const weights = async () => weightsShape.parse(await callApi(tilth, `/experiments/${id}/weights`))
-  // it looks once when it starts, and waits for its burn-in
+  // the bandit looks once when it starts, and waits for its burn-in
   await expect.poll(async () => (await weights()).lookedAt, soon).toBeDefined()
 
   const client = new PostHog(key, { ...patientClient, host: tilth.address, flushAt: 1 })

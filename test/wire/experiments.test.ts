@@ -110,7 +110,7 @@ async function aVisitor(
   const context = await browser.newContext({ userAgent: agent } satisfies BrowserContextOptions)
   context.setDefaultTimeout(patienceMs)
   onTestFinished(() => context.close())
-  // its client hints say that it is headless, whatever its user agent
+  // the client hints say that the browser is headless, whatever its user agent
   await context.addInitScript(`Object.defineProperty(navigator, 'userAgentData', { value: undefined })`)
   const opened = await context.newPage()
   await before?.(opened)
@@ -161,7 +161,7 @@ test.each(packages)('%s changes the page for the treatment, and exposes both var
   await expect
     .poll(() => resultsOf(tilth, id), soon)
     .toMatchObject({ units: { control: 1, test: 1 }, previews: 1 })
-  // it would change the pages of the next test, too
+  // the experiment would change the pages of the next test, too
   await callApi(tilth, `/experiments/${id}/end`, {})
 })
 

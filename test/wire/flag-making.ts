@@ -21,7 +21,7 @@ export async function callApi(
 
 type JsonObject = Record<string, unknown>
 
-/** A flag that is on in production, for everybody where nothing else is said. */
+/** A flag that is on in production, for all visitors unless stated otherwise. */
 export const createFlag = (
   tilth: RunningTestTilth,
   { set = {}, setting = {}, ...flag }: JsonObject & { set?: JsonObject; setting?: JsonObject },

@@ -10,7 +10,7 @@ import type { FlagWireServices } from '#server/parts/flag-wire-services'
 import { flagRequestOf } from '#server/parts/remote-visits'
 import type { FlagRequest, FlagListener, ForcedFlags, RemoteVisitRequest } from '#wire/dialect'
 
-/** One condition set, for everybody where nothing else is said. */
+/** One condition set, for all visitors unless stated otherwise. */
 export const testSetting = (
   set: Partial<ConditionSet> = {},
   rest: Partial<FlagSetting> = {},
@@ -48,7 +48,7 @@ export interface TestFlagServices extends Omit<
   loseStore: () => void
 }
 
-/** The real decisions of flags that are in memory; nothing is known of anybody beside what is sent. */
+/** The real decisions of flags that are in memory; persons have no properties besides those that are sent. */
 export function createTestFlagServices(
   flags: readonly Flag[] = [],
   cohorts: CohortRules = new Map(),

@@ -147,7 +147,7 @@ test('C11: requests sent without waiting are answered one by one, and each is st
     const talk = await RawConnection.open(project.port)
     const answers = await talk.send(waiting.join('')).waitForResponses(waiting.length)
     talk.close()
-    // what a busy machine refuses unread is sent again
+    // requests that a busy machine refuses unread are sent again
     for (const { status } of answers) expect([200, 503]).toContain(status)
     expect(answers).toHaveLength(waiting.length)
     waiting = waiting.filter((_, n) => answers[n]?.status !== 200)

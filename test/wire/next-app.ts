@@ -22,7 +22,7 @@ const fixed = { NEXT_PUBLIC_TILTH_ADDRESS: '/ingest', NEXT_PUBLIC_TILTH_PROJECT:
 const builtExample = (): Promise<void> =>
   buildOnce(join(root, 'test-results/next-example'), fingerprint(), async () => {
     for (const name of usedPackages) await buildPackage(name)
-    // what Next remembers of the last build makes this one quicker
+    // Next's cache of the last build makes this one quicker
     for (const entry of ['app', 'pages', 'node_modules'])
       rmSync(join(folder, entry), { recursive: true, force: true })
     cpSync(join(root, 'examples/next-app'), folder, { recursive: true })

@@ -153,6 +153,6 @@ test('a server decides from afar and by itself, the same, and hears of changes',
 
   const wrong = aClient(tilth, { personalApiKey: 'of nobody', featureFlagsPollingInterval: 100 })
   await expect.poll(() => wrong.asked('/flags/definitions')).toContain(401)
-  // what cannot be decided here is asked for
+  // flags that cannot be decided here are requested
   expect(await wrong.client.getFeatureFlag('limits', 'visitor-1')).toBe(true)
 })

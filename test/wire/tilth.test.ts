@@ -316,7 +316,7 @@ test('a page in the background is counted when it is looked at first', async () 
   await page.evaluate(() => window.tilth?.track('meanwhile'))
   await eventually(names).toEqual(['meanwhile'])
   await page.evaluate(() => {
-    // what stands behind it is the browser's own answer
+    // the browser's own answer stands behind it
     Reflect.deleteProperty(document, 'hidden')
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   })

@@ -242,7 +242,7 @@ async function aSite(head: string): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  const { port } = server.address() as AddressInfo // listens on a port, not on a pipe
   return `http://localhost:${port}/pricing?utm_source=news`
 }
 
@@ -296,7 +296,7 @@ test('a session goes on after a restart of Tilth', async () => {
 
   const after = await anOwnedTilth({ TILTH_DATA: before.folder })
   await waitForStored(after, 1)
-  // what is remembered of sessions comes from the same engine a moment after it answers
+  // the memory of sessions comes from the same engine a moment after it answers
   await expect
     .poll(
       async () => {

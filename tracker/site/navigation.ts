@@ -112,7 +112,7 @@ export function pageOf(link: HTMLAnchorElement): URL | undefined {
   const isPage =
     link.origin === location.origin &&
     pathOf(link) !== shown &&
-    // what begins or ends so is no page of the site's
+    // a path that begins or ends so is no page of the site's
     !/^\/(_|(studio|share|api)\b)|\.\w+$/.test(link.pathname) &&
     /^(_self)?$/.test(link.target) &&
     !link.matches('[download], [data-no-nav], [data-no-nav] *')

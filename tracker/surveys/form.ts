@@ -87,7 +87,7 @@ function take(root: Element, settings: FormSettings): void {
   whenSeen(root, () => {
     if (isInline) rememberShown()
     mounted.send('shown')
-    // programs that open the links of letters show nothing to anybody
+    // programs that open the links of e-mails show no page to a person
     if (sendsPrefilled && hasPrefilled) mounted.sendPrefilled()
   })
 }

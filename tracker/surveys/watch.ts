@@ -73,7 +73,7 @@ export function begin(message: PageMessage = { events: [] }): void {
   const { events, url = location.href } = message
   key ??= message.key ?? projectOfSite()
   const id = message.distinctId ?? distinctId
-  // what is known of the person decides which surveys there are
+  // the properties of the person decide which surveys there are
   const isKnownAnew = id !== distinctId || events.some(({ name }) => name === '$identify')
   distinctId = id
   for (const { name, props } of events) heard({ name, properties: { ...props }, url })

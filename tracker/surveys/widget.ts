@@ -72,7 +72,7 @@ export async function openSurvey({
   element.dataset.tilthSurvey = survey.id
   root.className = 'box'
   document.body.append(element)
-  // what has the focus can take it
+  // a focused element has a method `focus`
   const before = document.activeElement as HTMLElement | null
   const mounted = new MountedSurvey({
     survey,

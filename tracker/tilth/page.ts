@@ -32,7 +32,7 @@ let vitals: Record<string, number> | 0 = document.hidden ? 0 : {}
 
 export function record(name: string, props?: object, details?: Details): void {
   if (isRobot || store.tilth_off || excluded.test(path)) return
-  // where a page came by plain http there is no crypto.randomUUID, but chance and time are as good
+  // a page over plain http has no crypto.randomUUID, but chance and time are as good
   const uuid = crypto.randomUUID?.() || Math.random() + '' + Date.now()
   events.push({ ...details, uuid, name, time: Date.now(), props })
   timer ||= +setTimeout(flush, 250)

@@ -48,7 +48,7 @@ test('browsers get what is decided for them, and nothing of flags for servers', 
 })
 
 test.each([
-  // what posthog-js begins with, by what it knows
+  // the visit, and the options that posthog-js begins with
   [
     visit,
     { distinctID: 'ana', featureFlags: { headline: 'bold' }, featureFlagPayloads: { headline: { size: 3 } } },
@@ -109,7 +109,7 @@ test('static pages are built once for each combination of values', () => {
   const code = flags.codeFor({ headline: 'bold', 'new-checkout': true, other: 'x' })
   expect([code, flags.flag(code, 'headline'), flags.flag(code, 'new-checkout')]).toEqual(['11', 'bold', true])
   expect(flags.bootstrap(code).flags).toEqual({ headline: 'bold', 'new-checkout': true })
-  // what is not decided, or not listed, is the original
+  // a flag that is not decided, or not listed, is the original
   expect([flags.codeFor({}), flags.codeFor({ headline: 'italic' })]).toEqual(['00', '00'])
   expect(flags.flag('x', 'headline')).toBe('control')
 })
@@ -129,7 +129,7 @@ test('keys that are not registered do not compile', async () => {
 })
 
 test.each([
-  // what Tilth answers in turn, and how often the event is sent
+  // Tilth's answers in turn, and the number of times the event is sent
   [[503, 200], 2],
   [[400, 200], 1],
 ])('an event that is answered with %j is sent %i times', async (statuses, times) => {

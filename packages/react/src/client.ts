@@ -127,7 +127,7 @@ export class TilthClient {
       const decided = (await response.json()) as typeof noDecisions
       if (response.ok && request === this.#requests) this.#settle(decided)
     } catch {
-      // what was known stays
+      // the known decisions stay
     }
     if (!this.#snapshot.isSettled) this.#settle(noDecisions)
   }

@@ -43,7 +43,7 @@ export function generateViewport(): Viewport {
 
 /**
  * The site's own document. `data-weight="static"` promises that no page in it holds a client component, which lets
- * the front take the framework's scripts out before anybody has to download them.
+ * the front take the framework's scripts out before any browser has to download them.
  */
 export default async function SiteLayout({ children }: { children: ReactNode }) {
   const site = currentSite()

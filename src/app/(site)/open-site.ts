@@ -46,7 +46,7 @@ const shownContentOf = (visit: PageVisit) =>
 /** Links of the site lead to pages in the language of this page where there are such. */
 function withLinksInLanguage(site: Site, published: ReturnType<typeof shownContentOf>, now: Date): Site {
   const isHere = (post: Post): boolean => isSameLanguage(languageOf(post, site), site.language)
-  // where pages are, and what they are called
+  // the addresses and the names of pages
   published.note(site.projectId, 'contents', now)
   const translationAt = (address: string): Post | 'list' | undefined => {
     if (address === '/blog')

@@ -74,7 +74,7 @@ async function componentsFor(
       return { ...others, ...(usual !== undefined && { [name]: usual }) }
     }),
   )
-  // where the page has a title already, the text's own stands one level lower
+  // below a title of the page, the text's own title stands one level lower
   const own = { ...ownComponents, img: pictureOf(pictures) }
   return Object.assign({}, own, hasTitle !== true && { h1: 'h2' }, ...named)
 }

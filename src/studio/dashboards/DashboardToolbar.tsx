@@ -147,7 +147,7 @@ const isSame = (one: ViewOverrides, other: ViewOverrides): boolean => textOf(one
 const textOf = ({ period, compare, filter, refreshMinutes }: ViewOverrides): string =>
   JSON.stringify([period, compare, filter, refreshMinutes])
 
-/** Makes this look everybody's. */
+/** Saves this view for all members. */
 function SaveView({
   slug,
   id,

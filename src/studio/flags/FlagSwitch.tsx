@@ -9,7 +9,7 @@ import { withNetworkErrors } from '#studio/parts/with-network-errors'
 import { turnFlag } from './actions'
 import { ConfirmFlagSwitch } from './ConfirmFlagSwitch'
 
-/** Turns a flag on or off, after a question where everybody is; the way back is offered for a while. */
+/** Turns a flag on or off, after a question where all visitors are; an undo is offered for a while. */
 export function FlagSwitch({
   slug,
   flagKey,

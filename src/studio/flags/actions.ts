@@ -113,7 +113,7 @@ export async function importFlags(slug: unknown, text: unknown): Promise<ActionR
   }))
 }
 
-/** The value that counts in the environment: its own, or everybody's. */
+/** The value that counts in the environment: its own, or that of all environments. */
 export async function revealSecret(
   slug: unknown,
   key: unknown,

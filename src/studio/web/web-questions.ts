@@ -125,7 +125,7 @@ export const rowsQuestion = (
   ...commonFields(web),
   dimensions: [dimension],
   totals: false,
-  // how pages were read needs further scans, which other rows do not have
+  // the figures of reading need further scans, which other rows do not have
   details: dimension === 'page',
   groupPages: !web.question.singlePages,
   ...rows,

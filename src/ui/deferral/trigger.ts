@@ -16,7 +16,7 @@ type AddedProps = AriaAttributes & DOMAttributes<HTMLElement> & { ref?: Ref<HTML
 /** An element with further props: its own handlers run first, then those that are added. */
 export function Extended({ element, ...added }: AddedProps & { element: ReactElement }): ReactElement {
   const known = resolved(element)
-  // what an element was given is known to its component alone
+  // the component alone knows the props that an element was given
   const own = known.props as Props
   const merged = Object.fromEntries(
     Object.entries(added).map(([name, value]) => [

@@ -39,7 +39,7 @@ export function FullCombobox({
     keepsText: value !== null,
     onTyped: keepsTyped ? (text) => onChange(text === '' ? null : text) : undefined,
   })
-  // what is typed stays as it is typed, also where it is the value of an option of another name
+  // a typed text stays as it is typed, also where it is the value of an option of another name
   const isTyped = keepsTyped && value === typed
   const chosen = value === null ? null : isTyped ? { value, label: value } : optionFor(value, props)
 
@@ -149,7 +149,7 @@ function retype(input: HTMLInputElement, text: string) {
 
 /**
  * Base UI empties a closed box on Escape. Here Escape closes the list or takes back what is typed, and leaves what is
- * chosen: an emptied condition lets everybody in. The key goes on to a dialog around the box.
+ * chosen: an emptied condition lets all visitors in. The key goes on to a dialog around the box.
  */
 function isByEscape(details: Base.Root.ChangeEventDetails): boolean {
   if (details.reason !== 'escape-key') return false

@@ -86,7 +86,7 @@ function useNumber({
   step = 1,
 }: Omit<NumberInputProps, 'unit' | 'name'>) {
   const [own, setOwn] = useState<number | null>(defaultValue ?? null)
-  // what is being typed, which need not be a number yet
+  // the typed text, which need not be a number yet
   const [typed, setTyped] = useState<string>()
   const number = value === undefined ? own : value
 

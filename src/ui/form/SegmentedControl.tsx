@@ -33,7 +33,7 @@ function Segment({ value, label }: { value: string; label: string }) {
   const labelId = useId()
   return (
     <label className={`${tabClass('segment')} has-focus-visible:outline-2 has-focus-visible:outline-focus`}>
-      {/* it covers its segment, so that it is what is pressed */}
+      {/* the radio covers its segment, so that it takes the press */}
       <Radio
         value={value}
         labelId={labelId}

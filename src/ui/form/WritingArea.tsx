@@ -26,7 +26,7 @@ export function WritingArea({ label, value, onChange, ...props }: WritingAreaPro
       onChange={({ target }) => onChange(target.value)}
       className={clsx(
         'block w-full resize-none bg-transparent px-4 py-3.5 font-mono text-sm/6 text-ink placeholder:text-faint',
-        // what it stands in shows the focus
+        // the surrounding element shows the focus
         'field-sizing-content min-h-96 outline-none',
         'lg:field-sizing-fixed lg:h-full lg:min-h-0',
       )}

@@ -85,7 +85,7 @@ function Toast({
   return (
     <div
       role={tone === 'danger' ? 'alert' : undefined}
-      // what is read or about to be pressed stays
+      // a toast that is read or about to be pressed stays
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -74,7 +74,7 @@ export function Tabs({
           role="tabpanel"
           id={`${id}panel`}
           aria-labelledby={`${id}tab-${current.value}`}
-          // what is in it may have nothing that takes the focus
+          // its content may have no element that takes the focus
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           className="rounded-md pt-4"

@@ -89,7 +89,7 @@ export function splitEqually(variants: readonly VariantDraft[]): VariantDraft[] 
 
 export const noSetting: SettingDraft = { isOn: false, sets: [], holdout: undefined, payloads: {} }
 
-/** A new flag is off everywhere, and would be everybody's if it were turned on. */
+/** A new flag is off everywhere; turned on, it would serve all visitors. */
 export function newFlag(
   blank: EditableFlag,
   { kind, owner, environments }: { kind: FlagKind; owner: string; environments: readonly string[] },

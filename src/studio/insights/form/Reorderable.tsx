@@ -98,7 +98,7 @@ export function Reorderable<Row>({
     <>
       <ol className="flex flex-col gap-2">
         {rows.map((row, place) => (
-          // what can be dropped on it can be done with the arrow keys on its handle
+          // the arrow keys on its handle do the same as dropping
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <li
             key={keyOf(row, place)}

@@ -26,7 +26,7 @@ export function NewPostForm({ slug, kind, whyNot }: NewPostFormProps) {
       >
         <Field label="Title" name="title">
           <TextInput
-            // who comes here is about to name what they write
+            // a member who opens this page is about to name the post
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             autoComplete="off"

@@ -24,7 +24,7 @@ export function MetaTagRows({
       <ul className="flex flex-col gap-2 empty:hidden">
         {tags.map((tag, index) => (
           <li
-            // nothing names a tag but its place
+            // a tag has no key but its place
             key={index}
             className="flex items-start gap-1.5 max-sm:flex-wrap"
           >

@@ -47,7 +47,7 @@ export function ImportForm({ slug, timeZone, sources }: ImportFormProps) {
     setShare(undefined)
     setProblem(failed)
     if (failed === undefined) setFiles([])
-    // what has arrived is shown below
+    // files that have arrived are shown below
     else refresh()
   }
 
@@ -109,7 +109,7 @@ function FileDrop({ files, onChange }: FileDropProps) {
       <span id={labelId} className="font-medium">
         Files
       </span>
-      {/* what a pointer drops here, the button takes by keys */}
+      {/* the button takes by keys the files that a pointer drops here */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <fieldset
         aria-labelledby={labelId}

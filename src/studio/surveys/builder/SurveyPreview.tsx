@@ -131,7 +131,7 @@ function MountedPreview({
       words: content.questions.length > 0 ? words : { ...words, thanks: 'Add a question to see it here.' },
     }
     const mount = async () => {
-      // it needs a browser from its first line on
+      // the module needs a browser from its first line on
       const { enteredAnswers, MountedSurvey } = await import('#surveys/run/mounted-survey')
       if (!isCurrent) return
       const session = mounted.current?.session ?? startOf(draft, startAt)

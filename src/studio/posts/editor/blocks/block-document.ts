@@ -199,7 +199,7 @@ export function remove(document: BlockDocument, id: number): BlockDocument {
   if (!before) return rest.length > 0 ? closed : { ...closed, before: closed.before + block.gap }
   const after = document.blocks[index + 1]
   const isBegun = isEmpty(block) && block.gapBefore !== undefined
-  // what was begun behind it stands where it stood
+  // a block that was begun behind it stands where it stood
   if (isBegun && after?.gapBefore !== undefined)
     return replaced(closed, after.id, { gapBefore: block.gapBefore ?? '' })
   if (isBegun) return replaced(closed, before.id, { gap: block.gapBefore ?? '' })
