@@ -967,7 +967,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
   ],
 }
 
-/** What is allowed as a type and is not as a value: types leave no trace in what runs. */
+/** Imports that are allowed as types and not as values: types leave no trace in the running program. */
 export const closedToTypes: readonly ModuleName[] = [
   'processes',
   'world',

@@ -59,7 +59,7 @@ const goals = fc.constantFrom(
   { type: 'revenue' } as const,
 )
 
-/** What both kinds of questions about visits can say. */
+/** The parts that both kinds of questions about visits can have. */
 export const visitQuestionFields = (day: string) => ({
   period: periodAround(day),
   filter: fc.option(filters, { nil: undefined }),

@@ -52,8 +52,9 @@ const otherCode = [
   .filter((path) => /\.(?:tsx?|js)$/.test(path) && path !== 'test/words.test.ts')
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
-/** Comments by their marks; a `//` inside an address in a string does not begin one. */
-const commentsIn = (text: string): string[] => text.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm) ?? []
+/** Comments by their marks; a `//` inside an address, or a `/*` inside a path, does not begin one. */
+const commentsIn = (text: string): string[] =>
+  text.match(/(?<=^|[\s{(])\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm) ?? []
 
 const isSentence = (text: string): boolean => /\S\s+\S/.test(text)
 
