@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { runs, testSeed } from './chance'
 
-/** The number of cases that a differential test tries. */
 export const caseCount = runs(30)
 
 const maxConcurrent = 8

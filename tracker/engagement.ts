@@ -2,7 +2,6 @@
 interface Engagement {
   /** Returns the values since the last call, and starts anew. */
   told(): { engagedMs: number; scrollDepth: number }
-  /** Starts another page. */
   reset(): void
 }
 

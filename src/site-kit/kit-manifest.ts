@@ -51,7 +51,6 @@ interface ShownKit {
 /** A Tilth without a site folder. */
 export const noKit = { manifest: undefined, problems: [], isDev: false } satisfies ShownKit
 
-/** A problem with a file of the site folder. */
 export const kitProblem = z.object({
   message: z.string(),
   file: z.string().optional(),

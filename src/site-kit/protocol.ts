@@ -33,7 +33,6 @@ const hole = z.object({
   /** A part, or a block of posts. */
   name: z.string().max(80),
   attributes: z.record(z.string().max(80), z.string().max(5000)),
-  /** The content of the block. */
   html: z.string(),
 })
 

@@ -2,7 +2,6 @@ import { flagPart } from '#flags/flag-address'
 import { testParameter } from '#surveys/links/survey-link'
 import { questionText } from '#insights/text/question-text'
 
-/** The filter of the audit log. */
 export interface AuditQuestion {
   action?: string
   actor?: string
@@ -15,14 +14,12 @@ export interface ConnectQuestion {
   proxy?: string
 }
 
-/** The filter of the live page. */
 interface LiveQuestion {
   kind?: string
   name?: string
   find?: string
 }
 
-/** The filter of a list of persons. */
 export interface PeopleQuestion {
   period?: string
   search?: string
@@ -50,7 +47,6 @@ interface GroupsQuestion {
   page?: number
 }
 
-/** The filter of the list of insights. */
 export interface InsightsQuestion {
   search?: string
   folder?: string
@@ -64,7 +60,6 @@ export interface CatalogueQuestion {
   search?: string | undefined
 }
 
-/** The state of an insight's page. */
 interface InsightQuestion {
   /** Another question in place of the insight's, not saved yet. */
   q?: string
@@ -76,7 +71,6 @@ interface InsightQuestion {
 export type WebSearch = readonly (readonly [name: string, value: string])[]
 export type WebView = 'overview' | 'now' | 'robots' | 'goals' | 'rows'
 
-/** The state of a dashboard's page. */
 export interface DashboardQuestion {
   period?: string
   compare?: string
@@ -89,7 +83,6 @@ export interface DashboardQuestion {
   annotate?: string
 }
 
-/** The filter of the list of flags. */
 export interface FlagsQuestion {
   search?: string
   environment?: string
@@ -99,7 +92,6 @@ export interface FlagsQuestion {
   show?: 'archived'
 }
 
-/** The state of a flag's page. */
 interface FlagQuestion {
   environment?: string
   /** In its numbers. */
@@ -123,13 +115,11 @@ export interface ExplainQuestion {
 export interface ComparisonQuestion {
   left?: string | undefined
   right?: string | undefined
-  /** Shows one flag alone. */
   flag?: string | undefined
   /** Flags that are equal too. */
   show?: 'all' | undefined
 }
 
-/** The filter of the list of a flag's persons. */
 export interface FlagPeopleQuestion {
   environment?: string | undefined
   /** The persons who get a value, if undefined. */
@@ -143,7 +133,6 @@ export interface FlagPeopleQuestion {
 
 export type FlagView = 'rules' | 'people' | 'explain' | 'numbers' | 'history' | 'code'
 
-/** The filter of the list of posts or pages. */
 export interface PostsQuestion {
   state?: 'draft' | 'scheduled' | 'published' | 'archived'
   search?: string
@@ -169,7 +158,6 @@ export interface PostPageQuestion {
   by?: 'first' | 'last'
 }
 
-/** The filter of a list's subscribers. */
 export interface SubscribersQuestion {
   state?: string | undefined
   search?: string | undefined
@@ -186,7 +174,6 @@ interface NewAlertQuestion {
 
 export type SurveyAlertKind = 'response' | 'score' | 'low'
 
-/** The filter of the list of surveys. */
 export interface SurveysQuestion {
   search?: string
   state?: 'draft' | 'scheduled' | 'running' | 'full' | 'ended'
@@ -194,10 +181,8 @@ export interface SurveysQuestion {
   show?: 'archived'
 }
 
-/** The edited part of a survey. */
 type SurveyTab = 'questions' | 'audience' | 'appearance' | 'translations' | 'launch'
 
-/** The filter of a survey's results. */
 export interface SurveyResultsQuestion {
   period?: string
   /** As JSON. */
@@ -215,12 +200,10 @@ export interface SurveyResultsQuestion {
   breakdown?: string | undefined
 }
 
-/** The filter of a survey's responses. */
 interface SurveyResponsesQuestion extends SurveyResultsQuestion {
   cursor?: string | undefined
 }
 
-/** The filter of the list of experiments. */
 export interface ExperimentsQuestion {
   search?: string | undefined
   status?: 'draft' | 'running' | 'ended' | 'archived' | undefined
@@ -234,7 +217,6 @@ export interface ExperimentResultsQuestion {
   metric?: string | undefined
 }
 
-/** The view of an experiment's exposures. */
 export interface ExperimentExposuresQuestion {
   by?: string | undefined
   /** The id of the metric that counts as conversion. */

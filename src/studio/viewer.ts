@@ -90,7 +90,6 @@ export const storedOidcToken = async (): Promise<string | undefined> =>
 export const stepToken = async (): Promise<string | undefined> =>
   (await cookies()).get(stepCookie(await isSecure()).name)?.value
 
-/** Clears the session cookie of this browser. */
 export async function forgetSession(): Promise<void> {
   const { name, ...attributes } = await sessionCookieForRequest()
   const jar = await cookies()

@@ -54,7 +54,6 @@ export class LosingDisk {
     private readonly onCrash: () => void = () => {},
   ) {}
 
-  /** The number of operations since the last start. */
   get operationCount(): number {
     return this.operations
   }

@@ -33,7 +33,6 @@ export interface FaultTarget {
 
 export interface ProductFault {
   name: string
-  /** A description of the injection. */
   injected: string
   /** The conditions that must hold during the fault, besides those that the verifier checks at the end. */
   holds: string

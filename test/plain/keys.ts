@@ -10,7 +10,6 @@ export interface PlainTrendWorld {
   cohorts: Readonly<Record<string, readonly string[]>>
 }
 
-/** The events of a series. */
 export const matchingEvents = ({ event }: TrendSeries, { events }: PlainTrendWorld): TestEvent[] =>
   events.filter((told) => event === null || told.event === event)
 

@@ -56,7 +56,6 @@ const measureFunctions: Record<Measure['math'], MeasureFunction> = {
   },
 }
 
-/** The value of a measure over some events. */
 export function measureOf(events: readonly TestEvent[], measure: Measure): number | null {
   const amounts = events.flatMap((event) => amountOf(event, measure.property?.key))
   return measureFunctions[measure.math](

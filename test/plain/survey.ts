@@ -226,7 +226,6 @@ interface PlainSubmission {
   completed: boolean
   lastEvent: string
   furthest: number
-  /** The submission's latest event. */
   last: PlainEvent
 }
 

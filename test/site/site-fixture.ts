@@ -111,7 +111,6 @@ export async function openTestSite() {
     asked: requests,
     /** Views that the server counted. */
     counted,
-    /** The referrers of these views. */
     referrers,
     /** The addresses that browsers had in their caches. */
     unchanged,

@@ -38,7 +38,6 @@ export interface TestFlagServices extends Omit<
   FlagWireServices['services'],
   'findProject' | 'findProjectBySecret'
 > {
-  /** The requests for decisions. */
   requests: FlagRequest[]
   remoteVisits: RemoteVisitRequest[]
   listeners: Set<FlagListener>

@@ -15,7 +15,6 @@ import { posthog } from '#wire/posthog/posthog'
 import { someWireServices, type TestWireServices } from './posthog-fixture'
 
 export interface WireServer {
-  /** The address that clients send to. */
   address: string
   /** A customer's site: its pages, and below `/ingest` whatever the other address answers. */
   site: string

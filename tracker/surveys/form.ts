@@ -21,7 +21,6 @@ interface FormSettings {
   survey: ServedSurvey
   fields: Record<string, string>
   prefilled: Answers
-  /** The address that answers are sent to. */
   endpoint: string
   key: string
   /** Proves a single-use link or a PIN. */

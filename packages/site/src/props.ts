@@ -58,7 +58,6 @@ export interface Post {
   excerpt: string
   cover?: Picture
   publishedAt?: Date
-  /** The reading time. */
   minutes: number
   authors: readonly Author[]
   tags: readonly string[]

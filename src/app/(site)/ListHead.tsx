@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 interface ListHeadProps {
   title: string
   words?: string
-  /** The kind of list. */
   mark?: string
   children?: ReactNode
 }

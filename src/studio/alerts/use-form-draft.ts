@@ -9,7 +9,6 @@ import { withNetworkErrors } from '#studio/parts/with-network-errors'
 interface FormDraftSettings<Draft> {
   initial: Draft
   save: (draft: Draft) => Promise<ActionResult<{ id: string }>>
-  /** The page of a created entry. */
   addressOfNew: ((id: string) => string) | undefined
 }
 

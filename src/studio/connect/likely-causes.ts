@@ -4,7 +4,6 @@ import { proxyPrefix } from './snippet'
 interface LikelyCause {
   title: string
   remedy: string
-  /** The code to copy. */
   code?: string
 }
 

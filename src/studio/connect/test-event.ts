@@ -11,7 +11,6 @@ export type TestOutcome =
   | { is: 'taken'; uuid: string }
   | { is: 'dropped' }
   | { is: 'refused'; status: number; says: string }
-  /** No response arrived. */
   | { is: 'unsent' }
 
 /** Sends a real event the way a page would, and says what became of it. */

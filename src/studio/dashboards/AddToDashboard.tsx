@@ -18,7 +18,6 @@ type ListedBoard = { id: string; name: string }
 
 interface AddToDashboardProps {
   slug: string
-  /** The card's name. */
   name: string
   content: CardContent
   dashboards: readonly ListedBoard[]

@@ -18,7 +18,6 @@ interface CardMenuProps {
   card: BoardCard
 }
 
-/** The menu of actions on one card. */
 export function CardMenu({ slug, dashboard, card }: CardMenuProps) {
   const [isChanging, setChanging] = useState(false)
   const { content } = card

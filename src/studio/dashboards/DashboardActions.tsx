@@ -38,7 +38,6 @@ interface DashboardMenuProps {
   whyNot?: string
 }
 
-/** The menu of actions on a whole dashboard. */
 export function DashboardMenu({ slug, dashboard, whyNot }: DashboardMenuProps) {
   const { id, name, isHome, isArchived } = dashboard
   const [isRenaming, setRenaming] = useState(false)

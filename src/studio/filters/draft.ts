@@ -3,7 +3,6 @@ import type { PropertyType } from '#events/taxonomy'
 import type { Filter, PropertyCondition } from '#filters/filter'
 import { type OperatorName, operatorNames, type OperandKind, vocabulary } from '#filters/vocabulary'
 
-/** The subject of a condition. */
 export type PropertySubject = Pick<PropertyCondition, 'type' | 'key' | 'group'>
 
 /** An incomplete condition: parts that are not chosen yet are absent. */

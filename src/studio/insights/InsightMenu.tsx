@@ -33,7 +33,6 @@ interface InsightMenuProps {
   whyNot?: string
 }
 
-/** The menu of actions on a whole insight. */
 export function InsightMenu(props: InsightMenuProps) {
   const { slug, insight, q, whyNot } = props
   const { id, name, archivedAt } = insight

@@ -6,7 +6,6 @@ import { clients, isClient } from '#studio/connect/clients'
 import { testEvent } from '#studio/connect/test-event'
 import { refusalLabel } from './sighting-explanations'
 
-/** The title of a row in the list. */
 export function titleOf(sighting: LiveEvent): string {
   if (sighting.kind === 'refused') return 'Request refused'
   if (sighting.name === testEvent) return 'Test event'

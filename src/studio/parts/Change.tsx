@@ -21,7 +21,6 @@ import { LeavingGuard } from './LeavingGuard'
 
 interface ChangeSettings<Done> {
   change: (form: FormData) => Promise<ActionResult<Done>>
-  /** The toast after a successful change. */
   saved?: string
   onDone?: (done: Done) => void
 }

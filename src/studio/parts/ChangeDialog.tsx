@@ -7,7 +7,6 @@ import { useChange } from './Change'
 
 interface ChangeDialogProps<Done> extends Omit<FormDialogProps, 'form' | 'isPending' | 'onOpenChange'> {
   change: (form: FormData) => Promise<ActionResult<Done>>
-  /** The toast after a successful change. */
   saved?: string
   /** Empties the fields that the form keeps outside itself. */
   onOpen?: () => void

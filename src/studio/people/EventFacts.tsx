@@ -3,7 +3,6 @@ import type { SentEvent } from '#insights/people/sent-events'
 import { NamedValue } from '#studio/parts/NamedValue'
 import { DescriptionList } from '#ui/DescriptionList'
 
-/** The properties of an event, by their labels. */
 export function EventFacts({ event: { distinctId, properties } }: { event: SentEvent }) {
   const facts = Object.entries(properties).map(([name, value]) => ({
     term: propertyLabel(name),

@@ -27,7 +27,6 @@ const SqlDrawing = lazy(async () => ({
   default: (await import('#studio/insights/kinds/sql/Chart')).SqlDrawing,
 }))
 
-/** The result of a run. */
 export function Results({
   slug,
   run,

@@ -89,7 +89,6 @@ const askCached = cache(
     await getProduct().insights.ask(project.id, JSON.parse(question), viewer),
 )
 
-/** The number of rows in a panel. */
 export const panelRows = 9
 /** The number of countries on the map, which shows more of them than a panel has rows. */
 const mapRows = 100

@@ -15,7 +15,6 @@ import { SuggestionList } from './SuggestionList'
 import { useCompletion } from './use-completion'
 
 type CodeEditorProps = Pick<ComponentPropsWithRef<'textarea'>, 'ref'> & {
-  /** The label of the field. */
   label: string
   /** Colours what is written and completes words; without it, text is text. */
   language?: CodeLanguage

@@ -24,7 +24,6 @@ export type SharedComboboxProps = {
   name?: string
   disabled?: boolean
   required?: boolean
-  /** The message if no option matches. */
   nothingFound?: string
   /** Accepts what is typed even if it is not in the list. */
   allowOther?: boolean

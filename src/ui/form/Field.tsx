@@ -10,7 +10,6 @@ type FieldProps = {
   /** Hides the label from sight, because the content beside the field already says it. */
   labelHidden?: boolean
   hint?: ReactNode
-  /** The problem and its remedy. */
   error?: string
   /** Says "optional" beside the label. Mark the few that are, not the many that are not. */
   optional?: boolean

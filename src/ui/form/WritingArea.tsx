@@ -7,7 +7,6 @@ type WritingAreaProps = Omit<
   ComponentPropsWithRef<'textarea'>,
   'className' | 'value' | 'defaultValue' | 'onChange' | 'aria-label'
 > & {
-  /** The label of the field. */
   label: string
   value: string
   onChange: (value: string) => void

@@ -12,7 +12,6 @@ export type PageHeaderProps = {
   tabs?: ReactNode
 }
 
-/** The title of a page, and its actions. */
 export function PageHeader({ title, badge, description, breadcrumbs, actions, tabs }: PageHeaderProps) {
   return (
     <header className="flex flex-col gap-4">

@@ -104,7 +104,6 @@ type RowTargetProps = { href?: string; onSelect?: () => void; truncate?: boolean
 
 const placeholderRows = ['w-2/3', 'w-1/2', 'w-3/5', 'w-2/5', 'w-1/2']
 
-/** The rows shown while the table loads. */
 export function PlaceholderRows<Row>({ columns }: { columns: readonly TableColumn<Row>[] }) {
   return placeholderRows.map((width, index) => (
     <tr key={index} className="group">

@@ -1,4 +1,3 @@
-/** The server's response to a form. */
 interface Said {
   sent: boolean
   /** By the names of the fields they are about. */

@@ -25,7 +25,6 @@ const methods = [
   },
 ] as const
 
-/** The fields for the computation of results. */
 export function AnalysisFields({ draft, problems, onChange }: ExperimentFieldsProps) {
   const { analysis } = draft
   const put = (part: Partial<AnalysisSettings>) => onChange({ analysis: { ...analysis, ...part } })

@@ -5,7 +5,6 @@ import { NumberInput } from '#ui/form/NumberInput'
 type NumberFieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'error'> &
   Pick<ComponentProps<typeof NumberInput>, 'min' | 'max' | 'step' | 'unit'> & {
     value: number
-    /** The value of an empty box. */
     whenEmpty: number
     onChange: (value: number) => void
   }

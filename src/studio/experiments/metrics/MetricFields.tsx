@@ -33,7 +33,6 @@ const presets = presetNames.map((value) => ({
   hint: metricPresets[value].hint,
 }))
 
-/** The fields that define one metric. */
 export function MetricFields({ metric, isNew, choices, onChange }: MetricFieldsProps) {
   const { measured } = metric
   // kept, since a half-filled metric may fit another kind

@@ -38,7 +38,6 @@ export function judgedEffect(comparison: EstimatedComparison): EffectEstimate {
   return relative ?? absolute
 }
 
-/** The unit of the effects on a scale. */
 export const unitOfEffects = (shape: MetricReport['shape'], scale: ShownScale): Unit =>
   scale === 'relative' || shape === 'share' ? 'percent' : 'number'
 

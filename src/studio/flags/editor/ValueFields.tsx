@@ -17,7 +17,6 @@ interface FlagValueFieldsProps {
   onChange: (part: Partial<FlagDraft>) => void
 }
 
-/** The fields for the flag's values and their payloads. */
 export function ValueFields({ draft, onChange }: FlagValueFieldsProps) {
   if (draft.kind === 'variants') return <Variants draft={draft} onChange={onChange} />
   return (

@@ -10,7 +10,6 @@ import { ExperimentStatusBadge } from '#studio/experiments/ExperimentStatusBadge
 interface ExperimentsPanelProps {
   slug: string
   flagKey: string
-  /** The experiments on this flag. */
   experiments: readonly Pick<Experiment, 'id' | 'name' | 'startedAt' | 'endedAt' | 'archivedAt'>[]
 }
 

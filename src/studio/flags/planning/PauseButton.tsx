@@ -10,7 +10,6 @@ import type { ActionResult } from '#studio/parts/action-result'
 
 interface PauseChange {
   action: (slug: string, id: string) => Promise<ActionResult>
-  /** The toast after a successful change. */
   saved: string
 }
 

@@ -25,7 +25,6 @@ interface SchedulePanelProps {
   whyNot: string | undefined
 }
 
-/** The scheduled changes of the flag. */
 export function SchedulePanel({ schedules, ...context }: SchedulePanelProps) {
   const { timeZone } = context.clock
   return (

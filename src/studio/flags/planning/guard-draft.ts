@@ -1,6 +1,5 @@
 import type { GuardMetric, RampStep } from '#flags/guard'
 
-/** The paces of a guarded rollout. */
 export const paces: Record<string, { label: string; hint: string; steps: readonly RampStep[] }> = {
   day: {
     label: '1 day',

@@ -19,7 +19,6 @@ interface FormattingToolsProps {
   children?: ReactNode
 }
 
-/** The buttons that format the selected text. */
 export function FormattingTools({ field, onPress, onImage, children }: FormattingToolsProps) {
   return (
     <Toolbar label="Formatting">

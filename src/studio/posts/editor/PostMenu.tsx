@@ -28,7 +28,6 @@ interface PostMenuProps {
   discardChanges: () => void
 }
 
-/** The menu of actions on a post besides writing it. */
 export function PostMenu(props: PostMenuProps) {
   const { slug, id, title, state, whyNot } = props
   const { question, fail, make } = usePostMenuFeedback()

@@ -10,7 +10,6 @@ import { differencesOf, draftOf, inputOf, type PostDraft } from './draft'
 import { useLocalDraft } from './use-local-draft'
 
 interface PostDraftOptions {
-  /** The message after a save. */
   saved: string
   isReadOnly: boolean
 }

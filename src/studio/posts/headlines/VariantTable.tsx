@@ -25,7 +25,6 @@ interface VariantTableProps {
   figures: TrialFigures | undefined
 }
 
-/** The results of each variant so far. */
 export function VariantTable({ original, trial, figures }: VariantTableProps) {
   const winner = trial.state.name === 'won' ? trial.state.winner : undefined
   return (

@@ -34,7 +34,6 @@ export async function generateMetadata({ params }: LetterPageProps): Promise<Met
   return { title: (await openLetter(project, letter)).letter.content.title }
 }
 
-/** The outcome of one e-mail. */
 export async function LetterPage({ params }: LetterPageProps) {
   const { project: projectSlug, letter: id } = await params
   const { project, role, letter, troubles } = await openLetter(projectSlug, id)

@@ -24,7 +24,6 @@ interface ResponseRow {
 interface QuestionColumn {
   id: string
   text: string
-  /** Whether the answers are numbers. */
   isNumber: boolean
 }
 

@@ -6,7 +6,6 @@ import { filterIn, jsonIn } from '#studio/people/question'
 import { type SearchParams, textOf } from '#studio/search-params'
 import { resultPeriods } from './result-periods'
 
-/** The filter of results and responses. */
 export interface ResultsQuestion {
   period: string
   filter: Filter | undefined

@@ -83,7 +83,6 @@ export function Markers({
 }: {
   values: readonly Amount[]
   place: number
-  /** The number of lines. */
   of: number
   along: AlongAxis
   axis: UpAxis

@@ -5,7 +5,6 @@ import { blockLabel } from './block-kinds'
 export interface SlashCommand {
   label: string
   hint: string
-  /** Other words that find the command. */
   words?: string
   /** The Markdown of the block; the caret stands where `|` is, or at its end. */
   markdown: string

@@ -16,7 +16,6 @@ interface SqlProps {
   searchParams: Promise<SearchParams>
 }
 
-/** The editor for SQL statements. */
 export default async function SqlPage({ params, searchParams }: SqlProps) {
   const { project, viewer } = await openProject((await params).project)
   const tables = await tryRead(async () => getProduct().insights.tables(project.id, viewer))

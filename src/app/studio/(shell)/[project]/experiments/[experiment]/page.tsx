@@ -20,7 +20,6 @@ interface ResultsPageProps {
 
 export const generateMetadata = ({ params }: ResultsPageProps): Promise<Metadata> => titleOf(params)
 
-/** The results of an experiment so far. */
 export default async function ResultsPage({ params, searchParams }: ResultsPageProps) {
   const { project: slug, experiment: id } = await params
   const search = await searchParams

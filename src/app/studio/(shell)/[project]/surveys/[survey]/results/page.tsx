@@ -26,7 +26,6 @@ interface ResultsPageProps {
 export const generateMetadata = ({ params }: ResultsPageProps): Promise<Metadata> =>
   titleOf(params, 'Results')
 
-/** The responses to a survey, question by question. */
 export default async function ResultsPage({ params, searchParams }: ResultsPageProps) {
   const { project: slug, survey: id } = await params
   const question = { ...resultsQuestionIn(await searchParams), onlyRemoved: false }

@@ -25,7 +25,6 @@ export async function generateMetadata({ params }: SubscribersPageProps): Promis
   return { title: `Subscribers of ${decodeURIComponent((await params).list)}` }
 }
 
-/** The subscribers of a list. */
 export default async function SubscribersPage({ params, searchParams }: SubscribersPageProps) {
   const { project: projectSlug, list: written } = await params
   const key = decodeURIComponent(written)
