@@ -38,14 +38,10 @@ function projectOf(name: keyof typeof testSets, more: TestProjectInlineConfigura
   return { plugins: [cssAsText], test: { name, include, exclude, setupFiles, ...limits, ...more } }
 }
 
-/**
- * Three at a time on two cores, for much of it waits: for an engine, for a start, for a browser, for a silent process.
- */
+/** Three at a time on two cores, for much of it waits: for an engine, a start, a browser or a silent process. */
 const three = Math.max(3, availableParallelism())
 
-/**
- * The files of a worker share its modules, which took a third of their time to load, its engine and a migrated store.
- */
+/** The files of a worker share its modules, which took a third of their time, its engine and a migrated store. */
 const sharedByFiles = {
   globalSetup: ['test/migrated-store.ts', 'test/engines-folder.ts'],
   isolate: false,

@@ -28,9 +28,7 @@ export class BusySite {
     return this.eventIn(this.session(), new Date(this.clock.at))
   }
 
-  /**
-   * Some 400 sessions are under way; each event belongs to one of them, and now and then one ends and another begins.
-   */
+  /** Some 400 sessions are under way; each event belongs to one, and now and then one ends and another begins. */
   private session(): Session {
     const place = Math.floor(this.chance() * 400)
     const current = this.sessions[place]

@@ -101,10 +101,7 @@ async function result(run: Run): Promise<void> {
   if (!outcome.done) throw new Error(outcome.problems[0]?.message)
 }
 
-/**
- * The least that these five metrics need: one pass by hand, without robots, previews, merges, phases or several
- * variants.
- */
+/** The least work for these metrics: one pass by hand, without robots, previews, merges, phases or several variants. */
 const bareStatement = sql`
   select variant, count(), avg(c), covarPop(c, c0), avg(v), covarPop(v, v0), varPop(v), avg(r), covarPop(r, r0), varPop(r),
     covarPop(r, o), varPop(o), avg(o), avg(f)

@@ -4,10 +4,7 @@ import { parseArgs } from 'node:util'
 import { runTests } from './run-tests.js'
 import { runAloud } from './run.js'
 
-/**
- * The random searches for failures that fixed tests miss, each with its share of the minutes. `npm test` runs a sample
- * of each.
- */
+/** The random searches for failures, each with its share of the minutes. `npm test` runs a sample of each. */
 export const deepParts = [
   {
     name: 'crashlab',
@@ -67,10 +64,7 @@ export const deepParts = [
 /** About what a machine of two cores gets through. */
 const experimentsAMinute = 1000
 
-/**
- * `npm run test:deep -- --minutes 60 --seed 7` searches with all parts, `npm run test:deep -- fuzz --minutes 10` with
- * one.
- */
+/** `npm run test:deep -- --minutes 60 --seed 7` runs all parts, `npm run test:deep -- fuzz --minutes 10` one. */
 export async function deepTests(words, { root, env }) {
   const one = deepParts.find(({ name }) => name === words[0])
   const { minutes, seed, more } = deepOptions(one ? words.slice(1) : words)

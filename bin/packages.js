@@ -70,9 +70,7 @@ const installsTests = (root, withTests) => withTests || hasTestPackages(root)
 
 export const hasTestPackages = (root) => existsSync(join(root, testRunner))
 
-/**
- * Installs into a folder of its own and moves the result into place, so that an interrupted one leaves nothing half.
- */
+/** Installs into a folder of its own and moves the result into place, so that an interruption leaves nothing half. */
 async function install(root, group, withTests) {
   removeAbandoned(root)
   const incoming = join(root, '.node', `${group.folder}-${process.pid}`)

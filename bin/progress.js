@@ -1,9 +1,7 @@
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const out = process.stderr
 
-/**
- * Shows that something takes its time, and afterwards how much of it. On a terminal it moves; elsewhere it is lines.
- */
+/** Shows that a step is running, and afterwards how long it took. On a terminal it moves; elsewhere it prints lines. */
 export async function step(title, work) {
   const began = performance.now()
   const seconds = () => `${((performance.now() - began) / 1000).toFixed(1)} s`

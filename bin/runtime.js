@@ -45,9 +45,7 @@ async function fetchedNode(root, meanwhile) {
   return binary
 }
 
-/**
- * Into a folder of its own first, so that two who fetch at once, or one who is interrupted, leave nothing half done.
- */
+/** Uses a folder of its own first, so that two concurrent downloads, or an interrupted one, leave nothing half done. */
 async function fetch(place) {
   const incoming = join(dirname(place), `incoming-${process.pid}`)
   const name = packageName()
@@ -112,9 +110,7 @@ function endBy(signal) {
   process.kill(process.pid, signal)
 }
 
-/**
- * Stops in order when the parent, which stands in for this program or started it for a person, is gone without a word.
- */
+/** Stops in order when the parent, which stands in for this program or started it, is gone without a word. */
 export function endWithParent() {
   if (process.channel) endWithChannel()
   else if (process.env.npm_lifecycle_event) endWithNpm()

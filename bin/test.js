@@ -28,9 +28,7 @@ const checks = [
 /** Everything else in a browser; runs only when it is named. */
 const inBrowser = { name: 'browser', check: () => browserTests('browser') }
 
-/**
- * The environment of all tests: the place of data folders, the slowness of this machine, and the seed of their chance.
- */
+/** The environment of all tests: the place of data folders, the slowness of this machine, and the random seed. */
 const common = {}
 
 async function testAll() {
@@ -153,10 +151,7 @@ async function findBrowser() {
   return browserHere()
 }
 
-/**
- * The packages of Debian that these tests need and that are missing here: a browser, and a clock that can be set for
- * the screenshots.
- */
+/** The missing Debian packages of these tests: a browser, and a clock that can be set for the screenshots. */
 const missingPackages = () => [
   ...(process.env.CHROMIUM || onPath(small) ? [] : [small]),
   ...(onPath('faketime') ? [] : ['faketime']),

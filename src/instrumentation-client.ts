@@ -33,10 +33,7 @@ addEventListener(
   true,
 )
 
-/**
- * A failed asset that was only loaded ahead of its use prevents the event (ui/deferral/deferred.ts), and the page
- * stays.
- */
+/** A failed asset that was loaded ahead of its use prevents the event (ui/deferral/deferred.ts): the page stays. */
 const isNeeded = () => document.dispatchEvent(new Event(assetFailed, { cancelable: true }))
 
 function isOurAsset(element: Element) {

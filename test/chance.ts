@@ -1,9 +1,6 @@
 import * as fc from 'fast-check'
 
-/**
- * Decides what is drawn at random: `npm test` takes it from the commit, `npm run test:deep` from `--seed`, and both
- * print it.
- */
+/** The random seed: `npm test` takes it from the commit, `npm run test:deep` from `--seed`, and both print it. */
 export const testSeed = Number(process.env['TEST_SEED'] ?? 1)
 
 /** The number of cases that a test draws, given its usual number: `npm run test:deep` draws more. */

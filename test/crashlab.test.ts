@@ -31,9 +31,7 @@ test('two fronts store every acknowledged event once and keep sessions whole whi
   expect(acknowledged).toBeGreaterThan(80)
 })
 
-/**
- * Processes that die or stand still, and a store that goes away. The deep run has those of the disk and the clock too.
- */
+/** Processes that die or stand still, and a store that goes away. The deep run adds those of the disk and the clock. */
 const productFaults = [
   'front killed',
   'front told to end',

@@ -32,10 +32,7 @@ export async function openFolder(folder: string) {
   return { engine, product, close }
 }
 
-/**
- * Visitors of a day, some of them with a signup. The last events stay in the journal: the engine is down when they
- * come.
- */
+/** Visitors of a day, some with a signup. The last events stay in the journal: the engine is down when they come. */
 export async function fillFolder(folder: string): Promise<void> {
   const { engine, product, close } = await openFolder(folder)
   const outcome = await product.projects.create({ name: 'Acme' }, operator())

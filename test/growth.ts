@@ -30,10 +30,7 @@ export async function expectLinear(work: SizedWork, size: number, clock = realCl
   expect(timesAsLong(), 'how many times as long twice the input takes').toBeLessThan(mostTimesAsLong)
 }
 
-/**
- * Work that takes this long, and so many times as long as an input that is a fifth smaller, grows faster than any
- * power.
- */
+/** Work that takes this long, and so many times as long as on a fifth less input, grows faster than any power. */
 const explosion = { leastMs: 100, timesAsLong: 3, step: 1.25 }
 
 /** Comes from small inputs to large ones, for exponential work would never end at its full size. */

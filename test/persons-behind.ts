@@ -11,9 +11,7 @@ interface PersonsBehindRequest {
   calendar?: Partial<Calendar>
 }
 
-/**
- * The persons behind a number, by name, each as often as the engine lists them; or the message shown in their place.
- */
+/** The persons behind a number, by name, as often as the engine lists them; or the message shown in their place. */
 export async function personsBehind(
   testEngine: TestEngine,
   { project, story, question, calendar }: PersonsBehindRequest,

@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
 
-/**
- * The time zones and days at which calendars are awkward: clocks that change, quarters of hours, a day that never was.
- */
+/** The time zones and days of awkward calendars: clocks that change, quarters of hours, a day that never was. */
 export const awkwardPlaces = [
   { timeZone: 'UTC', day: '2026-03-02' },
   { timeZone: 'America/Sao_Paulo', day: '2018-11-04' },

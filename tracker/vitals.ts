@@ -8,9 +8,7 @@ interface Entry extends PerformanceEntry {
   interactionId: number
 }
 
-/**
- * Calls `found` with the newest value of each metric, again whenever it changes. Reports what the browser can measure.
- */
+/** Calls `found` with each metric's newest value, again whenever it changes. Reports what the browser can measure. */
 export function watchVitals(found: (metric: Metric, value: number) => unknown): void {
   const observe = (type: string, each: (entry: Entry) => unknown): void =>
     new PerformanceObserver((list) =>

@@ -74,9 +74,7 @@ const buildTimeoutMs = 60_000
 /** Builds that stay on disk: pages of an earlier one may still be open in browsers. */
 const keptBuilds = 5
 
-/**
- * Builds the site folder at the start and after each change. The last good build stays in use, also after a restart.
- */
+/** Builds the site folder at the start and after each change. The last good build stays in use, even after restarts. */
 export class SiteKit {
   private manifest: KitManifest | undefined
   private problems: readonly KitProblem[] = []

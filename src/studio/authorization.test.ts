@@ -8,10 +8,7 @@ import { codeIn, isTest } from '#test/source-files'
 /** The only function that sends a caller without a session to the sign-in page. */
 const requiresViewer = 'src/studio/viewer.ts#requireViewer'
 
-/**
- * Pages, routes and actions that anyone may call, and the reason: a folder, which ends in a slash, a file or an
- * action.
- */
+/** Pages, routes and actions that anyone may call, with the reason: a folder (with a slash), a file or an action. */
 const open: Record<string, string> = {
   'app/(site)/': 'The published site, which every visitor may read.',
   'app/(share)/share/[token]/': 'The token of the share is the proof; `shares` checks it, and its password.',

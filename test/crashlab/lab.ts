@@ -17,9 +17,7 @@ const fewAcknowledged = 50
 
 interface LabSettings {
   seed: number
-  /**
-   * With each form of engine, in rounds or in seconds. Further rounds follow while hardly anything was acknowledged.
-   */
+  /** With each form of engine, in rounds or in seconds. Further rounds follow while few events were acknowledged. */
   rounds?: { remote: number; embedded: number }
   seconds?: { remote: number; embedded: number }
   tell?: (line: string) => void

@@ -149,9 +149,7 @@ async function visitorsByVariant(studio: TestStudio): Promise<Visitors> {
   return visitors
 }
 
-/**
- * A shop with posthog-js, which names its button after the variant. Each visitor has an address that says who comes.
- */
+/** A shop with posthog-js, which names its button after the variant. Each visitor has an address with their name. */
 async function aShop(studio: TestStudio) {
   const pages: Record<string, string> = { '/installed.js': await installedScript() }
   const site = await aSite(pages, studio.tilth.port)

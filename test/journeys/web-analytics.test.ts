@@ -52,9 +52,7 @@ const visitors = async (page: Page) =>
       .textContent()
   )?.match(/\d+/)?.[0]
 
-/**
- * Until all that was sent is counted, in the panels too: on a slow machine their answers are kept for up to a minute.
- */
+/** Until all sent events are counted, in the panels too: a slow machine keeps their answers for up to a minute. */
 async function untilCounted(page: Page, count: string) {
   const lastPage = page.getByRole('link', { name: '/=cmd()', exact: true }).first()
   await expect

@@ -133,10 +133,7 @@ const named = (
   { groupPages = true, pageGroups = [] }: BreakdownCase,
 ): string => (ofPaths.has(dimension) && groupPages ? groupedPath(value, pageGroups) : value)
 
-/**
- * The time for which a page was in view in a visit, its scroll depth, and the share of visits beginning there that
- * ended there.
- */
+/** The time for which a page was in view in a visit, its scroll depth, and its bounce rate. */
 function readingOf(page: string, question: BreakdownCase, world: PlainVisitWorld, time: Period) {
   const began = visitsIn(world, question, time).filter(
     ({ hasViews, properties }) =>

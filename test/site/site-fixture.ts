@@ -185,9 +185,7 @@ const executablePath = process.env.WHOLE_CHROMIUM ?? process.env.CHROMIUM ?? '/u
 /** The small Chromium has no memory of pages for the way back. */
 export const hasBackForwardCache = !executablePath.includes('headless-shell')
 
-/**
- * Chromium, keeping pages in memory for the way back only where a test asks for it: that is another way to come back.
- */
+/** Chromium, which keeps pages in memory for the way back only if a test asks for it: that is another way to return. */
 export const openBrowser = ({ keeping = false } = {}): Promise<Browser> =>
   chromium.launch({
     executablePath,

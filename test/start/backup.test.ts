@@ -40,9 +40,7 @@ async function countsIn(folder: string, tilth: RunningTestTilth, sought: readonl
   return { events, uuids, wanted }
 }
 
-/**
- * Kills a backup when its first blob is about to get its name: one that is killed from outside may have ended before.
- */
+/** Kills a backup when its first blob is about to get its name: a kill from outside may come after the end. */
 const diesAtFirstBlob = `--import data:text/javascript,${encodeURIComponent(`
   import fs from 'node:fs'
   import { syncBuiltinESMExports } from 'node:module'

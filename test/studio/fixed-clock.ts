@@ -7,10 +7,7 @@ import type { TestEnvironment } from '../start/tilth'
  */
 const fixedNow = Date.UTC(2036, 10, 19, 12)
 
-/**
- * The path of the library in Debian's package "faketime". The one for threads takes a lock for every look at the
- * clock.
- */
+/** The library of Debian's package "faketime". The one for threads takes a lock for every look at the clock. */
 const library = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
   .find((path) => existsSync(path))

@@ -16,9 +16,7 @@ const widths = [
 ]
 const views = (['light', 'dark'] as const).flatMap((theme) => widths.map((size) => ({ theme, ...size })))
 
-/**
- * A cell of a stored screenshot is the mean grey of so many pixels squared: small differences of fonts are lost in it.
- */
+/** A cell of a stored screenshot is the mean grey of so many pixels squared, which hides small differences of fonts. */
 const cellPixels = 16
 const columns = Math.max(...widths.map(({ width }) => width)) / cellPixels
 const rows = Math.ceil(Math.max(...widths.map(({ height }) => height)) / cellPixels)

@@ -141,9 +141,7 @@ export function forgetRecentPasswords(studio: TestStudio): void {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/**
- * The violations of accessibility on this page, as far as a program can find them: by all rules of axe, or by these.
- */
+/** The violations of accessibility on this page that a program can find: by all rules of axe, or by these. */
 export async function accessibilityViolations(
   page: Page,
   { within = 'html', rules }: { within?: string | undefined; rules?: readonly string[] } = {},
@@ -172,9 +170,7 @@ export async function accessibilityViolations(
   )
 }
 
-/**
- * The rules of axe that colours decide: a document that is otherwise the same need only keep these in another theme.
- */
+/** The rules of axe that colours decide: a document that is otherwise the same needs only these in another theme. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /** The same in the light theme and in the dark one, of what is open now. It leaves the page in the light one. */
@@ -200,10 +196,7 @@ async function animationsEnd(page: Page) {
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
-/**
- * Expects a page that does not scroll sideways: a tooltip follows its trigger some frames after the window has
- * changed.
- */
+/** Expects a page that does not scroll sideways: a tooltip follows its trigger some frames after a resize. */
 export async function fitsWindow(page: Page, where?: string): Promise<void> {
   await expect.poll(() => horizontalOverflow(page), { message: where ?? page.url() }).toBeLessThanOrEqual(0)
 }

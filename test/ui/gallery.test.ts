@@ -39,9 +39,7 @@ async function takeScreenshot(page: Page, name: string, options: PageScreenshotO
 
 type View = { name?: GalleryName; theme?: 'light' | 'dark'; width?: number; react?: 'development' }
 
-/**
- * A page of the gallery, alive on 21 November 2026, and what its console complained about, where React finds faults.
- */
+/** A page of the gallery, alive on 21 November 2026, and the complaints in its console, where React finds faults. */
 async function open({ name = 'layers', theme = 'light', width = 1280, react }: View = {}) {
   const complaints: string[] = []
   const page = await calm.newPage()

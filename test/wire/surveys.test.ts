@@ -110,9 +110,7 @@ function firstOfEach<Event extends { name: string; uuid: string | undefined }>(
 
 const surveyEvents = ({ wire }: WireServer): IncomingEvent[] => sortedByTime(firstOfEach(wire.events()))
 
-/**
- * The properties that results are computed from; ids of submissions are made by chance. Dates are compared as moments.
- */
+/** The properties that results are computed from; ids of submissions are random. Dates are compared as moments. */
 const told = (name: string, properties: Readonly<Record<string, unknown>>) => [
   name,
   Object.fromEntries(
@@ -546,10 +544,7 @@ test('the app draws an API survey itself', async () => {
   await expectRecorded(server, '93-api-type')
 })
 
-/**
- * posthog-js was given these as they are. We keep back what has not begun or asks nothing, and tell an end when it has
- * come.
- */
+/** posthog-js got these as they are. We keep back surveys that have not begun or ask nothing, and tell past ends. */
 const keptBack = ['startfuture', 'empty-questions']
 /** The last one has a flag of PostHog's own, which an import replaces by one of ours. */
 const shownToo = ['ended', 'int-off']

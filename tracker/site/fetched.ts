@@ -5,9 +5,7 @@ export interface FetchedPage {
   html: string
   /** Whether the server has counted a view of it that was not shown yet. */
   isCounted: boolean
-  /**
-   * The flag values that it shows and that were not reported yet: it was prefetched before the visitor asked for it.
-   */
+  /** The flag values that it shows and that were not reported yet: a prefetch comes before the visitor asks. */
   shows: string
 }
 

@@ -12,9 +12,7 @@ let shown = pathOf(location)
 /** Grows with every wish to see another page: what was wished for before is not shown any more. */
 let wishes = 0
 
-/**
- * Callbacks for when the next page is about to be shown, while the address is its own already, and once it is shown.
- */
+/** Callbacks for when the next page is about to be shown, while the address is its own already, and once it is. */
 interface Watching {
   leaving: (page: FetchedPage) => void
   arrived: () => void

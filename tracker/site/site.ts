@@ -113,10 +113,7 @@ followLinks({
   },
   arrived: begin,
 })
-/**
- * A style sheet that cannot be loaded is usually one that an upgrade has replaced: the page as it is now names the new
- * one.
- */
+/** A style sheet that fails to load was usually replaced by an upgrade: the page as it is now names the new one. */
 function replaceLostStyles(): void {
   const styles = document.querySelectorAll<HTMLLinkElement>('[rel=stylesheet][href^="/_next/"]')
   if ([...styles].some(isLost)) void fetchAhead(location.href).then(({ html }) => pageIn(html))

@@ -34,9 +34,7 @@ interface FormSettings {
   sendsPrefilled: boolean
 }
 
-/**
- * Takes over the forms of surveys in the page; they work without this too. Our site's script calls it after each page.
- */
+/** Takes over the forms of surveys in the page; they work without it. Our site's script calls it after each page. */
 export function begin(): void {
   for (const place of document.querySelectorAll('[data-tilth-survey-form]')) {
     const settings = place.querySelector('script[type="application/json"]')?.textContent

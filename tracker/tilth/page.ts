@@ -18,16 +18,11 @@ let distinctId: string | undefined
 let events: TrackedEvent[] = []
 let timer = 0
 
-/**
- * The time for which the page was viewed since the last report, the start of the current view, and the scroll depth.
- */
+/** The time that the page was viewed since the last report, the start of the current view, and the scroll depth. */
 let engaged = 0
 let since = 0
 let depth = 0
-/**
- * The vitals, reported once, when the page is first left; a page that was loaded in the background has none worth
- * reporting.
- */
+/** Reported once, when the page is first left; a page that was loaded in the background has none worth reporting. */
 let vitals: Record<string, number> | 0 = document.hidden ? 0 : {}
 
 export function record(name: string, props?: object, details?: Details): void {

@@ -1,6 +1,4 @@
-/**
- * The cookie of Tilth's own site. Scripts may read it here, so that events from static pages are the same visitor's.
- */
+/** The cookie of Tilth's own site. Scripts may read it, so that events from static pages are the same visitor's. */
 export const visitorCookie = 'tilth_visitor'
 
 /** Holds the token of the preview link that a browser follows. */

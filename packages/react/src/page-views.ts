@@ -8,9 +8,7 @@ export interface PageView {
   isDocument: boolean
 }
 
-/**
- * Calls `show` for each page that becomes visible, and `leave` before another takes its place. Returns what ends it.
- */
+/** Calls `show` for each page that becomes visible, and `leave` before another replaces it. Returns the end of it. */
 export function watchPages(show: (view: PageView) => void, leave: (isLeaving?: boolean) => void): () => void {
   const look = (isRestored?: boolean): void => {
     // prerendered pages and pages in the background count when they are looked at

@@ -1,10 +1,7 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { PageVisit } from '#visits/visit'
 
-/**
- * The visit this page is rendered for. Asking it for a decision is what makes the page vary by it, and counts as
- * showing it.
- */
+/** The visit this page is rendered for. A page varies by the decisions it asks for, and asking counts as showing. */
 export function currentVisit(): PageVisit {
   const visit = currentVisitIfAny()
   if (!visit) throw new Error('There is no visit here: only the site’s own pages are rendered for one.')

@@ -36,9 +36,7 @@ export interface LayoutProps {
 
 type ThemeLayouts = { readonly [Name in LayoutName]: ComponentType<LayoutProps[Name]> }
 
-/**
- * The same files that `tilth theme copy` gives to a team. Tilth's own pages draw them without a process of their own.
- */
+/** The files that `tilth theme copy` gives to a team. Tilth's own pages draw them without a process of their own. */
 const themes: Readonly<Record<SiteTheme, ThemeLayouts>> = {
   publication: {
     default: publicationDefault,

@@ -1,6 +1,4 @@
-/**
- * The `react` of server components: hooks that need a browser throw an instructive error instead of failing elsewhere.
- */
+/** The `react` of server components: hooks that need a browser throw a clear error instead of failing elsewhere. */
 // @ts-expect-error its types are those of a CommonJS module; esbuild passes its names on
 export * from 'react'
 export { default } from 'react'

@@ -92,8 +92,6 @@ function AlertPreviewChart({
   )
 }
 
-/**
- * A threshold is one line across; a change has its own line at each interval, by the interval that it is held against.
- */
+/** A threshold is one line across; a change has a line at each interval, by the interval that it is compared with. */
 const guidesFor = (condition: AlertCondition): Guide[] =>
   condition.type === 'threshold' ? [{ value: condition.value, label: 'Threshold' }] : []

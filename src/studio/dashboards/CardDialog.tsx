@@ -82,9 +82,7 @@ function Fields({
   slug: string
   isNew: boolean
   content: EditableContent
-  /**
-   * Takes a step from the newest content: the first question arrives late, when a title may have been typed already.
-   */
+  /** Takes a step from the newest content: the first question arrives late, when a title may be typed already. */
   onChange: (next: (newest: EditableContent) => EditableContent) => void
 }) {
   if (content.type === 'text')

@@ -47,9 +47,7 @@ export async function reloadExperiment(
   })
 }
 
-/**
- * Starts now, or at the past instant that `input.at` names; with `input.turnsFlagOn`, the flag is turned on as well.
- */
+/** Starts now, or at the past instant that `input.at` names; with `input.turnsFlagOn`, turns the flag on as well. */
 export async function startExperiment(slug: unknown, id: unknown, input: unknown): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
     experiments.start(projectId, asText(id), input, viewer),

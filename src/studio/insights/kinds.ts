@@ -19,9 +19,7 @@ interface KindLabels {
   icon: LucideIcon
   /** The question that this kind answers, in plain words. */
   asks: string
-  /**
-   * The question before any choice, given the event of interest if there is one; without it, no form builds the kind.
-   */
+  /** The question before any choice, given an event of interest, if any; without `start`, no form builds the kind. */
   start?: (custom: string | null) => { kind: string; [part: string]: unknown }
 }
 

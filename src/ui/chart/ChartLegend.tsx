@@ -3,9 +3,7 @@ import type { ChartLegendEntry, ChartLegendProps } from './chart'
 import { Swatch } from './drawing/Swatch'
 import { maxSwitchableSeries } from './drawing/max-switchable-series'
 
-/**
- * The meaning of the colours. Entries of series are switches, and charts.css does what they say: no script is needed.
- */
+/** The meaning of the colours. Entries of series are switches, which charts.css obeys: no script is needed. */
 export function ChartLegend({ entries }: ChartLegendProps) {
   return (
     <ul className="chart-legend mb-2 flex flex-wrap gap-x-1 gap-y-0.5 text-xs">

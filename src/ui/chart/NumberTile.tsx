@@ -6,9 +6,7 @@ import { Skeleton } from '../page/Skeleton'
 import { SparkLine } from './SparkLine'
 import { Change } from './Stat'
 
-/**
- * A big number, where it is going, and how it came about. In Stats it is also the way to choose what is drawn below.
- */
+/** A big number, where it is going, and how it came about. In Stats it also chooses the chart below. */
 export function NumberTile(tile: NumberTileProps) {
   const inside = <Inside {...tile} />
   const box = clsx('flex min-w-0 flex-col', tile.isAlone ? 'chart-column -mx-4 px-4 pb-1' : 'px-4 py-3.5')

@@ -144,9 +144,7 @@ function largestOf({ links }: Flow, counted: string): string {
 
 const linkLabel = ({ fromLabel, toLabel }: PlottedLink): string => `${fromLabel} → ${toLabel}`
 
-/**
- * The links come first, in the order of the drawing, so that a row has the number of its ribbon; then the drop-offs.
- */
+/** Links come first, in the order of the drawing, so that a row has the number of its ribbon; then the drop-offs. */
 function tableOf({ links, nodes }: Flow, counted: string): ChartTable {
   return {
     first: 'From and to',

@@ -11,9 +11,7 @@ import type { Sort, TableColumn } from '../table/column'
 /** A number, or nothing known: a line breaks there, a table says "–". */
 export type Amount = number | null
 
-/**
- * One of the eight colours of the tokens, or the quiet one for "all others". Without it they are given out in order.
- */
+/** One of the eight colours of the tokens, or the quiet one for "all others". Without it, colours follow the order. */
 export type ChartColour = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 'rest'
 
 /** A place along the axis. `bucketPoints` (time-axis.ts) makes them of the buckets of an answer. */

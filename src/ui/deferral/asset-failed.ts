@@ -1,5 +1,2 @@
-/**
- * Dispatched before a page is loaded again because an asset of it is missing. A listener that prevents it keeps the
- * page.
- */
+/** Dispatched before a page is loaded again because an asset is missing. A listener that prevents it keeps the page. */
 export const assetFailed = 'tilth:asset-failed'

@@ -113,10 +113,7 @@ export function FullMultiCombobox({
   )
 }
 
-/**
- * Repeats the activation: typed text is typed once more, which opens the list and narrows it; any other key is pressed
- * once more.
- */
+/** Repeats the activation: types the text once more, which opens and narrows the list; presses any other key again. */
 function useActivatedInput(activation: Activation | undefined) {
   const ref = useRef<HTMLInputElement>(null)
   // before anything else hears that the closed input is gone: a dialog would take the focus, and close the list

@@ -1,8 +1,6 @@
 import { clsx } from 'clsx'
 
-/**
- * The style that text fields, selects and comboboxes share: one height, one border, one focus ring, one error state.
- */
+/** The style of text fields, selects and comboboxes: one height, one border, one focus ring, one error state. */
 const edgeClass = clsx(
   '[&::-webkit-calendar-picker-indicator]:hidden',
   'rounded-md border border-line-strong bg-control text-sm text-ink transition-colors placeholder:text-faint',

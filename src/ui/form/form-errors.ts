@@ -6,10 +6,7 @@ export type FormErrors = Readonly<Record<string, string | string[]>>
 /** Native controls read their problem here; Base UI's fields have it from their form. */
 export const FormErrorsContext = createContext<FormErrors | undefined>(undefined)
 
-/**
- * The form's problem with a native control, until it is changed. The control takes the focus if it is the first of
- * them.
- */
+/** The form's problem with a native control, until it is changed. The first control with a problem takes the focus. */
 export function useFormError(name: string | undefined, control: RefObject<HTMLElement | null>) {
   const errors = use(FormErrorsContext)
   const [corrected, setCorrected] = useState<FormErrors>()

@@ -1,6 +1,4 @@
-/**
- * A shortcut as text: names joined by `+` are pressed together, those joined by a space one after the other (`g i`).
- */
+/** A shortcut as text: names joined by `+` are pressed together, those joined by a space in sequence (`g i`). */
 export type Shortcut = string
 
 const applePlatformKeys: Record<string, string> = {

@@ -64,10 +64,7 @@ export function Dialog({ trigger, open, onOpenChange, ...parts }: DialogProps) {
 
 const CloseContext = createContext<(() => void) | undefined>(undefined)
 
-/**
- * Wraps a button inside a dialog so that pressing it closes the dialog:
- * `<DialogClose><Button>Cancel</Button></DialogClose>`.
- */
+/** Wraps a button that closes the dialog around it: `<DialogClose><Button>Cancel</Button></DialogClose>`. */
 export function DialogClose({ children }: { children: ReactElement }) {
   return <Extended element={children} onClick={use(CloseContext)} />
 }

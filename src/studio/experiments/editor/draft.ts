@@ -66,10 +66,7 @@ export const kindChange = (draft: ExperimentDraft, kind: ExperimentKind): Partia
   ...(kind === 'bandit' && { bandit: draft.bandit ?? defaultBandit }),
 })
 
-/**
- * The draft as it is saved: with the settings of its kind alone. A rollout is read every few minutes, so its intervals
- * are sequential.
- */
+/** The saved draft: only its kind's settings. A rollout is read every few minutes, so its intervals are sequential. */
 export const settledDraft = <Draft extends ExperimentDraft>(draft: Draft): Draft => ({
   ...draft,
   rollout: draft.kind === 'rollout' ? draft.rollout : undefined,

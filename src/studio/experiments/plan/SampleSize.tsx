@@ -42,9 +42,7 @@ export async function SampleSize({ opened, path, event }: SampleSizeProps) {
   )
 }
 
-/**
- * The page or event at which people enter the experiment. The form is an ordinary one: the address holds the answer.
- */
+/** The page or event at which people enter the experiment. The form is ordinary: the address holds the answer. */
 const SourceForm = ({ path, event }: { path: string; event: string }) => (
   <form method="get" className="flex flex-wrap items-end gap-3">
     <Field label="Page path">

@@ -66,10 +66,7 @@ export type PostEditing = ReturnType<typeof usePostDraft>
 /** A pause in writing after which the draft is saved by itself. */
 const saveAfterMs = 2000
 
-/**
- * Saves a draft once it has rested; a save that fails is tried again with the next change. Returns whether it saves
- * now.
- */
+/** Saves a draft once it has rested; the next change retries a failed save. Returns whether it is saving now. */
 function useAutosave(save: () => Promise<unknown>, draft: PostDraft | undefined): boolean {
   const [isSaving, setSaving] = useState(false)
   useEffect(() => {

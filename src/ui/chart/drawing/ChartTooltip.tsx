@@ -6,9 +6,7 @@ import type { PointValue, ReadRow } from './table-reader'
 
 const maxLines = 12
 
-/**
- * The values read beside the point. The browser's top layer keeps panels from cutting it off. Not for screen readers.
- */
+/** The values of the point. The browser's top layer keeps panels from cutting it off. Not for screen readers. */
 export function ChartTooltip({
   frame,
   shown,

@@ -190,9 +190,7 @@ function useBroughtImages(slug: string, { document, activeId, change }: BlockEdi
 
 type BlockEditing = ReturnType<typeof useBlockDocument>
 
-/**
- * The changes that a block can make to the text; their identities are stable so that other blocks do not draw again.
- */
+/** The changes that a block can make to the text; their identities are stable, which saves other blocks a render. */
 function useActions(
   editing: BlockEditing,
   say: (text: string) => void,

@@ -70,10 +70,7 @@ function backspace(event: FieldEvent, { id }: EditorBlock, { change }: BlockActi
   return true
 }
 
-/**
- * At the first and the last line, arrows lead to the next block: the caret shows only afterwards whether it could
- * move.
- */
+/** Arrows at the first and last line lead to the next block: the caret shows only afterwards whether it could move. */
 function arrows(event: FieldEvent, { id }: EditorBlock, { walk }: BlockActions): boolean {
   const by = isKey(event, 'arrowup') ? -1 : isKey(event, 'arrowdown') ? 1 : 0
   const field = event.currentTarget
