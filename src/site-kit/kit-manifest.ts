@@ -51,7 +51,7 @@ interface ShownKit {
 /** A Tilth without a site folder. */
 export const noKit = { manifest: undefined, problems: [], isDev: false } satisfies ShownKit
 
-export const kitProblem = z.object({
+const kitProblem = z.object({
   message: z.string(),
   file: z.string().optional(),
   line: z.number().optional(),

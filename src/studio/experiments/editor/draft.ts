@@ -67,7 +67,7 @@ export const kindChange = (draft: ExperimentDraft, kind: ExperimentKind): Partia
 })
 
 /** The saved draft: only its kind's settings. A rollout is read every few minutes, so its intervals are sequential. */
-export const settledDraft = <Draft extends ExperimentDraft>(draft: Draft): Draft => ({
+const settledDraft = <Draft extends ExperimentDraft>(draft: Draft): Draft => ({
   ...draft,
   rollout: draft.kind === 'rollout' ? draft.rollout : undefined,
   bandit: draft.kind === 'bandit' ? draft.bandit : undefined,
