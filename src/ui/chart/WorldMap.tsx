@@ -13,9 +13,9 @@ import { amount, percent, type Unit } from '../format'
 export function WorldMap({ title, description, places, unit, valueLabel, onPick }: WorldMapProps) {
   const known = places.filter(({ value }) => value > 0).toSorted((one, other) => other.value - one.value)
   const largest = largestOf(known.map(({ value }) => value))
-  const shown = known.map((place) => ({ ...place, country: countries().get(place.code.toUpperCase()) }))
+  const shown = known.map((place) => ({ ...place, country: countries.get(place.code.toUpperCase()) }))
   const withValue = new Set(known.map(({ code }) => code.toUpperCase()))
-  const rest = [...countries().values()].filter(({ code, isDot }) => !isDot && !withValue.has(code))
+  const rest = [...countries.values()].filter(({ code, isDot }) => !isDot && !withValue.has(code))
 
   return (
     <Figure
