@@ -216,7 +216,6 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
       'publishedSurveys.everySurvey',
       'publishedSurveys.find',
       'publishedSurveys.versionsOf',
-      'publishedSurveys.versionAt',
       'publishedSurveys.onChange',
       'publishedSurveys.caughtUp',
       'publishedSurveys.staleMs',

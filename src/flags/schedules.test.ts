@@ -160,18 +160,6 @@ describe('a schedule', () => {
     expect(await stage.product.flags.history(stage.id, 'checkout', you)).toHaveLength(1)
   })
 
-  test('all that lie ahead in an environment are removed at once', async () => {
-    const stage = await aStage()
-    requireDone(await stage.product.environments.create(stage.id, { name: 'staging' }, you))
-    await stage.plan([{ at: '2026-03-02T12:00', isOn: true }])
-    await stage.plan([{ at: '2026-03-02T13:00', isOn: true }])
-    await stage.plan([{ at: '2026-03-02T14:00', isOn: true }], { environment: 'staging' })
-    const { schedules } = stage.product
-
-    expect(await schedules.removeAll(stage.id, 'checkout', { environment: 'production' }, you)).toBe(2)
-    expect((await schedules.list(stage.id, you)).map(({ environment }) => environment)).toEqual(['staging'])
-  })
-
   test.each<[object, string]>([
     [{ steps: [] }, 'Give at least one step.'],
     [{ steps: [{ at: '2026-03-02T12:00' }] }, 'Say what is to happen: "isOn", "percentage" or both.'],

@@ -137,24 +137,12 @@ export class Schedules {
       const all = await schedulesOf(transaction, projectId)
       const schedule = all.find((one) => one.id === id && one.flagKey === key)
       if (!schedule) return failedOutcome('There is no such schedule for this flag.')
-      await this.drop(transaction, schedule, viewer)
+      await forgetSchedule(transaction, id)
+      await transaction.announce('schedules')
+      const before = auditedFields(schedule)
+      const deed = { action: 'flag.unschedule', subject: key, projectId, before } as const
+      await recordAudit(transaction, deed, viewer, this.dependencies.world.now())
       return { done: true }
-    })
-  }
-
-  /** Removes all pending schedules after a failed rollout. Returns their number. */
-  async removeAll(
-    projectId: number,
-    key: string,
-    { environment }: { environment: string },
-    viewer: Viewer,
-  ): Promise<number> {
-    requireRight('flags:write', projectId, viewer)
-    return await this.dependencies.store.transaction(async (transaction) => {
-      const all = await schedulesOf(transaction, projectId)
-      const ahead = all.filter((one) => one.flagKey === key && one.environment === environment && one.nextAt)
-      for (const schedule of ahead) await this.drop(transaction, schedule, viewer)
-      return ahead.length
     })
   }
 
@@ -214,19 +202,6 @@ export class Schedules {
       },
     )
     return undefined
-  }
-
-  private async drop(transaction: StoreTransaction, schedule: Schedule, viewer: Viewer): Promise<void> {
-    const { id, projectId, flagKey } = schedule
-    await forgetSchedule(transaction, id)
-    await transaction.announce('schedules')
-    const deed = {
-      action: 'flag.unschedule',
-      subject: flagKey,
-      projectId,
-      before: auditedFields(schedule),
-    } as const
-    await recordAudit(transaction, deed, viewer, this.dependencies.world.now())
   }
 
   private stepsIn({ steps }: NewSchedule, projectId: number): Outcome<{ steps: ScheduleStep[] }> {

@@ -1877,13 +1877,6 @@ const deeds: Record<string, Deed> = {
       before: expect.objectContaining({ environment: 'production' }),
     }),
   },
-  'schedules.removeAll': {
-    right: 'flags:write',
-    does: async (stage, viewer) => {
-      const environment = 'production'
-      return stage.product.schedules.removeAll(stage.acme.id, await aFlag(stage), { environment }, viewer)
-    },
-  },
   'environments.list': {
     right: 'project:read',
     does: ({ product, acme }, viewer) => product.environments.list(acme.id, viewer),

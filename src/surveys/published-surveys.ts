@@ -63,12 +63,6 @@ export class PublishedSurveys {
     return this.copy.value.byProject.get(projectId)?.get(id)?.versions ?? []
   }
 
-  /** The version that was in force at an instant; the first one for earlier instants. */
-  versionAt(projectId: number, id: string, at: Date): SurveyVersion | undefined {
-    const versions = this.versionsOf(projectId, id)
-    return versions.findLast(({ createdAt }) => createdAt <= at) ?? versions[0]
-  }
-
   /** Calls the listener with the id of a project whose surveys have changed. */
   onChange(listener: (projectId: number) => void): () => void {
     return this.copy.onChange(listenByProject(({ byProject }) => byProject, listener))

@@ -69,9 +69,6 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       expect(other.publishedSurveys.versionsOf(project, made.id)).toEqual(history.toReversed())
       expect(other.publishedSurveys.find(project, made.id)).toEqual(renamed)
     }, soon)
-    const firstMinute = present(launched.startsAt)
-    expect(other.publishedSurveys.versionAt(project, made.id, firstMinute)?.version).toBe(1)
-    expect(other.publishedSurveys.versionAt(project, made.id, world.now())?.version).toBe(2)
 
     const stopped = requireDone(await product.surveys.stop(project, made.id, ana)).survey
     expect(stopped.endsAt).toEqual(world.now())

@@ -6,14 +6,14 @@ import type { Product } from '#server/product'
 
 /** An address of PostHog's API, as its scripts, its Terraform provider, its MCP server and its Zapier app call it. */
 export interface PosthogEndpoint {
-  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below /api, without the trailing slash; `{name}` is one part of it. */
   path: `/${string}`
   /** The query parameters that it understands; others are refused, because an ignored filter gives wrong numbers. */
   query?: readonly string[]
   /** The address in Tilth's own API that changes what this one only gives. */
   changedBy?: string
-  status?: 200 | 201 | 202 | 204
+  status?: 200 | 201 | 202
   handle: (call: PosthogCall) => Promise<PosthogOutcome>
 }
 

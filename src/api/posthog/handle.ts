@@ -75,7 +75,7 @@ async function answer(
 const commonParameters: ReadonlySet<string> = new Set(['format', 'personal_api_key', 'token', 'basic'])
 
 function responseOf(outcome: PosthogOutcome, { status = 200 }: PosthogEndpoint): ApiResponse {
-  if (outcome.done) return { status, body: status === 204 ? undefined : outcome.body }
+  if (outcome.done) return { status, body: outcome.body }
   if ('missing' in outcome) return notFound
   const [first] = outcome.problems
   const detail = outcome.problems.map(({ message }) => message).join(' ')
