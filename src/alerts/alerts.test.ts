@@ -9,7 +9,7 @@ import { type Engine, EngineError } from '#engine/engine'
 import { Seal } from '#flags/seal'
 import { signatureHeaders } from '#outbound/signature'
 import { operator } from '#projects/access'
-import { alertJobs, openAlertServices } from '#server/parts/alert-services'
+import { alertJobs, openAlerts } from './open'
 import { openProduct } from '#server/product'
 import { openStore } from '#store/open'
 import type { Recipient } from './recipient'
@@ -538,9 +538,20 @@ async function aStage(events: readonly TestEvent[], timeZone = 'UTC', allow = '1
   const mail = await aMailServer()
   const seal = new Seal({ folder, world })
   const { dashboards, insights, members, projects, savedInsights } = product
-  const alerting = openAlertServices(
-    { store, world, projects, insights, savedInsights, dashboards, members, trouble: () => trouble, seal },
-    { allow, canMail: true },
+  const alerting = openAlerts(
+    {
+      store,
+      world,
+      projects,
+      insights,
+      savedInsights,
+      dashboards,
+      members,
+      seal,
+      allow,
+      canMail: true,
+      trouble: () => trouble,
+    },
     {
       origin: 'https://tilth.example',
       mail: {

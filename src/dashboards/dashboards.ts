@@ -1,3 +1,4 @@
+import type { SavedInsights } from '#insights/saved/saved-insights'
 import { writerClass } from '#collection/collection'
 import { earlierVersion } from '#collection/versions'
 import type { AnsweredQuestion, AskOptions } from '#insights/ask'
@@ -270,3 +271,12 @@ export class Dashboards extends writerClass(dashboardCollection) {
 
 const cardShowsInsight = ({ content }: SavedCard, id: string): boolean =>
   content.type === 'insight' && content.insight === id
+
+/** Opens the dashboards, and tells saved insights which of them are on a dashboard. */
+export function openDashboards(
+  dependencies: ConstructorParameters<typeof Dashboards>[0] & { savedInsights: SavedInsights },
+): Dashboards {
+  const dashboards = new Dashboards(dependencies)
+  dependencies.savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
+  return dashboards
+}

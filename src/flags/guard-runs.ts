@@ -17,9 +17,9 @@ import type { Goals } from '#insights/goals/goals'
 import { operator } from '#projects/access'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import type { Job } from '#server/jobs/jobs'
+import type { Job } from '#jobs/jobs'
 
-interface GuardingDependencies extends Pick<GuardEngineDependencies, 'notify'> {
+export interface GuardingDependencies extends Pick<GuardEngineDependencies, 'notify'> {
   store: Store
   world: World
   insights: Pick<Insights, 'ask'>

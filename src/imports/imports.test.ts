@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sql, string } from '#engine/sql'
 import { operator } from '#projects/access'
-import type { ProjectSighting } from '#server/parts/intake'
+import type { ProjectSighting } from '#ingest/sightings'
 import { openProduct, type Product } from '#server/product'
 import { endAfterFile } from '#test/end-after-file'
 import { aFolder, aWorld, problemMessages, requireDone } from '#test/fixture'

@@ -17,7 +17,7 @@ import type { ErasedPersons } from './erased-persons'
 import { createErasureLookup, type RowsOnDisk } from './rows-on-disk'
 import { forgetPersons } from './store'
 
-interface EraserDependencies {
+export interface EraserDependencies {
   store: Store
   engine: Pick<Engine, 'query' | 'command'>
   world: World

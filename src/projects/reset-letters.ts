@@ -1,6 +1,6 @@
 import type { Mailer } from '#outbound/mailer'
 import type { PasswordResets, ResetLetter } from './password-resets'
-import type { Job } from '#server/jobs/jobs'
+import type { Job } from '#jobs/jobs'
 
 export const resetLetterJob = 'send links for new passwords'
 

@@ -1,6 +1,6 @@
 import type { Engine } from '#engine/engine'
 import { dateTime, type Sql, sql, uint, uuids } from '#engine/sql'
-import type { EventDeletion } from '#ingest/event-tally'
+import { deleteAnnounced, type EventDeletion } from '#ingest/event-tally'
 import { ingestSettingsOf } from '#ingest/project-settings'
 import type { Insights } from '#insights/ask'
 import { type DailyTotal, dailyTotalsIn } from '#insights/compile/daily-totals'
@@ -12,7 +12,7 @@ import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import type { Job } from '#server/jobs/jobs'
+import type { Job } from '#jobs/jobs'
 import { addDailyTotals, latestRun, saveRun } from './store'
 
 /** One deletion of a project's old events. A project has one at a time. */
@@ -28,7 +28,7 @@ export interface RetentionRun {
   finishedAt: Date | undefined
 }
 
-export interface RetentionDependencies {
+interface RetentionDependencies {
   store: Store
   engine: Pick<Engine, 'query' | 'command'>
   projects: Pick<Projects, 'list' | 'numbered'>
@@ -179,3 +179,6 @@ async function totalsBefore(boundary: Date, first: Date, scope: QuestionScope): 
   }
   return totals
 }
+
+export const openRetention = (dependencies: Omit<RetentionDependencies, 'deleteEvents'>): Retention =>
+  new Retention({ ...dependencies, deleteEvents: (deletion) => deleteAnnounced(dependencies, deletion) })

@@ -22,7 +22,7 @@ import { openStore, type StoreSettings } from '#store/open'
 import { realWorld } from '#world/world'
 import { Metrics } from './metrics'
 import { openProduct } from './product'
-import { InstallationBinding } from './start/installation'
+import { InstallationBinding } from '#ingest/installation'
 
 const viewer = operator()
 const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }

@@ -43,7 +43,7 @@ import { bodyLimits, type Limits } from '#http/limits'
 import type { ActionLimits } from '#http/action-limits'
 import { receiveForm } from '#http/receive-form'
 import type { IngestGate } from '#http/ingest-gate'
-import type { LiveFeed } from './parts/live-feed'
+import type { LiveFeed } from '#http/live-feed'
 import type { Log } from './log'
 import type { Metrics } from './metrics'
 import type { Product } from './product'
@@ -61,7 +61,7 @@ import {
   staticPagePath,
 } from '#site-serving/static-requests'
 import { operator } from '#projects/access'
-import { openRateLimiter, type RateLimiter } from '#http/rate-limiter'
+import { openRateLimiter, type RateLimiter } from '#world/rate-limiter'
 import type { BodyMemory } from '#wire/body-memory'
 import { answerDialect, dialectResponse, senderOf } from '#http/wire-exchange'
 
@@ -74,7 +74,7 @@ export interface RunningServices extends Omit<HealthProbes, 'pages'> {
   wire?: WireServices
   live?: LiveFeed
   builtFiles?: BuiltFiles
-  /** What browsers load of the site folder, if there is one. */
+  /** The files of the site folder that browsers load, if there is one. */
   kitFiles?: KitFiles
   /** Tells of changes of the site folder, where a team is at work on it. */
   kitChanges?: KitChanges
@@ -137,7 +137,7 @@ interface RoutedHandler {
 interface RoutePolicy {
   format: RefusalFormat
   /**
-   * Which hosts are allowed. Sites proxy trackers and SDKs through their own hosts, and projects have hosts for their
+   * The allowed hosts. Sites proxy trackers and SDKs through their own hosts, and projects have hosts for their
    * sites; the studio and its sessions are only on Tilth's own.
    */
   hosts: 'any' | 'ours' | 'sites'

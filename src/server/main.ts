@@ -24,7 +24,7 @@ export interface StartOptions {
   isDev: boolean
 }
 
-/** What a build of the site folder needs. It gets the same React as Tilth. */
+/** The settings of a build of the site folder. It gets the same React as Tilth. */
 export const kitBuildOf = (folder: string, output: string, { programs }: Installation): KitBuild => ({
   folder,
   output,

@@ -2,9 +2,9 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { DetachedPart, EngineHealth } from '#engine/engine'
 import { type CollectionState, monthInWords } from '#ingest/collection-state'
 import type { ChildHealth } from '#processes/supervise'
-import type { BackupStatus } from './parts/backup-scheduler'
-import type { IntakeCounts } from './parts/intake'
-import type { JobCount } from './jobs/jobs'
+import type { BackupStatus } from '#backups/backup-scheduler'
+import type { IntakeCounts } from '#ingest/intake'
+import type { JobCount } from '#jobs/jobs'
 import { RequestCounts } from '#http/request-counts'
 
 /** A service beside the front that can fail: its state and its number of restarts. */

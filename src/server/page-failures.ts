@@ -18,7 +18,7 @@ interface RecentFailure extends FailedPageRequest {
 interface FailedRequest {
   id: string
   method: string
-  /** What the reader sees instead of the exception; none if no page was begun. */
+  /** The page that the reader sees instead of the exception; none if no page was begun. */
   digest: string | undefined
 }
 

@@ -19,7 +19,7 @@ const signups = { kind: 'trend', series: [{ event: 'signup' }] }
 const germans = { type: 'session', key: '$session_country', operator: 'exact', value: ['DE'] }
 const eve = { by: 'mail', address: 'eve@example.com' }
 
-/** What each room keeps in the store: made, changed, listed and put away. What differs between the two forms shows here. */
+/** Everything that a module stores is created, changed, listed and archived here, on both forms of the store. */
 const rooms: Record<string, (stage: Stage) => Promise<void>> = {
   async 'saved insights'({ product: { savedInsights }, id, ana, world }) {
     const made = requireDone(

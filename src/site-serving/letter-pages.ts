@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { LetterLinkAction } from '#alerts/letter-links'
-import type { AlertServices } from '#server/parts/alert-services'
+import type { AlertServices } from '#alerts/open'
 import { answerRefused, type ErrorPage } from '#http/error-page'
 
 /** Serves the pages behind links in mail. A GET changes nothing, so that link scanners have no effect. */

@@ -22,7 +22,7 @@ import {
   type SiteForm,
   siteForms,
 } from './site-form-kinds'
-import { openRateLimiter, type RateLimiter } from '#http/rate-limiter'
+import { openRateLimiter, type RateLimiter } from '#world/rate-limiter'
 
 /** The path that forms of a site's pages are sent to, followed by their kind. */
 export const formsPath = '/_tilth/forms'

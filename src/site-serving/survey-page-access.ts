@@ -7,7 +7,7 @@ import type { SurveyWords } from '#surveys/run/words'
 import type { Survey } from '#surveys/survey'
 import type { World } from '#world/world'
 import type { ErrorPage } from '#http/error-page'
-import type { RateLimiter } from '#http/rate-limiter'
+import type { RateLimiter } from '#world/rate-limiter'
 import type { Exchange } from '#http/trusted-request'
 import type { SurveyPageState } from './survey-page-state'
 

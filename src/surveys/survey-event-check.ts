@@ -38,9 +38,6 @@ const mostEventsPerSubmission = 200
 /** Uses no `max`, with which the cache would take all its memory at once. */
 const rememberedSubmissions = { maxSize: 50_000, sizeCalculation: () => 1 }
 
-/** Whether an event completes or continues an answer, rather than say that a survey was shown. */
-export const isAnswer = ({ name }: { name: string }): boolean => name === 'survey sent'
-
 /** Decides whether an event about a survey belongs among its results. */
 export class SurveyEventCheck {
   private readonly eventsBySubmission = new LRUCache<string, number>(rememberedSubmissions)
@@ -100,7 +97,7 @@ export class SurveyEventCheck {
     const key = submissionKey(survey, submission)
     const known = submission === '' ? 0 : (this.eventsBySubmission.get(key) ?? 0)
     if (known >= mostEventsPerSubmission) return 'too-many-answers'
-    if (isAnswer({ name }) && known === 0) {
+    if (name === 'survey sent' && known === 0) {
       const { counts } = this.dependencies
       const { responseLimit = Infinity } = survey
       const isFull = counts.submissionsOf(survey) >= responseLimit

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { hashPassword } from '#projects/passwords'
 import { watchBody } from '#http/body'
 import { usualLimits } from '#http/limits'
-import { openRateLimiter } from '#http/rate-limiter'
+import { openRateLimiter } from '#world/rate-limiter'
 import { readTrustedRequest } from '#http/trusted-request'
 import { answerSurveyPage } from '#site-serving/survey-pages'
 import { contentWith, everyKind, publicSurveyWith } from '#test/every-survey-kind'

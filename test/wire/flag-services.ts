@@ -6,8 +6,8 @@ import type { Decisions } from '#flags/flag-decider'
 import { type Condition, type ConditionSet, type Flag, mainEnvironment, type FlagSetting } from '#flags/flag'
 import { definitionsFor } from '#flags/posthog-form'
 import { aSet } from '../random-flags'
-import type { FlagWireServices } from '#server/parts/flag-wire-services'
-import { flagRequestOf } from '#server/parts/remote-visits'
+import type { FlagWireServices } from '#visits/flag-requests/flag-wire-services'
+import { flagRequestOf } from '#visits/flag-requests/remote-visits'
 import type { FlagRequest, FlagListener, ForcedFlags, RemoteVisitRequest } from '#wire/dialect'
 
 /** One condition set, for all visitors unless stated otherwise. */

@@ -1,7 +1,7 @@
 import type { Engine } from '#engine/engine'
 import { dateTime, sql, uint, uuids } from '#engine/sql'
 import { operator } from '#projects/access'
-import type { Job } from '#server/jobs/jobs'
+import type { Job } from '#jobs/jobs'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import type { Import } from '../import'

@@ -8,6 +8,9 @@ const surveyEvents: ReadonlySet<string> = new Set([
   'survey abandoned',
 ])
 
+/** Whether an event completes or continues an answer, rather than say that a survey was shown. */
+export const isSurveyAnswer = ({ name }: { name: string }): boolean => name === 'survey sent'
+
 /** Longer than anything that is typed into a form. */
 const longestAnswer = 10_000
 const lastSeen = '$survey_last_seen_date'

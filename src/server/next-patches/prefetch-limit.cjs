@@ -1,4 +1,4 @@
-/** How many prefetches may be under way at once, however a person's pointer moves. */
+/** The number of prefetches that may be under way at once, however a person's pointer moves. */
 const limit = 5
 
 // Next 16 allows four, and twelve while a link is hovered. Both become one number, so that following the pointer

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openRateLimiter } from '#http/rate-limiter'
+import { openRateLimiter } from '#world/rate-limiter'
 import { answerRateLimit } from '#surveys/answers/survey-answers'
 import { proofOfPin } from '#surveys/answers/pin-proof'
 import { contentWith, everyKind } from '#test/every-survey-kind'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CollectionState } from '#ingest/collection-state'
-import type { BackupReport } from '#server/backup-report'
+import type { BackupReport } from '#backups/backup-report'
 import { Badge, type Tone } from '#ui/Badge'
 import { type Description, DescriptionList } from '#ui/DescriptionList'
 import { bytes } from '#ui/format'

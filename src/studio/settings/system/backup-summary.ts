@@ -1,4 +1,4 @@
-import type { BackupReport } from '#server/backup-report'
+import type { BackupReport } from '#backups/backup-report'
 import type { Tone } from '#ui/Badge'
 import { bytes } from '#ui/format'
 

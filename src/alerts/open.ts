@@ -1,0 +1,116 @@
+import { Alerts } from './alerts'
+import { AlertChecks } from './checks'
+import { MailContacts } from './contacts/contacts'
+import { Deliveries } from './deliveries/deliveries'
+import { LetterLinks } from './letter-links'
+import { CollectionUptime } from './pulse/collection-uptime'
+import { Reports } from './reports/reports'
+import { sealPlainSecrets } from './plain-secrets'
+import type { SecretSealing } from './webhook-secret'
+import type { Dashboards } from '#dashboards/dashboards'
+import type { Insights } from '#insights/ask'
+import type { SavedInsights } from '#insights/saved/saved-insights'
+import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
+import { Mailer, type MailSettings } from '#outbound/mailer'
+import { Outbound, type HostResolver } from '#outbound/outbound'
+import type { Members } from '#projects/members'
+import type { Projects } from '#projects/projects'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import type { Job } from '#jobs/jobs'
+
+/** The settings of the process that sends alerts: the front. */
+export interface AlertSenderSettings {
+  /** The address of this Tilth, for links. */
+  origin: string
+  mail: MailSettings | undefined
+  resolve?: HostResolver
+}
+
+interface AlertServicesDependencies {
+  store: Store
+  world: World
+  projects: Projects
+  insights: Insights
+  savedInsights: SavedInsights
+  dashboards: Dashboards
+  members: Members
+  /** Why events are not collected correctly, in the process that collects them. */
+  trouble: () => string | undefined
+  /** Encrypts secrets of webhooks and letters at rest. */
+  seal: SecretSealing
+  /** The value of TILTH_OUTBOUND_ALLOW. */
+  allow: string | undefined
+  /** Whether there is a mail server. */
+  canMail: boolean
+}
+
+/** The services for alerts, reports and their recipients. */
+export interface AlertServices {
+  /** The parts that the product exposes. */
+  parts: {
+    alerts: Alerts
+    reports: Reports
+    contacts: MailContacts
+    /** Reads the links in letters. */
+    links: LetterLinks
+    /** Whether there is a mail server to send letters through. */
+    canMail: boolean
+  }
+  /** The scheduled jobs that send them. */
+  jobs: readonly Job[]
+  close(): void
+}
+
+const second = 1000
+const minute = 60 * second
+
+export const alertJobs = {
+  pulse: 'note that events are collected',
+  secrets: 'encrypt secrets of webhooks',
+  checks: 'look at alerts',
+  reports: 'write reports',
+  deliveries: 'send what is told',
+} as const
+
+/** The job to run at once after a change, by the topic of the change. */
+export const alertJobAtOnceAfter: Readonly<Record<string, string>> = {
+  alerts: alertJobs.checks,
+  outgoing: alertJobs.deliveries,
+}
+
+export function openAlerts(
+  dependencies: AlertServicesDependencies,
+  sender?: AlertSenderSettings,
+): AlertServices {
+  const outbound = new Outbound({
+    allowlist: parseAllowlist(dependencies.allow ?? '') ?? emptyAllowlist,
+    ...(sender?.resolve && { resolve: sender.resolve }),
+  })
+  const pulse = new CollectionUptime(dependencies)
+  const contacts = new MailContacts(dependencies)
+  const checks = new AlertChecks({ ...dependencies, pulse })
+  const alerts = new Alerts({ ...dependencies, outbound, contacts, checks })
+  const reports = new Reports({ ...dependencies, contacts })
+  dependencies.savedInsights.usedBy((projectId, id) => alerts.usesOf(projectId, id))
+  const origin = sender?.origin ?? ''
+  const links = new LetterLinks({ ...dependencies, origin })
+  const mailer = sender?.mail && new Mailer(sender.mail)
+  const deliveries = new Deliveries({ ...dependencies, outbound, mailer, links, origin })
+  const shared = (name: string, everyMs: number, run: Job['run']): Job => ({
+    name,
+    everyMs,
+    isShared: true,
+    run,
+  })
+  const jobs: Job[] = [
+    { name: alertJobs.pulse, everyMs: minute, run: () => pulse.recordHeartbeat() },
+    shared(alertJobs.secrets, 5 * minute, () => sealPlainSecrets(dependencies)),
+    shared(alertJobs.checks, 30 * second, () => checks.run()),
+    shared(alertJobs.reports, minute, () => reports.run()),
+    shared(alertJobs.deliveries, 15 * second, () => deliveries.run()),
+  ]
+  const { canMail } = dependencies
+  const parts = { alerts, reports, contacts, links, canMail }
+  return { parts, jobs: sender ? jobs : [], close: () => mailer?.close() }
+}

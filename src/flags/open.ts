@@ -1,0 +1,268 @@
+import { join } from 'node:path'
+import type { Engine } from '#engine/engine'
+import { sql } from '#engine/sql'
+import type { Properties } from '#events/event'
+import { FlagRequestCounts } from './request-counts/request-counts'
+import type { CohortRule } from './cohort-rules'
+import { FlagDecider, type VisitorDataSource } from './flag-decider'
+import { FlagDefinitions, type LoadedDefinitions } from './definitions'
+import { Environments } from './environments'
+import { type FlagClient, Flags } from './flags'
+import type { GuardEngine } from './guards/guard-engine'
+import type { Guards } from './guards/guards'
+import { Holdouts } from './holdouts'
+import { Layers } from './layers/layers'
+import { FlagMatches } from './matches/flag-matches'
+import { Schedules } from './schedules'
+import { Seal } from './seal'
+import { keepIds, keptIdsOf } from './kept-ids'
+import { everyEnvironment, everyFlag } from './store'
+import type { Insights } from '#insights/ask'
+import type { ExposuresAnswer } from '#insights/compile/exposure'
+import type { Goals } from '#insights/goals/goals'
+import type { PersonDirectory } from '#insights/people/person-directory'
+import type { Cohorts } from '#persons/cohorts/cohorts'
+import { findPersonAliases } from '#persons/person-aliases'
+import { personIdOf } from '#persons/person'
+import { distinctIdClaims, groupsOf, personsOf } from '#persons/store'
+import { operator } from '#projects/access'
+import type { Projects } from '#projects/projects'
+import { allProjects } from '#projects/store'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import { FlagNumbers } from './numbers'
+import { type GuardingDependencies, openGuards } from './guard-runs'
+import type { Job } from '#jobs/jobs'
+import { storedVisitors } from './matches/stored-visitors'
+import { OverrideLinks } from './preview-links'
+
+interface FlagServicesDependencies extends Pick<GuardingDependencies, 'notify'> {
+  store: Store
+  world: World
+  /** The folder with the key of secret values and the snapshot of definitions. */
+  folder: string
+  projects: Projects
+  cohorts: Cohorts
+  insights: Insights
+  goals: Goals
+  people: PersonDirectory
+  /** Absent if events cannot be queried. */
+  engine: Pick<Engine, 'ready'> | undefined
+  /** Whether this process writes the snapshot and refreshes cohorts: true for the front. */
+  isFront: boolean
+  onTrouble: (problem: unknown) => void
+}
+
+/** The services for flags. */
+export interface FlagServices {
+  /** The parts that the product exposes. */
+  parts: {
+    flags: Flags
+    environments: Environments
+    holdouts: Holdouts
+    layers: Layers
+    schedules: Schedules
+    guards: Guards
+    definitions: FlagDefinitions
+    deciding: FlagDecider
+    tryingLinks: OverrideLinks
+    flagNumbers: FlagNumbers
+    flagMatches: FlagMatches
+  }
+  /** Takes the steps of guarded rollouts, those of experiments too. */
+  guardEngine: GuardEngine
+  /** Decrypts secret values; callers have checked access. */
+  seal: Seal
+  /** Counts the requests of clients that send no event about their decisions. */
+  askings: FlagRequestCounts
+  /** The scheduled jobs of flags. */
+  jobs: readonly Job[]
+  close(): Promise<void>
+}
+
+const second = 1000
+const minute = 60 * second
+
+export const snapshotFile = 'flags.json'
+
+export async function openFlags(dependencies: FlagServicesDependencies): Promise<FlagServices> {
+  const environments = await Environments.open(dependencies)
+  const seal = new Seal(dependencies)
+  const definitions = definitionsIn(dependencies)
+  await definitions.open()
+  const partDependencies = { ...dependencies, definitions, seal }
+  const deciding = new FlagDecider({
+    ...partDependencies,
+    lookups: openLookups(dependencies),
+    fail: dependencies.onTrouble,
+  })
+  // the first refresh does not wait for the schedule: until then flags that use cohorts are undecided
+  const refresh = () => void deciding.refreshCohorts().catch(dependencies.onTrouble)
+  if (dependencies.isFront) void dependencies.engine?.ready().then(refresh, dependencies.onTrouble)
+  // newly picked persons count at once
+  if (dependencies.isFront) dependencies.store.onChange((topic) => topic === 'cohorts' && refresh())
+  const refreshCohorts = cohortRefresher(deciding, dependencies)
+  const schedules = new Schedules(dependencies)
+  const guarding = openGuards(dependencies)
+  const askings = new FlagRequestCounts(dependencies)
+  const flags = new Flags({
+    ...partDependencies,
+    decider: {
+      explain: async (...request) => {
+        await refreshCohorts()
+        return await deciding.explain(...request)
+      },
+    },
+    recentClientsOf: (projectId, key) =>
+      requestersOf({ ...dependencies, askings }, projectId, key).catch(() => undefined),
+  })
+  return {
+    parts: {
+      flags,
+      environments,
+      holdouts: new Holdouts(dependencies),
+      layers: new Layers(dependencies),
+      schedules,
+      guards: guarding.guards,
+      definitions,
+      deciding,
+      tryingLinks: new OverrideLinks(partDependencies),
+      flagNumbers: new FlagNumbers({ ...dependencies, flags, askings }),
+      flagMatches: new FlagMatches({
+        ...partDependencies,
+        flags,
+        decider: deciding,
+        refreshCohorts,
+        source: storedVisitors(dependencies.store),
+      }),
+    },
+    guardEngine: guarding.guardEngine,
+    seal,
+    askings,
+    jobs: [...jobsFor(schedules, deciding), saveRequestCountsJob(askings), ...guarding.jobs],
+    close: async () => {
+      await askings.keep().catch(dependencies.onTrouble)
+      await definitions.close()
+      await environments.close()
+    },
+  }
+}
+
+const jobsFor = (schedules: Schedules, deciding: FlagDecider): Job[] => [
+  { name: 'take steps of schedules', everyMs: 10 * second, isShared: true, run: () => schedules.run() },
+  { name: 'read who is in cohorts', everyMs: 5 * minute, run: () => deciding.refreshCohorts() },
+]
+
+const saveRequestCountsJob = (askings: FlagRequestCounts): Job => ({
+  name: 'keep who asked for flags',
+  everyMs: minute,
+  run: () => askings.keep(),
+})
+
+const definitionsIn = (dependencies: FlagServicesDependencies): FlagDefinitions =>
+  new FlagDefinitions({
+    load: () => loadFlags(dependencies),
+    onChange: (listener) => dependencies.store.onChange(listener),
+    snapshotFile: dependencies.isFront ? join(dependencies.folder, snapshotFile) : undefined,
+    fail: dependencies.onTrouble,
+  })
+
+/** Refreshes cohorts on demand: only the front does so on a schedule. */
+function cohortRefresher(
+  deciding: FlagDecider,
+  { isFront, onTrouble }: FlagServicesDependencies,
+): () => Promise<void> {
+  let readAt = -Infinity
+  return async () => {
+    if (isFront || performance.now() - readAt <= minute) return
+    await deciding.refreshCohorts().catch(onTrouble)
+    readAt = performance.now()
+  }
+}
+
+async function loadFlags({ store, cohorts }: FlagServicesDependencies): Promise<LoadedDefinitions> {
+  const flags = await everyFlag(store)
+  // read from the store, because the cache may not have seen the same change yet
+  const projects = await allProjects(store)
+  const environments = await everyEnvironment(store)
+  const rules = new Map<number, ReadonlyMap<string, CohortRule>>()
+  for (const { id } of projects) rules.set(id, rulesIn(await cohorts.membership(id)))
+  return { flags, cohorts: rules, projects, environments }
+}
+
+const flagsViewer = operator('flags')
+
+const rulesIn = (membership: Awaited<ReturnType<Cohorts['membership']>>): Map<string, CohortRule> =>
+  new Map(Array.from(membership, ([id, known]) => [id, isDefinition(known) ? known : undefined]))
+
+function isDefinition(known: NonNullable<CohortRule> | readonly string[]): known is NonNullable<CohortRule> {
+  return !Array.isArray(known)
+}
+
+function openLookups({ store, cohorts, insights }: FlagServicesDependencies): VisitorDataSource {
+  return {
+    async person(projectId, distinctId) {
+      const id = await personOf(store, projectId, distinctId)
+      const [person] = await personsOf(store, projectId, [id])
+      return { id, properties: person?.properties ?? {} }
+    },
+    async group(projectId, type, key): Promise<Properties> {
+      const named = await groupsOf(store, projectId, [key])
+      return named.find((group) => group.type === type)?.properties ?? {}
+    },
+    async members(projectId, cohort) {
+      const known = (await cohorts.membership(projectId)).get(cohort)
+      if (!known) return new Set()
+      if (!isDefinition(known)) return new Set(known)
+      return await membersByDefinition(insights, projectId, cohort)
+    },
+    async keptIds(projectId, distinctId) {
+      const id = await personOf(store, projectId, distinctId)
+      const { numbers } = await findPersonAliases(store, projectId, id)
+      return await keptIdsOf(store, projectId, [personIdOf(projectId, distinctId), ...numbers])
+    },
+    async keepIds(projectId, distinctId, ids) {
+      await keepIds(store, projectId, personIdOf(projectId, distinctId), ids)
+    },
+  }
+}
+
+async function personOf(store: Store, projectId: number, distinctId: string): Promise<string> {
+  const [claim] = await distinctIdClaims(store, projectId, [distinctId])
+  return claim?.personId ?? personIdOf(projectId, distinctId)
+}
+
+async function membersByDefinition(
+  insights: Pick<Insights, 'scope'>,
+  projectId: number,
+  cohort: string,
+): Promise<ReadonlySet<string>> {
+  const scope = await insights.scope(projectId, flagsViewer)
+  const members = scope.cohort(cohort)
+  if (!members) return new Set()
+  const rows = await scope.run<{ id: string }>(
+    sql`select distinct toString(person_id) as id from (${members})`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Returns the clients that request a flag: those that send events about it, and those that are counted because they
+ * send none. Undefined while the engine does not respond.
+ */
+async function requestersOf(
+  { insights, askings }: Pick<FlagServicesDependencies, 'insights'> & { askings: FlagRequestCounts },
+  projectId: number,
+  key: string,
+): Promise<readonly FlagClient[] | undefined> {
+  const question = { kind: 'exposures', period: '7d', traffic: 'all', flags: [key] }
+  const outcome = await insights.ask(projectId, question, flagsViewer)
+  if (!outcome.done) return undefined
+  const { flags } = outcome.answer as ExposuresAnswer // an answer has the kind of its question
+  const silent = (await askings.lately(projectId, 7)).byKey.get(key) ?? []
+  const telling = flags
+    .flatMap(({ askedBy }) => askedBy)
+    .filter(({ times }) => times > 0)
+    .map(({ library, times }) => ({ client: library || 'an unnamed client', times }))
+  return [...telling, ...silent.map(({ client, times }) => ({ client, times }))]
+}

@@ -1,0 +1,69 @@
+import type { Engine } from '#engine/engine'
+import { deleteAnnounced } from '#ingest/event-tally'
+import type { HistoryWriter } from '#ingest/history-writer'
+import type { Job } from '#jobs/jobs'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import { importJob, ImportRunner } from './import-runner'
+import { Imports, importTopic } from './imports'
+import { startReading } from './reading/reading-process'
+import { ImportUploads, uploadTopic } from './uploads/import-uploads'
+import { uploadJob, UploadReader } from './uploads/upload-reader'
+
+interface ImportServicesDependencies {
+  store: Store
+  world: World
+  /** The data folder. */
+  folder: string
+  /** Set only in the process that collects events. */
+  collecting: Collecting | undefined
+}
+
+interface Collecting {
+  engine: Engine
+  history: HistoryWriter
+  diskSpace: () => Promise<{ freeBytes: number; trouble: string | undefined }>
+  onTrouble: (problem: unknown) => void
+}
+
+/** The services for histories from other products. */
+export interface ImportParts {
+  imports: Imports
+  /** Files that wait to be imported. */
+  importUploads: ImportUploads
+}
+
+/** The job to run at once after a change, by the topic of the change. */
+export const importJobAtOnceAfter: Readonly<Record<string, string>> = {
+  [importTopic]: importJob,
+  [uploadTopic]: uploadJob,
+}
+
+/** The job that continues what a stop interrupted. */
+export const jobAtStart = uploadJob
+
+export function openImports({ collecting, ...dependencies }: ImportServicesDependencies): {
+  parts: ImportParts
+  jobs: readonly Job[]
+  close: () => void
+} {
+  const imports = new Imports({ ...dependencies, history: collecting?.history })
+  const freeBytes = collecting && (() => freeForUploads(collecting))
+  const parts = { imports, importUploads: new ImportUploads({ ...dependencies, imports, freeBytes }) }
+  if (!collecting) return { parts, jobs: [], close: () => {} }
+  const runner = new ImportRunner({
+    ...dependencies,
+    ...collecting,
+    deleteEvents: (deletion) => deleteAnnounced({ ...dependencies, ...collecting }, deletion),
+  })
+  const reader = new UploadReader({ ...dependencies, ...collecting, imports, startReading })
+  return { parts, jobs: [...runner.jobs, ...reader.jobs], close: () => reader.close() }
+}
+
+/** Stays free for events while files are uploaded. */
+const reservedBytes = 1024 ** 3
+
+async function freeForUploads({ diskSpace }: Collecting): Promise<number> {
+  const { freeBytes, trouble } = await diskSpace()
+  return trouble === undefined ? freeBytes - reservedBytes : 0
+}

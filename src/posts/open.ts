@@ -1,0 +1,152 @@
+import { join } from 'node:path'
+import type { Seal } from '#flags/seal'
+import { Authors } from './authors'
+import { Comments } from './comments/comments'
+import { PostFolder } from './folder'
+import { Images } from './images'
+import { ImageLibrary } from './pictures/image-library'
+import { storePictures, type SharedPictures } from './shared-pictures'
+import { PostNumbers } from './numbers'
+import { Posts } from './posts'
+import { PreparedContent } from './prepared-content'
+import { noFolder, Published } from './published/published'
+import { Redirects } from './redirects'
+import { SummaryFile } from './summary-file'
+import { Sites } from './sites'
+import { trialJobs } from './trial-jobs'
+import { operator } from '#projects/access'
+import { usualProject } from '#projects/demo-project'
+import type { Project } from '#projects/project'
+import type { Projects } from '#projects/projects'
+import type { Goals } from '#insights/goals/goals'
+import type { Insights } from '#insights/ask'
+import type { Job } from '#jobs/jobs'
+import type { Store } from '#store/store'
+import type { ObjectStorageAddress } from '#outbound/object-storage'
+import type { World } from '#world/world'
+import { bucketPictures } from './bucket-pictures'
+
+interface PostServicesDependencies {
+  store: Store
+  world: World
+  projects: Projects
+  insights: Pick<Insights, 'ask'>
+  goals: Pick<Goals, 'list'>
+  /** Seals links to drafts. */
+  seal: Seal
+  /** The addresses of this Tilth, for sites whose project names no host. */
+  addresses: readonly string[]
+  /** The origin below which each site has a preview address. */
+  previews: string | undefined
+  /** The data folder. */
+  folder: string
+  /** The folder with posts as files, if there is one. */
+  siteFolder: string | undefined
+  /** The bucket for pictures; if absent, fronts that share a store keep them in the store. */
+  uploads?: ObjectStorageAddress | undefined
+  isFront: boolean
+  /** Names the program that renders pages, in a process that does. */
+  pagesBuild?: string | undefined
+  onTrouble: (problem: unknown) => void
+}
+
+/** The services for sites' posts and pages. */
+export interface PostServices {
+  /** The parts that the product exposes. */
+  parts: {
+    posts: Posts
+    sites: Sites
+    authors: Authors
+    redirects: Redirects
+    images: Images
+    imageLibrary: ImageLibrary
+    comments: Comments
+    published: Published
+    prepared: PreparedContent
+    postNumbers: PostNumbers
+  }
+  /** The job that ends trials of headlines. */
+  jobs: readonly Job[]
+  close(): Promise<void>
+}
+
+export async function openPosts(dependencies: PostServicesDependencies): Promise<PostServices> {
+  const images = new Images({ ...dependencies, sharedPictures: sharedPicturesOf(dependencies) })
+  if (dependencies.isFront) void shareImages(images, dependencies)
+  const files = await openPostFolder(dependencies, images)
+  const partDependencies = { ...dependencies, folder: files ?? noFolder }
+  const published = await Published.open(partDependencies)
+  const { world, onTrouble, pagesBuild } = dependencies
+  const file =
+    pagesBuild === undefined ? undefined : new SummaryFile(join(dependencies.folder, 'prepared'), pagesBuild)
+  const prepared = new PreparedContent({ published, now: () => world.now(), onTrouble, file })
+  const posts = new Posts({ ...partDependencies, published })
+  const postNumbers = new PostNumbers({ ...dependencies, published })
+  return {
+    parts: {
+      posts,
+      sites: new Sites({ ...partDependencies, published }),
+      authors: new Authors({ ...dependencies, afterCommit: () => published.caughtUp() }),
+      redirects: new Redirects({ ...partDependencies, published }),
+      images,
+      imageLibrary: new ImageLibrary({ ...partDependencies, images, published }),
+      comments: new Comments(dependencies),
+      published,
+      prepared,
+      postNumbers,
+    },
+    jobs: trialJobs({ ...dependencies, published, posts, postNumbers }),
+    close: async () => {
+      await files?.close()
+      await prepared.close()
+      await published.close()
+    },
+  }
+}
+
+/** Deletes what other fronts removed while this one was away, shares the rest, and follows them from then on. */
+async function shareImages(
+  images: Images,
+  { store, onTrouble }: Pick<PostServicesDependencies, 'store' | 'onTrouble'>,
+): Promise<void> {
+  store.onChange((topic) => {
+    if (topic === 'images') void images.deleteRemoved().catch(onTrouble)
+  })
+  try {
+    await images.deleteRemoved()
+    await images.shareAll()
+  } catch (problem) {
+    onTrouble(problem)
+  }
+}
+
+function sharedPicturesOf({ store, uploads }: PostServicesDependencies): SharedPictures | undefined {
+  if (uploads) return bucketPictures({ address: uploads })
+  return store.form === 'postgres' ? storePictures(store) : undefined
+}
+
+async function openPostFolder(
+  { siteFolder, store, projects, onTrouble }: PostServicesDependencies,
+  images: Images,
+): Promise<PostFolder | undefined> {
+  if (siteFolder === undefined) return undefined
+  const files = await PostFolder.open({
+    folder: siteFolder,
+    projectNamed: (slug) => projectForFolder(projects.list(siteViewer), slug),
+    keepImage: (bytes) => images.keepFile(bytes),
+    onTrouble,
+  })
+  // files of a project that was just created are read at once
+  store.onChange((topic) => {
+    if (topic === 'projects') void projects.caughtUp().then(() => files.scan())
+  })
+  return files
+}
+
+const siteViewer = operator('site')
+
+/** A file that names no project belongs to the default one. */
+function projectForFolder(all: readonly Project[], slug: string | undefined): Project | undefined {
+  if (slug === undefined) return usualProject(all)
+  return all.find((project) => project.slug === slug && !project.archivedAt)
+}

@@ -1,0 +1,100 @@
+import type { Job } from '#jobs/jobs'
+import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
+import { Mailer, type MailSettings } from '#outbound/mailer'
+import { Outbound } from '#outbound/outbound'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import type { Keys } from './keys'
+import { OidcClient } from './oidc-client'
+import type { OidcSettings } from './oidc-settings'
+import { OidcSignIn } from './oidc-sign-in'
+import { Passkeys } from './passkeys'
+import { PasswordResets } from './password-resets'
+import type { Projects } from './projects'
+import { resetLetterJob, resetLettersJob } from './reset-letters'
+import { type SecretBox, SecondFactors } from './second-factors'
+import { Sessions } from './sessions'
+import { Setup } from './setup'
+import { SignIn } from './sign-in'
+import { SignInRules } from './sign-in-rules'
+
+interface SignInServicesDependencies {
+  store: Store
+  world: World
+  projects: Projects
+  keys: Keys
+  seal: SecretBox & { digest: (text: string) => string }
+  canMail: boolean
+  /** The value of TILTH_OUTBOUND_ALLOW. */
+  allow: string | undefined
+  /** The addresses of this Tilth, the main one first. */
+  addresses: readonly string[]
+  /** An identity provider whose users may sign in. */
+  oidc: OidcSettings | undefined
+  /** The mail server, and the origin of links, in the process that sends letters. */
+  sender: { origin: string; mail: MailSettings | undefined } | undefined
+  onTrouble: (problem: unknown) => void
+}
+
+/** The services for signing in. */
+export interface SignInParts {
+  signIn: SignIn
+  sessions: Sessions
+  /** Absent if no provider is configured. */
+  oidc: OidcSignIn | undefined
+  secondFactors: SecondFactors
+  passkeys: Passkeys
+  passwordResets: PasswordResets
+  signInRules: SignInRules
+  setup: Setup
+}
+
+/** The job to run at once after a change, by the topic of the change. */
+export const signInJobAtOnceAfter: Readonly<Record<string, string>> = { 'password-resets': resetLetterJob }
+
+export function openSignIn(dependencies: SignInServicesDependencies): {
+  parts: SignInParts
+  jobs: readonly Job[]
+  close: () => void
+} {
+  const { seal, oidc, sender } = dependencies
+  const secondFactors = new SecondFactors(dependencies)
+  const passkeys = new Passkeys({ ...dependencies, factors: secondFactors })
+  const signIn = new SignIn({
+    ...dependencies,
+    digest: (text) => seal.digest(text),
+    factors: secondFactors,
+    passkeys,
+    requiredProvider: oidc?.isRequired ? oidc.name : undefined,
+  })
+  const passwordResets = new PasswordResets(dependencies)
+  const mailer = sender?.mail && new Mailer(sender.mail)
+  return {
+    parts: {
+      signIn,
+      sessions: new Sessions(dependencies),
+      oidc: oidc && openOidc(dependencies, oidc, signIn),
+      secondFactors,
+      passkeys,
+      passwordResets,
+      signInRules: new SignInRules(dependencies),
+      setup: new Setup(dependencies, dependencies.projects, dependencies.keys),
+    },
+    jobs: sender && mailer ? [resetLettersJob(passwordResets, mailer, sender.origin)] : [],
+    close: () => mailer?.close(),
+  }
+}
+
+function openOidc(
+  { allow, addresses, ...dependencies }: SignInServicesDependencies,
+  settings: OidcSettings,
+  signIn: SignIn,
+): OidcSignIn {
+  const outbound = new Outbound({ allowlist: parseAllowlist(allow ?? '') ?? emptyAllowlist })
+  const client = new OidcClient({
+    settings,
+    redirectUri: new URL('/studio/oidc/callback', addresses[0] ?? 'http://localhost').href,
+    fetch: (address, options) => outbound.fetch(address, options),
+  })
+  return new OidcSignIn({ ...dependencies, settings, client, signIn })
+}

@@ -1,0 +1,162 @@
+import { MailContacts } from '#alerts/contacts/contacts'
+import type { Engine } from '#engine/engine'
+import type { FlagDefinitions } from '#flags/definitions'
+import type { Seal } from '#flags/seal'
+import type { Insights } from '#insights/ask'
+import type { PersonDirectory } from '#insights/people/person-directory'
+import type { Cohorts } from '#persons/cohorts/cohorts'
+import type { Store } from '#store/store'
+import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
+import type { MailSettings } from '#outbound/mailer'
+import { Outbound, type HostResolver } from '#outbound/outbound'
+import type { Projects } from '#projects/projects'
+import { openRateLimiter } from '#world/rate-limiter'
+import { answerRateLimit, SurveyAnswers } from './answers/survey-answers'
+import { LinkClaims } from './links/link-claims'
+import { SurveyLinks } from './links/survey-links'
+import type { SurveyMailings } from './mailings/survey-mailings'
+import type { UnsubscribeLinks } from './mailings/unsubscribe-links'
+import { PublishedSurveys } from './published-surveys'
+import { SurveyResults } from './results/survey-results'
+import { SubmissionCounts } from './submissions/submission-counts'
+import type { Survey, SurveyStatus } from './survey'
+import type { SurveyEventCheck } from './survey-event-check'
+import { Surveys } from './surveys'
+import { deliveryTopic } from './webhooks/store'
+import { SurveyWebhooks } from './webhooks/survey-webhooks'
+import { DeliveryQueue, responseLetterLimit } from './webhooks/delivery-queue'
+import { targetingFlagOf } from './targeting-flag'
+import type { WireServices } from '#wire/dialect'
+import type { World } from '#world/world'
+import type { Job } from '#jobs/jobs'
+import { StoredResponseCount } from './submissions/stored-response-count'
+import { openMailings, surveyLetterJob, surveyLetterTopic } from './mailings/open-mailings'
+import { openSurveyIntake } from './survey-intake'
+
+export interface SurveyServicesDependencies {
+  store: Store
+  world: World
+  definitions: FlagDefinitions
+  cohorts: Pick<Cohorts, 'membership'>
+  insights: Pick<Insights, 'ask' | 'scope'>
+  engine: Pick<Engine, 'query'>
+  /** Signs what pages carry. */
+  seal: Pick<Seal, 'digest' | 'open' | 'close'>
+  projects: Pick<Projects, 'numbered'>
+  people: Pick<PersonDirectory, 'reachableIn'>
+  /** Whether there is a mail server, and its settings in the process that sends letters. */
+  canMail: boolean
+  mail: MailSettings | undefined
+  /** The value of TILTH_OUTBOUND_ALLOW, which says what webhooks may reach. */
+  allow: string | undefined
+  resolve?: HostResolver | undefined
+  /** The address of this Tilth. */
+  address: string
+  /** The parts of its look that a new survey takes over from the project's site. */
+  brandOf: ConstructorParameters<typeof Surveys>[0]['brandOf']
+  onTrouble: (problem: unknown) => void
+}
+
+/** Judges events about surveys, and gives surveys to clients. */
+export interface SurveyIntake {
+  eventCheck: SurveyEventCheck
+  services: Pick<WireServices, 'posthogSurveys' | 'surveyAnswers'>
+}
+
+/** Surveys, and what reads them while Tilth runs. */
+export interface SurveyServices {
+  /** The parts that the product exposes. */
+  parts: {
+    surveys: Surveys
+    surveyResults: SurveyResults
+    publishedSurveys: PublishedSurveys
+    surveyAnswers: SurveyAnswers
+    surveyLinks: SurveyLinks
+    surveyWebhooks: SurveyWebhooks
+    surveyMailings: SurveyMailings
+    /** The links that end letters with surveys. */
+    surveyUnsubscribing: UnsubscribeLinks
+  }
+  intake: SurveyIntake
+  jobs: readonly Job[]
+  close(): Promise<void>
+}
+
+const minute = 60_000
+
+const surveyJobs = { deliveries: 'send answers to webhooks and by e-mail' } as const
+
+/** The job to run at once after a change, by the topic of the change. */
+export const surveyJobAtOnceAfter: Readonly<Record<string, string>> = {
+  [deliveryTopic]: surveyJobs.deliveries,
+  [surveyLetterTopic]: surveyLetterJob,
+}
+
+const openOutbound = ({ allow, resolve }: SurveyServicesDependencies): Outbound =>
+  new Outbound({ allowlist: parseAllowlist(allow ?? '') ?? emptyAllowlist, ...(resolve && { resolve }) })
+
+export async function openSurveys(dependencies: SurveyServicesDependencies): Promise<SurveyServices> {
+  const published = await PublishedSurveys.open(dependencies)
+  const counts = await SubmissionCounts.open(dependencies)
+  const statusOf = (survey: Survey): SurveyStatus => counts.statusOf(survey)
+  const delivering = { ...dependencies, outbound: openOutbound(dependencies), published }
+  const deliveries = await DeliveryQueue.open({
+    ...delivering,
+    mayMail: openRateLimiter(responseLetterLimit),
+  })
+  const mailing = openMailings({ ...dependencies, published, statusOf })
+  const intake = openSurveyIntake({ ...dependencies, surveys: published, counts, deliveries })
+  const surveys = new Surveys({
+    ...dependencies,
+    contacts: new MailContacts(dependencies),
+    published,
+    statusOf,
+    cohortIds: async (projectId) => new Set((await dependencies.cohorts.membership(projectId)).keys()),
+  })
+  const storedCount = new StoredResponseCount({ ...dependencies, counts, published })
+  const surveyAnswers = new SurveyAnswers({
+    published,
+    world: dependencies.world,
+    statusOf,
+    hasBegun: (survey, submission) => intake.eventCheck.hasBegun(survey, submission),
+    targetingFlagOf,
+    mayAnswer: openRateLimiter(answerRateLimit),
+    links: new LinkClaims(dependencies),
+    digest: (text) => dependencies.seal.digest(text),
+  })
+  return {
+    parts: {
+      surveys,
+      surveyResults: new SurveyResults({ ...dependencies, surveys }),
+      publishedSurveys: published,
+      surveyAnswers,
+      surveyLinks: new SurveyLinks(dependencies),
+      surveyWebhooks: new SurveyWebhooks(delivering),
+      surveyMailings: mailing.surveyMailings,
+      surveyUnsubscribing: mailing.unsubscribing,
+    },
+    intake: { ...intake, services: { ...intake.services, surveyAnswers } },
+    jobs: [
+      {
+        name: 'bring flags of surveys up to date',
+        everyMs: minute,
+        isShared: true,
+        run: () => surveys.refreshTargeting(published.everySurvey()),
+      },
+      {
+        name: 'count responses to surveys that got a limit',
+        everyMs: 5000,
+        isShared: true,
+        run: () => storedCount.run(),
+      },
+      { name: surveyJobs.deliveries, everyMs: 15_000, isShared: true, run: () => deliveries.run() },
+      ...mailing.jobs,
+    ],
+    close: async () => {
+      mailing.close()
+      await counts.close()
+      await deliveries.close()
+      await published.close()
+    },
+  }
+}
