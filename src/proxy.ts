@@ -29,7 +29,7 @@ function placeFor({ headers, nextUrl }: NextRequest, header: string): string {
 /** Names the variants of all trials: the path segment under which Next caches the page. */
 function seenIn(header: string): string {
   const { projectId, decisions } = readVisit(header)
-  const trials = getProduct().published.trials(projectId)
+  const trials = getProduct().posts.published.trials(projectId)
   const seen = trials.map(({ key }) => `${key}.${String(decisions[key] ?? '')}`)
   return seen.length > 0 ? encodeURIComponent(seen.toSorted().join('~')) : 'original'
 }

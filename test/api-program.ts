@@ -25,7 +25,9 @@ export async function anApiProgram({
 }: Parameters<typeof openTestProduct>[0] & { held?: readonly string[] } = {}): Promise<ApiProgram> {
   const { product, world, aProject } = await openTestProduct({ ...(engine && { engine }) })
   const { id, slug } = await aProject()
-  const { text } = requireDone(await product.keys.create(id, { name: 'Script', scopes: held }, operator()))
+  const { text } = requireDone(
+    await product.projects.keys.create(id, { name: 'Script', scopes: held }, operator()),
+  )
   return { product, world, id, ask: asker(product, { slug, key: text }) }
 }
 

@@ -152,15 +152,16 @@ export function memberHelpers(product: Product): Pick<TestProduct, 'aProject' | 
 
     async aMember({ role = 'viewer', project, name = 'Ana Berg' } = {}) {
       const place = project ?? firstOf(product)
-      const invited = requireDone(await product.invitations.create(place.id, { role }, operator()))
+      const invited = requireDone(await product.projects.invitations.create(place.id, { role }, operator()))
       const email = `${name.toLowerCase().replaceAll(' ', '.')}@acme.example`
       const joining = { name, email, password }
-      return requireDone(await product.invitations.acceptAsNew(invited.token, joining, testOrigin)).member
+      return requireDone(await product.projects.invitations.acceptAsNew(invited.token, joining, testOrigin))
+        .member
     },
 
     async signedIn(member, origin = testOrigin) {
       const { token } = await product.signIn.welcome(member, origin)
-      return present(await product.sessions.viewer(token, origin))
+      return present(await product.signIn.sessions.viewer(token, origin))
     },
   }
 }
@@ -183,11 +184,13 @@ export async function anApp(
   { product, world }: { product: Product; world: Pick<World, 'now'> },
   viewer: MemberViewer,
 ): Promise<{ code: () => string; recoveryCodes: string[] }> {
-  const { address } = requireDone(await product.secondFactors.beginApp(viewer))
+  const { address } = requireDone(await product.signIn.secondFactors.beginApp(viewer))
   const app = URI.parse(address)
   if (!(app instanceof TOTP)) throw new Error('This is no address for an app.')
   const code = () => app.generate({ timestamp: world.now().getTime() })
-  const { recoveryCodes } = requireDone(await product.secondFactors.confirmApp({ code: code() }, viewer))
+  const { recoveryCodes } = requireDone(
+    await product.signIn.secondFactors.confirmApp({ code: code() }, viewer),
+  )
   return { code, recoveryCodes }
 }
 

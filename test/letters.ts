@@ -28,7 +28,7 @@ export async function aLetterStage(begun: TestProduct, options: LetterStageOptio
   const { id: projectId } = await aProject()
   const store = await openStore({ folder, url })
   onTestFinished(() => store.close())
-  requireDone(await product.sites.change(projectId, { address: 'https://acme.example' }, viewer))
+  requireDone(await product.posts.sites.change(projectId, { address: 'https://acme.example' }, viewer))
   const body = 'We **began**.\n\n[Read more](/about) or [elsewhere](https://other.example/a).'
   const { post } = requireDone(await product.posts.create(projectId, { title: 'Hello', body }, viewer))
   requireDone(await product.posts.publish(projectId, post.id, {}, viewer))
@@ -37,7 +37,7 @@ export async function aLetterStage(begun: TestProduct, options: LetterStageOptio
   const { events, record } = keptEvents(world)
   const seal = { digest: (text: string) => `key of ${text}` }
   const links = new SubscriptionLinks(seal)
-  const shared = { store, world, seal, links, events: record, canMail, published: product.published }
+  const shared = { store, world, seal, links, events: record, canMail, published: product.posts.published }
   const subscriptions = new Subscriptions(shared)
   const letters = new Letters({
     ...shared,

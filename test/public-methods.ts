@@ -3,13 +3,30 @@ import { join } from 'node:path'
 import { parseAst } from 'vitest/node'
 import { codeIn, everyNode, isObject, isTest } from './source-files'
 
-/** The public methods of each part of an opened product, as `part.method`; its own functions by their names. */
+/**
+ * The public methods of each service of an opened product, as `flags.find`, and of those that are reached through it, as
+ * `flags.guards.find`; the product’s own functions by their names.
+ */
 export function publicMethods(product: object, isPrivate: PrivateNames): string[] {
-  return Object.entries(product).flatMap(([name, part]: [string, unknown]) => {
-    if (typeof part === 'function') return [name]
-    return isObject(part) ? methodsOf(part, isPrivate).map((method) => `${name}.${method}`) : []
+  return Object.entries(product).flatMap(([name, service]: [string, unknown]) => {
+    if (typeof service === 'function') return [name]
+    if (!isObject(service)) return []
+    const services = [[name, service] as const, ...servicesOf(name, service, isPrivate)]
+    return services.flatMap(([path, one]) => methodsOf(one, isPrivate).map((method) => `${path}.${method}`))
   })
 }
+
+function servicesOf(name: string, service: object, isPrivate: PrivateNames): [string, object][] {
+  if (!isInstance(service)) return []
+  return Object.entries(service).flatMap(([key, one]: [string, unknown]): [string, object][] =>
+    isObject(one) && isInstance(one) && !isPrivate(service.constructor.name, key)
+      ? [[`${name}.${key}`, one]]
+      : [],
+  )
+}
+
+const isInstance = (value: object): boolean =>
+  !Array.isArray(value) && prototypeOf(value) !== Object.prototype
 
 /** Tells whether a class hides one of its names; only the source says so. */
 export type PrivateNames = (className: string, name: string) => boolean

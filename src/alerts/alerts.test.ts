@@ -162,7 +162,7 @@ describe('an alert', () => {
       { person: 'ana', event: 'bought', at: '2026-03-01T10:00:00Z' },
     ])
     const { insight } = requireDone(
-      await stage.product.savedInsights.create(
+      await stage.product.insights.saved.create(
         stage.project.id,
         {
           name: 'Sales',
@@ -180,7 +180,7 @@ describe('an alert', () => {
     expect(await stage.look(alert.id)).toMatchObject({ verdict: { state: 'firing', value: 1 } })
 
     const archive = (anyway: boolean) =>
-      stage.product.savedInsights.archive(stage.project.id, insight.id, { anyway }, operator())
+      stage.product.insights.saved.archive(stage.project.id, insight.id, { anyway }, operator())
     expect(problemMessages(await archive(false))[0]).toContain('the alert “Fewer views”')
     requireDone(await archive(true))
     stage.world.advance('1 hour')
@@ -374,7 +374,7 @@ describe('what is told', () => {
     const stage = await aStage(views('2026-03-01', 4))
     const ana = await stage.aMember({ name: 'Ana Berg' })
     const alert = await stage.anAlert({ recipients: [{ by: 'member', member: ana.id }] })
-    requireDone(await stage.product.members.remove(stage.project.id, ana.id, operator()))
+    requireDone(await stage.product.projects.members.remove(stage.project.id, ana.id, operator()))
     await stage.check()
     expect(stage.mail.letters).toEqual([])
     expect(requireDone(await stage.alerts.told(stage.project.id, alert.id, operator())).told).toMatchObject([
@@ -537,16 +537,14 @@ async function aStage(events: readonly TestEvent[], timeZone = 'UTC', allow = '1
   const project = await projectNumbered(number, timeZone)
   const mail = await aMailServer()
   const seal = new Seal({ folder, world })
-  const { dashboards, insights, members, projects, savedInsights } = product
+  const { dashboards, insights, projects } = product
   const alerting = openAlerts(
     {
       store,
       world,
       projects,
       insights,
-      savedInsights,
       dashboards,
-      members,
       seal,
       allow,
       canMail: true,
@@ -565,7 +563,8 @@ async function aStage(events: readonly TestEvent[], timeZone = 'UTC', allow = '1
     },
   )
   onTestFinished(() => alerting.close())
-  const { alerts, reports, contacts, links } = alerting.parts
+  const alerts = alerting.services
+  const { reports, contacts, links } = alerts
   const run = async (name: string) => await present(alerting.jobs.find((job) => job.name === name)).run()
   const deliver = () => run(alertJobs.deliveries)
   const beat = () => run(alertJobs.pulse)

@@ -8,16 +8,14 @@ import { Reports } from './reports/reports'
 import { sealPlainSecrets } from './plain-secrets'
 import type { SecretSealing } from './webhook-secret'
 import type { Dashboards } from '#dashboards/dashboards'
-import type { Insights } from '#insights/ask'
-import type { SavedInsights } from '#insights/saved/saved-insights'
+import type { InsightServices } from '#insights/open'
 import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
 import { Mailer, type MailSettings } from '#outbound/mailer'
 import { Outbound, type HostResolver } from '#outbound/outbound'
-import type { Members } from '#projects/members'
-import type { Projects } from '#projects/projects'
+import type { ProjectServices } from '#projects/open'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import type { Job } from '#jobs/jobs'
+import type { Job, OpenedModule } from '#jobs/jobs'
 
 /** The settings of the process that sends alerts: the front. */
 export interface AlertSenderSettings {
@@ -30,11 +28,9 @@ export interface AlertSenderSettings {
 interface AlertServicesDependencies {
   store: Store
   world: World
-  projects: Projects
-  insights: Insights
-  savedInsights: SavedInsights
+  projects: ProjectServices
+  insights: InsightServices
   dashboards: Dashboards
-  members: Members
   /** Why events are not collected correctly, in the process that collects them. */
   trouble: () => string | undefined
   /** Encrypts secrets of webhooks and letters at rest. */
@@ -45,21 +41,14 @@ interface AlertServicesDependencies {
   canMail: boolean
 }
 
-/** The services for alerts, reports and their recipients. */
-export interface AlertServices {
-  /** The parts that the product exposes. */
-  parts: {
-    alerts: Alerts
-    reports: Reports
-    contacts: MailContacts
-    /** Reads the links in letters. */
-    links: LetterLinks
-    /** Whether there is a mail server to send letters through. */
-    canMail: boolean
-  }
-  /** The scheduled jobs that send them. */
-  jobs: readonly Job[]
-  close(): void
+/** Alerts, and the reports and recipients beside them. */
+export interface AlertServices extends Alerts {
+  readonly reports: Reports
+  readonly contacts: MailContacts
+  /** Reads the links in letters. */
+  readonly links: LetterLinks
+  /** Whether there is a mail server to send letters through. */
+  readonly canMail: boolean
 }
 
 const second = 1000
@@ -80,9 +69,11 @@ export const alertJobAtOnceAfter: Readonly<Record<string, string>> = {
 }
 
 export function openAlerts(
-  dependencies: AlertServicesDependencies,
+  given: AlertServicesDependencies,
   sender?: AlertSenderSettings,
-): AlertServices {
+): OpenedModule<AlertServices> {
+  const { members } = given.projects
+  const dependencies = { ...given, members, savedInsights: given.insights.saved }
   const outbound = new Outbound({
     allowlist: parseAllowlist(dependencies.allow ?? '') ?? emptyAllowlist,
     ...(sender?.resolve && { resolve: sender.resolve }),
@@ -111,6 +102,9 @@ export function openAlerts(
     shared(alertJobs.deliveries, 15 * second, () => deliveries.run()),
   ]
   const { canMail } = dependencies
-  const parts = { alerts, reports, contacts, links, canMail }
-  return { parts, jobs: sender ? jobs : [], close: () => mailer?.close() }
+  return {
+    services: Object.assign(alerts, { reports, contacts, links, canMail }),
+    jobs: sender ? jobs : [],
+    close: () => mailer?.close(),
+  }
 }

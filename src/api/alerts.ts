@@ -27,7 +27,7 @@ const deliveryShape = z.object({
 })
 
 const alerts = ({ alerts: part }: Product) => part
-const reports = ({ reports: part }: Product) => part
+const reports = (product: Product) => product.alerts.reports
 
 export const alertEndpoints: readonly Endpoint[] = [
   listEndpoint(alertCollection, alerts),
@@ -94,7 +94,7 @@ export const alertEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ told: z.array(z.string()) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.reports.sendNow(project().id, pathParameter('report'), viewer),
+        await product.alerts.reports.sendNow(project().id, pathParameter('report'), viewer),
         ({ told }) => ({
           told,
         }),

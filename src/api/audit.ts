@@ -38,7 +38,7 @@ export const auditEndpoints: readonly Endpoint[] = [
       const parsed = parseInput(page, Object.fromEntries(query))
       if (!parsed.done) return parsed
       return success({
-        entries: (await product.audit.list(project().id, parsed.value, viewer)).map(auditEntryBody),
+        entries: (await product.projects.audit.list(project().id, parsed.value, viewer)).map(auditEntryBody),
       })
     },
   },

@@ -30,7 +30,7 @@ beforeAll(async () => {
   acme = await aProject({ name: 'Acme' })
   const other = await aProject({ name: 'Other' })
   const revoked = await aKey(acme, scopes)
-  requireDone(await product.keys.revoke(acme.id, revoked.id, operator()))
+  requireDone(await product.projects.keys.revoke(acme.id, revoked.id, operator()))
   const expired = await aKey(acme, scopes, 30)
   world.advance('31 days')
   const { text } = await aKey(acme, scopes)
@@ -59,7 +59,7 @@ async function aKey(
   days?: number,
 ): Promise<{ id: string; text: string }> {
   const wanted = { name: 'A key', scopes: held, days }
-  const { key, text } = requireDone(await product.keys.create(project.id, wanted, operator()))
+  const { key, text } = requireDone(await product.projects.keys.create(project.id, wanted, operator()))
   return { id: key.id, text }
 }
 

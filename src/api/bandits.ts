@@ -56,9 +56,9 @@ const verb = (name: 'pause' | 'resume', summary: string): Endpoint => ({
   responseSchema: weightsShape,
   handle: async ({ product, viewer, project, pathParameter }) => {
     const id = pathParameter('experiment')
-    const outcome = await product.bandits[name](project().id, id, viewer)
+    const outcome = await product.experiments.bandits[name](project().id, id, viewer)
     if (!outcome.done) return outcome
-    return mapOutcome(await product.bandits.report(project().id, id, viewer), ({ report }) =>
+    return mapOutcome(await product.experiments.bandits.report(project().id, id, viewer), ({ report }) =>
       weightsBody(report),
     )
   },
@@ -74,7 +74,7 @@ export const banditEndpoints: readonly Endpoint[] = [
     responseSchema: weightsShape,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.bandits.report(project().id, pathParameter('experiment'), viewer),
+        await product.experiments.bandits.report(project().id, pathParameter('experiment'), viewer),
         ({ report }) => weightsBody(report),
       ),
   },

@@ -60,14 +60,11 @@ export const endpoints: readonly Endpoint[] = [
   ...surveyMailingEndpoints,
   ...surveyWebhookEndpoints,
   ...surveyResultEndpoints,
-  ...collectionEndpoints(annotationCollection, ({ annotations }) => annotations),
-  ...collectionEndpoints(goalCollection, ({ goals }) => goals),
-  ...collectionEndpoints(segmentCollection, ({ segments }) => segments),
-  ...collectionEndpoints(
-    { ...personListCollection, pathName: 'person-list' },
-    ({ personLists }) => personLists,
-  ),
-  ...collectionEndpoints(definitionCollection, ({ dataDefinitions }) => dataDefinitions),
+  ...collectionEndpoints(annotationCollection, ({ insights }) => insights.annotations),
+  ...collectionEndpoints(goalCollection, ({ insights }) => insights.goals),
+  ...collectionEndpoints(segmentCollection, ({ insights }) => insights.segments),
+  ...collectionEndpoints({ ...personListCollection, pathName: 'person-list' }, ({ people }) => people.lists),
+  ...collectionEndpoints(definitionCollection, ({ insights }) => insights.definitions),
   ...personEndpoints,
   ...alertEndpoints,
   ...flagEndpoints,
@@ -77,7 +74,7 @@ export const endpoints: readonly Endpoint[] = [
   ...banditEndpoints,
   ...collectionEndpoints(
     { ...savedMetricCollection, pathName: 'saved-metric' },
-    ({ savedMetrics }) => savedMetrics,
+    ({ experiments }) => experiments.metrics,
   ),
   ...experimentPlanningEndpoints,
   ...surveyEndpoints,
@@ -130,7 +127,7 @@ async function authenticateKey(
   product: Product,
 ): Promise<Viewer | undefined> {
   const [, text] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
-  return text ? await product.keys.viewer(text, origin) : undefined
+  return text ? await product.projects.keys.viewer(text, origin) : undefined
 }
 
 const unauthorized: ApiResponse = {

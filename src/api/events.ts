@@ -25,7 +25,7 @@ export const eventEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ events: z.array(eventShape) }),
     handle: async ({ product, viewer, query, project }) =>
       mapOutcome(
-        await product.events.list(project().id, Object.fromEntries(query), viewer),
+        await product.insights.latest.list(project().id, Object.fromEntries(query), viewer),
         ({ events }) => ({
           events,
         }),

@@ -55,7 +55,7 @@ export const experimentPlanningEndpoints: readonly Endpoint[] = [
     responseSchema: planShape,
     handle: async ({ product, viewer, project, query, pathParameter }) =>
       mapOutcome(
-        await product.experimentPlanning.plan(
+        await product.experiments.planning.plan(
           project().id,
           pathParameter('experiment'),
           Object.fromEntries(query),
@@ -72,7 +72,7 @@ export const experimentPlanningEndpoints: readonly Endpoint[] = [
     responseSchema: readinessShape,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.experimentPlanning.readiness(project().id, pathParameter('experiment'), viewer),
+        await product.experiments.planning.readiness(project().id, pathParameter('experiment'), viewer),
         ({ readiness }) => readiness,
       ),
   },
@@ -84,7 +84,7 @@ export const experimentPlanningEndpoints: readonly Endpoint[] = [
     responseSchema: aaCheckShape,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.aaChecks.state(project().id, pathParameter('experiment'), viewer),
+        await product.experiments.aaChecks.state(project().id, pathParameter('experiment'), viewer),
         ({ check }) => check,
       ),
   },
@@ -96,7 +96,7 @@ export const experimentPlanningEndpoints: readonly Endpoint[] = [
     responseSchema: aaCheckShape,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.aaChecks.begin(project().id, pathParameter('experiment'), viewer),
+        await product.experiments.aaChecks.begin(project().id, pathParameter('experiment'), viewer),
         ({ check }) => check,
       ),
   },

@@ -135,7 +135,7 @@ const rolloutVerb = (verb: 'pause' | 'resume', summary: string): Endpoint => ({
   responseSchema: progressShape,
   handle: async ({ product, viewer, project, pathParameter }) =>
     mapOutcome(
-      await product.experimentRollouts[verb](project().id, pathParameter('experiment'), viewer),
+      await product.experiments.rollouts[verb](project().id, pathParameter('experiment'), viewer),
       ({ progress }) => progressBody(progress),
     ),
 })
@@ -170,7 +170,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
     right: 'experiments:read',
     responseSchema: progressShape,
     handle: async ({ product, viewer, project, pathParameter }) => {
-      const progress = await product.experimentRollouts.find(
+      const progress = await product.experiments.rollouts.find(
         project().id,
         pathParameter('experiment'),
         viewer,
@@ -225,7 +225,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
     responseSchema: resultShape,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.experimentResults.result(project().id, pathParameter('experiment'), viewer),
+        await product.experiments.results.result(project().id, pathParameter('experiment'), viewer),
         ({ result }) => result,
       ),
   },
@@ -237,7 +237,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ course: z.array(courseShape) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.experimentResults.course(project().id, pathParameter('experiment'), viewer),
+        await product.experiments.results.course(project().id, pathParameter('experiment'), viewer),
         ({ course }) => ({ course }),
       ),
   },
@@ -252,7 +252,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
     responseSchema: exposuresShape,
     handle: async ({ product, viewer, project, pathParameter, query }) =>
       mapOutcome(
-        await product.experimentResults.exposures(
+        await product.experiments.results.exposures(
           project().id,
           pathParameter('experiment'),
           Object.fromEntries(query),
@@ -270,7 +270,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ persons: z.array(z.looseObject({ id: z.string() })), total: z.number() }),
     handle: async ({ product, viewer, project, pathParameter, input }) =>
       mapOutcome(
-        await product.experimentResults.people(project().id, pathParameter('experiment'), input, viewer),
+        await product.experiments.results.people(project().id, pathParameter('experiment'), input, viewer),
         ({ persons, total }) => ({ persons, total }),
       ),
   },
@@ -289,7 +289,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
       .meta({ id: 'ExperimentSegments' }),
     handle: async ({ product, viewer, project, pathParameter, query }) =>
       mapOutcome(
-        await product.experimentResults.segments(
+        await product.experiments.results.segments(
           project().id,
           pathParameter('experiment'),
           Object.fromEntries(query),
@@ -312,7 +312,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
       .meta({ id: 'ExperimentDecomposition' }),
     handle: async ({ product, viewer, project, pathParameter, query }) =>
       mapOutcome(
-        await product.experimentResults.decomposition(
+        await product.experiments.results.decomposition(
           project().id,
           pathParameter('experiment'),
           Object.fromEntries(query),

@@ -76,7 +76,7 @@ const guardEntries = {
     show: showGuard,
   },
 } as const
-const guards = ({ guards: part }: Product) => part
+const guards = ({ flags }: Product) => flags.guards
 
 const figuresShape = z
   .object({
@@ -120,7 +120,7 @@ export const flagGuardEndpoints: readonly Endpoint[] = [
     query: z.object({ flag: z.string().optional() }),
     responseSchema: z.object({ guards: z.array(guardEntries.api.shape) }),
     handle: async ({ product, viewer, project, query }) => {
-      const found = await product.guards.list(project().id, viewer, query.get('flag') ?? undefined)
+      const found = await product.flags.guards.list(project().id, viewer, query.get('flag') ?? undefined)
       return success({ guards: found.map((guard) => guardEntries.api.show(guard)) })
     },
   },
@@ -131,19 +131,19 @@ export const flagGuardEndpoints: readonly Endpoint[] = [
     guardEntries,
     'pause',
     { summary: 'Take no further step of a guarded rollout; what it looks at is watched all the same' },
-    (product, { projectId, id, viewer }) => product.guards.pause(projectId, id, viewer),
+    (product, { projectId, id, viewer }) => product.flags.guards.pause(projectId, id, viewer),
   ),
   verbEndpoint(
     guardEntries,
     'resume',
     { summary: 'Go on with a guarded rollout; the interrupted step lasts its full time from now' },
-    (product, { projectId, id, viewer }) => product.guards.resume(projectId, id, viewer),
+    (product, { projectId, id, viewer }) => product.flags.guards.resume(projectId, id, viewer),
   ),
   verbEndpoint(
     guardEntries,
     'stop',
     { summary: 'Stop a guarded rollout, or roll it back', input: guardStop },
-    (product, { projectId, id, input, viewer }) => product.guards.stop(projectId, id, input, viewer),
+    (product, { projectId, id, input, viewer }) => product.flags.guards.stop(projectId, id, input, viewer),
   ),
   {
     method: 'GET',
@@ -157,7 +157,7 @@ export const flagGuardEndpoints: readonly Endpoint[] = [
     }),
     handle: async ({ product, viewer, project, query }) =>
       mapOutcome(
-        await product.flagNumbers.ofAll(project().id, Object.fromEntries(query), viewer),
+        await product.flags.numbers.ofAll(project().id, Object.fromEntries(query), viewer),
         ({ figures: { flags, unknown } }) => ({
           flags: [...flags.values()].map(figuresBody),
           unknown: unknown.map(figuresBody),
@@ -187,7 +187,10 @@ export const flagGuardEndpoints: readonly Endpoint[] = [
       }),
     }),
     handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(await product.flagNumbers.matching(project().id, input, viewer), ({ matching }) => matching),
+      mapOutcome(
+        await product.flags.numbers.matching(project().id, input, viewer),
+        ({ matching }) => matching,
+      ),
   },
   {
     method: 'GET',
@@ -198,7 +201,7 @@ export const flagGuardEndpoints: readonly Endpoint[] = [
     responseSchema: figuresShape,
     handle: async ({ product, viewer, project, pathParameter, query }) => {
       const asking = Object.fromEntries(query)
-      const outcome = await product.flagNumbers.ofOne(project().id, pathParameter('flag'), asking, viewer)
+      const outcome = await product.flags.numbers.ofOne(project().id, pathParameter('flag'), asking, viewer)
       if (!outcome.done) return outcome
       return outcome.figures ? success(figuresBody(outcome.figures)) : noFlag
     },
@@ -212,7 +215,7 @@ export const flagGuardEndpoints: readonly Endpoint[] = [
     responseSchema: answerShape,
     handle: async ({ product, viewer, project, pathParameter, query }) =>
       mapOutcome(
-        await product.flagNumbers.overTime(
+        await product.flags.numbers.overTime(
           project().id,
           pathParameter('flag'),
           Object.fromEntries(query),

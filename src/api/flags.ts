@@ -61,7 +61,7 @@ const environmentEntries = {
     show: ({ projectId: _, ...environment }: FlagEnvironment) => environment,
   },
 } as const
-const environmentsPart = ({ environments: part }: Product) => part
+const environmentsPart = ({ flags }: Product) => flags.environments
 
 const flagBody = ({ projectId: _, ...flag }: Flag) => flag
 const flagVersionBody = ({ flag, ...version }: FlagVersion) => ({ ...version, flag: flagBody(flag) })
@@ -272,7 +272,7 @@ const oneFlag: readonly Endpoint[] = [
     responseSchema: matchesShape,
     handle: async ({ product, viewer, project, pathParameter, query }) =>
       mapOutcome(
-        await product.flagMatches.list(
+        await product.flags.matches.list(
           project().id,
           pathParameter('flag'),
           Object.fromEntries(query),
@@ -350,7 +350,7 @@ const scheduling: readonly Endpoint[] = [
     responseSchema: z.object({ schedules: z.array(scheduleShape) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
       success({
-        schedules: (await product.schedules.list(project().id, viewer, pathParameter('flag'))).map(
+        schedules: (await product.flags.schedules.list(project().id, viewer, pathParameter('flag'))).map(
           scheduleBody,
         ),
       }),
@@ -365,7 +365,7 @@ const scheduling: readonly Endpoint[] = [
     status: 201,
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(
-        await product.schedules.create(project().id, pathParameter('flag'), input, viewer),
+        await product.flags.schedules.create(project().id, pathParameter('flag'), input, viewer),
         ({ schedule }) => scheduleBody(schedule),
       ),
   },
@@ -377,7 +377,7 @@ const scheduling: readonly Endpoint[] = [
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.schedules.remove(
+        await product.flags.schedules.remove(
           project().id,
           pathParameter('flag'),
           pathParameter('schedule'),
@@ -398,7 +398,7 @@ const environments: readonly Endpoint[] = [
       summary: 'Renew an environment’s write key; the old one stops working immediately',
       right: 'keys:write',
     },
-    (product, { projectId, id, viewer }) => product.environments.renewKey(projectId, id, viewer),
+    (product, { projectId, id, viewer }) => product.flags.environments.renewKey(projectId, id, viewer),
   ),
   {
     method: 'DELETE',
@@ -408,7 +408,7 @@ const environments: readonly Endpoint[] = [
     responseSchema: z.object({ flags: z.number().meta({ description: 'How many were set there' }) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.environments.remove(project().id, pathParameter('environment'), viewer),
+        await product.flags.environments.remove(project().id, pathParameter('environment'), viewer),
         ({ flags }) => ({
           flags,
         }),
@@ -421,6 +421,6 @@ export const flagEndpoints: readonly Endpoint[] = [
   ...oneFlag,
   ...scheduling,
   ...environments,
-  ...collectionEndpoints(holdoutCollection, ({ holdouts }) => holdouts),
-  ...collectionEndpoints(layerCollection, ({ layers }) => layers),
+  ...collectionEndpoints(holdoutCollection, ({ flags }) => flags.holdouts),
+  ...collectionEndpoints(layerCollection, ({ flags }) => flags.layers),
 ]

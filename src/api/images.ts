@@ -54,7 +54,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     handle: async ({ product, viewer, query, project }) => {
       const read = parseInput(imageListFilter, Object.fromEntries(query))
       if (!read.done) return read
-      const { images } = await product.imageLibrary.list(project().id, viewer, read.value)
+      const { images } = await product.posts.imageLibrary.list(project().id, viewer, read.value)
       return success({ images: images.map(imageBody) })
     },
   },
@@ -72,7 +72,7 @@ export const imageEndpoints: readonly Endpoint[] = [
       const read = parseInput(newImage, input)
       if (!read.done) return read
       const { name, data } = read.value
-      const stored = await product.images.keep(id, { name, bytes: Buffer.from(data, 'base64') }, viewer)
+      const stored = await product.posts.images.keep(id, { name, bytes: Buffer.from(data, 'base64') }, viewer)
       return stored.done ? await foundImage(product, id, stored.image.file, viewer) : stored
     },
   },
@@ -93,7 +93,12 @@ export const imageEndpoints: readonly Endpoint[] = [
     input: imageChange,
     responseSchema: imageShape,
     handle: async ({ product, viewer, input, project, pathParameter }) => {
-      const changed = await product.imageLibrary.change(project().id, pathParameter('image'), input, viewer)
+      const changed = await product.posts.imageLibrary.change(
+        project().id,
+        pathParameter('image'),
+        input,
+        viewer,
+      )
       return changed.done ? await foundImage(product, project().id, changed.image.file, viewer) : changed
     },
   },
@@ -110,18 +115,19 @@ export const imageEndpoints: readonly Endpoint[] = [
       const read = parseInput(removalQuestion, Object.fromEntries(query))
       if (!read.done) return read
       const removal: z.input<typeof imageRemoval> = { alsoIfUsed: read.value.alsoIfUsed === 'true' }
-      const removed = await product.imageLibrary.remove(id, pathParameter('image'), removal, viewer)
+      const removed = await product.posts.imageLibrary.remove(id, pathParameter('image'), removal, viewer)
       return removed.done ? success({}) : removed
     },
   },
 ]
 
 async function foundImage(
-  { imageLibrary }: Product,
+  { posts }: Product,
   projectId: number,
   file: string,
   viewer: Viewer,
 ): Promise<Outcome<{ body: unknown }>> {
+  const { imageLibrary } = posts
   const image = await imageLibrary.find(projectId, file, viewer)
   return image ? success(imageBody(image)) : failedOutcome('There is no such image in this project.')
 }

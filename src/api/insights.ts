@@ -17,7 +17,7 @@ const versionShape = z
   })
   .meta({ id: 'InsightVersion' })
 
-const savedInsights = ({ savedInsights: part }: Product) => part
+const savedInsights = ({ insights }: Product) => insights.saved
 
 export const insightEndpoints: readonly Endpoint[] = [
   {
@@ -29,7 +29,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ insights: z.array(insightCollection.api.shape) }),
     handle: async ({ product, viewer, query, project }) =>
       mapOutcome(
-        await product.savedInsights.list(project().id, Object.fromEntries(query), viewer),
+        await product.insights.saved.list(project().id, Object.fromEntries(query), viewer),
         ({ insights }) => ({ insights: insights.map((one) => insightCollection.api.show(one)) }),
       ),
   },
@@ -44,19 +44,19 @@ export const insightEndpoints: readonly Endpoint[] = [
       query: z.object({ anyway: z.string().optional() }),
     },
     (product, { projectId, id, viewer, query }) =>
-      product.savedInsights.archive(projectId, id, { anyway: query.has('anyway') }, viewer),
+      product.insights.saved.archive(projectId, id, { anyway: query.has('anyway') }, viewer),
   ),
   verbEndpoint(
     insightCollection,
     'restore',
     { summary: 'Restore an archived insight' },
-    (product, { projectId, id, viewer }) => product.savedInsights.restore(projectId, id, viewer),
+    (product, { projectId, id, viewer }) => product.insights.saved.restore(projectId, id, viewer),
   ),
   verbEndpoint(
     insightCollection,
     'duplicate',
     { summary: 'Duplicate a saved insight', status: 201 },
-    (product, { projectId, id, viewer }) => product.savedInsights.duplicate(projectId, id, viewer),
+    (product, { projectId, id, viewer }) => product.insights.saved.duplicate(projectId, id, viewer),
   ),
   {
     method: 'GET',
@@ -66,7 +66,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ versions: z.array(versionShape) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.savedInsights.versions(project().id, pathParameter('insight'), viewer),
+        await product.insights.saved.versions(project().id, pathParameter('insight'), viewer),
         ({ versions }) => ({ versions }),
       ),
   },
@@ -75,7 +75,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     'versions/{version}/restore',
     { summary: 'Restore an earlier version of a saved insight' },
     (product, { projectId, id, viewer, pathParameter }) =>
-      product.savedInsights.restoreVersion(projectId, id, Number(pathParameter('version')), viewer),
+      product.insights.saved.restoreVersion(projectId, id, Number(pathParameter('version')), viewer),
   ),
   {
     method: 'POST',
@@ -86,7 +86,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     responseSchema: answerShape,
     handle: async ({ product, viewer, query, project, pathParameter }) =>
       mapOutcome(
-        await product.savedInsights.ask(project().id, pathParameter('insight'), viewer, {
+        await product.insights.saved.ask(project().id, pathParameter('insight'), viewer, {
           explain: query.has('explain'),
           isFresh: query.has('fresh'),
         }),

@@ -28,7 +28,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     right: 'keys:read',
     responseSchema: z.object({ keys: z.array(keyShape) }),
     handle: async ({ product, viewer, project }) =>
-      success({ keys: (await product.keys.list(project().id, viewer)).map(keyBody) }),
+      success({ keys: (await product.projects.keys.list(project().id, viewer)).map(keyBody) }),
   },
   {
     method: 'POST',
@@ -39,7 +39,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ key: keyShape, text: z.string() }),
     status: 201,
     handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(await product.keys.create(project().id, input, viewer), ({ key, text }) => ({
+      mapOutcome(await product.projects.keys.create(project().id, input, viewer), ({ key, text }) => ({
         key: keyBody(key),
         text,
       })),
@@ -51,6 +51,6 @@ export const keyEndpoints: readonly Endpoint[] = [
     right: 'keys:write',
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(await product.keys.revoke(project().id, pathParameter('key'), viewer), () => ({})),
+      mapOutcome(await product.projects.keys.revoke(project().id, pathParameter('key'), viewer), () => ({})),
   },
 ]

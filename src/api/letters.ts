@@ -183,7 +183,7 @@ const letterEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ kind: z.enum(['bounce', 'delayed', 'complaint']), deliveries: z.number() }),
     handle: async ({ product, viewer, project, input }) =>
       mapOutcome(
-        await product.letterReplies.takeBounce(project().id, input, viewer),
+        await product.letters.replies.takeBounce(project().id, input, viewer),
         ({ kind, deliveries }) => ({ kind, deliveries }),
       ),
   },
@@ -194,7 +194,7 @@ const letterEndpoints: readonly Endpoint[] = [
     right: 'letters:read',
     responseSchema: z.object({ settings: letterSettings }),
     handle: async ({ product, viewer, project }) =>
-      success({ settings: await product.subscriptions.settings(project().id, viewer) }),
+      success({ settings: await product.letters.subscriptions.settings(project().id, viewer) }),
   },
   {
     method: 'PATCH',
@@ -204,9 +204,12 @@ const letterEndpoints: readonly Endpoint[] = [
     input: letterSettings.partial(),
     responseSchema: z.object({ settings: letterSettings }),
     handle: async ({ product, viewer, project, input }) =>
-      mapOutcome(await product.subscriptions.changeSettings(project().id, input, viewer), ({ settings }) => ({
-        settings,
-      })),
+      mapOutcome(
+        await product.letters.subscriptions.changeSettings(project().id, input, viewer),
+        ({ settings }) => ({
+          settings,
+        }),
+      ),
   },
 ]
 
@@ -218,7 +221,7 @@ const listEndpoints: readonly Endpoint[] = [
     right: 'letters:read',
     responseSchema: z.object({ lists: z.array(listShape.extend({ counts: countsShape })) }),
     handle: async ({ product, viewer, project }) =>
-      success({ lists: await product.subscriptions.lists(project().id, viewer) }),
+      success({ lists: await product.letters.subscriptions.lists(project().id, viewer) }),
   },
   {
     method: 'POST',
@@ -229,7 +232,7 @@ const listEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ list: listShape }),
     status: 201,
     handle: async ({ product, viewer, project, input }) =>
-      mapOutcome(await product.subscriptions.createList(project().id, input, viewer), ({ list }) => ({
+      mapOutcome(await product.letters.subscriptions.createList(project().id, input, viewer), ({ list }) => ({
         list,
       })),
   },
@@ -242,7 +245,7 @@ const listEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ list: listShape }),
     handle: async ({ product, viewer, project, input, pathParameter }) =>
       mapOutcome(
-        await product.subscriptions.changeList(project().id, pathParameter('list'), input, viewer),
+        await product.letters.subscriptions.changeList(project().id, pathParameter('list'), input, viewer),
         ({ list }) => ({ list }),
       ),
   },
@@ -255,7 +258,7 @@ const listEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ subscribers: z.array(subscriberShape), hasMore: z.boolean() }),
     handle: async ({ product, viewer, project, query, pathParameter }) =>
       mapOutcome(
-        await product.subscriptions.subscribers(
+        await product.letters.subscriptions.subscribers(
           project().id,
           pathParameter('list'),
           Object.fromEntries(query),
@@ -278,7 +281,12 @@ const listEndpoints: readonly Endpoint[] = [
     }),
     handle: async ({ product, viewer, project, input, pathParameter }) =>
       mapOutcome(
-        await product.subscriptions.importAddresses(project().id, pathParameter('list'), input, viewer),
+        await product.letters.subscriptions.importAddresses(
+          project().id,
+          pathParameter('list'),
+          input,
+          viewer,
+        ),
         ({ added, known, left, unreadable }) => ({ added, known, left, unreadable: [...unreadable] }),
       ),
   },
@@ -290,7 +298,7 @@ const listEndpoints: readonly Endpoint[] = [
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.subscriptions.remove(project().id, pathParameter('subscriber'), viewer),
+        await product.letters.subscriptions.remove(project().id, pathParameter('subscriber'), viewer),
         () => ({}),
       ),
   },

@@ -45,7 +45,7 @@ export const memberEndpoints: readonly Endpoint[] = [
     right: 'members:read',
     responseSchema: z.object({ members: z.array(memberShape) }),
     handle: async ({ product, viewer, project }) =>
-      success({ members: (await product.members.list(project().id, viewer)).map(memberBody) }),
+      success({ members: (await product.projects.members.list(project().id, viewer)).map(memberBody) }),
   },
   {
     method: 'PATCH',
@@ -56,7 +56,7 @@ export const memberEndpoints: readonly Endpoint[] = [
     responseSchema: nothing,
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(
-        await product.members.changeRole(project().id, pathParameter('member'), input, viewer),
+        await product.projects.members.changeRole(project().id, pathParameter('member'), input, viewer),
         () => ({}),
       ),
   },
@@ -67,7 +67,10 @@ export const memberEndpoints: readonly Endpoint[] = [
     right: 'members:write',
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(await product.members.remove(project().id, pathParameter('member'), viewer), () => ({})),
+      mapOutcome(
+        await product.projects.members.remove(project().id, pathParameter('member'), viewer),
+        () => ({}),
+      ),
   },
   {
     method: 'GET',
@@ -76,7 +79,9 @@ export const memberEndpoints: readonly Endpoint[] = [
     right: 'members:read',
     responseSchema: z.object({ invitations: z.array(invitationShape) }),
     handle: async ({ product, viewer, project }) =>
-      success({ invitations: (await product.invitations.list(project().id, viewer)).map(invitationBody) }),
+      success({
+        invitations: (await product.projects.invitations.list(project().id, viewer)).map(invitationBody),
+      }),
   },
   {
     method: 'POST',
@@ -87,10 +92,13 @@ export const memberEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ invitation: invitationShape, token: z.string() }),
     status: 201,
     handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(await product.invitations.create(project().id, input, viewer), ({ invitation, token }) => ({
-        invitation: invitationBody(invitation),
-        token,
-      })),
+      mapOutcome(
+        await product.projects.invitations.create(project().id, input, viewer),
+        ({ invitation, token }) => ({
+          invitation: invitationBody(invitation),
+          token,
+        }),
+      ),
   },
   {
     method: 'DELETE',
@@ -100,7 +108,7 @@ export const memberEndpoints: readonly Endpoint[] = [
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.invitations.revoke(project().id, pathParameter('invitation'), viewer),
+        await product.projects.invitations.revoke(project().id, pathParameter('invitation'), viewer),
         () => ({}),
       ),
   },

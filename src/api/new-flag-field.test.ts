@@ -34,7 +34,7 @@ test('a field that is added to the schema alone is in the API, its description, 
   const described = JSON.stringify(describe(endpoints))
   expect(described).toContain('"colour":{"default":"green","type":"string","enum":["green","red"]}')
 
-  const [, entry] = await product.audit.list(id, { action: 'flag.change' }, operator())
+  const [, entry] = await product.projects.audit.list(id, { action: 'flag.change' }, operator())
   expect(entry).toMatchObject({ before: { colour: 'green' }, after: { colour: 'red' } })
 
   const [, changed, created] = await product.flags.history(id, 'checkout', operator())

@@ -47,7 +47,7 @@ test('a field that is added to the schema alone is in the API, its description, 
   )
   expect(described).toContain('"mood":{"default":"calm","type":"string","enum":["calm","lively"]}')
 
-  const [, entry] = await product.audit.list(id, { action: 'survey.change' }, operator())
+  const [, entry] = await product.projects.audit.list(id, { action: 'survey.change' }, operator())
   expect(entry).toMatchObject({ before: { audience: 'everybody' }, after: { audience: 'members' } })
 
   expect((await ask('GET', `${survey}/versions`)).body).toMatchObject({

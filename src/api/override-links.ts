@@ -16,6 +16,6 @@ export const overrideLinkEndpoints: readonly Endpoint[] = [
     }),
     status: 201,
     handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(await product.tryingLinks.make(project().id, input, viewer), ({ link }) => link),
+      mapOutcome(await product.flags.tryingLinks.make(project().id, input, viewer), ({ link }) => link),
   },
 ]

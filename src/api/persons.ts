@@ -97,7 +97,7 @@ const underItsName = (endpoint: Endpoint): Endpoint => ({
   responseSchema: cohortAnswer,
   handle: async (call) => mapOutcome(await endpoint.handle(call), ({ body }) => ({ cohort: body })),
 })
-const cohortsOf = ({ cohorts }: Product) => cohorts
+const cohortsOf = ({ people }: Product) => people.cohorts
 const showCohort = (cohort: Cohort) => cohortCollection.api.show(cohort)
 
 const erasureBody = ({ projectId: _, numbers, askedAt, finishedAt, ...report }: Erasure) => ({
@@ -198,7 +198,7 @@ export const personEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ erasure: erasureShape }),
     handle: async ({ product, viewer, pathParameter, project }) =>
       mapOutcome(
-        await product.erasures.ask(project().id, pathParameter('person'), viewer),
+        await product.people.erasures.ask(project().id, pathParameter('person'), viewer),
         ({ erasure }) => ({
           erasure: erasureBody(erasure),
         }),
@@ -213,7 +213,7 @@ export const personEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ person: z.string().meta({ description: 'The id of its own person' }) }),
     handle: async ({ product, viewer, input, pathParameter, project }) =>
       mapOutcome(
-        await product.personSplits.ask(project().id, pathParameter('person'), input, viewer),
+        await product.people.splits.ask(project().id, pathParameter('person'), input, viewer),
         ({ split }) => ({ person: split.to }),
       ),
   },
@@ -224,7 +224,7 @@ export const personEndpoints: readonly Endpoint[] = [
     right: 'persons:write',
     responseSchema: z.object({ erasures: z.array(erasureShape) }),
     handle: async ({ product, viewer, project }) =>
-      success({ erasures: (await product.erasures.list(project().id, viewer)).map(erasureBody) }),
+      success({ erasures: (await product.people.erasures.list(project().id, viewer)).map(erasureBody) }),
   },
   {
     method: 'GET',
@@ -270,7 +270,7 @@ export const personEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ cohort: cohortCollection.api.shape, size: z.number() }),
     handle: async ({ product, viewer, pathParameter, project }) => {
       const { id } = project()
-      const cohort = await product.cohorts.find(id, pathParameter('cohort'), viewer)
+      const cohort = await product.people.cohorts.find(id, pathParameter('cohort'), viewer)
       if (!cohort) return noCohort
       return success({ cohort: showCohort(cohort), size: await product.people.size(id, cohort.id, viewer) })
     },
@@ -285,7 +285,7 @@ export const personEndpoints: readonly Endpoint[] = [
     responseSchema: nothing,
     handle: async ({ product, viewer, input, pathParameter, project }) =>
       mapOutcome(
-        await product.cohorts.addPersons(project().id, pathParameter('cohort'), input, viewer),
+        await product.people.cohorts.addPersons(project().id, pathParameter('cohort'), input, viewer),
         () => ({}),
       ),
   },
@@ -297,7 +297,7 @@ export const personEndpoints: readonly Endpoint[] = [
     responseSchema: nothing,
     handle: async ({ product, viewer, pathParameter, project }) =>
       mapOutcome(
-        await product.cohorts.removePerson(
+        await product.people.cohorts.removePerson(
           project().id,
           pathParameter('cohort'),
           pathParameter('person'),

@@ -178,7 +178,9 @@ test('a picture is uploaded as text, and listed with where it is', async () => {
 test('comments are read, let in, kept out and removed', async () => {
   const { ask, product, id: projectId } = await anApiProgram()
   const post = { projectId, id: '1', allowsComments: true }
-  const { comment } = requireDone(await product.comments.write(post, { name: 'Ben', text: 'Thank you.' }))
+  const { comment } = requireDone(
+    await product.posts.comments.write(post, { name: 'Ben', text: 'Thank you.' }),
+  )
   const { body } = await ask('GET', '/comments')
   expect(body).toMatchObject({ comments: [{ id: comment.id, postId: '1', name: 'Ben', state: 'waiting' }] })
   const shown = await ask('PATCH', `/comments/${comment.id}`, { state: 'shown' })

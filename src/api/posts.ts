@@ -346,7 +346,7 @@ const redirects: readonly Endpoint[] = [
     right: 'project:read',
     responseSchema: z.object({ redirects: z.array(redirectShape) }),
     handle: async ({ product, viewer, project }) =>
-      success({ redirects: await product.redirects.list(project().id, viewer) }),
+      success({ redirects: await product.posts.redirects.list(project().id, viewer) }),
   },
   {
     method: 'POST',
@@ -357,7 +357,10 @@ const redirects: readonly Endpoint[] = [
     responseSchema: redirectShape,
     status: 201,
     handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(await product.redirects.create(project().id, input, viewer), ({ redirect }) => redirect),
+      mapOutcome(
+        await product.posts.redirects.create(project().id, input, viewer),
+        ({ redirect }) => redirect,
+      ),
   },
   {
     method: 'DELETE',
@@ -366,7 +369,10 @@ const redirects: readonly Endpoint[] = [
     right: 'site:write',
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(await product.redirects.remove(project().id, pathParameter('from'), viewer), () => ({})),
+      mapOutcome(
+        await product.posts.redirects.remove(project().id, pathParameter('from'), viewer),
+        () => ({}),
+      ),
   },
 ]
 
@@ -378,7 +384,7 @@ const site: readonly Endpoint[] = [
     right: 'project:read',
     responseSchema: siteShape,
     handle: async ({ product, viewer, project }) =>
-      success(siteBody(await product.sites.read(project().id, viewer))),
+      success(siteBody(await product.posts.sites.read(project().id, viewer))),
   },
   {
     method: 'PATCH',
@@ -388,7 +394,7 @@ const site: readonly Endpoint[] = [
     input: siteChange,
     responseSchema: siteShape,
     handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(await product.sites.change(project().id, input, viewer), (changed) =>
+      mapOutcome(await product.posts.sites.change(project().id, input, viewer), (changed) =>
         siteBody(changed.site),
       ),
   },
@@ -424,7 +430,7 @@ const comments: readonly Endpoint[] = [
     handle: async ({ product, viewer, query, project }) => {
       const read = parseInput(commentQuestion, Object.fromEntries(query))
       if (!read.done) return read
-      const listed = await product.comments.list(project().id, read.value, viewer)
+      const listed = await product.posts.comments.list(project().id, read.value, viewer)
       return success({ comments: listed.map(commentBody) })
     },
   },
@@ -437,7 +443,7 @@ const comments: readonly Endpoint[] = [
     responseSchema: commentShape,
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(
-        await product.comments.decide(project().id, pathParameter('comment'), input, viewer),
+        await product.posts.comments.decide(project().id, pathParameter('comment'), input, viewer),
         ({ comment }) => commentBody(comment),
       ),
   },
@@ -448,7 +454,10 @@ const comments: readonly Endpoint[] = [
     right: 'posts:write',
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(await product.comments.remove(project().id, pathParameter('comment'), viewer), () => ({})),
+      mapOutcome(
+        await product.posts.comments.remove(project().id, pathParameter('comment'), viewer),
+        () => ({}),
+      ),
   },
 ]
 
@@ -457,7 +466,7 @@ export const postEndpoints: readonly Endpoint[] = [
   ...publication,
   ...versions,
   ...trials,
-  ...collectionEndpoints(authorCollection, ({ authors }) => authors),
+  ...collectionEndpoints(authorCollection, ({ posts }) => posts.authors),
   ...redirects,
   ...site,
   ...comments,

@@ -22,7 +22,7 @@ async function aProgram(query: () => Promise<never[]>) {
   const { project } = requireDone(await product.projects.create({ name: 'Acme' }, operator()))
   requireDone(await product.surveys.create(project.id, { id: 'survey-1', name: 'Why?', content }, operator()))
   const key = { name: 'Script', scopes: ['project:read', 'surveys:read'] }
-  const { text } = requireDone(await product.keys.create(project.id, key, operator()))
+  const { text } = requireDone(await product.projects.keys.create(project.id, key, operator()))
   return (address: string) => {
     const [path = '', search = ''] = address.split('?')
     return handleApiRequest(

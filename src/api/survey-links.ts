@@ -38,7 +38,7 @@ export const surveyLinkEndpoints: readonly Endpoint[] = [
     right: 'surveys:read',
     responseSchema: z.object({ links: z.array(linkShape) }),
     handle: async ({ product, viewer, project, pathParameter }) => {
-      const links = await product.surveyLinks.list(project().id, pathParameter('survey'), viewer)
+      const links = await product.surveys.links.list(project().id, pathParameter('survey'), viewer)
       return success({ links: links.map(linkBody) })
     },
   },
@@ -52,7 +52,7 @@ export const surveyLinkEndpoints: readonly Endpoint[] = [
     status: 201,
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyLinks.create(project().id, pathParameter('survey'), input, viewer),
+        await product.surveys.links.create(project().id, pathParameter('survey'), input, viewer),
         ({ links }) => ({ links: links.map(linkBody) }),
       ),
   },
@@ -64,7 +64,7 @@ export const surveyLinkEndpoints: readonly Endpoint[] = [
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyLinks.revoke(
+        await product.surveys.links.revoke(
           project().id,
           pathParameter('survey'),
           pathParameter('link'),

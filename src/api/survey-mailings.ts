@@ -37,7 +37,7 @@ export const surveyMailingEndpoints: readonly Endpoint[] = [
     right: 'surveys:read',
     responseSchema: z.object({ mailings: z.array(mailingShape) }),
     handle: async ({ product, viewer, project, pathParameter }) => {
-      const mailings = await product.surveyMailings.list(project().id, pathParameter('survey'), viewer)
+      const mailings = await product.surveys.mailings.list(project().id, pathParameter('survey'), viewer)
       return success({ mailings: mailings.map(mailingBody) })
     },
   },
@@ -54,7 +54,7 @@ export const surveyMailingEndpoints: readonly Endpoint[] = [
     }),
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyMailings.preview(project().id, pathParameter('survey'), input, viewer),
+        await product.surveys.mailings.preview(project().id, pathParameter('survey'), input, viewer),
         ({ letter: { subject, text, html }, recipients, left }) => ({
           letter: { subject, text, html },
           recipients,
@@ -72,7 +72,7 @@ export const surveyMailingEndpoints: readonly Endpoint[] = [
     status: 201,
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyMailings.send(project().id, pathParameter('survey'), input, viewer),
+        await product.surveys.mailings.send(project().id, pathParameter('survey'), input, viewer),
         ({ mailing, recipients, left }) => ({ id: mailing.id, recipients, left }),
       ),
   },

@@ -103,7 +103,7 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
     responseSchema: resultsShape,
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyResults.results(project().id, pathParameter('survey'), input, viewer),
+        await product.surveys.results.results(project().id, pathParameter('survey'), input, viewer),
         ({ results }) => results,
       ),
   },
@@ -116,7 +116,7 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ responses: z.array(responseShape), cursor: z.string().optional() }),
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyResults.responses(project().id, pathParameter('survey'), input, viewer),
+        await product.surveys.results.responses(project().id, pathParameter('survey'), input, viewer),
         ({ responses, cursor }) => ({ responses, cursor }),
       ),
   },
@@ -134,7 +134,7 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
       const { format, withTests, ...narrowing } = parsed.value
       const filter = { ...narrowing, withTests: withTests === 'true' }
       const survey = pathParameter('survey')
-      const outcome = await product.surveyResults.export(project().id, survey, filter, viewer)
+      const outcome = await product.surveys.results.export(project().id, survey, filter, viewer)
       if (!outcome.done) return outcome
       const { portions, ...content } = outcome
       const { contentType, write } = exportWriters[format]
@@ -150,7 +150,7 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
     responseSchema: responseShape,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyResults.response(
+        await product.surveys.results.response(
           project().id,
           pathParameter('survey'),
           pathParameter('response'),
@@ -168,7 +168,7 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ tags: z.array(z.string()) }),
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyResults.tagResponse(
+        await product.surveys.results.tagResponse(
           project().id,
           pathParameter('survey'),
           pathParameter('response'),
@@ -186,7 +186,7 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyResults.removeResponse(
+        await product.surveys.results.removeResponse(
           project().id,
           pathParameter('survey'),
           pathParameter('response'),
@@ -203,7 +203,7 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyResults.restoreResponse(
+        await product.surveys.results.restoreResponse(
           project().id,
           pathParameter('survey'),
           pathParameter('response'),

@@ -30,7 +30,7 @@ export const surveyWebhookEndpoints: readonly Endpoint[] = [
     right: 'surveys:read',
     responseSchema: webhookShape,
     handle: async ({ product, viewer, project, pathParameter }) => {
-      const found = await product.surveyWebhooks.find(project().id, pathParameter('survey'), viewer)
+      const found = await product.surveys.webhooks.find(project().id, pathParameter('survey'), viewer)
       return found ? success(found) : failedOutcome('This survey has no webhook.')
     },
   },
@@ -45,7 +45,7 @@ export const surveyWebhookEndpoints: readonly Endpoint[] = [
     status: 201,
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyWebhooks.set(project().id, pathParameter('survey'), input, viewer),
+        await product.surveys.webhooks.set(project().id, pathParameter('survey'), input, viewer),
         ({ secret }) => ({ secret }),
       ),
   },
@@ -57,7 +57,7 @@ export const surveyWebhookEndpoints: readonly Endpoint[] = [
     responseSchema: nothing,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyWebhooks.remove(project().id, pathParameter('survey'), viewer),
+        await product.surveys.webhooks.remove(project().id, pathParameter('survey'), viewer),
         () => ({}),
       ),
   },
@@ -69,7 +69,7 @@ export const surveyWebhookEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ delivered: z.boolean(), outcome: z.string() }),
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
-        await product.surveyWebhooks.test(project().id, pathParameter('survey'), viewer),
+        await product.surveys.webhooks.test(project().id, pathParameter('survey'), viewer),
         ({ delivered, outcome }) => ({ delivered, outcome }),
       ),
   },
@@ -81,7 +81,7 @@ export const surveyWebhookEndpoints: readonly Endpoint[] = [
     responseSchema: z.object({ deliveries: z.array(deliveryShape) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
       success({
-        deliveries: await product.surveyWebhooks.deliveries(project().id, pathParameter('survey'), viewer),
+        deliveries: await product.surveys.webhooks.deliveries(project().id, pathParameter('survey'), viewer),
       }),
   },
 ]

@@ -39,7 +39,7 @@ async function anApi() {
     return endpoint.responseSchema.parse(JSON.parse(JSON.stringify(outcome.body))) as Record<string, unknown>
   }
   const posthogLists = new PosthogSurveyLists({
-    surveysOf: (projectId) => product.publishedSurveys.surveysOf(projectId),
+    surveysOf: (projectId) => product.surveys.published.surveysOf(projectId),
     statusOf: (survey) => product.surveys.statusOf(survey),
     targetingFlagOf: () => undefined,
     now: () => world.now(),

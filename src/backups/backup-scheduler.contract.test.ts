@@ -99,7 +99,9 @@ test('events that were taken before a backup are all in what is restored, each o
   const second = await backUp(settingsFor(front.folder, repository, true))
   await expect.poll(() => visitors.taken.size).toBeGreaterThan(before.size + 100)
   await visitors.stop()
-  expect((await front.product.backups?.status())?.lastDone).toMatchObject({ snapshot: second.manifest.name })
+  expect((await front.product.backups.scheduler?.status())?.lastDone).toMatchObject({
+    snapshot: second.manifest.name,
+  })
   await everythingStored(front)
   const live = await uuidsIn(front)
   await front.close()
@@ -157,7 +159,7 @@ test('while a backup takes its moment nothing is told the engine of persons, whi
   const seen = new Set<string>()
   await intake.whileIngestIsPaused(async () => {
     const split = { distinctId: 'before' }
-    requireDone(await front.product.personSplits.ask(id, personIdOf(id, 'ana'), split, operator()))
+    requireDone(await front.product.people.splits.ask(id, personIdOf(id, 'ana'), split, operator()))
     // the split is carried out at once otherwise
     for (let look = 0; look < 100; look++) for (const into of await merged()) seen.add(into)
   })
@@ -228,7 +230,7 @@ test('a person who was erased after a snapshot is gone after a restore that was 
   await everythingStored(front)
   const repository = await aRepository()
   const { manifest: before } = await backUp(settingsFor(front.folder, repository, true))
-  requireDone(await front.product.erasures.ask(id, personIdOf(id, 'ben'), operator()))
+  requireDone(await front.product.people.erasures.ask(id, personIdOf(id, 'ben'), operator()))
   await expect.poll(() => visitorsIn(front)).toEqual(['eve'])
   await front.close()
   await backUp(settingsFor(front.folder, repository, false))
@@ -260,7 +262,7 @@ test('a person who was erased after a snapshot is gone after a restore that was 
   const again = await aFront(folder)
   await everythingStored(again)
   await expect.poll(() => visitorsIn(again)).toEqual(['eve'])
-  const erasures = () => again.product.erasures.list(id, operator())
+  const erasures = () => again.product.people.erasures.list(id, operator())
   await expect.poll(erasures).toMatchObject([{ events: 1, finishedAt: expect.any(Date) }])
 })
 

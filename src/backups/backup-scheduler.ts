@@ -7,13 +7,6 @@ import type { World } from '#world/world'
 import type { Intake } from '#ingest/intake'
 import type { Job } from '#jobs/jobs'
 
-/** Takes backup points for the backup command, and starts the command when it is due. */
-export interface BackupScheduler {
-  readonly jobs: readonly Job[]
-  status(): Promise<BackupStatus>
-  close(): Promise<void>
-}
-
 export interface BackupStatus {
   lastDone: BackupRecord | undefined
   /** The latest backup, successful or not. */
@@ -49,47 +42,55 @@ const checkEveryMs = 60_000
 /** A retry after a failure does not wait for the whole period. */
 const retryAfterMs = 15 * 60_000
 
-export function openBackupScheduler(settings: BackupSchedulerSettings): BackupScheduler {
-  const { store, log, intake, schedule } = settings
-  const pointTaker = new PointTaker({
-    ...settings,
-    ...intake,
-    onTrouble: (problem) => log.error({ err: problem }, 'no point could be taken for a backup'),
-  })
-  let running: BackupRun | undefined
-  const status = async (): Promise<BackupStatus> => statusOf(await listBackups(store, intake.journalId))
+/** Takes backup points for the backup command, and starts the command when it is due. */
+export class BackupScheduler {
+  readonly jobs: readonly Job[]
+  private readonly pointTaker: PointTaker
+  private running: BackupRun | undefined
 
-  async function backUpIfDue({ place, everyMs, run }: BackupSchedule): Promise<void> {
-    const beganAt = settings.world.now()
-    if (beganAt < dueAt(await status(), everyMs)) return
-    running = run()
-    const { complaint } = await running.outcome
-    running = undefined
+  constructor(private readonly settings: BackupSchedulerSettings) {
+    const { log, intake, schedule } = settings
+    this.pointTaker = new PointTaker({
+      ...settings,
+      ...intake,
+      onTrouble: (problem) => log.error({ err: problem }, 'no point could be taken for a backup'),
+    })
+    const chore = (name: string, run: Job['run']): Job => ({ name, everyMs: checkEveryMs, run })
+    this.jobs = [
+      chore('take points for backups', () => this.pointTaker.takeRequested()),
+      ...(schedule ? [chore('back up', () => this.backUpIfDue(schedule))] : []),
+    ]
+  }
+
+  async status(): Promise<BackupStatus> {
+    const { store, intake } = this.settings
+    return statusOf(await listBackups(store, intake.journalId))
+  }
+
+  async close(): Promise<void> {
+    this.running?.stop()
+    await this.pointTaker.close()
+  }
+
+  private async backUpIfDue({ place, everyMs, run }: BackupSchedule): Promise<void> {
+    const { store, log, intake, world } = this.settings
+    const beganAt = world.now()
+    if (beganAt < dueAt(await this.status(), everyMs)) return
+    this.running = run()
+    const { complaint } = await this.running.outcome
+    this.running = undefined
     if (complaint === undefined) {
-      const { lastDone } = await status()
+      const { lastDone } = await this.status()
       log.info({ place, ...summaryOf(lastDone) }, 'a backup was made')
       return
     }
-    const { last } = await status()
+    const { last } = await this.status()
     const isDone = last !== undefined && last.askedAt >= beganAt && last.state === 'done'
     log.error({ place, complaint }, isDone ? 'a backup holds damaged data' : 'a backup failed')
     // the command may have failed before it recorded anything
     if (last && last.askedAt >= beganAt) return
     const attempt = { journal: intake.journalId, target: place, at: beganAt, trouble: complaint }
-    await noteFailedBackup(store, settings.world, attempt)
-  }
-
-  const chore = (name: string, run: Job['run']): Job => ({ name, everyMs: checkEveryMs, run })
-  return {
-    jobs: [
-      chore('take points for backups', () => pointTaker.takeRequested()),
-      ...(schedule ? [chore('back up', () => backUpIfDue(schedule))] : []),
-    ],
-    status,
-    close: async () => {
-      running?.stop()
-      await pointTaker.close()
-    },
+    await noteFailedBackup(store, world, attempt)
   }
 }
 

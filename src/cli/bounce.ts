@@ -11,7 +11,8 @@ export const bounceCommand: TilthCommand = () =>
     .description('take a returned letter from standard input, as a mail server delivers it')
     .option('--json', 'answer with JSON')
     .action((options: { json?: boolean }) =>
-      withProduct(options.json, async ({ letterReplies }) => {
+      withProduct(options.json, async ({ letters }) => {
+        const { replies: letterReplies } = letters
         const message = await text(process.stdin)
         const projectId = await letterReplies.projectOfBounce(message)
         if (projectId === undefined) return failedOutcome('The message names no letter of this Tilth.')

@@ -11,7 +11,7 @@ const commandLineViewer = operator('command line')
 export type LocalCall = RunningTilth['send']
 
 interface LocalCallSettings {
-  product: Pick<Product, 'keys'>
+  product: Pick<Product, 'projects'>
   config: Config
   project: Project
   key: { name: string; scopes: readonly string[] }
@@ -23,7 +23,7 @@ export async function callRunningTilth<Done>(
   work: (call: LocalCall) => Promise<Outcome<Done>>,
 ): Promise<Outcome<Done>> {
   if ((await healthAt(localAddress(config))) !== 'alive') return failedOutcome(notRunningMessage(config))
-  const { keys } = product
+  const { keys } = product.projects
   const created = await keys.create(project.id, { ...key, days: 1 }, commandLineViewer)
   if (!created.done) return created
   const tilth = connectToRunning(config)

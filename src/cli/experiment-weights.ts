@@ -22,7 +22,8 @@ export const weightsCommand = (): Command =>
     .option('--resume', 'move them again')
     .option('--json', 'answer with JSON')
     .action((named: string, id: string, { json, pause, resume }: WeightsOptions) =>
-      withProduct(json, async ({ projects, bandits }) => {
+      withProduct(json, async ({ projects, experiments }) => {
+        const { bandits } = experiments
         const project = projects.find(named, commandLineViewer)
         if (pause ?? resume) {
           const changed = await bandits[pause ? 'pause' : 'resume'](project.id, id, commandLineViewer)

@@ -92,7 +92,7 @@ async function resultOf(
   experiment: Experiment,
 ): Promise<Outcome<{ result: ShownResult }>> {
   if (!experiment.startedAt)
-    return await product.experimentResults.result(projectId, experiment.id, commandLineViewer)
+    return await product.experiments.results.result(projectId, experiment.id, commandLineViewer)
   const reading = readConfig(process.env)
   if (!reading.readable) return failedOutcome(reading.problems.join(' '))
   const project = product.projects.find(String(projectId), commandLineViewer)

@@ -58,7 +58,7 @@ describe('tilth flag', () => {
 
   test('turns one on and off, in the environment that is named', async () => {
     const { product, id, ...shell } = await aShell()
-    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
 
     expect((await shell.says('on', 'acme', 'checkout')).out).toBe('“checkout” is on in production.\n')
     const on = ['on', 'acme', 'checkout', '--environment', 'staging', '--json']

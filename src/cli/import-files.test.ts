@@ -40,7 +40,7 @@ beforeAll(async () => {
   endLater(() => product.close())
   project = requireDone(await product.projects.create({ name: 'Acme' }, viewer)).project
   const key = { name: 'tilth import', scopes: ['project:read', 'events:read', 'persons:write'] }
-  const { text } = requireDone(await product.keys.create(project.id, key, viewer))
+  const { text } = requireDone(await product.projects.keys.create(project.id, key, viewer))
   call = async ({ method, path, body }) => {
     const response = await handleApiRequest(
       {

@@ -19,7 +19,8 @@ const list = (): Command =>
     .argument('<project>', 'its URL slug or number')
     .option('--json', 'answer with JSON')
     .action((named: string, { json }: { json?: boolean }) =>
-      withProduct(json, async ({ projects, keys }) => {
+      withProduct(json, async ({ projects }) => {
+        const { keys } = projects
         const all = await keys.list(projects.find(named, commandLineViewer).id, commandLineViewer)
         return commandOutput(all, ...table(['ID', 'NAME', 'ENDS IN', 'LAST USED', 'STATE'], all.map(row)))
       }),
@@ -42,7 +43,8 @@ const create = (): Command =>
     .option('--days <days>', 'until it stops working; never otherwise')
     .option('--json', 'answer with JSON')
     .action((named: string, name: string, options: { json?: boolean; scopes: string; days?: string }) =>
-      withProduct(options.json, async ({ projects, keys }) => {
+      withProduct(options.json, async ({ projects }) => {
+        const { keys } = projects
         const wanted =
           options.scopes === 'every' ? 'every' : options.scopes.split(',').map((scope) => scope.trim())
         const input = { name, scopes: wanted, days: options.days }
@@ -62,7 +64,8 @@ const revoke = (): Command =>
     .argument('<id>', 'as the list shows it')
     .option('--json', 'answer with JSON')
     .action((named: string, id: string, { json }: { json?: boolean }) =>
-      withProduct(json, async ({ projects, keys }) => {
+      withProduct(json, async ({ projects }) => {
+        const { keys } = projects
         const outcome = await keys.revoke(projects.find(named, commandLineViewer).id, id, commandLineViewer)
         return outcome.done ? commandOutput({ id }, 'Revoked.') : outcome
       }),

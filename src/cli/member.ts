@@ -26,7 +26,8 @@ const list = (): Command =>
     .argument('<project>', 'its URL slug or number')
     .option('--json', 'answer with JSON')
     .action((named: string, { json }: { json?: boolean }) =>
-      withProduct(json, async ({ projects, members }) => {
+      withProduct(json, async ({ projects }) => {
+        const { members } = projects
         const all = await members.list(projects.find(named, commandLineViewer).id, commandLineViewer)
         const rows = all.map(({ member, role: has }) => [member.email, member.name, has])
         return commandOutput(
@@ -44,7 +45,8 @@ const invite = (): Command =>
     .option('--email <address>', 'only this address can use it')
     .option('--json', 'answer with JSON')
     .action((named: string, { json, ...input }: { json?: boolean; role: string; email?: string }) =>
-      withProduct(json, async ({ projects, invitations }) => {
+      withProduct(json, async ({ projects }) => {
+        const { invitations } = projects
         const outcome = await invitations.create(
           projects.find(named, commandLineViewer).id,
           input,
@@ -79,8 +81,8 @@ const role = (): Command =>
     .action((named: string, email: string, newRole: string, { json }: { json?: boolean }) =>
       withProduct(json, async (product) => {
         const projectId = product.projects.find(named, commandLineViewer).id
-        const memberId = await memberWith(email, projectId, product.members)
-        const outcome = await product.members.changeRole(
+        const memberId = await memberWith(email, projectId, product.projects.members)
+        const outcome = await product.projects.members.changeRole(
           projectId,
           memberId,
           { role: newRole },
@@ -99,8 +101,8 @@ const remove = (): Command =>
     .action((named: string, email: string, { json }: { json?: boolean }) =>
       withProduct(json, async (product) => {
         const projectId = product.projects.find(named, commandLineViewer).id
-        const memberId = await memberWith(email, projectId, product.members)
-        const outcome = await product.members.remove(projectId, memberId, commandLineViewer)
+        const memberId = await memberWith(email, projectId, product.projects.members)
+        const outcome = await product.projects.members.remove(projectId, memberId, commandLineViewer)
         return outcome.done ? commandOutput({ email }, `${email} no longer belongs to ${named}.`) : outcome
       }),
     )
@@ -112,7 +114,8 @@ const password = (): Command =>
     .option('--json', 'answer with JSON')
     .action(async (email: string, { json }: { json?: boolean }) => {
       const chosen = await promptFor(`New password for ${email}: `)
-      await withProduct(json, async ({ members }) => {
+      await withProduct(json, async ({ projects }) => {
+        const { members } = projects
         const outcome = await members.resetPassword(email, { password: chosen }, commandLineViewer)
         return outcome.done ? commandOutput({ email }, 'Done. All their sessions have ended.') : outcome
       })
@@ -124,7 +127,8 @@ const resetLink = (): Command =>
     .argument('<email>', 'the member’s e-mail address')
     .option('--json', 'answer with JSON')
     .action((email: string, { json }: { json?: boolean }) =>
-      withProduct(json, async ({ passwordResets }) => {
+      withProduct(json, async ({ signIn }) => {
+        const { passwordResets } = signIn
         const outcome = await passwordResets.makeLink(email, commandLineViewer)
         if (!outcome.done) return outcome
         const link = linkTo('/studio/reset', outcome.token)
@@ -139,7 +143,7 @@ const sessions = (): Command =>
     .option('--json', 'answer with JSON')
     .action((email: string, { json }: { json?: boolean }) =>
       withProduct(json, async (product) => {
-        const outcome = await product.sessions.listOf(email, commandLineViewer)
+        const outcome = await product.signIn.sessions.listOf(email, commandLineViewer)
         if (!outcome.done) return outcome
         const shown = outcome.sessions.map(({ memberId: _, ...session }) => session)
         const rows = shown.map(({ id, client, address, seenAt }) => [
@@ -160,7 +164,7 @@ const endSessions = (): Command =>
     .option('--json', 'answer with JSON')
     .action((email: string, { json, session }: { json?: boolean; session?: string }) =>
       withProduct(json, async (product) => {
-        const outcome = await product.sessions.endOf(email, session, commandLineViewer)
+        const outcome = await product.signIn.sessions.endOf(email, session, commandLineViewer)
         return outcome.done ? commandOutput({ email }, 'Done.') : outcome
       }),
     )
@@ -171,7 +175,8 @@ const removeFactors = (): Command =>
     .argument('<email>', 'the member’s e-mail address')
     .option('--json', 'answer with JSON')
     .action((email: string, { json }: { json?: boolean }) =>
-      withProduct(json, async ({ secondFactors }) => {
+      withProduct(json, async ({ signIn }) => {
+        const { secondFactors } = signIn
         const outcome = await secondFactors.reset(email, commandLineViewer)
         return outcome.done ? commandOutput({ email }, 'Done. All their sessions have ended.') : outcome
       }),

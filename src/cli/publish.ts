@@ -47,7 +47,8 @@ async function publish(
   config: Config,
   options: Options,
 ): Promise<ReturnType<typeof report>> {
-  const { projects, sites, redirects } = product
+  const { projects } = product
+  const { sites, redirects } = product.posts
   const project =
     options.project === undefined
       ? usualProject(projects.list(commandLineViewer))

@@ -67,7 +67,7 @@ beforeEach(async () => {
   Object.assign(posthog, { requestsLeft: Infinity, key: 'phx_first', hasFileExports: true })
   project = requireDone(await product.projects.create({ name: `Shop ${++projects}` }, viewer)).project
   const key = { name: 'tilth import', scopes: ['project:read', 'events:read', 'persons:write'] }
-  const { text } = requireDone(await product.keys.create(project.id, key, viewer))
+  const { text } = requireDone(await product.projects.keys.create(project.id, key, viewer))
   call = async ({ method, path, body }) => {
     const response = await handleApiRequest(
       {

@@ -21,10 +21,12 @@ export async function runPostImport(product: Product, options: PostImportCommand
   const origin = options.url === undefined ? undefined : URL.parse(options.url)?.origin
   if (options.url !== undefined && !origin?.startsWith('http'))
     return failedOutcome('Write the address of the old site as “https://example.com”.')
+  const { posts } = product
+  const { authors, redirects, images } = posts
   try {
     const content = postSources[options.source].read(options.path)
     const report = await importPosts(
-      { ...product, now: () => new Date() },
+      { posts, authors, redirects, images, now: () => new Date() },
       found.project.id,
       { ...content, origin: origin ?? content.origin },
       commandLineViewer,

@@ -27,7 +27,8 @@ const list = (): Command =>
   of('list')
     .description('list links with their states')
     .action((named: string, id: string, { json }: Options) =>
-      withProduct(json, async ({ projects, surveyLinks }) => {
+      withProduct(json, async ({ projects, surveys }) => {
+        const { links: surveyLinks } = surveys
         const project = projects.find(named, commandLineViewer)
         const links = await surveyLinks.list(project.id, id, commandLineViewer)
         const rows = links.map((link) => [
@@ -49,7 +50,8 @@ const create = (): Command =>
     .option('--count <number>', 'how many', '1')
     .option('--expires <time>', 'when they end, as in 2026-12-24T12:00:00Z')
     .action((named: string, id: string, { json, count, expires }: Options & CreateOptions) =>
-      withProduct(json, async ({ projects, surveyLinks }) => {
+      withProduct(json, async ({ projects, surveys }) => {
+        const { links: surveyLinks } = surveys
         const project = projects.find(named, commandLineViewer)
         const input = { count: Number(count), ...(expires !== undefined && { expiresAt: expires }) }
         const outcome = await surveyLinks.create(project.id, id, input, commandLineViewer)
@@ -77,7 +79,8 @@ const revoke = (): Command =>
     .argument('<link>', 'its id')
     .option('--json', 'answer with JSON')
     .action((named: string, id: string, link: string, { json }: Options) =>
-      withProduct(json, async ({ projects, surveyLinks }) => {
+      withProduct(json, async ({ projects, surveys }) => {
+        const { links: surveyLinks } = surveys
         const project = projects.find(named, commandLineViewer)
         const outcome = await surveyLinks.revoke(project.id, id, link, commandLineViewer)
         return outcome.done ? commandOutput({ revoked: link }, 'The link is revoked.') : outcome

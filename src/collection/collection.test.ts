@@ -65,7 +65,7 @@ async function weatherReports(limit = 10) {
   const topics: string[] = []
   store.onChange((topic) => topics.push(topic))
   const audit = async () => {
-    const entries = await product.audit.list(project.id, {}, operator())
+    const entries = await product.projects.audit.list(project.id, {}, operator())
     return entries
       .filter(({ action }) => action.startsWith('report.'))
       .map(({ action, subject, before, after }) => ({ action, subject, before, after }))

@@ -59,7 +59,7 @@ describe('a dashboard', () => {
     ['a table of cohorts', { kind: 'retention' }, { w: 12, h: 10 }],
   ])('gives %s the room it needs, as a card of its own and as a saved insight', async (_, question, size) => {
     const { product, dashboards } = await aDashboard()
-    const { insight } = requireDone(await product.savedInsights.create(1, { name: 'It', question }, viewer))
+    const { insight } = requireDone(await product.insights.saved.create(1, { name: 'It', question }, viewer))
     const cards = [
       { content: { type: 'question', title: 'It', question } },
       { content: { type: 'insight', insight: insight.id } },
@@ -171,12 +171,12 @@ describe('a dashboard', () => {
   test('is named to whoever wants to archive an insight it shows', async () => {
     const { dashboards, product } = await aDashboard()
     const { insight } = requireDone(
-      await product.savedInsights.create(1, { name: 'Visits', question: visitors }, viewer),
+      await product.insights.saved.create(1, { name: 'Visits', question: visitors }, viewer),
     )
     const card = { content: { type: 'insight', insight: insight.id } }
     requireDone(await dashboards.create(1, { name: 'Weekly', cards: [card] }, viewer))
 
-    expect(problemMessages(await product.savedInsights.archive(1, insight.id, {}, viewer))).toEqual([
+    expect(problemMessages(await product.insights.saved.archive(1, insight.id, {}, viewer))).toEqual([
       'It is used on the dashboard “Weekly”. Remove it there, or archive it anyway.',
     ])
   })
@@ -216,7 +216,7 @@ describe('the cards of a dashboard', () => {
       // a card of its own question needs no store
       store: store as never,
       insights: { ask, read: () => expect.unreachable() },
-      savedInsights: ground.product.savedInsights,
+      savedInsights: ground.product.insights.saved,
     })
     return { dashboards, release: resolve, ask }
   }
@@ -225,9 +225,9 @@ describe('the cards of a dashboard', () => {
     const { product, aProject } = await openTestProduct()
     await aProject()
     const { insight } = requireDone(
-      await product.savedInsights.create(1, { name: 'Visits', question: visitors }, viewer),
+      await product.insights.saved.create(1, { name: 'Visits', question: visitors }, viewer),
     )
-    requireDone(await product.savedInsights.archive(1, insight.id, {}, viewer))
+    requireDone(await product.insights.saved.archive(1, insight.id, {}, viewer))
     const outcome = await product.dashboards.asking(
       1,
       {},

@@ -56,7 +56,7 @@ test('the demo’s experiments have a winner, no difference worth the wait, and 
   await addDemoContent(product, project, begin, you)
   const sentences = new Map<string, string>()
   for (const { id, flag } of await product.experiments.list(project.id, you)) {
-    const { result } = requireDone(await product.experimentResults.result(project.id, id, you))
+    const { result } = requireDone(await product.experiments.results.result(project.id, id, you))
     sentences.set(flag, result.sentence)
   }
   expect(demoExperiments.map(({ input }) => sentences.get(input.flag))).toEqual([

@@ -76,7 +76,7 @@ test('leaves no key behind that works', async () => {
   const { product, world } = await openTestProduct()
   const { config } = await aBusyTilth(0)
   const { project } = requireDone(await fillDemo(product, config, wishes(world.now())))
-  const keys = await product.keys.list(project.id, operator())
+  const keys = await product.projects.keys.list(project.id, operator())
   expect(keys).toHaveLength(1)
   expect(keys[0]?.revokedAt).toBeInstanceOf(Date)
 })
@@ -107,7 +107,7 @@ test('the site of a fresh demo stands at "/" before its first event is sent', as
   const { config } = await aBusyTilth(99, 401)
   await expect(fillDemo(product, config, wishes(world.now()))).rejects.toThrow('refused a part')
 
-  const site = present(product.published.siteAt('localhost:3000'))
+  const site = present(product.posts.published.siteAt('localhost:3000'))
   expect(site.name).toBe('Pinewise')
-  expect(product.published.bySlug(site.projectId, 'page', '', world.now())?.title).toBeTruthy()
+  expect(product.posts.published.bySlug(site.projectId, 'page', '', world.now())?.title).toBeTruthy()
 })

@@ -79,7 +79,7 @@ export async function fillDemo(
 const beginOf = ({ createdAt }: Project): Date => beginningBefore(createdAt)
 
 /** The site is published before the events are sent, so that "/" shows it meanwhile. */
-const isWithoutSite = async ({ posts, authors }: Product, { id }: Project): Promise<boolean> =>
+const isWithoutSite = async ({ posts, posts: { authors } }: Product, { id }: Project): Promise<boolean> =>
   (await authors.list(id, demoViewer)).length === 0 && (await posts.list(id, demoViewer)).length === 0
 
 const notRunningMessage = (config: Config): string =>
@@ -117,10 +117,11 @@ const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().time
 
 /** Runs `work` with an API key that is revoked afterwards. */
 async function withTemporaryKey<Done>(
-  { keys }: Product,
+  { projects }: Product,
   project: Project,
   work: (key: string) => Promise<Outcome<Done>>,
 ): Promise<Outcome<Done>> {
+  const { keys } = projects
   const created = await keys.create(
     project.id,
     { name: 'Demo', scopes: ['project:read', 'events:read'], days: 1 },

@@ -15,9 +15,9 @@ test('a demo has something to look at in every room', async () => {
   await addDemoSite(product, project.id, begin, you)
 
   const { id } = project
-  expect(await product.goals.list(id, you)).not.toEqual([])
-  expect(await product.annotations.list(id, you)).not.toEqual([])
-  expect(await product.cohorts.names(id, you)).not.toEqual([])
+  expect(await product.insights.goals.list(id, you)).not.toEqual([])
+  expect(await product.insights.annotations.list(id, you)).not.toEqual([])
+  expect(await product.people.cohorts.names(id, you)).not.toEqual([])
   expect(product.insights.settingsOf(product.projects.find(String(id), you)).pageGroups).toEqual([
     '/boards/:id',
   ])
@@ -39,17 +39,19 @@ test('a demo has something to look at in every room', async () => {
       ]),
     ),
   )
-  expect(await product.guards.list(id, you)).toMatchObject([{ flagKey: 'card-shortcuts', state: 'running' }])
-  expect(product.published.site(id)?.name).toBe('Pinewise')
-  const readable = product.published.posts(id, world.now()).map(({ slug }) => slug)
+  expect(await product.flags.guards.list(id, you)).toMatchObject([
+    { flagKey: 'card-shortcuts', state: 'running' },
+  ])
+  expect(product.posts.published.site(id)?.name).toBe('Pinewise')
+  const readable = product.posts.published.posts(id, world.now()).map(({ slug }) => slug)
   expect(new Set(readable)).toEqual(new Set(read.map(({ url }) => url.split('/').at(-1))))
-  expect(product.published.bySlug(id, 'page', '', world.now())?.title).toBe('Pinewise')
-  expect(product.published.trials(id)).toHaveLength(1)
+  expect(product.posts.published.bySlug(id, 'page', '', world.now())?.title).toBe('Pinewise')
+  expect(product.posts.published.trials(id)).toHaveLength(1)
   const { insights } = await insightsOf()
   expect(insights.map(({ name }) => name)).toContain('From the first page to a subscription')
 
   async function insightsOf() {
-    const listed = await product.savedInsights.list(id, {}, you)
+    const listed = await product.insights.saved.list(id, {}, you)
     if (!listed.done) throw new Error('They could not be listed.')
     return listed
   }

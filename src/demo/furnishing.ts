@@ -128,7 +128,7 @@ const rollout = {
 
 /** Creates the flags; all are fully on in staging. */
 async function addDemoFlags(product: Product, projectId: number, viewer: Viewer): Promise<void> {
-  requireDone(await product.environments.create(projectId, { name: 'staging' }, viewer))
+  requireDone(await product.flags.environments.create(projectId, { name: 'staging' }, viewer))
   for (const [key, { about, percentage, ...flag }] of Object.entries<DemoFlag>(flags)) {
     const { kind, owner, tags, variants, payload } = flag
     const setting = (share: number) => ({ isOn: true, conditions: [{ percentage: share }] })
@@ -145,7 +145,7 @@ async function addDemoFlags(product: Product, projectId: number, viewer: Viewer)
     }
     requireDone(await product.flags.create(projectId, wanted, viewer))
   }
-  requireDone(await product.guards.create(projectId, rollout, viewer))
+  requireDone(await product.flags.guards.create(projectId, rollout, viewer))
 }
 
 /** Adds what a team would have created by now, so that no page of the studio is empty. */
@@ -155,7 +155,9 @@ export async function addDemoContent(
   begin: Date,
   viewer: Viewer,
 ): Promise<void> {
-  const { annotations, cohorts: people, dashboards, goals: savedGoals, projects, savedInsights } = product
+  const { dashboards, projects } = product
+  const { cohorts: people } = product.people
+  const { annotations, goals: savedGoals, saved: savedInsights } = product.insights
   for (const { day, text } of notes) {
     const at = new Date(begin.getTime() + day * dayMs).toISOString()
     requireDone(await annotations.create(project.id, { at, text }, viewer))

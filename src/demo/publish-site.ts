@@ -34,8 +34,8 @@ export async function addDemoSite(
   begin: Date,
   viewer: Viewer,
 ): Promise<void> {
-  requireDone(await product.sites.change(projectId, settings, viewer))
-  for (const author of authors) requireDone(await product.authors.create(projectId, author, viewer))
+  requireDone(await product.posts.sites.change(projectId, settings, viewer))
+  for (const author of authors) requireDone(await product.posts.authors.create(projectId, author, viewer))
   for (const writing of readPosts())
     await publish(product, projectId, writing, appearedAt(writing, begin), viewer)
   for (const { slug, fields, body } of readPages()) {
@@ -67,12 +67,8 @@ async function withPictures(
   return text
 }
 
-async function keepPicture(
-  { images, imageLibrary }: Product,
-  projectId: number,
-  name: string,
-  viewer: Viewer,
-) {
+async function keepPicture({ posts }: Product, projectId: number, name: string, viewer: Viewer) {
+  const { images, imageLibrary } = posts
   if (!isPicture(name)) return undefined
   const bytes = await drawPicture(name)
   const { image } = requireDone(await images.keep(projectId, { name: `${name}.png`, bytes }, viewer))

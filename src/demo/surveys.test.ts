@@ -52,8 +52,8 @@ test('the project has them all, launched at their day, and only once', async () 
       startsAt: new Date(begin.getTime() + launchDay * dayMs),
     })
   const check = new SurveyEventCheck({
-    find: (projectId, survey) => product.publishedSurveys.find(projectId, survey),
-    versionsOf: (projectId, survey) => product.publishedSurveys.versionsOf(projectId, survey),
+    find: (projectId, survey) => product.surveys.published.find(projectId, survey),
+    versionsOf: (projectId, survey) => product.surveys.published.versionsOf(projectId, survey),
     counts: uncountedSubmissions,
     deliveries: { add: async () => {} },
   })

@@ -24,7 +24,7 @@ async function setUp() {
 
 test('the flag of a new experiment is off everywhere, and decides by its unit', async () => {
   const { product, id, create, flagOf } = await setUp()
-  requireDone(await product.environments.create(id, { name: 'test' }, ana))
+  requireDone(await product.flags.environments.create(id, { name: 'test' }, ana))
   requireDone(await create({ unit: { by: 'group', group: 'company' } }))
   expect(await flagOf()).toMatchObject({
     kind: 'variants',
@@ -76,10 +76,10 @@ test('a start turns the flag on in the same version, and a refused one leaves it
 test('saved insights are metrics, or say why not', async () => {
   const { product, id } = await setUp()
   const save = async (name: string, question: object) =>
-    requireDone(await product.savedInsights.create(id, { name, question }, ana))
+    requireDone(await product.insights.saved.create(id, { name, question }, ana))
   await save('Orders', { kind: 'trend', series: [{ event: 'ordered' }] })
   await save('Ways', { kind: 'paths' })
-  const { metrics } = requireDone(await product.experimentSetUp.insightMetrics(id, ana))
+  const { metrics } = requireDone(await product.experiments.setUp.insightMetrics(id, ana))
   expect(metrics.toSorted((one, other) => one.name.localeCompare(other.name))).toMatchObject([
     { name: 'Orders', measured: { type: 'total' } },
     { name: 'Ways', measured: undefined, refused: 'Only trends, funnels and retention can become metrics.' },

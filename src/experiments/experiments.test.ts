@@ -257,7 +257,7 @@ test('shipping gives the variant to everyone, and closes the experiment', async 
 
 test('shipping frees the slice of a layer, for everyone gets the variant', async () => {
   const { product, id, running } = await setUp()
-  const { layer } = requireDone(await product.layers.create(id, { name: 'Checkout' }, ana))
+  const { layer } = requireDone(await product.flags.layers.create(id, { name: 'Checkout' }, ana))
   const environments = { production: { layer: { id: layer.id, from: 0, until: 50 } } }
   requireDone(await product.flags.change(id, 'checkout', { environments }, ana))
   const { id: experiment } = await running()
@@ -293,7 +293,7 @@ describe('results', () => {
   test('before the start there are none', async () => {
     const { product, id, make } = await setUp()
     const { experiment } = requireDone(await make())
-    const { result } = requireDone(await product.experimentResults.result(id, experiment.id, ana))
+    const { result } = requireDone(await product.experiments.results.result(id, experiment.id, ana))
     expect(result).toEqual({
       verdict: { advice: 'not-started' },
       sentence: 'The experiment has not started.',
@@ -314,7 +314,7 @@ describe('results', () => {
     ]
     requireDone(await product.flags.change(id, 'checkout', { variants }, ana))
     world.advance('1 day')
-    const { result } = requireDone(await product.experimentResults.result(id, experiment, ana))
+    const { result } = requireDone(await product.experiments.results.result(id, experiment, ana))
     expect(result.report?.phases.map(({ weights }) => weights)).toEqual([
       { control: 50, test: 50 },
       { control: 10, test: 90 },
@@ -330,7 +330,7 @@ describe('results', () => {
     // the engine’s first project, as this product’s
     expect(await engine.tell(events)).toBe(id)
     world.advance('5 days')
-    const { result } = requireDone(await product.experimentResults.result(id, experiment, ana))
+    const { result } = requireDone(await product.experiments.results.result(id, experiment, ana))
     expect(result.report?.variants).toMatchObject([
       { key: 'control', units: 400 },
       { key: 'test', units: 400 },
@@ -354,8 +354,8 @@ describe('results', () => {
     const { product, world, id, running } = await setUp({ project: await engine.tell(events) })
     const { id: experiment } = await running({ analysis: { lookbackDays: 0 } })
     world.advance('3 days')
-    const { result } = requireDone(await product.experimentResults.result(id, experiment, ana))
-    const { course } = requireDone(await product.experimentResults.course(id, experiment, ana))
+    const { result } = requireDone(await product.experiments.results.result(id, experiment, ana))
+    const { course } = requireDone(await product.experiments.results.course(id, experiment, ana))
     const points = course[0]?.variants[0]?.points ?? []
     // the late orders were not known before they happened
     expect(points.map(({ units, values }) => [units.variant, values.variant])).toEqual([
@@ -370,7 +370,7 @@ describe('results', () => {
 
   test('nothing of another project is seen', async () => {
     const { product, id } = await setUp()
-    expect(problemMessages(await product.experimentResults.result(id, 'nope', ana))).toEqual([
+    expect(problemMessages(await product.experiments.results.result(id, 'nope', ana))).toEqual([
       'There is no such experiment in this project.',
     ])
   })

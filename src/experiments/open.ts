@@ -1,11 +1,8 @@
-import type { Environments } from '#flags/environments'
-import type { Flags } from '#flags/flags'
 import type { GuardEngine } from '#flags/guards/guard-engine'
-import type { Insights } from '#insights/ask'
+import type { FlagServices } from '#flags/open'
+import type { InsightServices } from '#insights/open'
 import type { PersonDirectory } from '#insights/people/person-directory'
-import type { SavedInsights } from '#insights/saved/saved-insights'
-import type { NameSuggestions } from '#insights/text/name-suggestions'
-import type { Job } from '#jobs/jobs'
+import type { Job, OpenedModule } from '#jobs/jobs'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { banditJob, Bandits } from './bandits/bandits'
@@ -23,39 +20,35 @@ import { experimentTopic } from './web/published-experiments'
 interface ExperimentDependencies {
   store: Store
   world: World
-  insights: Insights
-  names: NameSuggestions
+  insights: InsightServices
   people: PersonDirectory
-  savedInsights: SavedInsights
-  flags: Flags
-  environments: Environments
+  flags: FlagServices
   /** Takes the steps of ramps. */
   guards: GuardEngine
 }
 
-/** The services for experiments. */
-export interface ExperimentParts {
-  experiments: Experiments
+/** Experiments, their planning, results and rollouts. */
+export interface ExperimentServices extends Experiments {
   /** Experiments whose weights move by themselves. */
-  bandits: Bandits
-  experimentSetUp: ExperimentSetUp
-  savedMetrics: SavedMetrics
-  experimentResults: ExperimentResults
+  readonly bandits: Bandits
+  readonly setUp: ExperimentSetUp
+  /** Metrics that experiments share. */
+  readonly metrics: SavedMetrics
+  readonly results: ExperimentResults
   /** The ramps of rollouts. */
-  experimentRollouts: ExperimentRollouts
+  readonly rollouts: ExperimentRollouts
   /** Running times and the checklist before a start. */
-  experimentPlanning: ExperimentPlanning
+  readonly planning: ExperimentPlanning
   /** Findings of the analysis in random divisions of the project’s history. */
-  aaChecks: AaChecks
+  readonly aaChecks: AaChecks
 }
 
 /** The job to run at once after a change, by the topic of the change. */
 export const experimentJobAtOnceAfter: Readonly<Record<string, string>> = { [experimentTopic]: banditJob }
 
-export function openExperiments(dependencies: ExperimentDependencies): {
-  parts: ExperimentParts
-  jobs: readonly Job[]
-} {
+export function openExperiments(given: ExperimentDependencies): OpenedModule<ExperimentServices> {
+  const { names, saved: savedInsights } = given.insights
+  const dependencies = { ...given, names, savedInsights, environments: given.flags.environments }
   const experiments = new Experiments(dependencies)
   const shared = { ...dependencies, experiments }
   const results = new ExperimentResults(shared)
@@ -63,21 +56,20 @@ export function openExperiments(dependencies: ExperimentDependencies): {
     ...dependencies,
     readArms: (experiment) => readArms(dependencies, experiment),
   })
-  const parts = {
-    experiments,
+  const services = Object.assign(experiments, {
     bandits,
-    experimentSetUp: new ExperimentSetUp(dependencies),
-    savedMetrics: new SavedMetrics(dependencies),
-    experimentResults: results,
-    experimentRollouts: new ExperimentRollouts({ ...shared, results }),
-    experimentPlanning: new ExperimentPlanning(shared),
+    setUp: new ExperimentSetUp(dependencies),
+    metrics: new SavedMetrics(dependencies),
+    results,
+    rollouts: new ExperimentRollouts({ ...shared, results }),
+    planning: new ExperimentPlanning(shared),
     aaChecks: new AaChecks({ ...shared, run: runOnThread }),
-  }
+  })
   const moveWeights: Job = {
     name: banditJob,
     everyMs: 60_000,
     isShared: true,
     run: () => bandits.run(),
   }
-  return { parts, jobs: [moveWeights] }
+  return { services, jobs: [moveWeights], close: () => {} }
 }

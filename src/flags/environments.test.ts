@@ -8,7 +8,7 @@ async function aStage() {
   const ground = await openTestProduct()
   const acme = await ground.aProject({ name: 'Acme' })
   const other = await ground.aProject({ name: 'Other' })
-  return { ...ground, acme, other, environments: ground.product.environments }
+  return { ...ground, acme, other, environments: ground.product.flags.environments }
 }
 
 describe('the name of an environment', () => {
@@ -87,7 +87,7 @@ test('a removed environment takes along what was planned there, and nothing else
   requireDone(await product.flags.create(acme.id, { key: 'two', environments: { production: on } }, you))
   for (const environment of ['staging', 'production']) {
     const steps = [{ at: '2026-04-01T10:00', isOn: false }]
-    requireDone(await product.schedules.create(acme.id, 'one', { environment, steps }, you))
+    requireDone(await product.flags.schedules.create(acme.id, 'one', { environment, steps }, you))
   }
   requireDone(await environments.remove(acme.id, 'staging', you))
 
@@ -96,7 +96,7 @@ test('a removed environment takes along what was planned there, and nothing else
     ['one', 2, ['production']],
     ['two', 1, ['production']],
   ])
-  expect((await product.schedules.list(acme.id, you)).map(({ environment }) => environment)).toEqual([
+  expect((await product.flags.schedules.list(acme.id, you)).map(({ environment }) => environment)).toEqual([
     'production',
   ])
 })

@@ -44,7 +44,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const change = { environments: { production: { conditions: everybody } }, note: 'For all', version: 1 }
     const changed = requireDone(await other.flags.change(id, 'checkout', change, you)).flag
     expect(changed).toMatchObject({ version: 2, changedAt: world.now(), tags: ['shop'] })
-    await vi.waitFor(() => expect(product.definitions.find(id, 'checkout')?.version).toBe(2), {
+    await vi.waitFor(() => expect(product.flags.definitions.find(id, 'checkout')?.version).toBe(2), {
       timeout: patienceMs,
       interval: 20,
     })
@@ -74,7 +74,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       true,
     ])
     expect(present(history.at(-1)).flag).toEqual(made)
-    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+    expect(await product.projects.audit.firstBrokenLink()).toBeUndefined()
   })
 
   test('one flag of a key and one change of a version, however many come at once', async () => {
@@ -107,18 +107,18 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       { at: '2026-03-02T11:00:00Z', isOn: true, percentage: 10 },
       { at: '2026-03-02T12:00:00Z', percentage: 12.5 },
     ]
-    requireDone(await product.schedules.create(id, 'checkout', { steps }, you))
-    expect(await product.schedules.run()).toBe(0)
+    requireDone(await product.flags.schedules.create(id, 'checkout', { steps }, you))
+    expect(await product.flags.schedules.run()).toBe(0)
 
     world.advance('3 hours')
-    await Promise.all([product, other, product, other].map(({ schedules }) => schedules.run()))
+    await Promise.all([product, other, product, other].map(({ flags: { schedules } }) => schedules.run()))
     const history = await other.flags.history(id, 'checkout', you)
     expect(history.map(({ by, note, flag }) => [by, note, flag.environments['production']])).toMatchObject([
       ['schedule', 'By the schedule of Ana.', { isOn: true, conditions: [{ percentage: 12.5 }] }],
       ['schedule', 'By the schedule of Ana.', { isOn: true, conditions: [{ percentage: 10 }] }],
       ['Ana', undefined, undefined],
     ])
-    expect(await product.schedules.list(id, you)).toMatchObject([
+    expect(await product.flags.schedules.list(id, you)).toMatchObject([
       { nextAt: undefined, steps: [{ doneAt: world.now() }, { doneAt: world.now() }] },
     ])
   })
@@ -127,38 +127,40 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const { product, anotherProcess, aProject } = await begin()
     const { id, writeKey } = await aProject()
     const other = await anotherProcess()
-    const { environment } = requireDone(await product.environments.create(id, { name: 'staging' }, you))
-    expect(product.environments.environmentNamed(environment.writeKey)).toEqual(environment)
+    const { environment } = requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
+    expect(product.flags.environments.environmentNamed(environment.writeKey)).toEqual(environment)
     await vi.waitFor(
-      () => expect(other.environments.environmentNamed(environment.writeKey)).toEqual(environment),
+      () => expect(other.flags.environments.environmentNamed(environment.writeKey)).toEqual(environment),
       { timeout: patienceMs, interval: 20 },
     )
-    expect(await other.environments.list(id, you)).toEqual([
+    expect(await other.flags.environments.list(id, you)).toEqual([
       { projectId: id, name: 'production', writeKey },
       environment,
     ])
     const { holdout } = requireDone(
-      await product.holdouts.create(id, { name: 'Spring', percentage: 2.5 }, you),
+      await product.flags.holdouts.create(id, { name: 'Spring', percentage: 2.5 }, you),
     )
     const staging = { isOn: true, conditions: everybody, holdout: { id: holdout.id, percentage: 100 } }
     requireDone(await product.flags.create(id, { key: 'checkout', environments: { staging } }, you))
-    requireDone(await other.holdouts.change(id, holdout.id, { percentage: 7.25 }, you))
+    requireDone(await other.flags.holdouts.change(id, holdout.id, { percentage: 7.25 }, you))
     const flag = await product.flags.find(id, 'checkout', you)
     expect(flag?.environments['staging']?.holdout).toEqual({ id: holdout.id, percentage: 7.25 })
-    expect(problemMessages(await product.holdouts.remove(id, holdout.id, you))).toEqual([
+    expect(problemMessages(await product.flags.holdouts.remove(id, holdout.id, you))).toEqual([
       'It is used by “checkout”. Take it out of there first.',
     ])
 
-    const renewed = requireDone(await product.environments.renewKey(id, 'staging', you)).environment
-    expect(product.environments.environmentNamed(environment.writeKey)).toBeUndefined()
-    expect(requireDone(await product.environments.remove(id, 'staging', you)).flags).toBe(1)
-    expect(product.environments.environmentNamed(renewed.writeKey)).toBeUndefined()
+    const renewed = requireDone(await product.flags.environments.renewKey(id, 'staging', you)).environment
+    expect(product.flags.environments.environmentNamed(environment.writeKey)).toBeUndefined()
+    expect(requireDone(await product.flags.environments.remove(id, 'staging', you)).flags).toBe(1)
+    expect(product.flags.environments.environmentNamed(renewed.writeKey)).toBeUndefined()
     expect(await product.flags.history(id, 'checkout', you)).toMatchObject([
       { version: 2, note: 'The environment “staging” was removed.', flag: { environments: {} } },
       { version: 1 },
     ])
 
-    requireDone(await other.environments.create(id, { name: 'staging', writeKey: renewed.writeKey }, you))
+    requireDone(
+      await other.flags.environments.create(id, { name: 'staging', writeKey: renewed.writeKey }, you),
+    )
     const back = requireDone(await product.flags.revert(id, 'checkout', 1, you)).flag
     expect(back.environments).toEqual(flag?.environments)
   })

@@ -144,7 +144,7 @@ describe('a change', () => {
 
   test('leaves alone what it does not speak of, and other environments', async () => {
     const { product, id, make } = await aStage()
-    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     await make('checkout', { ...needsNothing, tags: ['shop'], environments: { staging: { isOn: true } } })
     const change = { environments: { production: { isOn: true } } }
     const { flag } = requireDone(await product.flags.change(id, 'checkout', change, you))
@@ -238,7 +238,8 @@ describe('the archive', () => {
     const { product, id, make, folder, world } = await aStage()
     await make('checkout')
     const store = await openStore({ folder })
-    const { cohorts, deciding, definitions } = product
+    const { deciding, definitions } = product.flags
+    const { cohorts } = product.people
     const seal = new Seal({ folder, world })
     const flags = new Flags({
       store,
@@ -263,7 +264,7 @@ describe('a flag that is duplicated', () => {
 
   test('has everything of the original, is off, and begins its own history', async () => {
     const { product, id, make } = await aStage()
-    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     const setting = { isOn: true, conditions: rules }
     const more = {
       ...twoVariants,
@@ -289,13 +290,13 @@ describe('a flag that is duplicated', () => {
     expect(await product.flags.history(id, 'checkout-2', you)).toMatchObject([
       { version: 1, note: 'Copy of checkout.' },
     ])
-    const [latest] = await product.audit.list(id, {}, you)
+    const [latest] = await product.projects.audit.list(id, {}, you)
     expect(latest).toMatchObject({ action: 'flag.create', subject: 'checkout-2' })
   })
 
   test('leaves the slice of a layer to the original', async () => {
     const { product, id, make } = await aStage()
-    const { layer } = requireDone(await product.layers.create(id, { name: 'Checkout' }, you))
+    const { layer } = requireDone(await product.flags.layers.create(id, { name: 'Checkout' }, you))
     const slice = { id: layer.id, from: 0, until: 100 }
     await make('checkout', { environments: { production: { isOn: true, conditions: rules, layer: slice } } })
     const copy = requireDone(await product.flags.duplicate(id, 'checkout', { key: 'checkout-2' }, you)).flag
@@ -328,7 +329,7 @@ describe('a setting that is copied to another environment', () => {
 
   test('replaces the one there, as a version that can be taken back', async () => {
     const { product, id, make } = await aStage()
-    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     const made = await make('checkout', { environments: { staging: { isOn: true, conditions: rules } } })
     const copied = requireDone(
       await product.flags.copySetting(id, 'checkout', { from: 'staging', to: 'production', version: 1 }, you),
@@ -346,7 +347,7 @@ describe('a setting that is copied to another environment', () => {
 
   test('is off without rules where it was never set up', async () => {
     const { product, id, make } = await aStage()
-    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     await make('checkout', { environments: { production: { isOn: true, conditions: rules } } })
     const input = { from: 'staging', to: 'production' }
     const { environments } = requireDone(await product.flags.copySetting(id, 'checkout', input, you)).flag
@@ -364,7 +365,7 @@ describe('a setting that is copied to another environment', () => {
     ],
   ])('is refused in words: %j', async (input, sentence) => {
     const { product, id, make } = await aStage()
-    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     await make('checkout', { environments: { production: { isOn: true, conditions: rules } } })
 
     expect(problemMessages(await product.flags.copySetting(id, 'checkout', input, you))).toEqual([sentence])
@@ -391,14 +392,14 @@ describe('a secret configuration', () => {
 
   test('is nowhere in the data folder as it is, not in its history, not in the log', async () => {
     const { product, id, make, folder } = await aStage()
-    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     await make('api', { ...secret, environments: { staging: { payloads: { true: '"psst-psst"' } } } })
     requireDone(await product.flags.change(id, 'api', { payloads: { true: '"hush-again"' } }, you))
     requireDone(await product.flags.reveal(id, 'api', you))
     const kept = ['store.db', 'store.db-wal', sealFile].map((name) => readFileSync(join(folder, name)))
 
     expect(kept.filter((file) => /hush-|psst-/.test(file.toString('latin1')))).toEqual([])
-    const told = [await product.flags.history(id, 'api', you), await product.audit.list(id, {}, you)]
+    const told = [await product.flags.history(id, 'api', you), await product.projects.audit.list(id, {}, you)]
     expect(JSON.stringify(told)).not.toMatch(/hush-|psst-|sealed1/)
   })
 
@@ -413,7 +414,7 @@ describe('a secret configuration', () => {
 
   test('stays as it was when its mask comes back, in any environment', async () => {
     const { product, id, make } = await aStage()
-    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     const environments = { staging: { isOn: true, payloads: { true: '"psst"' } } }
     const made = await make('api', { ...secret, environments })
     const change = { owner: 'Ben', payloads: made.payloads, environments: made.environments }
@@ -457,7 +458,7 @@ describe('a secret configuration', () => {
 
   test('that is duplicated keeps its value, sealed for the copy, and in another environment', async () => {
     const { product, id, make } = await aStage()
-    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     await make('api', { ...secret, environments: { staging: { isOn: true, payloads: { true: '"psst"' } } } })
     const copy = requireDone(await product.flags.duplicate(id, 'api', { key: 'api-2' }, you)).flag
 
@@ -576,14 +577,14 @@ describe('PostHog’s words', () => {
     const flag = await product.flags.find(id, 'new-cta', you)
 
     expect(flag?.environments['production']?.holdout).toEqual({ id: 12, percentage: 7.5 })
-    expect(await product.holdouts.list(id, you)).toMatchObject([
+    expect(await product.flags.holdouts.list(id, you)).toMatchObject([
       { id: 12, name: 'Holdout 12', percentage: 7.5 },
     ])
   })
 
   test('are refused where a holdout is another one here, and leave nothing behind', async () => {
     const { product, id } = await aStage()
-    requireDone(await product.holdouts.create(id, { name: 'Spring', percentage: 5 }, you))
+    requireDone(await product.flags.holdouts.create(id, { name: 'Spring', percentage: 5 }, you))
     const held = (holdout: number, more: object = {}) => ({
       ...theirs,
       filters: { ...theirs.filters, holdout: { id: holdout, exclusion_percentage: 7.5 }, ...more },
@@ -594,7 +595,7 @@ describe('PostHog’s words', () => {
       { key: 'new-cta', problems: [{ message: 'Its holdout 1 holds out 5 percent here.' }] },
     ])
     expect(requireDone(await product.flags.importFrom(id, held(3, ofNobody), you)).refused).toHaveLength(1)
-    expect(await product.holdouts.list(id, you)).toMatchObject([{ id: 1, percentage: 5 }])
+    expect(await product.flags.holdouts.list(id, you)).toMatchObject([{ id: 1, percentage: 5 }])
   })
 
   test.each<[string, (flags: object[]) => unknown]>([
@@ -689,7 +690,7 @@ describe('PostHog’s words', () => {
 
   test('imported for another environment leave the others as they are', async () => {
     const { product, id } = await aStage()
-    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     requireDone(await product.flags.importFrom(id, theirs, you))
     const inStaging = {
       ...theirs,

@@ -64,7 +64,11 @@ async function aStage(events: readonly TestEvent[]) {
   const production = { isOn: true, conditions: [everybody] }
   requireDone(await product.flags.create(id, { key: 'checkout', environments: { production } }, ana))
   const { goal } = requireDone(
-    await product.goals.create(id, { name: 'Signs up', goal: { type: 'event', event: 'signup' } }, ana),
+    await product.insights.goals.create(
+      id,
+      { name: 'Signs up', goal: { type: 'event', event: 'signup' } },
+      ana,
+    ),
   )
   const metrics = [
     { type: 'exceptions' },
@@ -84,12 +88,12 @@ const steps = [
 async function minutesPass(minutes: number, { world, product }: { world: FixedWorld; product: Product }) {
   for (let i = 0; i < minutes; i += 5) {
     world.advance('5 minutes')
-    await product.guards.run()
+    await product.flags.guards.run()
   }
 }
 
 async function rollout({ id, product }: { id: number; product: Product }) {
-  const [guard] = await product.guards.list(id, ana, 'checkout')
+  const [guard] = await product.flags.guards.list(id, ana, 'checkout')
   const flag = present(await product.flags.find(id, 'checkout', ana))
   const [newest] = await product.flags.history(id, 'checkout', ana)
   return {
@@ -107,7 +111,9 @@ test('a flag that harms nobody goes on, whatever happens in another environment'
     ...crowd({ from: 0, until: 60, percentage: 50, fates: dreadful, environment: 'staging' }),
   ])
   const { id, product, metrics } = stage
-  requireDone(await product.guards.create(id, { flag: 'checkout', steps, metrics, watchMinutes: 20 }, ana))
+  requireDone(
+    await product.flags.guards.create(id, { flag: 'checkout', steps, metrics, watchMinutes: 20 }, ana),
+  )
 
   await minutesPass(30, stage)
   expect(await rollout(stage)).toMatchObject({ state: 'running', letIn: 10 })
@@ -138,7 +144,7 @@ test.each<[string, Fates, RegExp]>([
 ])('a flag that %s is back where it was before the next step', async (_, fates, note) => {
   const stage = await aStage(crowd({ from: 0, until: 60, percentage: 10, fates }))
   const { id, product, metrics } = stage
-  requireDone(await product.guards.create(id, { flag: 'checkout', steps, metrics }, ana))
+  requireDone(await product.flags.guards.create(id, { flag: 'checkout', steps, metrics }, ana))
 
   await minutesPass(20, stage)
   // the guard draws no conclusion from fewer than a hundred
@@ -155,12 +161,14 @@ test('a goal that is removed holds the rollout, and does not undo it', async () 
   const stage = await aStage(crowd({ from: 0, until: 10, percentage: 50, fates: usual }))
   const { id, product, metrics } = stage
   const [goal] = metrics.slice(2, 3)
-  requireDone(await product.guards.create(id, { flag: 'checkout', steps, metrics: [goal], minimum: 20 }, ana))
-  requireDone(await product.goals.remove(id, String(present(goal).goal), ana))
+  requireDone(
+    await product.flags.guards.create(id, { flag: 'checkout', steps, metrics: [goal], minimum: 20 }, ana),
+  )
+  requireDone(await product.insights.goals.remove(id, String(present(goal).goal), ana))
   await minutesPass(5, stage)
   expect(await rollout(stage)).toMatchObject({ state: 'running', why: 'The numbers could not be looked at.' })
   const gone = { flag: 'checkout', steps, metrics: [{ type: 'goal', goal: 'gone' }] }
-  expect(await product.guards.create(id, gone, ana)).toMatchObject({
+  expect(await product.flags.guards.create(id, gone, ana)).toMatchObject({
     done: false,
     problems: [{ field: 'metrics', message: 'There is no goal “gone” in this project. Choose another.' }],
   })

@@ -40,7 +40,7 @@ async function aStage(events: readonly TestEvent[], flags: readonly object[]) {
   const { id } = requireDone(await product.projects.create({ name: 'Acme' }, you)).project
   for (const flag of flags) requireDone(await product.flags.create(id, flag, you))
   world.advance('90 days')
-  return { product, id, numbers: product.flagNumbers, folder, world }
+  return { product, id, numbers: product.flags.numbers, folder, world }
 }
 
 test('the list: who got what in the last thirty days, who asked last, and which may go', async () => {
@@ -203,7 +203,7 @@ test('whom a condition set is about, of the people of the last thirty days', asy
     },
   ])
   const { cohort } = requireDone(
-    await product.cohorts.create(id, { name: 'Chosen', persons: [uuidFor('ben')] }, you),
+    await product.people.cohorts.create(id, { name: 'Chosen', persons: [uuidFor('ben')] }, you),
   )
   const counted = async (conditions: object[], percentage = 100) =>
     requireDone(await numbers.matching(id, { conditions, percentage }, you)).matching

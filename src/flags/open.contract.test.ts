@@ -59,7 +59,7 @@ async function aStage() {
 
   async function decide(distinctId: string, more: object = {}): Promise<Record<string, Decision['value']>> {
     const asked = { distinctId, asks: 'server', now: world.now(), ...more } as const
-    const { decisions } = await product.deciding.decide(id, 'production', asked)
+    const { decisions } = await product.flags.deciding.decide(id, 'production', asked)
     return Object.fromEntries(
       decisions.map(({ flag, value, reason }) => [
         flag.key,
@@ -119,12 +119,14 @@ describe('a flag is decided by what is known', () => {
     await happens('ana', { name: 'buy' })
     await happens('ben', { name: 'look' })
     const buyers = { name: 'Buyers', definition: { did: { event: 'buy' } } }
-    const { cohort } = requireDone(await product.cohorts.create(id, buyers, you))
+    const { cohort } = requireDone(await product.people.cohorts.create(id, buyers, you))
     const persons = [personIdOf(id, 'ben')]
-    const picked = requireDone(await product.cohorts.create(id, { name: 'Picked', persons }, you)).cohort
+    const picked = requireDone(
+      await product.people.cohorts.create(id, { name: 'Picked', persons }, you),
+    ).cohort
     await make('thanks', { type: 'cohort', cohort: cohort.id, operator: 'in' })
     await make('gift', { type: 'cohort', cohort: picked.id, operator: 'in' })
-    await product.deciding.refreshCohorts()
+    await product.flags.deciding.refreshCohorts()
 
     expect(await decide('ana')).toEqual({ thanks: true, gift: false })
     expect(await decide('ben')).toEqual({ thanks: false, gift: true })
@@ -135,7 +137,7 @@ test('a front that was just started reads at once who is in cohorts', async () =
   const { product, id, folder, world, happens, make } = await aStage()
   await happens('ana', { name: 'buy' })
   const buyers = { name: 'Buyers', definition: { did: { event: 'buy' } } }
-  const { cohort } = requireDone(await product.cohorts.create(id, buyers, you))
+  const { cohort } = requireDone(await product.people.cohorts.create(id, buyers, you))
   await make('thanks', { type: 'cohort', cohort: cohort.id, operator: 'in' })
   const front = await openProduct({
     store: { folder },
@@ -151,7 +153,7 @@ test('a front that was just started reads at once who is in cohorts', async () =
   })
   onTestFinished(() => front.close())
   const asked = { distinctId: 'ana', asks: 'server', now: world.now() } as const
-  const decided = async () => (await front.deciding.decide(id, 'production', asked)).decisions[0]?.value
+  const decided = async () => (await front.flags.deciding.decide(id, 'production', asked)).decisions[0]?.value
 
   await expect.poll(decided, { interval: 50 }).toBe(true)
 })
@@ -164,7 +166,7 @@ test('a visitor who signs in keeps the decisions from before, on every device, u
   requireDone(await product.flags.change(id, 'half', change, you))
   const decided = async (distinctId: string, anonymousId?: string) => {
     const asked = { distinctId, anonymousId, asks: 'browser', now: world.now() } as const
-    const { decisions } = await product.deciding.decide(id, 'production', asked)
+    const { decisions } = await product.flags.deciding.decide(id, 'production', asked)
     return present(decisions[0]).value
   }
   // ids that fall on different sides of the half
@@ -186,7 +188,7 @@ test('a visitor who signs in keeps the decisions from before, on every device, u
     .select('person_id')
     .where('distinct_id', '=', after)
     .execute()
-  requireDone(await product.erasures.ask(id, present(person).person_id, you))
+  requireDone(await product.people.erasures.ask(id, present(person).person_id, you))
   await new Eraser({
     store,
     engine,

@@ -20,7 +20,8 @@ import { everyEnvironment, everyFlag } from './store'
 import type { Insights } from '#insights/ask'
 import type { ExposuresAnswer } from '#insights/compile/exposure'
 import type { Goals } from '#insights/goals/goals'
-import type { PersonDirectory } from '#insights/people/person-directory'
+import type { InsightServices } from '#insights/open'
+import type { PeopleServices } from '#insights/people/open-people'
 import type { Cohorts } from '#persons/cohorts/cohorts'
 import { findPersonAliases } from '#persons/person-aliases'
 import { personIdOf } from '#persons/person'
@@ -32,7 +33,7 @@ import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { FlagNumbers } from './numbers'
 import { type GuardingDependencies, openGuards } from './guard-runs'
-import type { Job } from '#jobs/jobs'
+import type { Job, OpenedModule } from '#jobs/jobs'
 import { storedVisitors } from './matches/stored-visitors'
 import { OverrideLinks } from './preview-links'
 
@@ -42,10 +43,8 @@ interface FlagServicesDependencies extends Pick<GuardingDependencies, 'notify'> 
   /** The folder with the key of secret values and the snapshot of definitions. */
   folder: string
   projects: Projects
-  cohorts: Cohorts
-  insights: Insights
-  goals: Goals
-  people: PersonDirectory
+  insights: InsightServices
+  people: PeopleServices
   /** Absent if events cannot be queried. */
   engine: Pick<Engine, 'ready'> | undefined
   /** Whether this process writes the snapshot and refreshes cohorts: true for the front. */
@@ -53,31 +52,35 @@ interface FlagServicesDependencies extends Pick<GuardingDependencies, 'notify'> 
   onTrouble: (problem: unknown) => void
 }
 
-/** The services for flags. */
-export interface FlagServices {
-  /** The parts that the product exposes. */
-  parts: {
-    flags: Flags
-    environments: Environments
-    holdouts: Holdouts
-    layers: Layers
-    schedules: Schedules
-    guards: Guards
-    definitions: FlagDefinitions
-    deciding: FlagDecider
-    tryingLinks: OverrideLinks
-    flagNumbers: FlagNumbers
-    flagMatches: FlagMatches
-  }
+interface FlagPartDependencies extends FlagServicesDependencies {
+  cohorts: Cohorts
+  goals: Goals
+}
+
+/** Flags, and the services that decide, explain and change them. */
+export interface FlagServices extends Flags {
+  readonly environments: Environments
+  readonly holdouts: Holdouts
+  readonly layers: Layers
+  readonly schedules: Schedules
+  readonly guards: Guards
+  /** All flags in memory, in every process. */
+  readonly definitions: FlagDefinitions
+  readonly deciding: FlagDecider
+  /** Links that force flag values in one browser. */
+  readonly tryingLinks: OverrideLinks
+  readonly numbers: FlagNumbers
+  /** Who gets which value of a flag now. */
+  readonly matches: FlagMatches
+}
+
+interface OpenedFlags extends OpenedModule<FlagServices> {
   /** Takes the steps of guarded rollouts, those of experiments too. */
   guardEngine: GuardEngine
   /** Decrypts secret values; callers have checked access. */
   seal: Seal
   /** Counts the requests of clients that send no event about their decisions. */
   askings: FlagRequestCounts
-  /** The scheduled jobs of flags. */
-  jobs: readonly Job[]
-  close(): Promise<void>
 }
 
 const second = 1000
@@ -85,7 +88,9 @@ const minute = 60 * second
 
 export const snapshotFile = 'flags.json'
 
-export async function openFlags(dependencies: FlagServicesDependencies): Promise<FlagServices> {
+export async function openFlags(given: FlagServicesDependencies): Promise<OpenedFlags> {
+  const { goals } = given.insights
+  const dependencies: FlagPartDependencies = { ...given, goals, cohorts: given.people.cohorts }
   const environments = await Environments.open(dependencies)
   const seal = new Seal(dependencies)
   const definitions = definitionsIn(dependencies)
@@ -117,8 +122,7 @@ export async function openFlags(dependencies: FlagServicesDependencies): Promise
       requestersOf({ ...dependencies, askings }, projectId, key).catch(() => undefined),
   })
   return {
-    parts: {
-      flags,
+    services: Object.assign(flags, {
       environments,
       holdouts: new Holdouts(dependencies),
       layers: new Layers(dependencies),
@@ -127,18 +131,19 @@ export async function openFlags(dependencies: FlagServicesDependencies): Promise
       definitions,
       deciding,
       tryingLinks: new OverrideLinks(partDependencies),
-      flagNumbers: new FlagNumbers({ ...dependencies, flags, askings }),
-      flagMatches: new FlagMatches({
+      numbers: new FlagNumbers({ ...dependencies, flags, askings }),
+      matches: new FlagMatches({
         ...partDependencies,
         flags,
         decider: deciding,
         refreshCohorts,
         source: storedVisitors(dependencies.store),
       }),
-    },
+    }),
     guardEngine: guarding.guardEngine,
     seal,
     askings,
+    staleMs: () => ({ environments: environments.staleMs, flags: definitions.staleMs }),
     jobs: [...jobsFor(schedules, deciding), saveRequestCountsJob(askings), ...guarding.jobs],
     close: async () => {
       await askings.keep().catch(dependencies.onTrouble)
@@ -159,7 +164,7 @@ const saveRequestCountsJob = (askings: FlagRequestCounts): Job => ({
   run: () => askings.keep(),
 })
 
-const definitionsIn = (dependencies: FlagServicesDependencies): FlagDefinitions =>
+const definitionsIn = (dependencies: FlagPartDependencies): FlagDefinitions =>
   new FlagDefinitions({
     load: () => loadFlags(dependencies),
     onChange: (listener) => dependencies.store.onChange(listener),
@@ -170,7 +175,7 @@ const definitionsIn = (dependencies: FlagServicesDependencies): FlagDefinitions 
 /** Refreshes cohorts on demand: only the front does so on a schedule. */
 function cohortRefresher(
   deciding: FlagDecider,
-  { isFront, onTrouble }: FlagServicesDependencies,
+  { isFront, onTrouble }: FlagPartDependencies,
 ): () => Promise<void> {
   let readAt = -Infinity
   return async () => {
@@ -180,7 +185,7 @@ function cohortRefresher(
   }
 }
 
-async function loadFlags({ store, cohorts }: FlagServicesDependencies): Promise<LoadedDefinitions> {
+async function loadFlags({ store, cohorts }: FlagPartDependencies): Promise<LoadedDefinitions> {
   const flags = await everyFlag(store)
   // read from the store, because the cache may not have seen the same change yet
   const projects = await allProjects(store)
@@ -199,7 +204,7 @@ function isDefinition(known: NonNullable<CohortRule> | readonly string[]): known
   return !Array.isArray(known)
 }
 
-function openLookups({ store, cohorts, insights }: FlagServicesDependencies): VisitorDataSource {
+function openLookups({ store, cohorts, insights }: FlagPartDependencies): VisitorDataSource {
   return {
     async person(projectId, distinctId) {
       const id = await personOf(store, projectId, distinctId)
@@ -251,7 +256,7 @@ async function membersByDefinition(
  * send none. Undefined while the engine does not respond.
  */
 async function requestersOf(
-  { insights, askings }: Pick<FlagServicesDependencies, 'insights'> & { askings: FlagRequestCounts },
+  { insights, askings }: Pick<FlagPartDependencies, 'insights'> & { askings: FlagRequestCounts },
   projectId: number,
   key: string,
 ): Promise<readonly FlagClient[] | undefined> {

@@ -63,7 +63,7 @@ async function aStage(): Promise<
     ...ground,
     id,
     plan: async (steps, more) => {
-      const { schedules } = ground.product
+      const { schedules } = ground.product.flags
       return requireDone(await schedules.create(id, 'checkout', { steps, ...more }, you)).schedule.id
     },
   }
@@ -82,7 +82,7 @@ describe('a schedule', () => {
     ])
     const shares = []
     for (let hour = 0; hour < 5; hour++) {
-      await stage.product.schedules.run()
+      await stage.product.flags.schedules.run()
       shares.push(await shareOf(stage))
       stage.world.advance('1 hour')
     }
@@ -103,18 +103,18 @@ describe('a schedule', () => {
     ])
     stage.world.advance('5 hours')
 
-    expect(await stage.product.schedules.run()).toBe(3)
+    expect(await stage.product.flags.schedules.run()).toBe(3)
     const history = await stage.product.flags.history(stage.id, 'checkout', you)
     const shares = history.map(({ flag }) => flag.environments['production']?.conditions[0]?.percentage)
     expect(shares.toReversed()).toEqual([undefined, 1, 2, 3])
-    const [ahead] = await stage.product.schedules.list(stage.id, you, 'checkout')
+    const [ahead] = await stage.product.flags.schedules.list(stage.id, you, 'checkout')
     expect(ahead?.nextAt).toEqual(new Date('2026-03-03T12:00:00Z'))
   })
 
   test('in an hour that the clocks skip comes an hour later', async () => {
     const stage = await aStage()
     await stage.plan([{ at: '2026-03-29T02:30', isOn: true }])
-    const [planned] = await stage.product.schedules.list(stage.id, you)
+    const [planned] = await stage.product.flags.schedules.list(stage.id, you)
 
     expect(planned?.nextAt).toEqual(new Date('2026-03-29T01:30:00Z'))
   })
@@ -126,15 +126,15 @@ describe('a schedule', () => {
       { at: '2026-03-02T13:00', percentage: 2 },
     ])
     stage.world.advance('1 hour')
-    await stage.product.schedules.run()
-    requireDone(await stage.product.schedules.remove(stage.id, 'checkout', id, you))
+    await stage.product.flags.schedules.run()
+    requireDone(await stage.product.flags.schedules.remove(stage.id, 'checkout', id, you))
     stage.world.advance('5 hours')
 
-    expect(await stage.product.schedules.run()).toBe(0)
+    expect(await stage.product.flags.schedules.run()).toBe(0)
     expect(await shareOf(stage)).toBe(1)
-    expect(problemMessages(await stage.product.schedules.remove(stage.id, 'checkout', id, you))).toEqual([
-      'There is no such schedule for this flag.',
-    ])
+    expect(
+      problemMessages(await stage.product.flags.schedules.remove(stage.id, 'checkout', id, you)),
+    ).toEqual(['There is no such schedule for this flag.'])
   })
 
   test('leaves an archived flag alone, and says so', async () => {
@@ -142,8 +142,8 @@ describe('a schedule', () => {
     await stage.plan([{ at: '2026-03-02T12:00', isOn: true }])
     requireDone(await stage.product.flags.archive(stage.id, 'checkout', you, { anyway: true }))
     stage.world.advance('2 hours')
-    await stage.product.schedules.run()
-    const [over] = await stage.product.schedules.list(stage.id, you)
+    await stage.product.flags.schedules.run()
+    const [over] = await stage.product.flags.schedules.list(stage.id, you)
 
     expect(over?.steps).toMatchObject([{ trouble: 'The flag was archived by then.' }])
     expect((await stage.product.flags.history(stage.id, 'checkout', you)).map(({ by }) => by)).not.toContain(
@@ -155,7 +155,7 @@ describe('a schedule', () => {
     const stage = await aStage()
     await stage.plan([{ at: '2026-03-02T12:00', isOn: false }])
     stage.world.advance('2 hours')
-    await stage.product.schedules.run()
+    await stage.product.flags.schedules.run()
 
     expect(await stage.product.flags.history(stage.id, 'checkout', you)).toHaveLength(1)
   })
@@ -190,7 +190,9 @@ describe('a schedule', () => {
   ])('is refused in words: %j', async (wanted, sentence) => {
     const { product, id } = await aStage()
 
-    expect(problemMessages(await product.schedules.create(id, 'checkout', wanted, you))).toEqual([sentence])
+    expect(problemMessages(await product.flags.schedules.create(id, 'checkout', wanted, you))).toEqual([
+      sentence,
+    ])
   })
 })
 
@@ -200,8 +202,8 @@ test('what lies ahead comes first in the list, the next of it at the top', async
   const late = await plan([{ at: '2026-03-09T12:00', isOn: false }])
   const soon = await plan([{ at: '2026-03-04T12:00', isOn: false }])
   world.advance('2 hours')
-  await product.schedules.run()
+  await product.flags.schedules.run()
 
-  expect((await product.schedules.list(id, you)).map((one) => one.id)).toEqual([soon, late, over])
-  expect(present((await product.schedules.list(id, you, 'checkout')).at(-1)).nextAt).toBeUndefined()
+  expect((await product.flags.schedules.list(id, you)).map((one) => one.id)).toEqual([soon, late, over])
+  expect(present((await product.flags.schedules.list(id, you, 'checkout')).at(-1)).nextAt).toBeUndefined()
 })

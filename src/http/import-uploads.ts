@@ -38,8 +38,9 @@ async function receiveIfAllowed(
   query: URLSearchParams,
   bytes: Buffer,
   { project, viewer }: ProjectSession,
-  { importUploads }: Product,
+  { imports }: Product,
 ): Promise<Outcome<BegunUpload | { received: number }>> {
+  const { uploads: importUploads } = imports
   try {
     if (query.has('upload')) return await importUploads.write(project.id, partIn(query), bytes, viewer)
     const begun = await importUploads.begin(project.id, jsonIn(bytes), viewer)

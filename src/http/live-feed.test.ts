@@ -19,7 +19,7 @@ async function aStream() {
   const { token } = await product.signIn.welcome(vera, testOrigin)
   const live = new LiveFeed(() => {})
   onTestFinished(() => live.close())
-  onTestFinished(product.onChange((topic) => live.onChange(topic)))
+  onTestFinished(product.changes.onChange((topic) => live.onChange(topic)))
   const server = createServer((request, response) => {
     const arrival = readTrustedRequest(request, surroundings)
     const again = () => authenticateMember(request, arrival, product, { isUse: false })
@@ -37,7 +37,7 @@ async function aStream() {
   const watch = () => fetch(`http://127.0.0.1:${port}/_tilth/live/${acme.slug}`, { headers })
   const answer = await watch()
   expect(answer.status).toBe(200)
-  const viewer = present(await product.sessions.viewer(token, testOrigin))
+  const viewer = present(await product.signIn.sessions.viewer(token, testOrigin))
   const elsewhere = await ground.signedIn(vera)
   return { ...ground, acme, vera, viewer, elsewhere, live, watch, ended: answer.text() }
 }
@@ -49,23 +49,27 @@ describe('an open live stream', () => {
     [
       'its member is removed from the project',
       async ({ product, acme, vera }) =>
-        requireDone(await product.members.remove(acme.id, vera.id, operator())),
+        requireDone(await product.projects.members.remove(acme.id, vera.id, operator())),
     ],
-    ['its member signs out', ({ product, viewer }) => product.sessions.end(viewer)],
+    ['its member signs out', ({ product, viewer }) => product.signIn.sessions.end(viewer)],
     [
       'its session is ended from another browser',
       async ({ product, viewer, elsewhere }) =>
-        requireDone(await product.sessions.revoke(viewer.sessionId, elsewhere)),
+        requireDone(await product.signIn.sessions.revoke(viewer.sessionId, elsewhere)),
     ],
     [
       'another browser ends all others',
-      async ({ product, elsewhere }) => requireDone(await product.sessions.revokeOthers(elsewhere)),
+      async ({ product, elsewhere }) => requireDone(await product.signIn.sessions.revokeOthers(elsewhere)),
     ],
     [
       'the password is reset on the machine',
       async ({ product, vera }) =>
         requireDone(
-          await product.members.resetPassword(vera.email, { password: 'harbour thistle clock' }, operator()),
+          await product.projects.members.resetPassword(
+            vera.email,
+            { password: 'harbour thistle clock' },
+            operator(),
+          ),
         ),
     ],
     [
@@ -95,7 +99,7 @@ describe('an open live stream', () => {
     const { body } = await watch()
     const other = await aMember({ role: 'editor', name: 'Edda Editor' })
     world.advance('1 hour')
-    requireDone(await product.members.remove(acme.id, other.id, operator()))
+    requireDone(await product.projects.members.remove(acme.id, other.id, operator()))
     await live.endForbidden()
     live.publish({ projectId: acme.id, sighting: { at: 'now' } as never })
 
@@ -103,7 +107,7 @@ describe('an open live stream', () => {
     const { value } = await reader.read()
     expect(new TextDecoder().decode(value)).toContain('event:')
     await reader.cancel()
-    const [session] = (await product.sessions.list(viewer)).filter(({ id }) => id === viewer.sessionId)
+    const [session] = (await product.signIn.sessions.list(viewer)).filter(({ id }) => id === viewer.sessionId)
     expect(session?.seenAt).toEqual(session?.createdAt)
   })
 })

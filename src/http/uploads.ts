@@ -25,11 +25,11 @@ const headers = {
 
 export async function serveImage(
   { request, response, trustedRequest }: Exchange,
-  product: Pick<Product, 'images'> | undefined,
+  product: Pick<Product, 'posts'> | undefined,
 ): Promise<void> {
   if (!product) return refuse(request, response, 'starting', 'line')
   const width = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1)).get('w')
-  const path = await product.images.find(
+  const path = await product.posts.images.find(
     trustedRequest.path.slice(imagesPath.length + 1),
     width === null ? undefined : Number(width),
   )
@@ -60,8 +60,9 @@ export async function uploadImage(
 async function storeIfAllowed(
   picture: { name: string; bytes: Uint8Array },
   { project, viewer }: ProjectSession,
-  { images }: Product,
+  { posts }: Product,
 ): Promise<Outcome<{ image: StoredImage }>> {
+  const { images } = posts
   try {
     return await images.keep(project.id, picture, viewer)
   } catch (problem) {

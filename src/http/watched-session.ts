@@ -17,7 +17,7 @@ export interface ProjectSession {
 export async function authenticateMember(
   request: IncomingMessage,
   trustedRequest: TrustedRequest,
-  product: Pick<Product, 'sessions' | 'projects'>,
+  product: Pick<Product, 'signIn' | 'projects'>,
   options: { isUse: boolean } = { isUse: true },
 ): Promise<ProjectSession | undefined> {
   const viewer = await memberOf(request, trustedRequest, product, options)
@@ -29,9 +29,10 @@ export async function authenticateMember(
 export async function memberOf(
   request: IncomingMessage,
   trustedRequest: TrustedRequest,
-  { sessions }: Pick<Product, 'sessions'>,
+  { signIn }: Pick<Product, 'signIn'>,
   options: { isUse: boolean },
 ): Promise<Viewer | undefined> {
+  const { sessions } = signIn
   const origin = requestOrigin({
     address: trustedRequest.client,
     userAgent: request.headers['user-agent'] ?? '',

@@ -1,7 +1,7 @@
 import type { Engine } from '#engine/engine'
 import { deleteAnnounced } from '#ingest/event-tally'
 import type { HistoryWriter } from '#ingest/history-writer'
-import type { Job } from '#jobs/jobs'
+import type { OpenedModule } from '#jobs/jobs'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { importJob, ImportRunner } from './import-runner'
@@ -26,11 +26,10 @@ interface Collecting {
   onTrouble: (problem: unknown) => void
 }
 
-/** The services for histories from other products. */
-export interface ImportParts {
-  imports: Imports
+/** Histories from other products. */
+export interface ImportServices extends Imports {
   /** Files that wait to be imported. */
-  importUploads: ImportUploads
+  readonly uploads: ImportUploads
 }
 
 /** The job to run at once after a change, by the topic of the change. */
@@ -42,22 +41,22 @@ export const importJobAtOnceAfter: Readonly<Record<string, string>> = {
 /** The job that continues what a stop interrupted. */
 export const jobAtStart = uploadJob
 
-export function openImports({ collecting, ...dependencies }: ImportServicesDependencies): {
-  parts: ImportParts
-  jobs: readonly Job[]
-  close: () => void
-} {
+export function openImports({
+  collecting,
+  ...dependencies
+}: ImportServicesDependencies): OpenedModule<ImportServices> {
   const imports = new Imports({ ...dependencies, history: collecting?.history })
   const freeBytes = collecting && (() => freeForUploads(collecting))
-  const parts = { imports, importUploads: new ImportUploads({ ...dependencies, imports, freeBytes }) }
-  if (!collecting) return { parts, jobs: [], close: () => {} }
+  const uploads = new ImportUploads({ ...dependencies, imports, freeBytes })
+  const services = Object.assign(imports, { uploads })
+  if (!collecting) return { services, jobs: [], close: () => {} }
   const runner = new ImportRunner({
     ...dependencies,
     ...collecting,
     deleteEvents: (deletion) => deleteAnnounced({ ...dependencies, ...collecting }, deletion),
   })
   const reader = new UploadReader({ ...dependencies, ...collecting, imports, startReading })
-  return { parts, jobs: [...runner.jobs, ...reader.jobs], close: () => reader.close() }
+  return { services, jobs: [...runner.jobs, ...reader.jobs], close: () => reader.close() }
 }
 
 /** Stays free for events while files are uploaded. */

@@ -22,35 +22,33 @@ interface InsightServicesDependencies extends Omit<InsightsDependencies, 'cohort
   cohorts: Cohorts
 }
 
-/** The services for questions and their answers. */
-export interface InsightParts {
-  insights: Insights
-  events: LatestEvents
-  names: NameSuggestions
-  catalogue: Catalogue
-  dataDefinitions: DataDefinitions
-  savedInsights: SavedInsights
-  annotations: Annotations
-  goals: Goals
-  segments: Segments
+/** Questions and their answers, and the lists that questions are made of. */
+export interface InsightServices extends Insights {
+  readonly latest: LatestEvents
+  readonly names: NameSuggestions
+  readonly catalogue: Catalogue
+  readonly definitions: DataDefinitions
+  readonly saved: SavedInsights
+  readonly annotations: Annotations
+  readonly goals: Goals
+  readonly segments: Segments
 }
 
-export function openInsights({ cohorts, ...dependencies }: InsightServicesDependencies): InsightParts {
+export function openInsights({ cohorts, ...dependencies }: InsightServicesDependencies): InsightServices {
   const insights = new Insights({
     ...dependencies,
     cohorts: async (projectId) => cohortReader(await cohorts.membership(projectId)),
   })
   const definitions = new DataDefinitions(dependencies)
   const names = new NameSuggestions(insights, definitions)
-  return {
-    insights,
-    events: new LatestEvents(dependencies.engine),
+  return Object.assign(insights, {
+    latest: new LatestEvents(dependencies.engine),
     names,
     catalogue: new Catalogue({ insights, names, definitions }),
-    dataDefinitions: definitions,
-    savedInsights: new SavedInsights({ ...dependencies, insights }),
+    definitions,
+    saved: new SavedInsights({ ...dependencies, insights }),
     annotations: new Annotations(dependencies),
     goals: new Goals(dependencies),
     segments: new Segments(dependencies),
-  }
+  })
 }

@@ -13,6 +13,17 @@ export interface Job {
   run: () => unknown
 }
 
+/** A module as a process runs it. */
+export interface OpenedModule<Services> {
+  services: Services
+  jobs: readonly Job[]
+  /** For how long copies in memory could not be read again after a change, by their names. */
+  staleMs?(): Readonly<Record<string, number>>
+  /** Resolves once what pages show of it has every change that was announced. */
+  caughtUp?(): Promise<void>
+  close(): void | Promise<void>
+}
+
 /** Counts of a job's outcomes in this front since the start. */
 export interface JobCount {
   name: string

@@ -14,14 +14,13 @@ import type { Published } from '#posts/published/published'
 import type { Store } from '#store/store'
 import type { WireServices } from '#wire/dialect'
 import type { World } from '#world/world'
-import type { Job } from '#jobs/jobs'
+import type { OpenedModule } from '#jobs/jobs'
 
 interface LetterServicesDependencies {
   store: Store
   world: World
   seal: Pick<Seal, 'digest'>
-  posts: Pick<Posts, 'find'>
-  published: Pick<Published, 'site'>
+  posts: Pick<Posts, 'find'> & { published: Pick<Published, 'site'> }
   people: Pick<PersonDirectory, 'reachableIn'>
   /** Ingests events; absent where this process collects none. */
   intake: Pick<WireServices, 'acceptTogether'> | undefined
@@ -30,11 +29,12 @@ interface LetterServicesDependencies {
   mail: MailSettings | undefined
 }
 
-/** Letters, their subscribers, and what sends them while Tilth runs. */
-export interface LetterServices {
-  parts: { letters: Letters; subscriptions: Subscriptions; letterReplies: LetterReplies }
-  jobs: readonly Job[]
-  close(): void
+/** Posts that are sent by e-mail, and their subscribers. */
+export interface LetterServices extends Letters {
+  /** Lists of subscribers. */
+  readonly subscriptions: Subscriptions
+  /** Takes what comes back from letters. */
+  readonly replies: LetterReplies
 }
 
 const letterJob = 'send posts by e-mail'
@@ -42,7 +42,8 @@ const letterJob = 'send posts by e-mail'
 /** The job to run at once after a change, by the topic of the change. */
 export const letterJobAtOnceAfter: Readonly<Record<string, string>> = { [letterTopic]: letterJob }
 
-export function openLetters(dependencies: LetterServicesDependencies): LetterServices {
+export function openLetters(given: LetterServicesDependencies): OpenedModule<LetterServices> {
+  const dependencies = { ...given, published: given.posts.published }
   const { world, intake, mail, people } = dependencies
   const events = new LetterEvents({ world, accept: async (deliveries) => intake?.acceptTogether(deliveries) })
   const links = new SubscriptionLinks(dependencies.seal)
@@ -53,8 +54,8 @@ export function openLetters(dependencies: LetterServicesDependencies): LetterSer
       people.reachableIn(projectId, cohort, mostLetterRecipients, viewer),
   })
   const shared = { ...dependencies, events, links, subscriptions }
-  const parts = { letters, subscriptions, letterReplies: new LetterReplies(shared) }
-  if (!mail) return { parts, jobs: [], close: () => {} }
+  const services = Object.assign(letters, { subscriptions, replies: new LetterReplies(shared) })
+  if (!mail) return { services, jobs: [], close: () => {} }
   const mailer = new Mailer(mail)
   const confirmations = new ConfirmationSender({ ...shared, mailer })
   const sender = new LetterSender({
@@ -67,7 +68,7 @@ export function openLetters(dependencies: LetterServicesDependencies): LetterSer
     await sender.run()
   }
   return {
-    parts,
+    services,
     jobs: [{ name: letterJob, everyMs: 15_000, isShared: true, run }],
     close: () => mailer.close(),
   }

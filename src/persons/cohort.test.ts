@@ -77,12 +77,12 @@ describe('cohorts made of each other', () => {
     const { product, aProject } = await openTestProduct()
     await aProject()
     const make = async (name: string, definition: CohortDefinition) =>
-      requireDone(await product.cohorts.create(1, { name, definition }, operator())).cohort
+      requireDone(await product.people.cohorts.create(1, { name, definition }, operator())).cohort
     const a = await make('A', bought)
     const b = await make('B', { in: a.id })
     const c = await make('C', { not: { in: b.id } })
     const change = (definition: CohortDefinition) =>
-      product.cohorts.change(1, a.id, { definition }, operator())
+      product.people.cohorts.change(1, a.id, { definition }, operator())
 
     expect(problemMessages(await change({ in: c.id }))[0]).toMatch(/“C” is made with this one/)
     expect(
@@ -91,7 +91,7 @@ describe('cohorts made of each other', () => {
       )[0],
     ).toBe('A cohort cannot be made with itself.')
     expect(problemMessages(await change({ in: 'gone' }))[0]).toMatch(/no cohort “gone”/)
-    expect(problemMessages(await product.cohorts.remove(1, a.id, operator()))[0]).toMatch(
+    expect(problemMessages(await product.people.cohorts.remove(1, a.id, operator()))[0]).toMatch(
       /“B” is made with this one/,
     )
   })
@@ -101,15 +101,15 @@ describe('cohorts made of each other', () => {
     await aProject()
     const other = await aProject({ name: 'Other' })
     const { cohort } = requireDone(
-      await product.cohorts.create(other.id, { name: 'Theirs', definition: bought }, operator()),
+      await product.people.cohorts.create(other.id, { name: 'Theirs', definition: bought }, operator()),
     )
     const definition = { in: cohort.id }
     expect(
-      problemMessages(await product.cohorts.create(1, { name: 'Ours', definition }, operator()))[0],
+      problemMessages(await product.people.cohorts.create(1, { name: 'Ours', definition }, operator()))[0],
     ).toMatch(/no cohort/)
-    expect(await product.cohorts.find(1, cohort.id, operator())).toBeUndefined()
+    expect(await product.people.cohorts.find(1, cohort.id, operator())).toBeUndefined()
     expect(
-      problemMessages(await product.cohorts.change(1, cohort.id, { name: 'Ours' }, operator()))[0],
+      problemMessages(await product.people.cohorts.change(1, cohort.id, { name: 'Ours' }, operator()))[0],
     ).toMatch(/no such/)
   })
 })
@@ -119,11 +119,11 @@ test('a picked person counts as who they have become, and word of a change reach
   await aProject()
   const ana = '00000000-0000-4000-8000-00000000000a'
   const { cohort } = requireDone(
-    await product.cohorts.create(1, { name: 'Picked', persons: [ana] }, operator()),
+    await product.people.cohorts.create(1, { name: 'Picked', persons: [ana] }, operator()),
   )
   const other = await anotherProcess()
-  expect((await other.cohorts.membership(1)).get(cohort.id)).toEqual([ana])
+  expect((await other.people.cohorts.membership(1)).get(cohort.id)).toEqual([ana])
 
-  requireDone(await product.cohorts.removePerson(1, cohort.id, ana, operator()))
-  await expect.poll(async () => (await other.cohorts.membership(1)).get(cohort.id)).toEqual([])
+  requireDone(await product.people.cohorts.removePerson(1, cohort.id, ana, operator()))
+  await expect.poll(async () => (await other.people.cohorts.membership(1)).get(cohort.id)).toEqual([])
 })

@@ -93,8 +93,8 @@ const clearedFiles = (folder: string): string[] =>
   filesWith(marker, folder).filter((file) => !/^(?:engine|journal)\//.test(file))
 
 async function erased(product: Product, projectId: number): Promise<void> {
-  requireDone(await product.erasures.ask(projectId, personIdOf(projectId, 'ana'), operator()))
-  const list = () => product.erasures.list(projectId, operator())
+  requireDone(await product.people.erasures.ask(projectId, personIdOf(projectId, 'ana'), operator()))
+  const list = () => product.people.erasures.list(projectId, operator())
   await expect.poll(list).toMatchObject([{ finishedAt: expect.any(Date) }])
 }
 
@@ -124,7 +124,7 @@ test('a store that is put back from a copy learns who was erased since, and they
 
   await copyFile(aside, join(folder, 'store.db'))
   const again = await aFront(folder)
-  const list = () => again.product.erasures.list(projectId, operator())
+  const list = () => again.product.people.erasures.list(projectId, operator())
   await expect.poll(list).toMatchObject([{ askedBy: 'restore', finishedAt: expect.any(Date) }])
   expect(clearedFiles(folder)).toEqual([])
   await expect.poll(() => filesWith(marker, folder)).toEqual([])

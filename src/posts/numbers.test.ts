@@ -57,9 +57,9 @@ async function aStage(events: readonly TestEvent[], query?: Engine['query']) {
     return requireDone(await product.posts.publish(id, post.id, {}, you)).post
   }
   const [hello, other] = [await aPost('Hello'), await aPost('Привет')]
-  await product.published.caughtUp()
+  await product.posts.published.caughtUp()
   const pass = (days: number) => world.advance(`${days} days`)
-  return { id, product, world, numbers: product.postNumbers, hello, other, pass }
+  return { id, product, world, numbers: product.posts.numbers, hello, other, pass }
 }
 
 /** The engine, which answers in another way where one is given. */
@@ -99,7 +99,7 @@ test('a post is known by the addresses it had, and by those that browsers make o
   ])
   const { id, numbers, hello, product, pass } = stage
   const { post } = requireDone(await product.posts.change(id, hello.id, { slug: 'welcome' }, you))
-  await product.published.caughtUp()
+  await product.posts.published.caughtUp()
   pass(1)
   const { readers } = requireDone(await numbers.list(id, '7d', you))
   expect(Object.fromEntries(readers)).toEqual({
@@ -126,7 +126,7 @@ test('what reading led to, by a goal, by an event and by a funnel', async () => 
     buys('cleo', 0, 99),
   ])
   const { goal } = requireDone(
-    await product.goals.create(id, { name: 'Buys', goal: { type: 'event', event: 'bought' } }, you),
+    await product.insights.goals.create(id, { name: 'Buys', goal: { type: 'event', event: 'bought' } }, you),
   )
   pass(1)
   const led = async (post: typeof hello, input: object) =>
@@ -166,7 +166,7 @@ test('who was shown what, who opened it then, and what is blocked', async () => 
   const { post } = requireDone(
     await product.posts.startTrial(id, hello.id, { variants: [{ title: 'Hi' }] }, you),
   )
-  await product.published.caughtUp()
+  await product.posts.published.caughtUp()
   const { trial } = post
   if (!trial) throw new Error('It was not begun.')
   expect(trial.key).toBe('post-1-1')

@@ -20,7 +20,7 @@ import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
 import type { Goals } from '#insights/goals/goals'
 import type { Insights } from '#insights/ask'
-import type { Job } from '#jobs/jobs'
+import type { OpenedModule } from '#jobs/jobs'
 import type { Store } from '#store/store'
 import type { ObjectStorageAddress } from '#outbound/object-storage'
 import type { World } from '#world/world'
@@ -30,8 +30,7 @@ interface PostServicesDependencies {
   store: Store
   world: World
   projects: Projects
-  insights: Pick<Insights, 'ask'>
-  goals: Pick<Goals, 'list'>
+  insights: Pick<Insights, 'ask'> & { goals: Pick<Goals, 'list'> }
   /** Seals links to drafts. */
   seal: Seal
   /** The addresses of this Tilth, for sites whose project names no host. */
@@ -50,27 +49,26 @@ interface PostServicesDependencies {
   onTrouble: (problem: unknown) => void
 }
 
-/** The services for sites' posts and pages. */
-export interface PostServices {
-  /** The parts that the product exposes. */
-  parts: {
-    posts: Posts
-    sites: Sites
-    authors: Authors
-    redirects: Redirects
-    images: Images
-    imageLibrary: ImageLibrary
-    comments: Comments
-    published: Published
-    prepared: PreparedContent
-    postNumbers: PostNumbers
-  }
-  /** The job that ends trials of headlines. */
-  jobs: readonly Job[]
-  close(): Promise<void>
+/** Posts, and the services for the site around them. */
+export interface PostServices extends Posts {
+  readonly sites: Sites
+  readonly authors: Authors
+  readonly redirects: Redirects
+  /** Pictures of posts. */
+  readonly images: Images
+  /** The uploaded ones with their uses. */
+  readonly imageLibrary: ImageLibrary
+  /** Readers' comments below posts. */
+  readonly comments: Comments
+  /** Public posts and pages, in memory in every process. */
+  readonly published: Published
+  /** Content computed in the background from all published posts. */
+  readonly prepared: PreparedContent
+  /** Figures of posts and their readers from events. */
+  readonly numbers: PostNumbers
 }
 
-export async function openPosts(dependencies: PostServicesDependencies): Promise<PostServices> {
+export async function openPosts(dependencies: PostServicesDependencies): Promise<OpenedModule<PostServices>> {
   const images = new Images({ ...dependencies, sharedPictures: sharedPicturesOf(dependencies) })
   if (dependencies.isFront) void shareImages(images, dependencies)
   const files = await openPostFolder(dependencies, images)
@@ -81,10 +79,10 @@ export async function openPosts(dependencies: PostServicesDependencies): Promise
     pagesBuild === undefined ? undefined : new SummaryFile(join(dependencies.folder, 'prepared'), pagesBuild)
   const prepared = new PreparedContent({ published, now: () => world.now(), onTrouble, file })
   const posts = new Posts({ ...partDependencies, published })
-  const postNumbers = new PostNumbers({ ...dependencies, published })
+  const { goals } = dependencies.insights
+  const postNumbers = new PostNumbers({ ...dependencies, goals, published })
   return {
-    parts: {
-      posts,
+    services: Object.assign(posts, {
       sites: new Sites({ ...partDependencies, published }),
       authors: new Authors({ ...dependencies, afterCommit: () => published.caughtUp() }),
       redirects: new Redirects({ ...partDependencies, published }),
@@ -93,8 +91,10 @@ export async function openPosts(dependencies: PostServicesDependencies): Promise
       comments: new Comments(dependencies),
       published,
       prepared,
-      postNumbers,
-    },
+      numbers: postNumbers,
+    }),
+    staleMs: () => ({ posts: published.staleMs }),
+    caughtUp: () => published.caughtUp(),
     jobs: trialJobs({ ...dependencies, published, posts, postNumbers }),
     close: async () => {
       await files?.close()

@@ -13,7 +13,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const { product, anotherProcess, world, aProject } = await begin()
     const { id } = await aProject()
     const other = await anotherProcess()
-    requireDone(await product.authors.create(id, { name: 'Ana', links: [] }, you))
+    requireDone(await product.posts.authors.create(id, { name: 'Ana', links: [] }, you))
     const cover = { address: '/_tilth/images/a.png', alt: 'A tree 🌳', width: 800, height: 400 }
     const made = requireDone(
       await product.posts.create(
@@ -34,11 +34,11 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
 
     world.advance('1 minute')
     const published = requireDone(await other.posts.publish(id, '1', {}, you)).post
-    await vi.waitFor(() => expect(product.published.posts(id, world.now())).toEqual([published]), soon)
+    await vi.waitFor(() => expect(product.posts.published.posts(id, world.now())).toEqual([published]), soon)
     const change = { slug: 'about', excerpt: 'All of us', version: 2, note: 'Shorter' }
     const changed = requireDone(await product.posts.change(id, '1', change, you)).post
     await vi.waitFor(
-      () => expect(other.published.redirectFor(id, '/blog/uber-uns')).toBe('/blog/about'),
+      () => expect(other.posts.published.redirectFor(id, '/blog/uber-uns')).toBe('/blog/about'),
       soon,
     )
 
@@ -47,14 +47,14 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       await product.posts.startTrial(id, '1', { variants, metric: 'reads' }, you),
     ).post
     expect(await other.posts.find(id, '1', you)).toEqual(tried)
-    await vi.waitFor(() => expect(other.published.trials(id)).toEqual([tried.trial]), soon)
+    await vi.waitFor(() => expect(other.posts.published.trials(id)).toEqual([tried.trial]), soon)
     world.advance('1 day')
     const won = requireDone(await other.posts.pickWinner(id, '1', { winner: 'b' }, you)).post
     expect(won).toMatchObject({ title: 'Who we are', trial: { state: { name: 'won', at: world.now() } } })
     expect(await product.posts.find(id, '1', you)).toEqual(won)
 
     requireDone(await product.posts.archive(id, '1', you))
-    await vi.waitFor(() => expect(other.published.posts(id, world.now())).toEqual([]), soon)
+    await vi.waitFor(() => expect(other.posts.published.posts(id, world.now())).toEqual([]), soon)
     requireDone(await other.posts.restore(id, '1', you))
     const back = requireDone(await product.posts.bringBack(id, '1', 3, you)).post
     expect({ ...back, version: 3, changedAt: changed.changedAt }).toEqual({ ...changed, trial: won.trial })
@@ -70,7 +70,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       [1, undefined],
     ])
     expect(present(history.at(-1)).post).toEqual({ ...made, publishedAt: undefined })
-    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+    expect(await product.projects.audit.firstBrokenLink()).toBeUndefined()
   })
 
   test('changes of a published post that are saved, discarded, restored and published', async () => {
@@ -80,8 +80,8 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const cover = { address: '/_tilth/images/a.png', alt: 'A tree' }
     requireDone(await product.posts.create(id, { title: 'Hello', body: 'One', cover }, you))
     const published = requireDone(await product.posts.publish(id, '1', {}, you)).post
-    await vi.waitFor(() => expect(other.published.posts(id, world.now())).toEqual([published]), soon)
-    const before = other.published.posts(id, world.now())
+    await vi.waitFor(() => expect(other.posts.published.posts(id, world.now())).toEqual([published]), soon)
+    const before = other.posts.published.posts(id, world.now())
 
     world.advance('1 hour')
     const change = { body: 'Two 🌳', cover: null, slug: 'hi', keepUnpublished: true }
@@ -93,8 +93,8 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       unpublished: { version: 3, by: 'Ana', at: world.now(), fields },
     })
     expect(await other.posts.find(id, '1', you)).toEqual(edited)
-    await other.published.caughtUp()
-    expect(other.published.posts(id, world.now())).toBe(before)
+    await other.posts.published.caughtUp()
+    expect(other.posts.published.posts(id, world.now())).toBe(before)
 
     const discarded = requireDone(await other.posts.discardChanges(id, '1', { version: 3 }, you)).post
     expect(discarded).toEqual({ ...published, version: 4 })
@@ -110,8 +110,8 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       changedAt: world.now(),
       unpublished: undefined,
     })
-    await vi.waitFor(() => expect(product.published.posts(id, world.now())).toEqual([shown]), soon)
-    expect(product.published.redirectFor(id, '/blog/hello')).toBe('/blog/hi')
+    await vi.waitFor(() => expect(product.posts.published.posts(id, world.now())).toEqual([shown]), soon)
+    expect(product.posts.published.redirectFor(id, '/blog/hello')).toBe('/blog/hi')
     const history = await product.posts.history(id, '1', you)
     expect(history.map(({ version, isUnpublished, post }) => [version, isUnpublished, post.body])).toEqual([
       [6, false, 'Two 🌳'],
@@ -121,7 +121,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       [2, false, 'One'],
       [1, false, 'One'],
     ])
-    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+    expect(await product.projects.audit.firstBrokenLink()).toBeUndefined()
   })
 
   test('one post at an address and one change of a version, however many come at once', async () => {
@@ -155,7 +155,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       requireDone(await product.posts.publish(id, post.id, { at: '2026-03-02T11:00' }, you))
     }
     const scheduled = new Date('2026-03-02T11:00:00Z')
-    const both = [product, other].map(({ published }) => published)
+    const both = [product, other].map(({ posts }) => posts.published)
     await vi.waitFor(
       () => expect(both.map((one) => one.nextChangeAt(id, world.now()))).toEqual([scheduled, scheduled]),
       soon,
@@ -163,36 +163,45 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     expect(both.map((one) => one.posts(id, world.now()).length)).toEqual([0, 0])
 
     world.advance('1 hour')
-    await vi.waitFor(() => expect(other.published.posts(id, world.now())).toHaveLength(100), soon)
-    expect(other.published.posts(id, world.now())).toEqual(product.published.posts(id, world.now()))
+    await vi.waitFor(() => expect(other.posts.published.posts(id, world.now())).toHaveLength(100), soon)
+    expect(other.posts.published.posts(id, world.now())).toEqual(
+      product.posts.published.posts(id, world.now()),
+    )
   })
 
   test('authors, redirects and the site from beginning to end', async () => {
     const { product, anotherProcess, aProject } = await begin()
     const { id } = await aProject()
     const other = await anotherProcess()
-    const { author } = requireDone(await product.authors.create(id, { name: 'Ana Berg', bio: 'Writes' }, you))
+    const { author } = requireDone(
+      await product.posts.authors.create(id, { name: 'Ana Berg', bio: 'Writes' }, you),
+    )
     requireDone(
-      await other.authors.change(id, author.slug, { picture: { address: '/_tilth/images/a.png' } }, you),
+      await other.posts.authors.change(
+        id,
+        author.slug,
+        { picture: { address: '/_tilth/images/a.png' } },
+        you,
+      ),
     )
     const ana = { ...author, picture: { address: '/_tilth/images/a.png', alt: '' } }
-    await vi.waitFor(() => expect(product.published.authors(id)).toEqual([ana]), soon)
-    requireDone(await product.authors.remove(id, author.slug, you))
-    expect(await other.authors.list(id, you)).toEqual([])
+    await vi.waitFor(() => expect(product.posts.published.authors(id)).toEqual([ana]), soon)
+    requireDone(await product.posts.authors.remove(id, author.slug, you))
+    expect(await other.posts.authors.list(id, you)).toEqual([])
 
-    requireDone(await product.redirects.create(id, { from: '/old', to: '/new' }, you))
-    requireDone(await product.redirects.create(id, { from: '/far', to: 'https://example.com' }, you))
-    await vi.waitFor(() => expect(other.published.redirectFor(id, '/old')).toBe('/new'), soon)
-    requireDone(await other.redirects.remove(id, '/old', you))
-    expect(await product.redirects.list(id, you)).toEqual([
+    requireDone(await product.posts.redirects.create(id, { from: '/old', to: '/new' }, you))
+    requireDone(await product.posts.redirects.create(id, { from: '/far', to: 'https://example.com' }, you))
+    await vi.waitFor(() => expect(other.posts.published.redirectFor(id, '/old')).toBe('/new'), soon)
+    requireDone(await other.posts.redirects.remove(id, '/old', you))
+    expect(await product.posts.redirects.list(id, you)).toEqual([
       { from: '/far', to: 'https://example.com', isAutomatic: false },
     ])
 
     const navigation = [{ label: 'Start', address: '/' }]
-    requireDone(await product.sites.change(id, { navigation, accent: '#abcdef' }, you))
-    requireDone(await other.sites.change(id, { name: 'Roots' }, you))
-    await vi.waitFor(() => expect(product.published.site(id)?.name).toBe('Roots'), soon)
-    expect(product.published.site(id)).toMatchObject({ navigation, accent: '#abcdef' })
+    requireDone(await product.posts.sites.change(id, { navigation, accent: '#abcdef' }, you))
+    requireDone(await other.posts.sites.change(id, { name: 'Roots' }, you))
+    await vi.waitFor(() => expect(product.posts.published.site(id)?.name).toBe('Roots'), soon)
+    expect(product.posts.published.site(id)).toMatchObject({ navigation, accent: '#abcdef' })
   })
 }
 

@@ -10,7 +10,8 @@ const ben = operator('Ben')
 async function aBlog({ timeZone = 'UTC' } = {}) {
   const ground = await openTestProduct()
   const { id } = await ground.aProject()
-  const { posts, published, projects } = ground.product
+  const { posts, projects } = ground.product
+  const { published } = posts
   requireDone(await projects.change(id, { timeZone }, ana))
   const aDraft = async (said: object = {}): Promise<Post> =>
     requireDone(await posts.create(id, { title: 'Hello', ...said }, ana)).post
@@ -102,10 +103,10 @@ describe('a post', () => {
     expect(problemMessages(await posts.change(id, draft.id, { authors: ['ana'] }, ana))).toEqual([
       'There is no author “ana” in this project. Add them first.',
     ])
-    const { author } = requireDone(await product.authors.create(id, { name: 'Ana' }, ana))
+    const { author } = requireDone(await product.posts.authors.create(id, { name: 'Ana' }, ana))
     requireDone(await posts.change(id, draft.id, { authors: [author.slug] }, ana))
 
-    expect(problemMessages(await product.authors.remove(id, 'ana', ana))).toEqual([
+    expect(problemMessages(await product.posts.authors.remove(id, 'ana', ana))).toEqual([
       'Ana is an author of “Hello”. Change that first.',
     ])
   })
@@ -339,7 +340,7 @@ describe('the history', () => {
       [1, 'Ana', undefined, 'One'],
     ])
     expect(last).toMatchObject({ version: 8, body: 'One' })
-    const audited = await product.audit.list(id, {}, ana)
+    const audited = await product.projects.audit.list(id, {}, ana)
     expect(audited.filter(({ action }) => action === 'post.edit')).toHaveLength(5)
   })
 
@@ -382,7 +383,7 @@ describe('a link to a draft', () => {
     const draft = await aDraft()
     const token = await posts.previewToken(id, draft.id, ana)
     requireDone(await product.flags.create(id, { key: 'x' }, ana))
-    const { link } = requireDone(await product.tryingLinks.make(id, { values: { x: true } }, ana))
+    const { link } = requireDone(await product.flags.tryingLinks.make(id, { values: { x: true } }, ana))
     const ofAFlag = present(new URL(link.path, 'http://a').searchParams.get('link'))
 
     for (const forged of ['', 'x', token.slice(1), `${token.slice(0, -2)}AA`, ofAFlag, 'x'.repeat(10_000)])
@@ -404,7 +405,7 @@ test('a member who begins a post is its author, and is one author of the project
   expect(await begins({ authors: [] })).toEqual([])
   expect(await begins({ kind: 'page' })).toEqual([])
   expect(await begins({}, ana)).toEqual([])
-  expect(await product.authors.list(id, ana)).toMatchObject([{ slug: 'lea', name: 'Lea' }])
+  expect(await product.posts.authors.list(id, ana)).toMatchObject([{ slug: 'lea', name: 'Lea' }])
 })
 
 describe('a list', () => {

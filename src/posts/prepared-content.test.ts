@@ -194,7 +194,7 @@ test('a published post is found by words in it, the best first, and not before i
   await publish({ title: 'Über Äpfel', tags: ['Obst'] })
   await publish({ title: 'Apples to come' }, '2026-03-02T11:00')
   const found = async (words: string) =>
-    (await product.prepared.search(id, words, world.now())).map(({ title }) => title)
+    (await product.posts.prepared.search(id, words, world.now())).map(({ title }) => title)
 
   expect(await found('apples')).toEqual(['Growing apples', 'Pears'])
   expect(await found('appl tree')).toEqual(['Growing apples'])

@@ -13,15 +13,15 @@ async function aSite() {
   return {
     ...ground,
     id,
-    redirect: (from: string, to: string) => product.redirects.create(id, { from, to }, you),
-    leads: (from: string) => product.published.redirectFor(id, from),
+    redirect: (from: string, to: string) => product.posts.redirects.create(id, { from, to }, you),
+    leads: (from: string) => product.posts.published.redirectFor(id, from),
     aPost: async (title: string, kind = 'post') => {
       const { post } = requireDone(await product.posts.create(id, { title, kind }, you))
       return requireDone(await product.posts.publish(id, post.id, {}, you)).post
     },
     rename: async (post: string, slug: string) =>
       requireDone(await product.posts.change(id, post, { slug }, you)).post,
-    at: (slug: string) => product.published.bySlug(id, 'post', slug, world.now()),
+    at: (slug: string) => product.posts.published.bySlug(id, 'post', slug, world.now()),
   }
 }
 
@@ -32,8 +32,8 @@ describe('when the address of something published changes', () => {
     const moved = await rename(post.id, 'good-day')
 
     expect(leads('/blog/hello')).toBe('/blog/good-day')
-    expect(product.published.addressesOf(moved)).toEqual(['/blog/good-day', '/blog/hello'])
-    expect(await product.redirects.list(id, you)).toEqual([
+    expect(product.posts.published.addressesOf(moved)).toEqual(['/blog/good-day', '/blog/hello'])
+    expect(await product.posts.redirects.list(id, you)).toEqual([
       { from: '/blog/hello', to: '/blog/good-day', isAutomatic: true },
     ])
   })
@@ -155,7 +155,7 @@ describe('a redirect', () => {
 
   test('in a circle that is written out in full is refused, too', async () => {
     const { redirect, product, id } = await aSite()
-    requireDone(await product.sites.change(id, { address: 'https://acme.example' }, you))
+    requireDone(await product.posts.sites.change(id, { address: 'https://acme.example' }, you))
     requireDone(await redirect('/a', 'https://acme.example/b'))
 
     expect(problemMessages(await redirect('/b', 'https://acme.example/a'))[0]).toContain('would be a loop')
@@ -169,9 +169,9 @@ describe('a redirect', () => {
     ])
 
     requireDone(await redirect('/old', '/new'))
-    requireDone(await product.redirects.remove(id, '/old/', you))
+    requireDone(await product.posts.redirects.remove(id, '/old/', you))
     expect(leads('/old')).toBeUndefined()
-    expect(problemMessages(await product.redirects.remove(id, '/old', you))).toEqual([
+    expect(problemMessages(await product.posts.redirects.remove(id, '/old', you))).toEqual([
       'There is no redirect from this address.',
     ])
   })

@@ -3,7 +3,7 @@ import { seededRandom } from '#test/seeded-random'
 import { aFolder, aWorld, requireDone, present } from '#test/fixture'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
-import { openProduct } from '#server/product'
+import { openProduct, type Product } from '#server/product'
 import { concludeTrials } from './trial-jobs'
 
 const room = anEngine()
@@ -43,10 +43,10 @@ async function aStage(events: readonly TestEvent[]) {
   const { post } = requireDone(await product.posts.create(id, { title: 'Hello', body: 'Much to read.' }, you))
   requireDone(await product.posts.publish(id, post.id, {}, you))
   requireDone(await product.posts.startTrial(id, post.id, { variants: [{ title: 'Hi' }] }, you))
-  await product.published.caughtUp()
+  await product.posts.published.caughtUp()
   const look = async () => {
-    await concludeTrials({ ...product, world })
-    await product.published.caughtUp()
+    await concludeTrials({ ...partsOf(product), world })
+    await product.posts.published.caughtUp()
     return present(await product.posts.find(id, post.id, you))
   }
   return { id, product, world, look }
@@ -61,7 +61,7 @@ test('the better title wins by itself once it is sure, and the post has it', asy
     title: 'Hi',
     trial: { state: { name: 'won', winner: 'b', by: 'trial' } },
   })
-  expect(product.published.trials(id)).toEqual([])
+  expect(product.posts.published.trials(id)).toEqual([])
 })
 
 test('what makes no difference ends after sixty days, and the post stays as it is', async () => {
@@ -76,11 +76,11 @@ test('a trial that was stopped while it was looked at is left alone', async () =
   const { product, world, id } = await aStage(crowd({ a: 0.1, b: 0.3 }, 2000))
   world.advance('200 minutes')
   await concludeTrials({
-    ...product,
+    ...partsOf(product),
     world,
     postNumbers: {
       trial: async (...asked) => {
-        const found = await product.postNumbers.trial(...asked)
+        const found = await product.posts.numbers.trial(...asked)
         expect(requireDone(found).trial.verdict.name).toBe('won')
         requireDone(await product.posts.stopTrial(id, '1', you))
         requireDone(await product.posts.startTrial(id, '1', { variants: [{ title: 'Hey' }] }, you))
@@ -97,18 +97,25 @@ test('one trial that cannot be looked at keeps none of the others from it', asyn
   const second = requireDone(await product.posts.create(id, { title: 'Second' }, you)).post
   requireDone(await product.posts.publish(id, second.id, {}, you))
   requireDone(await product.posts.startTrial(id, second.id, { variants: [{ title: '2nd' }] }, you))
-  await product.published.caughtUp()
+  await product.posts.published.caughtUp()
   world.advance('200 minutes')
   const looked = concludeTrials({
-    ...product,
+    ...partsOf(product),
     world,
     postNumbers: {
       trial: async (project, trial, viewer) => {
         if (trial.key !== 'post-1-1') throw new Error('nobody is there')
-        return await product.postNumbers.trial(project, trial, viewer)
+        return await product.posts.numbers.trial(project, trial, viewer)
       },
     },
   })
   await expect(looked).rejects.toThrow('Some trials of posts could not be looked at.')
   expect(await product.posts.find(id, '1', you)).toMatchObject({ title: 'Hi' })
+})
+
+const partsOf = ({ projects, posts }: Product) => ({
+  projects,
+  posts,
+  published: posts.published,
+  postNumbers: posts.numbers,
 })

@@ -10,7 +10,8 @@ const unpublished = { keepUnpublished: true }
 async function aPublishedPost(content: object = {}) {
   const ground = await openTestProduct()
   const { id } = await ground.aProject()
-  const { posts, published } = ground.product
+  const { posts } = ground.product
+  const { published } = posts
   const made = requireDone(await posts.create(id, { title: 'Hello', body: 'One', ...content }, ana)).post
   const post = requireDone(await posts.publish(id, made.id, {}, ana)).post
   return {
@@ -145,9 +146,9 @@ test('a preview link shows the changes, and the list of posts finds their words'
 
 test('an author of unpublished changes cannot be removed', async () => {
   const { edit, product, id } = await aPublishedPost()
-  const { author } = requireDone(await product.authors.create(id, { name: 'Ana', links: [] }, ana))
+  const { author } = requireDone(await product.posts.authors.create(id, { name: 'Ana', links: [] }, ana))
   await edit({ authors: [author.slug] })
-  expect(problemMessages(await product.authors.remove(id, author.slug, ana))).toEqual([
+  expect(problemMessages(await product.posts.authors.remove(id, author.slug, ana))).toEqual([
     'Ana is an author of “Hello”. Change that first.',
   ])
 })

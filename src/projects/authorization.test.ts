@@ -151,15 +151,15 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ writeKey: product.projects.numbered(acme.id)?.writeKey }),
     }),
   },
-  'members.list': {
+  'projects.members.list': {
     right: 'members:read',
-    does: ({ product, acme }, viewer) => product.members.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.projects.members.list(acme.id, viewer),
   },
-  'members.changeRole': {
+  'projects.members.changeRole': {
     right: 'members:write',
     handsOut: whatAViewerMay,
     does: ({ product, acme, somebody }, viewer) =>
-      product.members.changeRole(acme.id, somebody.id, { role: 'viewer' }, viewer),
+      product.projects.members.changeRole(acme.id, somebody.id, { role: 'viewer' }, viewer),
     action: 'member.role',
     writes: ({ somebody }) => ({
       subject: somebody.email,
@@ -167,115 +167,118 @@ const deeds: Record<string, Deed> = {
       after: { role: 'viewer' },
     }),
   },
-  'members.remove': {
+  'projects.members.remove': {
     right: 'members:write',
-    does: ({ product, acme, somebody }, viewer) => product.members.remove(acme.id, somebody.id, viewer),
+    does: ({ product, acme, somebody }, viewer) =>
+      product.projects.members.remove(acme.id, somebody.id, viewer),
     action: 'member.remove',
     writes: ({ somebody }) => ({ subject: somebody.email, before: { role: 'editor' }, after: undefined }),
   },
-  'members.changeRole to owner': {
+  'projects.members.changeRole to owner': {
     right: 'owners:write',
     does: ({ product, acme, somebody }, viewer) =>
-      product.members.changeRole(acme.id, somebody.id, { role: 'owner' }, viewer),
+      product.projects.members.changeRole(acme.id, somebody.id, { role: 'owner' }, viewer),
   },
-  'members.changeRole of an owner': {
+  'projects.members.changeRole of an owner': {
     right: 'owners:write',
     does: ({ product, acme, anOwner }, viewer) =>
-      product.members.changeRole(acme.id, anOwner.id, { role: 'viewer' }, viewer),
+      product.projects.members.changeRole(acme.id, anOwner.id, { role: 'viewer' }, viewer),
   },
-  'members.remove of an owner': {
+  'projects.members.remove of an owner': {
     right: 'owners:write',
-    does: ({ product, acme, anOwner }, viewer) => product.members.remove(acme.id, anOwner.id, viewer),
+    does: ({ product, acme, anOwner }, viewer) =>
+      product.projects.members.remove(acme.id, anOwner.id, viewer),
   },
-  'invitations.list': {
+  'projects.invitations.list': {
     right: 'members:read',
-    does: ({ product, acme }, viewer) => product.invitations.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.projects.invitations.list(acme.id, viewer),
   },
-  'invitations.create': {
+  'projects.invitations.create': {
     right: 'members:write',
     handsOut: whatAViewerMay,
     does: ({ product, acme }, viewer) =>
-      product.invitations.create(acme.id, { role: 'viewer', email: 'cleo@acme.example' }, viewer),
+      product.projects.invitations.create(acme.id, { role: 'viewer', email: 'cleo@acme.example' }, viewer),
     action: 'invitation.create',
     writes: () => ({ subject: 'cleo@acme.example', after: { role: 'viewer' } }),
   },
-  'invitations.create for an owner': {
+  'projects.invitations.create for an owner': {
     right: 'owners:write',
-    does: ({ product, acme }, viewer) => product.invitations.create(acme.id, { role: 'owner' }, viewer),
+    does: ({ product, acme }, viewer) =>
+      product.projects.invitations.create(acme.id, { role: 'owner' }, viewer),
   },
-  'invitations.revoke': {
+  'projects.invitations.revoke': {
     right: 'members:write',
     does: async ({ product, acme }, viewer) => {
       const { invitation } = requireDone(
-        await product.invitations.create(acme.id, { role: 'viewer' }, operator()),
+        await product.projects.invitations.create(acme.id, { role: 'viewer' }, operator()),
       )
-      return await product.invitations.revoke(acme.id, invitation.id, viewer)
+      return await product.projects.invitations.revoke(acme.id, invitation.id, viewer)
     },
     action: 'invitation.revoke',
     writes: () => ({ subject: 'anybody with the link, as viewer' }),
   },
-  'keys.list': {
+  'projects.keys.list': {
     right: 'keys:read',
-    does: ({ product, acme }, viewer) => product.keys.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.projects.keys.list(acme.id, viewer),
   },
-  'keys.create': {
+  'projects.keys.create': {
     right: 'keys:write',
     does: ({ product, acme }, viewer) =>
-      product.keys.create(acme.id, { name: 'A copy', scopes: ['keys:write'] }, viewer),
+      product.projects.keys.create(acme.id, { name: 'A copy', scopes: ['keys:write'] }, viewer),
     action: 'key.create',
     writes: () => ({
       subject: 'A copy',
       after: { lastFour: expect.stringMatching(/^.{4}$/), scopes: ['keys:write'] },
     }),
   },
-  'keys.revoke': {
+  'projects.keys.revoke': {
     right: 'keys:write',
     does: async ({ product, acme }, viewer) => {
       const wanted = { name: 'To be revoked', scopes: 'every' }
-      const { key } = requireDone(await product.keys.create(acme.id, wanted, operator()))
-      return await product.keys.revoke(acme.id, key.id, viewer)
+      const { key } = requireDone(await product.projects.keys.create(acme.id, wanted, operator()))
+      return await product.projects.keys.revoke(acme.id, key.id, viewer)
     },
     action: 'key.revoke',
     writes: () => ({ subject: 'To be revoked', before: { lastFour: expect.any(String), scopes: 'every' } }),
   },
-  'events.list': {
+  'insights.latest.list': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.events.list(acme.id, {}, viewer),
+    does: ({ product, acme }, viewer) => product.insights.latest.list(acme.id, {}, viewer),
   },
-  'events.hasAny': {
+  'insights.latest.hasAny': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.events.hasAny(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.insights.latest.hasAny(acme.id, viewer),
   },
-  'savedInsights.list': {
+  'insights.saved.list': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.savedInsights.list(acme.id, {}, viewer),
+    does: ({ product, acme }, viewer) => product.insights.saved.list(acme.id, {}, viewer),
   },
-  'savedInsights.find': {
-    right: 'events:read',
-    does: async (stage, viewer) =>
-      stage.product.savedInsights.find(stage.acme.id, await anInsight(stage), viewer),
-  },
-  'savedInsights.versions': {
+  'insights.saved.find': {
     right: 'events:read',
     does: async (stage, viewer) =>
-      stage.product.savedInsights.versions(stage.acme.id, await anInsight(stage), viewer),
+      stage.product.insights.saved.find(stage.acme.id, await anInsight(stage), viewer),
   },
-  'savedInsights.usesOf': {
+  'insights.saved.versions': {
     right: 'events:read',
     does: async (stage, viewer) =>
-      stage.product.savedInsights.usesOf(stage.acme.id, await anInsight(stage), viewer),
+      stage.product.insights.saved.versions(stage.acme.id, await anInsight(stage), viewer),
   },
-  'savedInsights.create': {
+  'insights.saved.usesOf': {
+    right: 'events:read',
+    does: async (stage, viewer) =>
+      stage.product.insights.saved.usesOf(stage.acme.id, await anInsight(stage), viewer),
+  },
+  'insights.saved.create': {
     right: 'insights:write',
     does: ({ product, acme }, viewer) =>
-      product.savedInsights.create(acme.id, { name: 'Visitors', question: { kind: 'totals' } }, viewer),
+      product.insights.saved.create(acme.id, { name: 'Visitors', question: { kind: 'totals' } }, viewer),
     action: 'insight.create',
     writes: () => ({ subject: 'Visitors', after: expect.objectContaining({ name: 'Visitors' }) }),
   },
-  'savedInsights.change': {
+  'insights.saved.change': {
     right: 'insights:write',
     does: async (stage, viewer) =>
-      stage.product.savedInsights.change(stage.acme.id, await anInsight(stage), { name: 'Guests' }, viewer),
+      stage.product.insights.saved.change(stage.acme.id, await anInsight(stage), { name: 'Guests' }, viewer),
     action: 'insight.change',
     writes: () => ({
       subject: 'Guests',
@@ -283,27 +286,27 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ name: 'Guests' }),
     }),
   },
-  'savedInsights.duplicate': {
+  'insights.saved.duplicate': {
     right: 'insights:write',
     does: async (stage, viewer) =>
-      stage.product.savedInsights.duplicate(stage.acme.id, await anInsight(stage), viewer),
+      stage.product.insights.saved.duplicate(stage.acme.id, await anInsight(stage), viewer),
   },
-  'savedInsights.archive': {
+  'insights.saved.archive': {
     right: 'insights:write',
     does: async (stage, viewer) =>
-      stage.product.savedInsights.archive(stage.acme.id, await anInsight(stage), {}, viewer),
+      stage.product.insights.saved.archive(stage.acme.id, await anInsight(stage), {}, viewer),
     action: 'insight.archive',
     writes: ({ world }) => ({
       subject: 'Visitors',
       after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
     }),
   },
-  'savedInsights.restore': {
+  'insights.saved.restore': {
     right: 'insights:write',
     does: async (stage, viewer) => {
       const id = await anInsight(stage)
-      await stage.product.savedInsights.archive(stage.acme.id, id, {}, operator())
-      return await stage.product.savedInsights.restore(stage.acme.id, id, viewer)
+      await stage.product.insights.saved.archive(stage.acme.id, id, {}, operator())
+      return await stage.product.insights.saved.restore(stage.acme.id, id, viewer)
     },
     action: 'insight.restore',
     writes: () => ({
@@ -311,54 +314,54 @@ const deeds: Record<string, Deed> = {
       before: expect.objectContaining({ archivedAt: expect.anything() }),
     }),
   },
-  'savedInsights.restoreVersion': {
+  'insights.saved.restoreVersion': {
     right: 'insights:write',
     does: async (stage, viewer) =>
-      stage.product.savedInsights.restoreVersion(stage.acme.id, await anInsight(stage), 1, viewer),
+      stage.product.insights.saved.restoreVersion(stage.acme.id, await anInsight(stage), 1, viewer),
   },
-  'goals.list': {
+  'insights.goals.list': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.goals.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.insights.goals.list(acme.id, viewer),
   },
-  'goals.create': {
+  'insights.goals.create': {
     right: 'insights:write',
-    does: ({ product, acme }, viewer) => product.goals.create(acme.id, thanks, viewer),
+    does: ({ product, acme }, viewer) => product.insights.goals.create(acme.id, thanks, viewer),
     action: 'goal.create',
     writes: () => ({ subject: 'Ordered', after: thanks }),
   },
-  'goals.change': {
+  'insights.goals.change': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
-      const { goal } = requireDone(await product.goals.create(acme.id, thanks, operator()))
-      return await product.goals.change(acme.id, goal.id, { name: 'Bought' }, viewer)
+      const { goal } = requireDone(await product.insights.goals.create(acme.id, thanks, operator()))
+      return await product.insights.goals.change(acme.id, goal.id, { name: 'Bought' }, viewer)
     },
     action: 'goal.change',
     writes: () => ({ subject: 'Bought', before: thanks, after: { ...thanks, name: 'Bought' } }),
   },
-  'goals.remove': {
+  'insights.goals.remove': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
-      const { goal } = requireDone(await product.goals.create(acme.id, thanks, operator()))
-      return await product.goals.remove(acme.id, goal.id, viewer)
+      const { goal } = requireDone(await product.insights.goals.create(acme.id, thanks, operator()))
+      return await product.insights.goals.remove(acme.id, goal.id, viewer)
     },
     action: 'goal.remove',
     writes: () => ({ subject: 'Ordered', before: thanks }),
   },
-  'segments.list': {
+  'insights.segments.list': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.segments.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.insights.segments.list(acme.id, viewer),
   },
-  'segments.create': {
+  'insights.segments.create': {
     right: 'insights:write',
-    does: ({ product, acme }, viewer) => product.segments.create(acme.id, germans, viewer),
+    does: ({ product, acme }, viewer) => product.insights.segments.create(acme.id, germans, viewer),
     action: 'segment.create',
     writes: () => ({ subject: 'Germans', after: { ...germans, isShared: true } }),
   },
-  'segments.change': {
+  'insights.segments.change': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
-      const { segment } = requireDone(await product.segments.create(acme.id, germans, operator()))
-      return await product.segments.change(acme.id, segment.id, { name: 'From Germany' }, viewer)
+      const { segment } = requireDone(await product.insights.segments.create(acme.id, germans, operator()))
+      return await product.insights.segments.change(acme.id, segment.id, { name: 'From Germany' }, viewer)
     },
     action: 'segment.change',
     writes: () => ({
@@ -367,30 +370,30 @@ const deeds: Record<string, Deed> = {
       after: { ...germans, name: 'From Germany', isShared: true },
     }),
   },
-  'segments.remove': {
+  'insights.segments.remove': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
-      const { segment } = requireDone(await product.segments.create(acme.id, germans, operator()))
-      return await product.segments.remove(acme.id, segment.id, viewer)
+      const { segment } = requireDone(await product.insights.segments.create(acme.id, germans, operator()))
+      return await product.insights.segments.remove(acme.id, segment.id, viewer)
     },
     action: 'segment.remove',
     writes: () => ({ subject: 'Germans', before: { ...germans, isShared: true } }),
   },
-  'personLists.list': {
+  'people.lists.list': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.personLists.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.people.lists.list(acme.id, viewer),
   },
-  'personLists.create': {
+  'people.lists.create': {
     right: 'insights:write',
-    does: ({ product, acme }, viewer) => product.personLists.create(acme.id, prosByPlan, viewer),
+    does: ({ product, acme }, viewer) => product.people.lists.create(acme.id, prosByPlan, viewer),
     action: 'personList.create',
     writes: () => ({ subject: 'Pros', after: { ...prosByPlan, isShared: true } }),
   },
-  'personLists.change': {
+  'people.lists.change': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
-      const made = requireDone(await product.personLists.create(acme.id, prosByPlan, operator()))
-      return await product.personLists.change(acme.id, made.personList.id, { name: 'Payers' }, viewer)
+      const made = requireDone(await product.people.lists.create(acme.id, prosByPlan, operator()))
+      return await product.people.lists.change(acme.id, made.personList.id, { name: 'Payers' }, viewer)
     },
     action: 'personList.change',
     writes: () => ({
@@ -399,32 +402,32 @@ const deeds: Record<string, Deed> = {
       after: { ...prosByPlan, name: 'Payers', isShared: true },
     }),
   },
-  'personLists.remove': {
+  'people.lists.remove': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
-      const made = requireDone(await product.personLists.create(acme.id, prosByPlan, operator()))
-      return await product.personLists.remove(acme.id, made.personList.id, viewer)
+      const made = requireDone(await product.people.lists.create(acme.id, prosByPlan, operator()))
+      return await product.people.lists.remove(acme.id, made.personList.id, viewer)
     },
     action: 'personList.remove',
     writes: () => ({ subject: 'Pros', before: { ...prosByPlan, isShared: true } }),
   },
-  'dataDefinitions.list': {
+  'insights.definitions.list': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.dataDefinitions.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.insights.definitions.list(acme.id, viewer),
   },
-  'dataDefinitions.create': {
+  'insights.definitions.create': {
     right: 'insights:write',
-    does: ({ product, acme }, viewer) => product.dataDefinitions.create(acme.id, ordered, viewer),
+    does: ({ product, acme }, viewer) => product.insights.definitions.create(acme.id, ordered, viewer),
     action: 'definition.create',
     writes: () => ({ subject: 'order', after: orderedFields }),
   },
-  'dataDefinitions.change': {
+  'insights.definitions.change': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
       const { definition } = requireDone(
-        await product.dataDefinitions.create(acme.id, { ...ordered, name: 'refund' }, operator()),
+        await product.insights.definitions.create(acme.id, { ...ordered, name: 'refund' }, operator()),
       )
-      return await product.dataDefinitions.change(acme.id, definition.id, { isVerified: true }, viewer)
+      return await product.insights.definitions.change(acme.id, definition.id, { isVerified: true }, viewer)
     },
     action: 'definition.change',
     writes: () => ({
@@ -433,48 +436,51 @@ const deeds: Record<string, Deed> = {
       after: { ...orderedFields, isVerified: true },
     }),
   },
-  'dataDefinitions.remove': {
+  'insights.definitions.remove': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
       const { definition } = requireDone(
-        await product.dataDefinitions.create(acme.id, { ...ordered, name: 'visit' }, operator()),
+        await product.insights.definitions.create(acme.id, { ...ordered, name: 'visit' }, operator()),
       )
-      return await product.dataDefinitions.remove(acme.id, definition.id, viewer)
+      return await product.insights.definitions.remove(acme.id, definition.id, viewer)
     },
     action: 'definition.remove',
     writes: () => ({ subject: 'visit', before: orderedFields }),
   },
-  'catalogue.events': {
+  'insights.catalogue.events': {
     right: 'events:read',
-    does: (stage, viewer) => asking(stage, ({ catalogue }) => catalogue.events(stage.acme.id, viewer)),
+    does: (stage, viewer) =>
+      asking(stage, ({ insights: { catalogue } }) => catalogue.events(stage.acme.id, viewer)),
   },
-  'catalogue.properties': {
+  'insights.catalogue.properties': {
     right: 'events:read',
-    does: (stage, viewer) => asking(stage, ({ catalogue }) => catalogue.properties(stage.acme.id, viewer)),
+    does: (stage, viewer) =>
+      asking(stage, ({ insights: { catalogue } }) => catalogue.properties(stage.acme.id, viewer)),
   },
-  'cohorts.list': {
+  'people.cohorts.list': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.cohorts.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.people.cohorts.list(acme.id, viewer),
   },
-  'cohorts.names': {
+  'people.cohorts.names': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.cohorts.names(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.people.cohorts.names(acme.id, viewer),
   },
-  'cohorts.find': {
+  'people.cohorts.find': {
     right: 'events:read',
-    does: async (stage, viewer) => stage.product.cohorts.find(stage.acme.id, await aCohort(stage), viewer),
+    does: async (stage, viewer) =>
+      stage.product.people.cohorts.find(stage.acme.id, await aCohort(stage), viewer),
   },
-  'cohorts.create': {
+  'people.cohorts.create': {
     right: 'insights:write',
     does: ({ product, acme }, viewer) =>
-      product.cohorts.create(acme.id, { name: 'Buyers', definition: buyers }, viewer),
+      product.people.cohorts.create(acme.id, { name: 'Buyers', definition: buyers }, viewer),
     action: 'cohort.create',
     writes: () => ({ subject: 'Buyers', after: { name: 'Buyers', about: '', definition: buyers } }),
   },
-  'cohorts.change': {
+  'people.cohorts.change': {
     right: 'insights:write',
     does: async (stage, viewer) =>
-      stage.product.cohorts.change(stage.acme.id, await aCohort(stage), { name: 'Chosen' }, viewer),
+      stage.product.people.cohorts.change(stage.acme.id, await aCohort(stage), { name: 'Chosen' }, viewer),
     action: 'cohort.change',
     writes: () => ({
       subject: 'Chosen',
@@ -482,43 +488,53 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ name: 'Chosen' }),
     }),
   },
-  'cohorts.remove': {
+  'people.cohorts.remove': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
       const input = { name: 'Buyers', definition: buyers }
-      const { cohort } = requireDone(await product.cohorts.create(acme.id, input, operator()))
-      return await product.cohorts.remove(acme.id, cohort.id, viewer)
+      const { cohort } = requireDone(await product.people.cohorts.create(acme.id, input, operator()))
+      return await product.people.cohorts.remove(acme.id, cohort.id, viewer)
     },
     action: 'cohort.remove',
     writes: () => ({ subject: 'Buyers', before: { name: 'Buyers', about: '', definition: buyers } }),
   },
-  'cohorts.addPersons': {
+  'people.cohorts.addPersons': {
     right: 'insights:write',
     does: async (stage, viewer) =>
-      stage.product.cohorts.addPersons(stage.acme.id, await aCohort(stage), { persons: [aPerson] }, viewer),
+      stage.product.people.cohorts.addPersons(
+        stage.acme.id,
+        await aCohort(stage),
+        { persons: [aPerson] },
+        viewer,
+      ),
   },
-  'cohorts.removePerson': {
+  'people.cohorts.removePerson': {
     right: 'insights:write',
     does: async (stage, viewer) =>
-      stage.product.cohorts.removePerson(stage.acme.id, await aCohort(stage), aPerson, viewer),
+      stage.product.people.cohorts.removePerson(stage.acme.id, await aCohort(stage), aPerson, viewer),
   },
-  'names.events': {
+  'insights.names.events': {
     right: 'events:read',
-    does: (stage, viewer) => asking(stage, ({ names }) => names.events(stage.acme.id, viewer)),
+    does: (stage, viewer) => asking(stage, ({ insights: { names } }) => names.events(stage.acme.id, viewer)),
   },
-  'names.properties': {
-    right: 'events:read',
-    does: (stage, viewer) =>
-      asking(stage, ({ names }) => names.properties(stage.acme.id, { of: ['event', 'person'] }, viewer)),
-  },
-  'names.values': {
+  'insights.names.properties': {
     right: 'events:read',
     does: (stage, viewer) =>
-      asking(stage, ({ names }) => names.values(stage.acme.id, { type: 'event', key: 'plan' }, viewer)),
+      asking(stage, ({ insights: { names } }) =>
+        names.properties(stage.acme.id, { of: ['event', 'person'] }, viewer),
+      ),
   },
-  'names.groupTypes': {
+  'insights.names.values': {
     right: 'events:read',
-    does: (stage, viewer) => asking(stage, ({ names }) => names.groupTypes(stage.acme.id, viewer)),
+    does: (stage, viewer) =>
+      asking(stage, ({ insights: { names } }) =>
+        names.values(stage.acme.id, { type: 'event', key: 'plan' }, viewer),
+      ),
+  },
+  'insights.names.groupTypes': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, ({ insights: { names } }) => names.groupTypes(stage.acme.id, viewer)),
   },
   'search.find': {
     right: 'project:read',
@@ -684,49 +700,54 @@ const deeds: Record<string, Deed> = {
     action: 'import.undo',
     writes: () => ({ subject: 'events.jsonl' }),
   },
-  'importUploads.list': {
+  'imports.uploads.list': {
     right: 'persons:write',
     handsOut: ['events:read'],
-    does: ({ product, acme }, viewer) => product.importUploads.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.imports.uploads.list(acme.id, viewer),
   },
-  'importUploads.begin': {
+  'imports.uploads.begin': {
     right: 'persons:write',
     handsOut: ['events:read'],
     does: async ({ product, acme }, viewer) => {
       // only a front takes files, which only those hear who may send them
-      await product.importUploads.begin(acme.id, anUpload, viewer)
+      await product.imports.uploads.begin(acme.id, anUpload, viewer)
     },
   },
-  'importUploads.write': {
+  'imports.uploads.write': {
     right: 'persons:write',
     handsOut: ['events:read'],
     does: async ({ product, acme }, viewer) => {
       // as above
-      await product.importUploads.write(acme.id, { upload: 'none', file: 0, at: 0 }, new Uint8Array(), viewer)
+      await product.imports.uploads.write(
+        acme.id,
+        { upload: 'none', file: 0, at: 0 },
+        new Uint8Array(),
+        viewer,
+      )
     },
   },
-  'importUploads.preview': {
+  'imports.uploads.preview': {
     right: 'persons:write',
     handsOut: ['events:read'],
     does: async ({ product, acme }, viewer) => {
       // as above
-      await product.importUploads.preview(acme.id, 'none', {}, viewer)
+      await product.imports.uploads.preview(acme.id, 'none', {}, viewer)
     },
   },
-  'importUploads.start': {
+  'imports.uploads.start': {
     right: 'persons:write',
     handsOut: ['events:read'],
     does: async ({ product, acme }, viewer) => {
       // as above
-      await product.importUploads.start(acme.id, 'none', viewer)
+      await product.imports.uploads.start(acme.id, 'none', viewer)
     },
   },
-  'importUploads.discard': {
+  'imports.uploads.discard': {
     right: 'persons:write',
     handsOut: ['events:read'],
     does: async ({ product, acme }, viewer) => {
       // as above
-      await product.importUploads.discard(acme.id, 'none', viewer)
+      await product.imports.uploads.discard(acme.id, 'none', viewer)
     },
   },
   'movedEntries.list': {
@@ -746,25 +767,25 @@ const deeds: Record<string, Deed> = {
       await asking(stage, ({ people: all }) => all.export(stage.acme.id, aPerson, viewer))
     },
   },
-  'erasures.list': {
+  'people.erasures.list': {
     right: 'persons:write',
-    does: ({ product, acme }, viewer) => product.erasures.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.people.erasures.list(acme.id, viewer),
   },
-  'erasures.ask': {
+  'people.erasures.ask': {
     right: 'persons:write',
-    does: ({ product, acme }, viewer) => product.erasures.ask(acme.id, aPerson, viewer),
+    does: ({ product, acme }, viewer) => product.people.erasures.ask(acme.id, aPerson, viewer),
     action: 'person.erase',
     writes: () => ({ subject: aPerson }),
   },
-  'personSplits.of': {
+  'people.splits.of': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.personSplits.of(acme.id, aPerson, viewer),
+    does: ({ product, acme }, viewer) => product.people.splits.of(acme.id, aPerson, viewer),
   },
-  'personSplits.ask': {
+  'people.splits.ask': {
     right: 'persons:write',
     does: async (stage, viewer) => {
       const { personId, distinctId } = await aMergedPerson(stage)
-      return await stage.product.personSplits.ask(stage.acme.id, personId, { distinctId }, viewer)
+      return await stage.product.people.splits.ask(stage.acme.id, personId, { distinctId }, viewer)
     },
     action: 'person.split',
     writes: ({ acme }) => ({ subject: personIdOf(acme.id, 'ana') }),
@@ -930,34 +951,43 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ revokedAt: world.now().toISOString() }),
     }),
   },
-  'annotations.list': {
+  'insights.annotations.list': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.annotations.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.insights.annotations.list(acme.id, viewer),
   },
-  'annotations.notesFor': {
+  'insights.annotations.notesFor': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.annotations.notesFor(acme.id, {}, viewer),
+    does: ({ product, acme }, viewer) => product.insights.annotations.notesFor(acme.id, {}, viewer),
   },
-  'annotations.create': {
+  'insights.annotations.create': {
     right: 'insights:write',
-    does: ({ product, acme }, viewer) => product.annotations.create(acme.id, released, viewer),
+    does: ({ product, acme }, viewer) => product.insights.annotations.create(acme.id, released, viewer),
     action: 'annotation.create',
     writes: () => ({ subject: 'Released', after: expect.objectContaining({ scope: 'project' }) }),
   },
-  'annotations.change': {
+  'insights.annotations.change': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
-      const { annotation } = requireDone(await product.annotations.create(acme.id, released, operator()))
-      return await product.annotations.change(acme.id, annotation.id, { text: 'Released 2.0' }, viewer)
+      const { annotation } = requireDone(
+        await product.insights.annotations.create(acme.id, released, operator()),
+      )
+      return await product.insights.annotations.change(
+        acme.id,
+        annotation.id,
+        { text: 'Released 2.0' },
+        viewer,
+      )
     },
     action: 'annotation.change',
     writes: () => ({ subject: 'Released 2.0', before: expect.objectContaining({ text: 'Released' }) }),
   },
-  'annotations.remove': {
+  'insights.annotations.remove': {
     right: 'insights:write',
     does: async ({ product, acme }, viewer) => {
-      const { annotation } = requireDone(await product.annotations.create(acme.id, released, operator()))
-      return await product.annotations.remove(acme.id, annotation.id, viewer)
+      const { annotation } = requireDone(
+        await product.insights.annotations.create(acme.id, released, operator()),
+      )
+      return await product.insights.annotations.remove(acme.id, annotation.id, viewer)
     },
     action: 'annotation.remove',
     writes: () => ({ subject: 'Released', before: expect.objectContaining({ text: 'Released' }) }),
@@ -1025,53 +1055,58 @@ const deeds: Record<string, Deed> = {
       return await stage.product.alerts.obstacles(alert, viewer)
     },
   },
-  'reports.list': {
+  'alerts.reports.list': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.reports.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.alerts.reports.list(acme.id, viewer),
   },
-  'reports.find': {
+  'alerts.reports.find': {
     right: 'events:read',
-    does: async (stage, viewer) => stage.product.reports.find(stage.acme.id, await aReport(stage), viewer),
+    does: async (stage, viewer) =>
+      stage.product.alerts.reports.find(stage.acme.id, await aReport(stage), viewer),
   },
-  'reports.create': {
+  'alerts.reports.create': {
     right: 'alerts:write',
-    does: ({ product, acme }, viewer) => product.reports.create(acme.id, weekly, viewer),
+    does: ({ product, acme }, viewer) => product.alerts.reports.create(acme.id, weekly, viewer),
     action: 'report.create',
     writes: () => ({ subject: 'Our week', after: { every: 'week', hour: 8 } }),
   },
-  'reports.change': {
+  'alerts.reports.change': {
     right: 'alerts:write',
     does: async (stage, viewer) =>
-      stage.product.reports.change(stage.acme.id, await aReport(stage), { hour: 9 }, viewer),
+      stage.product.alerts.reports.change(stage.acme.id, await aReport(stage), { hour: 9 }, viewer),
     action: 'report.change',
     writes: () => ({ subject: 'Our week', before: { hour: 8 }, after: { hour: 9 } }),
   },
-  'reports.told': {
+  'alerts.reports.told': {
     right: 'alerts:write',
-    does: async (stage, viewer) => stage.product.reports.told(stage.acme.id, await aReport(stage), viewer),
+    does: async (stage, viewer) =>
+      stage.product.alerts.reports.told(stage.acme.id, await aReport(stage), viewer),
   },
-  'reports.remove': {
+  'alerts.reports.remove': {
     right: 'alerts:write',
-    does: async (stage, viewer) => stage.product.reports.remove(stage.acme.id, await aReport(stage), viewer),
+    does: async (stage, viewer) =>
+      stage.product.alerts.reports.remove(stage.acme.id, await aReport(stage), viewer),
     action: 'report.remove',
     writes: () => ({ subject: 'Our week', before: { name: 'Our week' } }),
   },
-  'reports.obstacles': {
+  'alerts.reports.obstacles': {
     right: 'events:read',
     does: async (stage, viewer) => {
       const report = present(
-        await stage.product.reports.find(stage.acme.id, await aReport(stage), operator()),
+        await stage.product.alerts.reports.find(stage.acme.id, await aReport(stage), operator()),
       )
-      return await stage.product.reports.obstacles(report, viewer)
+      return await stage.product.alerts.reports.obstacles(report, viewer)
     },
   },
-  'reports.preview of one that is not there': {
+  'alerts.reports.preview of one that is not there': {
     right: 'events:read',
-    does: async ({ product, acme }, viewer) => (await product.reports.preview(acme.id, 'none', viewer)).done,
+    does: async ({ product, acme }, viewer) =>
+      (await product.alerts.reports.preview(acme.id, 'none', viewer)).done,
   },
-  'reports.sendNow of one that is not there': {
+  'alerts.reports.sendNow of one that is not there': {
     right: 'alerts:write',
-    does: async ({ product, acme }, viewer) => (await product.reports.sendNow(acme.id, 'none', viewer)).done,
+    does: async ({ product, acme }, viewer) =>
+      (await product.alerts.reports.sendNow(acme.id, 'none', viewer)).done,
   },
   'insights.tables': {
     right: 'sql:read',
@@ -1087,10 +1122,10 @@ const deeds: Record<string, Deed> = {
         return asked.done
       }),
   },
-  'tryingLinks.make': {
+  'flags.tryingLinks.make': {
     right: 'project:read',
     does: async (stage, viewer) =>
-      stage.product.tryingLinks.make(stage.acme.id, { values: { [await aFlag(stage)]: true } }, viewer),
+      stage.product.flags.tryingLinks.make(stage.acme.id, { values: { [await aFlag(stage)]: true } }, viewer),
   },
   'flags.list': {
     right: 'project:read',
@@ -1149,7 +1184,7 @@ const deeds: Record<string, Deed> = {
     does: async (stage, viewer) => {
       const { id } = stage.acme
       const key = await aFlag(stage)
-      await stage.product.environments.create(id, { name: 'staging' }, operator())
+      await stage.product.flags.environments.create(id, { name: 'staging' }, operator())
       await stage.product.flags.turn(id, key, { isOn: true }, operator())
       return await stage.product.flags.copySetting(id, key, { from: 'production', to: 'staging' }, viewer)
     },
@@ -1275,22 +1310,22 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ conclusion: expect.objectContaining({ variant: 'test' }) }),
     }),
   },
-  'experimentRollouts.find': {
+  'experiments.rollouts.find': {
     right: 'experiments:read',
     does: async (stage, viewer) =>
-      stage.product.experimentRollouts.find(stage.acme.id, await aRollout(stage), viewer),
+      stage.product.experiments.rollouts.find(stage.acme.id, await aRollout(stage), viewer),
   },
-  'experimentRollouts.pause': {
+  'experiments.rollouts.pause': {
     right: 'experiments:write',
     does: async (stage, viewer) =>
-      stage.product.experimentRollouts.pause(stage.acme.id, await aRollout(stage), viewer),
+      stage.product.experiments.rollouts.pause(stage.acme.id, await aRollout(stage), viewer),
   },
-  'experimentRollouts.resume': {
+  'experiments.rollouts.resume': {
     right: 'experiments:write',
     does: async (stage, viewer) => {
       const id = await aRollout(stage)
-      await stage.product.experimentRollouts.pause(stage.acme.id, id, operator())
-      return await stage.product.experimentRollouts.resume(stage.acme.id, id, viewer)
+      await stage.product.experiments.rollouts.pause(stage.acme.id, id, operator())
+      return await stage.product.experiments.rollouts.resume(stage.acme.id, id, viewer)
     },
   },
   'experiments.archive': {
@@ -1340,65 +1375,65 @@ const deeds: Record<string, Deed> = {
         viewer,
       ),
   },
-  'experimentSetUp.insightMetrics': {
+  'experiments.setUp.insightMetrics': {
     right: 'events:read',
-    does: ({ product, acme }, viewer) => product.experimentSetUp.insightMetrics(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.experiments.setUp.insightMetrics(acme.id, viewer),
   },
-  'experimentResults.result': {
+  'experiments.results.result': {
     right: 'experiments:read',
     does: async (stage, viewer) =>
-      stage.product.experimentResults.result(stage.acme.id, await anExperiment(stage), viewer),
+      stage.product.experiments.results.result(stage.acme.id, await anExperiment(stage), viewer),
   },
-  'experimentResults.course': {
+  'experiments.results.course': {
     right: 'experiments:read',
     does: async (stage, viewer) =>
-      stage.product.experimentResults.course(stage.acme.id, await aRunningExperiment(stage), viewer),
+      stage.product.experiments.results.course(stage.acme.id, await aRunningExperiment(stage), viewer),
   },
-  'experimentPlanning.plan': {
+  'experiments.planning.plan': {
     right: 'experiments:read',
     does: async (stage, viewer) =>
-      stage.product.experimentPlanning.plan(stage.acme.id, await anExperiment(stage), {}, viewer),
+      stage.product.experiments.planning.plan(stage.acme.id, await anExperiment(stage), {}, viewer),
   },
-  'experimentPlanning.readiness': {
+  'experiments.planning.readiness': {
     right: 'experiments:read',
     does: async (stage, viewer) =>
-      stage.product.experimentPlanning.readiness(stage.acme.id, await anExperiment(stage), viewer),
+      stage.product.experiments.planning.readiness(stage.acme.id, await anExperiment(stage), viewer),
   },
-  'aaChecks.state': {
+  'experiments.aaChecks.state': {
     right: 'experiments:read',
     does: async (stage, viewer) =>
-      stage.product.aaChecks.state(stage.acme.id, await anExperiment(stage), viewer),
+      stage.product.experiments.aaChecks.state(stage.acme.id, await anExperiment(stage), viewer),
   },
-  'aaChecks.begin': {
+  'experiments.aaChecks.begin': {
     right: 'experiments:read',
     does: async (stage, viewer) =>
-      stage.product.aaChecks.begin(stage.acme.id, await anExperiment(stage), viewer),
+      stage.product.experiments.aaChecks.begin(stage.acme.id, await anExperiment(stage), viewer),
   },
-  'experimentResults.exposures': {
+  'experiments.results.exposures': {
     right: 'experiments:read',
     does: async (stage, viewer) =>
-      stage.product.experimentResults.exposures(stage.acme.id, await aRunningExperiment(stage), {}, viewer),
+      stage.product.experiments.results.exposures(stage.acme.id, await aRunningExperiment(stage), {}, viewer),
   },
-  'experimentResults.people': {
+  'experiments.results.people': {
     right: 'events:read',
     handsOut: ['experiments:read'],
     does: async (stage, viewer) =>
-      stage.product.experimentResults.people(stage.acme.id, await aRunningExperiment(stage), {}, viewer),
+      stage.product.experiments.results.people(stage.acme.id, await aRunningExperiment(stage), {}, viewer),
   },
-  'experimentResults.segments': {
+  'experiments.results.segments': {
     right: 'experiments:read',
     does: async (stage, viewer) =>
-      stage.product.experimentResults.segments(
+      stage.product.experiments.results.segments(
         stage.acme.id,
         await aRunningExperiment(stage),
         { key: 'plan' },
         viewer,
       ),
   },
-  'experimentResults.decomposition': {
+  'experiments.results.decomposition': {
     right: 'experiments:read',
     does: async (stage, viewer) =>
-      stage.product.experimentResults.decomposition(
+      stage.product.experiments.results.decomposition(
         stage.acme.id,
         await aRunningExperiment(stage),
         { metric: 'metric-1', key: 'plan' },
@@ -1409,7 +1444,7 @@ const deeds: Record<string, Deed> = {
     right: 'experiments:write',
     does: async (stage, viewer) => {
       const { product, acme } = stage
-      const saved = requireDone(await product.savedMetrics.create(acme.id, aSavedMetric, operator()))
+      const saved = requireDone(await product.experiments.metrics.create(acme.id, aSavedMetric, operator()))
       const input = { ids: [saved.metric.id] }
       return await product.experiments.addSavedMetrics(acme.id, await anExperiment(stage), input, viewer)
     },
@@ -1418,21 +1453,21 @@ const deeds: Record<string, Deed> = {
     right: 'experiments:read',
     does: ({ product, acme }, viewer) => product.experiments.templates(acme.id, viewer),
   },
-  'savedMetrics.list': {
+  'experiments.metrics.list': {
     right: 'experiments:read',
-    does: ({ product, acme }, viewer) => product.savedMetrics.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.experiments.metrics.list(acme.id, viewer),
   },
-  'savedMetrics.create': {
+  'experiments.metrics.create': {
     right: 'experiments:write',
-    does: ({ product, acme }, viewer) => product.savedMetrics.create(acme.id, aSavedMetric, viewer),
+    does: ({ product, acme }, viewer) => product.experiments.metrics.create(acme.id, aSavedMetric, viewer),
     action: 'metric.create',
     writes: () => ({ subject: 'Orders', after: expect.objectContaining({ goal: 'increase' }) }),
   },
-  'savedMetrics.change': {
+  'experiments.metrics.change': {
     right: 'experiments:write',
     does: async ({ product, acme }, viewer) => {
-      const saved = requireDone(await product.savedMetrics.create(acme.id, aSavedMetric, operator()))
-      return await product.savedMetrics.change(acme.id, saved.metric.id, { goal: 'decrease' }, viewer)
+      const saved = requireDone(await product.experiments.metrics.create(acme.id, aSavedMetric, operator()))
+      return await product.experiments.metrics.change(acme.id, saved.metric.id, { goal: 'decrease' }, viewer)
     },
     action: 'metric.change',
     writes: () => ({
@@ -1441,110 +1476,110 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ goal: 'decrease' }),
     }),
   },
-  'savedMetrics.remove': {
+  'experiments.metrics.remove': {
     right: 'experiments:write',
     does: async ({ product, acme }, viewer) => {
-      const saved = requireDone(await product.savedMetrics.create(acme.id, aSavedMetric, operator()))
-      return await product.savedMetrics.remove(acme.id, saved.metric.id, viewer)
+      const saved = requireDone(await product.experiments.metrics.create(acme.id, aSavedMetric, operator()))
+      return await product.experiments.metrics.remove(acme.id, saved.metric.id, viewer)
     },
     action: 'metric.remove',
     writes: () => ({ subject: 'Orders', before: expect.objectContaining({ goal: 'increase' }) }),
   },
-  'surveyLinks.list': {
+  'surveys.links.list': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
-      stage.product.surveyLinks.list(stage.acme.id, await aSurvey(stage), viewer),
+      stage.product.surveys.links.list(stage.acme.id, await aSurvey(stage), viewer),
   },
-  'surveyLinks.create': {
+  'surveys.links.create': {
     right: 'surveys:write',
     does: async (stage, viewer) =>
-      stage.product.surveyLinks.create(stage.acme.id, await aSurvey(stage), { count: 1 }, viewer),
+      stage.product.surveys.links.create(stage.acme.id, await aSurvey(stage), { count: 1 }, viewer),
     action: 'survey.create-links',
     writes: () => ({ subject: 'Why?', after: { links: 1 } }),
   },
-  'surveyLinks.revoke': {
+  'surveys.links.revoke': {
     right: 'surveys:write',
     does: async ({ product, acme, ...stage }, viewer) => {
       const id = await aSurvey({ product, acme, ...stage })
-      const made = await product.surveyLinks.create(acme.id, id, { count: 1 }, operator())
+      const made = await product.surveys.links.create(acme.id, id, { count: 1 }, operator())
       const [link] = requireDone(made).links
-      return await product.surveyLinks.revoke(acme.id, id, present(link).id, viewer)
+      return await product.surveys.links.revoke(acme.id, id, present(link).id, viewer)
     },
     action: 'survey.revoke-link',
     writes: () => ({ subject: 'Why?', before: { link: expect.any(String) } }),
   },
-  'surveyMailings.list': {
+  'surveys.mailings.list': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
-      stage.product.surveyMailings.list(stage.acme.id, await aSurvey(stage), viewer),
+      stage.product.surveys.mailings.list(stage.acme.id, await aSurvey(stage), viewer),
   },
-  'surveyMailings.preview': {
+  'surveys.mailings.preview': {
     right: 'surveys:write',
     does: async (stage, viewer) =>
-      stage.product.surveyMailings.preview(stage.acme.id, await aSurvey(stage), someLetters, viewer),
+      stage.product.surveys.mailings.preview(stage.acme.id, await aSurvey(stage), someLetters, viewer),
   },
-  'surveyMailings.send': {
+  'surveys.mailings.send': {
     right: 'surveys:write',
     does: async (stage, viewer) => {
       const { product, acme } = stage
       const id = await aRunningSurvey(stage)
       requireDone(await product.surveys.change(acme.id, id, { hostedPage: { isOpen: true } }, operator()))
       // without a mail server nothing is sent
-      return void (await product.surveyMailings.send(acme.id, id, someLetters, viewer))
+      return void (await product.surveys.mailings.send(acme.id, id, someLetters, viewer))
     },
   },
-  'surveyWebhooks.find': {
+  'surveys.webhooks.find': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
-      stage.product.surveyWebhooks.find(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
+      stage.product.surveys.webhooks.find(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
   },
-  'surveyWebhooks.deliveries': {
+  'surveys.webhooks.deliveries': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
-      stage.product.surveyWebhooks.deliveries(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
+      stage.product.surveys.webhooks.deliveries(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
   },
-  'surveyWebhooks.set': {
+  'surveys.webhooks.set': {
     right: 'surveys:write',
     does: async (stage, viewer) =>
-      stage.product.surveyWebhooks.set(stage.acme.id, await aSurvey(stage), aWebhook, viewer),
+      stage.product.surveys.webhooks.set(stage.acme.id, await aSurvey(stage), aWebhook, viewer),
     action: 'survey.set-webhook',
     writes: () => ({ subject: 'Why?', after: { url: 'https://hook.invalid/…' } }),
   },
-  'surveyWebhooks.remove': {
+  'surveys.webhooks.remove': {
     right: 'surveys:write',
     does: async (stage, viewer) =>
-      stage.product.surveyWebhooks.remove(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
+      stage.product.surveys.webhooks.remove(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
     action: 'survey.remove-webhook',
     writes: () => ({ subject: 'Why?', before: { url: 'https://hook.invalid/…' } }),
   },
-  'surveyWebhooks.test': {
+  'surveys.webhooks.test': {
     right: 'surveys:write',
     does: async (stage, viewer) =>
-      stage.product.surveyWebhooks.test(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
+      stage.product.surveys.webhooks.test(stage.acme.id, await aSurveyWithWebhook(stage), viewer),
   },
-  'surveyResults.results': {
+  'surveys.results.results': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
-      stage.product.surveyResults.results(stage.acme.id, await aSurvey(stage), {}, viewer),
+      stage.product.surveys.results.results(stage.acme.id, await aSurvey(stage), {}, viewer),
   },
-  'surveyResults.counts': {
+  'surveys.results.counts': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
-      stage.product.surveyResults.counts(stage.acme.id, await aSurvey(stage), {}, viewer),
+      stage.product.surveys.results.counts(stage.acme.id, await aSurvey(stage), {}, viewer),
   },
-  'surveyResults.figures': {
+  'surveys.results.figures': {
     right: 'surveys:read',
-    does: async (stage, viewer) => stage.product.surveyResults.figures(stage.acme.id, viewer),
+    does: async (stage, viewer) => stage.product.surveys.results.figures(stage.acme.id, viewer),
   },
-  'surveyResults.tags': {
+  'surveys.results.tags': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
-      void (await stage.product.surveyResults.tags(stage.acme.id, await aSurvey(stage), viewer)),
+      void (await stage.product.surveys.results.tags(stage.acme.id, await aSurvey(stage), viewer)),
   },
-  'surveyResults.tagResponse': {
+  'surveys.results.tagResponse': {
     right: 'surveys:write',
     does: async (stage, viewer) =>
-      stage.product.surveyResults.tagResponse(
+      stage.product.surveys.results.tagResponse(
         stage.acme.id,
         await aSurvey(stage),
         'one',
@@ -1558,44 +1593,44 @@ const deeds: Record<string, Deed> = {
       after: { submission: 'one', tags: ['bug'] },
     }),
   },
-  'surveyResults.texts': {
+  'surveys.results.texts': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
-      stage.product.surveyResults.texts(stage.acme.id, await aSurvey(stage), 'why', {}, viewer),
+      stage.product.surveys.results.texts(stage.acme.id, await aSurvey(stage), 'why', {}, viewer),
   },
-  'surveyResults.responses': {
+  'surveys.results.responses': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
-      stage.product.surveyResults.responses(stage.acme.id, await aSurvey(stage), {}, viewer),
+      stage.product.surveys.results.responses(stage.acme.id, await aSurvey(stage), {}, viewer),
   },
-  'surveyResults.responsesOfPerson': {
+  'surveys.results.responsesOfPerson': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
-      stage.product.surveyResults.responsesOfPerson(stage.acme.id, await aSurvey(stage), 'ana', viewer),
+      stage.product.surveys.results.responsesOfPerson(stage.acme.id, await aSurvey(stage), 'ana', viewer),
   },
-  'surveyResults.response': {
+  'surveys.results.response': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
-      void (await stage.product.surveyResults.response(stage.acme.id, await aSurvey(stage), 'one', viewer)),
+      void (await stage.product.surveys.results.response(stage.acme.id, await aSurvey(stage), 'one', viewer)),
   },
-  'surveyResults.export': {
+  'surveys.results.export': {
     right: 'surveys:read',
     does: async (stage, viewer) =>
-      stage.product.surveyResults.export(stage.acme.id, await aSurvey(stage), {}, viewer),
+      stage.product.surveys.results.export(stage.acme.id, await aSurvey(stage), {}, viewer),
   },
-  'surveyResults.removeResponse': {
+  'surveys.results.removeResponse': {
     right: 'surveys:write',
     does: async (stage, viewer) =>
-      stage.product.surveyResults.removeResponse(stage.acme.id, await aSurvey(stage), 'one', viewer),
+      stage.product.surveys.results.removeResponse(stage.acme.id, await aSurvey(stage), 'one', viewer),
     action: 'survey.remove-response',
     writes: () => ({ subject: 'Why?', after: { submission: 'one' } }),
   },
-  'surveyResults.restoreResponse': {
+  'surveys.results.restoreResponse': {
     right: 'surveys:write',
     does: async ({ product, acme, ...stage }, viewer) => {
       const id = await aSurvey({ product, acme, ...stage })
-      requireDone(await product.surveyResults.removeResponse(acme.id, id, 'one', operator()))
-      return await product.surveyResults.restoreResponse(acme.id, id, 'one', viewer)
+      requireDone(await product.surveys.results.removeResponse(acme.id, id, 'one', operator()))
+      return await product.surveys.results.restoreResponse(acme.id, id, 'one', viewer)
     },
     action: 'survey.restore-response',
     writes: () => ({ subject: 'Why?', after: { submission: 'one' } }),
@@ -1715,45 +1750,52 @@ const deeds: Record<string, Deed> = {
     action: 'survey.remove',
     writes: () => ({ subject: 'Why?', before: expect.objectContaining({ name: 'Why?' }), after: undefined }),
   },
-  'bandits.report': {
+  'experiments.bandits.report': {
     right: 'experiments:read',
-    does: async (stage, viewer) => stage.product.bandits.report(stage.acme.id, await aBandit(stage), viewer),
+    does: async (stage, viewer) =>
+      stage.product.experiments.bandits.report(stage.acme.id, await aBandit(stage), viewer),
   },
-  'bandits.pause': {
+  'experiments.bandits.pause': {
     right: 'experiments:write',
-    does: async (stage, viewer) => stage.product.bandits.pause(stage.acme.id, await aBandit(stage), viewer),
+    does: async (stage, viewer) =>
+      stage.product.experiments.bandits.pause(stage.acme.id, await aBandit(stage), viewer),
     action: 'experiment.pause',
     writes: (_, viewer) => ({ subject: 'Checkout', after: { why: `${viewer.name} paused it.` } }),
   },
-  'bandits.resume': {
+  'experiments.bandits.resume': {
     right: 'experiments:write',
     does: async (stage, viewer) => {
       const id = await aBandit(stage)
-      requireDone(await stage.product.bandits.pause(stage.acme.id, id, operator()))
-      return await stage.product.bandits.resume(stage.acme.id, id, viewer)
+      requireDone(await stage.product.experiments.bandits.pause(stage.acme.id, id, operator()))
+      return await stage.product.experiments.bandits.resume(stage.acme.id, id, viewer)
     },
     action: 'experiment.resume',
     writes: (_, viewer) => ({ subject: 'Checkout', after: { why: `${viewer.name} resumed it.` } }),
   },
-  'guards.list': {
+  'flags.guards.list': {
     right: 'project:read',
-    does: ({ product, acme }, viewer) => product.guards.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.flags.guards.list(acme.id, viewer),
   },
-  'guards.find': {
+  'flags.guards.find': {
     right: 'project:read',
-    does: async (stage, viewer) => stage.product.guards.find(stage.acme.id, await aGuard(stage), viewer),
+    does: async (stage, viewer) =>
+      stage.product.flags.guards.find(stage.acme.id, await aGuard(stage), viewer),
   },
-  'guards.create': {
+  'flags.guards.create': {
     right: 'flags:write',
     does: async (stage, viewer) =>
-      stage.product.guards.create(stage.acme.id, { flag: await aTurnedFlag(stage), ...guarded }, viewer),
+      stage.product.flags.guards.create(
+        stage.acme.id,
+        { flag: await aTurnedFlag(stage), ...guarded },
+        viewer,
+      ),
     action: 'guard.create',
     writes: () => ({ subject: 'checkout', after: expect.objectContaining({ environment: 'production' }) }),
   },
-  'guards.change': {
+  'flags.guards.change': {
     right: 'flags:write',
     does: async (stage, viewer) =>
-      stage.product.guards.change(stage.acme.id, await aGuard(stage), { minimum: 500 }, viewer),
+      stage.product.flags.guards.change(stage.acme.id, await aGuard(stage), { minimum: 500 }, viewer),
     action: 'guard.change',
     writes: () => ({
       subject: 'checkout',
@@ -1761,21 +1803,23 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ minimum: 500 }),
     }),
   },
-  'guards.pause': {
+  'flags.guards.pause': {
     right: 'flags:write',
-    does: async (stage, viewer) => stage.product.guards.pause(stage.acme.id, await aGuard(stage), viewer),
+    does: async (stage, viewer) =>
+      stage.product.flags.guards.pause(stage.acme.id, await aGuard(stage), viewer),
   },
-  'guards.resume': {
+  'flags.guards.resume': {
     right: 'flags:write',
     does: async (stage, viewer) => {
       const id = await aGuard(stage)
-      await stage.product.guards.pause(stage.acme.id, id, operator())
-      return await stage.product.guards.resume(stage.acme.id, id, viewer)
+      await stage.product.flags.guards.pause(stage.acme.id, id, operator())
+      return await stage.product.flags.guards.resume(stage.acme.id, id, viewer)
     },
   },
-  'guards.stop': {
+  'flags.guards.stop': {
     right: 'flags:write',
-    does: async (stage, viewer) => stage.product.guards.stop(stage.acme.id, await aGuard(stage), {}, viewer),
+    does: async (stage, viewer) =>
+      stage.product.flags.guards.stop(stage.acme.id, await aGuard(stage), {}, viewer),
     action: 'guard.stop',
     writes: (_, viewer) => ({
       subject: 'checkout',
@@ -1783,50 +1827,55 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ state: 'stopped', why: `${viewer.name} stopped it.` }),
     }),
   },
-  'flagNumbers.ofAll': {
-    right: 'events:read',
-    handsOut: ['project:read'],
-    does: (stage, viewer) => asking(stage, ({ flagNumbers }) => flagNumbers.ofAll(stage.acme.id, {}, viewer)),
-  },
-  'flagNumbers.ofOne': {
+  'flags.numbers.ofAll': {
     right: 'events:read',
     handsOut: ['project:read'],
     does: (stage, viewer) =>
-      asking(stage, ({ flagNumbers }) => flagNumbers.ofOne(stage.acme.id, 'checkout', {}, viewer)),
+      asking(stage, ({ flags: { numbers: flagNumbers } }) => flagNumbers.ofAll(stage.acme.id, {}, viewer)),
   },
-  'flagNumbers.overTime': {
+  'flags.numbers.ofOne': {
+    right: 'events:read',
+    handsOut: ['project:read'],
+    does: (stage, viewer) =>
+      asking(stage, ({ flags: { numbers: flagNumbers } }) =>
+        flagNumbers.ofOne(stage.acme.id, 'checkout', {}, viewer),
+      ),
+  },
+  'flags.numbers.overTime': {
     right: 'events:read',
     does: (stage, viewer) =>
-      asking(stage, ({ flagNumbers }) => flagNumbers.overTime(stage.acme.id, 'checkout', {}, viewer)),
+      asking(stage, ({ flags: { numbers: flagNumbers } }) =>
+        flagNumbers.overTime(stage.acme.id, 'checkout', {}, viewer),
+      ),
   },
-  'flagNumbers.matching': {
+  'flags.numbers.matching': {
     right: 'events:read',
     does: (stage, viewer) =>
-      asking(stage, ({ flagNumbers }) => flagNumbers.matching(stage.acme.id, {}, viewer)),
+      asking(stage, ({ flags: { numbers: flagNumbers } }) => flagNumbers.matching(stage.acme.id, {}, viewer)),
   },
-  'flagMatches.list': {
+  'flags.matches.list': {
     right: 'events:read',
     handsOut: ['project:read'],
     does: async (stage, viewer) =>
-      stage.product.flagMatches.list(stage.acme.id, await aFlag(stage), {}, viewer),
+      stage.product.flags.matches.list(stage.acme.id, await aFlag(stage), {}, viewer),
   },
-  'postNumbers.of': {
+  'posts.numbers.of': {
     right: 'events:read',
     does: (stage, viewer) =>
       asking(stage, async (product) =>
-        product.postNumbers.of(stage.acme.id, await aReadPost(stage, product), {}, viewer),
+        product.posts.numbers.of(stage.acme.id, await aReadPost(stage, product), {}, viewer),
       ),
   },
-  'postNumbers.list': {
+  'posts.numbers.list': {
     right: 'events:read',
     does: (stage, viewer) =>
-      asking(stage, ({ postNumbers }) => postNumbers.list(stage.acme.id, '30d', viewer)),
+      asking(stage, ({ posts: { numbers: postNumbers } }) => postNumbers.list(stage.acme.id, '30d', viewer)),
   },
-  'postNumbers.attributionFor': {
+  'posts.numbers.attributionFor': {
     right: 'events:read',
     does: (stage, viewer) =>
       asking(stage, async (product) =>
-        product.postNumbers.attributionFor(
+        product.posts.numbers.attributionFor(
           stage.acme.id,
           await aReadPost(stage, product),
           { goal: { type: 'revenue' } },
@@ -1834,42 +1883,46 @@ const deeds: Record<string, Deed> = {
         ),
       ),
   },
-  'postNumbers.trial': {
+  'posts.numbers.trial': {
     right: 'events:read',
     does: async (stage, viewer) => {
       const id = await aTriedPost(stage)
       const { trial } = present(await stage.product.posts.find(stage.acme.id, id, operator()))
-      return await asking(stage, ({ postNumbers }) =>
+      return await asking(stage, ({ posts: { numbers: postNumbers } }) =>
         postNumbers.trial(stage.acme.id, present(trial), viewer),
       )
     },
   },
-  'postNumbers.blocked': {
+  'posts.numbers.blocked': {
     right: 'events:read',
     does: (stage, viewer) =>
-      asking(stage, ({ postNumbers }) => postNumbers.blocked(stage.acme.id, '30d', viewer)),
+      asking(stage, ({ posts: { numbers: postNumbers } }) =>
+        postNumbers.blocked(stage.acme.id, '30d', viewer),
+      ),
   },
-  'schedules.list': {
+  'flags.schedules.list': {
     right: 'project:read',
-    does: ({ product, acme }, viewer) => product.schedules.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.flags.schedules.list(acme.id, viewer),
   },
-  'schedules.create': {
+  'flags.schedules.create': {
     right: 'flags:write',
     does: async (stage, viewer) =>
-      stage.product.schedules.create(stage.acme.id, await aFlag(stage), inApril, viewer),
+      stage.product.flags.schedules.create(stage.acme.id, await aFlag(stage), inApril, viewer),
     action: 'flag.schedule',
     writes: () => ({
       subject: 'checkout',
       after: { environment: 'production', steps: [{ at: '2026-04-01T10:00:00.000Z', isOn: true }] },
     }),
   },
-  'schedules.remove': {
+  'flags.schedules.remove': {
     right: 'flags:write',
     does: async (stage, viewer) => {
       const { product, acme } = stage
       const key = await aFlag(stage)
-      const { schedule } = requireDone(await product.schedules.create(acme.id, key, inApril, operator()))
-      return await product.schedules.remove(acme.id, key, schedule.id, viewer)
+      const { schedule } = requireDone(
+        await product.flags.schedules.create(acme.id, key, inApril, operator()),
+      )
+      return await product.flags.schedules.remove(acme.id, key, schedule.id, viewer)
     },
     action: 'flag.unschedule',
     writes: () => ({
@@ -1877,23 +1930,24 @@ const deeds: Record<string, Deed> = {
       before: expect.objectContaining({ environment: 'production' }),
     }),
   },
-  'environments.list': {
+  'flags.environments.list': {
     right: 'project:read',
-    does: ({ product, acme }, viewer) => product.environments.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.flags.environments.list(acme.id, viewer),
   },
-  'environments.create': {
+  'flags.environments.create': {
     right: 'flags:write',
-    does: ({ product, acme }, viewer) => product.environments.create(acme.id, { name: 'staging' }, viewer),
+    does: ({ product, acme }, viewer) =>
+      product.flags.environments.create(acme.id, { name: 'staging' }, viewer),
     action: 'environment.create',
     writes: () => ({
       subject: 'staging',
       after: { name: 'staging', writeKey: expect.stringMatching(/^phc_/) },
     }),
   },
-  'environments.renewKey': {
+  'flags.environments.renewKey': {
     right: 'keys:write',
     does: async (stage, viewer) =>
-      stage.product.environments.renewKey(stage.acme.id, await anEnvironment(stage), viewer),
+      stage.product.flags.environments.renewKey(stage.acme.id, await anEnvironment(stage), viewer),
     action: 'environment.renew',
     writes: () => ({
       subject: 'staging',
@@ -1901,27 +1955,27 @@ const deeds: Record<string, Deed> = {
       after: { name: 'staging', writeKey: expect.stringMatching(/^phc_/) },
     }),
   },
-  'environments.remove': {
+  'flags.environments.remove': {
     right: 'keys:write',
     does: async (stage, viewer) =>
-      stage.product.environments.remove(stage.acme.id, await anEnvironment(stage), viewer),
+      stage.product.flags.environments.remove(stage.acme.id, await anEnvironment(stage), viewer),
     action: 'environment.remove',
     writes: () => ({ subject: 'staging', before: expect.objectContaining({ name: 'staging' }) }),
   },
-  'holdouts.list': {
+  'flags.holdouts.list': {
     right: 'project:read',
-    does: ({ product, acme }, viewer) => product.holdouts.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.flags.holdouts.list(acme.id, viewer),
   },
-  'holdouts.create': {
+  'flags.holdouts.create': {
     right: 'flags:write',
-    does: ({ product, acme }, viewer) => product.holdouts.create(acme.id, heldOut, viewer),
+    does: ({ product, acme }, viewer) => product.flags.holdouts.create(acme.id, heldOut, viewer),
     action: 'holdout.create',
     writes: () => ({ subject: 'Spring', after: { name: 'Spring', percentage: 5 } }),
   },
-  'holdouts.change': {
+  'flags.holdouts.change': {
     right: 'flags:write',
     does: async (stage, viewer) =>
-      stage.product.holdouts.change(stage.acme.id, await aHoldout(stage), { percentage: 7.5 }, viewer),
+      stage.product.flags.holdouts.change(stage.acme.id, await aHoldout(stage), { percentage: 7.5 }, viewer),
     action: 'holdout.change',
     writes: () => ({
       subject: 'Spring',
@@ -1929,33 +1983,34 @@ const deeds: Record<string, Deed> = {
       after: { name: 'Spring', percentage: 7.5 },
     }),
   },
-  'holdouts.remove': {
+  'flags.holdouts.remove': {
     right: 'flags:write',
     does: async (stage, viewer) =>
-      stage.product.holdouts.remove(stage.acme.id, await aHoldout(stage), viewer),
+      stage.product.flags.holdouts.remove(stage.acme.id, await aHoldout(stage), viewer),
     action: 'holdout.remove',
     writes: () => ({ subject: 'Spring', before: { name: 'Spring', percentage: 5 } }),
   },
-  'layers.list': {
+  'flags.layers.list': {
     right: 'project:read',
-    does: ({ product, acme }, viewer) => product.layers.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.flags.layers.list(acme.id, viewer),
   },
-  'layers.create': {
+  'flags.layers.create': {
     right: 'flags:write',
-    does: ({ product, acme }, viewer) => product.layers.create(acme.id, { name: 'Checkout' }, viewer),
+    does: ({ product, acme }, viewer) => product.flags.layers.create(acme.id, { name: 'Checkout' }, viewer),
     action: 'layer.create',
     writes: () => ({ subject: 'Checkout', after: { name: 'Checkout' } }),
   },
-  'layers.change': {
+  'flags.layers.change': {
     right: 'flags:write',
     does: async (stage, viewer) =>
-      stage.product.layers.change(stage.acme.id, await aLayer(stage), { name: 'Payment' }, viewer),
+      stage.product.flags.layers.change(stage.acme.id, await aLayer(stage), { name: 'Payment' }, viewer),
     action: 'layer.change',
     writes: () => ({ subject: 'Payment', before: { name: 'Checkout' }, after: { name: 'Payment' } }),
   },
-  'layers.remove': {
+  'flags.layers.remove': {
     right: 'flags:write',
-    does: async (stage, viewer) => stage.product.layers.remove(stage.acme.id, await aLayer(stage), viewer),
+    does: async (stage, viewer) =>
+      stage.product.flags.layers.remove(stage.acme.id, await aLayer(stage), viewer),
     action: 'layer.remove',
     writes: () => ({ subject: 'Checkout', before: { name: 'Checkout' } }),
   },
@@ -2107,13 +2162,13 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ title: 'Hello, you' }),
     }),
   },
-  'authors.list': {
+  'posts.authors.list': {
     right: 'project:read',
-    does: ({ product, acme }, viewer) => product.authors.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.posts.authors.list(acme.id, viewer),
   },
-  'authors.create': {
+  'posts.authors.create': {
     right: 'posts:write',
-    does: ({ product, acme }, viewer) => product.authors.create(acme.id, { name: 'Eve' }, viewer),
+    does: ({ product, acme }, viewer) => product.posts.authors.create(acme.id, { name: 'Eve' }, viewer),
     action: 'author.create',
     writes: () => ({
       subject: 'Eve',
@@ -2121,10 +2176,10 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ name: 'Eve', bio: '' }),
     }),
   },
-  'authors.change': {
+  'posts.authors.change': {
     right: 'posts:write',
     does: async (stage, viewer) =>
-      stage.product.authors.change(stage.acme.id, await anAuthor(stage), { bio: 'Writes' }, viewer),
+      stage.product.posts.authors.change(stage.acme.id, await anAuthor(stage), { bio: 'Writes' }, viewer),
     action: 'author.change',
     writes: () => ({
       subject: 'Eve',
@@ -2132,38 +2187,39 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ bio: 'Writes' }),
     }),
   },
-  'authors.remove': {
+  'posts.authors.remove': {
     right: 'posts:write',
-    does: async (stage, viewer) => stage.product.authors.remove(stage.acme.id, await anAuthor(stage), viewer),
+    does: async (stage, viewer) =>
+      stage.product.posts.authors.remove(stage.acme.id, await anAuthor(stage), viewer),
     action: 'author.remove',
     writes: () => ({ subject: 'Eve', before: expect.objectContaining({ name: 'Eve' }), after: undefined }),
   },
-  'redirects.list': {
+  'posts.redirects.list': {
     right: 'project:read',
-    does: ({ product, acme }, viewer) => product.redirects.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.posts.redirects.list(acme.id, viewer),
   },
-  'redirects.create': {
+  'posts.redirects.create': {
     right: 'site:write',
-    does: ({ product, acme }, viewer) => product.redirects.create(acme.id, moved, viewer),
+    does: ({ product, acme }, viewer) => product.posts.redirects.create(acme.id, moved, viewer),
     action: 'redirect.create',
     writes: () => ({ subject: '/old', after: { to: '/new' } }),
   },
-  'redirects.remove': {
+  'posts.redirects.remove': {
     right: 'site:write',
     does: async ({ product, acme }, viewer) => {
-      requireDone(await product.redirects.create(acme.id, moved, operator()))
-      return await product.redirects.remove(acme.id, moved.from, viewer)
+      requireDone(await product.posts.redirects.create(acme.id, moved, operator()))
+      return await product.posts.redirects.remove(acme.id, moved.from, viewer)
     },
     action: 'redirect.remove',
     writes: () => ({ subject: '/old', before: { to: '/new' }, after: undefined }),
   },
-  'sites.read': {
+  'posts.sites.read': {
     right: 'project:read',
-    does: ({ product, acme }, viewer) => product.sites.read(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.posts.sites.read(acme.id, viewer),
   },
-  'sites.change': {
+  'posts.sites.change': {
     right: 'site:write',
-    does: ({ product, acme }, viewer) => product.sites.change(acme.id, { layout: 'cards' }, viewer),
+    does: ({ product, acme }, viewer) => product.posts.sites.change(acme.id, { layout: 'cards' }, viewer),
     action: 'site.change',
     writes: ({ acme }) => ({
       subject: acme.name,
@@ -2171,19 +2227,19 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ layout: 'cards' }),
     }),
   },
-  'imageLibrary.list': {
+  'posts.imageLibrary.list': {
     right: 'project:read',
-    does: ({ product, acme }, viewer) => product.imageLibrary.list(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.posts.imageLibrary.list(acme.id, viewer),
   },
-  'imageLibrary.find': {
+  'posts.imageLibrary.find': {
     right: 'project:read',
     does: async (stage, viewer) =>
-      stage.product.imageLibrary.find(stage.acme.id, await anImage(stage), viewer),
+      stage.product.posts.imageLibrary.find(stage.acme.id, await anImage(stage), viewer),
   },
-  'imageLibrary.change': {
+  'posts.imageLibrary.change': {
     right: 'posts:write',
     does: async (stage, viewer) =>
-      stage.product.imageLibrary.change(stage.acme.id, await anImage(stage), { alt: 'A dot' }, viewer),
+      stage.product.posts.imageLibrary.change(stage.acme.id, await anImage(stage), { alt: 'A dot' }, viewer),
     action: 'image.change',
     writes: () => ({
       subject: 'dot.png',
@@ -2191,27 +2247,27 @@ const deeds: Record<string, Deed> = {
       after: { alt: 'A dot' },
     }),
   },
-  'imageLibrary.remove': {
+  'posts.imageLibrary.remove': {
     right: 'posts:write',
     does: async (stage, viewer) =>
-      stage.product.imageLibrary.remove(stage.acme.id, await anImage(stage), {}, viewer),
+      stage.product.posts.imageLibrary.remove(stage.acme.id, await anImage(stage), {}, viewer),
     action: 'image.remove',
     writes: () => ({ subject: 'dot.png' }),
   },
-  'images.keep': {
+  'posts.images.keep': {
     right: 'posts:write',
     does: ({ product, acme }, viewer) =>
-      product.images.keep(acme.id, { name: 'dot.png', bytes: onePixelPng }, viewer),
+      product.posts.images.keep(acme.id, { name: 'dot.png', bytes: onePixelPng }, viewer),
     action: 'image.add',
     writes: () => ({ subject: 'dot.png' }),
   },
-  'comments.list': {
+  'posts.comments.list': {
     right: 'project:read',
-    does: ({ product, acme }, viewer) => product.comments.list(acme.id, { state: 'waiting' }, viewer),
+    does: ({ product, acme }, viewer) => product.posts.comments.list(acme.id, { state: 'waiting' }, viewer),
   },
-  'comments.counts': {
+  'posts.comments.counts': {
     right: 'project:read',
-    does: ({ product, acme }, viewer) => product.comments.counts(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.posts.comments.counts(acme.id, viewer),
   },
   'letters.list': {
     right: 'letters:read',
@@ -2244,26 +2300,26 @@ const deeds: Record<string, Deed> = {
     does: ({ product, acme }, viewer) =>
       product.letters.recipientsOf({ projectId: acme.id, list: 'newsletter', cohort: undefined }, viewer),
   },
-  'letterReplies.takeBounce': {
+  'letters.replies.takeBounce': {
     right: 'letters:write',
     does: async ({ product, acme }, viewer) =>
-      void (await product.letterReplies.takeBounce(acme.id, { message: 'Hello' }, viewer)),
+      void (await product.letters.replies.takeBounce(acme.id, { message: 'Hello' }, viewer)),
   },
-  'subscriptions.lists': {
+  'letters.subscriptions.lists': {
     right: 'letters:read',
-    does: ({ product, acme }, viewer) => product.subscriptions.lists(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.letters.subscriptions.lists(acme.id, viewer),
   },
-  'subscriptions.createList': {
+  'letters.subscriptions.createList': {
     right: 'letters:write',
     does: ({ product, acme }, viewer) =>
-      product.subscriptions.createList(acme.id, { key: 'weekly', name: 'Weekly' }, viewer),
+      product.letters.subscriptions.createList(acme.id, { key: 'weekly', name: 'Weekly' }, viewer),
     action: 'letter-list.create',
     writes: () => ({ subject: 'Weekly' }),
   },
-  'subscriptions.changeList': {
+  'letters.subscriptions.changeList': {
     right: 'letters:write',
     does: ({ product, acme }, viewer) =>
-      product.subscriptions.changeList(acme.id, 'newsletter', { isOpen: false }, viewer),
+      product.letters.subscriptions.changeList(acme.id, 'newsletter', { isOpen: false }, viewer),
     action: 'letter-list.change',
     writes: () => ({
       subject: 'Newsletter',
@@ -2271,14 +2327,14 @@ const deeds: Record<string, Deed> = {
       after: { key: 'newsletter', name: 'Newsletter', isOpen: false },
     }),
   },
-  'subscriptions.settings': {
+  'letters.subscriptions.settings': {
     right: 'letters:read',
-    does: ({ product, acme }, viewer) => product.subscriptions.settings(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.letters.subscriptions.settings(acme.id, viewer),
   },
-  'subscriptions.changeSettings': {
+  'letters.subscriptions.changeSettings': {
     right: 'letters:write',
     does: ({ product, acme }, viewer) =>
-      product.subscriptions.changeSettings(acme.id, { senderName: 'Acme News' }, viewer),
+      product.letters.subscriptions.changeSettings(acme.id, { senderName: 'Acme News' }, viewer),
     action: 'letter.settings',
     writes: () => ({
       subject: 'Acme News',
@@ -2286,30 +2342,32 @@ const deeds: Record<string, Deed> = {
       after: expect.objectContaining({ senderName: 'Acme News' }),
     }),
   },
-  'subscriptions.subscribers': {
+  'letters.subscriptions.subscribers': {
     right: 'letters:read',
-    does: ({ product, acme }, viewer) => product.subscriptions.subscribers(acme.id, 'newsletter', {}, viewer),
+    does: ({ product, acme }, viewer) =>
+      product.letters.subscriptions.subscribers(acme.id, 'newsletter', {}, viewer),
   },
-  'subscriptions.exportList': {
+  'letters.subscriptions.exportList': {
     right: 'subscribers:write',
-    does: ({ product, acme }, viewer) => product.subscriptions.exportList(acme.id, 'newsletter', viewer),
+    does: ({ product, acme }, viewer) =>
+      product.letters.subscriptions.exportList(acme.id, 'newsletter', viewer),
     action: 'subscriber.export',
     writes: () => ({ subject: 'newsletter' }),
   },
-  'subscriptions.importAddresses': {
+  'letters.subscriptions.importAddresses': {
     right: 'subscribers:write',
     does: ({ product, acme }, viewer) =>
-      product.subscriptions.importAddresses(acme.id, 'newsletter', someAddresses, viewer),
+      product.letters.subscriptions.importAddresses(acme.id, 'newsletter', someAddresses, viewer),
     action: 'subscriber.import',
     writes: () => ({
       subject: 'newsletter',
       after: { added: 1, known: 0, left: 0, consent: someAddresses.consent },
     }),
   },
-  'subscriptions.remove': {
+  'letters.subscriptions.remove': {
     right: 'subscribers:write',
     does: async ({ product, acme }, viewer) => {
-      const { subscriptions } = product
+      const { subscriptions } = product.letters
       requireDone(await subscriptions.importAddresses(acme.id, 'newsletter', someAddresses, operator()))
       const listed = requireDone(await subscriptions.subscribers(acme.id, 'newsletter', {}, operator()))
       return await subscriptions.remove(acme.id, present(listed.subscribers[0]).id, viewer)
@@ -2317,17 +2375,17 @@ const deeds: Record<string, Deed> = {
     action: 'subscriber.remove',
     writes: () => ({ subject: 'newsletter' }),
   },
-  'comments.decide': {
+  'posts.comments.decide': {
     right: 'posts:write',
     does: async (stage, viewer) =>
-      stage.product.comments.decide(stage.acme.id, await aComment(stage), { state: 'shown' }, viewer),
+      stage.product.posts.comments.decide(stage.acme.id, await aComment(stage), { state: 'shown' }, viewer),
     action: 'comment.decide',
     writes: () => ({ subject: 'Ben', before: { state: 'waiting' }, after: { state: 'shown' } }),
   },
-  'comments.remove': {
+  'posts.comments.remove': {
     right: 'posts:write',
     does: async (stage, viewer) =>
-      stage.product.comments.remove(stage.acme.id, await aComment(stage), viewer),
+      stage.product.posts.comments.remove(stage.acme.id, await aComment(stage), viewer),
     action: 'comment.remove',
     writes: () => ({ subject: 'Ben' }),
   },
@@ -2345,23 +2403,23 @@ const deeds: Record<string, Deed> = {
     right: 'events:read',
     does: ({ product, acme }, viewer) => product.insights.scope(acme.id, viewer),
   },
-  'savedInsights.ask of one that is not there': {
+  'insights.saved.ask of one that is not there': {
     right: 'events:read',
     does: async ({ product, acme }, viewer) =>
-      (await product.savedInsights.ask(acme.id, 'none', viewer)).done,
+      (await product.insights.saved.ask(acme.id, 'none', viewer)).done,
   },
-  'savedInsights.setFavourite': {
+  'insights.saved.setFavourite': {
     right: 'events:read',
     // a key has no favourites, which it is told only after the check of the right
     does: async (stage, viewer) => {
       const id = await anInsight(stage)
-      return (await stage.product.savedInsights.setFavourite(stage.acme.id, id, true, viewer)).done
+      return (await stage.product.insights.saved.setFavourite(stage.acme.id, id, true, viewer)).done
     },
   },
-  'savedInsights.noteViewed': {
+  'insights.saved.noteViewed': {
     right: 'events:read',
     does: async (stage, viewer) => {
-      const { savedInsights } = stage.product
+      const { saved: savedInsights } = stage.product.insights
       const found = await savedInsights.find(stage.acme.id, await anInsight(stage), operator())
       return await savedInsights.noteViewed(present(found), viewer)
     },
@@ -2370,24 +2428,24 @@ const deeds: Record<string, Deed> = {
     right: 'project:read',
     does: ({ product, acme }, viewer) => product.retention.latest(acme.id, viewer),
   },
-  'signInRules.ofProject': {
+  'signIn.rules.ofProject': {
     right: 'members:read',
-    does: ({ product, acme }, viewer) => product.signInRules.ofProject(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.signIn.rules.ofProject(acme.id, viewer),
   },
-  'signInRules.changeProject': {
+  'signIn.rules.changeProject': {
     right: 'members:write',
     does: ({ product, acme }, viewer) =>
-      product.signInRules.changeProject(acme.id, { requireSecondFactor: true }, viewer),
+      product.signIn.rules.changeProject(acme.id, { requireSecondFactor: true }, viewer),
     action: 'sign-in-rules.change',
     writes: ({ acme }) => ({ subject: acme.name, after: { requireSecondFactor: true } }),
   },
-  'backupReports.read': {
+  'backups.read': {
     right: 'audit:read',
-    does: ({ product, acme }, viewer) => product.backupReports.read(acme.id, viewer),
+    does: ({ product, acme }, viewer) => product.backups.read(acme.id, viewer),
   },
-  'audit.list': {
+  'projects.audit.list': {
     right: 'audit:read',
-    does: ({ product, acme }, viewer) => product.audit.list(acme.id, {}, viewer),
+    does: ({ product, acme }, viewer) => product.projects.audit.list(acme.id, {}, viewer),
   },
 }
 
@@ -2398,48 +2456,48 @@ const installationDeeds: Record<string, { by: readonly string[]; rule: string; d
     rule: 'owner of a project, or operator',
     does: ({ product }, viewer) => product.projects.create({ name: 'New' }, viewer),
   },
-  'signInRules.read': {
+  'signIn.rules.read': {
     by: ['owner', 'admin', 'editor', 'viewer', 'owner of another project', 'operator'],
     rule: 'signed-in member, or operator',
-    does: ({ product }, viewer) => product.signInRules.read(viewer),
+    does: ({ product }, viewer) => product.signIn.rules.read(viewer),
   },
-  'signInRules.change': {
+  'signIn.rules.change': {
     // no member here owns every project
     by: ['operator'],
     rule: 'owner of every project, or operator',
-    does: ({ product }, viewer) => product.signInRules.change({ requireSecondFactor: false }, viewer),
+    does: ({ product }, viewer) => product.signIn.rules.change({ requireSecondFactor: false }, viewer),
   },
-  'sessions.listOf': {
+  'signIn.sessions.listOf': {
     by: ['operator'],
     rule: 'operator',
-    does: ({ product, somebody }, viewer) => product.sessions.listOf(somebody.email, viewer),
+    does: ({ product, somebody }, viewer) => product.signIn.sessions.listOf(somebody.email, viewer),
   },
-  'sessions.endOf': {
+  'signIn.sessions.endOf': {
     by: ['operator'],
     rule: 'operator',
-    does: ({ product, somebody }, viewer) => product.sessions.endOf(somebody.email, undefined, viewer),
+    does: ({ product, somebody }, viewer) => product.signIn.sessions.endOf(somebody.email, undefined, viewer),
   },
-  'members.resetPassword': {
+  'projects.members.resetPassword': {
     by: ['operator'],
     rule: 'operator',
     does: ({ product, somebody }, viewer) =>
-      product.members.resetPassword(somebody.email, { password }, viewer),
+      product.projects.members.resetPassword(somebody.email, { password }, viewer),
   },
-  'secondFactors.reset': {
+  'signIn.secondFactors.reset': {
     by: ['operator'],
     rule: 'operator',
-    does: ({ product, somebody }, viewer) => product.secondFactors.reset(somebody.email, viewer),
+    does: ({ product, somebody }, viewer) => product.signIn.secondFactors.reset(somebody.email, viewer),
   },
-  'passwordResets.makeLink': {
+  'signIn.passwordResets.makeLink': {
     by: ['operator'],
     rule: 'operator',
-    does: ({ product, somebody }, viewer) => product.passwordResets.makeLink(somebody.email, viewer),
+    does: ({ product, somebody }, viewer) => product.signIn.passwordResets.makeLink(somebody.email, viewer),
   },
 }
 
 async function aComment({ product, acme }: Stage): Promise<string> {
   const post = { projectId: acme.id, id: '1', allowsComments: true }
-  return requireDone(await product.comments.write(post, { name: 'Ben', text: 'Thank you.' })).comment.id
+  return requireDone(await product.posts.comments.write(post, { name: 'Ben', text: 'Thank you.' })).comment.id
 }
 
 const thanks = { name: 'Ordered', goal: { type: 'page', path: '/thanks' } }
@@ -2458,8 +2516,9 @@ const anImport = { source: 'posthog', name: 'events.jsonl', fingerprint: 'a' }
 const aTrend = { kind: 'trend', series: [{ event: 'buy' }] }
 
 async function aCohort({ product, acme }: Stage): Promise<string> {
-  return requireDone(await product.cohorts.create(acme.id, { name: 'Picked', persons: [] }, operator()))
-    .cohort.id
+  return requireDone(
+    await product.people.cohorts.create(acme.id, { name: 'Picked', persons: [] }, operator()),
+  ).cohort.id
 }
 
 const asking = async <Answer>(
@@ -2494,12 +2553,12 @@ async function anAlert({ product, acme }: Stage): Promise<string> {
 }
 
 async function aReport({ product, acme }: Stage): Promise<string> {
-  return requireDone(await product.reports.create(acme.id, weekly, operator())).report.id
+  return requireDone(await product.alerts.reports.create(acme.id, weekly, operator())).report.id
 }
 
 async function anInsight({ product, acme }: Stage): Promise<string> {
   const wanted = { name: 'Visitors', question: { kind: 'totals' } }
-  return requireDone(await product.savedInsights.create(acme.id, wanted, operator())).insight.id
+  return requireDone(await product.insights.saved.create(acme.id, wanted, operator())).insight.id
 }
 
 const theirs = { key: 'theirs', active: true, filters: { groups: [] } }
@@ -2528,12 +2587,12 @@ const guarded = { steps: [{ percentage: 10, afterMinutes: 60 }], metrics: [{ typ
 
 async function aGuard(stage: Stage): Promise<string> {
   const wanted = { flag: await aTurnedFlag(stage), ...guarded }
-  return requireDone(await stage.product.guards.create(stage.acme.id, wanted, operator())).guard.id
+  return requireDone(await stage.product.flags.guards.create(stage.acme.id, wanted, operator())).guard.id
 }
 
 async function anEnvironment({ product, acme }: Stage): Promise<string> {
   const wanted = { name: 'staging' }
-  return requireDone(await product.environments.create(acme.id, wanted, operator())).environment.name
+  return requireDone(await product.flags.environments.create(acme.id, wanted, operator())).environment.name
 }
 
 const otherTitle = { variants: [{ title: 'Hello, you' }] }
@@ -2594,7 +2653,7 @@ const aWebhook = { url: 'https://hook.invalid/' }
 
 async function aSurveyWithWebhook(stage: Stage): Promise<string> {
   const id = await aSurvey(stage)
-  requireDone(await stage.product.surveyWebhooks.set(stage.acme.id, id, aWebhook, operator()))
+  requireDone(await stage.product.surveys.webhooks.set(stage.acme.id, id, aWebhook, operator()))
   return id
 }
 
@@ -2629,19 +2688,19 @@ async function aReadPost(stage: Stage, { posts }: Product) {
 
 async function anImage({ product, acme }: Stage): Promise<string> {
   const picture = { name: 'dot.png', bytes: onePixelPng }
-  return requireDone(await product.images.keep(acme.id, picture, operator())).image.file
+  return requireDone(await product.posts.images.keep(acme.id, picture, operator())).image.file
 }
 
 async function anAuthor({ product, acme }: Stage): Promise<string> {
-  return requireDone(await product.authors.create(acme.id, { name: 'Eve' }, operator())).author.slug
+  return requireDone(await product.posts.authors.create(acme.id, { name: 'Eve' }, operator())).author.slug
 }
 
 async function aLayer({ product, acme }: Stage): Promise<number> {
-  return requireDone(await product.layers.create(acme.id, { name: 'Checkout' }, operator())).layer.id
+  return requireDone(await product.flags.layers.create(acme.id, { name: 'Checkout' }, operator())).layer.id
 }
 
 async function aHoldout({ product, acme }: Stage): Promise<number> {
-  return requireDone(await product.holdouts.create(acme.id, heldOut, operator())).holdout.id
+  return requireDone(await product.flags.holdouts.create(acme.id, heldOut, operator())).holdout.id
 }
 
 /** Two projects and their members. */
@@ -2768,7 +2827,8 @@ function madeOnce<Arguments extends unknown[]>(
   }
 }
 
-async function aKey({ keys }: Product, project: Project, held: readonly Right[]): Promise<Viewer> {
+async function aKey({ projects }: Product, project: Project, held: readonly Right[]): Promise<Viewer> {
+  const { keys } = projects
   const { text } = requireDone(await keys.create(project.id, { name: 'A key', scopes: held }, operator()))
   return present(await keys.viewer(text, testOrigin))
 }
@@ -2828,7 +2888,7 @@ describe('who may do what', () => {
     }
 
     expect(results).toEqual(expected(deed.right))
-    if (deed.action) expect(await ground.product.audit.firstBrokenLink()).toBeUndefined()
+    if (deed.action) expect(await ground.product.projects.audit.firstBrokenLink()).toBeUndefined()
   })
 
   test.each(Object.entries(installationDeeds))('%s', async (_, { by, does }) => {
@@ -2854,9 +2914,16 @@ describe('who may do what', () => {
 
   test('a new public method is found, a private one is not', () => {
     const hidden: PrivateNames = (className, name) => `${className}.${name}` === 'NewMembers.count'
-    const names = publicMethods({ members: new NewMembers(), ping: () => {} }, hidden)
+    const projects = Object.assign(new NewMembers(), { members: new NewMembers() })
+    const names = publicMethods({ projects, ping: () => {} }, hidden)
 
-    expect(names).toEqual(['members.added', 'members.list', 'ping'])
+    expect(names).toEqual([
+      'projects.added',
+      'projects.list',
+      'projects.members.added',
+      'projects.members.list',
+      'ping',
+    ])
   })
 
   test('docs/authorization.md prints it', () => {
@@ -2909,7 +2976,7 @@ describe('who may do what', () => {
 
 const root = join(import.meta.dirname, '../..')
 
-/** `members.remove of an owner` is a case of `members.remove`. */
+/** `projects.members.remove of an owner` is a case of `projects.members.remove`. */
 const methodOf = (name: string): string => name.split(' ')[0] ?? name
 
 /** The product with all parts that depend on settings: a front's, with a provider for sign-in. */
@@ -2966,7 +3033,7 @@ async function expectWritten(
 ): Promise<void> {
   if (!action) return
   const { product, acme, world } = stage
-  const entries = await product.audit.list(acme.id, { action }, operator())
+  const entries = await product.projects.audit.list(acme.id, { action }, operator())
   if (isDone)
     expect(entries[0]).toMatchObject({
       action,
@@ -3016,15 +3083,15 @@ const otherEntries: Partial<
   },
   'member.join': {
     does: async ({ product, viewer, ben, signedIn }) => {
-      await product.members.remove(1, ben.id, viewer)
-      const { token } = requireDone(await product.invitations.create(1, { role: 'viewer' }, viewer))
-      return await product.invitations.accept(token, await signedIn(ben))
+      await product.projects.members.remove(1, ben.id, viewer)
+      const { token } = requireDone(await product.projects.invitations.create(1, { role: 'viewer' }, viewer))
+      return await product.projects.invitations.accept(token, await signedIn(ben))
     },
     writes: ({ ben }) => ({ subject: ben.email, after: { role: 'viewer' } }),
   },
   'member.change': {
     does: ({ product, viewer }) =>
-      product.members.changeAccount({ name: 'Ana', email: 'ana@new.example' }, viewer),
+      product.projects.members.changeAccount({ name: 'Ana', email: 'ana@new.example' }, viewer),
     writes: ({ ana }) => ({
       subject: 'ana@new.example',
       before: { name: ana.name, email: ana.email },
@@ -3033,7 +3100,7 @@ const otherEntries: Partial<
     }),
   },
   'member.password': {
-    does: ({ product, viewer }) => product.members.changePassword({ password: newPassword }, viewer),
+    does: ({ product, viewer }) => product.projects.members.changePassword({ password: newPassword }, viewer),
     writes: ({ ana }) => ({ subject: ana.email, before: undefined, after: undefined, projectId: undefined }),
   },
   'survey.mail': {
@@ -3047,7 +3114,7 @@ const otherEntries: Partial<
         world: { now: stage.world.now, random: aWorld('letters').random },
         outbound: { allow: undefined, canMail: true },
       })
-      const outcome = await mailing.surveyMailings.send(1, id, letters, viewer)
+      const outcome = await mailing.surveys.mailings.send(1, id, letters, viewer)
       await mailing.close()
       return outcome
     },
@@ -3127,7 +3194,7 @@ const otherEntries: Partial<
   'recovery.renew': {
     does: async (stage) => {
       await withApp(stage)
-      return await stage.product.secondFactors.renewRecoveryCodes(stage.viewer)
+      return await stage.product.signIn.secondFactors.renewRecoveryCodes(stage.viewer)
     },
     writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
   },
@@ -3142,7 +3209,7 @@ const otherEntries: Partial<
   'factor.remove': {
     does: async (stage) => {
       await withApp(stage)
-      return await stage.product.secondFactors.removeApp(stage.viewer)
+      return await stage.product.signIn.secondFactors.removeApp(stage.viewer)
     },
     writes: ({ ana }) => ({
       subject: ana.email,
@@ -3190,19 +3257,19 @@ const otherEntries: Partial<
         world: { now: world.now, random: aWorld('mail').random },
         outbound: reachingOut,
       })
-      requireDone(await product.passwordResets.ask({ email: ana.email }, viewer.origin))
+      requireDone(await product.signIn.passwordResets.ask({ email: ana.email }, viewer.origin))
       await product.close()
     },
     writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
   },
   'sign-out': {
-    does: ({ product, viewer }) => product.sessions.end(viewer),
+    does: ({ product, viewer }) => product.signIn.sessions.end(viewer),
     writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
   },
   'session.revoke': {
     does: async ({ product, viewer, ana, signedIn }) => {
       const other = await signedIn(ana)
-      return await product.sessions.revoke(other.sessionId, viewer)
+      return await product.signIn.sessions.revoke(other.sessionId, viewer)
     },
     writes: ({ ana }) => ({
       subject: ana.email,
@@ -3229,9 +3296,14 @@ const newPassword = 'harbour thistle clock'
 
 async function letterSent(stage: OwnerStage) {
   const { folder, product, viewer, world } = stage
-  const addresses = `${(await product.audit.list(1, {}, viewer)).length}@example.com`
+  const addresses = `${(await product.projects.audit.list(1, {}, viewer)).length}@example.com`
   requireDone(
-    await product.subscriptions.importAddresses(1, 'newsletter', { ...someAddresses, addresses }, viewer),
+    await product.letters.subscriptions.importAddresses(
+      1,
+      'newsletter',
+      { ...someAddresses, addresses },
+      viewer,
+    ),
   )
   const post = await aPublishedPost(stage)
   const mailing = await openProduct({
@@ -3239,7 +3311,9 @@ async function letterSent(stage: OwnerStage) {
     world: { now: world.now, random: aWorld('posts by e-mail').random },
     outbound: { allow: undefined, canMail: true },
   })
-  requireDone(await mailing.subscriptions.changeSettings(1, { postalAddress: '1 Main Street' }, viewer))
+  requireDone(
+    await mailing.letters.subscriptions.changeSettings(1, { postalAddress: '1 Main Street' }, viewer),
+  )
   const outcome = await mailing.letters.send(1, { post, subjects: ['Hello'] }, viewer)
   await mailing.close()
   return outcome
@@ -3274,13 +3348,13 @@ function thatForgets(): Engine {
 
 /** A new one, should another deed have set one up before. */
 async function withApp({ product, world, viewer }: OwnerStage) {
-  await product.secondFactors.removeApp(viewer)
+  await product.signIn.secondFactors.removeApp(viewer)
   return await anApp({ product, world }, viewer)
 }
 
 /** Makes the second step of a sign-in. Another deed may have changed the account before. */
 async function secondStep({ product, ana, acme, viewer }: OwnerStage): Promise<string> {
-  const all = await product.members.list(acme.id, viewer)
+  const all = await product.projects.members.list(acme.id, viewer)
   const { email } = present(all.find(({ member }) => member.id === ana.id)).member
   const first = await product.signIn.signIn({ email, password }, viewer.origin)
   const outcome = first.done
@@ -3341,17 +3415,17 @@ describe('an entry', () => {
   test('names the key or the operator, where it was not a member', async () => {
     const { product, acme, viewer } = await anOwnerStage()
     const { text, key } = requireDone(
-      await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, viewer),
+      await product.projects.keys.create(acme.id, { name: 'CI', scopes: 'every' }, viewer),
     )
     requireDone(
       await product.projects.change(
         acme.id,
         { name: 'One' },
-        present(await product.keys.viewer(text, testOrigin)),
+        present(await product.projects.keys.viewer(text, testOrigin)),
       ),
     )
     requireDone(await product.projects.change(acme.id, { name: 'Two' }, operator('tilth project')))
-    const [two, one] = await product.audit.list(acme.id, { action: 'project.change' }, viewer)
+    const [two, one] = await product.projects.audit.list(acme.id, { action: 'project.change' }, viewer)
 
     expect(one?.actor).toEqual({ kind: 'key', id: key.id, name: 'CI' })
     expect(two).toMatchObject({
@@ -3363,12 +3437,12 @@ describe('an entry', () => {
   test('is not written for what was refused or undone', async () => {
     const stage = await anOwnerStage()
     const { product, acme, ana, ben, anOwner } = stage
-    requireDone(await product.members.remove(acme.id, anOwner.id, stage.viewer))
+    requireDone(await product.projects.members.remove(acme.id, anOwner.id, stage.viewer))
     const before = await allEntries(stage)
     const editor = await stage.signedIn(ben)
     await product.projects.change(acme.id, { name: 'x' }, editor).catch(() => {})
     await product.projects.change(acme.id, { name: '' }, stage.viewer)
-    await product.members.remove(acme.id, ana.id, stage.viewer)
+    await product.projects.members.remove(acme.id, ana.id, stage.viewer)
     await product.projects.create({ name: 'Again', slug: 'acme' }, stage.viewer)
 
     const after = await allEntries(stage)
@@ -3380,8 +3454,8 @@ describe('an entry', () => {
   test('keeps the name as it was then', async () => {
     const { product, acme, viewer } = await anOwnerStage()
     requireDone(await product.projects.change(acme.id, { name: 'New' }, viewer))
-    requireDone(await product.members.changeAccount({ name: 'Ana Maria' }, viewer))
-    const [entry] = await product.audit.list(acme.id, { action: 'project.change' }, viewer)
+    requireDone(await product.projects.members.changeAccount({ name: 'Ana Maria' }, viewer))
+    const [entry] = await product.projects.audit.list(acme.id, { action: 'project.change' }, viewer)
 
     expect(entry?.actor.name).toBe('Ana Berg')
   })
@@ -3392,10 +3466,14 @@ describe('the list', () => {
     const { product, acme, viewer } = await anOwnerStage()
     for (let change = 0; change < 12; change++)
       requireDone(await product.projects.change(acme.id, { name: `Name ${change}` }, viewer))
-    const whole = await product.audit.list(acme.id, { size: 500 }, viewer)
+    const whole = await product.projects.audit.list(acme.id, { size: 500 }, viewer)
     const pages: AuditEntry[] = []
     for (;;) {
-      const page = await product.audit.list(acme.id, { size: 5, before: pages.at(-1)?.sequence }, viewer)
+      const page = await product.projects.audit.list(
+        acme.id,
+        { size: 5, before: pages.at(-1)?.sequence },
+        viewer,
+      )
       if (page.length === 0) break
       expect(page.length).toBeLessThanOrEqual(5)
       pages.push(...page)
@@ -3417,18 +3495,18 @@ describe('the list', () => {
     [1_000_000, 60],
   ])('of size %j has %i of sixty entries', async (size, length) => {
     const { product, acme, viewer } = await anOwnerStage()
-    const already = (await product.audit.list(acme.id, { size: 500 }, viewer)).length
+    const already = (await product.projects.audit.list(acme.id, { size: 500 }, viewer)).length
     for (let change = already; change < 60; change++)
       requireDone(await product.projects.change(acme.id, { name: `Name ${change}` }, viewer))
 
-    expect(await product.audit.list(acme.id, { size }, viewer)).toHaveLength(length)
+    expect(await product.projects.audit.list(acme.id, { size }, viewer)).toHaveLength(length)
   })
 
   test('can be asked for one action or one actor', async () => {
     const { product, acme, viewer, ben } = await anOwnerStage()
     requireDone(await product.projects.change(acme.id, { name: 'New' }, viewer))
-    const changes = await product.audit.list(acme.id, { action: 'project.change' }, viewer)
-    const bens = await product.audit.list(acme.id, { actor: ben.id }, viewer)
+    const changes = await product.projects.audit.list(acme.id, { action: 'project.change' }, viewer)
+    const bens = await product.projects.audit.list(acme.id, { actor: ben.id }, viewer)
 
     expect(changes.map(({ action, actor }) => [action, actor.id])).toEqual([
       ['project.change', viewer.memberId],
@@ -3440,7 +3518,7 @@ describe('the list', () => {
     const { product, acme, viewer, other, stranger, signedIn } = await anOwnerStage()
     await product.signIn.signIn({ email: stranger.email, password: 'wrong' }, testOrigin)
     requireDone(await product.projects.change(other.id, { name: 'Renamed' }, await signedIn(stranger)))
-    const shown = await product.audit.list(acme.id, { size: 500 }, viewer)
+    const shown = await product.projects.audit.list(acme.id, { size: 500 }, viewer)
 
     expect(shown.some(({ action, actor }) => action === 'sign-in' && actor.id === viewer.memberId)).toBe(true)
     expect(JSON.stringify(shown)).not.toMatch(/Stan|Renamed|Other/)
@@ -3453,29 +3531,29 @@ describe('the chain', () => {
     for (const { does } of Object.values(otherEntries)) await does(stage)
 
     expect((await allEntries(stage)).length).toBeGreaterThan(20)
-    expect(await stage.product.audit.firstBrokenLink()).toBeUndefined()
+    expect(await stage.product.projects.audit.firstBrokenLink()).toBeUndefined()
   })
 
   test('is whole when old entries were emptied, which nobody reads any more', async () => {
     const { product, acme, world, viewer } = await anOwnerStage()
-    const before = await product.audit.list(acme.id, {}, viewer)
+    const before = await product.projects.audit.list(acme.id, {}, viewer)
     requireDone(await product.projects.change(acme.id, { intake: { keep: { auditDays: 1 } } }, viewer))
     world.advance('2 days')
     await product.retention.run()
     await product.retention.run()
 
-    const left = await product.audit.list(acme.id, {}, operator())
+    const left = await product.projects.audit.list(acme.id, {}, operator())
     expect(before.length).toBeGreaterThan(2)
     expect(left.filter(({ projectId }) => projectId === acme.id).map(({ action }) => action)).toEqual([
       'audit.expire',
     ])
-    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+    expect(await product.projects.audit.firstBrokenLink()).toBeUndefined()
   })
 
   test('is whole before anything was done', async () => {
     const { product } = await openTestProduct()
 
-    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+    expect(await product.projects.audit.firstBrokenLink()).toBeUndefined()
   })
 
   test('is whole when two processes write at once', async () => {
@@ -3486,7 +3564,7 @@ describe('the chain', () => {
     )
     for (const outcome of await Promise.all(changes)) requireDone(outcome)
 
-    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+    expect(await product.projects.audit.firstBrokenLink()).toBeUndefined()
   })
 
   test.each([
@@ -3516,7 +3594,7 @@ describe('the chain', () => {
     const { product, database } = await anOwnerStage()
     database((file) => file.exec(tampering))
 
-    expect(await product.audit.firstBrokenLink()).toBe(where)
+    expect(await product.projects.audit.firstBrokenLink()).toBe(where)
   })
 })
 
@@ -3527,7 +3605,7 @@ async function allEntries(
 ): Promise<AuditEntry[]> {
   const all = new Map<number, AuditEntry>()
   for (const { id } of product.projects.list(operator())) {
-    const entries = await product.audit.list(id, { size: 500, ...filter }, operator())
+    const entries = await product.projects.audit.list(id, { size: 500, ...filter }, operator())
     for (const entry of entries) all.set(entry.sequence, entry)
   }
   return [...all.values()].toSorted((a, b) => b.sequence - a.sequence)

@@ -10,7 +10,8 @@ const aDemo = async ({ projects }: Product, slug = 'demo') =>
   requireDone(await addDemo(projects, { name: 'Tilth Demo', slug, timeZone: 'UTC', story }, operator('demo')))
     .project
 
-async function setUp({ setup, projects }: Product) {
+async function setUp({ projects, signIn }: Product) {
+  const { setup } = signIn
   const code = await setup.newCode()
   const input = { code, project: 'Acme', name: 'Ana Berg', email: 'ana@acme.example', password }
   return { ...requireDone(await setup.complete(input, testOrigin)), all: projects.list(operator()) }
@@ -42,7 +43,7 @@ test('set-up gives the owner a project and the demo that was there before', asyn
   const viewer = await signedIn(member)
   expect(product.projects.find('demo', viewer).slug).toBe('demo')
   const demo = present(all.find(({ slug }) => slug === 'demo'))
-  const joined = await product.audit.list(demo.id, { action: 'member.join' }, viewer)
+  const joined = await product.projects.audit.list(demo.id, { action: 'member.join' }, viewer)
   expect(joined).toMatchObject([{ subject: 'ana@acme.example', projectId: demo.id }])
 })
 
@@ -50,7 +51,7 @@ test('what the environment says of the first project is never said of a demo', a
   const { product } = await openTestProduct()
   const demo = await aDemo(product)
   requireDone(
-    await product.setup.provision({ project: 'Acme', writeKey: 'phc_of_the_environment' }, testOrigin),
+    await product.signIn.setup.provision({ project: 'Acme', writeKey: 'phc_of_the_environment' }, testOrigin),
   )
   expect(product.projects.named('phc_of_the_environment')?.slug).toBe('acme')
   expect(product.projects.find('demo', operator()).writeKey).toBe(demo.writeKey)

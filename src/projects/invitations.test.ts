@@ -25,19 +25,19 @@ async function anInvitation(wanted: { role?: Role; email?: string } = {}): Promi
   const acme = await ground.aProject()
   const input = { role: 'editor', ...wanted }
   const { token, invitation } = requireDone(
-    await ground.product.invitations.create(acme.id, input, operator()),
+    await ground.product.projects.invitations.create(acme.id, input, operator()),
   )
   return { ...ground, acme, token, id: invitation.id }
 }
 
 const membersOf = async ({ product, acme }: Invited): Promise<[string, Role][]> =>
-  (await product.members.list(acme.id, operator())).map(({ member, role }) => [member.email, role])
+  (await product.projects.members.list(acme.id, operator())).map(({ member, role }) => [member.email, role])
 
 describe('an invitation', () => {
   test('shows the inviter and the role to the holder of the link', async () => {
     const { product, token } = await anInvitation({ email: ' Ben@Cole.example ' })
 
-    expect(await product.invitations.offer(token)).toEqual({
+    expect(await product.projects.invitations.offer(token)).toEqual({
       projectName: 'Acme',
       role: 'editor',
       invitedBy: 'operator',
@@ -48,7 +48,7 @@ describe('an invitation', () => {
   test('makes a new person a member and signs them in', async () => {
     const stage = await anInvitation()
     const { member, projectId } = requireDone(
-      await stage.product.invitations.acceptAsNew(stage.token, ben, testOrigin),
+      await stage.product.projects.invitations.acceptAsNew(stage.token, ben, testOrigin),
     )
 
     expect(projectId).toBe(stage.acme.id)
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     const viewer = await stage.signedIn(
       await stage.aMember({ role: 'owner', project: other, name: 'Ben Cole' }),
     )
-    requireDone(await stage.product.invitations.accept(stage.token, viewer))
+    requireDone(await stage.product.projects.invitations.accept(stage.token, viewer))
 
     expect(await membersOf(stage)).toEqual([[viewer.email, 'editor']])
   })
@@ -70,11 +70,11 @@ describe('an invitation', () => {
   test('changes nothing for a member, and remains valid for the invited person', async () => {
     const stage = await anInvitation({ role: 'viewer' })
     const owner = await stage.signedIn(await stage.aMember({ role: 'owner' }))
-    requireDone(await stage.product.invitations.accept(stage.token, owner))
+    requireDone(await stage.product.projects.invitations.accept(stage.token, owner))
 
     expect(await membersOf(stage)).toEqual([[owner.email, 'owner']])
-    expect(await stage.product.invitations.list(stage.acme.id, owner)).toHaveLength(1)
-    requireDone(await stage.product.invitations.acceptAsNew(stage.token, ben, testOrigin))
+    expect(await stage.product.projects.invitations.list(stage.acme.id, owner)).toHaveLength(1)
+    requireDone(await stage.product.projects.invitations.acceptAsNew(stage.token, ben, testOrigin))
   })
 
   test.each<[string, (stage: Invited) => unknown]>([
@@ -82,12 +82,17 @@ describe('an invitation', () => {
       'was used',
       async ({ product, token }) =>
         requireDone(
-          await product.invitations.acceptAsNew(token, { ...ben, email: 'first@cole.example' }, testOrigin),
+          await product.projects.invitations.acceptAsNew(
+            token,
+            { ...ben, email: 'first@cole.example' },
+            testOrigin,
+          ),
         ),
     ],
     [
       'was taken back',
-      async ({ product, acme, id }) => requireDone(await product.invitations.revoke(acme.id, id, operator())),
+      async ({ product, acme, id }) =>
+        requireDone(await product.projects.invitations.revoke(acme.id, id, operator())),
     ],
     ['is a week old', ({ world }) => world.advance('7 days')],
     [
@@ -103,11 +108,13 @@ describe('an invitation', () => {
     await spoil(stage)
     const before = await membersOf(stage)
 
-    expect(await product.invitations.offer(token)).toBeUndefined()
-    expect(problemMessages(await product.invitations.accept(token, outsider))).toEqual([gone])
-    expect(problemMessages(await product.invitations.acceptAsNew(token, ben, testOrigin))).toEqual([gone])
+    expect(await product.projects.invitations.offer(token)).toBeUndefined()
+    expect(problemMessages(await product.projects.invitations.accept(token, outsider))).toEqual([gone])
+    expect(problemMessages(await product.projects.invitations.acceptAsNew(token, ben, testOrigin))).toEqual([
+      gone,
+    ])
     expect(await membersOf(stage)).toEqual(before)
-    expect(await product.members.list(acme.id, operator())).toHaveLength(before.length)
+    expect(await product.projects.members.list(acme.id, operator())).toHaveLength(before.length)
   })
 
   test.each([[''], ['x'], ['0'.repeat(43)], ["' or 1=1 --"]])(
@@ -115,8 +122,10 @@ describe('an invitation', () => {
     async (token) => {
       const { product } = await anInvitation()
 
-      expect(await product.invitations.offer(token)).toBeUndefined()
-      expect(problemMessages(await product.invitations.acceptAsNew(token, ben, testOrigin))).toEqual([gone])
+      expect(await product.projects.invitations.offer(token)).toBeUndefined()
+      expect(problemMessages(await product.projects.invitations.acceptAsNew(token, ben, testOrigin))).toEqual(
+        [gone],
+      )
     },
   )
 
@@ -125,14 +134,14 @@ describe('an invitation', () => {
     world.advance('7 days')
     world.advance('-1 second')
 
-    requireDone(await product.invitations.acceptAsNew(token, ben, testOrigin))
+    requireDone(await product.projects.invitations.acceptAsNew(token, ben, testOrigin))
   })
 
   test('lets in one of ten who open the link at the same moment, in two processes', async () => {
     const stage = await anInvitation()
     const other = await stage.anotherProcess()
     const entering = Array.from({ length: 10 }, (_, person) =>
-      (person % 2 ? other : stage.product).invitations.acceptAsNew(
+      (person % 2 ? other : stage.product).projects.invitations.acceptAsNew(
         stage.token,
         { ...ben, email: `person-${person}@cole.example` },
         testOrigin,
@@ -152,7 +161,7 @@ describe('an invitation', () => {
     const stranger = await stage.signedIn(
       await stage.aMember({ project: await stage.aProject({ name: 'Other' }) }),
     )
-    const { invitations } = stage.product
+    const { invitations } = stage.product.projects
 
     expect(problemMessages(await invitations.accept(stage.token, stranger))).toEqual([
       'This invitation is for ben@cole.example. Sign in with that address to accept it.',
@@ -171,7 +180,9 @@ describe('an invitation', () => {
     const other = await stage.aProject({ name: 'Other' })
     const { email } = await stage.aMember({ project: other })
 
-    expect(await stage.product.invitations.acceptAsNew(stage.token, { ...ben, email }, testOrigin)).toEqual({
+    expect(
+      await stage.product.projects.invitations.acceptAsNew(stage.token, { ...ben, email }, testOrigin),
+    ).toEqual({
       done: false,
       problems: [
         {
@@ -180,7 +191,7 @@ describe('an invitation', () => {
         },
       ],
     })
-    expect(await stage.product.invitations.offer(stage.token)).toBeDefined()
+    expect(await stage.product.projects.invitations.offer(stage.token)).toBeDefined()
   })
 
   test.each<[object, string]>([
@@ -192,17 +203,17 @@ describe('an invitation', () => {
   ])('can be used again after a form that did not hold: %j', async (input, field) => {
     const { product, token } = await anInvitation()
 
-    expect(await product.invitations.acceptAsNew(token, input, testOrigin)).toMatchObject({
+    expect(await product.projects.invitations.acceptAsNew(token, input, testOrigin)).toMatchObject({
       problems: [{ field }],
     })
-    requireDone(await product.invitations.acceptAsNew(token, ben, testOrigin))
+    requireDone(await product.projects.invitations.acceptAsNew(token, ben, testOrigin))
   })
 
   test('records the origin of a new member', async () => {
     const { product, token, acme } = await anInvitation()
     const origin: RequestOrigin = { address: '198.51.100.0/24', client: 'Safari on iOS', requestId: 'req-9' }
-    requireDone(await product.invitations.acceptAsNew(token, ben, origin))
-    const [joined] = await product.audit.list(acme.id, { action: 'member.join' }, operator())
+    requireDone(await product.projects.invitations.acceptAsNew(token, ben, origin))
+    const [joined] = await product.projects.audit.list(acme.id, { action: 'member.join' }, operator())
 
     expect(joined).toMatchObject({ origin, subject: ben.email, after: { role: 'editor' } })
   })
@@ -221,7 +232,7 @@ describe('inviting', () => {
     const { product, aProject } = await openTestProduct()
     const acme = await aProject()
 
-    expect(await product.invitations.create(acme.id, input, operator())).toEqual({
+    expect(await product.projects.invitations.create(acme.id, input, operator())).toEqual({
       done: false,
       problems: [{ field, message }],
     })
@@ -230,7 +241,7 @@ describe('inviting', () => {
   test('an empty address, as a form sends it, means anybody with the link', async () => {
     const { product, token } = await anInvitation({ email: '' })
 
-    expect((await product.invitations.offer(token))?.email).toBeUndefined()
+    expect((await product.projects.invitations.offer(token))?.email).toBeUndefined()
   })
 
   test('a person who is a member already is refused with the reason', async () => {
@@ -239,7 +250,9 @@ describe('inviting', () => {
     const { email } = await aMember()
 
     expect(
-      problemMessages(await product.invitations.create(acme.id, { role: 'viewer', email }, operator())),
+      problemMessages(
+        await product.projects.invitations.create(acme.id, { role: 'viewer', email }, operator()),
+      ),
     ).toEqual(['This person already belongs to the project.'])
   })
 
@@ -248,10 +261,10 @@ describe('inviting', () => {
     const acme = await aProject()
     const admin = await signedIn(await aMember({ role: 'admin' }))
 
-    await expect(product.invitations.create(acme.id, { role: 'owner' }, admin)).rejects.toThrow(
+    await expect(product.projects.invitations.create(acme.id, { role: 'owner' }, admin)).rejects.toThrow(
       'You may not do this: grant and revoke ownership. This requires the role owner. Ask a project owner.',
     )
-    requireDone(await product.invitations.create(acme.id, { role: 'admin' }, admin))
+    requireDone(await product.projects.invitations.create(acme.id, { role: 'admin' }, admin))
   })
 
   test('a key cannot invite a member with more rights than its own', async () => {
@@ -267,16 +280,18 @@ describe('inviting', () => {
       'letters:read',
     ]
     const held = [...reading, 'members:write']
-    const { text } = requireDone(await product.keys.create(acme.id, { name: 'CI', scopes: held }, operator()))
-    const key = present(await product.keys.viewer(text, testOrigin))
+    const { text } = requireDone(
+      await product.projects.keys.create(acme.id, { name: 'CI', scopes: held }, operator()),
+    )
+    const key = present(await product.projects.keys.viewer(text, testOrigin))
 
-    requireDone(await product.invitations.create(acme.id, { role: 'viewer' }, key))
-    await expect(product.invitations.create(acme.id, { role: 'admin' }, key)).rejects.toThrow(
+    requireDone(await product.projects.invitations.create(acme.id, { role: 'viewer' }, key))
+    await expect(product.projects.invitations.create(acme.id, { role: 'admin' }, key)).rejects.toThrow(
       'Use a key with the scope',
     )
-    await expect(product.members.changeRole(acme.id, ana.id, { role: 'admin' }, key)).rejects.toThrow(
-      'Use a key with the scope',
-    )
+    await expect(
+      product.projects.members.changeRole(acme.id, ana.id, { role: 'admin' }, key),
+    ).rejects.toThrow('Use a key with the scope')
   })
 
   test('is listed while it is open, the newest first, without the token', async () => {
@@ -284,23 +299,27 @@ describe('inviting', () => {
     const { product, acme, world } = stage
     world.advance('1 minute')
     const second = requireDone(
-      await product.invitations.create(acme.id, { role: 'viewer', email: ben.email }, operator()),
+      await product.projects.invitations.create(acme.id, { role: 'viewer', email: ben.email }, operator()),
     )
-    const listed = await product.invitations.list(acme.id, operator())
+    const listed = await product.projects.invitations.list(acme.id, operator())
 
     expect(listed.map(({ role }) => role)).toEqual(['viewer', 'editor'])
     expect(JSON.stringify(listed)).not.toContain(second.token)
-    requireDone(await product.invitations.acceptAsNew(second.token, ben, testOrigin))
-    requireDone(await product.invitations.revoke(acme.id, stage.id, operator()))
-    expect(await product.invitations.list(acme.id, operator())).toEqual([])
+    requireDone(await product.projects.invitations.acceptAsNew(second.token, ben, testOrigin))
+    requireDone(await product.projects.invitations.revoke(acme.id, stage.id, operator()))
+    expect(await product.projects.invitations.list(acme.id, operator())).toEqual([])
   })
 
   test('cannot be taken back from another project, nor twice', async () => {
     const { product, acme, id, aProject } = await anInvitation()
     const other = await aProject({ name: 'Other' })
 
-    expect(problemMessages(await product.invitations.revoke(other.id, id, operator()))).toEqual([gone])
-    requireDone(await product.invitations.revoke(acme.id, id, operator()))
-    expect(problemMessages(await product.invitations.revoke(acme.id, id, operator()))).toEqual([gone])
+    expect(problemMessages(await product.projects.invitations.revoke(other.id, id, operator()))).toEqual([
+      gone,
+    ])
+    requireDone(await product.projects.invitations.revoke(acme.id, id, operator()))
+    expect(problemMessages(await product.projects.invitations.revoke(acme.id, id, operator()))).toEqual([
+      gone,
+    ])
   })
 })

@@ -22,7 +22,11 @@ async function aKey(wanted: object = {}): Promise<Keyed> {
   const ground = await openTestProduct()
   const acme = await ground.aProject()
   const input = { name: 'CI', scopes: ['project:read'], ...wanted }
-  return { ...ground, acme, ...requireDone(await ground.product.keys.create(acme.id, input, operator())) }
+  return {
+    ...ground,
+    acme,
+    ...requireDone(await ground.product.projects.keys.create(acme.id, input, operator())),
+  }
 }
 
 describe('a secret key', () => {
@@ -32,14 +36,14 @@ describe('a secret key', () => {
 
     expect(sum).toBe(checksum(body))
     expect(key.lastFour).toBe(text.slice(-4))
-    expect(JSON.stringify([key, await product.keys.list(acme.id, operator())])).not.toContain(body)
+    expect(JSON.stringify([key, await product.projects.keys.list(acme.id, operator())])).not.toContain(body)
   })
 
   test('lets its holder do what its scopes say, in its own project', async () => {
     const { product, acme, text, key } = await aKey({ scopes: ['project:read', 'audit:read'] })
     const origin: RequestOrigin = { ...testOrigin, requestId: 'req-7' }
 
-    expect(await product.keys.viewer(text, origin)).toEqual({
+    expect(await product.projects.keys.viewer(text, origin)).toEqual({
       kind: 'key',
       keyId: key.id,
       name: 'CI',
@@ -53,14 +57,15 @@ describe('a secret key', () => {
     const { product, text, key } = await aKey({ scopes: 'every' })
 
     expect(key.scopes).toBe('every')
-    expect(present(await product.keys.viewer(text, testOrigin)).scopes).toEqual(new Set(scopes))
+    expect(present(await product.projects.keys.viewer(text, testOrigin)).scopes).toEqual(new Set(scopes))
   })
 
   test.each<[string, (stage: Keyed) => unknown]>([
     ['is unknown', async (stage) => (stage.text = stage.text.replace(/.$/, '!'))],
     [
       'was revoked',
-      async ({ product, acme, key }) => requireDone(await product.keys.revoke(acme.id, key.id, operator())),
+      async ({ product, acme, key }) =>
+        requireDone(await product.projects.keys.revoke(acme.id, key.id, operator())),
     ],
     ['is past its time', ({ world }) => world.advance('30 days')],
     [
@@ -73,10 +78,10 @@ describe('a secret key', () => {
     ],
   ])('that %s is nobody’s', async (_, spoil) => {
     const stage = await aKey({ days: 30 })
-    expect(await stage.product.keys.viewer(stage.text, testOrigin)).toBeDefined()
+    expect(await stage.product.projects.keys.viewer(stage.text, testOrigin)).toBeDefined()
     await spoil(stage)
 
-    expect(await stage.product.keys.viewer(stage.text, testOrigin)).toBeUndefined()
+    expect(await stage.product.projects.keys.viewer(stage.text, testOrigin)).toBeUndefined()
   })
 
   test('works to the last second of its days', async () => {
@@ -84,27 +89,27 @@ describe('a secret key', () => {
     world.advance('30 days')
     world.advance('-1 second')
 
-    expect(await product.keys.viewer(text, testOrigin)).toBeDefined()
+    expect(await product.projects.keys.viewer(text, testOrigin)).toBeDefined()
   })
 
   test('without days works until it is revoked', async () => {
     const { product, world, text } = await aKey()
     world.advance('4000 days')
 
-    expect(await product.keys.viewer(text, testOrigin)).toBeDefined()
+    expect(await product.projects.keys.viewer(text, testOrigin)).toBeDefined()
   })
 
   test('says when it was last used, to the minute', async () => {
     const { product, world, acme, text } = await aKey()
-    const usedAt = async () => (await product.keys.list(acme.id, operator()))[0]?.usedAt
+    const usedAt = async () => (await product.projects.keys.list(acme.id, operator()))[0]?.usedAt
     expect(await usedAt()).toBeUndefined()
-    await product.keys.viewer(text, testOrigin)
+    await product.projects.keys.viewer(text, testOrigin)
     const first = world.now()
     world.advance('59 seconds')
-    await product.keys.viewer(text, testOrigin)
+    await product.projects.keys.viewer(text, testOrigin)
     expect(await usedAt()).toEqual(first)
     world.advance('1 second')
-    await product.keys.viewer(text, testOrigin)
+    await product.projects.keys.viewer(text, testOrigin)
     expect(await usedAt()).toEqual(world.now())
   })
 
@@ -112,14 +117,14 @@ describe('a secret key', () => {
     const { product, acme, key, world, aProject } = await aKey()
     const other = await aProject({ name: 'Other' })
 
-    expect(problemMessages(await product.keys.revoke(other.id, key.id, operator()))).toEqual([
+    expect(problemMessages(await product.projects.keys.revoke(other.id, key.id, operator()))).toEqual([
       'There is no such key in this project.',
     ])
-    requireDone(await product.keys.revoke(acme.id, key.id, operator()))
-    expect(problemMessages(await product.keys.revoke(acme.id, key.id, operator()))).toEqual([
+    requireDone(await product.projects.keys.revoke(acme.id, key.id, operator()))
+    expect(problemMessages(await product.projects.keys.revoke(acme.id, key.id, operator()))).toEqual([
       'This key has been revoked already.',
     ])
-    expect(await product.keys.list(acme.id, operator())).toMatchObject([
+    expect(await product.projects.keys.list(acme.id, operator())).toMatchObject([
       { id: key.id, revokedAt: world.now() },
     ])
   })
@@ -127,9 +132,9 @@ describe('a secret key', () => {
   test('that one process revoked opens nothing in another', async () => {
     const { product, acme, key, text, anotherProcess } = await aKey()
     const other = await anotherProcess()
-    requireDone(await product.keys.revoke(acme.id, key.id, operator()))
+    requireDone(await product.projects.keys.revoke(acme.id, key.id, operator()))
 
-    expect(await other.keys.viewer(text, testOrigin)).toBeUndefined()
+    expect(await other.projects.keys.viewer(text, testOrigin)).toBeUndefined()
   })
 })
 
@@ -157,7 +162,7 @@ describe('making a key', () => {
     const acme = await aProject()
     const input = { name: 'CI', scopes: ['project:read'], ...wanted }
 
-    expect(problemMessages(await product.keys.create(acme.id, input, operator()))).toEqual([message])
+    expect(problemMessages(await product.projects.keys.create(acme.id, input, operator()))).toEqual([message])
   })
 
   test.each<[Role | 'key', unknown, boolean]>([
@@ -172,17 +177,21 @@ describe('making a key', () => {
   ])('as %s with %j: %j', async (who, wanted, made) => {
     const stage = await aKey({ scopes: ['keys:write'] })
     const viewer = await aViewer(who, stage)
-    const making = stage.product.keys.create(stage.acme.id, { name: 'A copy', scopes: wanted }, viewer)
+    const making = stage.product.projects.keys.create(
+      stage.acme.id,
+      { name: 'A copy', scopes: wanted },
+      viewer,
+    )
 
     if (made) requireDone(await making)
     else await expect(making).rejects.toThrow(AccessRefused)
-    expect(await stage.product.keys.list(stage.acme.id, operator())).toHaveLength(made ? 2 : 1)
+    expect(await stage.product.projects.keys.list(stage.acme.id, operator())).toHaveLength(made ? 2 : 1)
   })
 
   type Role = 'owner' | 'admin'
 
   async function aViewer(who: Role | 'key', { product, text, aMember, signedIn }: Keyed): Promise<Viewer> {
-    if (who === 'key') return present(await product.keys.viewer(text, testOrigin))
+    if (who === 'key') return present(await product.projects.keys.viewer(text, testOrigin))
     return await signedIn(await aMember({ role: who }))
   }
 })
@@ -202,7 +211,7 @@ describe('the write key', () => {
   test('opens nothing a secret key opens, nor the other way round', async () => {
     const { product, acme, text } = await aKey({ scopes: 'every' })
 
-    expect(await product.keys.viewer(acme.writeKey, testOrigin)).toBeUndefined()
+    expect(await product.projects.keys.viewer(acme.writeKey, testOrigin)).toBeUndefined()
     expect(product.projects.named(text)).toBeUndefined()
   })
 })

@@ -19,8 +19,8 @@ describe('the last owner', () => {
     const viewer = await signedIn(ana)
     const outcome =
       what === 'leaves'
-        ? await product.members.remove(acme.id, ana.id, viewer)
-        : await product.members.changeRole(acme.id, ana.id, { role: what }, viewer)
+        ? await product.projects.members.remove(acme.id, ana.id, viewer)
+        : await product.projects.members.changeRole(acme.id, ana.id, { role: what }, viewer)
 
     expect(outcome).toEqual({ done: false, problems: [{ field: 'role', message: needsAnOwner }] })
     expect(await rolesIn(product, acme.id)).toEqual({ 'Ana Berg': 'owner', 'Ben Cole': 'admin' })
@@ -31,7 +31,9 @@ describe('the last owner', () => {
     const acme = await aProject()
     const ana = await aMember({ role: 'owner' })
 
-    expect(problemMessages(await product.members.remove(acme.id, ana.id, operator()))).toEqual([needsAnOwner])
+    expect(problemMessages(await product.projects.members.remove(acme.id, ana.id, operator()))).toEqual([
+      needsAnOwner,
+    ])
   })
 
   test('stays one when given the same role again', async () => {
@@ -39,7 +41,9 @@ describe('the last owner', () => {
     const acme = await aProject()
     const ana = await aMember({ role: 'owner' })
 
-    requireDone(await product.members.changeRole(acme.id, ana.id, { role: 'owner' }, await signedIn(ana)))
+    requireDone(
+      await product.projects.members.changeRole(acme.id, ana.id, { role: 'owner' }, await signedIn(ana)),
+    )
   })
 
   test('is not left behind when two owners leave at once', async () => {
@@ -47,7 +51,7 @@ describe('the last owner', () => {
     const acme = await aProject()
     const owners = [await aMember({ role: 'owner' }), await aMember({ role: 'owner', name: 'Ben Cole' })]
     const leaving = owners.map(async (owner) =>
-      product.members.remove(acme.id, owner.id, await signedIn(owner)),
+      product.projects.members.remove(acme.id, owner.id, await signedIn(owner)),
     )
     const outcomes = await Promise.all(leaving)
 
@@ -62,9 +66,9 @@ describe('the last owner', () => {
     const ana = await aMember({ role: 'owner' })
     await aMember({ role: 'owner', project: other, name: 'Ben Cole' })
 
-    expect(problemMessages(await product.members.remove(acme.id, ana.id, await signedIn(ana)))).toEqual([
-      needsAnOwner,
-    ])
+    expect(
+      problemMessages(await product.projects.members.remove(acme.id, ana.id, await signedIn(ana))),
+    ).toEqual([needsAnOwner])
   })
 })
 
@@ -74,10 +78,10 @@ describe('a role', () => {
     const acme = await aProject()
     const ana = await aMember({ role: 'viewer' })
     const { token } = await product.signIn.welcome(ana, testOrigin)
-    requireDone(await product.members.changeRole(acme.id, ana.id, { role: 'admin' }, operator()))
-    const asAdmin = present(await product.sessions.viewer(token, testOrigin))
-    requireDone(await product.members.remove(acme.id, ana.id, operator()))
-    const asNobody = present(await product.sessions.viewer(token, testOrigin))
+    requireDone(await product.projects.members.changeRole(acme.id, ana.id, { role: 'admin' }, operator()))
+    const asAdmin = present(await product.signIn.sessions.viewer(token, testOrigin))
+    requireDone(await product.projects.members.remove(acme.id, ana.id, operator()))
+    const asNobody = present(await product.signIn.sessions.viewer(token, testOrigin))
 
     expect([...asAdmin.roles]).toEqual([[acme.id, 'admin']])
     expect([...asNobody.roles]).toEqual([])
@@ -88,7 +92,7 @@ describe('a role', () => {
     const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
     const ana = await aMember({ role })
-    requireDone(await product.members.remove(acme.id, ana.id, await signedIn(ana)))
+    requireDone(await product.projects.members.remove(acme.id, ana.id, await signedIn(ana)))
 
     expect(await rolesIn(product, acme.id)).toEqual({})
   })
@@ -100,7 +104,9 @@ describe('a role', () => {
     const ana = await aMember()
 
     expect(
-      problemMessages(await product.members.changeRole(other.id, ana.id, { role: 'admin' }, operator())),
+      problemMessages(
+        await product.projects.members.changeRole(other.id, ana.id, { role: 'admin' }, operator()),
+      ),
     ).toEqual(['This member does not belong to the project any more.'])
   })
 
@@ -109,7 +115,7 @@ describe('a role', () => {
     const acme = await aProject()
     const ana = await aMember()
 
-    expect(await product.members.changeRole(acme.id, ana.id, { role }, operator())).toEqual({
+    expect(await product.projects.members.changeRole(acme.id, ana.id, { role }, operator())).toEqual({
       done: false,
       problems: [{ field: 'role', message: 'Choose one of owner, admin, editor, viewer.' }],
     })
@@ -134,7 +140,10 @@ describe('an account', () => {
     await aProject()
     const viewer = await signedIn(await aMember())
     requireDone(
-      await product.members.changeAccount({ name: ' Ana Maria ', email: ' Ana@New.Example ' }, viewer),
+      await product.projects.members.changeAccount(
+        { name: ' Ana Maria ', email: ' Ana@New.Example ' },
+        viewer,
+      ),
     )
 
     requireDone(await product.signIn.signIn({ email: 'ana@new.example', password }, testOrigin))
@@ -149,10 +158,10 @@ describe('an account', () => {
     const ana = await aMember()
     const viewer = await signedIn(ana)
     for (const input of [{}, { name: undefined, email: undefined }, { name: ana.name, email: ana.email }]) {
-      requireDone(await product.members.changeAccount(input, viewer))
+      requireDone(await product.projects.members.changeAccount(input, viewer))
     }
 
-    expect((await product.members.list(acme.id, viewer)).map(({ member }) => member)).toEqual([ana])
+    expect((await product.projects.members.list(acme.id, viewer)).map(({ member }) => member)).toEqual([ana])
   })
 
   test('cannot take the address of another', async () => {
@@ -161,7 +170,7 @@ describe('an account', () => {
     const ben = await aMember({ name: 'Ben Cole' })
     const viewer = await signedIn(await aMember())
 
-    expect(await product.members.changeAccount({ email: ben.email.toUpperCase() }, viewer)).toEqual({
+    expect(await product.projects.members.changeAccount({ email: ben.email.toUpperCase() }, viewer)).toEqual({
       done: false,
       problems: [{ field: 'email', message: 'Another member already uses this e-mail address.' }],
     })
@@ -190,7 +199,7 @@ describe('an account', () => {
     await aProject()
     const viewer = await signedIn(await aMember())
 
-    const outcome = await product.members.changeAccount(input, viewer)
+    const outcome = await product.projects.members.changeAccount(input, viewer)
     expect(outcome).toMatchObject({ done: false, problems: [{ field, message }] })
   })
 
@@ -198,7 +207,7 @@ describe('an account', () => {
     const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
     const viewer = await signedIn(await aMember())
-    requireDone(await product.members.changeAccount({ name }, viewer))
+    requireDone(await product.projects.members.changeAccount({ name }, viewer))
 
     expect(Object.keys(await rolesIn(product, acme.id))).toEqual([name])
   })
@@ -213,12 +222,12 @@ describe('a new password', () => {
     const here = await product.signIn.welcome(ana, testOrigin)
     const elsewhere = await product.signIn.welcome(ana, testOrigin)
     const bens = await product.signIn.welcome(ben, testOrigin)
-    const viewer = present(await product.sessions.viewer(here.token, testOrigin))
-    requireDone(await product.members.changePassword({ password: newPassword }, viewer))
+    const viewer = present(await product.signIn.sessions.viewer(here.token, testOrigin))
+    requireDone(await product.projects.members.changePassword({ password: newPassword }, viewer))
 
-    expect(await product.sessions.viewer(here.token, testOrigin)).toBeDefined()
-    expect(await product.sessions.viewer(elsewhere.token, testOrigin)).toBeUndefined()
-    expect(await product.sessions.viewer(bens.token, testOrigin)).toBeDefined()
+    expect(await product.signIn.sessions.viewer(here.token, testOrigin)).toBeDefined()
+    expect(await product.signIn.sessions.viewer(elsewhere.token, testOrigin)).toBeUndefined()
+    expect(await product.signIn.sessions.viewer(bens.token, testOrigin)).toBeDefined()
     requireDone(await product.signIn.signIn({ email: ana.email, password: newPassword }, testOrigin))
     expect((await product.signIn.signIn({ email: ana.email, password }, testOrigin)).done).toBe(false)
   })
@@ -237,10 +246,10 @@ describe('a new password', () => {
     await signedIn(ana)
     const viewer = await signedIn(ana)
 
-    expect(problemMessages(await product.members.changePassword({ password: wanted }, viewer))).toEqual([
-      message,
-    ])
-    expect(await product.sessions.list(viewer)).toHaveLength(2)
+    expect(
+      problemMessages(await product.projects.members.changePassword({ password: wanted }, viewer)),
+    ).toEqual([message])
+    expect(await product.signIn.sessions.list(viewer)).toHaveLength(2)
     requireDone(await product.signIn.signIn({ email: ana.email, password }, testOrigin))
   })
 
@@ -250,14 +259,14 @@ describe('a new password', () => {
     const ana = await aMember()
     const { token } = await product.signIn.welcome(ana, testOrigin)
     requireDone(
-      await product.members.resetPassword(
+      await product.projects.members.resetPassword(
         ` ${ana.email.toUpperCase()} `,
         { password: newPassword },
         operator(),
       ),
     )
 
-    expect(await product.sessions.viewer(token, testOrigin)).toBeUndefined()
+    expect(await product.signIn.sessions.viewer(token, testOrigin)).toBeUndefined()
     requireDone(await product.signIn.signIn({ email: ana.email, password: newPassword }, testOrigin))
   })
 
@@ -268,7 +277,9 @@ describe('a new password', () => {
     const owner = await signedIn(await aMember({ role: 'owner', name: 'Ben Cole' }))
 
     expect(
-      problemMessages(await product.members.resetPassword(ana.email, { password: newPassword }, owner)),
+      problemMessages(
+        await product.projects.members.resetPassword(ana.email, { password: newPassword }, owner),
+      ),
     ).toEqual(['Passwords are reset on the machine itself, with "tilth member".'])
     requireDone(await product.signIn.signIn({ email: ana.email, password }, testOrigin))
   })
@@ -278,13 +289,17 @@ describe('a new password', () => {
 
     expect(
       problemMessages(
-        await product.members.resetPassword('no@body.example', { password: newPassword }, operator()),
+        await product.projects.members.resetPassword(
+          'no@body.example',
+          { password: newPassword },
+          operator(),
+        ),
       ),
     ).toEqual(['No member has the address "no@body.example".'])
   })
 })
 
 async function rolesIn(product: Product, projectId: number): Promise<Record<string, Role>> {
-  const memberships = await product.members.list(projectId, operator())
+  const memberships = await product.projects.members.list(projectId, operator())
   return Object.fromEntries(memberships.map(({ member, role }) => [member.name, role]))
 }

@@ -46,7 +46,7 @@ async function aTilthWith(origin: string, more: Partial<OidcSettings> = {}) {
     },
   })
   onTestFinished(() => product.close())
-  const oidc = present(product.oidc)
+  const oidc = present(product.signIn.oidc)
   const finish = (search: string, token: string | undefined) =>
     oidc.finish(search, token, { viewer: undefined, origin: testOrigin, source: {} })
   return { ...ground, ...memberHelpers(product), world: { now: () => new Date() }, product, oidc, finish }
@@ -89,7 +89,7 @@ async function confirmAfter(change: (asked: URLSearchParams) => void) {
   const { address, token } = requireDone(await tilth.oidc.begin('/studio'))
   const { way } = requireDone(await tilth.finish(await searchAfter(address, jar), token))
   const session = requireSignedIn({ done: true, ...present(way) }).token
-  const viewer = async () => present(await tilth.product.sessions.viewer(session, testOrigin))
+  const viewer = async () => present(await tilth.product.signIn.sessions.viewer(session, testOrigin))
   const before = await viewer()
   vi.setSystemTime(Date.now() + 5 * 60_000)
 
@@ -121,7 +121,10 @@ function countsAsRecent(viewer: MemberViewer): boolean {
 async function viewerAfter(tilth: Tilth, jar?: Map<string, string>) {
   const { way } = requireDone(await signInBy(tilth, jar))
   return present(
-    await tilth.product.sessions.viewer(requireSignedIn({ done: true, ...present(way) }).token, testOrigin),
+    await tilth.product.signIn.sessions.viewer(
+      requireSignedIn({ done: true, ...present(way) }).token,
+      testOrigin,
+    ),
   )
 }
 
@@ -221,7 +224,9 @@ describe('with a real provider', () => {
     const code = recoveryCodes[0]
     const answer = requireDone(await tilth.product.signIn.finish(step.token, { code }, testOrigin))
 
-    expect(countsAsRecent(present(await tilth.product.sessions.viewer(answer.token, testOrigin)))).toBe(false)
+    expect(
+      countsAsRecent(present(await tilth.product.signIn.sessions.viewer(answer.token, testOrigin))),
+    ).toBe(false)
   })
 
   test('a confirmation counts for the session that asked for it, and for no other of its member', async () => {
@@ -252,9 +257,9 @@ describe('with a real provider', () => {
     const first = await viewerAfter(tilth)
     expect([...first.roles]).toEqual([[acme.id, 'admin']])
     const { token } = requireDone(
-      await tilth.product.invitations.create(other.id, { role: 'editor' }, operator()),
+      await tilth.product.projects.invitations.create(other.id, { role: 'editor' }, operator()),
     )
-    requireDone(await tilth.product.invitations.accept(token, first))
+    requireDone(await tilth.product.projects.invitations.accept(token, first))
     user['groups'] = ['staff']
     expect([...(await viewerAfter(tilth)).roles]).toEqual([
       [acme.id, 'viewer'],
@@ -262,7 +267,7 @@ describe('with a real provider', () => {
     ])
     user['groups'] = ['owners']
     const last = await viewerAfter(tilth)
-    requireDone(await tilth.product.members.remove(acme.id, owner.id, operator()))
+    requireDone(await tilth.product.projects.members.remove(acme.id, owner.id, operator()))
     user['groups'] = []
 
     expect((await viewerAfter(tilth)).roles.get(acme.id)).toBe('owner')
@@ -306,7 +311,7 @@ describe('with a real provider', () => {
     const tilth = await aTilthWith(origin, { mayJoin: false })
     const acme = await tilth.aProject()
     const wanted = { role: 'editor', email: 'ana@acme.example' }
-    requireDone(await tilth.product.invitations.create(acme.id, wanted, operator()))
+    requireDone(await tilth.product.projects.invitations.create(acme.id, wanted, operator()))
 
     expect([...(await viewerAfter(tilth)).roles]).toEqual([[acme.id, 'editor']])
   })
@@ -426,6 +431,8 @@ describe('a provider’s answer', () => {
     })
     onTestFinished(() => product.close())
 
-    expect(problemMessages(await present(product.oidc).begin('/studio'))[0]).toContain('cannot be reached')
+    expect(problemMessages(await present(product.signIn.oidc).begin('/studio'))[0]).toContain(
+      'cannot be reached',
+    )
   })
 })

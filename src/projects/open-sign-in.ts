@@ -1,19 +1,18 @@
-import type { Job } from '#jobs/jobs'
+import type { OpenedModule } from '#jobs/jobs'
 import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
 import { Mailer, type MailSettings } from '#outbound/mailer'
 import { Outbound } from '#outbound/outbound'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import type { Keys } from './keys'
 import { OidcClient } from './oidc-client'
 import type { OidcSettings } from './oidc-settings'
 import { OidcSignIn } from './oidc-sign-in'
+import type { ProjectServices } from './open'
 import { Passkeys } from './passkeys'
 import { PasswordResets } from './password-resets'
-import type { Projects } from './projects'
 import { resetLetterJob, resetLettersJob } from './reset-letters'
 import { type SecretBox, SecondFactors } from './second-factors'
-import { Sessions } from './sessions'
+import type { Sessions } from './sessions'
 import { Setup } from './setup'
 import { SignIn } from './sign-in'
 import { SignInRules } from './sign-in-rules'
@@ -21,8 +20,7 @@ import { SignInRules } from './sign-in-rules'
 interface SignInServicesDependencies {
   store: Store
   world: World
-  projects: Projects
-  keys: Keys
+  projects: ProjectServices
   seal: SecretBox & { digest: (text: string) => string }
   canMail: boolean
   /** The value of TILTH_OUTBOUND_ALLOW. */
@@ -36,28 +34,23 @@ interface SignInServicesDependencies {
   onTrouble: (problem: unknown) => void
 }
 
-/** The services for signing in. */
-export interface SignInParts {
-  signIn: SignIn
-  sessions: Sessions
+/** Signing in, and all proofs of who a member is. */
+export interface SignInServices extends SignIn {
+  readonly sessions: Sessions
   /** Absent if no provider is configured. */
-  oidc: OidcSignIn | undefined
-  secondFactors: SecondFactors
-  passkeys: Passkeys
-  passwordResets: PasswordResets
-  signInRules: SignInRules
-  setup: Setup
+  readonly oidc: OidcSignIn | undefined
+  readonly secondFactors: SecondFactors
+  readonly passkeys: Passkeys
+  readonly passwordResets: PasswordResets
+  readonly rules: SignInRules
+  readonly setup: Setup
 }
 
 /** The job to run at once after a change, by the topic of the change. */
 export const signInJobAtOnceAfter: Readonly<Record<string, string>> = { 'password-resets': resetLetterJob }
 
-export function openSignIn(dependencies: SignInServicesDependencies): {
-  parts: SignInParts
-  jobs: readonly Job[]
-  close: () => void
-} {
-  const { seal, oidc, sender } = dependencies
+export function openSignIn(dependencies: SignInServicesDependencies): OpenedModule<SignInServices> {
+  const { seal, oidc, projects, sender } = dependencies
   const secondFactors = new SecondFactors(dependencies)
   const passkeys = new Passkeys({ ...dependencies, factors: secondFactors })
   const signIn = new SignIn({
@@ -70,16 +63,14 @@ export function openSignIn(dependencies: SignInServicesDependencies): {
   const passwordResets = new PasswordResets(dependencies)
   const mailer = sender?.mail && new Mailer(sender.mail)
   return {
-    parts: {
-      signIn,
-      sessions: new Sessions(dependencies),
+    services: Object.assign(signIn, {
       oidc: oidc && openOidc(dependencies, oidc, signIn),
       secondFactors,
       passkeys,
       passwordResets,
-      signInRules: new SignInRules(dependencies),
-      setup: new Setup(dependencies, dependencies.projects, dependencies.keys),
-    },
+      rules: new SignInRules(dependencies),
+      setup: new Setup(dependencies, projects, projects.keys),
+    }),
     jobs: sender && mailer ? [resetLettersJob(passwordResets, mailer, sender.origin)] : [],
     close: () => mailer?.close(),
   }

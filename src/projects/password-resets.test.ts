@@ -29,11 +29,11 @@ async function aPostOffice() {
   onTestFinished(() => product.close())
   const letters: ResetLetter[] = []
   const send = () =>
-    product.passwordResets.sendLetters(async (letter) => {
+    product.signIn.passwordResets.sendLetters(async (letter) => {
       letters.push(letter)
       return 'sent'
     })
-  const ask = (email = ana.email) => product.passwordResets.ask({ email }, testOrigin)
+  const ask = (email = ana.email) => product.signIn.passwordResets.ask({ email }, testOrigin)
   return { ...ground, product, ana, letters, send, ask }
 }
 
@@ -47,15 +47,15 @@ describe('a forgotten password', () => {
     expect(letters).toEqual([{ to: ana.email, name: ana.name, token: expect.any(String) }])
     const token = letters[0]?.token ?? ''
     expect(
-      problemMessages(await product.passwordResets.complete(token, { password: 'short' }, testOrigin)),
+      problemMessages(await product.signIn.passwordResets.complete(token, { password: 'short' }, testOrigin)),
     ).toEqual([expect.stringContaining('at least 12')])
-    requireDone(await product.passwordResets.complete(token, { password: chosen }, testOrigin))
+    requireDone(await product.signIn.passwordResets.complete(token, { password: chosen }, testOrigin))
 
-    expect(requireDone(await product.sessions.listOf(ana.email, operator())).sessions).toEqual([])
+    expect(requireDone(await product.signIn.sessions.listOf(ana.email, operator())).sessions).toEqual([])
     requireSignedIn(await product.signIn.signIn({ email: ana.email, password: chosen }, testOrigin))
     expect((await product.signIn.signIn({ email: ana.email, password }, testOrigin)).done).toBe(false)
     expect(
-      problemMessages(await product.passwordResets.complete(token, { password: chosen }, testOrigin)),
+      problemMessages(await product.signIn.passwordResets.complete(token, { password: chosen }, testOrigin)),
     ).toEqual([expect.stringContaining('no longer valid')])
   })
 
@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
     requireDone(await ask())
     await send()
     world.advance('30 minutes')
-    const answer = await product.passwordResets.complete(
+    const answer = await product.signIn.passwordResets.complete(
       letters[0]?.token ?? '',
       { password: chosen },
       testOrigin,
@@ -125,7 +125,7 @@ describe('a forgotten password', () => {
     const { product, aProject, aMember, signedIn } = await openTestProduct()
     await aProject()
     const ana = await aMember()
-    const { passwordResets } = product
+    const { passwordResets } = product.signIn
     expect(problemMessages(await passwordResets.ask({ email: ana.email }, testOrigin))).toEqual([
       expect.stringContaining('no mail server'),
     ])

@@ -269,17 +269,17 @@ describe('a project', () => {
     const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
     const { text } = requireDone(
-      await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, byOperator),
+      await product.projects.keys.create(acme.id, { name: 'CI', scopes: 'every' }, byOperator),
     )
     const owner = await signedIn(await aMember({ role: 'owner', name: 'Olga Owner' }))
     const others = [
       await signedIn(await aMember({ role: 'admin', name: 'Adam Admin' })),
       await signedIn(await aMember({ role: 'viewer', name: 'Vera Viewer' })),
-      present(await product.keys.viewer(text, testOrigin)),
+      present(await product.projects.keys.viewer(text, testOrigin)),
     ]
 
     const { project } = requireDone(await product.projects.create({ name: 'Second' }, owner))
-    expect(await product.members.list(project.id, byOperator)).toMatchObject([
+    expect(await product.projects.members.list(project.id, byOperator)).toMatchObject([
       { member: { name: 'Olga Owner' }, role: 'owner' },
     ])
     for (const viewer of others) {
@@ -295,8 +295,10 @@ describe('a project', () => {
     const second = await aProject({ name: 'Second' })
     await aProject({ name: 'Third' })
     const ana = await aMember({ project: first })
-    const invited = requireDone(await product.invitations.create(second.id, { role: 'viewer' }, byOperator))
-    requireDone(await product.invitations.accept(invited.token, await signedIn(ana)))
+    const invited = requireDone(
+      await product.projects.invitations.create(second.id, { role: 'viewer' }, byOperator),
+    )
+    requireDone(await product.projects.invitations.accept(invited.token, await signedIn(ana)))
     requireDone(await product.projects.archive(first.id, byOperator))
 
     expect(product.projects.list(await signedIn(ana)).map(({ name }) => name)).toEqual(['Second', 'First'])
@@ -313,7 +315,7 @@ describe('archiving', () => {
 
     expect(project).toEqual({ ...acme, archivedAt: world.now() })
     expect(product.projects.named(acme.writeKey)).toBeUndefined()
-    expect(await product.members.list(acme.id, byOperator)).toHaveLength(1)
+    expect(await product.projects.members.list(acme.id, byOperator)).toHaveLength(1)
     expect(requireDone(await product.projects.restore(acme.id, byOperator)).project).toEqual(acme)
     expect(product.projects.named(acme.writeKey)).toEqual(acme)
   })

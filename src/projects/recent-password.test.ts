@@ -21,48 +21,57 @@ beforeEach(async () => {
 
 /** Actions that would let a stranger at an unlocked screen stay, or that cannot be undone. */
 const asksAgain: [string, (viewer: MemberViewer) => unknown][] = [
-  ['inviting', (viewer) => stage.product.invitations.create(stage.acme.id, { role: 'viewer' }, viewer)],
+  [
+    'inviting',
+    (viewer) => stage.product.projects.invitations.create(stage.acme.id, { role: 'viewer' }, viewer),
+  ],
   ['changing a role', (viewer) => changeRoleOfBen(viewer)],
-  ['removing a member', (viewer) => stage.product.members.remove(stage.acme.id, stage.ben.id, viewer)],
+  [
+    'removing a member',
+    (viewer) => stage.product.projects.members.remove(stage.acme.id, stage.ben.id, viewer),
+  ],
   [
     'changing one’s address',
-    (viewer) => stage.product.members.changeAccount({ email: 'ana@new.example' }, viewer),
+    (viewer) => stage.product.projects.members.changeAccount({ email: 'ana@new.example' }, viewer),
   ],
   [
     'changing one’s password',
-    (viewer) => stage.product.members.changePassword({ password: newPassword }, viewer),
+    (viewer) => stage.product.projects.members.changePassword({ password: newPassword }, viewer),
   ],
   ['creating a key', (viewer) => createKey(viewer)],
-  ['revoking a key', async (viewer) => stage.product.keys.revoke(stage.acme.id, await aKeyId(), viewer)],
+  [
+    'revoking a key',
+    async (viewer) => stage.product.projects.keys.revoke(stage.acme.id, await aKeyId(), viewer),
+  ],
   ['renewing the write key', (viewer) => stage.product.projects.renewWriteKey(stage.acme.id, viewer)],
   ['archiving the project', (viewer) => stage.product.projects.archive(stage.acme.id, viewer)],
 ]
 
 const doesNotAsk: [string, (viewer: MemberViewer) => unknown][] = [
-  ['changing one’s name', (viewer) => stage.product.members.changeAccount({ name: 'Ana' }, viewer)],
+  ['changing one’s name', (viewer) => stage.product.projects.members.changeAccount({ name: 'Ana' }, viewer)],
   [
     'changing the project’s name',
     (viewer) => stage.product.projects.change(stage.acme.id, { name: 'A' }, viewer),
   ],
   ['opening a project', (viewer) => stage.product.projects.create({ name: 'Second' }, viewer)],
-  ['ending one’s other sessions', (viewer) => stage.product.sessions.revokeOthers(viewer)],
-  ['reading the log', (viewer) => stage.product.audit.list(stage.acme.id, {}, viewer)],
+  ['ending one’s other sessions', (viewer) => stage.product.signIn.sessions.revokeOthers(viewer)],
+  ['reading the log', (viewer) => stage.product.projects.audit.list(stage.acme.id, {}, viewer)],
   [
     'taking back an invitation',
     async (viewer) => {
       const { invitation } = requireDone(
-        await stage.product.invitations.create(stage.acme.id, { role: 'viewer' }, operator()),
+        await stage.product.projects.invitations.create(stage.acme.id, { role: 'viewer' }, operator()),
       )
-      return await stage.product.invitations.revoke(stage.acme.id, invitation.id, viewer)
+      return await stage.product.projects.invitations.revoke(stage.acme.id, invitation.id, viewer)
     },
   ],
 ]
 
 const newPassword = 'harbour thistle clock'
 const changeRoleOfBen = (viewer: Viewer) =>
-  stage.product.members.changeRole(stage.acme.id, stage.ben.id, { role: 'viewer' }, viewer)
+  stage.product.projects.members.changeRole(stage.acme.id, stage.ben.id, { role: 'viewer' }, viewer)
 const createKey = (viewer: Viewer) =>
-  stage.product.keys.create(stage.acme.id, { name: 'CI', scopes: ['project:read'] }, viewer)
+  stage.product.projects.keys.create(stage.acme.id, { name: 'CI', scopes: ['project:read'] }, viewer)
 const aKeyId = async (): Promise<string> => requireDone(await createKey(operator())).key.id
 
 describe.each(asksAgain)('%s', (_, deed) => {
@@ -93,7 +102,7 @@ test.each(doesNotAsk)('%s never asks for the password', async (_, deed) => {
 test('giving the password again opens the way for ten more minutes', async () => {
   const { product, world, ana } = stage
   const { token } = await product.signIn.welcome(ana, testOrigin)
-  const viewer = async () => present(await product.sessions.viewer(token, testOrigin))
+  const viewer = async () => present(await product.signIn.sessions.viewer(token, testOrigin))
   world.advance('1 hour')
   requireDone(await product.signIn.confirm({ password }, await viewer()))
 
@@ -106,7 +115,7 @@ test('giving the password again opens the way for ten more minutes', async () =>
 test('a wrong password opens nothing', async () => {
   const { product, world, ana } = stage
   const { token } = await product.signIn.welcome(ana, testOrigin)
-  const viewer = async () => present(await product.sessions.viewer(token, testOrigin))
+  const viewer = async () => present(await product.signIn.sessions.viewer(token, testOrigin))
   world.advance('1 hour')
 
   expect(await product.signIn.confirm({ password: 'not it' }, await viewer())).toEqual({
@@ -119,12 +128,12 @@ test('a wrong password opens nothing', async () => {
 test('keys and the operator have no password to give', async () => {
   const { product, world, acme } = stage
   const { text } = requireDone(
-    await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, operator()),
+    await product.projects.keys.create(acme.id, { name: 'CI', scopes: 'every' }, operator()),
   )
   world.advance('1 day')
 
   requireDone(await changeRoleOfBen(operator()))
-  requireDone(await createKey(present(await product.keys.viewer(text, testOrigin))))
+  requireDone(await createKey(present(await product.projects.keys.viewer(text, testOrigin))))
 })
 
 test('leaving never asks for the password', async () => {
@@ -132,5 +141,5 @@ test('leaving never asks for the password', async () => {
   const viewer = await stage.signedIn(ben)
   world.advance('1 hour')
 
-  requireDone(await product.members.remove(acme.id, ben.id, viewer))
+  requireDone(await product.projects.members.remove(acme.id, ben.id, viewer))
 })

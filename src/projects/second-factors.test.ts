@@ -36,7 +36,7 @@ describe('a member with an authenticator app', () => {
     const way = await firstStep()
 
     expect(way.token).toBeUndefined()
-    expect(await product.sessions.viewer(way.step?.token, testOrigin)).toBeUndefined()
+    expect(await product.signIn.sessions.viewer(way.step?.token, testOrigin)).toBeUndefined()
   })
 
   test('gets one for the code that the app shows, once', async () => {
@@ -45,7 +45,7 @@ describe('a member with an authenticator app', () => {
     const [step, another] = [await secondStep(), await secondStep()]
     const { token } = requireDone(await finish(step, code))
 
-    expect(await product.sessions.viewer(token, testOrigin)).toMatchObject({ memberId: ana.id })
+    expect(await product.signIn.sessions.viewer(token, testOrigin)).toMatchObject({ memberId: ana.id })
     expect(problemMessages(await finish(another, code))).toEqual(wrong)
   })
 
@@ -84,12 +84,12 @@ describe('a member with an authenticator app', () => {
 
     expect(problemMessages(await finish(await secondStep(), first))).toEqual(wrong)
     requireDone(await finish(await secondStep(), second))
-    expect((await product.secondFactors.status(viewer)).recoveryCodesLeft).toBe(8)
+    expect((await product.signIn.secondFactors.status(viewer)).recoveryCodesLeft).toBe(8)
   })
 
   test('gets new recovery codes, and the old ones open nothing', async () => {
     const { app, secondStep, finish, product, viewer } = await anaWithApp()
-    const { recoveryCodes } = requireDone(await product.secondFactors.renewRecoveryCodes(viewer))
+    const { recoveryCodes } = requireDone(await product.signIn.secondFactors.renewRecoveryCodes(viewer))
 
     expect(problemMessages(await finish(await secondStep(), app.recoveryCodes[0] ?? ''))).toEqual(wrong)
     requireDone(await finish(await secondStep(), recoveryCodes[0] ?? ''))
@@ -127,9 +127,9 @@ describe('a member with an authenticator app', () => {
 
   test('is asked for the second factor after a reset of the password, too', async () => {
     const { product, ana, app, world } = await anaWithApp()
-    const { token } = requireDone(await product.passwordResets.makeLink(ana.email, operator()))
+    const { token } = requireDone(await product.signIn.passwordResets.makeLink(ana.email, operator()))
     const chosen = 'harbour thistle clock'
-    requireDone(await product.passwordResets.complete(token, { password: chosen }, testOrigin))
+    requireDone(await product.signIn.passwordResets.complete(token, { password: chosen }, testOrigin))
     world.advance('1 minute')
     const way = requireDone(await product.signIn.signIn({ email: ana.email, password: chosen }, testOrigin))
 
@@ -139,11 +139,13 @@ describe('a member with an authenticator app', () => {
 
   test('has lost it: the machine’s owner removes it, and every session ends', async () => {
     const { product, ana, viewer } = await anaWithApp()
-    await expect(product.secondFactors.reset(ana.email, viewer)).resolves.toMatchObject({ done: false })
-    requireDone(await product.secondFactors.reset(ana.email, operator()))
+    await expect(product.signIn.secondFactors.reset(ana.email, viewer)).resolves.toMatchObject({
+      done: false,
+    })
+    requireDone(await product.signIn.secondFactors.reset(ana.email, operator()))
 
     requireSignedIn(await product.signIn.signIn({ email: ana.email, password }, testOrigin))
-    expect(requireDone(await product.sessions.listOf(ana.email, operator())).sessions).toHaveLength(1)
+    expect(requireDone(await product.signIn.sessions.listOf(ana.email, operator())).sessions).toHaveLength(1)
   })
 })
 
@@ -153,7 +155,7 @@ test('a change of factors ends the other sessions, and keeps this one', async ()
   const ana = await ground.aMember()
   const [here] = [await ground.signedIn(ana), await ground.signedIn(ana)]
   await anApp(ground, here)
-  const left = await ground.product.sessions.list(here)
+  const left = await ground.product.signIn.sessions.list(here)
 
   expect(left.map(({ id }) => id)).toEqual([here.sessionId])
   expect(left[0]?.hasSecondFactor).toBe(true)
@@ -163,20 +165,20 @@ test('factors are changed with a recent password only', async () => {
   const { product, viewer, world } = await anaWithApp()
   world.advance('10 minutes')
   const changes = [
-    () => product.secondFactors.beginApp(viewer),
-    () => product.secondFactors.removeApp(viewer),
-    () => product.secondFactors.renewRecoveryCodes(viewer),
-    () => product.passkeys.beginRegistration(viewer),
-    () => product.passkeys.remove('x', viewer),
-    () => product.signInRules.change({ requireSecondFactor: true }, viewer),
+    () => product.signIn.secondFactors.beginApp(viewer),
+    () => product.signIn.secondFactors.removeApp(viewer),
+    () => product.signIn.secondFactors.renewRecoveryCodes(viewer),
+    () => product.signIn.passkeys.beginRegistration(viewer),
+    () => product.signIn.passkeys.remove('x', viewer),
+    () => product.signIn.rules.change({ requireSecondFactor: true }, viewer),
   ]
   for (const change of changes) await expect(change()).rejects.toMatchObject({ reason: 'confirm-password' })
 })
 
 test('secrets and recovery codes are in no file of the store', async () => {
   const { app, database, product, viewer } = await anaWithApp()
-  requireDone(await product.secondFactors.removeApp(viewer))
-  const { secret } = requireDone(await product.secondFactors.beginApp(viewer))
+  requireDone(await product.signIn.secondFactors.removeApp(viewer))
+  const { secret } = requireDone(await product.signIn.secondFactors.beginApp(viewer))
   const rows = database((file) => [
     ...file.prepare('select * from totp_factors').all(),
     ...file.prepare('select * from recovery_codes').all(),
@@ -194,7 +196,7 @@ describe('a project that asks for a second factor', () => {
     const other = await ground.aProject({ name: 'Other' })
     const owner = await ground.signedIn(await ground.aMember({ role: 'owner', name: 'Olga Owner' }))
     const ben = await ground.aMember({ role: 'editor', name: 'Ben Cole' })
-    await ground.product.signInRules.changeProject(acme.id, { requireSecondFactor: true }, operator())
+    await ground.product.signIn.rules.changeProject(acme.id, { requireSecondFactor: true }, operator())
     return { ...ground, acme, other, owner, ben }
   }
 
@@ -204,16 +206,20 @@ describe('a project that asks for a second factor', () => {
 
     expect(() => product.projects.find(acme.slug, viewer)).toThrow('second factor')
     expect(product.projects.list(viewer)).toEqual([])
-    await expect(product.members.list(acme.id, viewer)).rejects.toMatchObject({ reason: 'second-factor' })
-    const key = requireDone(await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, operator()))
-    const program = present(await product.keys.viewer(key.text, testOrigin))
+    await expect(product.projects.members.list(acme.id, viewer)).rejects.toMatchObject({
+      reason: 'second-factor',
+    })
+    const key = requireDone(
+      await product.projects.keys.create(acme.id, { name: 'CI', scopes: 'every' }, operator()),
+    )
+    const program = present(await product.projects.keys.viewer(key.text, testOrigin))
     expect(product.projects.find(acme.slug, program).id).toBe(acme.id)
   })
 
   test('opens in the session in which one is set up', async () => {
     const ground = await aStrictProject()
     const { token } = await ground.product.signIn.welcome(ground.ben, testOrigin)
-    const viewer = async () => present(await ground.product.sessions.viewer(token, testOrigin))
+    const viewer = async () => present(await ground.product.signIn.sessions.viewer(token, testOrigin))
     await anApp(ground, await viewer())
 
     expect(ground.product.projects.find(ground.acme.slug, await viewer()).id).toBe(ground.acme.id)
@@ -221,10 +227,10 @@ describe('a project that asks for a second factor', () => {
 
   test('can be every project of the installation, by whoever owns them all and nobody else', async () => {
     const { product, world, aMember, other, owner, signedIn, acme } = await aStrictProject()
-    await expect(product.signInRules.change({ requireSecondFactor: true }, owner)).rejects.toMatchObject({
+    await expect(product.signIn.rules.change({ requireSecondFactor: true }, owner)).rejects.toMatchObject({
       reason: 'not-allowed',
     })
-    requireDone(await product.signInRules.change({ requireSecondFactor: true }, operator()))
+    requireDone(await product.signIn.rules.change({ requireSecondFactor: true }, operator()))
     const viewer = await signedIn(await aMember({ project: other, name: 'Carl Dorn', role: 'owner' }))
 
     expect(viewer.closedProjects).toEqual(new Set([other.id]))

@@ -21,7 +21,7 @@ async function aMemberSignsIn(): Promise<
   await ground.aProject()
   const ana = await ground.aMember()
   const { token } = await ground.product.signIn.welcome(ana, testOrigin)
-  const isIn = async () => (await ground.product.sessions.viewer(token, testOrigin)) !== undefined
+  const isIn = async () => (await ground.product.signIn.sessions.viewer(token, testOrigin)) !== undefined
   return { ...ground, ana, token, isIn }
 }
 
@@ -33,7 +33,7 @@ describe('a session', () => {
     const began = world.now()
     world.advance('1 hour')
 
-    expect(await product.sessions.viewer(token, elsewhere)).toEqual({
+    expect(await product.signIn.sessions.viewer(token, elsewhere)).toEqual({
       kind: 'member',
       memberId: ana.id,
       name: ana.name,
@@ -50,7 +50,7 @@ describe('a session', () => {
     async (token) => {
       const { product } = await aMemberSignsIn()
 
-      expect(await product.sessions.viewer(token, testOrigin)).toBeUndefined()
+      expect(await product.signIn.sessions.viewer(token, testOrigin)).toBeUndefined()
     },
   )
 
@@ -58,16 +58,19 @@ describe('a session', () => {
     ['that never began', () => {}, ''],
     ['with a forged token', () => {}, 'forged'],
     ['that expired', ({ world }) => world.advance('8 days')],
-    ['that its member signed out of', ({ product, viewer }) => product.sessions.end(viewer)],
-    ['that its member revoked', ({ product, viewer }) => product.sessions.revoke(viewer.sessionId, viewer)],
+    ['that its member signed out of', ({ product, viewer }) => product.signIn.sessions.end(viewer)],
+    [
+      'that its member revoked',
+      ({ product, viewer }) => product.signIn.sessions.revoke(viewer.sessionId, viewer),
+    ],
     [
       'that the operator ended',
-      ({ product, ana }) => product.sessions.endOf(ana.email, undefined, operator()),
+      ({ product, ana }) => product.signIn.sessions.endOf(ana.email, undefined, operator()),
     ],
     [
       'from before the password was reset',
       ({ product, ana }) =>
-        product.members.resetPassword(ana.email, { password: 'harbour velvet onion' }, operator()),
+        product.projects.members.resetPassword(ana.email, { password: 'harbour velvet onion' }, operator()),
     ],
     [
       'of a removed account',
@@ -75,19 +78,19 @@ describe('a session', () => {
     ],
   ])('%s has no viewer', async (_, end, sent) => {
     const begun = await aMemberSignsIn()
-    const viewer = present(await begun.product.sessions.viewer(begun.token, testOrigin))
+    const viewer = present(await begun.product.signIn.sessions.viewer(begun.token, testOrigin))
     await end({ ...begun, viewer })
     const last = begun.token.endsWith('A') ? 'B' : 'A'
     const token = sent === 'forged' ? begun.token.slice(0, -1) + last : (sent ?? begun.token)
 
-    expect(await begun.product.sessions.viewer(token, testOrigin)).toBeUndefined()
+    expect(await begun.product.signIn.sessions.viewer(token, testOrigin)).toBeUndefined()
   })
 
   test('of a member who was removed from a project has no role in it', async () => {
     const { product, ana, token } = await aMemberSignsIn()
     const project = present(product.projects.list(operator())[0])
-    requireDone(await product.members.remove(project.id, ana.id, operator()))
-    const viewer = present(await product.sessions.viewer(token, testOrigin))
+    requireDone(await product.projects.members.remove(project.id, ana.id, operator()))
+    const viewer = present(await product.signIn.sessions.viewer(token, testOrigin))
 
     expect([...viewer.roles]).toEqual([])
     expect(() => product.projects.find(project.slug, viewer)).toThrow('There is no such project.')
@@ -97,8 +100,8 @@ describe('a session', () => {
     const { product, database } = await aMemberSignsIn()
     const kept = database((file) => file.prepare('select id, token_hash from sessions').get())
 
-    expect(await product.sessions.viewer(String(kept?.['token_hash']), testOrigin)).toBeUndefined()
-    expect(await product.sessions.viewer(String(kept?.['id']), testOrigin)).toBeUndefined()
+    expect(await product.signIn.sessions.viewer(String(kept?.['token_hash']), testOrigin)).toBeUndefined()
+    expect(await product.signIn.sessions.viewer(String(kept?.['id']), testOrigin)).toBeUndefined()
   })
 
   test.each<[Span[], boolean]>([
@@ -169,10 +172,10 @@ describe('a session', () => {
   test('ends where it was begun, whichever process is asked', async () => {
     const { anotherProcess, product, token } = await aMemberSignsIn()
     const other = await anotherProcess()
-    const viewer = present(await other.sessions.viewer(token, testOrigin))
-    await other.sessions.end(viewer)
+    const viewer = present(await other.signIn.sessions.viewer(token, testOrigin))
+    await other.signIn.sessions.end(viewer)
 
-    expect(await product.sessions.viewer(token, testOrigin)).toBeUndefined()
+    expect(await product.signIn.sessions.viewer(token, testOrigin)).toBeUndefined()
   })
 })
 
@@ -181,10 +184,10 @@ describe('the list of sessions', () => {
     const { product, world, ana, token, aMember } = await aMemberSignsIn()
     await product.signIn.welcome(await aMember({ name: 'Ben Cole' }), testOrigin)
     world.advance('6 days')
-    const viewer = present(await product.sessions.viewer(token, testOrigin))
+    const viewer = present(await product.signIn.sessions.viewer(token, testOrigin))
     world.advance('1 hour')
     await product.signIn.welcome(ana, elsewhere)
-    const listed = await product.sessions.list(viewer)
+    const listed = await product.signIn.sessions.list(viewer)
 
     expect(listed.map(({ client, address }) => [client, address])).toEqual([
       ['Safari on iOS', '198.51.100.0/24'],
@@ -192,18 +195,18 @@ describe('the list of sessions', () => {
     ])
     expect(JSON.stringify(listed)).not.toContain(token)
     world.advance('7 days')
-    expect(await product.sessions.list(viewer)).toEqual([])
+    expect(await product.signIn.sessions.list(viewer)).toEqual([])
   })
 
   test('loses the one that is revoked, and no other', async () => {
     const { product, ana, signedIn, isIn } = await aMemberSignsIn()
     const viewer = await signedIn(ana, elsewhere)
-    const others = (await product.sessions.list(viewer)).filter(({ id }) => id !== viewer.sessionId)
-    requireDone(await product.sessions.revoke(present(others[0]).id, viewer))
+    const others = (await product.signIn.sessions.list(viewer)).filter(({ id }) => id !== viewer.sessionId)
+    requireDone(await product.signIn.sessions.revoke(present(others[0]).id, viewer))
 
     expect(await isIn()).toBe(false)
-    expect(await product.sessions.list(viewer)).toHaveLength(1)
-    expect(problemMessages(await product.sessions.revoke(present(others[0]).id, viewer))).toEqual([
+    expect(await product.signIn.sessions.list(viewer)).toHaveLength(1)
+    expect(problemMessages(await product.signIn.sessions.revoke(present(others[0]).id, viewer))).toEqual([
       'This session has already ended.',
     ])
   })
@@ -212,21 +215,21 @@ describe('the list of sessions', () => {
     const { product, ana, signedIn, isIn } = await aMemberSignsIn()
     await signedIn(ana)
     const viewer = await signedIn(ana, elsewhere)
-    requireDone(await product.sessions.revokeOthers(viewer))
+    requireDone(await product.signIn.sessions.revokeOthers(viewer))
 
     expect(await isIn()).toBe(false)
-    expect((await product.sessions.list(viewer)).map(({ id }) => id)).toEqual([viewer.sessionId])
+    expect((await product.signIn.sessions.list(viewer)).map(({ id }) => id)).toEqual([viewer.sessionId])
   })
 
   test('is closed to everybody else, an owner included', async () => {
     const { product, ana, aMember, signedIn, isIn } = await aMemberSignsIn()
-    const [session] = await product.sessions.list(await signedIn(ana))
+    const [session] = await product.signIn.sessions.list(await signedIn(ana))
     const owner = await signedIn(await aMember({ role: 'owner', name: 'Ben Cole' }))
 
-    expect(problemMessages(await product.sessions.revoke(present(session).id, owner))).toEqual([
+    expect(problemMessages(await product.signIn.sessions.revoke(present(session).id, owner))).toEqual([
       'This session has already ended.',
     ])
-    requireDone(await product.sessions.revokeOthers(owner))
+    requireDone(await product.signIn.sessions.revokeOthers(owner))
     expect(await isIn()).toBe(true)
   })
 })
@@ -234,9 +237,9 @@ describe('the list of sessions', () => {
 test('signing out ends this session alone', async () => {
   const { product, ana, token, signedIn, isIn } = await aMemberSignsIn()
   const other = await signedIn(ana)
-  await product.sessions.end(other)
+  await product.signIn.sessions.end(other)
 
   expect(await isIn()).toBe(true)
-  await product.sessions.end(present(await product.sessions.viewer(token, testOrigin)))
+  await product.signIn.sessions.end(present(await product.signIn.sessions.viewer(token, testOrigin)))
   expect(await isIn()).toBe(false)
 })

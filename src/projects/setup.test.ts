@@ -18,7 +18,7 @@ const setUpAlready = 'Tilth has been set up already. Sign in instead.'
 const form = { email: 'ana@acme.example', name: 'Ana Berg', password, project: 'Acme' }
 
 async function owners({ product }: TestProduct): Promise<string[]> {
-  const all = product.projects.list(operator()).map(({ id }) => product.members.list(id, operator()))
+  const all = product.projects.list(operator()).map(({ id }) => product.projects.members.list(id, operator()))
   const memberships = (await Promise.all(all)).flat()
   return memberships.filter(({ role }) => role === 'owner').map(({ member }) => member.email)
 }
@@ -27,10 +27,10 @@ describe('set-up with the code', () => {
   test('makes the first owner and the first project, and is over', async () => {
     const ground = await openTestProduct()
     const { product, world } = ground
-    expect(await product.setup.isNeeded()).toBe(true)
-    const code = await product.setup.newCode()
+    expect(await product.signIn.setup.isNeeded()).toBe(true)
+    const code = await product.signIn.setup.newCode()
     const { member, project } = requireDone(
-      await product.setup.complete({ ...form, code, timeZone: 'europe/berlin' }, testOrigin),
+      await product.signIn.setup.complete({ ...form, code, timeZone: 'europe/berlin' }, testOrigin),
     )
 
     expect(member).toEqual({
@@ -40,7 +40,7 @@ describe('set-up with the code', () => {
       createdAt: world.now(),
     })
     expect(project).toMatchObject({ id: 1, name: 'Acme', slug: 'acme', timeZone: 'Europe/Berlin' })
-    expect(await product.setup.isNeeded()).toBe(false)
+    expect(await product.signIn.setup.isNeeded()).toBe(false)
     expect(await owners(ground)).toEqual([form.email])
     requireDone(await product.signIn.signIn({ email: form.email, password }, testOrigin))
   })
@@ -52,10 +52,10 @@ describe('set-up with the code', () => {
     ['with spaces', (code) => ` ${code.replaceAll('-', ' ')} `],
   ])('takes the code %s', async (_, typed) => {
     const { product } = await openTestProduct()
-    const code = await product.setup.newCode()
+    const code = await product.signIn.setup.newCode()
 
     expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/)
-    requireDone(await product.setup.complete({ ...form, code: typed(code) }, testOrigin))
+    requireDone(await product.signIn.setup.complete({ ...form, code: typed(code) }, testOrigin))
   })
 
   test.each<[string, (code: string) => unknown, string]>([
@@ -67,55 +67,57 @@ describe('set-up with the code', () => {
     ['what is left out', () => undefined, 'Type the set-up code.'],
   ])('does not take %s for the code', async (_, typed, message) => {
     const { product } = await openTestProduct()
-    const code = await product.setup.newCode()
+    const code = await product.signIn.setup.newCode()
 
-    expect(await product.setup.complete({ ...form, code: typed(code) }, testOrigin)).toEqual({
+    expect(await product.signIn.setup.complete({ ...form, code: typed(code) }, testOrigin)).toEqual({
       done: false,
       problems: [{ field: 'code', message }],
     })
-    expect(await product.setup.isNeeded()).toBe(true)
+    expect(await product.signIn.setup.isNeeded()).toBe(true)
   })
 
   test('takes the code for an hour', async () => {
     const { product, world } = await openTestProduct()
-    const code = await product.setup.newCode()
+    const code = await product.signIn.setup.newCode()
     world.advance('1 hour')
 
-    expect(problemMessages(await product.setup.complete({ ...form, code }, testOrigin))).toEqual([notTheCode])
+    expect(problemMessages(await product.signIn.setup.complete({ ...form, code }, testOrigin))).toEqual([
+      notTheCode,
+    ])
   })
 
   test('takes a code until its own hour is over, whatever another start has printed since', async () => {
     const { product, world } = await openTestProduct()
-    const first = await product.setup.newCode()
+    const first = await product.signIn.setup.newCode()
     world.advance('59 minutes')
-    const second = await product.setup.newCode()
+    const second = await product.signIn.setup.newCode()
     world.advance('2 minutes')
 
-    expect(problemMessages(await product.setup.complete({ ...form, code: first }, testOrigin))).toEqual([
-      notTheCode,
-    ])
-    requireDone(await product.setup.complete({ ...form, code: second }, testOrigin))
+    expect(
+      problemMessages(await product.signIn.setup.complete({ ...form, code: first }, testOrigin)),
+    ).toEqual([notTheCode])
+    requireDone(await product.signIn.setup.complete({ ...form, code: second }, testOrigin))
   })
 
   test('cannot be done twice', async () => {
     const { product } = await openTestProduct()
-    const code = await product.setup.newCode()
-    requireDone(await product.setup.complete({ ...form, code }, testOrigin))
+    const code = await product.signIn.setup.newCode()
+    requireDone(await product.signIn.setup.complete({ ...form, code }, testOrigin))
 
     const again = { ...form, email: 'ben@acme.example', code }
-    expect(problemMessages(await product.setup.complete(again, testOrigin))).toEqual([setUpAlready])
-    const newer = await product.setup.newCode()
-    expect(problemMessages(await product.setup.complete({ ...again, code: newer }, testOrigin))).toEqual([
-      setUpAlready,
-    ])
+    expect(problemMessages(await product.signIn.setup.complete(again, testOrigin))).toEqual([setUpAlready])
+    const newer = await product.signIn.setup.newCode()
+    expect(
+      problemMessages(await product.signIn.setup.complete({ ...again, code: newer }, testOrigin)),
+    ).toEqual([setUpAlready])
   })
 
   test('makes one owner when it is completed several times at once, from two processes', async () => {
     const ground = await openTestProduct()
     const other = await ground.anotherProcess()
-    const code = await ground.product.setup.newCode()
+    const code = await ground.product.signIn.setup.newCode()
     const completing = [ground.product, other, ground.product, other].map((product, person) =>
-      product.setup.complete({ ...form, email: `person-${person}@acme.example`, code }, testOrigin),
+      product.signIn.setup.complete({ ...form, email: `person-${person}@acme.example`, code }, testOrigin),
     )
     const outcomes = await Promise.all(completing)
 
@@ -129,25 +131,25 @@ describe('set-up with the code', () => {
 
   test('leaves the code usable when something else in the form was wrong', async () => {
     const { product } = await openTestProduct()
-    const code = await product.setup.newCode()
+    const code = await product.signIn.setup.newCode()
 
     expect(
-      await product.setup.complete({ ...form, code, password: 'Acme-Acme-2026' }, testOrigin),
+      await product.signIn.setup.complete({ ...form, code, password: 'Acme-Acme-2026' }, testOrigin),
     ).toMatchObject({
       problems: [{ field: 'password' }],
     })
     expect(
-      await product.setup.complete({ ...form, code, timeZone: 'Mars/Olympus' }, testOrigin),
+      await product.signIn.setup.complete({ ...form, code, timeZone: 'Mars/Olympus' }, testOrigin),
     ).toMatchObject({
       problems: [{ field: 'timeZone' }],
     })
-    requireDone(await product.setup.complete({ ...form, code }, testOrigin))
+    requireDone(await product.signIn.setup.complete({ ...form, code }, testOrigin))
   })
 
   test('slows down guesses, and lets the owner in all the same', async () => {
     const { product, world } = await openTestProduct()
-    const code = await product.setup.newCode()
-    const guess = (typed: string) => product.setup.complete({ ...form, code: typed }, testOrigin)
+    const code = await product.signIn.setup.newCode()
+    const guess = (typed: string) => product.signIn.setup.complete({ ...form, code: typed }, testOrigin)
     for (let time = 0; time < 5; time++)
       expect(problemMessages(await guess('AAAA-AAAA-AAAA'))).toEqual([notTheCode])
 
@@ -168,14 +170,14 @@ describe('set-up from the environment', () => {
   test('makes owner, project and both keys without a person', async () => {
     const ground = await openTestProduct()
     const { product } = ground
-    requireDone(await product.setup.provision(whole, localOrigin))
+    requireDone(await product.signIn.setup.provision(whole, localOrigin))
 
-    expect(await product.setup.isNeeded()).toBe(false)
+    expect(await product.signIn.setup.isNeeded()).toBe(false)
     expect(await owners(ground)).toEqual(['ana@acme.example'])
     expect(product.projects.named('phc_of_our_own')).toMatchObject({ name: 'Acme', slug: 'acme' })
-    const viewer = present(await product.keys.viewer('a-secret-of-our-own-choosing', testOrigin))
+    const viewer = present(await product.projects.keys.viewer('a-secret-of-our-own-choosing', testOrigin))
     expect(viewer).toMatchObject({ name: 'From the environment', projectId: 1 })
-    expect((await product.audit.list(1, {}, viewer)).length).toBeGreaterThan(0)
+    expect((await product.projects.audit.list(1, {}, viewer)).length).toBeGreaterThan(0)
     requireDone(await product.signIn.signIn({ email: 'ana@acme.example', password }, testOrigin))
   })
 
@@ -187,48 +189,50 @@ describe('set-up from the environment', () => {
           file.prepare(`select * from ${table}`).all(),
         ),
       )
-    requireDone(await ground.product.setup.provision(whole, localOrigin))
+    requireDone(await ground.product.signIn.setup.provision(whole, localOrigin))
     const first = state()
     for (let start = 0; start < 9; start++)
-      requireDone(await ground.product.setup.provision(whole, localOrigin))
+      requireDone(await ground.product.signIn.setup.provision(whole, localOrigin))
 
     expect(state()).toEqual(first)
   })
 
   test('adds what a later environment names and the first did not', async () => {
     const { product } = await openTestProduct()
-    requireDone(await product.setup.provision({ project: 'Acme', writeKey: 'phc_of_our_own' }, localOrigin))
-    expect(await product.setup.isNeeded()).toBe(true)
-    requireDone(await product.setup.provision(whole, localOrigin))
+    requireDone(
+      await product.signIn.setup.provision({ project: 'Acme', writeKey: 'phc_of_our_own' }, localOrigin),
+    )
+    expect(await product.signIn.setup.isNeeded()).toBe(true)
+    requireDone(await product.signIn.setup.provision(whole, localOrigin))
 
     expect(product.projects.list(operator()).map(({ name }) => name)).toEqual(['Acme'])
-    expect(await product.members.list(1, operator())).toHaveLength(1)
-    expect(await product.keys.viewer('a-secret-of-our-own-choosing', testOrigin)).toBeDefined()
+    expect(await product.projects.members.list(1, operator())).toHaveLength(1)
+    expect(await product.projects.keys.viewer('a-secret-of-our-own-choosing', testOrigin)).toBeDefined()
   })
 
   test('leaves alone what people made since', async () => {
     const { product, aMember, signedIn } = await openTestProduct()
-    requireDone(await product.setup.provision(whole, localOrigin))
+    requireDone(await product.signIn.setup.provision(whole, localOrigin))
     const owner = await signedIn(await aMember({ role: 'owner', name: 'Ben Cole' }))
-    const [key] = await product.keys.list(1, owner)
+    const [key] = await product.projects.keys.list(1, owner)
     requireDone(await product.projects.change(1, { name: 'Renamed' }, owner))
     requireDone(await product.projects.renewWriteKey(1, owner))
-    requireDone(await product.keys.revoke(1, present(key).id, owner))
-    requireDone(await product.setup.provision(whole, localOrigin))
+    requireDone(await product.projects.keys.revoke(1, present(key).id, owner))
+    requireDone(await product.signIn.setup.provision(whole, localOrigin))
 
     expect(product.projects.list(owner).map(({ name }) => name)).toEqual(['Renamed'])
     expect(product.projects.named('phc_of_our_own')).toBeUndefined()
-    expect(await product.keys.viewer('a-secret-of-our-own-choosing', testOrigin)).toBeUndefined()
+    expect(await product.projects.keys.viewer('a-secret-of-our-own-choosing', testOrigin)).toBeUndefined()
   })
 
   test('makes the printed code worthless', async () => {
     const { product } = await openTestProduct()
-    const code = await product.setup.newCode()
+    const code = await product.signIn.setup.newCode()
     requireDone(
-      await product.setup.provision({ owner: { email: 'ana@acme.example', password } }, localOrigin),
+      await product.signIn.setup.provision({ owner: { email: 'ana@acme.example', password } }, localOrigin),
     )
 
-    expect(problemMessages(await product.setup.complete({ ...form, code }, testOrigin))).toEqual([
+    expect(problemMessages(await product.signIn.setup.complete({ ...form, code }, testOrigin))).toEqual([
       setUpAlready,
     ])
   })
@@ -253,8 +257,10 @@ describe('set-up from the environment', () => {
   ])('with %s is refused in words and makes nothing', async (_, provision, words) => {
     const { product } = await openTestProduct()
 
-    expect(problemMessages(await product.setup.provision(provision, localOrigin)).join()).toContain(words)
-    expect(await product.setup.isNeeded()).toBe(true)
+    expect(problemMessages(await product.signIn.setup.provision(provision, localOrigin)).join()).toContain(
+      words,
+    )
+    expect(await product.signIn.setup.isNeeded()).toBe(true)
     expect(product.projects.list(operator())).toEqual([])
   })
 
@@ -262,13 +268,13 @@ describe('set-up from the environment', () => {
     const ground = await openTestProduct()
     const other = await ground.anotherProcess()
     const outcomes = await Promise.allSettled([
-      ground.product.setup.provision(whole, localOrigin),
-      other.setup.provision(whole, localOrigin),
+      ground.product.signIn.setup.provision(whole, localOrigin),
+      other.signIn.setup.provision(whole, localOrigin),
     ])
 
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
     expect(ground.product.projects.list(operator())).toHaveLength(1)
-    expect(await ground.product.keys.list(1, operator())).toHaveLength(1)
+    expect(await ground.product.projects.keys.list(1, operator())).toHaveLength(1)
     expect(await owners(ground)).toEqual(['ana@acme.example'])
   })
 })

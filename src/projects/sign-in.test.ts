@@ -46,7 +46,7 @@ describe('the right password', () => {
       const email = how.startsWith('with') ? `  ${ana.email.toUpperCase()} ` : ana.email
       const { token } = requireSignedIn(await guess({ email, password }))
 
-      expect(present(await product.sessions.viewer(token, testOrigin)).memberId).toBe(ana.id)
+      expect(present(await product.signIn.sessions.viewer(token, testOrigin)).memberId).toBe(ana.id)
     },
   )
 

@@ -61,7 +61,7 @@ interface SignInDependencies {
 
 /** Signs members in with a password. */
 export class SignIn {
-  private readonly sessions: Sessions
+  readonly sessions: Sessions
   private readonly throttle: GuessThrottle
   private readonly devices: KnownDevices
 

@@ -22,26 +22,30 @@ const wrongPassword = 'almost lantern orchard'
 async function aDayOf({ product, world }: TestProduct): Promise<Record<string, string>> {
   const origin = requestOrigin({ address, userAgent, requestId: 'req-1' })
   const origin6 = requestOrigin({ address: address6, userAgent, requestId: 'req-2' })
-  const code = await product.setup.newCode()
+  const code = await product.signIn.setup.newCode()
   const form = { email: 'ana@acme.example', name: 'Ana Berg', password, project: 'Acme' }
-  await product.setup.complete({ ...form, code: 'WRNG-CODE-2345' }, origin6)
-  const { member } = requireDone(await product.setup.complete({ ...form, code }, origin))
+  await product.signIn.setup.complete({ ...form, code: 'WRNG-CODE-2345' }, origin6)
+  const { member } = requireDone(await product.signIn.setup.complete({ ...form, code }, origin))
   const signIn = (given: string) => product.signIn.signIn({ email: member.email, password: given }, origin)
   await signIn(wrongPassword)
   const session = requireSignedIn(await signIn(password))
   const elsewhere = requireSignedIn(await product.signIn.signIn({ email: member.email, password }, origin6))
-  const viewer = present(await product.sessions.viewer(session.token, origin))
+  const viewer = present(await product.signIn.sessions.viewer(session.token, origin))
   requireDone(await product.signIn.confirm({ password }, viewer))
-  const key = requireDone(await product.keys.create(1, { name: 'CI', scopes: 'every' }, viewer))
-  await product.keys.viewer(key.text, origin6)
-  const invitation = requireDone(await product.invitations.create(1, { role: 'editor' }, viewer))
+  const key = requireDone(await product.projects.keys.create(1, { name: 'CI', scopes: 'every' }, viewer))
+  await product.projects.keys.viewer(key.text, origin6)
+  const invitation = requireDone(await product.projects.invitations.create(1, { role: 'editor' }, viewer))
   const joining = { name: 'Ben Cole', email: 'ben@cole.example', password: newPassword }
-  const joined = requireDone(await product.invitations.acceptAsNew(invitation.token, joining, origin6))
-  requireDone(await product.members.changePassword({ password: newPassword }, viewer))
-  requireDone(await product.setup.provision({ project: 'Acme', secretKey: 'a-secret-from-outside' }, origin))
+  const joined = requireDone(
+    await product.projects.invitations.acceptAsNew(invitation.token, joining, origin6),
+  )
+  requireDone(await product.projects.members.changePassword({ password: newPassword }, viewer))
+  requireDone(
+    await product.signIn.setup.provision({ project: 'Acme', secretKey: 'a-secret-from-outside' }, origin),
+  )
   world.advance('1 hour')
   const welcome = await product.signIn.welcome(joined.member, origin)
-  await product.sessions.end(present(await product.sessions.viewer(welcome.token, origin)))
+  await product.signIn.sessions.end(present(await product.signIn.sessions.viewer(welcome.token, origin)))
   return {
     'the set-up code': code,
     'the set-up code as it is compared': code.replaceAll('-', ''),
@@ -79,7 +83,7 @@ test('nothing that opens a door, and nothing that points at a person, is in any 
 test('no entry of the log holds a secret, nor what is kept of one', async () => {
   const ground = await openTestProduct()
   const secrets = Object.entries(await aDayOf(ground))
-  const entries = await ground.product.audit.list(1, { size: 500 }, operator())
+  const entries = await ground.product.projects.audit.list(1, { size: 500 }, operator())
   const log = JSON.stringify(entries)
   const hashes = ground.database((file) =>
     [

@@ -10,7 +10,7 @@ async function aProjectToSearch() {
   const question = { kind: 'totals' }
   const created = {
     insight: requireDone(
-      await product.savedInsights.create(id, { name: 'Onboarding funnel', question }, operator()),
+      await product.insights.saved.create(id, { name: 'Onboarding funnel', question }, operator()),
     ).insight,
     dashboard: requireDone(await product.dashboards.create(id, { name: 'Onboarding', cards: [] }, operator()))
       .dashboard,
@@ -70,7 +70,7 @@ test('only kinds that the viewer may read are searched', async () => {
 
 test('archived things are not found', async () => {
   const { product, id, created } = await aProjectToSearch()
-  requireDone(await product.savedInsights.archive(id, created.insight.id, {}, operator()))
+  requireDone(await product.insights.saved.archive(id, created.insight.id, {}, operator()))
   requireDone(await product.flags.archive(id, 'onboarding-tour', operator(), { anyway: true }))
   expect(await found(product, id, 'onbord')).toEqual([
     'dashboard Onboarding',

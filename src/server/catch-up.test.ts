@@ -10,16 +10,16 @@ test('a process that catches up shows a post in the same moment as the one that 
   const pages = await anotherProcess()
   const { post } = requireDone(await product.posts.create(id, { title: 'Hello', body: 'All.' }, viewer))
   requireDone(await product.posts.publish(id, post.id, {}, viewer))
-  const titles = () => pages.published.posts(id, world.now()).map(({ title }) => title)
+  const titles = () => pages.posts.published.posts(id, world.now()).map(({ title }) => title)
 
-  await pages.catchUpTo(product.changeCount())
+  await pages.changes.catchUpTo(product.changes.count())
   expect(titles()).toEqual(['Hello'])
-  expect(pages.changeCount()).toBe(product.changeCount())
+  expect(pages.changes.count()).toBe(product.changes.count())
 })
 
 test('a process that knows as much does not ask the store', async () => {
   const { product, database } = await openTestProduct()
   database((file) => file.exec('alter table changes rename to changes_away'))
-  await product.catchUpTo(product.changeCount())
-  expect(product.changeCount()).toBeGreaterThanOrEqual(0)
+  await product.changes.catchUpTo(product.changes.count())
+  expect(product.changes.count()).toBeGreaterThanOrEqual(0)
 })

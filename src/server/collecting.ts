@@ -1,13 +1,16 @@
 import { pointsFolder } from '#backups/point'
-import { type BackupSchedule, type BackupScheduler, openBackupScheduler } from '#backups/backup-scheduler'
+import { type BackupSchedule, BackupScheduler } from '#backups/backup-scheduler'
 import type { Engine } from '#engine/engine'
 import { removeUpgradeCopies } from '#engine/upgrade-copies'
 import { PublishedExperiments } from '#experiments/web/published-experiments'
 import { forgetKeptIds } from '#flags/kept-ids'
+import type { FlagServices } from '#flags/open'
+import type { FlagRequestCounts } from '#flags/request-counts/request-counts'
+import type { Seal } from '#flags/seal'
 import { importedSince } from '#imports/store'
 import { type Intake, type IntakeSettings, openIntake } from '#ingest/intake'
 import { eraseSubscriptions } from '#letters/subscribers/store'
-import type { Job } from '#jobs/jobs'
+import type { OpenedModule } from '#jobs/jobs'
 import type { Store } from '#store/store'
 import type { SurveyIntake } from '#surveys/open'
 import { openFlagWireServices } from '#visits/flag-requests/flag-wire-services'
@@ -32,7 +35,11 @@ export interface FrontBackups {
 
 type CollectionDependencies = CollectionSettings &
   Pick<IntakeSettings, 'world' | 'projects'> &
-  Parameters<typeof openFlagWireServices>[0] & {
+  Omit<Parameters<typeof openFlagWireServices>[0], 'flags'> & {
+    flags: FlagServices
+    seal: Seal
+    /** Counts the requests of clients that send no event about their decisions. */
+    askings: FlagRequestCounts
     store: Store
     engine: Engine
     surveys: SurveyIntake
@@ -40,14 +47,17 @@ type CollectionDependencies = CollectionSettings &
   }
 
 /** Collects events, answers clients, and takes backups of both. */
-export interface Collecting {
+export interface CollectionServices {
   intake: Intake & WireServices
   backups: BackupScheduler | undefined
-  jobs: readonly Job[]
-  close: (withinMs: number) => Promise<void>
 }
 
-export async function openCollecting(dependencies: CollectionDependencies): Promise<Collecting> {
+/** Events still in the journal after this time are stored at the next start. */
+const drainMs = 3000
+
+export async function openCollecting(
+  dependencies: CollectionDependencies,
+): Promise<OpenedModule<CollectionServices>> {
   const { dataFolder, store, engine, surveys, log } = dependencies
   const intake = await openIntake({
     ...dependencies,
@@ -62,27 +72,34 @@ export async function openCollecting(dependencies: CollectionDependencies): Prom
       await eraseSubscriptions(...erased)
     },
   })
-  const flags = openFlagWireServices(dependencies, intake.context)
+  const { definitions, deciding, environments, tryingLinks } = dependencies.flags
+  const { seal, askings } = dependencies
+  const flags = openFlagWireServices(
+    { ...dependencies, flags: { definitions, deciding, environments, tryingLinks, seal, askings } },
+    intake.context,
+  )
   const experiments = await PublishedExperiments.open({
     store,
     onTrouble: (problem) => log.warn({ err: problem }, 'collection is in trouble'),
   })
   const backups =
-    dependencies.backups && openBackupScheduler({ ...dependencies, ...dependencies.backups, intake })
+    dependencies.backups && new BackupScheduler({ ...dependencies, ...dependencies.backups, intake })
   return {
-    intake: {
-      ...intake,
-      ...flags.services,
-      ...surveys.services,
-      posthogWebExperiments: (projectId) => experiments.webExperiments(projectId),
+    services: {
+      intake: {
+        ...intake,
+        ...flags.services,
+        ...surveys.services,
+        posthogWebExperiments: (projectId) => experiments.webExperiments(projectId),
+      },
+      backups,
     },
-    backups,
     jobs: [...intake.jobs, ...(backups?.jobs ?? [])],
-    close: async (withinMs) => {
+    close: async () => {
       await backups?.close()
       flags.close()
       await experiments.close()
-      await intake.close(withinMs)
+      await intake.close(drainMs)
     },
   }
 }

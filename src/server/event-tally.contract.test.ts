@@ -183,7 +183,7 @@ function tallyContract({ engine, storeSettings, isAlone }: Place): void {
 
     requireDone(await product.imports.undo(project.id, begun.id, viewer))
     await expect.poll(importIs).toBe('undone')
-    requireDone(await product.erasures.ask(project.id, personIdOf(project.id, 'cleo'), viewer))
+    requireDone(await product.people.erasures.ask(project.id, personIdOf(project.id, 'cleo'), viewer))
     await expect.poll(() => engine().query(everything)).toContainEqual({ month: 202603, events: 100 })
     await jobs.hurry('erase persons')
     requireDone(await product.projects.change(project.id, { intake: { keep: { eventDays: 2 } } }, viewer))

@@ -388,7 +388,9 @@ function formsRoute({ services }: RequestHandlerSettings): Route {
   const maySend = openFormRateLimiter()
   return {
     name: 'forms',
-    handlerFor: under(formsPath, (exchange, body) => answerForm(exchange, body, services.product, maySend)),
+    handlerFor: under(formsPath, (exchange, body) =>
+      answerForm(exchange, body, formDependenciesOf(services.product), maySend),
+    ),
     ...sitePolicy,
     methods: new Set(['POST']),
     maxBodyBytes: maxFormBytes,
@@ -414,7 +416,12 @@ function surveyPagesRoute({ services }: RequestHandlerSettings): Route {
 const pinRateLimit = { limit: 10, windowMs: 15 * 60_000 }
 
 const surveyPagesOf = (
-  { surveyAnswers, publishedSurveys, published, projects, intake }: Product,
+  {
+    projects,
+    intake,
+    surveys: { answers: surveyAnswers, published: publishedSurveys },
+    posts: { published },
+  }: Product,
   mayTryPin: RateLimiter,
 ): SurveyPageDependencies => ({
   surveyAnswers,
@@ -723,7 +730,7 @@ const receivePageForm = (
 
 async function isSignedIn(
   { request, trustedRequest }: Exchange,
-  product: Pick<Product, 'sessions'> | undefined,
+  product: Pick<Product, 'signIn'> | undefined,
 ): Promise<boolean> {
   if (!product || !request.headers.cookie) return false
   return (await memberOf(request, trustedRequest, product, { isUse: false })) !== undefined
@@ -1032,7 +1039,7 @@ function surveyLetterRoute({ services }: RequestHandlerSettings): Route {
       const { request, response, trustedRequest } = exchange
       if (!services.product) return refuse(request, response, 'starting', 'page')
       if (!mayLook(networkOf(trustedRequest.client))) return refuse(request, response, 'too-often', 'page')
-      await answerUnsubscribe(exchange, services.product.surveyUnsubscribing)
+      await answerUnsubscribe(exchange, services.product.surveys.unsubscribing)
     }),
     ...pagePolicy,
     ownOrigin: false,
@@ -1041,6 +1048,14 @@ function surveyLetterRoute({ services }: RequestHandlerSettings): Route {
     isForwarded: false,
   }
 }
+
+const formDependenciesOf = (product: Product | undefined) =>
+  product && {
+    published: product.posts.published,
+    comments: product.posts.comments,
+    subscriptions: product.letters.subscriptions,
+    intake: product.intake,
+  }
 
 /** Links of posts that were sent by e-mail: on every host of a site, because each is sealed. */
 function newsletterRoute({ services }: RequestHandlerSettings): Route {
@@ -1052,7 +1067,7 @@ function newsletterRoute({ services }: RequestHandlerSettings): Route {
       const { product } = services
       if (!product?.intake) return refuse(request, response, 'starting', 'page')
       if (!mayLook(networkOf(trustedRequest.client))) return refuse(request, response, 'too-often', 'page')
-      await answerNewsletter(exchange, product, product.intake.context.world.now())
+      await answerNewsletter(exchange, product.letters, product.intake.context.world.now())
     }),
     ...sitePolicy,
     ownOrigin: false,
@@ -1069,7 +1084,7 @@ async function showLetter(
   if (!product) return refuse(request, response, 'starting', 'page')
   if (!mayLook(networkOf(trustedRequest.client))) return refuse(request, response, 'too-often', 'page')
   const [, , , token = ''] = trustedRequest.path.split('/')
-  await answerLetter(request, response, token, product)
+  await answerLetter(request, response, token, product.alerts)
 }
 
 /**

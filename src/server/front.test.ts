@@ -101,7 +101,7 @@ const post = (port: number, more: string, body = '') =>
 /** Knows the session of `post`. Without it, a form of the studio may have 64 kB. */
 const members = {
   product: {
-    sessions: { viewer: async () => ({ kind: 'member' }) },
+    signIn: { sessions: { viewer: async () => ({ kind: 'member' }) } },
   } as unknown as RunningServices['product'], // nothing else is asked
 }
 

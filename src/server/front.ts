@@ -49,7 +49,7 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
     engine: () => services.engine?.health(),
     pages: () => services.pages?.health(),
     openConnections: () => countConnections(server),
-    staleMs: () => services.product?.staleMs(),
+    staleMs: () => services.product?.changes.staleMs(),
     intake: () => services.product?.intake?.counts(),
     collection: () => services.product?.intake?.state(),
     jobs: () => services.product?.jobs?.counts(),
@@ -58,7 +58,7 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
       queued: services.wire?.scheduler?.refused ?? 0,
       actions: actionLimits.refused,
     }),
-    backups: () => services.product?.backups?.status(),
+    backups: () => services.product?.backups.scheduler?.status(),
   })
   let addresses: readonly URL[] = []
   const streams = new Set<() => void>()

@@ -16,7 +16,9 @@ const MB = 1024 * KB
 
 /** A member's session, shared pages, and nothing else of the product. */
 const product = {
-  sessions: { viewer: async (token?: string) => (token === 'member' ? { kind: 'member' } : undefined) },
+  signIn: {
+    sessions: { viewer: async (token?: string) => (token === 'member' ? { kind: 'member' } : undefined) },
+  },
   shares: { framedBy: async () => [] },
 } as unknown as RunningServices['product'] // nothing else is asked
 

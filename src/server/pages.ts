@@ -106,7 +106,7 @@ async function begin(
   )
   server.keepAliveTimeout = keepAliveMs
   await listen(server, socket)
-  product.prepared.prepareAll(openReadingThread(dependencies.log))
+  product.posts.prepared.prepareAll(openReadingThread(dependencies.log))
   flushCompileCache()
   process.once('SIGTERM', () => void stop(server, [product, dependencies.engine]))
 }
@@ -183,10 +183,10 @@ const listener =
 
 /** Reads what the front knows already, so that its page is not older. A store that fails does not hold a page up. */
 const catchingUp =
-  (product: Pick<Product, 'catchUpTo'>, log: Log) =>
+  (product: Pick<Product, 'changes'>, log: Log) =>
   async (changeCount: number): Promise<void> => {
     try {
-      await product.catchUpTo(changeCount)
+      await product.changes.catchUpTo(changeCount)
     } catch (error) {
       log.warn({ err: error }, 'a page is rendered without the latest changes')
     }

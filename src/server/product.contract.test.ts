@@ -21,7 +21,8 @@ const eve = { by: 'mail', address: 'eve@example.com' }
 
 /** Everything that a module stores is created, changed, listed and archived here, on both forms of the store. */
 const rooms: Record<string, (stage: Stage) => Promise<void>> = {
-  async 'saved insights'({ product: { savedInsights }, id, ana, world }) {
+  async 'saved insights'({ product: { insights }, id, ana, world }) {
+    const { saved: savedInsights } = insights
     const made = requireDone(
       await savedInsights.create(id, { name: 'Sign-ups', question: signups, tags: ['a'] }, ana),
     )
@@ -59,7 +60,8 @@ const rooms: Record<string, (stage: Stage) => Promise<void>> = {
     requireDone(await dashboards.archive(id, dashboard.id, ana))
   },
 
-  async 'notes, goals and segments'({ product: { annotations, goals, segments }, id, ana }) {
+  async 'notes, goals and segments'({ product: { insights }, id, ana }) {
+    const { annotations, goals, segments } = insights
     const { annotation } = requireDone(
       await annotations.create(id, { at: '2026-03-01T10:00:00Z', text: 'Released' }, ana),
     )
@@ -81,7 +83,8 @@ const rooms: Record<string, (stage: Stage) => Promise<void>> = {
     requireDone(await segments.remove(id, segment.id, ana))
   },
 
-  async cohorts({ product: { cohorts }, id, ana }) {
+  async cohorts({ product: { people }, id, ana }) {
+    const { cohorts } = people
     const somebody = '00000000-0000-4000-8000-000000000001'
     const bought = { did: { event: 'buy' }, times: { at: 'least', count: 2 }, within: { days: 30 } }
     const { cohort } = requireDone(await cohorts.create(id, { name: 'Buyers', definition: bought }, ana))
@@ -97,7 +100,8 @@ const rooms: Record<string, (stage: Stage) => Promise<void>> = {
     requireDone(await cohorts.remove(id, picked.id, ana))
   },
 
-  async 'alerts and reports'({ product: { alerts, reports }, id, ana }) {
+  async 'alerts and reports'({ product: { alerts }, id, ana }) {
+    const { reports } = alerts
     const watched = { type: 'event', event: '$pageview' }
     const quiet = { type: 'absence', minutes: 60 }
     const { alert } = requireDone(
@@ -116,7 +120,9 @@ const rooms: Record<string, (stage: Stage) => Promise<void>> = {
     requireDone(await reports.remove(id, report.id, ana))
   },
 
-  async 'the audit log'({ product: { audit, segments }, id, ana }) {
+  async 'the audit log'({ product: { projects, insights }, id, ana }) {
+    const { segments } = insights
+    const { audit } = projects
     requireDone(await segments.create(id, { name: 'Germans', filter: germans }, ana))
     const [last] = await audit.list(id, {}, ana)
     expect(present(last)).toMatchObject({ action: 'segment.create', subject: 'Germans' })

@@ -4,13 +4,13 @@ import { type BackupPlan, BackupReports } from '#backups/backup-report'
 import type { BackupScheduler } from '#backups/backup-scheduler'
 import { type Dashboards, openDashboards } from '#dashboards/dashboards'
 import { type Engine, EngineError } from '#engine/engine'
-import { experimentJobAtOnceAfter, type ExperimentParts, openExperiments } from '#experiments/open'
+import { experimentJobAtOnceAfter, type ExperimentServices, openExperiments } from '#experiments/open'
 import { Exports } from '#exports/exports'
 import { type FlagServices, openFlags } from '#flags/open'
-import { importJobAtOnceAfter, type ImportParts, jobAtStart, openImports } from '#imports/open'
-import { type InsightParts, openInsights } from '#insights/open'
-import { openPeople, type PeopleParts } from '#insights/people/open-people'
-import { type Job, Jobs } from '#jobs/jobs'
+import { importJobAtOnceAfter, type ImportServices, jobAtStart, openImports } from '#imports/open'
+import { type InsightServices, openInsights } from '#insights/open'
+import { openPeople, type PeopleServices } from '#insights/people/open-people'
+import { type Job, Jobs, type OpenedModule } from '#jobs/jobs'
 import { letterJobAtOnceAfter, type LetterServices, openLetters } from '#letters/open'
 import { MovedEntries } from '#moves/moved-entries'
 import type { ObjectStorageAddress } from '#outbound/object-storage'
@@ -18,8 +18,8 @@ import { Cohorts } from '#persons/cohorts/cohorts'
 import { openPosts, type PostServices } from '#posts/open'
 import { storedSurveyBrand } from '#posts/survey-brand'
 import type { OidcSettings } from '#projects/oidc-settings'
-import { openProjects, type ProjectParts } from '#projects/open'
-import { openSignIn, type SignInParts, signInJobAtOnceAfter } from '#projects/open-sign-in'
+import { openProjects, type ProjectServices } from '#projects/open'
+import { openSignIn, type SignInServices, signInJobAtOnceAfter } from '#projects/open-sign-in'
 import { openRetention, type Retention } from '#retention/retention'
 import { Search } from '#search/search'
 import { Shares } from '#shares/shares'
@@ -27,7 +27,12 @@ import { openStore, type StoreSettings } from '#store/open'
 import type { Store } from '#store/store'
 import { openSurveys, surveyJobAtOnceAfter, type SurveyServices } from '#surveys/open'
 import { realWorld, type World } from '#world/world'
-import { type FrontBackups, type Collecting, type CollectionSettings, openCollecting } from './collecting'
+import {
+  type FrontBackups,
+  type CollectionServices,
+  type CollectionSettings,
+  openCollecting,
+} from './collecting'
 import { schemasOfSettings, storedAnswers } from './given-from-above'
 import type { Log } from './log'
 
@@ -72,51 +77,58 @@ export interface ProductSettings {
 
 /**
  * All functions of Tilth, built once in every process: the front, the pages and commands each have a product over the
- * same store and engine. Callers pass the viewer, and the product checks access.
+ * same store and engine. Callers pass the viewer, and the product checks access. A module's main service is a member;
+ * the services beside it are reached through it (decision 50).
  */
-export type Product = ProjectParts &
-  SignInParts &
-  InsightParts &
-  PeopleParts &
-  ImportParts &
-  ExperimentParts &
-  AlertServices['parts'] &
-  FlagServices['parts'] &
-  SurveyServices['parts'] &
-  PostServices['parts'] &
-  LetterServices['parts'] &
-  OtherParts
-
-interface OtherParts {
+export interface Product {
   /** Identifies this process's product, for tests and for operators of several. */
   readonly instance: string
   readonly engine: Engine | undefined
+  readonly projects: ProjectServices
+  readonly signIn: SignInServices
+  readonly insights: InsightServices
+  readonly people: PeopleServices
+  readonly dashboards: Dashboards
+  readonly flags: FlagServices
+  readonly experiments: ExperimentServices
+  readonly surveys: SurveyServices
+  readonly posts: PostServices
+  readonly letters: LetterServices
+  readonly alerts: AlertServices
+  readonly shares: Shares
   /** A project’s data as files. */
   readonly exports: Exports
+  readonly imports: ImportServices
   readonly movedEntries: MovedEntries
-  readonly dashboards: Dashboards
-  readonly shares: Shares
   /** Finds things of a project by name. */
   readonly search: Search
-  /** Only in the front. */
-  readonly intake: Collecting['intake'] | undefined
-  /** Only in the front. */
-  readonly backups: BackupScheduler | undefined
-  readonly backupReports: BackupReports
   readonly retention: Retention
+  readonly backups: BackupServices
+  /** Only in the front. */
+  readonly intake: CollectionServices['intake'] | undefined
   /** Scheduled jobs; only in the front. */
   readonly jobs: Jobs | undefined
-  /** Registers a listener for the topic of every change in any process, within a second. */
-  onChange(listener: (topic: string) => void): () => void
-  /** The number of changes of the store that this process knows. */
-  changeCount(): number
-  /** Resolves once what pages show has all changes that another process knows. */
-  catchUpTo(changeCount: number): Promise<void>
-  /** For how long what is in memory could not be read again after a change. */
-  staleMs(): Readonly<Record<'projects' | 'environments' | 'flags' | 'surveys' | 'posts', number>>
+  readonly changes: StoreChanges
   /** Throws if the store does not respond. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+interface BackupServices extends BackupReports {
+  /** Only in the front. */
+  readonly scheduler: BackupScheduler | undefined
+}
+
+/** Changes of the store as this process knows them. Listeners read the store, and only then know what has changed. */
+interface StoreChanges {
+  /** Registers a listener for the topic of every change in any process, within a second. */
+  onChange(listener: (topic: string) => void): () => void
+  /** The number of changes that this process knows. */
+  count(): number
+  /** Resolves once what pages show has all changes that another process knows. */
+  catchUpTo(changeCount: number): Promise<void>
+  /** For how long what is in memory could not be read again after a change. */
+  staleMs(): Readonly<Record<string, number>>
 }
 
 /** A command opens the product for members and keys; queries about events need the running Tilth. */
@@ -129,9 +141,6 @@ const noEngine: AskedEngine = {
   queryFile: notRunning,
   command: notRunning,
 }
-
-/** Events still in the journal after this time are stored at the next start. */
-const drainMs = 3000
 
 export async function openProduct({
   store: settings,
@@ -178,131 +187,116 @@ function surroundingsOf(
 
 async function assemble(dependencies: Dependencies, settings: ProductParts): Promise<Product> {
   const { store, world } = dependencies
-  const modules = await openModules(dependencies, settings)
-  const { projects, asking, people, flags, surveys, posts, collecting, letters, retention } = modules
-  const { alerts, signIn, experiments, imports, dashboards, shares, exports } = modules
-  const chores = [alerts, letters, signIn, retention, experiments, imports]
+  const { opened, collecting, retention, ...parts } = await openModules(dependencies, settings)
   const jobs =
-    collecting &&
-    settings.intake &&
-    beginJobs([collecting, flags, surveys, posts, ...chores], dependencies, settings.intake.log)
-  const parts = {
-    ...projects,
-    ...flags.parts,
-    ...surveys.parts,
-    ...posts.parts,
-    ...signIn.parts,
-    ...asking,
-    ...people,
-    ...imports.parts,
-    ...experiments.parts,
-    ...alerts.parts,
-    ...letters.parts,
+    collecting && settings.intake && beginJobs([retention, ...opened], dependencies, settings.intake.log)
+  const { people, insights } = parts
+  return {
+    ...parts,
     instance: Buffer.from(world.random(8)).toString('hex'),
     engine: settings.engine,
-    exports,
     movedEntries: new MovedEntries(dependencies),
-    dashboards,
-    shares,
-    intake: collecting?.intake,
-    backups: collecting?.backups,
-    backupReports: new BackupReports({ store, plan: settings.backupPlan }),
+    search: new Search({
+      ...parts,
+      savedInsights: insights.saved,
+      cohorts: people.cohorts,
+      names: insights.names,
+    }),
     retention,
+    backups: Object.assign(new BackupReports({ store, plan: settings.backupPlan }), {
+      scheduler: collecting?.services.backups,
+    }),
+    intake: collecting?.services.intake,
     jobs,
-    ...changesOf(store, { ...projects, ...flags.parts, ...surveys.parts, ...posts.parts }),
+    changes: changesOf(store, opened),
+    ping: () => store.ping(),
     close: async () => {
       jobs?.stop()
-      for (const part of [alerts, letters, signIn, imports]) part.close()
-      await collecting?.close(drainMs)
-      for (const part of [flags, surveys, posts, projects.projects, store]) await part.close()
+      // the reverse of the order in which they were opened
+      for (const part of [...opened.toReversed(), store]) await part.close()
     },
   }
-  return { ...parts, search: new Search(parts) }
 }
 
 async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const { store } = dependencies
   const { engine } = settings
   const given = surroundingsOf(dependencies, settings)
-  const projects = await openProjects({ ...given, ...schemasOfSettings })
+  const { warn } = given
+  const openedProjects = await openProjects({ ...given, ...schemasOfSettings })
+  const projects = openedProjects.services
   const cohorts = new Cohorts(dependencies)
-  const asking = openInsights({ ...given, ...projects, cohorts, written: engine, ...storedAnswers(store) })
-  const people = openPeople({ ...dependencies, ...asking, cohorts })
-  const shared = { ...given, ...projects, ...asking, ...people }
-  const flags = await openFlags({
-    ...shared,
-    engine,
-    notify: rolloutNotices(shared),
-    onTrouble: given.warn('flags are in trouble'),
-  })
-  const sealed = { ...shared, ...flags.parts, seal: flags.seal }
-  const surveys = await openSurveys({
-    ...sealed,
-    brandOf: storedSurveyBrand(store),
-    onTrouble: given.warn('surveys are in trouble'),
-  })
-  const posts = await openPosts({ ...sealed, onTrouble: given.warn('the site is in trouble') })
-  const decisions = { ...flags.parts, seal: flags.seal, askings: flags.askings }
+  const insights = openInsights({ ...given, projects, cohorts, written: engine, ...storedAnswers(store) })
+  const people = openPeople({ ...dependencies, insights, cohorts })
+  const asked = { ...given, projects, insights, people }
+  const notify = rolloutNotices(asked)
+  const flags = await openFlags({ ...asked, engine, notify, onTrouble: warn('flags are in trouble') })
+  const { seal, askings, services: flagServices } = flags
+  const sealed = { ...asked, flags: flagServices, seal }
+  const brandOf = storedSurveyBrand(store)
+  const surveys = await openSurveys({ ...sealed, brandOf, onTrouble: warn('surveys are in trouble') })
+  const posts = await openPosts({ ...sealed, onTrouble: warn('the site is in trouble') })
   const collection = engine && settings.intake && { ...settings.intake, engine, backups: settings.backups }
-  const collecting =
-    collection &&
-    (await openCollecting({ ...sealed, ...collection, flags: decisions, surveys: surveys.intake }))
-  const intake = collecting?.intake
-  const dashboards = openDashboards(sealed)
-  const watched = { ...sealed, dashboards, trouble: () => intake?.trouble() }
+  const answering = { keys: projects.keys, surveys: surveys.intake, askings }
+  const collecting = collection && (await openCollecting({ ...sealed, ...collection, ...answering }))
+  const intake = collecting?.services.intake
+  const dashboards = openDashboards({ ...dependencies, insights, savedInsights: insights.saved })
   const experiments = openExperiments({ ...sealed, guards: flags.guardEngine })
-  const readFiles = collection &&
-    intake && {
-      ...collection,
-      history: intake.history,
-      onTrouble: given.warn('uploaded files could not be read'),
-    }
+  const watched = { ...sealed, dashboards, trouble: () => intake?.trouble() }
+  const alerts = openAlerts(watched, settings.alertSender)
+  const signIn = openSignIn({ ...sealed, onTrouble: settings.onTrouble ?? (() => {}) })
+  const letters = openLetters({ ...sealed, posts: posts.services, intake })
+  const onTrouble = warn('uploaded files could not be read')
+  const reading = collection && intake && { ...collection, history: intake.history, onTrouble }
+  const imports = openImports({ ...dependencies, collecting: reading })
   return {
-    projects,
-    asking,
-    people,
-    flags,
-    surveys,
-    posts,
+    opened: [
+      openedProjects,
+      flags,
+      surveys,
+      posts,
+      ...(collecting ? [collecting] : []),
+      experiments,
+      alerts,
+      signIn,
+      letters,
+      imports,
+    ],
     collecting,
+    projects,
+    insights,
+    people,
     dashboards,
-    experiments,
-    alerts: openAlerts(watched, settings.alertSender),
-    signIn: openSignIn({ ...sealed, onTrouble: settings.onTrouble ?? (() => {}) }),
-    letters: openLetters({ ...sealed, ...posts.parts, intake }),
-    imports: openImports({ ...dependencies, collecting: readFiles }),
-    retention: openRetention(shared),
+    flags: flagServices,
+    surveys: surveys.services,
+    posts: posts.services,
+    experiments: experiments.services,
+    alerts: alerts.services,
+    signIn: signIn.services,
+    letters: letters.services,
+    imports: imports.services,
+    retention: openRetention(asked),
     exports: new Exports(given),
-    shares: new Shares({ ...sealed, ...experiments.parts, dashboards }),
+    shares: new Shares({
+      ...sealed,
+      dashboards,
+      savedInsights: insights.saved,
+      annotations: insights.annotations,
+      experiments: experiments.services,
+      experimentResults: experiments.services.results,
+    }),
   }
 }
 
-/** Changes as a process knows them. Their listeners read the store, and only then know what has changed. */
-const changesOf = (
-  store: Store,
-  {
-    projects,
-    environments,
-    definitions,
-    publishedSurveys,
-    published,
-  }: Pick<Product, 'projects' | 'environments' | 'definitions' | 'publishedSurveys' | 'published'>,
-): Pick<Product, 'onChange' | 'changeCount' | 'catchUpTo' | 'staleMs' | 'ping'> => ({
+const changesOf = (store: Store, opened: readonly OpenedModule<unknown>[]): StoreChanges => ({
   onChange: (listener) => store.onChange(listener),
-  changeCount: () => store.changeCount(),
+  count: () => store.changeCount(),
   async catchUpTo(changeCount) {
     if (store.changeCount() >= changeCount) return
     await store.catchUpTo(changeCount)
-    await Promise.all([published.caughtUp(), publishedSurveys.caughtUp()])
+    await Promise.all(opened.map((part) => part.caughtUp?.()))
   },
-  staleMs: () => ({
-    projects: projects.staleMs,
-    environments: environments.staleMs,
-    flags: definitions.staleMs,
-    surveys: publishedSurveys.staleMs,
-    posts: published.staleMs,
-  }),
-  ping: () => store.ping(),
+  staleMs: () => Object.assign({}, ...opened.map((part) => part.staleMs?.() ?? {})),
 })
 
 const jobsAtOnceAfter: Readonly<Record<string, string>> = {

@@ -100,13 +100,13 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
     const owner = { email: 'ana@example.com', password: 'lantern orchard violin' }
     const secretKey = 'a secret key of sixteen'.replaceAll(' ', '-')
     const fronts = await Promise.all([aFront(url), aFront(url)])
-    const provide = ({ setup }: Product) =>
+    const provide = ({ signIn: { setup } }: Product) =>
       setup.provision({ owner, project: 'Acme', writeKey: 'phc_acme', secretKey }, nowhere)
 
     expect(await Promise.all(fronts.map(provide))).toEqual([{ done: true }, { done: true }])
     for (const { engine } of fronts) await engine?.ready()
 
-    expect(await fronts[0]?.setup.isNeeded()).toBe(false)
+    expect(await fronts[0]?.signIn.setup.isNeeded()).toBe(false)
     expect(fronts.map(({ engine }) => engine?.health().status)).toEqual(['ready', 'ready'])
   })
 
@@ -129,11 +129,11 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
     const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'green' } })
       .png()
       .toBuffer()
-    const kept = await fronts[0].images.keepFile(bytes)
+    const kept = await fronts[0].posts.images.keepFile(bytes)
     const file = kept.done ? kept.kept.file : ''
 
-    expect(await fronts[1].images.find(file)).toContain(file)
-    expect(await fronts[1].images.find(`${'0'.repeat(32)}.png`)).toBeUndefined()
+    expect(await fronts[1].posts.images.find(file)).toContain(file)
+    expect(await fronts[1].posts.images.find(`${'0'.repeat(32)}.png`)).toBeUndefined()
   })
 
   test('the last response, given to one, makes the survey full for the other', async () => {
@@ -141,12 +141,14 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
     const viewer = operator()
     const owner = { email: 'ana@example.com', password: 'lantern orchard violin' }
     const keys = { writeKey: 'phc_acme', secretKey: 'a-secret-of-sixteen' }
-    expect(await one.setup.provision({ owner, project: 'Acme', ...keys }, nowhere)).toEqual({ done: true })
+    expect(await one.signIn.setup.provision({ owner, project: 'Acme', ...keys }, nowhere)).toEqual({
+      done: true,
+    })
     const content = { questions: [{ id: 'why', kind: 'open', text: 'Why?' }] }
     const input = { name: 'Why?', content, responseLimit: 2 }
     const { id } = requireDone(await one.surveys.create(1, input, viewer)).survey
     const { survey } = requireDone(await one.surveys.launch(1, id, {}, viewer))
-    await expect.poll(() => other.publishedSurveys.find(1, id)?.startsAt).toBeDefined()
+    await expect.poll(() => other.surveys.published.find(1, id)?.startsAt).toBeDefined()
     const responds = (submission: string) =>
       anEvent({
         name: 'survey sent',
@@ -158,7 +160,7 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
     await expect
       .poll(() => [one, other].map(({ surveys }) => surveys.statusOf(survey)))
       .toEqual(['full', 'full'])
-    expect(other.surveyAnswers.runningSurveys(1)).toEqual([])
+    expect(other.surveys.answers.runningSurveys(1)).toEqual([])
   })
 
   test('a visitor who alternates between them has one session', async () => {

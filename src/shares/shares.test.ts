@@ -37,7 +37,7 @@ describe('a share', () => {
   test('shows an insight alone, or how the website is doing', async () => {
     const { product, shares } = await aShare()
     const { insight } = requireDone(
-      await product.savedInsights.create(1, { name: 'Visits', question: visitors }, viewer),
+      await product.insights.saved.create(1, { name: 'Visits', question: visitors }, viewer),
     )
     const one = requireDone(await shares.create(1, { subject: { kind: 'insight', id: insight.id } }, viewer))
     const web = requireDone(await shares.create(1, { subject: { kind: 'web' } }, viewer))
@@ -284,9 +284,9 @@ describe('the report of an experiment', () => {
     expect(JSON.stringify(visited)).not.toContain(other.id)
     const reader = present(finding.mock.lastCall)[2]
     await expect(product.people.list(project, {}, reader)).rejects.toThrow(AccessRefused)
-    await expect(product.savedInsights.list(project, {}, reader)).rejects.toThrow(AccessRefused)
+    await expect(product.insights.saved.list(project, {}, reader)).rejects.toThrow(AccessRefused)
     await expect(product.flags.list(project, reader)).rejects.toThrow(AccessRefused)
-    await expect(product.experimentResults.people(project, experiment.id, {}, reader)).rejects.toThrow(
+    await expect(product.experiments.results.people(project, experiment.id, {}, reader)).rejects.toThrow(
       AccessRefused,
     )
   })
@@ -322,7 +322,7 @@ describe('the report of an experiment', () => {
   test('is listed and recorded like every share', async () => {
     const { product, shares, share, project } = await aSharedReport({ frameHosts: ['example.com'] })
     expect(await shares.list(project, viewer)).toEqual([{ ...share, canCopyLink: false }])
-    const [entry] = await product.audit.list(project, { action: 'share.create' }, viewer)
+    const [entry] = await product.projects.audit.list(project, { action: 'share.create' }, viewer)
     expect(entry).toMatchObject({ subject: 'Checkout' })
   })
 })

@@ -49,7 +49,7 @@ async function aStage() {
   const store = await openStore({ folder })
   const server = createServer((request, response) => {
     const [, token = ''] = /^\/_tilth\/letters\/(.*)$/.exec(request.url ?? '') ?? []
-    void answerLetter(request, response, token, product)
+    void answerLetter(request, response, token, product.alerts)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
@@ -69,7 +69,7 @@ async function aStage() {
     ask: (path: string, asking?: RequestInit) => fetch(`${origin}${path}`, asking),
     hindrances: async () => {
       const eve = [{ by: 'mail' as const, address: 'eve@example.com' }]
-      return [...(await product.contacts.obstacles(project.id, 'alert 1', eve)).values()]
+      return [...(await product.alerts.contacts.obstacles(project.id, 'alert 1', eve)).values()]
     },
   }
 }

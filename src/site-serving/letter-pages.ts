@@ -8,7 +8,7 @@ export async function answerLetter(
   request: IncomingMessage,
   response: ServerResponse,
   token: string,
-  { links, contacts }: Pick<AlertServices['parts'], 'links' | 'contacts'>,
+  { links, contacts }: Pick<AlertServices, 'links' | 'contacts'>,
 ): Promise<void> {
   const wish = await links.read(token)
   const project = wish && contacts.projectName(wish.project)

@@ -9,7 +9,7 @@ import { formEnvelope } from './form-envelope'
 
 export interface NewsletterPageDependencies {
   subscriptions: Pick<Subscriptions, 'awaiting' | 'confirm' | 'find' | 'namesOf'>
-  letterReplies: Pick<LetterReplies, 'read' | 'unsubscribe' | 'click'>
+  replies: Pick<LetterReplies, 'read' | 'unsubscribe' | 'click'>
 }
 
 /**
@@ -61,8 +61,8 @@ const confirm: LinkAnswer = async ({ token, isPost }, { subscriptions }) => {
       }
 }
 
-const unsubscribe: LinkAnswer = async ({ token, isPost }, { subscriptions, letterReplies }) => {
-  const link = letterReplies.read(token)
+const unsubscribe: LinkAnswer = async ({ token, isPost }, { subscriptions, replies }) => {
+  const link = replies.read(token)
   const subscriber = link?.do === 'unsubscribe' ? await subscriptions.find(link.subscriber) : undefined
   if (link?.do !== 'unsubscribe' || !subscriber) return invalidLinkPage
   const { list, language } = await subscriptions.namesOf(subscriber)
@@ -75,7 +75,7 @@ const unsubscribe: LinkAnswer = async ({ token, isPost }, { subscriptions, lette
       submitLabel: words.unsubscribe,
       language: words.language,
     }
-  await letterReplies.unsubscribe(link)
+  await replies.unsubscribe(link)
   return {
     status: 200,
     title: words.unsubscribed,
@@ -85,15 +85,15 @@ const unsubscribe: LinkAnswer = async ({ token, isPost }, { subscriptions, lette
 }
 
 /** Leads to the address that the letter has at this place, and to no other. */
-const click: LinkAnswer = async ({ exchange, token, receivedAt }, { letterReplies }) => {
+const click: LinkAnswer = async ({ exchange, token, receivedAt }, { replies }) => {
   const { request, response } = exchange
-  const link = letterReplies.read(token)
+  const link = replies.read(token)
   // link scanners that say what they are count as little as a request that only looks
   const isVisit =
     request.method === 'GET' && classifyTraffic(request.headers['user-agent'] ?? '').traffic === 'human'
   const target =
     link?.do === 'click'
-      ? await letterReplies.click(
+      ? await replies.click(
           link,
           isVisit ? (projectId) => formEnvelope(exchange, projectId, receivedAt) : undefined,
         )

@@ -19,17 +19,7 @@ import { StaticPages } from './static-pages'
 import { openSiteHandler, type SiteHandler } from './site-request'
 
 interface Dependencies {
-  product: Pick<
-    Product,
-    | 'definitions'
-    | 'deciding'
-    | 'tryingLinks'
-    | 'published'
-    | 'publishedSurveys'
-    | 'surveyAnswers'
-    | 'projects'
-    | 'onChange'
-  >
+  product: Pick<Product, 'flags' | 'posts' | 'surveys' | 'projects' | 'changes'>
   intake: Pick<WireServices, 'acceptTogether'> & { context: IngestContext }
   pages: Pick<PagesProcess, 'serve' | 'render'>
   /** The memory limit of cached pages. */
@@ -61,9 +51,9 @@ export async function openSiteServing({
   kit,
   log,
 }: Dependencies): Promise<SiteServing> {
-  const { definitions, deciding, published, projects } = product
-  const { context } = intake
-  const { world } = context
+  const { published } = product.posts
+  const { definitions, deciding } = product.flags
+  const { world } = intake.context
   const onTrouble = (problem: unknown): void => log.warn({ err: problem }, 'the site is in trouble')
   const files = await PageFiles.open({ ...disk, maxBytes: maxDiskBytes, onTrouble })
   const removeOtherProjects = (): Promise<void> => files.keepProjects(published.projectIds())
@@ -82,11 +72,11 @@ export async function openSiteServing({
     published.onChange((projectId) => cache.contentChanged(projectId)),
     kit?.onChange(() => cache.contentChanged()),
     definitions.onChange((projectId) => cache.flagsChanged(projectId)),
-    product.publishedSurveys.onChange((projectId) => {
+    product.surveys.published.onChange((projectId) => {
       cache.contentChanged(projectId)
       cache.forgetShowing('survey', projectId)
     }),
-    product.onChange((topic) => {
+    product.changes.onChange((topic) => {
       // comments are few, and no other change is announced for their page
       if (topic === 'comments') cache.forgetShowing('comments')
       if (topic === 'projects') published.caughtUp().then(removeOtherProjects).catch(onTrouble)
@@ -99,7 +89,7 @@ export async function openSiteServing({
   const visits = new Visits({
     definitions,
     decider: deciding,
-    ingestContext: context,
+    ingestContext: intake.context,
     trialsOf: (projectId) => published.trials(projectId),
     applyPreview: (...given) => forcedDecisions(...given, product),
   })
@@ -110,7 +100,7 @@ export async function openSiteServing({
     exposures: new Exposures(world),
     recorder,
     siteAt: (host) => published.siteAt(host),
-    isClaimed: (host) => projects.isClaimed(host),
+    isClaimed: (host) => product.projects.isClaimed(host),
     world,
   })
   return {
@@ -125,11 +115,14 @@ export async function openSiteServing({
 }
 
 const fingerprintOf = (
-  { published, surveyAnswers, definitions }: Pick<Product, 'published' | 'surveyAnswers' | 'definitions'>,
+  { posts, surveys, flags }: Pick<Product, 'posts' | 'surveys' | 'flags'>,
   projectId: number,
   part: string,
   now: Date,
 ): string | undefined => {
+  const { definitions } = flags
+  const { answers: surveyAnswers } = surveys
+  const { published } = posts
   if (part === flagsPart) return definitions.fingerprint(projectId)
   if (part !== 'surveys') return published.fingerprint(projectId, part, now)
   return surveyAnswers.hasSurveysForPages(projectId) ? 'yes' : 'no'
@@ -139,8 +132,9 @@ function forcedDecisions(
   decide: () => readonly Decision[],
   projectId: number,
   headers: IncomingHttpHeaders,
-  { tryingLinks }: Pick<Product, 'tryingLinks'>,
+  { flags }: Pick<Product, 'flags'>,
 ): Decision[] | undefined {
+  const { tryingLinks } = flags
   const token = forcedFlagsToken({ headers })
   const link = token === undefined ? undefined : tryingLinks.read(token)
   if (link?.projectId !== projectId) return undefined

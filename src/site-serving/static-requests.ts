@@ -17,11 +17,11 @@ const addressed = z.looseObject({ project: z.number() })
 export async function answerStaticPage(
   { request, response, trustedRequest }: Exchange,
   body: RequestBody,
-  product: Pick<Product, 'keys'>,
+  product: Pick<Product, 'projects'>,
   pages: StaticPages,
 ): Promise<void> {
   const [, key = ''] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
-  const viewer = await product.keys.viewer(
+  const viewer = await product.projects.keys.viewer(
     key,
     requestOrigin({
       address: trustedRequest.client,

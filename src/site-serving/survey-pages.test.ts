@@ -104,7 +104,7 @@ async function aHostedSurvey(
     ? made
     : requireDone(await product.surveys.launch(project.id, 'survey-1', {}, viewer))
   const pages = await servePages({
-    surveyAnswers: product.surveyAnswers,
+    surveyAnswers: product.surveys.answers,
     surveyWithId: () => ({ survey, project }),
   })
   const send = (page: string, fields: Record<string, string>) =>
@@ -196,7 +196,7 @@ describe('a page that anyone may open', () => {
 describe('a test', () => {
   test('opens a page that needs a link, before the launch, and marks its answers', async () => {
     const { ask, send, events, product } = await aHostedSurvey(true, {}, { isDraft: true })
-    const key = product.surveyAnswers.testKeyOf({ id: 'survey-1' })
+    const key = product.surveys.answers.testKeyOf({ id: 'survey-1' })
     expect((await ask('/s/survey-1')).status).toBe(404)
     expect((await ask(`/s/survey-1?survey_test=${key.slice(1)}x`)).status).toBe(404)
     const first = await ask(`/s/survey-1?survey_test=${key}`)
@@ -292,7 +292,7 @@ describe('a page by personal links', () => {
   test('takes one answer for its person; opening it takes none', async () => {
     const { ask, send, events, product, project } = await aHostedSurvey(true)
     const recipients = [{ distinctId: 'ana' }]
-    const made = await product.surveyLinks.create(project.id, 'survey-1', { recipients }, viewer)
+    const made = await product.surveys.links.create(project.id, 'survey-1', { recipients }, viewer)
     const { pathname, search } = new URL(present(requireDone(made).links[0]).address)
     const first = await ask(pathname + search)
     expect((await ask(pathname + search)).status).toBe(200)
@@ -325,10 +325,10 @@ describe('what a form carries', () => {
 
   test('answers are checked when they are taken: a required question cannot be skipped', async () => {
     const { product, project } = await aHostedSurvey(false)
-    const page = product.surveyAnswers.proofOfPage({ id: 'survey-1' })
+    const page = product.surveys.answers.proofOfPage({ id: 'survey-1' })
     const input = { answers: { why: 'Skipped' }, proof: writeAccessProof({ page }) }
     const sender = { address: '203.0.113.7' }
-    expect(await product.surveyAnswers.take(project.id, 'survey-1', input, sender)).toMatchObject({
+    expect(await product.surveys.answers.take(project.id, 'survey-1', input, sender)).toMatchObject({
       taken: false,
       problems: { score: expect.any(String) },
     })

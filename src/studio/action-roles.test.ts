@@ -258,9 +258,11 @@ beforeAll(async () => {
     return { member, token: (await product.signIn.welcome(member, testOrigin)).token }
   }
   const owner = await signIn('owner', 'Olga')
-  const viewer = present(await product.sessions.viewer(owner.token, testOrigin))
-  const invited = requireDone(await product.invitations.create(other.id, { role: 'owner' }, operator()))
-  requireDone(await product.invitations.accept(invited.token, viewer))
+  const viewer = present(await product.signIn.sessions.viewer(owner.token, testOrigin))
+  const invited = requireDone(
+    await product.projects.invitations.create(other.id, { role: 'owner' }, operator()),
+  )
+  requireDone(await product.projects.invitations.accept(invited.token, viewer))
   tokens = {
     nobody: undefined,
     stranger: (await signIn('editor', 'Sten', other)).token,

@@ -24,7 +24,7 @@ export async function currentOrigin(): Promise<RequestOrigin> {
 export const currentViewer = cache(async (): Promise<MemberViewer | undefined> => {
   const { name } = await sessionCookieForRequest()
   const token = (await cookies()).get(name)?.value
-  return await getProduct().sessions.viewer(token, await currentOrigin())
+  return await getProduct().signIn.sessions.viewer(token, await currentOrigin())
 })
 
 /** Returns the signed-in member. Redirects other visitors to sign-in, and from there back to the requested page. */

@@ -11,16 +11,15 @@ test('a full survey refuses new submissions in our own places, and finishes thos
   const { product, world, folder, aProject } = await openTestProduct()
   const { id: projectId } = await aProject()
   const store = await openStore({ folder, url: undefined })
-  const { definitions, insights, cohorts, people, projects } = product
+  const { insights, people, projects, flags } = product
   const engine = { query: async () => [] }
   const seal = { digest: (text: string) => text, open: () => undefined, close: () => '' }
   const address = 'http://localhost'
   const dependencies = {
     store,
     world,
-    definitions,
+    flags,
     insights,
-    cohorts,
     projects,
     engine,
     seal,
@@ -32,13 +31,12 @@ test('a full survey refuses new submissions in our own places, and finishes thos
     address,
     onTrouble: () => {},
   }
-  const services = await openSurveys(dependencies)
-  const { parts, intake } = services
+  const opened = await openSurveys(dependencies)
+  const { services: surveys, intake } = opened
   onTestFinished(async () => {
-    await services.close()
+    await opened.close()
     await store.close()
   })
-  const { surveys, surveyAnswers } = parts
   const { survey } = requireDone(
     await surveys.create(projectId, { name: 'Why?', content, responseLimit: 2 }, viewer),
   )
@@ -48,7 +46,7 @@ test('a full survey refuses new submissions in our own places, and finishes thos
   const answer = async (submission: number, isComplete: boolean) => {
     const submissionId = `0192f0a1-7c11-4d5e-8a3f-1b2c3d4e5f6${submission}`
     const input = { answers: { why: 'So' }, isComplete, submissionId }
-    const outcome = await surveyAnswers.take(projectId, survey.id, input, { address: '203.0.113.7' })
+    const outcome = await surveys.answers.take(projectId, survey.id, input, { address: '203.0.113.7' })
     if (!outcome.taken) return outcome.reason
     const { name, properties } = outcome.event
     const event = { projectId, name, at: world.now(), properties, isHistorical: false, isTrusted: true }
@@ -59,7 +57,7 @@ test('a full survey refuses new submissions in our own places, and finishes thos
     'taken',
     'full',
   ])
-  const running = present(surveyAnswers.find(projectId, survey.id))
-  expect(surveyAnswers.closedSentence(running)).toMatch(/^This survey has enough responses/)
+  const running = present(surveys.answers.find(projectId, survey.id))
+  expect(surveys.answers.closedSentence(running)).toMatch(/^This survey has enough responses/)
   expect(await answer(1, true)).toBe('taken')
 })

@@ -28,7 +28,7 @@ import { DeliveryQueue, responseLetterLimit } from './webhooks/delivery-queue'
 import { targetingFlagOf } from './targeting-flag'
 import type { WireServices } from '#wire/dialect'
 import type { World } from '#world/world'
-import type { Job } from '#jobs/jobs'
+import type { OpenedModule } from '#jobs/jobs'
 import { StoredResponseCount } from './submissions/stored-response-count'
 import { openMailings, surveyLetterJob, surveyLetterTopic } from './mailings/open-mailings'
 import { openSurveyIntake } from './survey-intake'
@@ -36,14 +36,13 @@ import { openSurveyIntake } from './survey-intake'
 export interface SurveyServicesDependencies {
   store: Store
   world: World
-  definitions: FlagDefinitions
-  cohorts: Pick<Cohorts, 'membership'>
+  flags: { definitions: FlagDefinitions }
   insights: Pick<Insights, 'ask' | 'scope'>
   engine: Pick<Engine, 'query'>
   /** Signs what pages carry. */
   seal: Pick<Seal, 'digest' | 'open' | 'close'>
   projects: Pick<Projects, 'numbered'>
-  people: Pick<PersonDirectory, 'reachableIn'>
+  people: Pick<PersonDirectory, 'reachableIn'> & { cohorts: Pick<Cohorts, 'membership'> }
   /** Whether there is a mail server, and its settings in the process that sends letters. */
   canMail: boolean
   mail: MailSettings | undefined
@@ -63,23 +62,25 @@ export interface SurveyIntake {
   services: Pick<WireServices, 'posthogSurveys' | 'surveyAnswers'>
 }
 
-/** Surveys, and what reads them while Tilth runs. */
-export interface SurveyServices {
-  /** The parts that the product exposes. */
-  parts: {
-    surveys: Surveys
-    surveyResults: SurveyResults
-    publishedSurveys: PublishedSurveys
-    surveyAnswers: SurveyAnswers
-    surveyLinks: SurveyLinks
-    surveyWebhooks: SurveyWebhooks
-    surveyMailings: SurveyMailings
-    /** The links that end letters with surveys. */
-    surveyUnsubscribing: UnsubscribeLinks
-  }
+/** Surveys, their results, and the ways to people and back. */
+export interface SurveyServices extends Surveys {
+  readonly results: SurveyResults
+  /** All surveys in memory with all their versions, in every process. */
+  readonly published: PublishedSurveys
+  /** Takes the answers of our own places. */
+  readonly answers: SurveyAnswers
+  /** Links for single recipients. */
+  readonly links: SurveyLinks
+  /** The addresses that answers are sent to. */
+  readonly webhooks: SurveyWebhooks
+  /** Letters with surveys. */
+  readonly mailings: SurveyMailings
+  /** The links that end letters with surveys. */
+  readonly unsubscribing: UnsubscribeLinks
+}
+
+interface OpenedSurveys extends OpenedModule<SurveyServices> {
   intake: SurveyIntake
-  jobs: readonly Job[]
-  close(): Promise<void>
 }
 
 const minute = 60_000
@@ -95,7 +96,8 @@ export const surveyJobAtOnceAfter: Readonly<Record<string, string>> = {
 const openOutbound = ({ allow, resolve }: SurveyServicesDependencies): Outbound =>
   new Outbound({ allowlist: parseAllowlist(allow ?? '') ?? emptyAllowlist, ...(resolve && { resolve }) })
 
-export async function openSurveys(dependencies: SurveyServicesDependencies): Promise<SurveyServices> {
+export async function openSurveys(given: SurveyServicesDependencies): Promise<OpenedSurveys> {
+  const dependencies = { ...given, definitions: given.flags.definitions }
   const published = await PublishedSurveys.open(dependencies)
   const counts = await SubmissionCounts.open(dependencies)
   const statusOf = (survey: Survey): SurveyStatus => counts.statusOf(survey)
@@ -111,7 +113,7 @@ export async function openSurveys(dependencies: SurveyServicesDependencies): Pro
     contacts: new MailContacts(dependencies),
     published,
     statusOf,
-    cohortIds: async (projectId) => new Set((await dependencies.cohorts.membership(projectId)).keys()),
+    cohortIds: async (projectId) => new Set((await dependencies.people.cohorts.membership(projectId)).keys()),
   })
   const storedCount = new StoredResponseCount({ ...dependencies, counts, published })
   const surveyAnswers = new SurveyAnswers({
@@ -125,16 +127,17 @@ export async function openSurveys(dependencies: SurveyServicesDependencies): Pro
     digest: (text) => dependencies.seal.digest(text),
   })
   return {
-    parts: {
-      surveys,
-      surveyResults: new SurveyResults({ ...dependencies, surveys }),
-      publishedSurveys: published,
-      surveyAnswers,
-      surveyLinks: new SurveyLinks(dependencies),
-      surveyWebhooks: new SurveyWebhooks(delivering),
-      surveyMailings: mailing.surveyMailings,
-      surveyUnsubscribing: mailing.unsubscribing,
-    },
+    services: Object.assign(surveys, {
+      results: new SurveyResults({ ...dependencies, surveys }),
+      published,
+      answers: surveyAnswers,
+      links: new SurveyLinks(dependencies),
+      webhooks: new SurveyWebhooks(delivering),
+      mailings: mailing.surveyMailings,
+      unsubscribing: mailing.unsubscribing,
+    }),
+    staleMs: () => ({ surveys: published.staleMs }),
+    caughtUp: () => published.caughtUp(),
     intake: { ...intake, services: { ...intake.services, surveyAnswers } },
     jobs: [
       {

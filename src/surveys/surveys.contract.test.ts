@@ -30,7 +30,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       return [buttonColor, buttonTextColor, ratingActiveColor, fontFamily]
     }
     expect(await looksOf()).toEqual(['#1f2937', '#ffffff', '#1f2937', 'system-ui'])
-    requireDone(await product.sites.change(project, { accent: '#8b1e3f', typeface: 'serif' }, ana))
+    requireDone(await product.posts.sites.change(project, { accent: '#8b1e3f', typeface: 'serif' }, ana))
     expect(await looksOf()).toEqual(['#8b1e3f', '#ffffff', '#8b1e3f', 'Georgia, serif'])
     expect(await looksOf({ buttonColor: 'navy' })).toEqual(['navy', '#ffffff', '#8b1e3f', 'Georgia, serif'])
   })
@@ -40,9 +40,9 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const { id: project } = await aProject()
     const other = await anotherProcess()
     const made = requireDone(await product.surveys.create(project, nps, ana)).survey
-    expect(product.publishedSurveys.surveysOf(project)).toEqual([made])
+    expect(product.surveys.published.surveysOf(project)).toEqual([made])
     expect(await other.surveys.find(project, made.id, ana)).toEqual(made)
-    await vi.waitFor(() => expect(other.publishedSurveys.find(project, made.id)).toEqual(made), soon)
+    await vi.waitFor(() => expect(other.surveys.published.find(project, made.id)).toEqual(made), soon)
 
     const shorter = { content: { questions: nps.content.questions.slice(0, 1) } }
     const draft = requireDone(await other.surveys.change(project, made.id, shorter, ana)).survey
@@ -66,8 +66,8 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       [1, 1, 'Ana'],
     ])
     await vi.waitFor(() => {
-      expect(other.publishedSurveys.versionsOf(project, made.id)).toEqual(history.toReversed())
-      expect(other.publishedSurveys.find(project, made.id)).toEqual(renamed)
+      expect(other.surveys.published.versionsOf(project, made.id)).toEqual(history.toReversed())
+      expect(other.surveys.published.find(project, made.id)).toEqual(renamed)
     }, soon)
 
     const stopped = requireDone(await product.surveys.stop(project, made.id, ana)).survey
@@ -75,12 +75,12 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     expect(requireDone(await product.surveys.resume(project, made.id, ana)).survey.endsAt).toBeUndefined()
     requireDone(await product.surveys.archive(project, made.id, ana))
     await vi.waitFor(
-      () => expect(other.publishedSurveys.find(project, made.id)?.archivedAt).toEqual(world.now()),
+      () => expect(other.surveys.published.find(project, made.id)?.archivedAt).toEqual(world.now()),
       soon,
     )
     const back = requireDone(await other.surveys.restore(project, made.id, ana)).survey
     expect(back).toEqual({ ...renamed, changedBy: 'Ana', changedAt: world.now(), revision: 9 })
-    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+    expect(await product.projects.audit.firstBrokenLink()).toBeUndefined()
   })
 
   test('one of two editors of the same revision is refused, and told who was faster', async () => {
@@ -107,8 +107,8 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const other = await anotherProcess()
     requireDone(await product.surveys.remove(project, survey.id, ana))
     expect(await product.surveys.versions(project, survey.id, ana)).toEqual([])
-    expect(product.publishedSurveys.surveysOf(project)).toEqual([kept])
-    await vi.waitFor(() => expect(other.publishedSurveys.find(project, survey.id)).toBeUndefined(), soon)
+    expect(product.surveys.published.surveysOf(project)).toEqual([kept])
+    await vi.waitFor(() => expect(other.surveys.published.find(project, survey.id)).toBeUndefined(), soon)
   })
 }
 

@@ -15,7 +15,7 @@ async function launched(input: object) {
   )
   const { survey } = requireDone(await product.surveys.launch(project, made.survey.id, {}, ana))
   const key = targetingFlagKey(survey.id)
-  const flag = () => product.definitions.find(project, key)
+  const flag = () => product.flags.definitions.find(project, key)
   const sets = () => present(present(flag()).environments['production']).conditions
   return { product, project, survey, key, flag, sets, world }
 }
@@ -76,12 +76,12 @@ test('each iteration asks anew, and an end that has passed closes the flag', asy
   const keys = () => sets()[0]?.conditions.map((one) => 'key' in one && one.key)
   expect(keys()).toEqual([`$survey_dismissed/${survey.id}/1`, `$survey_responded/${survey.id}/1`])
   world.advance('11 days')
-  await product.surveys.refreshTargeting(product.publishedSurveys.surveysOf(project))
-  await product.definitions.reload()
+  await product.surveys.refreshTargeting(product.surveys.published.surveysOf(project))
+  await product.flags.definitions.reload()
   expect(keys()).toEqual([`$survey_dismissed/${survey.id}/2`, `$survey_responded/${survey.id}/2`])
   world.advance('11 days')
-  await product.surveys.refreshTargeting(product.publishedSurveys.surveysOf(project))
-  await product.definitions.reload()
+  await product.surveys.refreshTargeting(product.surveys.published.surveysOf(project))
+  await product.flags.definitions.reload()
   expect(flag()?.archivedAt).toEqual(world.now())
 })
 

@@ -42,9 +42,11 @@ test.each<[string, object, string[]]>([
 test('conditions on what the project has are kept; a launch asks again', async () => {
   const { make, product, id } = await aProjectWithFlag()
   const definition = { is: { type: 'person', key: 'staff', operator: 'exact', value: 'yes' } }
-  const { cohort } = requireDone(await product.cohorts.create(id, { name: 'Staff', definition }, viewer))
+  const { cohort } = requireDone(
+    await product.people.cohorts.create(id, { name: 'Staff', definition }, viewer),
+  )
   const { survey } = requireDone(await make({ flag: { key: 'split', variant: 'a' }, ...inCohort(cohort.id) }))
-  requireDone(await product.cohorts.remove(id, cohort.id, viewer))
+  requireDone(await product.people.cohorts.remove(id, cohort.id, viewer))
   requireDone(await product.surveys.change(id, survey.id, { name: 'Why not?' }, viewer))
   expect(problemMessages(await product.surveys.launch(id, survey.id, {}, viewer))).toEqual([
     `A condition asks for the cohort “${cohort.id}”, which this project does not have.`,

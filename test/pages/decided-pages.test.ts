@@ -24,7 +24,7 @@ beforeAll(async () => {
     const outcome = await product.flags.create(projectId, flag, operator('tests'))
     if (!outcome.done) throw new Error(JSON.stringify(outcome.problems))
   }
-  await product.definitions.caughtUp()
+  await product.flags.definitions.caughtUp()
   browser = await openBrowser()
   await house.pages.ready()
 })
@@ -107,7 +107,11 @@ test('one kept page is each visitor’s own where it tells them who they are, an
 
 test('a link for trying flags out decides on rendered pages, too, and nobody else is shown what it shows', async () => {
   const { product, projectId, noted } = house
-  const made = await product.tryingLinks.make(projectId, { values: { headline: 'b' } }, operator('tests'))
+  const made = await product.flags.tryingLinks.make(
+    projectId,
+    { values: { headline: 'b' } },
+    operator('tests'),
+  )
   if (!made.done) throw new Error('There is no link.')
   const token = new URL(made.link.path, house.address).searchParams.get('link')
   const before = noted.length

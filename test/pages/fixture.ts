@@ -41,7 +41,7 @@ export async function aFront({ workers = 1, holdsPages = false } = {}) {
     store: { folder: dataFolder },
     reachingOut: outbound,
     log: { level: 'debug', format: 'json' },
-    changeCount: () => product.changeCount(),
+    changeCount: () => product.changes.count(),
     report: log,
     output,
   })

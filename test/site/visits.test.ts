@@ -30,7 +30,7 @@ async function aPost(title: string, publishing: object = {}): Promise<{ id: stri
   const { id, slug } = made.post
   const published = await product.posts.publish(projectId, id, publishing, editor)
   if (!published.done) throw new Error(JSON.stringify(published.problems))
-  await product.published.caughtUp()
+  await product.posts.published.caughtUp()
   return { id, path: `/blog/${slug}` }
 }
 
@@ -75,7 +75,7 @@ test('who is shown which title is decided before the page, is kept for all who s
   const trial = { variants: [{ title: 'Courgettes' }], metric: 'clicks' }
   const started = await product.posts.startTrial(projectId, id, trial, editor)
   if (!started.done) throw new Error(JSON.stringify(started.problems))
-  await product.published.caughtUp()
+  await product.posts.published.caughtUp()
   const key = started.post.trial?.key ?? ''
   // until the pages know of it as well
   await expect.poll(async () => (await read('/blog')).text).toContain(`data-flag="${key}"`)

@@ -64,7 +64,8 @@ async function buildOwnedFolder() {
 /** As Ana does it, without a page for each. */
 async function createProjects(token: string): Promise<OwnedProject[]> {
   // Ana becomes the owner of each project that she creates
-  const anaOf = async ({ sessions }: Product) => {
+  const anaOf = async (product: Product) => {
+    const { sessions } = product.signIn
     const ana = await sessions.viewer(token, { address: '127.0.0.0/24', client: '', requestId: '' })
     if (!ana) throw new Error('Ana is not signed in.')
     return ana
@@ -79,7 +80,11 @@ async function createProjects(token: string): Promise<OwnedProject[]> {
       const outcome = await product.projects.create(input, await anaOf(product))
       if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
       const { id, slug, writeKey } = outcome.project
-      const secret = await product.keys.create(id, { name: 'Tests', scopes: 'every' }, await anaOf(product))
+      const secret = await product.projects.keys.create(
+        id,
+        { name: 'Tests', scopes: 'every' },
+        await anaOf(product),
+      )
       if (!secret.done) throw new Error(secret.problems.map(({ message }) => message).join(' '))
       projects.push({ slug, writeKey, secretKey: secret.text })
     }

@@ -47,7 +47,7 @@ async function createAnnotation(call: PosthogCall): Promise<PosthogOutcome> {
   if (unknown) return unknown
   const { scope = 'project' } = input
   if (scope !== 'project') return refused('An annotation that is made here is of the whole project.', 'scope')
-  const outcome = await product.annotations.create(project.id, annotationInput(call), viewer)
+  const outcome = await product.insights.annotations.create(project.id, annotationInput(call), viewer)
   return shownAs(outcome, ({ annotation }) => annotationBody(annotation))
 }
 
@@ -55,13 +55,18 @@ async function changeAnnotation(call: PosthogCall): Promise<PosthogOutcome> {
   const { product, project, viewer, input, part } = call
   const unknown = unknownField(input, annotationFields)
   if (unknown) return unknown
-  const annotation = findById(await product.annotations.list(project.id, viewer), part('annotation'))
+  const annotation = findById(await product.insights.annotations.list(project.id, viewer), part('annotation'))
   if (!annotation) return missing
   if (input['deleted'] === true) {
-    const removed = await product.annotations.remove(project.id, annotation.id, viewer)
+    const removed = await product.insights.annotations.remove(project.id, annotation.id, viewer)
     return shownAs(removed, () => ({ ...annotationBody(annotation), deleted: true }))
   }
-  const outcome = await product.annotations.change(project.id, annotation.id, annotationInput(call), viewer)
+  const outcome = await product.insights.annotations.change(
+    project.id,
+    annotation.id,
+    annotationInput(call),
+    viewer,
+  )
   return shownAs(outcome, (done) => annotationBody(done.annotation))
 }
 
@@ -73,7 +78,7 @@ const annotations: readonly PosthogEndpoint[] = [
     handle: async (call) => {
       const { product, project, viewer, query } = call
       const search = (query.get('search') ?? '').toLowerCase()
-      const all = await product.annotations.list(project.id, viewer)
+      const all = await product.insights.annotations.list(project.id, viewer)
       return listed(call, all.filter(({ text }) => text.toLowerCase().includes(search)).map(annotationBody))
     },
   },
@@ -82,7 +87,10 @@ const annotations: readonly PosthogEndpoint[] = [
     method: 'GET',
     path: '/projects/{project}/annotations/{annotation}',
     handle: async ({ product, project, viewer, part }) => {
-      const annotation = findById(await product.annotations.list(project.id, viewer), part('annotation'))
+      const annotation = findById(
+        await product.insights.annotations.list(project.id, viewer),
+        part('annotation'),
+      )
       return annotation ? success(annotationBody(annotation)) : missing
     },
   },
@@ -110,7 +118,7 @@ const cohorts: readonly PosthogEndpoint[] = [
     changedBy: 'cohorts',
     query: pageParameters,
     handle: async (call) => {
-      const all = await call.product.cohorts.list(call.project.id, call.viewer)
+      const all = await call.product.people.cohorts.list(call.project.id, call.viewer)
       return listed(
         call,
         all.map((cohort) => cohortBody(cohort, null)),
@@ -122,7 +130,7 @@ const cohorts: readonly PosthogEndpoint[] = [
     path: '/projects/{project}/cohorts/{cohort}',
     changedBy: 'cohorts',
     handle: async ({ product, project, viewer, part }) => {
-      const cohort = await product.cohorts.find(project.id, part('cohort'), viewer)
+      const cohort = await product.people.cohorts.find(project.id, part('cohort'), viewer)
       if (!cohort) return missing
       return success(cohortBody(cohort, (await product.people.size(project.id, cohort.id, viewer)) ?? null))
     },
@@ -195,7 +203,7 @@ const definitions: readonly PosthogEndpoint[] = [
     handle: async (call) => {
       const { product, project, viewer, query } = call
       const search = (query.get('search') ?? '').toLowerCase()
-      const all = await product.catalogue.events(project.id, viewer)
+      const all = await product.insights.catalogue.events(project.id, viewer)
       return listed(call, all.filter(({ name }) => name.toLowerCase().includes(search)).map(eventDefinition))
     },
   },
@@ -208,7 +216,7 @@ const definitions: readonly PosthogEndpoint[] = [
       const search = (query.get('search') ?? '').toLowerCase()
       const type = query.get('type') ?? 'event'
       if (type !== 'event' && type !== 'person') return refused('Ask for the type event or person.', 'type')
-      const all = await product.catalogue.properties(project.id, viewer)
+      const all = await product.insights.catalogue.properties(project.id, viewer)
       const named = eventNamesIn(query.get('event_names'))
       const found = all
         .filter((one) => one.type === type && one.key.toLowerCase().includes(search))

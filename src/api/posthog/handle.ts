@@ -89,7 +89,7 @@ async function authenticate(
 ): Promise<KeyViewer | undefined> {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
   const text = bearer ?? address.searchParams.get('personal_api_key')
-  return text ? await product.keys.viewer(text, origin) : undefined
+  return text ? await product.projects.keys.viewer(text, origin) : undefined
 }
 
 function parsedInput(body: Uint8Array): Record<string, unknown> | undefined {

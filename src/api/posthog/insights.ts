@@ -72,14 +72,14 @@ async function inputOf(call: PosthogCall): Promise<Outcome<{ fields: Record<stri
 }
 
 async function insightOf({ product, project, viewer, part }: PosthogCall): Promise<SavedInsight | undefined> {
-  const found = await product.savedInsights.list(project.id, {}, viewer)
+  const found = await product.insights.saved.list(project.id, {}, viewer)
   return found.done ? findById(found.insights, part('insight')) : undefined
 }
 
 async function listInsights(call: PosthogCall): Promise<PosthogOutcome> {
   const { product, project, viewer, query } = call
   const shortId = query.get('short_id')
-  const found = await product.savedInsights.list(project.id, { search: query.get('search') ?? '' }, viewer)
+  const found = await product.insights.saved.list(project.id, { search: query.get('search') ?? '' }, viewer)
   if (!found.done) return found
   return listed(call, found.insights.filter(({ id }) => shortId === null || id === shortId).map(insightBody))
 }
@@ -89,7 +89,7 @@ async function createInsight(call: PosthogCall): Promise<PosthogOutcome> {
   if (!read.done) return read
   const { product, project, viewer } = call
   const fields = { name: 'Untitled', ...read.fields }
-  return shownAs(await product.savedInsights.create(project.id, fields, viewer), ({ insight }) =>
+  return shownAs(await product.insights.saved.create(project.id, fields, viewer), ({ insight }) =>
     insightBody(insight),
   )
 }
@@ -102,8 +102,8 @@ async function changeInsight(call: PosthogCall): Promise<PosthogOutcome> {
   const { product, project, viewer, input } = call
   const outcome =
     input['deleted'] === true
-      ? await product.savedInsights.archive(project.id, insight.id, { anyway: false }, viewer)
-      : await product.savedInsights.change(project.id, insight.id, read.fields, viewer)
+      ? await product.insights.saved.archive(project.id, insight.id, { anyway: false }, viewer)
+      : await product.insights.saved.change(project.id, insight.id, read.fields, viewer)
   return shownAs(outcome, (done) => insightBody(done.insight))
 }
 

@@ -13,7 +13,7 @@ async function aScript(held: readonly string[] = scopes) {
   const { product, aProject } = await openTestProduct()
   const acme = await aProject()
   const { text } = requireDone(
-    await product.keys.create(acme.id, { name: 'Script', scopes: held }, operator()),
+    await product.projects.keys.create(acme.id, { name: 'Script', scopes: held }, operator()),
   )
   const ask = async (method: string, path: string, body?: unknown, authorization = `Bearer ${text}`) => {
     const answer = await handlePosthogRequest(

@@ -50,7 +50,9 @@ async function aScript() {
   let acme = await aProject()
   while (acme.id < told) acme = await aProject()
   keepAna(ground, acme.id)
-  const { text } = requireDone(await product.keys.create(acme.id, { name: 'Script', scopes }, operator()))
+  const { text } = requireDone(
+    await product.projects.keys.create(acme.id, { name: 'Script', scopes }, operator()),
+  )
   return async (path: string, body?: object, method = body ? 'POST' : 'GET') => {
     const answer = await handlePosthogRequest(
       {

@@ -20,7 +20,7 @@ const cacheSeconds = 60
 export function ProjectSurvey({ attributes }: LiveBlockProps) {
   const { site, visit } = openSite()
   if (site.staticServer !== undefined) return <OmittedPart of={`the survey “${attributes['survey']}”`} />
-  const { surveyAnswers } = getProduct()
+  const { answers: surveyAnswers } = getProduct().surveys
   visit.cacheFor(cacheSeconds)
   visit.noteContent('survey', 'live')
   const wanted = attributes['survey']

@@ -123,7 +123,7 @@ function SiteScript({ site, isPreview }: { site: Site; isPreview: boolean }) {
   const visit = currentVisitIfAny()
   const isCounted = !isPreview && !visit?.visit.isTried
   const isStatic = site.staticServer !== undefined
-  const hasSurveys = getProduct().surveyAnswers.hasSurveysForPages(site.projectId)
+  const hasSurveys = getProduct().surveys.answers.hasSurveysForPages(site.projectId)
   visit?.noteContent('surveys', hasSurveys ? 'yes' : 'no')
   return (
     <>

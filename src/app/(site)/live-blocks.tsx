@@ -30,7 +30,7 @@ async function MostRead({ attributes: { days, count } }: LiveBlockProps) {
   const open = openSite()
   const { site, published, now, visit } = open
   visit.cacheFor(countCacheSeconds)
-  const { postNumbers } = getProduct()
+  const { numbers: postNumbers } = getProduct().posts
   const ranked = await postNumbers.mostRead(
     site.projectId,
     wholeNumber(days, 7, 365),
@@ -47,7 +47,7 @@ async function Readers() {
   if (site.staticServer !== undefined) return <OmittedPart of="how many are reading" />
   visit.cacheFor(countCacheSeconds)
   const { pathname } = await requestUrl()
-  const readers = await getProduct().postNumbers.readersNow(site.projectId, pathname)
+  const readers = await getProduct().posts.numbers.readersNow(site.projectId, pathname)
   return readers > 0 ? <p className="readers">{translationFor(site).readingNow(readers)}</p> : null
 }
 

@@ -12,7 +12,13 @@ export function openSite() {
   const site = currentSite()
   if (!site) notFound()
   const visit = currentVisit()
-  return { site, visit, published: shownContentOf(visit), prepared: getProduct().prepared, now: new Date() }
+  return {
+    site,
+    visit,
+    published: shownContentOf(visit),
+    prepared: getProduct().posts.prepared,
+    now: new Date(),
+  }
 }
 
 export type OpenSite = ReturnType<typeof openSite>
@@ -24,7 +30,7 @@ export type OpenSite = ReturnType<typeof openSite>
 export function currentSite(): Site | undefined {
   const visit = currentVisitIfAny()
   if (!visit) return undefined
-  const { published } = getProduct()
+  const { published } = getProduct().posts
   const { projectId } = visit.visit
   const now = new Date()
   const fingerprint = published.fingerprint(projectId, 'site', now)
@@ -41,7 +47,7 @@ export function currentSite(): Site | undefined {
 }
 
 const shownContentOf = (visit: PageVisit) =>
-  getProduct().published.shownContent((part, fingerprint) => visit.noteContent(part, fingerprint))
+  getProduct().posts.published.shownContent((part, fingerprint) => visit.noteContent(part, fingerprint))
 
 /** Links of the site lead to pages in the language of this page where there are such. */
 function withLinksInLanguage(site: Site, published: ReturnType<typeof shownContentOf>, now: Date): Site {

@@ -41,7 +41,7 @@ export default async function Home(request: HomeRequest) {
 
 async function openHome({ searchParams }: HomeRequest) {
   const { preview } = await searchParams
-  if (!currentSite() && (await getProduct().setup.isNeeded())) redirect(paths.setup)
+  if (!currentSite() && (await getProduct().signIn.setup.isNeeded())) redirect(paths.setup)
   const open = openSite()
   return { open, home: await findPost(open, 'page', '', firstValue(preview)) }
 }

@@ -8,7 +8,8 @@ import { NoProject } from '#studio/shell/NoProject'
 
 /** Redirects to set-up while this Tilth has no owner, else to the member's last project. */
 export default async function StudioPage() {
-  const { setup, projects } = getProduct()
+  const { projects } = getProduct()
+  const { setup } = getProduct().signIn
   if (await setup.isNeeded()) redirect(paths.setup)
   const viewer = await requireViewer()
   const mine = projects.list(viewer)

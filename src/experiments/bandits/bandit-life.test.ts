@@ -66,12 +66,12 @@ test('a bandit from its start to its end: the better variant gets the people, an
     ...crowd(startedAt, { day: 1, variant: 'test', version: version + 1, persons: 380, ordered: 228 }),
   ])
   expect(told).toBe(id)
-  const result = async () => requireDone(await product.experimentResults.result(id, experiment, ana)).result
+  const result = async () => requireDone(await product.experiments.results.result(id, experiment, ana)).result
   expect((await result()).sentence).toBe('No one has been exposed yet. Wait.')
 
   world.advance('23 hours')
-  await product.bandits.run()
-  const { report: log } = requireDone(await product.bandits.report(id, experiment, ana))
+  await product.experiments.bandits.run()
+  const { report: log } = requireDone(await product.experiments.bandits.report(id, experiment, ana))
   expect(log.changes.map(({ version: of, weights }) => [of, weights])).toEqual([
     [version + 1, { control: 5, test: 95 }],
     [version, { control: 50, test: 50 }],
@@ -82,7 +82,7 @@ test('a bandit from its start to its end: the better variant gets the people, an
   ])
 
   world.advance('23 hours')
-  await product.bandits.run()
+  await product.experiments.bandits.run()
   const { report, sentence, verdict, arms, byPhase } = await result()
   // of all together, 28 of 220 and 278 of 580 ordered: 12.7% and 47.9%
   expect(present(report).metrics[0]?.values.map(({ value }) => value)).toEqual([
@@ -100,16 +100,18 @@ test('a bandit from its start to its end: the better variant gets the people, an
     largestDeviation: expect.closeTo(0),
   })
 
-  const exposures = requireDone(await product.experimentResults.exposures(id, experiment, {}, ana)).report
+  const exposures = requireDone(await product.experiments.results.exposures(id, experiment, {}, ana)).report
   expect(exposures).toMatchObject({ isSplitTested: false, sentence: undefined, mismatch: { p: 1 } })
-  const { course } = requireDone(await product.experimentResults.course(id, experiment, ana))
+  const { course } = requireDone(await product.experiments.results.course(id, experiment, ana))
   const known = course[0]?.variants[0]?.points.map(({ units }) => units)
   expect(known?.at(0)).toEqual({ control: 200, variant: 200 })
   expect(known?.at(-1)).toEqual({ control: 220, variant: 580 })
 
   requireDone(await product.experiments.ship(id, experiment, { variant: 'test' }, ana))
   world.advance('2 days')
-  await product.bandits.run()
-  expect(requireDone(await product.bandits.report(id, experiment, ana)).report.changes).toHaveLength(2)
+  await product.experiments.bandits.run()
+  expect(
+    requireDone(await product.experiments.bandits.report(id, experiment, ana)).report.changes,
+  ).toHaveLength(2)
   expect((await result()).verdict).toMatchObject({ advice: 'ship-best', isEnded: true })
 })

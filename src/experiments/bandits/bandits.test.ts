@@ -105,7 +105,7 @@ test('each move is in the log, the flag’s history and the audit log', async ()
     by: 'bandit',
     note: 'The bandit moved the weights. “test” is the best with a probability of 75.0%.',
   })
-  const [entry] = await stage.product.audit.list(stage.id, { action: 'flag.change' }, ana)
+  const [entry] = await stage.product.projects.audit.list(stage.id, { action: 'flag.change' }, ana)
   expect(entry).toMatchObject({
     actor: { name: 'bandit' },
     before: { weights: { control: 50, test: 50 } },

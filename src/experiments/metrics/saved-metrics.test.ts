@@ -26,7 +26,7 @@ async function setUp() {
   requireDone(await product.flags.create(id, { key: 'checkout', kind: 'variants', variants }, ana))
   requireDone(await product.flags.turn(id, 'checkout', { isOn: true }, ana))
   const save = async (input: object) =>
-    requireDone(await product.savedMetrics.create(id, input, ana)).metric.id
+    requireDone(await product.experiments.metrics.create(id, input, ana)).metric.id
   const make = async (more: object = {}) =>
     requireDone(await product.experiments.create(id, { name: 'Checkout', flag: 'checkout', ...more }, ana))
       .experiment.id
@@ -61,7 +61,7 @@ test('a draft takes over a change of a saved metric when it starts, and a runnin
   const input = { ids: [saved], role: 'primary' }
   requireDone(await product.experiments.addSavedMetrics(id, experiment, input, ana))
   const rename = async (name: string) =>
-    requireDone(await product.savedMetrics.change(id, saved, { name }, ana))
+    requireDone(await product.experiments.metrics.change(id, saved, { name }, ana))
   const namesOf = async () => (await metricsOf(experiment)).map(({ name }) => name)
   await rename('Paid orders')
   requireDone(await product.experiments.start(id, experiment, {}, ana))
@@ -79,7 +79,7 @@ test('an experiment keeps a metric whose saved one is removed', async () => {
   const experiment = await make({
     metrics: [{ name: orders.name, measured: orders.measured, savedMetric: saved }],
   })
-  requireDone(await product.savedMetrics.remove(id, saved, ana))
+  requireDone(await product.experiments.metrics.remove(id, saved, ana))
   requireDone(await product.experiments.start(id, experiment, {}, ana))
   expect(await metricsOf(experiment)).toMatchObject([{ name: 'Orders', measured: orders.measured }])
 })

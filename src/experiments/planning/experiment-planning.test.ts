@@ -53,7 +53,7 @@ describe('a plan', () => {
     const id = await tell(visitors(now))
     const experiment = await make(id, { analysis: { smallestEffect: 0.3 } })
 
-    const { plan, sentences } = requireDone(await product.experimentPlanning.plan(id, experiment, {}, ana))
+    const { plan, sentences } = requireDone(await product.experiments.planning.plan(id, experiment, {}, ana))
 
     expect(plan.history.units).toBe(28 * 40)
     expect(plan.source).toEqual({ by: 'activity' })
@@ -78,7 +78,7 @@ describe('a plan', () => {
     ])
     const experiment = await make(id)
     const request = { path: '/cart', traffic: '50' }
-    const { plan } = requireDone(await product.experimentPlanning.plan(id, experiment, request, ana))
+    const { plan } = requireDone(await product.experiments.planning.plan(id, experiment, request, ana))
     expect(plan).toMatchObject({ history: { units: 28 * 40 }, trafficPercent: 50 })
     expect(plan.unitsByWeek[0]).toBe(140)
   })
@@ -92,7 +92,7 @@ describe('a plan', () => {
       ),
     )
     const experiment = await make(id)
-    const { plan } = requireDone(await product.experimentPlanning.plan(id, experiment, {}, ana))
+    const { plan } = requireDone(await product.experiments.planning.plan(id, experiment, {}, ana))
     expect(plan).toMatchObject({ source: { by: 'exposures' }, history: { units: 14 * 40 } })
     expect(plan.metrics[0]?.mean).toBe(0.5)
   })
@@ -120,7 +120,7 @@ describe('a plan', () => {
         { name: 'Views', measured: { type: 'total', amount: { happening: { event: '$pageview' } } } },
       ],
     })
-    const { plan, sentences } = requireDone(await product.experimentPlanning.plan(id, experiment, {}, ana))
+    const { plan, sentences } = requireDone(await product.experiments.planning.plan(id, experiment, {}, ana))
     const [ratio, funnel, median, refunds, views] = plan.metrics
     expect(ratio?.mean).toBeGreaterThan(14)
     expect(ratio?.mean).toBeLessThan(16)
@@ -151,7 +151,8 @@ describe('a plan', () => {
     const plan = async (lookbackDays: number) => {
       const experiment = await make(id, { analysis: { lookbackDays } })
       const request = { event: '$pageview' }
-      return requireDone(await product.experimentPlanning.plan(id, experiment, request, ana)).plan.metrics[0]
+      return requireDone(await product.experiments.planning.plan(id, experiment, request, ana)).plan
+        .metrics[0]
     }
     const [without, with2] = [await plan(0), await plan(2)]
     expect(without?.varianceReduction).toBeNull()
@@ -164,7 +165,7 @@ describe('a plan', () => {
     const id = await tell([])
     const experiment = await make(id)
     const plan = async (input: object, of = experiment) =>
-      await product.experimentPlanning.plan(id, of, input, ana)
+      await product.experiments.planning.plan(id, of, input, ana)
     expect(problemMessages(await plan({ days: 3 }))).toEqual(['Use at least 7 days of history.'])
     expect(problemMessages(await plan({ path: 'cart' }))).toEqual(['Write a path like /pricing.'])
     expect(problemMessages(await plan({}, 'nope'))).toEqual(['There is no such experiment in this project.'])
@@ -183,7 +184,7 @@ describe('the checklist', () => {
     const properties = { $feature_flag: 'checkout', $feature_flag_response: 'test' }
     const id = await tell(visitors(now, { event: '$feature_flag_called', properties }))
     const experiment = await make(id, { analysis: { smallestEffect: 0.3 } })
-    const { readiness } = requireDone(await product.experimentPlanning.readiness(id, experiment, ana))
+    const { readiness } = requireDone(await product.experiments.planning.readiness(id, experiment, ana))
     expect(readiness.canStart).toBe(true)
     expect(severities(readiness.checks)).toEqual({
       'same-flag': 'passed',
@@ -209,7 +210,7 @@ describe('the checklist', () => {
     const experiment = await make(id, {
       metrics: [{ name: 'Orders', measured: { type: 'conversion', happening } }],
     })
-    const { readiness } = requireDone(await product.experimentPlanning.readiness(id, experiment, ana))
+    const { readiness } = requireDone(await product.experiments.planning.readiness(id, experiment, ana))
     expect(readiness.checks).toContainEqual({
       name: 'metric-events',
       severity: 'warning',
@@ -225,7 +226,7 @@ describe('the checklist', () => {
     const id = await tell([])
     const experiment = await make(id, { metrics: [] })
     requireDone(await product.flags.turn(id, 'checkout', { isOn: false }, ana))
-    const { readiness } = requireDone(await product.experimentPlanning.readiness(id, experiment, ana))
+    const { readiness } = requireDone(await product.experiments.planning.readiness(id, experiment, ana))
     expect(readiness.canStart).toBe(false)
     expect(severities(readiness.checks)).toMatchObject({ 'primary-metric': 'error', production: 'error' })
   })
@@ -248,7 +249,7 @@ describe('the checklist', () => {
     const other = await make(id, { name: 'Banner', flag: 'banner' })
     requireDone(await product.experiments.start(id, other, {}, ana))
     const experiment = await make(id)
-    const { readiness } = requireDone(await product.experimentPlanning.readiness(id, experiment, ana))
+    const { readiness } = requireDone(await product.experiments.planning.readiness(id, experiment, ana))
     expect(readiness.overlaps).toEqual([
       { id: other, name: 'Banner', flag: 'banner', persons: 1, share: 0.25, isSeparated: false },
     ])
@@ -256,7 +257,7 @@ describe('the checklist', () => {
       /^The same people are in “Banner” \(25%\)\./,
     )
 
-    const { layer } = requireDone(await product.layers.create(id, { name: 'Checkout' }, ana))
+    const { layer } = requireDone(await product.flags.layers.create(id, { name: 'Checkout' }, ana))
     for (const [key, from] of [
       ['checkout', 0],
       ['banner', 50],
@@ -264,7 +265,7 @@ describe('the checklist', () => {
       const slice = { layer: { id: layer.id, from, until: from + 50 } }
       requireDone(await product.flags.change(id, key, { environments: { production: slice } }, ana))
     }
-    const apart = requireDone(await product.experimentPlanning.readiness(id, experiment, ana)).readiness
+    const apart = requireDone(await product.experiments.planning.readiness(id, experiment, ana)).readiness
     expect(apart.overlaps).toMatchObject([{ persons: 0, isSeparated: true }])
     expect(apart.checks.find(({ name }) => name === 'overlap')).toMatchObject({
       severity: 'passed',
@@ -279,8 +280,8 @@ describe('the checklist', () => {
     requireDone(await product.flags.create(id, { key: 'banner', kind: 'variants', variants }, ana))
     requireDone(await product.flags.turn(id, 'banner', { isOn: true }, ana))
     const layers = [
-      requireDone(await product.layers.create(id, { name: 'Shop' }, ana)).layer,
-      requireDone(await product.layers.create(id, { name: 'Blog' }, ana)).layer,
+      requireDone(await product.flags.layers.create(id, { name: 'Shop' }, ana)).layer,
+      requireDone(await product.flags.layers.create(id, { name: 'Blog' }, ana)).layer,
     ] as const
     const take = async (key: string, from: number, until: number, layer = layers[0]) => {
       const environments = { production: { layer: { id: layer.id, from, until } } }
@@ -292,7 +293,7 @@ describe('the checklist', () => {
     requireDone(await product.experiments.start(id, other, {}, ana))
     const experiment = await make(id)
     const readiness = async () =>
-      requireDone(await product.experimentPlanning.readiness(id, experiment, ana)).readiness
+      requireDone(await product.experiments.planning.readiness(id, experiment, ana)).readiness
     expect((await readiness()).overlaps).toMatchObject([{ id: other, isSeparated: true }])
     const sentences = (await readiness()).checks.map(({ sentence }) => sentence)
     expect(sentences).toContain('The flag lets in 40% of those it is for.')

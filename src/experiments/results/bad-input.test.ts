@@ -40,7 +40,7 @@ async function setUp(metric: object = orders, shares = [50, 50]) {
     expect(await engine.tell(events)).toBe(id)
   }
   const result = async (experiment: { id: string }) =>
-    requireDone(await product.experimentResults.result(id, experiment.id, ana)).result
+    requireDone(await product.experiments.results.result(id, experiment.id, ana)).result
   return { product, world, id, start, tell, result }
 }
 

@@ -55,7 +55,7 @@ async function anExperiment(events: readonly TestEvent[], more: object = {}) {
   const { experiment } = requireDone(await product.experiments.create(id, input, ana))
   requireDone(await product.experiments.start(id, experiment.id, {}, ana))
   world.advance('5 days')
-  return { results: product.experimentResults, project: id, experiment: experiment.id }
+  return { results: product.experiments.results, project: id, experiment: experiment.id }
 }
 
 const story = [

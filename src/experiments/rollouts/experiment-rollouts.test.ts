@@ -83,11 +83,11 @@ async function aRollout(events: readonly TestEvent[], more: object = {}) {
     async passes(minutes: number, step: Span = '5 minutes') {
       for (let i = 0; i < minutes; i += 5) {
         world.advance(step)
-        await product.guards.run()
+        await product.flags.guards.run()
       }
     },
     found: async () => present(await product.experiments.find(id, experiment, ana)),
-    guard: async () => present(await product.experimentRollouts.find(id, experiment, ana)).guard,
+    guard: async () => present(await product.experiments.rollouts.find(id, experiment, ana)).guard,
     async letIn() {
       const flag = present(await product.flags.find(id, 'checkout', ana))
       const { isOn, conditions } = present(flag.environments['production'])
@@ -111,7 +111,7 @@ test('while the guardrails hold, each step is taken at its time, and in the end 
   await rollout.passes(5)
   // every step is a phase
   const { result } = requireDone(
-    await rollout.product.experimentResults.result(rollout.id, rollout.experiment, ana),
+    await rollout.product.experiments.results.result(rollout.id, rollout.experiment, ana),
   )
   expect(result.report?.phases).toHaveLength(3)
   expect(result.verdict.advice).toBe('roll-out')
@@ -139,7 +139,7 @@ test('a clock that goes on during a change makes no phase and refuses no start',
   await rollout.passes(60)
   expect(await rollout.found()).toMatchObject({ conclusion: { outcome: 'rolled-back' } })
   const { result } = requireDone(
-    await rollout.product.experimentResults.result(rollout.id, rollout.experiment, ana),
+    await rollout.product.experiments.results.result(rollout.id, rollout.experiment, ana),
   )
   expect(result.report?.phases).toHaveLength(1)
 })
@@ -172,17 +172,17 @@ test('a paused rollout takes no step, and a member decides after the last one if
     },
   })
   requireDone(await rollout.start())
-  requireDone(await rollout.product.experimentRollouts.pause(rollout.id, rollout.experiment, ana))
+  requireDone(await rollout.product.experiments.rollouts.pause(rollout.id, rollout.experiment, ana))
   await rollout.passes(60)
   expect(await rollout.letIn()).toBe(20)
-  requireDone(await rollout.product.experimentRollouts.resume(rollout.id, rollout.experiment, ana))
+  requireDone(await rollout.product.experiments.rollouts.resume(rollout.id, rollout.experiment, ana))
   await rollout.passes(30)
   expect(await rollout.letIn()).toBe(100)
   await rollout.passes(35)
   expect(await rollout.guard()).toMatchObject({ state: 'completed' })
   expect(await rollout.found()).toMatchObject({ conclusion: undefined })
   expect(
-    problemMessages(await rollout.product.experimentRollouts.pause(rollout.id, rollout.experiment, ana)),
+    problemMessages(await rollout.product.experiments.rollouts.pause(rollout.id, rollout.experiment, ana)),
   ).toEqual(['This rollout is over.'])
   const shipped = await rollout.product.experiments.ship(
     rollout.id,
@@ -196,19 +196,19 @@ test('a paused rollout takes no step, and a member decides after the last one if
 test('the checklist, the plan and the course answer for a rollout, which has no primary metric', async () => {
   const rollout = await aRollout(crowd({ minutes: 60 }))
   const { product, id, experiment } = rollout
-  const { readiness } = requireDone(await product.experimentPlanning.readiness(id, experiment, ana))
+  const { readiness } = requireDone(await product.experiments.planning.readiness(id, experiment, ana))
   expect(readiness.canStart).toBe(true)
   expect(readiness.checks).toContainEqual({
     name: 'production',
     severity: 'passed',
     sentence: 'The first step turns the flag on.',
   })
-  expect(await product.experimentPlanning.plan(id, experiment, {}, ana)).toHaveProperty('done')
+  expect(await product.experiments.planning.plan(id, experiment, {}, ana)).toHaveProperty('done')
   requireDone(await rollout.start())
   await rollout.passes(30)
-  const { course } = requireDone(await product.experimentResults.course(id, experiment, ana))
+  const { course } = requireDone(await product.experiments.results.course(id, experiment, ana))
   expect(course.map(({ id: metric }) => metric)).toEqual(['errors', 'orders'])
-  const { report } = requireDone(await product.experimentResults.exposures(id, experiment, {}, ana))
+  const { report } = requireDone(await product.experiments.results.exposures(id, experiment, {}, ana))
   expect(report.totals.map(({ units }) => units)).toEqual([120, 120])
 })
 
@@ -268,7 +268,7 @@ test('the flag’s own page cannot stop the rollout of an experiment', async () 
   const rollout = await aRollout([])
   requireDone(await rollout.start())
   const { id } = await rollout.guard()
-  expect(problemMessages(await rollout.product.guards.stop(rollout.id, id, {}, ana))).toEqual([
+  expect(problemMessages(await rollout.product.flags.guards.stop(rollout.id, id, {}, ana))).toEqual([
     'This rollout belongs to an experiment. Change it there.',
   ])
 })

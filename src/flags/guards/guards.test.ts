@@ -97,7 +97,7 @@ test('a limit that is broken takes it back to where it began, and says why', asy
   const stage = await aStage()
   await stage.begin()
   const steps = [{ at: '2026-03-02T15:00:00Z', percentage: 100 }]
-  requireDone(await stage.product.schedules.create(stage.id, 'checkout', { steps }, ana))
+  requireDone(await stage.product.flags.schedules.create(stage.id, 'checkout', { steps }, ana))
   await stage.passes('61 minutes')
   expect(await stage.letIn()).toBe(50)
 
@@ -110,8 +110,8 @@ test('a limit that is broken takes it back to where it began, and says why', asy
     'That is over 20% more, and hardly chance.'
   expect(await stage.guard()).toMatchObject({ state: 'rolled-back', why, readings: [broken] })
   expect((await stage.notes())[0]).toBe(`Rolled back by itself. ${why}`)
-  expect(await stage.product.schedules.list(stage.id, ana)).toEqual([])
-  const [entry] = await stage.product.audit.list(stage.id, { action: 'guard.stop' }, ana)
+  expect(await stage.product.flags.schedules.list(stage.id, ana)).toEqual([])
+  const [entry] = await stage.product.projects.audit.list(stage.id, { action: 'guard.stop' }, ana)
   expect(entry).toMatchObject({ actor: { name: 'guarded rollout' }, after: { state: 'rolled-back', why } })
 
   stage.sees(well)

@@ -86,7 +86,7 @@ describe('definitions', () => {
   async function setUp() {
     const { product, aProject } = await openTestProduct()
     const { id } = await aProject()
-    const { layer } = requireDone(await product.layers.create(id, { name: 'Checkout' }, ana))
+    const { layer } = requireDone(await product.flags.layers.create(id, { name: 'Checkout' }, ana))
     const make = (key: string, slice: object, more: object = {}) =>
       product.flags.create(
         id,
@@ -132,7 +132,7 @@ describe('definitions', () => {
     const { product, id, layer, make } = await setUp()
     requireDone(await make('headline', { from: 0, until: 50 }))
     requireDone(await make('button', { from: 50, until: 100 }))
-    expect(problemMessages(await product.layers.remove(id, layer.id, ana))).toEqual([
+    expect(problemMessages(await product.flags.layers.remove(id, layer.id, ana))).toEqual([
       'Slices of it are taken by “button”, “headline”. Take it out of there first.',
     ])
     const change = (key: string, slice: object | null) =>
@@ -144,6 +144,6 @@ describe('definitions', () => {
     const { flag } = requireDone(await change('button', { id: layer.id, from: 40, until: 100 }))
     expect(flag.environments['production']?.layer).toEqual({ id: layer.id, from: 40, until: 100 })
     requireDone(await change('button', null))
-    requireDone(await product.layers.remove(id, layer.id, ana))
+    requireDone(await product.flags.layers.remove(id, layer.id, ana))
   })
 })

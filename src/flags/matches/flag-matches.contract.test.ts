@@ -138,12 +138,12 @@ test('the list of who matches says for each person what a request says for them'
     asks: 'server',
     now: world.now(),
   } as const
-  await product.deciding.decide(id, 'production', signedIn)
+  await product.flags.deciding.decide(id, 'production', signedIn)
   world.advance('1 minute')
 
   let compared = 0
   for (const { key } of flags) {
-    const { page } = requireDone(await product.flagMatches.list(id, key, { show: 'all' }, you))
+    const { page } = requireDone(await product.flags.matches.list(id, key, { show: 'all' }, you))
     expect(page.total).toBe(40)
     for (const { distinctId, requestProperties, groups, value, reason } of page.matches) {
       const request = {
@@ -154,7 +154,7 @@ test('the list of who matches says for each person what a request says for them'
         asks: 'server',
         now: world.now(),
       } as const
-      const { decisions } = await product.deciding.decide(id, 'production', request)
+      const { decisions } = await product.flags.deciding.decide(id, 'production', request)
       expect([key, distinctId, value, reason]).toEqual([
         key,
         distinctId,
@@ -171,7 +171,7 @@ test('20% of Germans on the Pro plan are counted by set and reason, and paged', 
   const { product, id } = stage
 
   const list = async (input: object) =>
-    requireDone(await product.flagMatches.list(id, 'checkout', input, you)).page
+    requireDone(await product.flags.matches.list(id, 'checkout', input, you)).page
   const { counts, matches, total, isAsIfOn } = await list({})
   expect(counts).toMatchObject({ evaluated: 40, persons: 40 })
   const [set = { served: -1, outsideRollout: -1 }] = counts.sets
@@ -191,8 +191,8 @@ test('20% of Germans on the Pro plan are counted by set and reason, and paged', 
   expect((await list({ show: 'not-served' })).total).toBe(40 - set.served)
   expect((await list({ show: 'all', set: 1 })).total).toBe(10)
   expect((await list({ value: 'true' })).total).toBe(set.served)
-  expect(problemMessages(await product.flagMatches.list(id, 'checkout', { page: 0 }, you))).toHaveLength(1)
-  expect((await product.flagMatches.list(id, 'no-such-flag', {}, you)).done).toBe(false)
+  expect(problemMessages(await product.flags.matches.list(id, 'checkout', { page: 0 }, you))).toHaveLength(1)
+  expect((await product.flags.matches.list(id, 'no-such-flag', {}, you)).done).toBe(false)
 })
 
 test('a flag that is off lists who would get it, and nobody gets it meanwhile', async () => {
@@ -200,10 +200,10 @@ test('a flag that is off lists who would get it, and nobody gets it meanwhile', 
   const off = { production: { isOn: false, conditions: [{ conditions: germanPros, percentage: 100 }] } }
   requireDone(await product.flags.create(id, { key: 'soon', environments: off }, you))
 
-  const { page } = requireDone(await product.flagMatches.list(id, 'soon', {}, you))
+  const { page } = requireDone(await product.flags.matches.list(id, 'soon', {}, you))
   expect(page).toMatchObject({ total: 10, isAsIfOn: true, counts: { served: 10 } })
   const request = { distinctId: 'person-0', flagKeys: ['soon'], asks: 'server', now: world.now() } as const
-  const { decisions } = await product.deciding.decide(id, 'production', request)
+  const { decisions } = await product.flags.deciding.decide(id, 'production', request)
   expect(decisions).toMatchObject([{ value: false, reason: { code: 'flag_disabled' } }])
 })
 
@@ -234,7 +234,7 @@ test('a person is in one country: the last known one, for lists, values, cohorts
   const notGerman = { ...german, operator: 'is_not' }
   const key = 'germans'
   const { cohort } = requireDone(
-    await product.cohorts.create(id, { name: 'G', definition: { is: german } }, you),
+    await product.people.cohorts.create(id, { name: 'G', definition: { is: german } }, you),
   )
   const on = (conditions: object[]) => ({ production: { isOn: true, conditions: [{ conditions }] } })
   requireDone(await product.flags.create(id, { key, environments: on([german]) }, you))
@@ -263,21 +263,21 @@ test('a person is in one country: the last known one, for lists, values, cohorts
     (await listed({})).map((one) => idsOf(germans).includes(one.id)),
   )
 
-  const { matching } = requireDone(await product.flagNumbers.matching(id, { conditions: [german] }, you))
+  const { matching } = requireDone(await product.flags.numbers.matching(id, { conditions: [german] }, you))
   expect(matching).toMatchObject({ matching: 4, of: 6, usesRequest: true })
   expect(idsOf(await listed({ period: '30d', filter: matching.filter }))).toEqual(idsOf(germans))
-  const { page } = requireDone(await product.flagMatches.list(id, key, {}, you))
+  const { page } = requireDone(await product.flags.matches.list(id, key, {}, you))
   expect([page.total, idsOf(page.matches)]).toEqual([4, idsOf(germans)])
 
   const others = requireDone(
-    await product.flagNumbers.matching(id, { conditions: [notGerman] }, you),
+    await product.flags.numbers.matching(id, { conditions: [notGerman] }, you),
   ).matching
-  const { page: listedOthers } = requireDone(await product.flagMatches.list(id, 'others', {}, you))
+  const { page: listedOthers } = requireDone(await product.flags.matches.list(id, 'others', {}, you))
   expect(idsOf(await listed({ filter: others.filter }))).toEqual(idsOf(listedOthers.matches))
   expect([others.matching, listedOthers.total]).toEqual([2, 2])
 
   const country = { type: 'person', key: '$geoip_country_code' }
-  const { values } = requireDone(await product.names.values(id, country, you))
+  const { values } = requireDone(await product.insights.names.values(id, country, you))
   expect(values.map(({ value, count }) => [value, count])).toEqual([
     ['DE', 4],
     ['FR', 1],

@@ -8,7 +8,7 @@ const at = '2026-03-01T10:00:00Z'
 async function someAnnotations() {
   const ground = await openTestProduct()
   await ground.aProject()
-  const { annotations } = ground.product
+  const { annotations } = ground.product.insights
   const add = async (more: object) =>
     requireDone(await annotations.create(1, { at, ...more }, viewer)).annotation
   return { ...ground, annotations, add }

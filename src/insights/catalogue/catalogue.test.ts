@@ -122,10 +122,10 @@ test('a name has one definition of a type', async () => {
   const { product, aProject } = await openTestProduct()
   const { id } = await aProject()
   const order = { type: 'event', name: 'order' }
-  requireDone(await product.dataDefinitions.create(id, order, viewer))
-  requireDone(await product.dataDefinitions.create(id, { ...order, type: 'event property' }, viewer))
+  requireDone(await product.insights.definitions.create(id, order, viewer))
+  requireDone(await product.insights.definitions.create(id, { ...order, type: 'event property' }, viewer))
 
-  expect(problemMessages(await product.dataDefinitions.create(id, order, viewer))).toEqual([
+  expect(problemMessages(await product.insights.definitions.create(id, order, viewer))).toEqual([
     'This name has a definition already. Change that one.',
   ])
 })

@@ -7,7 +7,7 @@ async function aStage() {
   const { id } = await ground.aProject()
   const ana = await ground.signedIn(await ground.aMember({ role: 'editor', name: 'Ana' }))
   const ben = await ground.signedIn(await ground.aMember({ role: 'editor', name: 'Ben' }))
-  return { ...ground.product, id, ana, ben }
+  return { ...ground.product.insights, id, ana, ben }
 }
 
 const thanks = { name: 'Ordered', goal: { type: 'page', path: '/thanks' } }

@@ -14,21 +14,20 @@ interface PeopleDependencies {
   cohorts: Cohorts
 }
 
-/** The services for persons. */
-export interface PeopleParts {
-  people: PersonDirectory
-  cohorts: Cohorts
+/** Persons, and the lists and corrections of them. */
+export interface PeopleServices extends PersonDirectory {
+  readonly cohorts: Cohorts
   /** Saved lists of persons. */
-  personLists: PersonLists
-  erasures: Erasures
+  readonly lists: PersonLists
+  readonly erasures: Erasures
   /** Undone merges of persons. */
-  personSplits: PersonSplits
+  readonly splits: PersonSplits
 }
 
-export const openPeople = (dependencies: PeopleDependencies): PeopleParts => ({
-  people: new PersonDirectory(dependencies),
-  cohorts: dependencies.cohorts,
-  personLists: new PersonLists(dependencies),
-  erasures: new Erasures(dependencies),
-  personSplits: new PersonSplits(dependencies),
-})
+export const openPeople = (dependencies: PeopleDependencies): PeopleServices =>
+  Object.assign(new PersonDirectory(dependencies), {
+    cohorts: dependencies.cohorts,
+    lists: new PersonLists(dependencies),
+    erasures: new Erasures(dependencies),
+    splits: new PersonSplits(dependencies),
+  })

@@ -19,7 +19,7 @@ async function aStage(): Promise<Stage> {
   const ben = await ground.signedIn(await ground.aMember({ role: 'editor', name: 'Ben' }))
   const save = async (wanted: object = {}) =>
     requireDone(
-      await ground.product.savedInsights.create(
+      await ground.product.insights.saved.create(
         acme.id,
         { name: 'Signups', question: signups, ...wanted },
         ana,
@@ -51,7 +51,7 @@ test.each([
 ])('%j is not kept', async (wanted, field, message) => {
   const { product, acme, ana } = await aStage()
 
-  const outcome = await product.savedInsights.create(
+  const outcome = await product.insights.saved.create(
     acme.id,
     { name: 'Signups', question: signups, ...wanted },
     ana,
@@ -68,24 +68,24 @@ test('every change of what it says is a version, and each can be restored', asyn
   const { id } = await save()
   world.advance('1 hour')
   const longer = { ...signups, period: '90d' }
-  await product.savedInsights.change(acme.id, id, { name: 'Signups of a quarter', question: longer }, ben)
-  await product.savedInsights.change(acme.id, id, { folder: 'Growth', tags: ['board', 'board'] }, ben)
+  await product.insights.saved.change(acme.id, id, { name: 'Signups of a quarter', question: longer }, ben)
+  await product.insights.saved.change(acme.id, id, { folder: 'Growth', tags: ['board', 'board'] }, ben)
 
-  const { versions } = requireDone(await product.savedInsights.versions(acme.id, id, ana))
+  const { versions } = requireDone(await product.insights.saved.versions(acme.id, id, ana))
   expect(versions).toMatchObject([
     { version: 2, name: 'Signups of a quarter', changedBy: 'Ben', question: { period: '90d' } },
     { version: 1, name: 'Signups', changedBy: 'Ana', question: { period: '30d' } },
   ])
 
-  const { insight } = requireDone(await product.savedInsights.restoreVersion(acme.id, id, 1, ana))
+  const { insight } = requireDone(await product.insights.saved.restoreVersion(acme.id, id, 1, ana))
   expect(insight).toMatchObject({
     version: 3,
     name: 'Signups',
     question: { period: '30d' },
     folder: 'Growth',
   })
-  expect(requireDone(await product.savedInsights.versions(acme.id, id, ana)).versions).toHaveLength(3)
-  expect(await product.savedInsights.restoreVersion(acme.id, id, 9, ana)).toMatchObject({
+  expect(requireDone(await product.insights.saved.versions(acme.id, id, ana)).versions).toHaveLength(3)
+  expect(await product.insights.saved.restoreVersion(acme.id, id, 9, ana)).toMatchObject({
     problems: [{ message: 'There is no version 9 of this insight.' }],
   })
 })
@@ -103,7 +103,7 @@ test.each([
   [{ archived: true }, ['Old']],
 ])('the list narrowed to %j', async (search, names) => {
   const { product, acme, ana, ben, save } = await aStage()
-  const { savedInsights } = product
+  const { saved: savedInsights } = product.insights
   const { id } = await save()
   await save({ name: 'Paths of readers', question: { kind: 'stickiness' }, folder: 'Blog', tags: ['board'] })
   const old = await save({ name: 'Old' })
@@ -117,7 +117,7 @@ test.each([
 
 test('what a dashboard shows is archived only by somebody who was told so, and comes back', async () => {
   const { product, acme, ana, save } = await aStage()
-  const { savedInsights } = product
+  const { saved: savedInsights } = product.insights
   const { id } = await save()
   savedInsights.usedBy(async (_project, insight) =>
     insight === id ? [{ kind: 'dashboard', name: 'Board meeting' }] : [],
@@ -143,7 +143,7 @@ test('a copy is another insight', async () => {
   const { product, acme, ana, save } = await aStage()
   const { id } = await save({ folder: 'Growth' })
 
-  const { insight } = requireDone(await product.savedInsights.duplicate(acme.id, id, ana))
+  const { insight } = requireDone(await product.insights.saved.duplicate(acme.id, id, ana))
 
   expect(insight).toMatchObject({ name: 'Signups (copy)', folder: 'Growth', version: 1 })
   expect(insight.id).not.toBe(id)
@@ -152,11 +152,11 @@ test('a copy is another insight', async () => {
 test('a look at it is noted, once a minute, and only when it was a person', async () => {
   const { product, acme, ana, save, world } = await aStage()
   const insight = await save()
-  const viewed = async () => (await product.savedInsights.find(acme.id, insight.id, ana))?.viewedAt
+  const viewed = async () => (await product.insights.saved.find(acme.id, insight.id, ana))?.viewedAt
 
-  await product.savedInsights.noteViewed(insight, { kind: 'operator', name: 'shell', origin: ana.origin })
+  await product.insights.saved.noteViewed(insight, { kind: 'operator', name: 'shell', origin: ana.origin })
   expect(await viewed()).toBeUndefined()
-  await product.savedInsights.noteViewed(insight, ana)
+  await product.insights.saved.noteViewed(insight, ana)
   expect(await viewed()).toEqual(world.now())
 })
 
@@ -165,7 +165,7 @@ test('another project knows nothing of it', async () => {
   const { id } = await save()
   const other = await aProject({ name: 'Other' })
   const stan = await signedIn(await aMember({ role: 'owner', project: other, name: 'Stan' }))
-  const { savedInsights } = product
+  const { saved: savedInsights } = product.insights
 
   expect(await savedInsights.find(other.id, id, stan)).toBeUndefined()
   expect(await savedInsights.change(other.id, id, { name: 'Mine' }, stan)).toMatchObject({ done: false })

@@ -12,7 +12,7 @@ export async function moveCohorts(move: EntryMove): Promise<void> {
     nameOf: (entry) => textIn(entry, 'name') || `cohort ${idIn(entry)}`,
     translate: (entry) => cohortFrom(entry, move),
     create: async (input) => {
-      const outcome = await move.product.cohorts.create(move.project.id, input, move.viewer)
+      const outcome = await move.product.people.cohorts.create(move.project.id, input, move.viewer)
       return outcome.done ? { done: true, id: outcome.cohort.id } : outcome
     },
     made: (entry, ourId) => void move.cohortIds.set(idIn(entry), ourId),

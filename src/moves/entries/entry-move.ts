@@ -7,7 +7,7 @@ import type { EntryKind, EntryReport } from './entry-report'
 
 export type MovedProduct = Pick<
   Product,
-  'cohorts' | 'experiments' | 'flags' | 'movedEntries' | 'savedInsights' | 'surveys'
+  'people' | 'experiments' | 'flags' | 'movedEntries' | 'insights' | 'surveys'
 >
 
 export interface EntryRequest {

@@ -25,7 +25,7 @@ export async function moveInsights(move: EntryMove): Promise<void> {
       nameOf: nameOf,
       translate: (entry) => insightFrom(entry, move),
       create: async (input) => {
-        const outcome = await product.savedInsights.create(project.id, input, viewer)
+        const outcome = await product.insights.saved.create(project.id, input, viewer)
         return outcome.done ? { done: true, id: outcome.insight.id } : outcome
       },
     },

@@ -177,7 +177,7 @@ test('a whole project comes along, and what does not says why', async () => {
     { name: 'Checkout', why: expect.stringContaining('“retention”') as string },
   ])
 
-  const cohorts = await product.cohorts.list(project.id, viewer)
+  const cohorts = await product.people.cohorts.list(project.id, viewer)
   const [beta] = cohorts.filter(({ name }) => name === 'Buyers of the beta')
   expect(beta?.definition).toEqual({ in: cohorts.find(({ name }) => name === 'Buyers')?.id })
   const flag = (await product.flags.list(project.id, viewer)).find(({ key }) => key === 'beta')
@@ -208,16 +208,16 @@ test('a second run changes nothing, and makes nothing twice or again', async () 
   expect(namesIn(again.there).toSorted()).toEqual(made.toSorted())
   expect(await everything()).toEqual(before)
 
-  const [insight] = requireDone(await product.savedInsights.list(project.id, {}, viewer)).insights
-  requireDone(await product.savedInsights.archive(project.id, insight?.id ?? '', { anyway: true }, viewer))
+  const [insight] = requireDone(await product.insights.saved.list(project.id, {}, viewer)).insights
+  requireDone(await product.insights.saved.archive(project.id, insight?.id ?? '', { anyway: true }, viewer))
   expect((await move(['insights'])).made).toEqual([])
 })
 
 async function everything() {
   return {
-    cohorts: await product.cohorts.list(project.id, viewer),
+    cohorts: await product.people.cohorts.list(project.id, viewer),
     flags: await product.flags.list(project.id, viewer),
-    insights: await product.savedInsights.list(project.id, {}, viewer),
+    insights: await product.insights.saved.list(project.id, {}, viewer),
     surveys: await product.surveys.list(project.id, viewer),
     experiments: await product.experiments.list(project.id, viewer),
   }

@@ -10,7 +10,7 @@ async function aLife(begin: () => Promise<TestProduct>): Promise<void> {
   const { product, aProject, world } = await begin()
   const { id: projectId } = await aProject()
   const post = { projectId, id: 'file:posts/hello.md', allowsComments: true }
-  const { comments } = product
+  const { comments } = product.posts
 
   const { comment } = requireDone(await comments.write(post, thanks))
   expect(comment).toMatchObject({ name: 'Ben', text: 'Thank you.\n\nI did not know.', state: 'waiting' })
@@ -51,12 +51,14 @@ test.each([
   const { product, aProject } = await openTestProduct()
   const { id: projectId } = await aProject()
   const post = { projectId, id: '1', allowsComments: true }
-  expect(problemMessages(await product.comments.write(post, input))).toEqual([says])
+  expect(problemMessages(await product.posts.comments.write(post, input))).toEqual([says])
 })
 
 test('nothing can be written below a post that does not ask for it', async () => {
   const { product, aProject } = await openTestProduct()
   const { id: projectId } = await aProject()
   const post = { projectId, id: '1', allowsComments: false }
-  expect(problemMessages(await product.comments.write(post, thanks))).toEqual(['This post has no comments.'])
+  expect(problemMessages(await product.posts.comments.write(post, thanks))).toEqual([
+    'This post has no comments.',
+  ])
 })

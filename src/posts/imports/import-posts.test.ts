@@ -30,7 +30,9 @@ async function aSite() {
     more: Partial<ImportedContent> = {},
   ) => {
     const content = { posts, authors: [], skipped: [], origin: 'https://old.example', ...more }
-    return importPosts({ ...product, now: () => world.now() }, id, content, ana, options)
+    const { authors, redirects, images } = product.posts
+    const dependencies = { posts: product.posts, authors, redirects, images, now: () => world.now() }
+    return importPosts(dependencies, id, content, ana, options)
   }
   return { product, id, world, run, list: () => product.posts.list(id, ana) }
 }
@@ -63,9 +65,11 @@ test('a post keeps its date, tags and author, and its old address leads to it', 
       metaTitle: 'Meta',
     },
   ])
-  expect(product.published.bySlug(id, 'post', 'hello', world.now())).toMatchObject({ title: 'Hello' })
-  expect(await product.redirects.list(id, ana)).toMatchObject([{ from: '/2020/01/hello', to: '/blog/hello' }])
-  expect(await product.authors.list(id, ana)).toMatchObject([{ name: 'Ana B.', bio: 'Writes' }])
+  expect(product.posts.published.bySlug(id, 'post', 'hello', world.now())).toMatchObject({ title: 'Hello' })
+  expect(await product.posts.redirects.list(id, ana)).toMatchObject([
+    { from: '/2020/01/hello', to: '/blog/hello' },
+  ])
+  expect(await product.posts.authors.list(id, ana)).toMatchObject([{ name: 'Ana B.', bio: 'Writes' }])
 })
 
 test('a second run changes nothing', async () => {
@@ -77,24 +81,30 @@ test('a second run changes nothing', async () => {
   ]
   const first = await run(posts)
   expect(first.created.map(({ address }) => address)).toEqual(['/blog/hello', '/blog/hello-2', '/about/team'])
-  const before = [await list(), await product.redirects.list(id, ana), await product.authors.list(id, ana)]
+  const before = [
+    await list(),
+    await product.posts.redirects.list(id, ana),
+    await product.posts.authors.list(id, ana),
+  ]
   const second = await run(posts)
   expect(second).toMatchObject({ created: [], refused: [], authors: [], redirects: 0, notes: [] })
   expect(second.existing).toHaveLength(3)
-  expect([await list(), await product.redirects.list(id, ana), await product.authors.list(id, ana)]).toEqual(
-    before,
-  )
+  expect([
+    await list(),
+    await product.posts.redirects.list(id, ana),
+    await product.posts.authors.list(id, ana),
+  ]).toEqual(before)
 })
 
 test('a preview changes nothing', async () => {
   const { run, list, product, id } = await aSite()
   const report = await run([aPost({ authors: ['Ana'] })], { isPreview: true })
   expect(report).toMatchObject({ created: [{ address: '/blog/hello' }], authors: ['Ana'], redirects: 1 })
-  expect([await list(), await product.redirects.list(id, ana), await product.authors.list(id, ana)]).toEqual([
-    [],
-    [],
-    [],
-  ])
+  expect([
+    await list(),
+    await product.posts.redirects.list(id, ana),
+    await product.posts.authors.list(id, ana),
+  ]).toEqual([[], [], []])
 })
 
 test('a draft stays one, and its old address leads nowhere', async () => {
@@ -160,7 +170,7 @@ test('pictures are downloaded once, if that is wanted', async () => {
     elsewhere: 0,
     failed: [{ address: 'https://old.example/gone.png', why: 'The server answers 404.' }],
   })
-  const [image] = (await product.imageLibrary.list(id, ana)).images
+  const [image] = (await product.posts.imageLibrary.list(id, ana)).images
   expect(await list()).toMatchObject([
     {
       body: `![Sea](/_tilth/images/${image?.file}#1x1)![](https://old.example/gone.png)`,

@@ -20,8 +20,9 @@ async function aLibrary() {
   const { product, aProject } = await openTestProduct()
   const { id } = await aProject()
   const anImage = async (name: string, width: number, projectId = id) =>
-    requireDone(await product.images.keep(projectId, { name, bytes: await aPicture(width) }, ana)).image.file
-  return { product, aProject, id, library: product.imageLibrary, anImage }
+    requireDone(await product.posts.images.keep(projectId, { name, bytes: await aPicture(width) }, ana)).image
+      .file
+  return { product, aProject, id, library: product.posts.imageLibrary, anImage }
 }
 
 test('an uploaded picture is listed once, with the member who uploaded it', async () => {
@@ -74,8 +75,8 @@ test('a picture says what uses it', async () => {
   const body = `![Boats](${address}#4x8) and again ![Boats](${address})`
   requireDone(await product.posts.create(id, { title: 'Boats', body }, ana))
   requireDone(await product.posts.create(id, { kind: 'page', title: 'Home', cover: { address } }, ana))
-  requireDone(await product.authors.create(id, { name: 'Zoë', picture: { address } }, ana))
-  requireDone(await product.sites.change(id, { logo: address }, ana))
+  requireDone(await product.posts.authors.create(id, { name: 'Zoë', picture: { address } }, ana))
+  requireDone(await product.posts.sites.change(id, { logo: address }, ana))
   await anImage('unused.png', 5)
 
   const { images } = await library.list(id, ana, { used: 'yes' })
@@ -97,7 +98,10 @@ test('a picture that is used is deleted only when that is confirmed; its file go
   const { product, id, library, anImage } = await aLibrary()
   const file = await anImage('boats.png', 500)
   requireDone(await product.posts.create(id, { title: 'Boats', body: `![](${imagePath(file)})` }, ana))
-  const [path = '', copy = ''] = [await product.images.find(file), await product.images.find(file, 480)]
+  const [path = '', copy = ''] = [
+    await product.posts.images.find(file),
+    await product.posts.images.find(file, 480),
+  ]
 
   expect(problemMessages(await library.remove(id, file, {}, ana))).toEqual([
     '“boats.png” is used in “Boats”. Confirm that it may be deleted all the same.',
@@ -106,13 +110,13 @@ test('a picture that is used is deleted only when that is confirmed; its file go
   requireDone(await library.remove(id, file, { alsoIfUsed: true }, ana))
   expect([path, copy].map((one) => existsSync(one))).toEqual([false, false])
   expect(await library.find(id, file, ana)).toBeUndefined()
-  expect(await product.images.find(file)).toBeUndefined()
+  expect(await product.posts.images.find(file)).toBeUndefined()
   expect(problemMessages(await library.remove(id, file, {}, ana))).toEqual([
     'There is no such image in this project.',
   ])
   // the same picture may come back
   expect(await anImage('boats.png', 500)).toBe(file)
-  expect(await product.images.find(file)).toBe(path)
+  expect(await product.posts.images.find(file)).toBe(path)
 })
 
 test('a file that another project has is kept for it', async () => {
@@ -123,7 +127,7 @@ test('a file that another project has is kept for it', async () => {
   requireDone(await library.remove(id, file, {}, ana))
   expect(await library.find(id, file, ana)).toBeUndefined()
   expect(await library.find(other.id, file, ana)).toMatchObject({ name: 'theirs.png' })
-  expect(await product.images.find(file)).toContain(file)
+  expect(await product.posts.images.find(file)).toContain(file)
 })
 
 test('a picture that one front removed is deleted by the others, until it is uploaded again', async () => {

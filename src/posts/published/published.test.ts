@@ -13,7 +13,8 @@ const you = operator('Ana')
 async function aSite() {
   const ground = await openTestProduct()
   const { id } = await ground.aProject()
-  const { posts, published } = ground.product
+  const { posts } = ground.product
+  const { published } = posts
   const now = () => ground.world.now()
 
   return {
@@ -66,10 +67,12 @@ describe('what everybody may read', () => {
     const { aPost, anotherProcess, id, now } = await aSite()
     const other = await anotherProcess()
     const heard = vi.fn<(projectId: number) => void>()
-    other.published.onChange(heard)
+    other.posts.published.onChange(heard)
     await aPost({ title: 'Hello' })
 
-    await vi.waitFor(() => expect(other.published.posts(id, now())).toHaveLength(1), { timeout: patienceMs })
+    await vi.waitFor(() => expect(other.posts.published.posts(id, now())).toHaveLength(1), {
+      timeout: patienceMs,
+    })
     expect(heard).toHaveBeenCalledWith(id)
   })
 
@@ -108,19 +111,19 @@ describe('a site', () => {
   test('has the default looks until a member changes them', async () => {
     const { product, id, published } = await aSite()
     expect(published.site(id)).toMatchObject({ projectId: id, name: 'Acme', language: 'en', layout: 'list' })
-    requireDone(await product.sites.change(id, { name: 'Acme Inc.', accent: '#112233' }, you))
-    requireDone(await product.sites.change(id, { layout: 'cards' }, you))
+    requireDone(await product.posts.sites.change(id, { name: 'Acme Inc.', accent: '#112233' }, you))
+    requireDone(await product.posts.sites.change(id, { layout: 'cards' }, you))
 
     expect(published.site(id)).toMatchObject({ name: 'Acme Inc.', accent: '#112233', layout: 'cards' })
-    expect(await product.sites.read(id, you)).toEqual(published.site(id))
+    expect(await product.posts.sites.read(id, you)).toEqual(published.site(id))
   })
 
   test('that is turned off is visible only to the members who set it up', async () => {
     const { product, id, published } = await aSite()
-    requireDone(await product.sites.change(id, { isOn: false }, you))
+    requireDone(await product.posts.sites.change(id, { isOn: false }, you))
 
     expect([published.site(id), published.siteAt('anything')]).toEqual([undefined, undefined])
-    expect(await product.sites.read(id, you)).toMatchObject({ isOn: false, name: 'Acme' })
+    expect(await product.posts.sites.read(id, you)).toMatchObject({ isOn: false, name: 'Acme' })
   })
 
   test.each([
@@ -133,7 +136,7 @@ describe('a site', () => {
     ['x', 'Say what is to change.'],
   ])('that should have %j is refused', async (change, why) => {
     const { product, id } = await aSite()
-    const outcome = await product.sites.change(id, change, you)
+    const outcome = await product.posts.sites.change(id, change, you)
 
     expect(outcome.done ? '' : outcome.problems[0]?.message).toContain(why)
   })
@@ -146,7 +149,8 @@ describe('a site', () => {
     [['acme.example'], 'https://blog.example/', 'https://blog.example'],
   ])('of the hosts %j and the address "%s" is at %s', async (hosts, address, origin) => {
     const { store, world } = await aStore()
-    const { projects, sites } = store.product
+    const { projects } = store.product
+    const { sites } = store.product.posts
     requireDone(await projects.change(1, { hosts }, you))
     requireDone(await sites.change(1, { address }, you))
     const published = await aPublished(store, world, noted([]))
@@ -156,7 +160,7 @@ describe('a site', () => {
 
   test('is at its project’s hosts; elsewhere is the first project’s, and a demo’s only where there is none', async () => {
     const { product, aProject } = await openTestProduct()
-    const at = (host: string) => product.published.siteAt(host)?.name
+    const at = (host: string) => product.posts.published.siteAt(host)?.name
     expect(at('localhost:3000')).toBeUndefined()
     const story = { seed: 'x', events: 1 }
     const demo = { name: 'Demo', slug: 'demo', timeZone: 'UTC', story }
@@ -180,9 +184,9 @@ describe('the URL of a site', () => {
     const { product, aProject } = await openTestProduct()
     await aProject({ name: 'Acme' })
     const other = await aProject({ name: 'Other' })
-    requireDone(await product.sites.change(other.id, { address: 'https://Other.example' }, you))
+    requireDone(await product.posts.sites.change(other.id, { address: 'https://Other.example' }, you))
 
-    const at = (host: string) => product.published.siteAt(host)?.name
+    const at = (host: string) => product.posts.published.siteAt(host)?.name
     expect(['other.example', 'OTHER.example:443', 'other.example.', 'www.other.example'].map(at)).toEqual([
       'Other',
       'Other',
@@ -198,18 +202,18 @@ describe('the URL of a site', () => {
     const acme = await aProject({ name: 'Acme' })
     const other = await aProject({ name: 'Other' })
     requireDone(await product.projects.change(acme.id, { hosts: ['acme.example'] }, you))
-    requireDone(await product.sites.change(acme.id, { address: 'https://www.acme.example' }, you))
+    requireDone(await product.posts.sites.change(acme.id, { address: 'https://www.acme.example' }, you))
 
     const taken = {
       done: false,
       problems: [{ field: 'address', message: expect.stringContaining('Another') }],
     }
-    const asks = (address: string) => product.sites.change(other.id, { address }, you)
+    const asks = (address: string) => product.posts.sites.change(other.id, { address }, you)
     expect(await asks('https://www.acme.example')).toEqual(taken)
     expect(await asks('https://acme.example')).toEqual(taken)
     expect(await asks('https://tilth.example')).toEqual(taken)
     requireDone(await asks('https://other.example'))
-    requireDone(await product.sites.change(acme.id, { address: 'https://tilth.example' }, you))
+    requireDone(await product.posts.sites.change(acme.id, { address: 'https://tilth.example' }, you))
   })
 
   test('is a preview address until it has one, where Tilth’s own URL leads to another site', async () => {
@@ -221,7 +225,8 @@ describe('the URL of a site', () => {
         previews: 'http://localhost:3000',
       },
     })
-    const { published, sites, projects } = product
+    const { projects } = product
+    const { published, sites } = product.posts
     const acme = await aProject({ name: 'Acme' })
     const other = await aProject({ name: 'Other' })
     const openable = async ({ id }: { id: number }) => published.openableOrigin(await sites.read(id, you))
@@ -246,8 +251,10 @@ describe('the URL of a site', () => {
     })
     await aProject({ name: 'Acme' })
     const other = await aProject({ name: 'Other' })
-    await product.published.caughtUp()
-    expect(product.published.openableOrigin(await product.sites.read(other.id, you))).toBeUndefined()
+    await product.posts.published.caughtUp()
+    expect(
+      product.posts.published.openableOrigin(await product.posts.sites.read(other.id, you)),
+    ).toBeUndefined()
   })
 })
 
@@ -258,7 +265,7 @@ test('the demo’s site is seen under the demo’s own host, whatever other proj
   await aProject({ name: 'Acme' })
   requireDone(await product.projects.change(demo.id, { hosts: ['demo.example'] }, you))
 
-  const at = (host: string) => product.published.siteAt(host)?.name
+  const at = (host: string) => product.posts.published.siteAt(host)?.name
   await vi.waitFor(() => expect([at('demo.example'), at('localhost:3000')]).toEqual(['Demo', 'Acme']), 20_000)
   expect(product.projects.at('demo.example')?.slug).toBe('demo')
 })

@@ -297,13 +297,16 @@ async function openProductOf(
         : undefined,
     },
   })
-  product.onChange((topic) => live.onChange(topic))
+  product.changes.onChange((topic) => live.onChange(topic))
   return product
 }
 
 async function provision(product: Product, { owner, project }: Config): Promise<void> {
   const { name, writeKey, secretKey } = project ?? {}
-  const outcome = await product.setup.provision({ owner, project: name, writeKey, secretKey }, localOrigin)
+  const outcome = await product.signIn.setup.provision(
+    { owner, project: name, writeKey, secretKey },
+    localOrigin,
+  )
   if (outcome.done) return
   throw new StartError(outcome.problems.map(({ message }) => message).join(' '))
 }
@@ -326,7 +329,7 @@ function openPages(
       ? { place: config.backup.place, everyMs: config.backup.everyMs }
       : undefined,
     log: { level: config.logLevel, format: logForm() },
-    changeCount: () => services.product?.changeCount(),
+    changeCount: () => services.product?.changes.count(),
     report: log,
   })
   services.builtFiles = openBuiltFiles(join(installation.root, '.next', 'static'))
@@ -361,7 +364,7 @@ function openSiteKit(
   kit.onChange(announce)
   if (options.isDev) {
     services.kitChanges = {
-      onChange: (listener) => allOf([kit.onChange(listener), product.published.onChange(listener)]),
+      onChange: (listener) => allOf([kit.onChange(listener), product.posts.published.onChange(listener)]),
       fingerprint: () => kitFingerprint(kit.state()),
     }
     keepTypesCurrent(config.siteFolder, product)
@@ -375,10 +378,13 @@ const allOf =
     stops.forEach((stop) => stop())
 
 /** Editors then know the flags and surveys of the project. */
-function keepTypesCurrent(folder: string, { definitions, projects, publishedSurveys }: Product): void {
+function keepTypesCurrent(folder: string, product: Product): void {
+  const { projects } = product
+  const { published } = product.surveys
+  const { definitions } = product.flags
   const write = (): void => {
     const project = usualProject(projects.list(siteViewer))
-    const surveys = project ? publishedSurveys.surveysOf(project.id) : []
+    const surveys = project ? published.surveysOf(project.id) : []
     writeTypes(
       folder,
       project ? definitions.flagsOf(project.id) : [],
@@ -387,7 +393,7 @@ function keepTypesCurrent(folder: string, { definitions, projects, publishedSurv
   }
   write()
   definitions.onChange(write)
-  publishedSurveys.onChange(write)
+  published.onChange(write)
 }
 
 const siteViewer = operator('site')
@@ -472,5 +478,5 @@ async function refuseForeignEngine({ intake }: Product): Promise<void> {
   })
 }
 
-const setupCodeIfNeeded = async ({ setup }: Product): Promise<string | undefined> =>
+const setupCodeIfNeeded = async ({ signIn: { setup } }: Product): Promise<string | undefined> =>
   (await setup.isNeeded()) ? await setup.newCode() : undefined

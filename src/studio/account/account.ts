@@ -6,17 +6,21 @@ import { runChange } from '#studio/parts/refusals'
 
 /** Name and e-mail come in forms of their own: one needs the password, the other does not. */
 export async function changeAccount(form: unknown): Promise<ActionResult> {
-  return await runChange(({ members }, viewer) => members.changeAccount(formFields(form), viewer))
+  return await runChange(({ projects: { members } }, viewer) =>
+    members.changeAccount(formFields(form), viewer),
+  )
 }
 
 export async function changePassword(form: unknown): Promise<ActionResult> {
-  return await runChange(({ members }, viewer) => members.changePassword(formFields(form), viewer))
+  return await runChange(({ projects: { members } }, viewer) =>
+    members.changePassword(formFields(form), viewer),
+  )
 }
 
 export async function endSession(id: unknown): Promise<ActionResult> {
-  return await runChange(({ sessions }, viewer) => sessions.revoke(asText(id), viewer))
+  return await runChange(({ signIn: { sessions } }, viewer) => sessions.revoke(asText(id), viewer))
 }
 
 export async function endOtherSessions(): Promise<ActionResult> {
-  return await runChange(({ sessions }, viewer) => sessions.revokeOthers(viewer))
+  return await runChange(({ signIn: { sessions } }, viewer) => sessions.revokeOthers(viewer))
 }

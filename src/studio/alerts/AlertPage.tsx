@@ -27,7 +27,8 @@ interface AlertPageProps {
 export async function AlertPage({ params }: AlertPageProps) {
   const { project: named, alert: id } = await params
   const { project, viewer, role } = await openProject(named)
-  const { alerts, canMail } = getProduct()
+  const { alerts } = getProduct()
+  const { canMail } = alerts
   const found = await tryRead(() => alerts.find(project.id, id, viewer))
   if (!found.allowed) return <NotAllowed why={found.why} />
   const alert = found.found

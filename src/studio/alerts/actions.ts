@@ -70,7 +70,7 @@ export async function saveReport(
   id: unknown,
   draft: unknown,
 ): Promise<ActionResult<{ id: string }>> {
-  const answer = await runProjectChange(slug, ({ reports }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ alerts: { reports } }, projectId, viewer) =>
     id === undefined
       ? reports.create(projectId, draft, viewer)
       : reports.change(projectId, asText(id), draft, viewer),
@@ -79,13 +79,13 @@ export async function saveReport(
 }
 
 export async function removeReport(slug: unknown, id: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ reports }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ alerts: { reports } }, projectId, viewer) =>
     reports.remove(projectId, asText(id), viewer),
   )
 }
 
 export async function sendReport(slug: unknown, id: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ reports }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ alerts: { reports } }, projectId, viewer) =>
     reports.sendNow(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, () => ({}))

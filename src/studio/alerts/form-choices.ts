@@ -6,13 +6,13 @@ import type { TrendChoice } from './WatchedFields'
 
 /** Recipients that need no confirmation. */
 export async function membersOf(projectId: number, viewer: MemberViewer): Promise<AlertMember[]> {
-  const all = await getProduct().members.list(projectId, viewer)
+  const all = await getProduct().projects.members.list(projectId, viewer)
   return all.map(({ member: { id, name, email } }) => ({ id, name, email }))
 }
 
 /** The saved trends that an alert can watch besides events. */
 export async function trendsOf(projectId: number, viewer: MemberViewer): Promise<TrendChoice[]> {
-  const listed = await getProduct().savedInsights.list(projectId, { kind: 'trend' }, viewer)
+  const listed = await getProduct().insights.saved.list(projectId, { kind: 'trend' }, viewer)
   if (!listed.done) return []
   return listed.insights.map(({ id, name, question }) => ({
     id,

@@ -13,7 +13,8 @@ export async function saveAnnotation(
   form: unknown,
 ): Promise<ActionResult> {
   const formData = asFormData(form)
-  return await runProjectChange(slug, async ({ projects, annotations }, projectId, viewer) => {
+  return await runProjectChange(slug, async ({ projects, insights }, projectId, viewer) => {
+    const { annotations } = insights
     const { timeZone } = projects.find(asText(slug), viewer)
     const at = instantOf({ day: asText(formData.get('day')), time: asText(formData.get('time')) }, timeZone)
     if (!at) return failedWith('Choose a date and a time.')
@@ -32,7 +33,7 @@ const scopeIn = (formData: FormData, dashboard: unknown) =>
     : { scope: 'project' }
 
 export async function removeAnnotation(slug: unknown, id: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ annotations }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ insights: { annotations } }, projectId, viewer) =>
     annotations.remove(projectId, asText(id), viewer),
   )
 }

@@ -87,7 +87,7 @@ const NoCards = ({ href }: { href: string }): ReactNode => (
 )
 
 async function namesOfInsights({ project, viewer }: Opened): Promise<ReadonlyMap<string, string>> {
-  const listed = await getProduct().savedInsights.list(project.id, {}, viewer)
+  const listed = await getProduct().insights.saved.list(project.id, {}, viewer)
   return new Map(listed.done ? listed.insights.map(({ id, name }) => [id, name]) : [])
 }
 
@@ -103,7 +103,8 @@ async function cardsContext({
   viewQuery,
   here,
 }: DashboardViewProps & { look: ViewOverrides }): Promise<CardsContext> {
-  const { dashboards, annotations } = getProduct()
+  const { dashboards } = getProduct()
+  const { annotations } = getProduct().insights
   const { slug } = project
   return {
     ask: dashboards.asking(project.id, overrides, viewer),
@@ -148,7 +149,7 @@ async function Annotated({
   whyNot: string | undefined
 }) {
   const { slug, timeZone } = project
-  const all = await getProduct().annotations.list(project.id, viewer)
+  const all = await getProduct().insights.annotations.list(project.id, viewer)
   const shown = all
     .filter(({ scope, subjectId }) => scope === 'project' || subjectId === dashboard.id)
     .map(({ id, at, text, scope, createdBy }) => ({

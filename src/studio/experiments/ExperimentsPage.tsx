@@ -196,7 +196,7 @@ function ListedResult({ opened, experiment, isCounted }: ListedResultProps) {
 async function CountedResult({ opened, experiment }: Omit<ListedResultProps, 'isCounted'>) {
   const { project, viewer } = opened
   const asked = await tryEngine(() =>
-    getProduct().experimentResults.result(project.id, experiment.id, viewer),
+    getProduct().experiments.results.result(project.id, experiment.id, viewer),
   )
   if (!asked.done) return <span className="text-muted">Results are not available now</span>
   const { sentence, report } = asked.result

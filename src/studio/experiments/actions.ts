@@ -64,29 +64,33 @@ export async function endExperiment(slug: unknown, id: unknown, input: unknown):
 
 /** Keeps a rollout at its step. */
 export async function pauseRollout(slug: unknown, id: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ experimentRollouts }, projectId, viewer) =>
-    experimentRollouts.pause(projectId, asText(id), viewer),
+  const answer = await runProjectChange(
+    slug,
+    ({ experiments: { rollouts: experimentRollouts } }, projectId, viewer) =>
+      experimentRollouts.pause(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function resumeRollout(slug: unknown, id: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ experimentRollouts }, projectId, viewer) =>
-    experimentRollouts.resume(projectId, asText(id), viewer),
+  const answer = await runProjectChange(
+    slug,
+    ({ experiments: { rollouts: experimentRollouts } }, projectId, viewer) =>
+      experimentRollouts.resume(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 /** Keeps the weights of a bandit as they are, or moves them again. */
 export async function pauseBandit(slug: unknown, id: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ bandits }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ experiments: { bandits } }, projectId, viewer) =>
     bandits.pause(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function resumeBandit(slug: unknown, id: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ bandits }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ experiments: { bandits } }, projectId, viewer) =>
     bandits.resume(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, () => ({}))
@@ -122,7 +126,7 @@ export async function duplicateExperiment(slug: unknown, id: unknown): Promise<A
 
 /** Begins to divide the project’s history at random; the page shows how far it is. */
 export async function beginAaCheck(slug: unknown, id: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ aaChecks }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ experiments: { aaChecks } }, projectId, viewer) =>
     aaChecks.begin(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, () => ({}))
@@ -130,17 +134,21 @@ export async function beginAaCheck(slug: unknown, id: unknown): Promise<ActionRe
 
 /** Creates a saved metric, or changes the one with this id. */
 export async function saveMetric(slug: unknown, id: unknown, input: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ savedMetrics }, projectId, viewer) =>
-    id === undefined
-      ? savedMetrics.create(projectId, input, viewer)
-      : savedMetrics.change(projectId, asText(id), input, viewer),
+  const answer = await runProjectChange(
+    slug,
+    ({ experiments: { metrics: savedMetrics } }, projectId, viewer) =>
+      id === undefined
+        ? savedMetrics.create(projectId, input, viewer)
+        : savedMetrics.change(projectId, asText(id), input, viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function removeSavedMetric(slug: unknown, id: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ savedMetrics }, projectId, viewer) =>
-    savedMetrics.remove(projectId, asText(id), viewer),
+  const answer = await runProjectChange(
+    slug,
+    ({ experiments: { metrics: savedMetrics } }, projectId, viewer) =>
+      savedMetrics.remove(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }

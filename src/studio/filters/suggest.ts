@@ -19,7 +19,9 @@ export async function suggestProperties(
   of: unknown,
   event: unknown,
 ): Promise<ActionResult<PropertySuggestions>> {
-  const { names, cohorts, projects } = getProduct()
+  const { projects } = getProduct()
+  const { cohorts } = getProduct().people
+  const { names } = getProduct().insights
   const viewer = await requireViewer()
   return await catchRefusals(async () => {
     const { id } = projects.find(asText(slug), viewer)
@@ -45,7 +47,8 @@ export async function suggestValues(
   slug: unknown,
   question: unknown,
 ): Promise<ActionResult<{ values: readonly ValueOption[] }>> {
-  const { names, projects } = getProduct()
+  const { projects } = getProduct()
+  const { names } = getProduct().insights
   const viewer = await requireViewer()
   return await catchRefusals(async () =>
     names.values(projects.find(asText(slug), viewer).id, question, viewer),
@@ -54,7 +57,8 @@ export async function suggestValues(
 
 /** Suggests recent events for event fields. */
 export async function suggestEvents(slug: unknown) {
-  const { names, projects } = getProduct()
+  const { projects } = getProduct()
+  const { names } = getProduct().insights
   const viewer = await requireViewer()
   return await catchRefusals(async () => ({
     done: true,

@@ -103,7 +103,7 @@ interface FlagsSectionProps {
 async function FlagsSection({ opened, flags, question, environments, whyNot: reason }: FlagsSectionProps) {
   const { project, viewer } = opened
   const environment = environmentIn(question.environment, environments)
-  const names = namesIn({ cohorts: await getProduct().cohorts.names(project.id, viewer) })
+  const names = namesIn({ cohorts: await getProduct().people.cohorts.names(project.id, viewer) })
   const rows = filterFlags(flags, question, environment).map((flag) => rowOf(flag, environment, names))
   const table = {
     slug: project.slug,

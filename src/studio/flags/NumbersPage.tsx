@@ -71,7 +71,7 @@ export async function NumbersPage({ params, searchParams }: NumbersPageProps) {
 
 async function Figures({ opened, period }: { opened: OpenedFlag; period: string }) {
   const { project, viewer, flag, environment } = opened
-  const { flagNumbers } = getProduct()
+  const { numbers: flagNumbers } = getProduct().flags
   const answer = await tryEngine(() =>
     flagNumbers.ofOne(project.id, flag.key, { environment, period }, viewer),
   )

@@ -146,7 +146,8 @@ export async function countAudience(
   conditions: unknown,
 ): Promise<ActionResult<AudienceCount>> {
   const viewer = await requireViewer()
-  const { projects, flagNumbers } = getProduct()
+  const { projects } = getProduct()
+  const { numbers: flagNumbers } = getProduct().flags
   const answer = await tryEngine(() =>
     flagNumbers.matching(projects.find(asText(slug), viewer).id, { conditions }, viewer),
   )
@@ -154,26 +155,26 @@ export async function countAudience(
 }
 
 export async function scheduleFlag(slug: unknown, key: unknown, input: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ schedules }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ flags: { schedules } }, projectId, viewer) =>
     schedules.create(projectId, asText(key), input, viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function cancelSchedule(slug: unknown, key: unknown, id: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ schedules }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ flags: { schedules } }, projectId, viewer) =>
     schedules.remove(projectId, asText(key), asText(id), viewer),
   )
 }
 
 export async function startGuard(slug: unknown, input: unknown): Promise<ActionResult<{ guard: Guard }>> {
-  return await runProjectChange(slug, ({ guards }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ flags: { guards } }, projectId, viewer) =>
     guards.create(projectId, input, viewer),
   )
 }
 
 export async function stopGuard(slug: unknown, id: unknown, rollsBack: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ guards }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ flags: { guards } }, projectId, viewer) =>
     guards.stop(projectId, asText(id), { rollsBack }, viewer),
   )
   return mapOutcome(answer, () => ({}))
@@ -181,14 +182,14 @@ export async function stopGuard(slug: unknown, id: unknown, rollsBack: unknown):
 
 /** Keeps a guarded rollout at its step. */
 export async function pauseGuard(slug: unknown, id: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ guards }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ flags: { guards } }, projectId, viewer) =>
     guards.pause(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function resumeGuard(slug: unknown, id: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ guards }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ flags: { guards } }, projectId, viewer) =>
     guards.resume(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, () => ({}))
@@ -200,7 +201,8 @@ export async function createTryingLink(
   input: unknown,
 ): Promise<ActionResult<{ path: string; until: Date }>> {
   const viewer = await requireViewer()
-  const { projects, tryingLinks } = getProduct()
+  const { projects } = getProduct()
+  const { tryingLinks } = getProduct().flags
   const answer = await catchRefusals(() =>
     tryingLinks.make(projects.find(asText(slug), viewer).id, input, viewer),
   )

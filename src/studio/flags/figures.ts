@@ -19,7 +19,7 @@ export async function figuresOf(
   environment: string,
   viewer: Viewer,
 ): Promise<FlagListFigures | undefined> {
-  const { flagNumbers } = getProduct()
+  const { numbers: flagNumbers } = getProduct().flags
   const answer = await tryEngine(() => flagNumbers.ofAll(projectId, { environment, period: '30d' }, viewer))
   if (!answer.done) return undefined
   const { flags, unknown } = answer.figures

@@ -5,7 +5,11 @@ import type { EditorChoices } from './editor/editor-choices'
 
 /** Loads the options of the flag editor, without the edited flag itself. */
 export async function loadEditorChoices({ project, viewer }: Opened, key?: string): Promise<EditorChoices> {
-  const { flags, cohorts, holdouts, layers, members, names } = getProduct()
+  const { flags } = getProduct()
+  const { names } = getProduct().insights
+  const { members } = getProduct().projects
+  const { cohorts } = getProduct().people
+  const { holdouts, layers } = flags
   const [all, cohortNames, holdoutList, layerList, who, groupTypes] = await Promise.all([
     flags.list(project.id, viewer),
     cohorts.names(project.id, viewer),

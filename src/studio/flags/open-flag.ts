@@ -43,7 +43,7 @@ export async function environmentNames({
   project,
   viewer,
 }: Pick<Opened, 'project' | 'viewer'>): Promise<string[]> {
-  const all = await getProduct().environments.list(project.id, viewer)
+  const all = await getProduct().flags.environments.list(project.id, viewer)
   return all.map(({ name }) => name)
 }
 

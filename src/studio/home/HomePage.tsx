@@ -128,7 +128,7 @@ function ChosenHome(props: Omit<ComponentProps<typeof DashboardPage>, 'address'>
 /** Whether the project never had an event. False while the engine is unavailable. */
 async function isStillWaiting({ project, viewer }: Opened): Promise<boolean> {
   try {
-    return !(await getProduct().events.hasAny(project.id, viewer))
+    return !(await getProduct().insights.latest.hasAny(project.id, viewer))
   } catch (problem) {
     if (isEngineError(problem)) return false
     throw problem
@@ -147,7 +147,7 @@ async function setupStepsFor(
   { project: { id, slug }, viewer }: Opened,
   { isConnected }: { isConnected: boolean },
 ): Promise<SetupStep[]> {
-  const { members, keys } = getProduct()
+  const { members, keys } = getProduct().projects
   const others = (await members.list(id, viewer)).length > 1
   const keyList = await tryRead(() => keys.list(id, viewer))
   return [

@@ -53,7 +53,7 @@ export async function AnswerPanel({
   const title = name ?? titleFor(question)
   const [asked, notes] = await Promise.all([
     askForViewer(project.id, question, viewer, { explain: explain.isShown && !explain.whyNot }),
-    getProduct().annotations.notesFor(project.id, { insight: insightId }, viewer),
+    getProduct().insights.annotations.notesFor(project.id, { insight: insightId }, viewer),
   ])
   if (!asked.done) return <NotAnswered title={title} here={retryHref} {...asked} />
 

@@ -34,7 +34,7 @@ interface InsightProps {
 /** For the title and for the page; found once. */
 const openInsight = cache(async (slug: string, id: string) => {
   const opened = await openProject(slug)
-  const insight = await getProduct().savedInsights.find(opened.project.id, id, opened.viewer)
+  const insight = await getProduct().insights.saved.find(opened.project.id, id, opened.viewer)
   if (!insight) notFound()
   return { ...opened, insight }
 })
@@ -50,7 +50,7 @@ export async function InsightPage({ params, searchParams }: InsightProps) {
   const opened = await openInsight(slug, id)
   const { project, viewer, role, insight } = opened
   const { q, edit, explain } = await searchParams
-  await getProduct().savedInsights.noteViewed(insight, viewer)
+  await getProduct().insights.saved.noteViewed(insight, viewer)
   const shownQuestion = typeof q === 'string' ? q : undefined
   const isEditing = edit === 'yes'
   const reason = whyNot('insights:write', role)
@@ -233,7 +233,7 @@ async function PastVersions({
   insight,
   whyNot: reason,
 }: LoadedInsight & { whyNot?: string }) {
-  const listed = await getProduct().savedInsights.versions(project.id, insight.id, viewer)
+  const listed = await getProduct().insights.saved.versions(project.id, insight.id, viewer)
   return (
     <LazyInsightHistory
       slug={project.slug}

@@ -30,7 +30,7 @@ interface InsightsProps {
 export async function InsightsPage({ params, searchParams }: InsightsProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const question = questionIn(await searchParams)
-  const { savedInsights } = getProduct()
+  const { saved: savedInsights } = getProduct().insights
   const listed = await tryRead(() =>
     Promise.all([
       savedInsights.list(project.id, searchOf(question), viewer),

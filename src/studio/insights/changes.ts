@@ -25,7 +25,7 @@ export async function saveInsight(
   const { chosen } = read
   return await runProjectChange<SavedInsightResult>(slug, async (product, projectId, viewer) => {
     const insightInput = { ...insightFieldsIn(formData), question }
-    const saved = await product.savedInsights.create(projectId, insightInput, viewer)
+    const saved = await product.insights.saved.create(projectId, insightInput, viewer)
     if (!saved.done) return saved
     const { id } = saved.insight
     if (!chosen) return { done: true, id }
@@ -42,7 +42,7 @@ export async function saveInsight(
 }
 
 export async function changeInsight(slug: unknown, id: unknown, change: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ savedInsights }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ insights: { saved: savedInsights } }, projectId, viewer) =>
     savedInsights.change(projectId, asText(id), change, viewer),
   )
   return mapOutcome(answer, () => ({}))
@@ -54,35 +54,35 @@ export async function renameInsight(slug: unknown, id: unknown, form: unknown): 
 }
 
 export async function duplicateInsight(slug: unknown, id: unknown): Promise<ActionResult<{ id: string }>> {
-  const answer = await runProjectChange(slug, ({ savedInsights }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ insights: { saved: savedInsights } }, projectId, viewer) =>
     savedInsights.duplicate(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, ({ insight }) => ({ id: insight.id }))
 }
 
 export async function archiveInsight(slug: unknown, id: unknown, anyway: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ savedInsights }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ insights: { saved: savedInsights } }, projectId, viewer) =>
     savedInsights.archive(projectId, asText(id), { anyway: anyway === true }, viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function restoreInsight(slug: unknown, id: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ savedInsights }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ insights: { saved: savedInsights } }, projectId, viewer) =>
     savedInsights.restore(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function restoreVersion(slug: unknown, id: unknown, version: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ savedInsights }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ insights: { saved: savedInsights } }, projectId, viewer) =>
     savedInsights.restoreVersion(projectId, asText(id), Number(version), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function setFavourite(slug: unknown, id: unknown, isFavourite: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ savedInsights }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ insights: { saved: savedInsights } }, projectId, viewer) =>
     savedInsights.setFavourite(projectId, asText(id), isFavourite === true, viewer),
   )
 }

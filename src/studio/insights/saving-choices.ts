@@ -9,7 +9,8 @@ export interface SavingChoices {
 }
 
 export async function savingChoicesOf(projectId: number, viewer: MemberViewer): Promise<SavingChoices> {
-  const { savedInsights, dashboards } = getProduct()
+  const { dashboards } = getProduct()
+  const { saved: savedInsights } = getProduct().insights
   const [listed, boards] = await Promise.all([
     savedInsights.list(projectId, {}, viewer),
     dashboards.list(projectId, viewer),

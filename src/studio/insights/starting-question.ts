@@ -51,7 +51,7 @@ export function chosenPeriod({ kind, period }: KindQuestion): string | undefined
 /** The project's most frequent custom event; null if it sends none or the engine is unavailable. */
 async function customEvent(projectId: number, viewer: MemberViewer): Promise<string | null> {
   try {
-    const events = await getProduct().names.events(projectId, viewer)
+    const events = await getProduct().insights.names.events(projectId, viewer)
     return events.find(({ name }) => !name.startsWith('$'))?.name ?? null
   } catch (problem) {
     if (isEngineError(problem)) return null

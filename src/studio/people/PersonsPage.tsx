@@ -31,7 +31,7 @@ const personsPerPage = 50
 export async function PersonsPage({ params, searchParams }: PersonsPageProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const question = questionIn(await searchParams)
-  const { cohorts, personLists } = getProduct()
+  const { cohorts, lists: personLists } = getProduct().people
   const [names, lists, columns] = await Promise.all([
     cohorts.names(project.id, viewer),
     personLists.list(project.id, viewer),

@@ -70,7 +70,7 @@ export async function saveCohort(
   id: unknown,
   cohort: unknown,
 ): Promise<ActionResult<{ id: string }>> {
-  const answer = await runProjectChange(slug, ({ cohorts }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ people: { cohorts } }, projectId, viewer) =>
     typeof id === 'string'
       ? cohorts.change(projectId, id, cohort, viewer)
       : cohorts.create(projectId, cohort, viewer),
@@ -79,7 +79,7 @@ export async function saveCohort(
 }
 
 export async function removeCohort(slug: unknown, id: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ cohorts }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ people: { cohorts } }, projectId, viewer) =>
     cohorts.remove(projectId, asText(id), viewer),
   )
 }
@@ -107,7 +107,8 @@ export async function cohortFromFile(
 }
 
 export async function addToCohort(slug: unknown, cohort: unknown, person: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, async ({ cohorts }, projectId, viewer) => {
+  return await runProjectChange(slug, async ({ people }, projectId, viewer) => {
+    const { cohorts } = people
     const added = await cohorts.addPersons(projectId, asText(cohort), { persons: [person] }, viewer)
     return added.done ? { done: true } : added
   })
@@ -118,14 +119,15 @@ export async function splitPerson(
   person: unknown,
   distinctId: unknown,
 ): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ personSplits }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ people: { splits: personSplits } }, projectId, viewer) =>
     personSplits.ask(projectId, asText(person), { distinctId }, viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function erasePerson(slug: unknown, person: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, async ({ erasures }, projectId, viewer) => {
+  return await runProjectChange(slug, async ({ people }, projectId, viewer) => {
+    const { erasures } = people
     await erasures.ask(projectId, asText(person), viewer)
     return { done: true }
   })

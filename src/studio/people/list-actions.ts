@@ -11,7 +11,7 @@ export async function createPersonList(
   form: unknown,
 ): Promise<ActionResult<{ id: string }>> {
   const formData = asFormData(form)
-  const answer = await runProjectChange(slug, ({ personLists }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ people: { lists: personLists } }, projectId, viewer) =>
     personLists.create(
       projectId,
       {
@@ -26,14 +26,14 @@ export async function createPersonList(
 }
 
 export async function updatePersonList(slug: unknown, id: unknown, question: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ personLists }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ people: { lists: personLists } }, projectId, viewer) =>
     personLists.change(projectId, asText(id), { question: listQuestionOf(question) }, viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function removePersonList(slug: unknown, id: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ personLists }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ people: { lists: personLists } }, projectId, viewer) =>
     personLists.remove(projectId, asText(id), viewer),
   )
 }

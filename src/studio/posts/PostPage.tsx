@@ -73,7 +73,7 @@ function clockTime(at: Date | undefined, timeZone: string): string {
 }
 
 async function editorContextOf({ project, viewer }: OpenedPost): Promise<PostEditorContext> {
-  const { published, authors, sites } = getProduct()
+  const { published, authors, sites } = getProduct().posts
   const all = published.posts(project.id, new Date())
   const [writers, site] = await Promise.all([
     authors.list(project.id, viewer),

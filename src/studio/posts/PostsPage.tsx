@@ -59,7 +59,7 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, name, timeZone } = project
-  const { sites, published } = getProduct()
+  const { sites, published } = getProduct().posts
   const origin = published.openableOrigin(await sites.read(project.id, viewer))
   const { title, tab, create } = kindTexts[kind]
   const found = search || tag ? await everyPost(project.id, viewer, { kind, search, tag }) : listed.found
@@ -115,7 +115,7 @@ async function everyPost(projectId: number, viewer: Viewer, question: PostListFi
 
 /** Mistakes in the site folder, those of its build included. One in an MDX file is found by both. */
 function folderProblems(projectId: number): readonly PostProblemRow[] {
-  const ofPosts = getProduct().published.problems(projectId)
+  const ofPosts = getProduct().posts.published.problems(projectId)
   const kit = getKit()
   const ofBuild = kit.projectId() === projectId ? kit.renderer.shown.problems : []
   const known = new Set(ofPosts.map(({ id }) => id))
@@ -213,7 +213,7 @@ Who we are, and what we make.`,
 
 /** Readers of each published post in the last 30 days; 'unknown' while the engine is unavailable. */
 async function readersByPost(projectId: number, viewer: Viewer): Promise<ReaderNumbers | 'unknown'> {
-  const { postNumbers } = getProduct()
+  const { numbers: postNumbers } = getProduct().posts
   const answer = await tryEngine(() => postNumbers.list(projectId, '30d', viewer))
   return answer.done ? answer.readers : 'unknown'
 }

@@ -122,7 +122,8 @@ export async function restorePostVersion(
 /** Makes a preview link: anyone with it reads the saved version of the post, unpublished changes included. */
 export async function previewLink(slug: unknown, id: unknown): Promise<ActionResult<{ address: string }>> {
   const viewer = await requireViewer()
-  const { projects, posts, sites } = getProduct()
+  const { projects, posts } = getProduct()
+  const { sites } = posts
   return await catchRefusals(async () => {
     const projectId = projects.find(asText(slug), viewer).id
     const post = await posts.find(projectId, asText(id), viewer)

@@ -21,7 +21,8 @@ export interface WaysToConfirm {
 
 export async function waysToConfirm(): Promise<ActionResult<WaysToConfirm>> {
   const viewer = await requireViewer()
-  const { signIn, oidc } = getProduct()
+  const { signIn } = getProduct()
+  const { oidc } = signIn
   return await catchRefusals(async () => ({
     done: true,
     hasPassword: await signIn.hasPassword(viewer),
@@ -32,7 +33,7 @@ export async function waysToConfirm(): Promise<ActionResult<WaysToConfirm>> {
 /** The address at which the provider asks the member to sign in again. */
 export async function confirmByProvider(to: unknown): Promise<ActionResult<{ address: string }>> {
   const viewer = await requireViewer()
-  const { oidc } = getProduct()
+  const { oidc } = getProduct().signIn
   if (!oidc) return failedWith('No provider is set any more.')
   const begun = await catchRefusals(() => oidc.beginConfirmation(returnPath(to), viewer))
   if (!begun.done) return begun

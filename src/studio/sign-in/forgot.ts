@@ -8,5 +8,5 @@ import { catchRefusals } from '#studio/parts/refusals'
 
 export async function askForReset(_previous: ActionResult | undefined, form: unknown): Promise<ActionResult> {
   const [origin, source] = [await currentOrigin(), await requestSource()]
-  return await catchRefusals(() => getProduct().passwordResets.ask(formFields(form), origin, source))
+  return await catchRefusals(() => getProduct().signIn.passwordResets.ask(formFields(form), origin, source))
 }

@@ -17,7 +17,7 @@ import { catchRefusals } from '#studio/parts/refusals'
 
 /** The token comes from behind the "#" of the page's address, in the body of a request that no log keeps. */
 export async function readOffer(token: unknown): Promise<InvitationOffer | undefined> {
-  return await getProduct().invitations.offer(asText(token))
+  return await getProduct().projects.invitations.offer(asText(token))
 }
 
 export async function joinAsNew(
@@ -25,7 +25,8 @@ export async function joinAsNew(
   _previous: ActionResult | undefined,
   form: unknown,
 ): Promise<ActionResult> {
-  const { invitations, signIn } = getProduct()
+  const { signIn } = getProduct()
+  const { invitations } = getProduct().projects
   const origin = await currentOrigin()
   const answer = await catchRefusals(() => invitations.acceptAsNew(asText(token), formFields(form), origin))
   if (!answer.done) return answer
@@ -37,7 +38,7 @@ export async function joinAsNew(
 export async function joinAsMember(token: unknown): Promise<ActionResult> {
   const viewer = await currentViewer()
   if (!viewer) return failedWith('Your session has ended. Sign in below to accept.')
-  const { invitations } = getProduct()
+  const { invitations } = getProduct().projects
   const answer = await catchRefusals(() => invitations.accept(asText(token), viewer))
   return answer.done ? await enterProject(answer.projectId) : answer
 }
@@ -48,7 +49,9 @@ export async function signInAndJoin(
   _previous: ActionResult | undefined,
   form: unknown,
 ): Promise<ActionResult> {
-  const { signIn, sessions, invitations } = getProduct()
+  const { signIn } = getProduct()
+  const { invitations } = getProduct().projects
+  const { sessions } = signIn
   const origin = await currentOrigin()
   const source = await requestSource()
   const answer = await catchRefusals(() => signIn.signIn(formFields(form), origin, source))
@@ -64,7 +67,8 @@ export async function signInAndJoin(
 
 /** Opens the joined project with a new viewer, because the cached one lacks the new role. */
 async function enterProject(projectId: number, token?: string): Promise<never> {
-  const { sessions, projects } = getProduct()
+  const { projects } = getProduct()
+  const { sessions } = getProduct().signIn
   const viewer = token ? await sessions.viewer(token, await currentOrigin()) : await currentViewer()
   redirect(viewer ? paths.project(projects.find(String(projectId), viewer).slug) : paths.signIn())
 }

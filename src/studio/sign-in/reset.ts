@@ -16,7 +16,7 @@ export async function resetPassword(
 ): Promise<ActionResult> {
   const origin = await currentOrigin()
   const answer = await catchRefusals(() =>
-    getProduct().passwordResets.complete(asText(token), formFields(form), origin),
+    getProduct().signIn.passwordResets.complete(asText(token), formFields(form), origin),
   )
   return answer.done ? redirect(paths.signIn()) : answer
 }

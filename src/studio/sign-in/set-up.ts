@@ -9,7 +9,8 @@ import { formFields } from '#studio/parts/form-data'
 import { catchRefusals } from '#studio/parts/refusals'
 
 export async function setUp(_previous: ActionResult | undefined, form: unknown): Promise<ActionResult> {
-  const { setup, signIn } = getProduct()
+  const { signIn } = getProduct()
+  const { setup } = signIn
   const origin = await currentOrigin()
   const answer = await catchRefusals(() => setup.complete(formFields(form), origin))
   if (!answer.done) return answer

@@ -31,7 +31,7 @@ export async function finishSignIn(
 export async function passkeyOptions(): Promise<
   ActionResult<{ options: PublicKeyCredentialRequestOptionsJSON }>
 > {
-  return await catchRefusals(() => getProduct().passkeys.beginSignIn())
+  return await catchRefusals(() => getProduct().signIn.passkeys.beginSignIn())
 }
 
 /** By a passkey alone, or instead of the second step. */

@@ -139,7 +139,7 @@ function NoSurveys({ slug, isArchive }: { slug: string; isArchive: boolean }) {
 
 /** The numbers of launched surveys over all time, by id; none if they cannot be counted now. */
 async function surveyFigures({ project, viewer }: Opened): Promise<ReadonlyMap<string, ShownFigures>> {
-  const { surveyResults } = getProduct()
+  const { results: surveyResults } = getProduct().surveys
   const asked = await tryEngine(async () => ({
     done: true as const,
     figures: await surveyResults.figures(project.id, viewer),

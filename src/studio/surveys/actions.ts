@@ -98,14 +98,14 @@ export async function resumeSurvey(slug: unknown, id: unknown): Promise<ActionRe
 
 /** The events of the response stay; it only counts no more. */
 export async function removeResponse(slug: unknown, id: unknown, response: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ surveyResults }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ surveys: { results: surveyResults } }, projectId, viewer) =>
     surveyResults.removeResponse(projectId, asText(id), asText(response), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function restoreResponse(slug: unknown, id: unknown, response: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ surveyResults }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ surveys: { results: surveyResults } }, projectId, viewer) =>
     surveyResults.restoreResponse(projectId, asText(id), asText(response), viewer),
   )
   return mapOutcome(answer, () => ({}))
@@ -146,7 +146,7 @@ export async function tagResponse(
   response: unknown,
   tags: unknown,
 ): Promise<ActionResult> {
-  const outcome = await runProjectChange(slug, ({ surveyResults }, projectId, viewer) =>
+  const outcome = await runProjectChange(slug, ({ surveys: { results: surveyResults } }, projectId, viewer) =>
     surveyResults.tagResponse(projectId, asText(id), asText(response), { tags }, viewer),
   )
   return mapOutcome(outcome, () => ({}))

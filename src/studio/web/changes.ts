@@ -14,7 +14,8 @@ export async function saveSegment(
   form: unknown,
 ): Promise<ActionResult> {
   const formData = asFormData(form)
-  return await runProjectChange(slug, async ({ segments, projects, insights }, projectId, viewer) => {
+  return await runProjectChange(slug, async ({ projects, insights }, projectId, viewer) => {
+    const { segments } = insights
     const known = await segments.list(projectId, viewer)
     const { pageGroups } = insights.settingsOf(projects.find(String(projectId), viewer))
     const segment = known.find(({ id }) => id === base)?.filter
@@ -26,14 +27,15 @@ export async function saveSegment(
 }
 
 export async function removeSegment(slug: unknown, id: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ segments }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ insights: { segments } }, projectId, viewer) =>
     segments.remove(projectId, asText(id), viewer),
   )
 }
 
 export async function saveGoal(slug: unknown, id: unknown, form: unknown): Promise<ActionResult> {
   const goalInput = goalIn(asFormData(form))
-  return await runProjectChange(slug, async ({ goals }, projectId, viewer) => {
+  return await runProjectChange(slug, async ({ insights }, projectId, viewer) => {
+    const { goals } = insights
     const outcome =
       asText(id) === ''
         ? await goals.create(projectId, goalInput, viewer)
@@ -43,7 +45,7 @@ export async function saveGoal(slug: unknown, id: unknown, form: unknown): Promi
 }
 
 export async function removeGoal(slug: unknown, id: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ goals }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ insights: { goals } }, projectId, viewer) =>
     goals.remove(projectId, asText(id), viewer),
   )
 }

@@ -46,7 +46,8 @@ export interface WebPageProps {
 
 export async function openWeb({ params, searchParams }: WebPageProps): Promise<WebContext> {
   const { project, viewer, role } = await openProject((await params).project)
-  const { goals: allGoals, segments: allSegments, insights, annotations } = getProduct()
+  const { insights } = getProduct()
+  const { goals: allGoals, segments: allSegments, annotations } = insights
   const [goals, segments, notes] = await Promise.all([
     allGoals.list(project.id, viewer),
     allSegments.list(project.id, viewer),

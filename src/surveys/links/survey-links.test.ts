@@ -25,7 +25,7 @@ async function aPageByLink() {
   const { survey } = requireDone(await product.surveys.create(projectId, input, viewer))
   requireDone(await product.surveys.launch(projectId, survey.id, {}, viewer))
   const make = async (more: object) =>
-    requireDone(await product.surveyLinks.create(projectId, survey.id, more, viewer)).links
+    requireDone(await product.surveys.links.create(projectId, survey.id, more, viewer)).links
   const tokenOf = ({ address }: { address: string }) => present(new URL(address).searchParams.get('link'))
   const aLink = async (recipient: object = {}, more: object = {}) => {
     const link = present((await make({ recipients: [recipient], ...more }))[0])
@@ -33,10 +33,10 @@ async function aPageByLink() {
   }
   const answer = async (token: string, more: object = {}) => {
     const given = { answers: { score: 9 }, proof: `link:${token}`, ...more }
-    return await product.surveyAnswers.take(projectId, survey.id, given, sender)
+    return await product.surveys.answers.take(projectId, survey.id, given, sender)
   }
   const states = async () =>
-    (await product.surveyLinks.list(projectId, survey.id, viewer)).map((link) =>
+    (await product.surveys.links.list(projectId, survey.id, viewer)).map((link) =>
       linkStateOf(link, world.now()),
     )
   return { product, projectId, survey, world, database, make, aLink, answer, states }
@@ -93,7 +93,12 @@ test('that the page was seen uses no link, and an answer that was not recorded g
 describe('what is refused, with a sentence', () => {
   test('no link, another survey’s, and one that is expired or revoked', async () => {
     const { product, projectId, survey, world, aLink, answer } = await aPageByLink()
-    const without = await product.surveyAnswers.take(projectId, survey.id, { answers: { score: 9 } }, sender)
+    const without = await product.surveys.answers.take(
+      projectId,
+      survey.id,
+      { answers: { score: 9 } },
+      sender,
+    )
     expect(problemOf(without)).toBe('This survey needs a personal link.')
     expect(problemOf(await answer('unknown'))).toMatch(/^This link is not one of this survey\./)
 
@@ -103,10 +108,10 @@ describe('what is refused, with a sentence', () => {
     expect(problemOf(await answer(expiring.token))).toMatch(/^This link has expired\./)
 
     const revoked = await aLink()
-    requireDone(await product.surveyLinks.revoke(projectId, survey.id, revoked.id, viewer))
+    requireDone(await product.surveys.links.revoke(projectId, survey.id, revoked.id, viewer))
     expect(problemOf(await answer(revoked.token))).toBe('This link was withdrawn by its sender.')
     expect(
-      problemMessages(await product.surveyLinks.revoke(projectId, survey.id, revoked.id, viewer)),
+      problemMessages(await product.surveys.links.revoke(projectId, survey.id, revoked.id, viewer)),
     ).toEqual(['There is no such link, or it was answered or revoked already.'])
   })
 
@@ -121,7 +126,7 @@ describe('what is refused, with a sentence', () => {
     ],
   ])('%s', async (_, input, problem) => {
     const { product, projectId, survey } = await aPageByLink()
-    expect(problemMessages(await product.surveyLinks.create(projectId, survey.id, input, viewer))).toEqual([
+    expect(problemMessages(await product.surveys.links.create(projectId, survey.id, input, viewer))).toEqual([
       problem,
     ])
   })

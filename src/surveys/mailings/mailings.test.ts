@@ -50,7 +50,7 @@ async function aRunningSurvey(send?: (to: string) => Promise<MailResult>) {
     },
   }
   const statusOf = (one: Survey) => product.surveys.statusOf(one)
-  const sending = { store, world, published: product.publishedSurveys, statusOf, unsubscribing, address }
+  const sending = { store, world, published: product.surveys.published, statusOf, unsubscribing, address }
   const sender = new MailingSender({ ...sending, mailer })
   const mailings = new SurveyMailings({
     store,
@@ -94,7 +94,7 @@ test('each recipient gets one letter with a link of their own, whose answer is t
   expect([nine.pathname, nine.searchParams.get('q0')]).toEqual([`/s/${survey.id}`, '9'])
   const proof = `link:${nine.searchParams.get('link')}`
   const sender1 = { address: '203.0.113.7' }
-  const outcome = await product.surveyAnswers.take(
+  const outcome = await product.surveys.answers.take(
     projectId,
     survey.id,
     { answers: { score: 9 }, proof },
@@ -150,7 +150,7 @@ test('a letter that the mail server puts off is tried again with another link; a
   world.advance('31 seconds')
   await sender.run()
   expect(sent.map(({ to }) => to)).toEqual(['later@example.com'])
-  const links = await product.surveyLinks.list(projectId, survey.id, viewer)
+  const links = await product.surveys.links.list(projectId, survey.id, viewer)
   expect(links.filter(({ revokedAt }) => !revokedAt)).toMatchObject([{ email: 'later@example.com' }])
 })
 
@@ -205,7 +205,7 @@ test('letters wait for nothing once the survey is full, whichever process took i
 test('without a mail server, an order says how to set one up', async () => {
   const { product, projectId, survey } = await aRunningSurvey()
   const input = { subject: 'A question', addresses: 'ben@example.com' }
-  expect(problemMessages(await product.surveyMailings.send(projectId, survey.id, input, viewer))).toEqual([
+  expect(problemMessages(await product.surveys.mailings.send(projectId, survey.id, input, viewer))).toEqual([
     'E-mail isn’t set up: set TILTH_SMTP and TILTH_MAIL_FROM, then restart Tilth.',
   ])
 })

@@ -101,7 +101,7 @@ async function openStage(): Promise<SurveyResults> {
   const created = requireDone(await product.projects.create({ name: 'Acme' }, viewer)).project
   expect(created.id).toBe(project)
   requireDone(await product.surveys.create(project, { id: 'survey-1', name: 'NPS', content }, viewer))
-  return product.surveyResults
+  return product.surveys.results
 }
 
 async function textOf(parts: AsyncIterable<string>): Promise<string> {

@@ -21,7 +21,7 @@ async function aSurveyWith(responseLimit: number | null) {
     await store.close()
   })
   const engine = { submissions: 0, questions: 0, isAway: false }
-  const { publishedSurveys } = product
+  const { published: publishedSurveys } = product.surveys
   const storedCount = new StoredResponseCount({
     store,
     world,

@@ -56,7 +56,7 @@ async function aWatchedSurvey() {
     store,
     world,
     projects: product.projects,
-    published: product.publishedSurveys,
+    published: product.surveys.published,
     outbound: new Outbound({ allowlist: present(parseAllowlist('127.0.0.0/8')) }),
     seal: { close: (secret: string) => `sealed ${secret}`, open: (sealed: string) => sealed.slice(7) },
     address: 'https://tilth.example',
@@ -228,7 +228,7 @@ describe('letters', () => {
     const { product, projectId, surveyId, store, world, database, aQueue, event, notify } =
       await aWatchedSurvey()
     await notify([client])
-    await product.contacts.apply({ do: 'confirm', project: projectId, address: client.address })
+    await product.alerts.contacts.apply({ do: 'confirm', project: projectId, address: client.address })
     const queue = await aQueue()
     await queue.add([event('one', { why: '<b>Fast</b>' }, true)])
     await queue.run()
@@ -240,7 +240,7 @@ describe('letters', () => {
       world,
       outbound: new Outbound({ allowlist: emptyAllowlist }),
       mailer: { send: async (letter) => (posted.push(letter), { posted: true }) },
-      members: product.members,
+      members: product.projects.members,
       links,
       origin: 'https://tilth.example',
       seal,
@@ -314,9 +314,9 @@ describe('what is not sent', () => {
 test('addresses that Tilth may not reach are refused', async () => {
   const { projectId, surveyId, product } = await aWatchedSurvey()
   const inside = { url: 'http://169.254.169.254/' }
-  expect(problemMessages(await product.surveyWebhooks.set(projectId, surveyId, inside, viewer))).toHaveLength(
-    1,
-  )
+  expect(
+    problemMessages(await product.surveys.webhooks.set(projectId, surveyId, inside, viewer)),
+  ).toHaveLength(1)
 })
 
 test('answers of old SDKs are named by their position', async () => {

@@ -21,7 +21,7 @@ export async function GET(): Promise<Response> {
 
 /** The text is prepared for the site that Tilth serves itself. */
 function withOrigin(text: string, { projectId, origin, staticServer }: Site): string {
-  const usual = getProduct().published.site(projectId)?.origin
+  const usual = getProduct().posts.published.site(projectId)?.origin
   return staticServer === undefined || usual === undefined
     ? text
     : text.replaceAll(`](${usual}/`, `](${origin}/`)

@@ -32,7 +32,7 @@ interface ReportPageProps {
 export async function ReportPage({ params }: ReportPageProps) {
   const { project: named, report: id } = await params
   const { project, viewer, role } = await openProject(named)
-  const { reports, canMail } = getProduct()
+  const { reports, canMail } = getProduct().alerts
   const found = await tryRead(() => reports.find(project.id, id, viewer))
   if (!found.allowed) return <NotAllowed why={found.why} />
   const report = found.found
@@ -82,7 +82,7 @@ export async function ReportPage({ params }: ReportPageProps) {
 }
 
 async function Preview({ projectId, id, viewer }: { projectId: number; id: string; viewer: MemberViewer }) {
-  const outcome = await tryEngine(() => getProduct().reports.preview(projectId, id, viewer))
+  const outcome = await tryEngine(() => getProduct().alerts.reports.preview(projectId, id, viewer))
   if (outcome.done) return <FiguresPreview figures={outcome.figures} />
   return (
     <FailedMessage

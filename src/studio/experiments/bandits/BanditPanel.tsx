@@ -18,7 +18,7 @@ import { weightsChart } from './weights-chart'
 export async function BanditPanel({ opened }: { opened: OpenExperiment }) {
   const { project, viewer, experiment, status, whyNot } = opened
   if (experiment.kind !== 'bandit') return null
-  const asked = await getProduct().bandits.report(project.id, experiment.id, viewer)
+  const asked = await getProduct().experiments.bandits.report(project.id, experiment.id, viewer)
   if (!asked.done) return null
   const { progress, changes } = asked.report
   const clock = clockOf(project)

@@ -10,7 +10,7 @@ export async function loadExperimentChoices(opened: Opened): Promise<ExperimentC
   const { project, viewer } = opened
   const [flags, insights, surveys, savedMetrics] = await Promise.all([
     getProduct().flags.list(project.id, viewer),
-    getProduct().experimentSetUp.insightMetrics(project.id, viewer),
+    getProduct().experiments.setUp.insightMetrics(project.id, viewer),
     surveyChoices(opened),
     savedMetricChoices(opened),
   ])
@@ -33,7 +33,7 @@ export async function loadExperimentChoices(opened: Opened): Promise<ExperimentC
 
 /** Loads the saved metrics of the project, by name. */
 export async function savedMetricChoices({ project, viewer }: Opened): Promise<SavedMetricChoice[]> {
-  const saved = await getProduct().savedMetrics.list(project.id, viewer)
+  const saved = await getProduct().experiments.metrics.list(project.id, viewer)
   return saved
     .map(({ id, name, description, goal, measured, tags }) => ({
       id,

@@ -64,7 +64,7 @@ async function rowsOf(
   { project, viewer, experiment }: OpenExperiment,
   { by, key, metric }: Exploration,
 ): Promise<Outcome<{ rows: ExploredRow[] }>> {
-  const { experimentResults } = getProduct()
+  const { results: experimentResults } = getProduct().experiments
   if (by === 'metric') {
     const asked = await experimentResults.decomposition(project.id, experiment.id, { metric, key }, viewer)
     if (!asked.done) return asked

@@ -25,7 +25,7 @@ interface ExposuresProps {
 /** The exposed units by variant and phase, and those who do not count. */
 export async function Exposures({ opened, dimension, metric }: ExposuresProps) {
   const { project, viewer, experiment } = opened
-  const { experimentResults } = getProduct()
+  const { results: experimentResults } = getProduct().experiments
   const [asked, explained] = await Promise.all([
     tryEngine(() => experimentResults.result(project.id, experiment.id, viewer)),
     tryEngine(() => experimentResults.exposures(project.id, experiment.id, { metric }, viewer)),

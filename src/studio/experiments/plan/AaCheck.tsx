@@ -5,7 +5,7 @@ import { AaCheckPanel } from './AaCheckPanel'
 /** “Can I trust this on my data?” */
 export async function AaCheck({ opened }: { opened: OpenExperiment }) {
   const { project, viewer, experiment } = opened
-  const asked = await getProduct().aaChecks.state(project.id, experiment.id, viewer)
+  const asked = await getProduct().experiments.aaChecks.state(project.id, experiment.id, viewer)
   return (
     <AaCheckPanel
       slug={project.slug}

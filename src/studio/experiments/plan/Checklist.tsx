@@ -17,7 +17,7 @@ import type { OpenExperiment } from '../open-experiment'
 export async function Checklist({ opened }: { opened: OpenExperiment }) {
   const { project, viewer, experiment, status } = opened
   const asked = await tryEngine(() =>
-    getProduct().experimentPlanning.readiness(project.id, experiment.id, viewer),
+    getProduct().experiments.planning.readiness(project.id, experiment.id, viewer),
   )
   if (!asked.done)
     return (

@@ -23,7 +23,7 @@ export async function SampleSize({ opened, path, event }: SampleSizeProps) {
   const { project, viewer, experiment } = opened
   const request = { ...(path !== '' && { path }), ...(event !== '' && { event }) }
   const asked = await tryEngine(() =>
-    getProduct().experimentPlanning.plan(project.id, experiment.id, request, viewer),
+    getProduct().experiments.planning.plan(project.id, experiment.id, request, viewer),
   )
   return (
     <Panel title="Sample size and running time">

@@ -22,7 +22,8 @@ interface CourseProps {
 /** The day-to-day course of a metric's estimates. */
 export async function Course({ opened, metric, scale }: CourseProps) {
   const { project, viewer, experiment } = opened
-  const { experimentResults, annotations } = getProduct()
+  const { annotations } = getProduct().insights
+  const { results: experimentResults } = getProduct().experiments
   const asked = await tryEngine(() => experimentResults.course(project.id, experiment.id, viewer))
   // the results above say already why nothing could be counted
   if (!asked.done) return null

@@ -22,7 +22,7 @@ interface ResultsProps {
 export async function Results({ opened, scale }: ResultsProps) {
   const { project, viewer, experiment } = opened
   const asked = await tryEngine(() =>
-    getProduct().experimentResults.result(project.id, experiment.id, viewer),
+    getProduct().experiments.results.result(project.id, experiment.id, viewer),
   )
   if (!asked.done)
     return (

@@ -28,7 +28,8 @@ interface ComparePageProps {
 export async function CompareEnvironmentsPage({ params, searchParams }: ComparePageProps) {
   const opened = await openProject((await params).project)
   const { project, viewer } = opened
-  const { flags, cohorts } = getProduct()
+  const { flags } = getProduct()
+  const { cohorts } = getProduct().people
   const listed = await tryRead(() => flags.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 

@@ -73,7 +73,8 @@ async function Explained({
   question: ExplainQuestion
   visitor: string
 }) {
-  const { flags, cohorts } = getProduct()
+  const { flags } = getProduct()
+  const { cohorts } = getProduct().people
   const answer = await flags.explain(project.id, flag.key, explainRequestOf(question, environment), viewer)
   if (!answer.done)
     return (

@@ -5,7 +5,7 @@ import { runProjectChange } from '#studio/parts/refusals'
 
 /** Without an id it is a new one. */
 export async function saveHoldout(slug: unknown, id: unknown, input: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ holdouts }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ flags: { holdouts } }, projectId, viewer) =>
     id === undefined
       ? holdouts.create(projectId, input, viewer)
       : holdouts.change(projectId, Number(id), input, viewer),
@@ -14,14 +14,14 @@ export async function saveHoldout(slug: unknown, id: unknown, input: unknown): P
 }
 
 export async function removeHoldout(slug: unknown, id: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ holdouts }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ flags: { holdouts } }, projectId, viewer) =>
     holdouts.remove(projectId, Number(id), viewer),
   )
 }
 
 /** Without an id it is a new one. */
 export async function saveLayer(slug: unknown, id: unknown, input: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ layers }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ flags: { layers } }, projectId, viewer) =>
     id === undefined
       ? layers.create(projectId, input, viewer)
       : layers.change(projectId, Number(id), input, viewer),
@@ -30,7 +30,7 @@ export async function saveLayer(slug: unknown, id: unknown, input: unknown): Pro
 }
 
 export async function removeLayer(slug: unknown, id: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ layers }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ flags: { layers } }, projectId, viewer) =>
     layers.remove(projectId, Number(id), viewer),
   )
 }

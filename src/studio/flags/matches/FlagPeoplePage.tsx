@@ -60,7 +60,8 @@ const matchesPerPage = 50
 
 async function Matches({ opened, question }: { opened: OpenedFlag; question: FlagPeopleQuestion }) {
   const { project, viewer, flag, environment } = opened
-  const { flagMatches, cohorts } = getProduct()
+  const { cohorts } = getProduct().people
+  const { matches: flagMatches } = getProduct().flags
   const answer = await tryEngine(() => flagMatches.list(project.id, flag.key, question, viewer))
   if (!answer.done)
     return (

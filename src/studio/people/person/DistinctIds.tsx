@@ -13,7 +13,7 @@ export async function DistinctIds({
   person: Pick<PersonProfile, 'id' | 'name' | 'distinctIds'>
 }) {
   const { project, viewer, role } = await openProject(slug)
-  const { separable, pending } = await getProduct().personSplits.of(project.id, id, viewer)
+  const { separable, pending } = await getProduct().people.splits.of(project.id, id, viewer)
   const leaving = new Set(pending.map(({ distinctId }) => distinctId))
   const staying = distinctIds.filter((distinctId) => !leaving.has(distinctId))
 

@@ -49,7 +49,9 @@ export async function PersonPage({ params, searchParams }: PersonPageProps) {
   const { project: slug, person: id } = await params
   const { project, role, viewer, person } = await open(slug, id)
   const clock = clockOf(project)
-  const picked = (await getProduct().cohorts.list(project.id, viewer)).filter(({ definition }) => !definition)
+  const picked = (await getProduct().people.cohorts.list(project.id, viewer)).filter(
+    ({ definition }) => !definition,
+  )
 
   return (
     <Page
@@ -128,7 +130,8 @@ async function Events({
   clock: Clock
 }) {
   const { project, viewer } = await openProject(slug)
-  const { people, names } = getProduct()
+  const { people } = getProduct()
+  const { names } = getProduct().insights
   const eventsQuestion = { event: question.event, before: cursorIn(question.before) }
   const found = await people.events(project.id, person.id, eventsQuestion, viewer)
   const { events, hasMore } = found.done ? found : { events: [], hasMore: false }

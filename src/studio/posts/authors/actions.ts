@@ -6,7 +6,7 @@ import { runProjectChange } from '#studio/parts/refusals'
 
 /** Without an address part it is a new one. */
 export async function saveAuthor(slug: unknown, author: unknown, input: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ authors }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ posts: { authors } }, projectId, viewer) =>
     author === undefined
       ? authors.create(projectId, input, viewer)
       : authors.change(projectId, asText(author), input, viewer),
@@ -15,7 +15,7 @@ export async function saveAuthor(slug: unknown, author: unknown, input: unknown)
 }
 
 export async function removeAuthor(slug: unknown, author: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ authors }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ posts: { authors } }, projectId, viewer) =>
     authors.remove(projectId, asText(author), viewer),
   )
 }

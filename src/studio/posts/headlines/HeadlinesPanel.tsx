@@ -43,7 +43,7 @@ export async function HeadlinesPanel({ opened }: { opened: OpenedPost }) {
 
 async function TrialSection({ opened, trial }: { opened: OpenedPost; trial: Trial }) {
   const { project, viewer, post, whyNot } = opened
-  const { postNumbers } = getProduct()
+  const { numbers: postNumbers } = getProduct().posts
   const answer = await tryEngine(() => postNumbers.trial(project.id, trial, viewer))
   const figures = answer.done ? answer.trial : undefined
   const { state, metric } = trial

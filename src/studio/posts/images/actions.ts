@@ -15,7 +15,8 @@ export async function findImages(
   search: unknown,
 ): Promise<ActionResult<{ images: LibraryImage[]; total: number }>> {
   const viewer = await requireViewer()
-  const { projects, imageLibrary } = getProduct()
+  const { projects } = getProduct()
+  const { imageLibrary } = getProduct().posts
   const question: ImageListFilter = { search: asText(search).slice(0, 200), count: shownCount }
   return await catchRefusals(async () => ({
     done: true,
@@ -24,7 +25,7 @@ export async function findImages(
 }
 
 export async function changeImage(slug: unknown, file: unknown, input: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ imageLibrary }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ posts: { imageLibrary } }, projectId, viewer) =>
     imageLibrary.change(projectId, asText(file), input, viewer),
   )
   return mapOutcome(answer, () => ({}))
@@ -32,7 +33,7 @@ export async function changeImage(slug: unknown, file: unknown, input: unknown):
 
 /** `alsoIfUsed` is what the question said: a picture that came into use since then is kept. */
 export async function removeImage(slug: unknown, file: unknown, input: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ imageLibrary }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ posts: { imageLibrary } }, projectId, viewer) =>
     imageLibrary.remove(projectId, asText(file), input, viewer),
   )
 }

@@ -14,7 +14,7 @@ export async function saveLetterSettings(slug: unknown, formData: unknown): Prom
     bounceAddress: asText(form.get('bounceAddress')),
     perMinute: Number(asText(form.get('perMinute'))),
   }
-  const answer = await runProjectChange(slug, ({ subscriptions }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ letters: { subscriptions } }, projectId, viewer) =>
     subscriptions.changeSettings(projectId, input, viewer),
   )
   return mapOutcome(answer, () => ({}))
@@ -23,14 +23,14 @@ export async function saveLetterSettings(slug: unknown, formData: unknown): Prom
 export async function createList(slug: unknown, formData: unknown): Promise<ActionResult> {
   const form = asFormData(formData)
   const input = { key: asText(form.get('key')), name: asText(form.get('name')) }
-  const answer = await runProjectChange(slug, ({ subscriptions }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ letters: { subscriptions } }, projectId, viewer) =>
     subscriptions.createList(projectId, input, viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function setListOpen(slug: unknown, list: unknown, isOpen: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ subscriptions }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ letters: { subscriptions } }, projectId, viewer) =>
     subscriptions.changeList(projectId, asText(list), { isOpen: isOpen === true }, viewer),
   )
   return mapOutcome(answer, () => ({}))
@@ -50,7 +50,7 @@ export async function importSubscribers(
 ): Promise<ActionResult<ImportReport>> {
   const form = asFormData(formData)
   const input = { addresses: asText(form.get('addresses')), consent: asText(form.get('consent')) }
-  const answer = await runProjectChange(slug, ({ subscriptions }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ letters: { subscriptions } }, projectId, viewer) =>
     subscriptions.importAddresses(projectId, asText(list), input, viewer),
   )
   return mapOutcome(answer, ({ added, known, left, unreadable }) => ({
@@ -65,7 +65,7 @@ export async function exportSubscribers(
   slug: unknown,
   list: unknown,
 ): Promise<ActionResult<{ csv: string }>> {
-  const answer = await runProjectChange(slug, ({ subscriptions }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ letters: { subscriptions } }, projectId, viewer) =>
     subscriptions.exportList(projectId, asText(list), viewer),
   )
   return mapOutcome(answer, ({ rows: [head = [], ...rows] }) => ({
@@ -74,7 +74,7 @@ export async function exportSubscribers(
 }
 
 export async function removeSubscriber(slug: unknown, subscriber: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ subscriptions }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ letters: { subscriptions } }, projectId, viewer) =>
     subscriptions.remove(projectId, asText(subscriber), viewer),
   )
   return mapOutcome(answer, () => ({}))

@@ -67,7 +67,7 @@ interface GoalOption {
 }
 
 async function goalOptionsOf(projectId: number, viewer: Viewer): Promise<GoalOption[]> {
-  const { goals, savedInsights } = getProduct()
+  const { goals, saved: savedInsights } = getProduct().insights
   const saved = await goals.list(projectId, viewer)
   const funnels = await savedInsights.list(projectId, { kind: 'funnel' }, viewer)
   return [
@@ -85,7 +85,8 @@ type AttributionFiguresProps = Pick<OpenedPost, 'project' | 'viewer' | 'post'> &
 }
 
 async function AttributionFigures({ project, viewer, post, question }: AttributionFiguresProps) {
-  const { postNumbers, insights } = getProduct()
+  const { insights } = getProduct()
+  const { numbers: postNumbers } = getProduct().posts
   const answer = await tryEngine(() => postNumbers.attributionFor(project.id, post, question, viewer))
   if (!answer.done)
     return (

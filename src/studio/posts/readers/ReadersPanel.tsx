@@ -25,7 +25,7 @@ interface ReadersPanelProps {
 export async function ReadersPanel({ opened, question }: ReadersPanelProps) {
   const { project, viewer, post } = opened
   if (stateOf(post, new Date()) !== 'published') return <NoReaders post={post} />
-  const { postNumbers } = getProduct()
+  const { numbers: postNumbers } = getProduct().posts
   const { period } = question
   const answer = await tryEngine(() => postNumbers.of(project.id, post, { period }, viewer))
   const here = (changed: PostPageQuestion) =>

@@ -5,14 +5,14 @@ import { formFields, asText } from '#studio/parts/form-data'
 import { runProjectChange } from '#studio/parts/refusals'
 
 export async function addRedirect(slug: unknown, form: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ redirects }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ posts: { redirects } }, projectId, viewer) =>
     redirects.create(projectId, formFields(form), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function removeRedirect(slug: unknown, from: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ redirects }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ posts: { redirects } }, projectId, viewer) =>
     redirects.remove(projectId, asText(from), viewer),
   )
 }

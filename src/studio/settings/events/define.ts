@@ -17,7 +17,8 @@ export async function define(
     isVerified: formData.has('isVerified'),
     isHidden: formData.has('isHidden'),
   }
-  const answer = await runProjectChange(slug, async ({ dataDefinitions }, projectId, viewer) => {
+  const answer = await runProjectChange(slug, async ({ insights }, projectId, viewer) => {
+    const { definitions: dataDefinitions } = insights
     const all = await dataDefinitions.list(projectId, viewer)
     const before = all.find((one) => one.type === type && one.name === name)
     return before

@@ -7,7 +7,8 @@ import { runProjectChange } from '#studio/parts/refusals'
 
 /** The cut-over is a local time of the project, or empty. */
 export async function previewUpload(slug: unknown, id: unknown, until: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, async ({ importUploads, projects }, projectId, viewer) => {
+  return await runProjectChange(slug, async ({ projects, imports }, projectId, viewer) => {
+    const { uploads: importUploads } = imports
     const { timeZone } = projects.find(String(projectId), viewer)
     return await importUploads.preview(
       projectId,
@@ -19,13 +20,13 @@ export async function previewUpload(slug: unknown, id: unknown, until: unknown):
 }
 
 export async function startImport(slug: unknown, id: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ importUploads }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ imports: { uploads: importUploads } }, projectId, viewer) =>
     importUploads.start(projectId, asText(id), viewer),
   )
 }
 
 export async function discardUpload(slug: unknown, id: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ importUploads }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ imports: { uploads: importUploads } }, projectId, viewer) =>
     importUploads.discard(projectId, asText(id), viewer),
   )
 }

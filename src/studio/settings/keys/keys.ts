@@ -6,14 +6,14 @@ import { runProjectChange } from '#studio/parts/refusals'
 
 /** The text of the key is sent to the browser once; only its hash is stored. */
 export async function createKey(slug: unknown, form: unknown): Promise<ActionResult<{ text: string }>> {
-  const answer = await runProjectChange(slug, ({ keys }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ projects: { keys } }, projectId, viewer) =>
     keys.create(projectId, keyIn(asFormData(form)), viewer),
   )
   return mapOutcome(answer, ({ text }) => ({ text }))
 }
 
 export async function revokeKey(slug: unknown, id: unknown): Promise<ActionResult> {
-  return await runProjectChange(slug, ({ keys }, projectId, viewer) =>
+  return await runProjectChange(slug, ({ projects: { keys } }, projectId, viewer) =>
     keys.revoke(projectId, asText(id), viewer),
   )
 }

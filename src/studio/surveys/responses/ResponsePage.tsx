@@ -40,7 +40,8 @@ export async function ResponsePage({ params, searchParams }: ResponsePageProps) 
   if (id === undefined) notFound()
   const opened = await openSurvey(slug, surveyId)
   const { project, viewer, role, survey } = opened
-  const { surveys, surveyResults } = getProduct()
+  const { surveys } = getProduct()
+  const { results: surveyResults } = surveys
   const found = await tryEngine(() => surveyResults.response(project.id, survey.id, id, viewer))
   if (!found.done)
     return (
@@ -210,7 +211,7 @@ async function EarlierResponses({
   opened: OpenSurvey
   response: SurveyResponse
 }) {
-  const { surveyResults } = getProduct()
+  const { results: surveyResults } = getProduct().surveys
   const found = await tryEngine(() => surveyResults.responsesOfPerson(project.id, survey.id, person, viewer))
   const others = found.done ? found.responses.filter((one) => one.id !== id) : []
   if (others.length === 0) return null

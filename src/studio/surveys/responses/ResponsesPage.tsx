@@ -36,7 +36,8 @@ export async function ResponsesPage({ params, searchParams }: ResponsesPageProps
   const question = resultsQuestionIn(search)
   const cursor = textOf(search['cursor'])
   const opened = await openSurvey(slug, id)
-  const { surveys, surveyResults } = getProduct()
+  const { surveys } = getProduct()
+  const { results: surveyResults } = surveys
   const [versions, tags] = await Promise.all([
     surveys.versions(opened.project.id, id, opened.viewer),
     surveyResults.tags(opened.project.id, id, opened.viewer),
@@ -69,7 +70,7 @@ async function Responses({
   cursor: string | undefined
 }) {
   const { project, viewer, role, survey } = opened
-  const { surveyResults } = getProduct()
+  const { results: surveyResults } = getProduct().surveys
   const listed = await tryEngine(() =>
     surveyResults.responses(project.id, survey.id, { ...narrowingOf(question), cursor }, viewer),
   )

@@ -31,7 +31,8 @@ interface ResultsProps {
 /** The numbers of a survey, its drop-off and the answers to each question. */
 export async function Results({ opened, question }: ResultsProps) {
   const { project, viewer, survey } = opened
-  const { surveys, surveyResults } = getProduct()
+  const { surveys } = getProduct()
+  const { results: surveyResults } = surveys
   const { breakdown, period } = question
   const input = {
     ...narrowingOf(question),
@@ -103,7 +104,7 @@ async function cohortNamesFor(
   { project, viewer }: OpenSurvey,
 ): Promise<ReadonlyMap<string, string>> {
   if (breakdown?.type !== 'cohort') return new Map()
-  const read = await tryRead(() => getProduct().cohorts.list(project.id, viewer))
+  const read = await tryRead(() => getProduct().people.cohorts.list(project.id, viewer))
   return new Map(read.allowed ? read.found.map(({ id, name }) => [id, name]) : [])
 }
 

@@ -38,7 +38,7 @@ export async function TextsResult({
   heading,
 }: TextsResultProps) {
   const { project, survey, viewer } = opened
-  const { surveyResults } = getProduct()
+  const { results: surveyResults } = getProduct().surveys
   const found = await tryEngine(() =>
     surveyResults.texts(project.id, survey.id, id, narrowingOf(question), viewer),
   )

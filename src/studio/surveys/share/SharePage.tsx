@@ -31,16 +31,15 @@ export async function SharePage({ params }: SharePageProps) {
   const { project: slug, survey: id } = await params
   const opened = await openSurvey(slug, id)
   const { project, viewer, role, survey } = opened
-  const { surveys, surveyAnswers, surveyLinks, surveyWebhooks, surveyMailings, cohorts, canMail } =
-    getProduct()
+  const { surveys, alerts, people } = getProduct()
   const [members, notices, links, webhook, deliveries, mailings, allCohorts] = await Promise.all([
     membersOf(project.id, viewer),
     surveys.letters(survey, viewer),
-    surveyLinks.list(project.id, id, viewer),
-    surveyWebhooks.find(project.id, id, viewer),
-    surveyWebhooks.deliveries(project.id, id, viewer),
-    surveyMailings.list(project.id, id, viewer),
-    cohorts.names(project.id, viewer),
+    surveys.links.list(project.id, id, viewer),
+    surveys.webhooks.find(project.id, id, viewer),
+    surveys.webhooks.deliveries(project.id, id, viewer),
+    surveys.mailings.list(project.id, id, viewer),
+    people.cohorts.names(project.id, viewer),
   ])
   const now = new Date()
   const address = surveyLink(await installationAddress(), id)
@@ -55,7 +54,7 @@ export async function SharePage({ params }: SharePageProps) {
     <SurveyFrame {...opened} view="share">
       <div className="flex flex-col gap-6">
         <HostedPagePanel survey={survey} address={address} />
-        <TestLinkPanel address={testLink(address, surveyAnswers.testKeyOf(survey))} />
+        <TestLinkPanel address={testLink(address, surveys.answers.testKeyOf(survey))} />
         <LinksPanel
           {...shared}
           links={links.map((link) => ({
@@ -66,7 +65,7 @@ export async function SharePage({ params }: SharePageProps) {
             answeredAt: link.answeredAt,
           }))}
         />
-        {!canMail && <NoMailServer untilThen="Links and webhooks work without it." />}
+        {!alerts.canMail && <NoMailServer untilThen="Links and webhooks work without it." />}
         <LettersPanel
           {...shared}
           cohorts={allCohorts}

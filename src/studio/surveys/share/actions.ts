@@ -29,7 +29,7 @@ export async function createLinks(
       : { count: Number(asText(form.get('count'))) }),
     ...(expires !== '' && { expiresAt: new Date(Date.now() + Number(expires) * dayMs).toISOString() }),
   }
-  const answer = await runProjectChange(slug, ({ surveyLinks }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ surveys: { links: surveyLinks } }, projectId, viewer) =>
     surveyLinks.create(projectId, asText(id), input, viewer),
   )
   return mapOutcome(answer, ({ links }) => ({
@@ -54,7 +54,7 @@ function recipientIn(line: string) {
 }
 
 export async function revokeLink(slug: unknown, id: unknown, link: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ surveyLinks }, projectId, viewer) =>
+  const answer = await runProjectChange(slug, ({ surveys: { links: surveyLinks } }, projectId, viewer) =>
     surveyLinks.revoke(projectId, asText(id), asText(link), viewer),
   )
   return mapOutcome(answer, () => ({}))
@@ -73,15 +73,19 @@ export async function setWebhook(
   formData: unknown,
 ): Promise<ActionResult<{ secret: string }>> {
   const url = asText(asFormData(formData).get('url'))
-  const answer = await runProjectChange(slug, ({ surveyWebhooks }, projectId, viewer) =>
-    surveyWebhooks.set(projectId, asText(id), { url }, viewer),
+  const answer = await runProjectChange(
+    slug,
+    ({ surveys: { webhooks: surveyWebhooks } }, projectId, viewer) =>
+      surveyWebhooks.set(projectId, asText(id), { url }, viewer),
   )
   return mapOutcome(answer, ({ secret }) => ({ secret }))
 }
 
 export async function removeWebhook(slug: unknown, id: unknown): Promise<ActionResult> {
-  const answer = await runProjectChange(slug, ({ surveyWebhooks }, projectId, viewer) =>
-    surveyWebhooks.remove(projectId, asText(id), viewer),
+  const answer = await runProjectChange(
+    slug,
+    ({ surveys: { webhooks: surveyWebhooks } }, projectId, viewer) =>
+      surveyWebhooks.remove(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
@@ -90,8 +94,10 @@ export async function testWebhook(
   slug: unknown,
   id: unknown,
 ): Promise<ActionResult<{ delivered: boolean; outcome: string }>> {
-  const answer = await runProjectChange(slug, ({ surveyWebhooks }, projectId, viewer) =>
-    surveyWebhooks.test(projectId, asText(id), viewer),
+  const answer = await runProjectChange(
+    slug,
+    ({ surveys: { webhooks: surveyWebhooks } }, projectId, viewer) =>
+      surveyWebhooks.test(projectId, asText(id), viewer),
   )
   return mapOutcome(answer, ({ delivered, outcome }) => ({ delivered, outcome }))
 }
@@ -108,8 +114,10 @@ export async function previewLetters(
   formData: unknown,
 ): Promise<ActionResult<{ preview: ShownPreview }>> {
   const input = lettersIn(asFormData(formData))
-  const answer = await runProjectChange(slug, ({ surveyMailings }, projectId, viewer) =>
-    surveyMailings.preview(projectId, asText(id), input, viewer),
+  const answer = await runProjectChange(
+    slug,
+    ({ surveys: { mailings: surveyMailings } }, projectId, viewer) =>
+      surveyMailings.preview(projectId, asText(id), input, viewer),
   )
   return mapOutcome(answer, ({ letter: { text }, recipients, left }) => ({
     preview: { text, recipients, left: [...left] },
@@ -122,8 +130,10 @@ export async function sendLetters(
   formData: unknown,
 ): Promise<ActionResult<{ recipients: number }>> {
   const input = lettersIn(asFormData(formData))
-  const answer = await runProjectChange(slug, ({ surveyMailings }, projectId, viewer) =>
-    surveyMailings.send(projectId, asText(id), input, viewer),
+  const answer = await runProjectChange(
+    slug,
+    ({ surveys: { mailings: surveyMailings } }, projectId, viewer) =>
+      surveyMailings.send(projectId, asText(id), input, viewer),
   )
   return mapOutcome(answer, ({ recipients }) => ({ recipients }))
 }

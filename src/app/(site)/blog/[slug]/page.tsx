@@ -21,7 +21,7 @@ export default async function PostPage(request: PostRequest) {
   const { open, found } = await openRequestedPost(request)
   if (!found) return <NotFoundContent site={open.site} />
   if (found.post.allowsComments) open.visit.noteContent('comments', 'live')
-  return <PostArticle {...found} comments={await getProduct().comments.below(found.post)} />
+  return <PostArticle {...found} comments={await getProduct().posts.comments.below(found.post)} />
 }
 
 async function openRequestedPost({ params, searchParams }: PostRequest) {

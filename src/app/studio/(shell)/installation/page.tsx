@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Sign-in' }
 
 export default async function InstallationPage() {
   const viewer = await requireViewer()
-  const { signInRules, passwordResets, passkeys, oidc } = getProduct()
+  const { rules: signInRules, passwordResets, passkeys, oidc } = getProduct().signIn
   const { requireSecondFactor } = await signInRules.read(viewer)
   const mayChange = await signInRules.mayChange(viewer)
 

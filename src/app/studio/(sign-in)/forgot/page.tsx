@@ -9,7 +9,7 @@ import { ForgotForm } from '#studio/sign-in/ForgotForm'
 export const metadata: Metadata = { title: 'Reset password' }
 
 export default function ForgotPage() {
-  if (!getProduct().passwordResets.canMail) return <WithoutMail />
+  if (!getProduct().signIn.passwordResets.canMail) return <WithoutMail />
 
   return (
     <AccessCard

@@ -8,7 +8,7 @@ import { SetupForm } from '#studio/sign-in/SetupForm'
 export const metadata: Metadata = { title: 'Set up' }
 
 export default async function SetupPage() {
-  if (!(await getProduct().setup.isNeeded())) redirect(paths.signIn())
+  if (!(await getProduct().signIn.setup.isNeeded())) redirect(paths.signIn())
 
   return (
     <AccessCard

@@ -21,7 +21,7 @@ export default async function SignInPage({
 }) {
   const { to: wanted, problem } = await searchParams
   const to = returnPath(wanted)
-  const { setup, passkeys, oidc } = getProduct()
+  const { setup, passkeys, oidc } = getProduct().signIn
   if (await setup.isNeeded()) redirect(paths.setup)
   if (await currentViewer()) redirect(to)
 

@@ -13,7 +13,7 @@ import {
 
 /** The provider sends the browser back here. */
 export async function GET(request: Request): Promise<Response> {
-  const { oidc } = getProduct()
+  const { oidc } = getProduct().signIn
   if (!oidc) return toPage(paths.signIn())
   const token = await storedOidcToken()
   await storeOidcToken(undefined)

@@ -6,7 +6,7 @@ import { returnPath } from '#studio/return-path'
 
 /** Sends the browser to the provider, to sign in. */
 export async function GET(request: Request): Promise<Response> {
-  const { oidc } = getProduct()
+  const { oidc } = getProduct().signIn
   const to = returnPath(new URL(request.url).searchParams.get('to'))
   if (!oidc) return toPage(paths.signIn(to))
   const begun = await oidc.begin(to)

@@ -22,7 +22,9 @@ export const metadata: Metadata = { title: 'Alerts' }
 /** Lists the alerts with their states. */
 export default async function AlertsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer } = await openProject((await params).project)
-  const { alerts, savedInsights, canMail } = getProduct()
+  const { alerts } = getProduct()
+  const { saved: savedInsights } = getProduct().insights
+  const { canMail } = alerts
   const listed = await tryRead(() => alerts.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 

@@ -25,9 +25,9 @@ export default async function SecurityPage({
   searchParams: Promise<{ problem?: unknown }>
 }) {
   const viewer = await requireViewer()
-  const { sessions, projects, secondFactors, passkeys, oidc } = getProduct()
+  const { sessions, secondFactors, passkeys, oidc } = getProduct().signIn
   const last = (await cookies()).get(lastProject)?.value
-  const mine = projects.list(viewer)
+  const mine = getProduct().projects.list(viewer)
   const { timeZone } = mine.find(({ slug }) => slug === last) ?? mine[0] ?? { timeZone: 'UTC' }
   const problem = oidc && oidcRefusalWords((await searchParams).problem, oidc.name)
   const isLinked = await oidc?.isLinked(viewer)

@@ -12,7 +12,8 @@ export const metadata: Metadata = { title: 'Two-factor authentication' }
 
 export default async function SecondStepPage({ searchParams }: { searchParams: Promise<{ to?: unknown }> }) {
   const to = returnPath((await searchParams).to)
-  const { signIn, passkeys } = getProduct()
+  const { signIn } = getProduct()
+  const { passkeys } = signIn
   if (!(await signIn.isStepOpen(await stepToken()))) redirect(paths.signIn(to))
 
   return (

@@ -38,7 +38,7 @@ export default async function NewAlertPage({ params, searchParams }: NewAlertPro
         { label: 'Alerts', href: paths.alerts(slug) },
       ]}
     >
-      {!getProduct().canMail && <NoMailServer untilThen="Webhooks work without it." />}
+      {!getProduct().alerts.canMail && <NoMailServer untilThen="Webhooks work without it." />}
       <AlertForm
         slug={slug}
         draft={{

@@ -59,7 +59,7 @@ const columnsFor = (clock: Clock): TableColumn<Report>[] => [
 
 export default async function ReportsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer } = await openProject((await params).project)
-  const { reports, canMail } = getProduct()
+  const { reports, canMail } = getProduct().alerts
   const listed = await tryRead(() => reports.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 

@@ -30,7 +30,7 @@ export default async function FlagPage({ params, searchParams }: FlagPageProps) 
         environment={environment}
         choices={await loadEditorChoices(opened, flag.key)}
         whyNot={whyNot}
-        whyNotLocal={getProduct().definitions.whyNotLocal(flag, environment)}
+        whyNotLocal={getProduct().flags.definitions.whyNotLocal(flag, environment)}
         whyNotReveal={whyNotFor('keys:write', role)}
       >
         <Planned {...opened} />
@@ -41,7 +41,9 @@ export default async function FlagPage({ params, searchParams }: FlagPageProps) 
 
 /** The changes to a flag that are planned by the clock or by the numbers. */
 async function Planned({ project, viewer, flag, environment, whyNot }: OpenedFlag) {
-  const { schedules, guards, goals, experiments } = getProduct()
+  const { experiments } = getProduct()
+  const { goals } = getProduct().insights
+  const { schedules, guards } = getProduct().flags
   const [planned, guarded, known, compared] = await Promise.all([
     schedules.list(project.id, viewer, flag.key),
     guards.list(project.id, viewer, flag.key),

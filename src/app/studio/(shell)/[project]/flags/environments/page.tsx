@@ -16,7 +16,8 @@ export const metadata: Metadata = { title: 'Environments' }
 /** The environments of a project, in which its flags have different settings. */
 export default async function EnvironmentsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { environments, flags } = getProduct()
+  const { flags } = getProduct()
+  const { environments } = flags
   const listed = await tryRead(() => environments.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 

@@ -19,7 +19,8 @@ export const metadata: Metadata = { title: 'Holdouts' }
 /** Lists holdouts and layers. */
 export default async function HoldoutsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { holdouts, layers, flags } = getProduct()
+  const { flags } = getProduct()
+  const { holdouts, layers } = flags
   const listed = await tryRead(() => holdouts.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 

@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Authors' }
 /** The authors of posts. They need no account here. */
 export default async function AuthorsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { authors, published } = getProduct()
+  const { authors, published } = getProduct().posts
   const listed = await tryRead(() => authors.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 

@@ -33,7 +33,7 @@ export default async function CommentsPage({ params, searchParams }: CommentsReq
   const asked = await searchParams
   const state = commentStates.find((one) => one === asked.show) ?? 'waiting'
   const page = Math.max(1, Math.trunc(Number(asked.page)) || 1)
-  const { comments } = getProduct()
+  const { comments } = getProduct().posts
   const listed = await tryRead(async () => ({
     counts: await comments.counts(project.id, viewer),
     rows: await comments.list(project.id, { state, from: (page - 1) * perPage, count: perPage }, viewer),
@@ -80,7 +80,7 @@ export default async function CommentsPage({ params, searchParams }: CommentsReq
 
 /** Adds the commented post, if it is still published. */
 function rowOf(comment: Comment, projectId: number): CommentRow {
-  const { published } = getProduct()
+  const { published } = getProduct().posts
   const post = published.posts(projectId, new Date()).find(({ id }) => id === comment.postId)
   return { comment, post: post && { id: post.id, title: post.title } }
 }

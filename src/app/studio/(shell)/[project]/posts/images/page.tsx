@@ -27,7 +27,7 @@ export default async function ImagesPage({ params, searchParams }: ImagesPagePro
   const { project, viewer, role } = await openProject((await params).project)
   const question = questionIn(await searchParams)
   const { search, used, page = 1 } = question
-  const { imageLibrary } = getProduct()
+  const { imageLibrary } = getProduct().posts
   const asked = { search, used, from: (page - 1) * perPage, count: perPage }
   const listed = await tryRead(() => imageLibrary.list(project.id, viewer, asked))
   if (!listed.allowed) return <NotAllowed why={listed.why} />

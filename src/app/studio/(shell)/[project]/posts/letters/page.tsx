@@ -22,7 +22,9 @@ export const metadata: Metadata = { title: 'Letters' }
 /** Posts that were sent by e-mail, and the lists of those who get them. */
 export default async function LettersPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { letters, subscriptions, canMail } = getProduct()
+  const { letters } = getProduct()
+  const { canMail } = getProduct().alerts
+  const { subscriptions } = letters
   const listed = await tryRead(async () => ({
     letters: await letters.list(project.id, viewer),
     lists: await subscriptions.lists(project.id, viewer),

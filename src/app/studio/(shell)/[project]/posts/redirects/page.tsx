@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Redirects' }
 /** Addresses that used to be, and where they lead now. */
 export default async function RedirectsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
-  const listed = await tryRead(() => getProduct().redirects.list(project.id, viewer))
+  const listed = await tryRead(() => getProduct().posts.redirects.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, name } = project

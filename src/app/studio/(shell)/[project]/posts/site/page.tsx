@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: 'Site' }
 /** The site's appearance, links and identification of visitors. */
 export default async function SitePage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { sites, published, postNumbers } = getProduct()
+  const { sites, published, numbers: postNumbers } = getProduct().posts
   const read = await tryRead(() => sites.read(project.id, viewer))
   if (!read.allowed) return <NotAllowed why={read.why} />
 

@@ -26,7 +26,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
   const question = questionIn(await searchParams)
   // one entry more than is shown reveals whether there is a next page
   const log = await tryRead(() =>
-    getProduct().audit.list(project.id, { ...question, size: size + 1 }, viewer),
+    getProduct().projects.audit.list(project.id, { ...question, size: size + 1 }, viewer),
   )
   if (!log.allowed) return <NotAllowed why={log.why} />
 
@@ -65,7 +65,7 @@ function questionIn({ action, actor, before }: Awaited<AuditPageProps['searchPar
 
 /** The possible actors: members, keys, and operators at the server. */
 async function people(projectId: number, viewer: MemberViewer) {
-  const { members, keys } = getProduct()
+  const { members, keys } = getProduct().projects
   const keyList = await tryRead(() => keys.list(projectId, viewer))
   return [
     ...(await members.list(projectId, viewer)).map(({ member: { id, name, email } }) => ({

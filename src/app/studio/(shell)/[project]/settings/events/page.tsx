@@ -28,7 +28,7 @@ export default async function EventsPage({ params, searchParams }: EventsPagePro
     search: typeof search === 'string' && search !== '' ? search : undefined,
   }
   const { slug, timeZone } = project
-  const { catalogue } = getProduct()
+  const { catalogue } = getProduct().insights
   const context = {
     slug,
     clock: clockOf({ timeZone }),

@@ -13,7 +13,8 @@ export const metadata: Metadata = { title: 'Import' }
 
 export default async function ImportPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer } = await openProject((await params).project)
-  const { imports, importUploads } = getProduct()
+  const { imports } = getProduct()
+  const { uploads: importUploads } = imports
   const read = await tryRead(async () => ({
     uploads: await importUploads.list(project.id, viewer),
     imports: await imports.list(project.id, viewer),

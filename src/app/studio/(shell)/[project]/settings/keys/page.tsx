@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Keys' }
 
 export default async function KeysPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
-  const keys = await tryRead(() => getProduct().keys.list(project.id, viewer))
+  const keys = await tryRead(() => getProduct().projects.keys.list(project.id, viewer))
   if (!keys.allowed) return <NotAllowed why={keys.why} />
 
   return (

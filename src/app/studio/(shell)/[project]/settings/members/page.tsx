@@ -18,7 +18,8 @@ interface MembersPageProps {
 
 export default async function MembersPage({ params, searchParams }: MembersPageProps) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { members, invitations, signInRules } = getProduct()
+  const { rules: signInRules } = getProduct().signIn
+  const { members, invitations } = getProduct().projects
   const [memberships, open, { requireSecondFactor }] = await Promise.all([
     members.list(project.id, viewer),
     invitations.list(project.id, viewer),

@@ -16,7 +16,7 @@ export default async function SystemPage({ params }: { params: Promise<{ project
   const { project, viewer } = await openProject((await params).project)
   const examination = await tryRead(async () => {
     requireRight('audit:read', project.id, viewer)
-    const backups = await getProduct().backupReports.read(project.id, viewer)
+    const backups = await getProduct().backups.read(project.id, viewer)
     return { examination: await examineSystem(), backups }
   })
   if (!examination.allowed) return <NotAllowed why={examination.why} />

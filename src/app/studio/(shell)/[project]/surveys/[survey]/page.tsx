@@ -18,7 +18,8 @@ export default async function SurveyPage({ params }: SurveyPageProps) {
   const { project: slug, survey: id } = await params
   const opened = await openSurvey(slug, id)
   const { project, viewer, survey, status, whyNot } = opened
-  const { flags: allFlags, surveyAnswers } = getProduct()
+  const { flags: allFlags } = getProduct()
+  const { answers: surveyAnswers } = getProduct().surveys
   const flags = await allFlags.list(project.id, viewer)
   const link = surveyLink(await installationAddress(), survey.id)
 

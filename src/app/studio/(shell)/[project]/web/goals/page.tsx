@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: 'Goals · Web analytics' }
 export default async function GoalsPage(props: WebPageProps) {
   const web = await openWeb(props)
   const { project, viewer, role, goals, segments } = web
-  const events = await getProduct().names.events(project.id, viewer)
+  const events = await getProduct().insights.names.events(project.id, viewer)
   const context = { slug: project.slug, whyNot: whyNot('insights:write', role) }
 
   return (

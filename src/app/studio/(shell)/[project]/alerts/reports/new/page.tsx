@@ -32,7 +32,7 @@ export default async function NewReportPage({ params, searchParams }: NewReportP
         { label: 'Reports', href: paths.reports(slug) },
       ]}
     >
-      {!getProduct().canMail && <NoMailServer untilThen="Until then, no report is sent." />}
+      {!getProduct().alerts.canMail && <NoMailServer untilThen="Until then, no report is sent." />}
       <ReportForm
         slug={slug}
         draft={{

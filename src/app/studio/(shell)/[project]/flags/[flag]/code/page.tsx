@@ -23,7 +23,7 @@ export default async function CodePage({ params, searchParams }: CodePageProps) 
   const search = await searchParams
   const opened = await openFlag(params, search)
   const { project, viewer, flag, environment } = opened
-  const all = await getProduct().environments.list(project.id, viewer)
+  const all = await getProduct().flags.environments.list(project.id, viewer)
   const writeKey = all.find(({ name }) => name === environment)?.writeKey ?? project.writeKey
   const address = await installationAddress()
   const chosen = codeGuideIn(search['with'], flag)

@@ -18,7 +18,8 @@ export const generateMetadata = ({ params }: FlagHistoryPageProps): Promise<Meta
 export default async function HistoryPage({ params, searchParams }: FlagHistoryPageProps) {
   const opened = await openFlag(params, await searchParams)
   const { project, viewer, flag, whyNot } = opened
-  const { flags, cohorts } = getProduct()
+  const { flags } = getProduct()
+  const { cohorts } = getProduct().people
 
   return (
     <FlagFrame {...opened} view="history">

@@ -16,7 +16,8 @@ export const metadata: Metadata = { title: 'Cohorts' }
 export default async function CohortsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, role, viewer } = await openProject((await params).project)
   const { slug, timeZone } = project
-  const { cohorts, people } = getProduct()
+  const { people } = getProduct()
+  const { cohorts } = people
   const all = await cohorts.list(project.id, viewer)
   const sizes = await Promise.all(all.map(({ id }) => people.size(project.id, id, viewer)))
   const reason = whyNot('insights:write', role)

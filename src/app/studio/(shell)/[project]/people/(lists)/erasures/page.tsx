@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Erasures' }
 
 export default async function ErasuresPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer } = await openProject((await params).project)
-  const erasures = await tryRead(() => getProduct().erasures.list(project.id, viewer))
+  const erasures = await tryRead(() => getProduct().people.erasures.list(project.id, viewer))
   if (!erasures.allowed) return <NotAllowed why={erasures.why} />
 
   return (

@@ -28,7 +28,8 @@ export default async function GroupsPage({ params, searchParams }: GroupsPagePro
   const { project, viewer } = await openProject((await params).project)
   const { slug, timeZone } = project
   const asked = await searchParams
-  const { names, people } = getProduct()
+  const { people } = getProduct()
+  const { names } = getProduct().insights
   const types = await names.groupTypes(project.id, viewer)
   const type = textOf(asked['type']) ?? types[0]
   if (type === undefined) return <NoGroups slug={slug} />

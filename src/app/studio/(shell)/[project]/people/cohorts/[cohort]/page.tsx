@@ -24,7 +24,7 @@ const personsPerPage = 50
 
 const open = cache(async (slug: string, id: string) => {
   const opened = await openProject(slug)
-  const cohort = await getProduct().cohorts.find(opened.project.id, id, opened.viewer)
+  const cohort = await getProduct().people.cohorts.find(opened.project.id, id, opened.viewer)
   if (!cohort) notFound()
   return { ...opened, cohort }
 })
@@ -40,7 +40,7 @@ export default async function CohortPage({ params, searchParams }: CohortPagePro
   const { name, about, definition } = cohort
   const page = pageOf((await searchParams)['page'])
   const reason = whyNot('insights:write', role)
-  const others = (await getProduct().cohorts.names(project.id, viewer)).filter((one) => one.id !== id)
+  const others = (await getProduct().people.cohorts.names(project.id, viewer)).filter((one) => one.id !== id)
 
   return (
     <Page

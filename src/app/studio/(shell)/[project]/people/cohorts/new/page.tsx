@@ -32,7 +32,7 @@ export default async function NewCohortPage({ params, searchParams }: NewCohortP
       <CohortForm
         slug={slug}
         begun={Object.keys(listed).length > 0 ? cohortOfQuestion(questionIn(listed)) : undefined}
-        cohorts={await getProduct().cohorts.names(project.id, viewer)}
+        cohorts={await getProduct().people.cohorts.names(project.id, viewer)}
         whyNot={whyNot('insights:write', role)}
       />
     </Page>

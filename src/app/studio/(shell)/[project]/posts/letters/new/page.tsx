@@ -23,7 +23,10 @@ const mostPosts = 100
 export default async function NewLetterPage({ params, searchParams }: NewLetterPageProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const { post: asked } = await searchParams
-  const { subscriptions, cohorts, published, canMail } = getProduct()
+  const { canMail } = getProduct().alerts
+  const { published } = getProduct().posts
+  const { cohorts } = getProduct().people
+  const { subscriptions } = getProduct().letters
   const listed = await tryRead(async () => ({
     lists: await subscriptions.lists(project.id, viewer),
     cohorts: await cohorts.names(project.id, viewer),

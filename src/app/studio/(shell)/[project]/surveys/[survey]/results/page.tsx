@@ -33,7 +33,7 @@ export default async function ResultsPage({ params, searchParams }: ResultsPageP
   const { project, viewer } = opened
   const [{ dashboards }, tags] = await Promise.all([
     savingChoicesOf(project.id, viewer),
-    getProduct().surveyResults.tags(project.id, id, viewer),
+    getProduct().surveys.results.tags(project.id, id, viewer),
   ])
 
   return (

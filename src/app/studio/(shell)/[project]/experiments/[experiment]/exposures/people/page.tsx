@@ -31,7 +31,7 @@ export default async function ExposedPeoplePage({ params, searchParams }: Expose
   const point = Object(jsonIn(textOf(search['point'])))
   const page = pageOf(search['page'])
   const found = await tryEngine(() =>
-    getProduct().experimentResults.people(project.id, id, { ...point, page }, viewer),
+    getProduct().experiments.results.people(project.id, id, { ...point, page }, viewer),
   )
   if (!found.done)
     return (

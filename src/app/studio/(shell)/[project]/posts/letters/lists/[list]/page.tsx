@@ -33,7 +33,7 @@ export default async function SubscribersPage({ params, searchParams }: Subscrib
   const state = subscriberStates.find((one) => one === asked['state'])
   const search = typeof asked['search'] === 'string' ? asked['search'] : undefined
   const page = Math.max(1, Math.trunc(Number(asked['page'])) || 1)
-  const { subscriptions } = getProduct()
+  const { subscriptions } = getProduct().letters
   const listed = await tryRead(async () => ({
     lists: await subscriptions.lists(project.id, viewer),
     found: await subscriptions.subscribers(project.id, key, { state, search, page }, viewer),

@@ -16,7 +16,9 @@ export async function GET(request: Request, { params }: SurveyExportRequest): Pr
   const { project, viewer } = await openProject(slug)
   const { searchParams } = new URL(request.url)
   const asked = narrowingOf(resultsQuestionIn(Object.fromEntries(searchParams)))
-  const exported = await tryEngine(() => getProduct().surveyResults.export(project.id, survey, asked, viewer))
+  const exported = await tryEngine(() =>
+    getProduct().surveys.results.export(project.id, survey, asked, viewer),
+  )
   if (!exported.done)
     return new Response(exported.problems.map(({ message }) => message).join(' '), { status: 422 })
   const { contentType, write } = exportWriters[format]
