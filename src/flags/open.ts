@@ -70,7 +70,7 @@ export interface FlagServices extends Flags {
   /** Links that force flag values in one browser. */
   readonly tryingLinks: OverrideLinks
   readonly numbers: FlagNumbers
-  /** Who gets which value of a flag now. */
+  /** The persons who get each value of a flag now. */
   readonly matches: FlagMatches
 }
 

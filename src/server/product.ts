@@ -37,7 +37,7 @@ import { schemasOfSettings, storedAnswers } from './given-from-above'
 import type { Log } from './log'
 
 /** The settings for outgoing connections in every process. */
-export interface OutboundConfig {
+interface OutboundConfig {
   /** The value of TILTH_OUTBOUND_ALLOW. */
   allow: string | undefined
   /** Whether there is a mail server. */

@@ -33,7 +33,7 @@ import { SecretKeyCache } from './secret-key-cache'
 import type { OverrideLinks } from '#flags/preview-links'
 
 /** The flag services that this module builds on. */
-export interface FlagServicesParts {
+interface FlagServicesParts {
   definitions: FlagDefinitions
   deciding: Pick<FlagDecider, 'decide'>
   environments: Pick<Environments, 'environmentNamed'>
