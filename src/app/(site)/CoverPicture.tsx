@@ -1,5 +1,4 @@
 import type { Picture } from '#posts/post'
-import { copiesOf } from './picture-sizes'
 
 interface CoverPictureProps {
   picture: Picture
@@ -24,4 +23,14 @@ export function CoverPicture({ picture, sizes, isFirst }: CoverPictureProps) {
       decoding="async"
     />
   )
+}
+
+/** How wide a copy of an uploaded picture may be asked for (posts/pictures/encoding.ts makes them). */
+const widths = [480, 960, 1600]
+
+/** Copies that are narrower than the picture, for browsers to choose from; undefined where there are none. */
+function copiesOf({ address, width }: Picture): string | undefined {
+  if (!width || !address.startsWith('/_tilth/images/')) return undefined
+  const narrower = widths.filter((one) => one < width).map((one) => `${address}?w=${one} ${one}w`)
+  return narrower.length > 0 ? [...narrower, `${address} ${width}w`].join(', ') : undefined
 }

@@ -1,8 +1,8 @@
 import type { Comment } from '#posts/comments/comment'
 import { cachedSlugOf } from '#posts/cached-slug'
-import { readMarkdown } from '#posts/markdown'
+import { type PostDocument, readMarkdown } from '#posts/markdown'
 import { postsInLanguage } from '#posts/languages'
-import type { Author, Post } from '#posts/post'
+import { addressOf, type Author, type Post, seriesAddress } from '#posts/post'
 import { structuredData } from '#posts/structured-data'
 import { AuthorBox, AuthorPicture } from './AuthorParts'
 import { Comments } from './Comments'
@@ -16,11 +16,10 @@ import { PostText } from './kit/PostText'
 import { siteForKit } from './kit/site-for-kit'
 import { WithLayout } from './kit/WithLayout'
 import { relatedTo, seriesOf, sharesTag } from './related-posts'
-import { Outline } from './Outline'
 import { Authors, PostList, Tags } from './PostList'
 import { PreviewBar } from './PreviewBar'
-import { SeriesBox } from './SeriesBox'
-import { longDate, translationFor } from './translations'
+import { longDate, type TranslatedSite, translationFor } from './translations'
+import type { Site } from '#posts/site'
 
 const related = 3
 
@@ -151,5 +150,74 @@ function PostHead({ post, authors, minutes, look }: PostHeadProps) {
         </figure>
       )}
     </header>
+  )
+}
+
+interface OutlineProps {
+  document: PostDocument
+  site: TranslatedSite & Pick<Site, 'showsContents'>
+}
+
+/** Shorter posts are seen at a glance. */
+const minWords = 700
+const minHeadings = 3
+
+/** Beside the text where there is room, and folded up above it where there is none. */
+function Outline({ document: { outline, words: length }, site }: OutlineProps) {
+  const parts = outline.filter(({ level }) => level <= 3)
+  if (!site.showsContents || length < minWords || parts.length < minHeadings) return null
+
+  return (
+    <nav className="outline" aria-label={translationFor(site).onThisPage}>
+      <details>
+        <summary>{translationFor(site).onThisPage}</summary>
+        <ol>
+          {parts.map(({ id, text, level }) => (
+            <li key={id} data-level={level}>
+              <a href={`#${id}`} dir="auto">
+                {text}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </nav>
+  )
+}
+
+interface SeriesBoxProps {
+  series: string
+  /** Those that are published, in their order. */
+  parts: readonly Post[]
+  current: Post
+  site: TranslatedSite
+}
+
+function SeriesBox({ series, parts, current, site }: SeriesBoxProps) {
+  const words = translationFor(site)
+  const index = parts.findIndex(({ id }) => id === current.id)
+  return (
+    <nav className="series-box" aria-label={words.series}>
+      <p className="series-name">
+        <a href={seriesAddress(series)} dir="auto">
+          {series}
+        </a>
+        {index >= 0 && <span>{words.partOf(index + 1, parts.length)}</span>}
+      </p>
+      <div className="series-ways">
+        <SeriesLink to={parts[index - 1]} label={words.previous} rel="prev" />
+        <SeriesLink to={index >= 0 ? parts[index + 1] : undefined} label={words.next} rel="next" />
+      </div>
+    </nav>
+  )
+}
+
+function SeriesLink({ to, label, rel }: { to: Post | undefined; label: string; rel: 'prev' | 'next' }) {
+  if (!to) return null
+  return (
+    <a className={`way way-${rel}`} rel={rel} href={addressOf(to)}>
+      <span>{label}</span>
+      <strong dir="auto">{to.title}</strong>
+    </a>
   )
 }

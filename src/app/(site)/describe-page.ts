@@ -5,7 +5,8 @@ import type { KitIcon } from '#site-kit/kit-manifest'
 import { languageLinks } from './alternates'
 import { currentManifest } from './kit/render-kit'
 import { addressOfPage, type PageOfList } from './paging'
-import { iconOf } from './site-icon'
+import { escapeXml } from '#posts/xml'
+import { accentsOf } from '#posts/site-accents'
 
 interface PageDescription {
   /** '' where it is the site's own name. */
@@ -92,4 +93,17 @@ export function describeList(site: Site, words: PageDescription, { page, pages }
       next: page < pages ? at(page + 1) : null,
     },
   }
+}
+
+type SiteWithIcon = Pick<Site, 'name' | 'accent' | 'accentDark' | 'logo' | 'favicon'>
+
+const iconOf = (site: SiteWithIcon): string => site.favicon || site.logo || letterIcon(site)
+
+/** The icon of a site without a logo: the first letter of its name on its own colour. */
+export function letterIcon(site: Pick<Site, 'name' | 'accent' | 'accentDark'>): string {
+  const { light, onLight } = accentsOf(site)
+  const [{ segment: letter } = { segment: '' }] = new Intl.Segmenter().segment(site.name.trim().toUpperCase())
+  const text = `<text x="16" y="23" text-anchor="middle" font-family="system-ui,sans-serif" font-size="20" font-weight="700" fill="${onLight}">${escapeXml(letter)}</text>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${light}"/>${text}</svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }

@@ -4,22 +4,33 @@ import type { Site } from '#posts/site'
 import { VisitProvider } from '#visits/Provider'
 import { getKit, getProduct } from '#studio/product'
 import { pageBackgrounds, themeOf } from '#posts/site-accents'
-import { inter } from './fonts'
 import { alternatesAt } from './alternates'
-import { Languages } from './Languages'
 import { contentsAt } from './contents-at'
 import { openSite, requestUrl, currentSite } from './open-site'
 import { KitProblems } from './kit/KitProblems'
 import { currentManifest, kitForTeam } from './kit/render-kit'
 import { siteForKit } from './kit/site-for-kit'
 import { InLayout } from './kit/WithLayout'
-import { SiteFooter } from './SiteFooter'
 import { SiteHeader } from './SiteHeader'
 import { Slot } from './Slot'
 import { themeNameOf } from './themes'
 import { currentVisitIfAny } from './current-visit'
 import { directionOf, translationFor } from './translations'
 import './site.css'
+import { type Alternate, isSameLanguage, nameOfLanguage } from '#posts/languages'
+import { feedsOf } from './describe-page'
+import localFont from 'next/font/local'
+
+/** Fetched with the page, for the letters of most; site.css has it for those of all others, too. */
+const inter = localFont({
+  src: '../../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  variable: '--font-inter',
+  weight: '100 900',
+  display: 'swap',
+  // site.css stretches another typeface to its measures, behind the letters of other scripts
+  adjustFontFallback: false,
+  fallback: [],
+})
 
 /** Every page is rendered for a visit; the front keeps it for all whose visits agree in what it shows. */
 export const dynamic = 'force-dynamic'
@@ -145,5 +156,55 @@ function PosthogScript({ site }: { site: Site }) {
     <VisitProvider>
       <script async src={`${site.staticServer ?? ''}/_tilth/site-posthog.js`} data-project={site.writeKey} />
     </VisitProvider>
+  )
+}
+
+interface LanguagesProps {
+  alternates: readonly Alternate[]
+  site: Site
+}
+
+/** Links to the page in its other languages, each named in itself. */
+function Languages({ alternates, site }: LanguagesProps) {
+  if (alternates.length === 0) return null
+  return (
+    <nav className="languages" aria-label={translationFor(site).languages}>
+      <ul>
+        {alternates.map(({ language, address }) => (
+          <li key={language}>
+            <a
+              href={address}
+              lang={language}
+              hrefLang={language}
+              aria-current={isSameLanguage(language, site.language) ? 'true' : undefined}
+            >
+              {nameOfLanguage(language)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function SiteFooter({ site }: { site: Site }) {
+  const words = translationFor(site)
+  return (
+    <footer className="site-footer">
+      <Slot place="footer" site={site} />
+      <p dir="auto">{site.footerText || site.name}</p>
+      <nav aria-label={words.footerNavigation}>
+        <ul>
+          {site.footer.map(({ label, address }) => (
+            <li key={`${label} ${address}`}>
+              <a href={address}>{label}</a>
+            </li>
+          ))}
+          <li>
+            <a href={feedsOf(site).rss}>{words.feed}</a>
+          </li>
+        </ul>
+      </nav>
+    </footer>
   )
 }

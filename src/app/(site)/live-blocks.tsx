@@ -3,15 +3,14 @@ import { postsInLanguage } from '#posts/languages'
 import { addressOf, slugOf } from '#posts/post'
 import { Variant } from '#visits/Provider'
 import { getProduct } from '#studio/product'
-import { entriesOf } from './list-entries'
-import { SignUp } from './SignUp'
+import { entriesOf, type ListEntry } from './list-entries'
 import { OmittedPart } from './OmittedPart'
 import { ProjectSurvey } from './ProjectSurvey'
 import { withTag } from './related-posts'
-import { requestUrl, openSite } from './open-site'
-import { PostList } from './PostList'
-import { ShortList } from './ShortList'
-import { translationFor } from './translations'
+import { currentSite, openSite, requestUrl } from './open-site'
+import { PostList, type PostListSettings } from './PostList'
+import { longDate, translationFor } from './translations'
+import { VisitorForm } from './VisitorForm'
 
 const countCacheSeconds = 60
 
@@ -72,4 +71,46 @@ export const liveBlocks: LiveBlocks = {
   variant: VariantOfPost,
   signup: SignUp,
   survey: ProjectSurvey,
+}
+
+/** Titles and dates, for lists beside something else. */
+function ShortList({ entries, look }: { entries: readonly ListEntry[]; look: PostListSettings }) {
+  if (entries.length === 0) return null
+  return (
+    <ol className="short-list">
+      {entries.map(({ address, title, publishedAt, shown }) => (
+        <li key={address} data-flag={shown?.flag} data-variant={shown?.variant}>
+          <a href={address} dir="auto">
+            {title}
+          </a>
+          {publishedAt && <time dateTime={publishedAt.toISOString()}>{longDate(publishedAt, look)}</time>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function SignUp({ attributes, children }: LiveBlockProps) {
+  const words = translationFor(currentSite())
+  const { name = 'newsletter', button = words.signUp, thanks = words.thanks } = attributes
+  return (
+    <VisitorForm kind="signup" name={name} thanks={thanks}>
+      {children}
+      <div className="site-form-row">
+        <label className="unseen" htmlFor={`email-${name}`}>
+          {words.email}
+        </label>
+        <input
+          id={`email-${name}`}
+          type="email"
+          name="email"
+          required
+          maxLength={254}
+          autoComplete="email"
+          placeholder={words.email}
+        />
+        <button type="submit">{button}</button>
+      </div>
+    </VisitorForm>
+  )
 }

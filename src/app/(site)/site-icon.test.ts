@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { letterIcon } from './site-icon'
+import { letterIcon } from './describe-page'
 
 const textOf = (name: string): string =>
   decodeURIComponent(letterIcon({ name, accent: '#1f6f4a', accentDark: '' }))

@@ -3,9 +3,15 @@ import type { KitOutcome, KitQuestions } from '#site-kit/kit-renderer'
 import type { RenderedKit } from '#site-kit/protocol'
 import type { PageVisit } from '#visits/visit'
 import { getKit, getLog } from '#studio/product'
-import { requestUrl } from '../open-site'
+import { openSite, requestUrl } from '../open-site'
 import { currentVisitIfAny } from '../current-visit'
-import { kitQuestions } from './questions'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { z } from 'zod'
+import { postsInLanguage } from '#posts/languages'
+import { slugOf } from '#posts/post'
+import { entriesOf } from '../list-entries'
+import { withTag } from '../related-posts'
+import { kitPostOf } from './kit-post'
 
 interface KitRequest {
   file: string
@@ -80,3 +86,25 @@ export async function renderLayout(
 }
 
 const failedLayoutSeconds = 10
+
+const postsQuery = z.object({
+  count: z.number().int().min(1).max(100).default(10),
+  tag: z.string().max(200).optional(),
+})
+
+/** What modules of the site folder may ask while they are rendered, answered for the current visit. */
+function kitQuestions(): KitQuestions {
+  const within = AsyncLocalStorage.snapshot()
+  return { posts: (input) => within(() => findPosts(postsQuery.parse(input ?? {}))) }
+}
+
+async function findPosts({
+  count,
+  tag,
+}: z.infer<typeof postsQuery>): Promise<ReturnType<typeof kitPostOf>[]> {
+  const open = openSite()
+  const all = open.published.posts(open.site.projectId, open.now)
+  const posts = tag === undefined ? postsInLanguage(all, open.site) : withTag(all, slugOf(tag))
+  const entries = await entriesOf(posts.slice(0, count), open)
+  return entries.map(kitPostOf)
+}
