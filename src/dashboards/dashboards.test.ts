@@ -7,7 +7,7 @@ import { operator } from '#projects/access'
 import type { SavedCard } from './dashboard'
 import { Dashboards } from './dashboards'
 import { createSemaphore } from '#world/slots'
-import { withViewOverrides } from './view-overrides'
+import { withViewOverrides } from './dashboards'
 import { templates } from './templates'
 
 const viewer = operator()

@@ -22,7 +22,6 @@ import { createSemaphore } from '#world/slots'
 import { placeAfterChange } from './card-size'
 import { tidyCards } from './grid'
 import { dashboardTable, homeOf, saveHome, versionsOf } from './store'
-import { withViewOverrides } from './view-overrides'
 import { type ViewQuery, viewOverridesFrom } from './view-overrides-in-url'
 
 /** A dashboard, and whether it is the project's home. */
@@ -279,4 +278,21 @@ export function openDashboards(
   const dashboards = new Dashboards(dependencies)
   dependencies.savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
   return dashboards
+}
+
+type CardQuestion = Record<string, unknown>
+
+/** Applies the dashboard's overrides to a card's question: period and comparison are replaced, filters are added. */
+export function withViewOverrides(
+  question: CardQuestion,
+  { period, compare, filter }: Partial<ViewOverrides>,
+): CardQuestion {
+  const { compare: own, ...rest } = question
+  const compared = compare ?? own
+  return {
+    ...rest,
+    ...(period !== undefined && { period }),
+    ...(compared !== undefined && compared !== 'none' && { compare: compared }),
+    ...(filter && { filter: question.filter ? { all: [question.filter, filter] } : filter }),
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cohortDefinition } from '#persons/cohort'
-import { audienceOf, definitionOf } from './condition-audience'
+import { audienceOf, definitionOf } from './numbers'
 import type { Condition } from './flag'
 
 const pro: Condition = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }

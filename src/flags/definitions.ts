@@ -4,8 +4,8 @@ import type { CohortRules } from './cohort-rules'
 import { type CompiledFlags, compileFlags } from './compile'
 import type { Flag } from './flag'
 import { whyNotLocal } from './posthog/local-evaluation'
-import { noDefinitions, type ProjectDefinitions, projectWith } from './deciding/project-definitions'
 import { type LoadedDefinitions, DefinitionsSnapshot } from './snapshot'
+import { hash } from 'node:crypto'
 
 export type { LoadedDefinitions } from './snapshot'
 
@@ -172,3 +172,39 @@ function projectsIn(
   }
   return projects
 }
+
+/** A project's definitions, and the flags compiled from them so far. */
+interface ProjectDefinitions {
+  flags: readonly Flag[]
+  byKey: ReadonlyMap<string, Flag>
+  cohorts: CohortRules
+  /** A hash that is equal for equal flags and cohorts, in every process. */
+  fingerprint: string
+  digests: ReadonlyMap<string, string>
+  /** Compiled flags by environment. */
+  compiled: Map<string, CompiledFlags>
+}
+
+/** Keeps the objects of unchanged flags, and with them everything compiled from them. */
+function projectWith(
+  read: readonly Flag[],
+  cohorts: CohortRules,
+  before?: ProjectDefinitions,
+): ProjectDefinitions {
+  const digests = new Map(read.map((flag) => [flag.key, digestOf(flag)]))
+  const flags = read.map((flag) =>
+    before?.digests.get(flag.key) === digests.get(flag.key) ? (before?.byKey.get(flag.key) ?? flag) : flag,
+  )
+  return {
+    flags,
+    byKey: new Map(flags.map((flag) => [flag.key, flag])),
+    cohorts,
+    fingerprint: digestOf([[...digests.values()], [...cohorts]]),
+    digests,
+    compiled: new Map(),
+  }
+}
+
+const digestOf = (value: unknown): string => hash('sha1', JSON.stringify(value), 'base64')
+
+const noDefinitions: ProjectDefinitions = projectWith([], new Map())

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { audienceOf, definitionOf } from './condition-audience'
 import type { SilentClients, FlagRequestCounts, SilentClient } from './request-counts/request-counts'
 import { exposuresQuestionFor, exposureTrendQuestion } from './exposure-questions'
-import { type Flag, mainEnvironment } from './flag'
+import { type Condition, type Flag, mainEnvironment } from './flag'
 import { conditionSet } from './flag-schema'
 import type { Flags } from './flags'
 import {
@@ -20,8 +19,10 @@ import type { PersonDirectory } from '#insights/people/person-directory'
 import { periodText } from '#insights/calendar/period'
 import { requireRight, type Viewer } from '#projects/access'
 import { type Outcome, parseInput } from '#projects/problems'
-import type { Filter } from '#filters/filter'
+import type { CohortCondition, Filter, PropertyCondition } from '#filters/filter'
 import type { World } from '#world/world'
+import { isLastKnownKey } from '#insights/compile/last-known'
+import type { CohortDefinition } from '#persons/cohort'
 
 /** Usage of a flag by the code that requested it. */
 export interface FlagFigures {
@@ -239,4 +240,36 @@ function withSilentClients(calls: FlagCalls, askers: readonly SilentClient[]): F
     (one, other) => other.lastAsked.getTime() - one.lastAsked.getTime(),
   )
   return { ...calls, askedBy, lastAsked: askedBy[0]?.lastAsked ?? calls.lastAsked }
+}
+
+/** The people a condition set applies to, as far as their events and profiles can tell. */
+interface ConditionAudience {
+  /** A filter of persons, as the list of people takes it; undefined if all persons fit. */
+  filter: { all: (PropertyCondition | CohortCondition)[] } | undefined
+  /** A sentence for each condition that is left out. */
+  left: string[]
+  /** Whether a place or a device is asked for, which each flag request tells anew. */
+  usesRequest: boolean
+}
+
+/** Persons count by their last known place and device, as in the list of the people who get a flag. */
+export function audienceOf(conditions: readonly Condition[]): ConditionAudience {
+  const all: (PropertyCondition | CohortCondition)[] = []
+  const left: string[] = []
+  for (const condition of conditions) {
+    if (condition.type === 'flag') left.push(notCounted.flag(condition.flag))
+    else if (condition.type === 'cohort' || condition.type === 'person') all.push(condition)
+    else left.push(notCounted.group(condition.key))
+  }
+  const usesRequest = all.some((condition) => condition.type === 'person' && isLastKnownKey(condition.key))
+  return { filter: all.length > 0 ? { all } : undefined, left, usesRequest }
+}
+
+/** The people of an audience as a cohort definition. */
+export const definitionOf = ({ filter }: ConditionAudience, days: number): CohortDefinition =>
+  filter ? { is: filter } : { did: { event: null }, within: { days } }
+
+const notCounted = {
+  flag: (key: string) => `This count ignores the condition on flag “${key}”.`,
+  group: (key: string) => `This count ignores conditions on groups (“${key}”).`,
 }

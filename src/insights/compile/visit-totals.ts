@@ -1,4 +1,4 @@
-import type { Sql } from '#engine/sql'
+import { type Sql, sql } from '#engine/sql'
 import type { Outcome } from '#projects/problems'
 import { periodAsText, type ComparablePeriods, comparablePeriods } from './comparable-periods'
 import { countsDailyTotals, withDailyTotals } from './daily-totals'
@@ -6,8 +6,7 @@ import type { PageGroups } from '../text/page-groups'
 import type { DimensionName } from '../text/dimension-words'
 import { bucketsOfQuestion } from '../calendar/intervals'
 import { type Buckets, bucketsOf, type Interval, type Period } from '../calendar/period'
-import type { QuestionScope } from '../scope'
-import { scrollDepth } from './scroll-depth'
+import type { BaseQuestion, QuestionScope } from '../scope'
 import {
   type VisitFigures,
   figuresIn,
@@ -17,6 +16,9 @@ import {
   valuesShown,
   type PanelRows,
 } from './visits'
+import { Events } from './events'
+import { readPage } from './goal'
+import { noSession } from './sessions'
 
 type TotalsFigures = VisitFigures & {
   /** The scroll depth in percent. */
@@ -170,3 +172,16 @@ async function courseBeyond(
   const rows = await scope.run<VisitRow>(visitsStatement(question, scope, { period, buckets, ...noPanels }))
   return figuresIn(rows, buckets).course.slice(first)
 }
+
+/** The scroll depth of pages in percent. Of several views of a page in a visit the deepest counts. */
+const scrollDepth = (question: BaseQuestion, scope: QuestionScope, period: Period): Sql => sql`
+  select if(countIf(deepest > 0) > 0, avgIf(deepest, deepest > 0), null) as scroll
+  from (
+    select max(${ofSession}) as deepest
+    from ${new Events(scope, question, { period }).rows()}
+    where scroll_depth > 0
+    group by cityHash64(session_id, ${readPage})
+  )`
+
+/** Avoids a condition: the engine would then join all events' sessions before it filters by scroll depth. */
+const ofSession = sql`if(session_id = ${noSession}, 0, scroll_depth)`
