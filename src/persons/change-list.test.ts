@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Json, ListChange } from '#events/event'
-import { changeList } from './change-list'
+import { changeList } from './person'
 import { applyPersonChanges } from './person'
 
 test.each<[Json | undefined, ListChange['kind'], Json, Json[]]>([

@@ -1,6 +1,5 @@
-import { changeList } from './change-list'
 import { hash } from 'node:crypto'
-import type { Json, PersonChanges, Properties } from '#events/event'
+import type { Json, ListChange, PersonChanges, Properties } from '#events/event'
 
 /** A person, with the properties that events have set. */
 export interface Person {
@@ -117,3 +116,20 @@ export function mergePersons(survivor: Person, other: Person): Person {
     ...((survivor.imported ?? other.imported) && { imported }),
   }
 }
+
+/** A longer list is no property of a person. */
+const mostItems = 1000
+
+/** Returns the list after a change. A value that is no list becomes the first item of one. */
+export function changeList(before: Json | undefined, { kind, item }: ListChange): Json[] {
+  const list = Array.isArray(before) ? before : before === undefined || before === null ? [] : [before]
+  const items = Array.isArray(item) ? item : [item]
+  if (kind === 'remove') return list.filter((one) => !includes(items, one))
+  const added = kind.endsWith('-absent') ? items.filter((one) => !includes(list, one)) : items
+  return (kind.startsWith('append') ? [...list, ...added] : [...added, ...list]).slice(0, mostItems)
+}
+
+const includes = (list: readonly Json[], item: Json): boolean =>
+  list.some(
+    (one) => one === item || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(item)),
+  )

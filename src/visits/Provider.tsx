@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { currentDecision } from './current-decision'
-import { slotPlaceholder, slotId } from './slot'
+import { type PosthogBootstrap, slotId, slotPlaceholder } from './slot'
+import type { AsyncLocalStorage } from 'node:async_hooks'
+import type { PageVisit } from './visit'
 
 /**
  * Passes the visitor's decisions to the browser before anything on the page needs them. Wraps the components that call
@@ -38,4 +39,38 @@ export function Variant({ of, is = true, children }: VariantProps) {
       {children}
     </div>
   )
+}
+
+/** Returns the decision where a component is rendered: on the server or, from the page's slot, in the browser. */
+const currentDecision = (key: string): boolean | string =>
+  typeof document === 'undefined' ? decisionOnServer(key) : decisionInBrowser(key)
+
+/** Returns only decisions that browsers may know: the browser renders the same component again. */
+function decisionOnServer(key: string): boolean | string {
+  // The global object does not know its symbols' types; server/pages.ts alone sets this one.
+  const { [Symbol.for('tilth.visit')]: visits } = globalThis as {
+    [place: symbol]: AsyncLocalStorage<PageVisit> | undefined
+  }
+  return visits?.getStore()?.variantInBrowsers(key) ?? false
+}
+
+let readSlotContent: { from: Element; flags: PosthogBootstrap['featureFlags'] } | undefined
+
+function decisionInBrowser(key: string): boolean | string {
+  const slot = document.getElementById(slotId)
+  if (slot && slot !== readSlotContent?.from) readSlotContent = readSlot(slot) ?? readSlotContent
+  return readSlotContent && Object.hasOwn(readSlotContent.flags, key)
+    ? (readSlotContent.flags[key] ?? false)
+    : false
+}
+
+/** A slot that React created in the browser was not filled in by the front; the decisions read before still hold. */
+function readSlot(from: Element): typeof readSlotContent {
+  try {
+    // the front has written it
+    const { featureFlags } = JSON.parse(from.textContent) as PosthogBootstrap
+    return { from, flags: featureFlags }
+  } catch {
+    return undefined
+  }
 }

@@ -17,7 +17,7 @@ import { fixedDefinitions } from '#test/fixed-definitions'
 import { type Flag, mainEnvironment } from '#flags/flag'
 import { isUuid } from '#ingest/uuid'
 import { visitEvent } from './views'
-import type { VisitTrial } from './trials'
+import type { VisitTrial } from './visits'
 import { Visits, type VisitRequest } from './visits'
 
 const address = '198.51.100.23'

@@ -17,9 +17,10 @@ import { parseVisitorCookie } from '#ingest/cookies'
 import type { IngestContext } from '#ingest/prepare'
 import { newUuid } from '#ingest/uuid'
 import { originalOf } from './originals'
-import { type VisitTrial, variantFor } from './trials'
 import type { Visit } from './visit'
 import { type RequestNeeds, requestNeedsOf } from './request-needs'
+import { variantBucketOf } from '#flags/bucket'
+import type { Trial } from '#posts/post'
 
 interface VisitsDependencies {
   definitions: Pick<FlagDefinitions, 'compiled'>
@@ -205,4 +206,13 @@ function withheldBy(compiled: CompiledFlags): readonly string[] {
     .map(({ flag }) => flag.key)
   withheldKeys.set(compiled, those)
   return those
+}
+
+/** The fields of a trial that a visit needs. */
+export type VisitTrial = Pick<Trial, 'key'> & { variants: readonly { key: string }[] }
+
+/** Returns the visitor's variant. Variants have equal shares and are assigned by hash as those of flags are. */
+function variantFor({ key, variants }: VisitTrial, visitor: string): string | undefined {
+  const place = Math.floor(variantBucketOf(key, visitor) * variants.length)
+  return variants.at(Math.min(place, variants.length - 1))?.key
 }

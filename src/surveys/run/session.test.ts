@@ -4,7 +4,7 @@ import { contentWith, everyKind } from '#test/every-survey-kind'
 import { prefillFrom } from './prefill'
 import { formattedHtml, recall } from './recall'
 import { acceptedLanguages } from './language'
-import { questionHtml } from './question-html'
+import { questionHtml } from './survey-html'
 import { wordsFor } from './words'
 import {
   arrangeContent,

@@ -1,13 +1,13 @@
 import type { EndCard, SurveyScreen } from '../survey'
 import { commonKinds } from './common-kinds'
 import { element } from './element'
-import { type FindKind, findIn } from './kind-rules'
+import { findIn, type FindKind, type QuestionView } from './kind-rules'
 import type { PublicContent, PublicSurvey } from './public-survey'
-import { descriptionHtml, questionHtmlBy } from './question-html'
 import { rareKinds } from './rare-kinds'
-import { escapeHtml, recall, type Recallable } from './recall'
+import { escapeHtml, formattedHtml, recall, type Recallable } from './recall'
 import { mayGoBack, type SurveySession } from './session'
 import { fillIn, type SurveyWords } from './words'
+import type { Question } from '../question'
 
 /** The state of a survey to draw. */
 interface SurveyView {
@@ -152,3 +152,31 @@ function endHtml(card: EndCard | undefined, known: Recallable, { words, backUrl 
     back,
   )
 }
+
+/** A question's text, description and controls: a group that is named by the question. */
+export const questionHtml = (view: QuestionView): string =>
+  questionHtmlBy(findIn(commonKinds, rareKinds), view)
+
+/** Does the same as `questionHtml`, with the rules of these kinds. */
+function questionHtmlBy(find: FindKind, view: QuestionView): string {
+  const { question, known, words, problem } = view
+  const problemId = `problem.${question.id}`
+  const hasMark = !question.isRequired && question.kind !== 'statement' && question.kind !== 'link'
+  return element(
+    'fieldset',
+    { 'aria-describedby': problem !== undefined && problemId },
+    element(
+      'legend',
+      { class: 'legend' },
+      escapeHtml(recall(question.text, known)),
+      hasMark ? ` <small>(${words.optional})</small>` : '',
+    ),
+    descriptionHtml(question.description, known),
+    find(question.kind).draw(question, known.answers[question.id], view),
+    problem ? element('p', { id: problemId, class: 'problem', role: 'alert' }, escapeHtml(problem)) : '',
+  )
+}
+
+/** The HTML of descriptions is sanitised where surveys are stored and sent. */
+const descriptionHtml = (description: Question['description'], known: Recallable): string =>
+  description.text === '' ? '' : element('div', { class: 'description' }, formattedHtml(description, known))
