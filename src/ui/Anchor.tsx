@@ -10,7 +10,6 @@ import {
   use,
   useOptimistic,
 } from 'react'
-import { expectIntent, forgetIntent } from './navigation/intent'
 import { type Navigation, useNavigationTo } from './navigation/Navigation'
 
 export type AnchorProps = ComponentPropsWithRef<'a'> & { href: string }
@@ -97,4 +96,20 @@ export function TextLink({ className = '', ...props }: AnchorProps) {
       className={`rounded-xs font-medium text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current ${className}`}
     />
   )
+}
+
+/** A pointer that only passes over a link, or focus on its way to another, asks for nothing. */
+const intentAfterMs = 60
+
+// There is one pointer and one focus, so at most one link is about to be followed.
+let expected: ReturnType<typeof setTimeout> | undefined
+
+/** Prepares for a link that a person rests on, unless `forgetIntent` comes first. */
+function expectIntent(prepare: () => void): void {
+  forgetIntent()
+  expected = setTimeout(prepare, intentAfterMs)
+}
+
+function forgetIntent(): void {
+  clearTimeout(expected)
 }

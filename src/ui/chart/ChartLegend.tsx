@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import type { ChartLegendEntry, ChartLegendProps } from './chart'
 import { Swatch } from './drawing/Swatch'
-import { maxSwitchableSeries } from './drawing/max-switchable-series'
 
 /** The meaning of the colours. Entries of series are switches, which charts.css obeys: no script is needed. */
 export function ChartLegend({ entries }: ChartLegendProps) {
@@ -54,3 +53,6 @@ function Sample({ label, colour, series, mark = 'line' }: ChartLegendEntry) {
     </>
   )
 }
+
+/** How many series a legend can switch off. Each needs a rule in charts.css, because style cannot count. */
+export const maxSwitchableSeries = 24

@@ -1,6 +1,6 @@
 import { type CSSProperties, useId } from 'react'
 import { Anchor } from '../Anchor'
-import type { ChartSize, PieChartProps } from './chart'
+import type { ChartSize, PieChartProps, Slice } from './chart'
 import { Drawing } from './drawing/Drawing'
 import { Figure } from './drawing/Figure'
 import { colourOf, colourValue, textureAt } from './drawing/series-style'
@@ -8,9 +8,9 @@ import { EmptyPlot } from './drawing/EmptyPlot'
 import { ChartInteraction } from './drawing/ChartInteraction'
 import type { ChartTable } from './drawing/chart-table'
 import { round } from './drawing/axis'
-import { ringOf, type DrawnSlice } from './drawing/slices'
 import { Swatch } from './drawing/Swatch'
 import { amount, percent, shortAmount, type Unit } from '../format'
+import { arc } from 'd3-shape'
 
 const diameters: Record<ChartSize, string> = { sm: '8rem', md: '11rem', lg: '14rem' }
 
@@ -123,4 +123,41 @@ function tableOf(slices: readonly DrawnSlice[], unit?: Unit): ChartTable {
       cells: [{ text: amount(slice.value, unit) }, { text: percent(slice.share, 1) }],
     })),
   }
+}
+
+/** A slice with its share and where it is drawn, in a ring of radius 50 around the middle. */
+type DrawnSlice = Slice & { share: number; path: string; x: number; y: number; order: number }
+
+const ring = arc<{ from: number; until: number }>()
+  .digits(2)
+  .innerRadius(31)
+  .outerRadius(49)
+  .cornerRadius(0.8)
+  .padAngle(0.02)
+  .startAngle(({ from }) => from * 2 * Math.PI)
+  .endAngle(({ until }) => until * 2 * Math.PI)
+
+export function ringOf(slices: readonly Slice[], limit: number): DrawnSlice[] {
+  const shown = withOthers(
+    slices.filter(({ value }) => value > 0),
+    limit,
+  )
+  const total = shown.reduce((sum, { value }) => sum + value, 0)
+  let from = 0
+  return shown.map((slice, order) => {
+    const share = slice.value / total
+    const part = { from, until: from + share }
+    from += share
+    const [x, y] = ring.centroid({ ...part })
+    return { ...slice, order, share, path: ring(part) ?? '', x: x + 50, y: y + 50 }
+  })
+}
+
+/** Past the limit, the smallest are taken together. */
+function withOthers(slices: readonly Slice[], limit: number): Slice[] {
+  const sorted = slices.toSorted((one, other) => other.value - one.value)
+  if (sorted.length <= limit) return sorted
+  const rest = sorted.slice(limit - 1)
+  const value = rest.reduce((sum, slice) => sum + slice.value, 0)
+  return [...sorted.slice(0, limit - 1), { key: '', label: `${rest.length} others`, value, colour: 'rest' }]
 }

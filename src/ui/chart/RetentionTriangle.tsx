@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { Anchor } from '../Anchor'
-import type { RetentionCohort, RetentionTriangleProps } from './chart'
-import { averages } from './drawing/cohorts'
+import type { Amount, RetentionCohort, RetentionTriangleProps } from './chart'
 import { EmptyPlot } from './drawing/EmptyPlot'
 import { number, percent } from '../format'
 import { SidewaysScroll } from '../table/SidewaysScroll'
@@ -150,3 +149,16 @@ type CellProps = {
 /** Never so strong that its number cannot be read. */
 const cellBackground = (share: number): string =>
   `color-mix(in oklab, var(--color-chart-1) ${Math.round(Math.min(1, Math.max(0, share)) * 55)}%, var(--color-surface))`
+
+/** The share of all who were back in each period; cohorts not that old yet, or still in it, are left out. */
+export const averages = (cohorts: readonly RetentionCohort[], periods: number): Amount[] =>
+  Array.from({ length: periods }, (_, index) => {
+    const old = cohorts.filter((cohort) => isOver(cohort, index))
+    const began = old.reduce((sum, { size }) => sum + size, 0)
+    return began > 0 ? old.reduce((sum, { counts }) => sum + (counts[index] ?? 0), 0) / began : null
+  })
+
+function isOver({ counts, lastIsIncomplete }: RetentionCohort, index: number): boolean {
+  if (counts[index] === null || counts[index] === undefined) return false
+  return !lastIsIncomplete || counts.slice(index + 1).some((later) => later !== null)
+}

@@ -1,10 +1,9 @@
 import type { AxisChart } from '../chart'
-import type { AlongAxis, UpAxis } from './axis'
-import { barBox } from './bar-box'
+import { type AlongAxis, round, type UpAxis } from './axis'
 import { Stretched } from './Drawing'
 import { TexturedShape } from './TexturedShape'
 import { colourOf, colourValue } from './series-style'
-import { allOf, barsPath, levelsPath } from './path'
+import { allOf, barsPath, type Box, levelsPath } from './path'
 import type { Extents } from './stack'
 
 type PlottedBars = Pick<AxisChart, 'series' | 'lastIsIncomplete'> & {
@@ -63,4 +62,19 @@ function ProjectedBars({ path }: { path: string }) {
 function apart(extents: Extents, lastIsIncomplete = false): [whole: number[], open: number[]] {
   const places = allOf(extents)
   return lastIsIncomplete ? [places.slice(0, -1), places.slice(-1)] : [places, []]
+}
+
+const filled = 0.72
+/** A few bars do not become walls. */
+const widest = 14
+
+/** Where the bar of one series stands in the band of its point, beside those of the other series. */
+export function barBox(along: AlongAxis, index: number, of = 1): (point: number) => Box {
+  const group = Math.min(along.band * filled, widest * of)
+  const width = group / of
+  const inner = of > 1 ? width * 0.9 : width
+  return (point) => ({
+    left: round(along.at(point) - group / 2 + index * width + (width - inner) / 2),
+    width: round(inner),
+  })
 }

@@ -4,10 +4,10 @@ import { clsx } from 'clsx'
 import { useRef, type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode } from 'react'
 import { Anchor } from '../../Anchor'
 import type { PointPick } from '../chart'
-import { Crosshair } from './Crosshair'
 import { KeyboardReader } from './KeyboardReader'
 import { ChartTooltip } from './ChartTooltip'
 import { useReadRow, type PointingMode } from './use-read-row'
+import type { PointValue, ReadRow } from './table-reader'
 
 /**
  * Lets pointer and keyboard read a chart. It knows nothing of the chart but its table, in the same figure: a row is a
@@ -87,5 +87,43 @@ export function ChartInteraction({
         </Anchor>
       )}
     </div>
+  )
+}
+
+/** Where it is read: a line or a band, and a dot on every series. */
+function Crosshair({ shown, band = 0 }: { shown: ReadRow; band?: number }) {
+  const isBand = band > 0.5
+  return (
+    <div aria-hidden className="pointer-events-none absolute inset-0">
+      <div
+        className={clsx('absolute inset-y-0 -translate-x-1/2', isBand ? 'bg-hover' : 'w-px bg-line-strong')}
+        style={{ left: `${shown.x}%`, width: isBand ? `${band}%` : undefined }}
+      />
+      {shown.lines.map((line, index) => (
+        <Dot key={index} line={line} x={shown.x} isChosen={index === shown.line} />
+      ))}
+    </div>
+  )
+}
+
+function Dot({
+  line: { y, colour, isCompared },
+  x,
+  isChosen,
+}: {
+  line: PointValue
+  x: number
+  isChosen: boolean
+}) {
+  if (y === undefined) return null
+  return (
+    <span
+      className={clsx(
+        'absolute -translate-1/2 rounded-full border-2 border-surface',
+        isChosen ? 'size-3' : 'size-2.5',
+        isCompared && 'opacity-60',
+      )}
+      style={{ left: `${x}%`, top: `${y}%`, background: colour }}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Amount } from '../chart'
 import { alongBands, alongLine, amountsOf, upAxis } from './axis'
-import { barBox } from './bar-box'
+import { barBox } from './Bars'
 import { markedPlaces } from './Lines'
 import { shapeAt, textureAt } from './series-style'
 import { barsPath, linePath } from './path'
