@@ -4,13 +4,12 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import type { AlertCondition } from '#alerts/condition'
 import type { AlertTimeSeries } from '#alerts/alert-reading'
 import { pointsOf } from '#insights/calendar/clock'
-import type { Guide } from '#ui/chart/chart'
+import type { Guide, Series } from '#ui/chart/chart'
 import { ChartFrame } from '#ui/chart/ChartFrame'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Skeleton } from '#ui/page/Skeleton'
 import { withNetworkErrors } from '#studio/parts/with-network-errors'
 import { previewAlert } from './actions'
-import { boundsOf } from './bounds'
 import type { AlertDraft } from './AlertForm'
 
 /** Not before there is something to draw. */
@@ -95,3 +94,24 @@ function AlertPreviewChart({
 /** A threshold is one line across; a change has a line at each interval, by the interval that it is compared with. */
 const guidesFor = (condition: AlertCondition): Guide[] =>
   condition.type === 'threshold' ? [{ value: condition.value, label: 'Threshold' }] : []
+
+/** The lines above or below which a change alerts: at each interval by the number it is held against. */
+export function boundsOf(
+  condition: AlertCondition,
+  { against = [] }: Pick<AlertTimeSeries, 'against'>,
+): Series[] {
+  if (condition.type !== 'relative') return []
+  const { does, as, by } = condition
+  const line = (key: string, label: string, sign: 1 | -1): Series => ({
+    key,
+    label,
+    colour: 'rest',
+    values: against.map((value) =>
+      value === null ? null : value + sign * (as === 'amount' ? by : (Math.abs(value) * by) / 100),
+    ),
+  })
+  return [
+    ...(does === 'fall' ? [] : [line('above', 'Alert above', 1)]),
+    ...(does === 'rise' ? [] : [line('below', 'Alert below', -1)]),
+  ]
+}

@@ -1,11 +1,14 @@
 'use client'
 
 import type { WatchedMetric } from '#alerts/watched-metric'
-import { MeasuredEvent } from '#studio/insights/form/MeasuredEvent'
 import { Combobox } from '#ui/form/Combobox'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
 import { Select } from '#ui/form/Select'
 import { FormPart } from './FormPart'
+import type { Measure } from '#insights/compile/measure'
+import type { EventMatcher } from '#insights/question'
+import { EventMatcherFields } from '../insights/form/EventMatcherFields'
+import { MeasureFields } from '../insights/form/MeasureFields'
 
 /** A saved trend, and what its lines are called. */
 export interface TrendChoice {
@@ -84,6 +87,29 @@ function TrendFields({
           onChange={(line) => onChange({ ...value, line: Number(line) })}
         />
       )}
+    </>
+  )
+}
+
+/** An event, its filter and its measure. Needs a PickersProvider. */
+function MeasuredEvent<Wanted extends EventMatcher & { measure: Measure }>({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: Wanted
+  onChange: (next: Wanted) => void
+}) {
+  return (
+    <>
+      <EventMatcherFields label={label} value={value} onChange={onChange} allowAny />
+      <MeasureFields
+        label={label}
+        value={value.measure}
+        onChange={(measure) => onChange({ ...value, measure })}
+        event={value.event}
+      />
     </>
   )
 }

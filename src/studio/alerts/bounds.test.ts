@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { alertCondition } from '#alerts/condition'
-import { boundsOf } from './bounds'
+import { boundsOf } from './AlertPreview'
 
 const change = (part: object) => alertCondition.parse({ type: 'relative', interval: 'day', by: 30, ...part })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differences } from './differences'
+import { differences } from './InsightHistory'
 
 const asked = { period: '30d', traffic: 'human', withoutTestAccounts: false } as const
 const said = (more: object, name = 'Signups') => ({

@@ -8,8 +8,9 @@ import type { LiveFeedEntry } from './feed'
 import type { LiveProject } from './LiveView'
 import type { SightingKind } from './question'
 import { SightingIcon } from './SightingIcon'
-import { type LabelledCount, countSightings } from './sighting-counts'
 import type { SetLiveFilter } from './use-live-filter'
+import { type DropReason, dropReasons } from '#events/event'
+import { refusalLabel } from './sighting-explanations'
 
 /** The counts of accepted and dropped events, with reasons. */
 export function OutcomeCounts({
@@ -85,3 +86,37 @@ function OutcomeRow({ kind, label, count, reasons = [], show }: OutcomeRowProps)
     </section>
   )
 }
+
+/** How often something happened to what came in. */
+interface LabelledCount {
+  label: string
+  count: number
+}
+
+interface SightingCounts {
+  stored: number
+  dropped: readonly LabelledCount[]
+  refused: readonly LabelledCount[]
+}
+
+/** What became of all that is held here, and why; the most frequent first. */
+export function countSightings(entries: readonly LiveFeedEntry[]): SightingCounts {
+  const dropped = new Map<string, number>()
+  const refused = new Map<string, number>()
+  let stored = 0
+  for (const { sighting } of entries) {
+    if (sighting.kind === 'stored') stored++
+    else if (sighting.kind === 'dropped') increment(dropped, reasonLabel(sighting.reason))
+    else increment(refused, refusalLabel(sighting))
+  }
+  return { stored, dropped: mostFirst(dropped), refused: mostFirst(refused) }
+}
+
+const reasonLabel = (reason: DropReason): string => dropReasons[reason]
+
+function increment(counts: Map<string, number>, label: string): void {
+  counts.set(label, (counts.get(label) ?? 0) + 1)
+}
+
+const mostFirst = (counts: ReadonlyMap<string, number>): LabelledCount[] =>
+  Array.from(counts, ([label, count]) => ({ label, count })).toSorted((one, other) => other.count - one.count)

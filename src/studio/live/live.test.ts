@@ -4,7 +4,7 @@ import { columnFacts, propertyFacts } from './facts'
 import { applyChange, type Feed, type FeedChange, maxShown, emptyFeed } from './feed'
 import { matchesFilter, type LiveFilter, liveFilterIn } from './question'
 import { dropped, refused, stored } from './sightings-for-tests'
-import { countSightings } from './sighting-counts'
+import { countSightings } from './OutcomeCounts'
 import { subjectOf, titleOf, whoOf } from './sighting-labels'
 
 const names = ({ shown }: Feed) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WeightChange } from '#experiments/bandits/progress'
-import { weightsChart } from './weights-chart'
+import { weightsChart } from './BanditPanel'
 
 const change = (at: string, control: number): WeightChange => ({
   at: new Date(at),

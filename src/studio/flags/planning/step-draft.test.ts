@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newStep, rampFrom, stepInput } from './step-draft'
+import { newStep, rampFrom, stepInput } from './NewSchedule'
 
 test('a ramp goes on at the same time of each day, over months and years', () => {
   expect(rampFrom('2026-12-30T09:30').map(({ at, percentage }) => [at, percentage])).toEqual([

@@ -21,10 +21,10 @@ import { BodyField } from './BodyField'
 import { EditorBar } from './EditorBar'
 import { NarrowPanels, WidePanels } from './EditorPanels'
 import type { PostEditorContext } from './editor-context'
-import { missingParts } from './missing-parts'
 import { PostMenu } from './PostMenu'
 import { Preview } from './Preview'
 import { type PostEditing, usePostDraft } from './use-post-draft'
+import type { PostDraft } from './draft'
 
 /** Loaded on demand: writing does not need them. */
 const PublishDialog = lazy(async () => ({ default: (await import('./PublishDialog')).PublishDialog }))
@@ -274,3 +274,16 @@ function useChangesDecision(
     discard: () => startSaving(discard),
   }
 }
+
+/** What readers would miss, a sentence each: nothing that would keep it from being published. */
+export function missingParts(kind: Post['kind'], draft: PostDraft): string[] {
+  const { body, cover, excerpt } = draft
+  return [
+    body.trim() === '' && 'There is no text yet.',
+    pictureWithoutWords.test(body) && 'An image has no alt text.',
+    cover?.alt === '' && 'The cover has no alt text.',
+    kind === 'post' && excerpt === '' && 'No excerpt: lists show the beginning of the text.',
+  ].filter((sentence) => sentence !== false)
+}
+
+const pictureWithoutWords = /!\[\s*\]\(/

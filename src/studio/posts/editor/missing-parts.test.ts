@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PostDraft } from './draft'
-import { missingParts } from './missing-parts'
+import { missingParts } from './PostEditor'
 
 const whole: PostDraft = {
   title: 'Hello',

@@ -7,7 +7,6 @@ import { Button } from '#ui/Button'
 import { Menu } from '#ui/overlay/Menu'
 import { useDirectChange } from '#studio/parts/Change'
 import { pickWinner, stopTrial } from '../actions'
-import { verdictText } from './verdict-text'
 
 interface RunningTrialProps {
   slug: string
@@ -56,4 +55,22 @@ export function RunningTrial({ slug, id, variants, verdict, whyNot }: RunningTri
       />
     </footer>
   )
+}
+
+/** What the numbers say by now, and what comes next. */
+export function verdictText(verdict: TrialVerdict): string {
+  if (verdict.name === 'too-few')
+    return `No result before each variant was shown to ${verdict.minimum} people.`
+  if (verdict.name === 'won')
+    return `Variant ${verdict.winner.toUpperCase()} is better. It is applied automatically.`
+  if (verdict.name === 'undecided') return undecidedText(verdict)
+  return 'The difference is too small to matter. The post keeps the original.'
+}
+
+function undecidedText({ leader, daysLeft }: Extract<TrialVerdict, { name: 'undecided' }>): string {
+  if (leader === undefined) return 'The variants perform equally so far.'
+  const ahead = `Variant ${leader.toUpperCase()} is ahead, but not significantly.`
+  if (daysLeft === undefined) return ahead
+  const days = Math.max(1, Math.ceil(daysLeft))
+  return `${ahead} At this pace, a result takes about ${days} ${days === 1 ? 'day' : 'days'}.`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TrialVerdict } from '#posts/trial-verdict'
-import { verdictText } from './verdict-text'
+import { verdictText } from './RunningTrial'
 
 test.each<[TrialVerdict, RegExp]>([
   // the numbers say              people are told

@@ -5,7 +5,7 @@ import { Button } from '#ui/Button'
 import { TextInput } from '#ui/form/TextInput'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
-import { type MetaTag, metaTagIn } from './meta-tag'
+import type { SiteSettings } from '#posts/site'
 
 const most = 20
 
@@ -72,4 +72,18 @@ export function MetaTagRows({
       </div>
     </div>
   )
+}
+
+type MetaTag = SiteSettings['metaTags'][number]
+
+/** The name and the content of a whole meta element, as search engines give them out to be pasted. */
+export function metaTagIn(text: string): MetaTag | undefined {
+  const element = /^\s*<meta\s([^>]*?)\/?>\s*$/i.exec(text)?.[1]
+  if (element === undefined) return undefined
+  const attribute = (name: string): string | undefined => {
+    const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'i').exec(element)
+    return found?.[1] ?? found?.[2]
+  }
+  const [name, content] = [attribute('name'), attribute('content')]
+  return name && content ? { name, content } : undefined
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contrastMessage } from './contrast-message'
+import { contrastMessage } from './AppearanceFields'
 
 test.each([
   // this colour, on this ground, is

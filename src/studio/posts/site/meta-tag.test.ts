@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { metaTagIn } from './meta-tag'
+import { metaTagIn } from './MetaTagRows'
 
 test.each([
   // what is pasted                                                  name and content

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesIn } from './difference'
+import { changesIn } from './EntryPanel'
 
 test.each([
   {

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react'
-import type { CollectionState } from '#ingest/collection-state'
+import { type CollectionState, describeTrouble } from '#ingest/collection-state'
 import type { BackupReport } from '#backups/backup-report'
 import { Badge, type Tone } from '#ui/Badge'
 import { type Description, DescriptionList } from '#ui/DescriptionList'
 import { bytes } from '#ui/format'
 import { Panel } from '#ui/page/Panel'
 import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
-import { backupSummary } from './backup-summary'
-import { collectionSummary } from './collection-summary'
 import type { Examination } from './examine'
 
 /** The health of Tilth's parts, as seen by the process that draws these pages. */
@@ -116,4 +114,56 @@ function State({ tone, word, children }: { tone: Tone; word: string; children: R
       <span className="text-muted">{children}</span>
     </span>
   )
+}
+
+interface BackupSummary {
+  tone: Tone
+  word: string
+  /** Shown in front of the time of the last backup that was done, where there is one. */
+  text: string
+  lastDone: { at: Date; where: string } | undefined
+}
+
+/** A backup that is late by less than this is only slow. */
+const lateAfterPeriods = 2
+
+const remedy = 'docs/backups.md explains how to set them up.'
+
+export function backupSummary({ plan, lastDone, last }: BackupReport, now: Date): BackupSummary {
+  const done = lastDone && {
+    at: lastDone.askedAt,
+    where: `to ${lastDone.target}${lastDone.bytes === undefined ? '' : `, ${bytes(lastDone.bytes)}`}`,
+  }
+  const say = (tone: Tone, word: string, text: string): BackupSummary => ({
+    tone,
+    word,
+    text,
+    lastDone: done,
+  })
+  if (last?.state === 'failed')
+    return say('danger', 'Failed', `The last attempt failed: ${last.trouble ?? 'the log says why.'}`)
+  if (last?.state === 'done' && last.trouble !== undefined) return say('danger', 'Damaged', last.trouble)
+  if (!plan)
+    return done
+      ? say('warning', 'Not scheduled', `TILTH_BACKUP is not set, so no backups are scheduled. ${remedy}`)
+      : say('warning', 'Not set up', `No backups. Set TILTH_BACKUP; ${remedy}`)
+  if (!done) return say('info', 'Waiting', `No backup yet; the first one goes to ${plan.place}.`)
+  if (now.getTime() - done.at.getTime() > lateAfterPeriods * plan.everyMs)
+    return say('warning', 'Late', 'Backups are overdue. Run tilth backup to see why.')
+  return say('success', 'Done', '')
+}
+
+/** The state of collection in one line; the notice above the page has the remedies. */
+export function collectionSummary(state: CollectionState | undefined): {
+  tone: Tone
+  word: string
+  text: string
+} {
+  if (!state) return { tone: 'neutral', word: 'Unknown', text: 'No report from the front server yet.' }
+  if (state.troubles.length === 0)
+    return { tone: 'success', word: 'Ready', text: 'events are received and stored' }
+  const words = state.troubles.map(describeTrouble)
+  const isStuck = words.some(({ blocks }) => blocks)
+  const text = words.map(({ title }) => `${title}.`).join(' ')
+  return isStuck ? { tone: 'danger', word: 'Stuck', text } : { tone: 'warning', word: 'Degraded', text }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BackupRecord } from '#backups/store'
-import { backupSummary } from './backup-summary'
+import { backupSummary } from './HealthPanel'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CollectionState } from '#ingest/collection-state'
-import { collectionSummary } from './collection-summary'
+import { collectionSummary } from './HealthPanel'
 
 const well: CollectionState = { backlog: 0, isEstimate: false, oldestAt: undefined, troubles: [] }
 const stuck = { kind: 'not-storing', reason: 'The engine is away.' } as const

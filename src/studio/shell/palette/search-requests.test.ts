@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { pauseMs, SearchRequests } from './search-requests'
+import { pauseMs, SearchRequests } from './use-project-search'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { widthsOf } from './widths'
+import { widthsOf } from './QuestionPanels'
 
 test.each([
   ['', ''],

@@ -4,7 +4,7 @@ import { number } from '#ui/format'
 import { LinkButton } from '#ui/LinkButton'
 import { PagePagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
-import { paths } from '#studio/paths'
+import { paths, type WebSearch } from '#studio/paths'
 import type { BreakdownAnswer, Panel as AnswerPanel } from '#insights/chart/panel'
 import { isOfPath, suggestedGroups } from '#insights/text/page-groups'
 import { TextLink } from '#ui/Anchor'
@@ -16,7 +16,9 @@ import { Rows } from '../Rows'
 import { WebFrame } from '../WebFrame'
 import { sortKeys } from '../row-columns'
 import { RowsSearch } from './RowsSearch'
-import { headSort, rowSort, sortIn, sortPairs } from './sorting'
+import type { RowSort, SortableBy } from '#insights/kinds/breakdown/question'
+import type { Sort } from '#ui/table/column'
+import type { SearchParams } from '#studio/search-params'
 
 export const metadata: Metadata = { title: 'Web analytics' }
 
@@ -130,4 +132,35 @@ const textIn = (value: string | string[] | undefined): string | undefined =>
 function dimensionIn(value: string | string[] | undefined): DimensionName {
   const name = textIn(value) ?? ''
   return isDimensionName(name) ? name : 'page'
+}
+
+/** The most visitors first. */
+const usual: RowSort = { by: 'visitors', direction: 'descending' }
+
+/** Reads the sort of an address; undefined for the usual one and for what these rows do not have. */
+export function sortIn({ sort, direction }: SearchParams, known: readonly SortableBy[]): RowSort | undefined {
+  const by = known.find((one) => one === sort)
+  return by && { by, direction: direction === 'ascending' ? 'ascending' : 'descending' }
+}
+
+export function sortPairs(sort: RowSort | undefined): WebSearch {
+  if (!sort || (sort.by === usual.by && sort.direction === usual.direction)) return []
+  const isAscending = sort.direction === 'ascending'
+  return [['sort', sort.by], ...(isAscending ? [['direction', sort.direction] as const] : [])]
+}
+
+/** A list of bars has its own names for its first columns. */
+export function headSort({ by, direction }: RowSort = usual): Sort {
+  const heads: Partial<Record<SortableBy, string>> = {
+    value: 'label',
+    visitors: 'value',
+    events: 'second',
+    conversionRate: 'second',
+  }
+  return { by: heads[by] ?? by, direction }
+}
+
+export function rowSort({ by, direction }: Sort, known: readonly SortableBy[]): RowSort {
+  const found = known.find((one) => headSort({ by: one, direction }).by === by)
+  return { by: found ?? usual.by, direction }
 }

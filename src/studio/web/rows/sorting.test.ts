@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sortKeys } from '../row-columns'
-import { headSort, rowSort, sortIn, sortPairs } from './sorting'
+import { headSort, rowSort, sortIn, sortPairs } from './RowsPage'
 
 const ofPages = sortKeys('page', false)
 

@@ -11,8 +11,9 @@ import type { TrendQuestion } from '#insights/kinds/trend/question'
 import { NothingHappened } from '../../chart/NothingHappened'
 import { TrendCalendar } from './Calendar'
 import { lineColour, pointOf, titleOf } from './line'
-import { TrendNumbers } from './Numbers'
 import { TrendTable } from './Table'
+import { NumberTile } from '#ui/chart/NumberTile'
+import { Stats } from '#ui/chart/Stat'
 
 export type TrendChartProps = ChartProps<TrendQuestion, TrendAnswer>
 
@@ -104,4 +105,28 @@ function Countries({ answer: { lines }, settings, drill }: TrendChartProps) {
       })}
     />
   )
+}
+
+/** Shows the number of the whole period and its time series. */
+function TrendNumbers({ answer: { lines, lastIsIncomplete, compared }, settings, drill }: TrendChartProps) {
+  const isAlone = lines.length === 1
+  const tiles = lines.map((line) => (
+    <NumberTile
+      key={line.key}
+      isAlone={isAlone}
+      label={line.label}
+      value={line.total}
+      unit={unitOf(line.as, settings)}
+      spark={line.values}
+      lastIsIncomplete={lastIsIncomplete}
+      href={pointOf(line, drill)}
+      size={lines.length > 3 ? 'md' : 'lg'}
+      {...(compared && {
+        compared: line.compared?.total ?? null,
+        comparedLabel: 'in the previous period',
+        sparkCompared: line.compared?.values,
+      })}
+    />
+  ))
+  return isAlone ? tiles : <Stats framed={false}>{tiles}</Stats>
 }

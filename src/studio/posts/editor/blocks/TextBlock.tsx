@@ -8,7 +8,6 @@ import { shownText } from './block-document'
 import type { BlockProps } from './BlockRow'
 import { pressInBlock } from './block-keys'
 import { SlashMenu, useSlashMenu } from './SlashMenu'
-import { sourceOffset, textBefore } from './source-offset'
 
 /** A block as a field with its Markdown while it is written in, otherwise as readers see it. */
 export function TextBlock({ block, name, isActive, drawn, actions }: BlockProps) {
@@ -98,4 +97,27 @@ function pasteEmbed(
   if (shown.trim() !== '' || !embedAt(pasted, '')) return
   event.preventDefault()
   write(`::embed{address="${pasted.replaceAll('"', '%22')}"}`)
+}
+
+/** How far a mark may be from the letter before it, so that one odd letter does not lead to the end. */
+const farthest = 500
+
+/** Where in the Markdown of a block the words end that were drawn up to a place in it. */
+export function sourceOffset(source: string, drawn: string): number {
+  let offset = 0
+  for (const letter of drawn.replaceAll(/\s+/g, '')) {
+    const next = source.indexOf(letter, offset)
+    if (next >= 0 && next - offset < farthest) offset = next + letter.length
+  }
+  return offset
+}
+
+/** The words of an element up to a point of the screen; undefined where the browser does not say. */
+function textBefore(element: Element, x: number, y: number): string | undefined {
+  const position = document.caretPositionFromPoint?.(x, y)
+  if (!position || !element.contains(position.offsetNode)) return undefined
+  const range = document.createRange()
+  range.setStart(element, 0)
+  range.setEnd(position.offsetNode, position.offset)
+  return range.toString()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sourceOffset } from './source-offset'
+import { sourceOffset } from './TextBlock'
 
 test.each([
   ['plain words here', 'plain wor', 'plain wor'],
