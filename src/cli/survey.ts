@@ -1,17 +1,18 @@
 import { Command, Option } from 'commander'
 import { operator } from '#projects/access'
 import { failedOutcome, type Outcome } from '#projects/problems'
-import { readConfig } from '#server/config'
+import { type Config, readConfig } from '#server/config'
 import type { Product } from '#server/product'
 import { type ExportFormat, exportFormats } from '#surveys/results/export-rows'
 import { editablePartOf, type Survey, type SurveyStatus, withoutPinHash } from '#surveys/survey'
 import type { SurveyTemplate } from '#surveys/templates'
 import type { TilthCommand } from './command'
-import { exportResponses } from './export-responses'
 import { jsonIn } from './json-in'
 import { surveyLinksCommand } from './survey-links'
 import { questionRows, surveyResultsOfRunning, totalRows } from './survey-results'
 import { commandOutput, table, withProduct } from './with-product'
+import type { Project } from '#projects/project'
+import { callRunningTilth, refusalIn } from './call-running-tilth'
 
 export const surveyCommand: TilthCommand = () =>
   new Command('survey')
@@ -269,4 +270,25 @@ const writeResponses = (named: string, survey: string, format: ExportFormat): Pr
 function definitionOf(survey: Survey) {
   const { endsAt: _, ...definition } = editablePartOf(survey)
   return definition
+}
+
+interface ExportRequest {
+  project: Project
+  survey: string
+  format: ExportFormat
+}
+
+/** Writes the responses to a survey as the running Tilth sends them. */
+async function exportResponses(
+  product: Product,
+  config: Config,
+  { project, survey, format }: ExportRequest,
+  output: NodeJS.WritableStream,
+): Promise<Outcome> {
+  const key = { name: 'tilth survey export', scopes: ['project:read', 'surveys:read'] }
+  return await callRunningTilth({ product, config, project, key }, async (call) => {
+    const path = `/api/v1/projects/${project.id}/surveys/${encodeURIComponent(survey)}/export?format=${format}`
+    const answer = await call({ method: 'GET', path, output })
+    return answer.status === 200 ? { done: true } : refusalIn(answer)
+  })
 }

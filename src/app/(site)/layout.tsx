@@ -12,14 +12,16 @@ import { currentManifest, kitForTeam } from './kit/render-kit'
 import { siteForKit } from './kit/site-for-kit'
 import { InLayout } from './kit/WithLayout'
 import { SiteHeader } from './SiteHeader'
-import { Slot } from './Slot'
 import { themeNameOf } from './themes'
 import { currentVisitIfAny } from './current-visit'
 import { directionOf, translationFor } from './translations'
 import './site.css'
-import { type Alternate, isSameLanguage, nameOfLanguage } from '#posts/languages'
+import { type Alternate, isSameLanguage, mainLanguageOf, nameOfLanguage } from '#posts/languages'
 import { feedsOf } from './describe-page'
 import localFont from 'next/font/local'
+import { readMarkdown } from '#posts/markdown'
+import { PostBody } from '#posts/PostBody'
+import { liveBlocks } from './live-blocks'
 
 /** Fetched with the page, for the letters of most; site.css has it for those of all others, too. */
 const inter = localFont({
@@ -206,5 +208,29 @@ function SiteFooter({ site }: { site: Site }) {
         </ul>
       </nav>
     </footer>
+  )
+}
+
+const textIn = {
+  header: ({ headerMarkdown }: Site) => headerMarkdown,
+  footer: ({ footerMarkdown }: Site) => footerMarkdown,
+}
+
+interface SlotProps {
+  place: keyof typeof textIn
+  site: Site
+}
+
+/** What the settings put above the header or the footer of every page, in the language of the site. */
+function Slot({ place, site }: SlotProps) {
+  const text = textIn[place](site)
+  if (text === '') return null
+  const document = readMarkdown(text, { idPrefix: `${place}-`, words: translationFor(site) })
+  // the footer is a landmark already
+  const Element = place === 'header' ? 'aside' : 'div'
+  return (
+    <Element className={`${place}-slot`} lang={mainLanguageOf(site)}>
+      <PostBody document={document} blocks={liveBlocks} />
+    </Element>
   )
 }

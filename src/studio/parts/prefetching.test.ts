@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { paths } from '#studio/paths'
-import { isCheapToPrefetch } from './prefetching'
+import { isCheapToPrefetch } from '../shell/StudioProviders'
 
 test.each([
   [paths.flags('acme'), true],
