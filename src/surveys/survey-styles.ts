@@ -67,7 +67,7 @@ export const commonRules = `
   border: 1px solid var(--tilth-border, #d2cec4); border-radius: calc(var(--tilth-radius, 10px) * .6);
   background: var(--tilth-input, #fff);
 }
-.tilth-survey .option:has(input:checked) { border-color: var(--tilth-rating-active, #1d1b17); box-shadow: inset 0 0 0 1px var(--tilth-rating-active, #1d1b17); }
+.tilth-survey .option:has(:checked:not([value=""])) { border-color: var(--tilth-rating-active, #1d1b17); box-shadow: inset 0 0 0 1px var(--tilth-rating-active, #1d1b17); }
 .tilth-survey .option input { flex: none; width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--tilth-rating-active, #1d1b17); }
 .tilth-survey .option .text { width: auto; flex: 1; min-width: 6rem; height: auto; min-height: 2.25rem; padding: .25rem .5rem; }
 .tilth-survey .scale { display: flex; gap: .25rem; }

@@ -274,6 +274,30 @@ test('the preview follows a draft where it is, and runs nothing of its HTML', as
   await isUsable(page)
 })
 
+test('a light survey is light in the preview of a dark studio, and only choices that have a rank are marked', async () => {
+  const studio = await shared(browser)
+  const questions = [{ id: 'order', kind: 'ranking', text: 'Put in order', choices: ['Speed', 'Price'] }]
+  const input = { name: 'Ranking', content: { questions } }
+  const { id } = await askApi<{ id: string }>(studio, 'POST', '/projects/acme/surveys', input)
+  const page = await openOwnerPage(studio)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await visit(page, `/studio/acme/surveys/${id}`)
+  const choices = page.getByRole('region', { name: 'Preview', exact: true }).locator('.option')
+  const speed = choices.filter({ hasText: 'Speed' }).getByRole('combobox')
+  await speed.waitFor()
+  const looks = () =>
+    choices.evaluateAll((all) =>
+      all.map((choice) => {
+        const { colorScheme, boxShadow } = getComputedStyle(choice)
+        return { colorScheme, isMarked: boxShadow !== 'none' }
+      }),
+    )
+  const unmarked = { colorScheme: 'light', isMarked: false }
+  expect(await looks()).toEqual([unmarked, unmarked])
+  await speed.selectOption('1')
+  expect(await looks()).toEqual([{ ...unmarked, isMarked: true }, unmarked])
+})
+
 const scoreAndReason = {
   questions: [
     { id: 'score', kind: 'rating', text: 'Would you recommend us?', display: 'number', scale: 10 },
