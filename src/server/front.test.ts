@@ -288,7 +288,7 @@ describe('bodies', () => {
   test('a body that waits because the store is slow is no fault of its sender', async () => {
     const untilStoreAnswers = Promise.withResolvers<undefined>()
     const product = {
-      keys: { viewer: () => untilStoreAnswers.promise },
+      projects: { keys: { viewer: () => untilStoreAnswers.promise } },
     } as unknown as RunningServices['product'] // nothing else is asked
     const { at } = await aFront({}, { product })
     const answer = fetch(`${at}/api/v1/projects`, {
@@ -312,7 +312,7 @@ describe('bodies', () => {
     'a store that is %s is said to be, and is nobody’s mistake',
     async (trouble, retryAfter, words) => {
       const product = {
-        keys: { viewer: () => Promise.reject(new StoreUnavailable(trouble)) },
+        projects: { keys: { viewer: () => Promise.reject(new StoreUnavailable(trouble)) } },
       } as unknown as RunningServices['product'] // nothing else is asked
       const { at } = await aFront({}, { product })
       const answer = await fetch(`${at}/api/v1/projects`, { headers: { authorization: 'Bearer tilth_x' } })
