@@ -187,7 +187,7 @@ function Outline({ document: { outline, words: length }, site }: OutlineProps) {
 
 interface SeriesBoxProps {
   series: string
-  /** Those that are published, in their order. */
+  /** The published parts, in their order. */
   parts: readonly Post[]
   current: Post
   site: TranslatedSite

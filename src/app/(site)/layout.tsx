@@ -221,7 +221,7 @@ interface SlotProps {
   site: Site
 }
 
-/** What the settings put above the header or the footer of every page, in the language of the site. */
+/** The text that the settings put above the header or the footer of every page, in the language of the site. */
 function Slot({ place, site }: SlotProps) {
   const text = textIn[place](site)
   if (text === '') return null

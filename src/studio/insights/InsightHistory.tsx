@@ -70,7 +70,7 @@ function Restore({
 
 type InsightVersionFields = Pick<InsightVersion, 'name' | 'description' | 'question'>
 
-/** What changed from one version to the next, a line for each part: "period: 30d → 90d". */
+/** The changes from one version to the next, a line for each part: "period: 30d → 90d". */
 export function differences(before: InsightVersionFields, after: InsightVersionFields): string[] {
   const was = partsOf(before)
   const is = partsOf(after)

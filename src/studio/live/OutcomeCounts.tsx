@@ -87,7 +87,7 @@ function OutcomeRow({ kind, label, count, reasons = [], show }: OutcomeRowProps)
   )
 }
 
-/** How often something happened to what came in. */
+/** The number of events with one outcome. */
 interface LabelledCount {
   label: string
   count: number
@@ -99,7 +99,7 @@ interface SightingCounts {
   refused: readonly LabelledCount[]
 }
 
-/** What became of all that is held here, and why; the most frequent first. */
+/** The outcomes of all held events with their reasons; the most frequent first. */
 export function countSightings(entries: readonly LiveFeedEntry[]): SightingCounts {
   const dropped = new Map<string, number>()
   const refused = new Map<string, number>()

@@ -54,5 +54,5 @@ function Sample({ label, colour, series, mark = 'line' }: ChartLegendEntry) {
   )
 }
 
-/** How many series a legend can switch off. Each needs a rule in charts.css, because style cannot count. */
+/** The most series that a legend can switch off. Each needs a rule in charts.css, because CSS cannot count. */
 export const maxSwitchableSeries = 24

@@ -28,7 +28,6 @@ type PageHeaderProps = {
   tabs?: ReactNode
 }
 
-/** What this page is, and what can be done here. */
 function PageHeader({ title, badge, description, breadcrumbs, actions, tabs }: PageHeaderProps) {
   return (
     <header className="flex flex-col gap-4">

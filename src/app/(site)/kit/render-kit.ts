@@ -92,7 +92,7 @@ const postsQuery = z.object({
   tag: z.string().max(200).optional(),
 })
 
-/** What modules of the site folder may ask while they are rendered, answered for the current visit. */
+/** The queries that modules of the site folder may make while they are rendered, answered for the current visit. */
 function kitQuestions(): KitQuestions {
   const within = AsyncLocalStorage.snapshot()
   return { posts: (input) => within(() => findPosts(postsQuery.parse(input ?? {}))) }

@@ -189,7 +189,7 @@ function Changes({
   )
 }
 
-/** So many stretches of the same length: a change is drawn at most a hundredth of the width after its time. */
+/** The number of stretches of the same length: a change is drawn at most a hundredth of the width after its time. */
 const stretches = 100
 
 /**

@@ -275,7 +275,7 @@ function useChangesDecision(
   }
 }
 
-/** What readers would miss, a sentence each: nothing that would keep it from being published. */
+/** The parts that readers would miss, a sentence each; none of them prevents publishing. */
 export function missingParts(kind: Post['kind'], draft: PostDraft): string[] {
   const { body, cover, excerpt } = draft
   return [

@@ -57,7 +57,7 @@ export function RunningTrial({ slug, id, variants, verdict, whyNot }: RunningTri
   )
 }
 
-/** What the numbers say by now, and what comes next. */
+/** The result by the numbers so far, and the next step. */
 export function verdictText(verdict: TrialVerdict): string {
   if (verdict.name === 'too-few')
     return `No result before each variant was shown to ${verdict.minimum} people.`

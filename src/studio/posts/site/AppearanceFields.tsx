@@ -176,10 +176,10 @@ const PageFields = ({ draft, onChange }: Pick<SiteFieldsProps, 'draft' | 'onChan
   </>
 )
 
-/** What the guidelines for accessible content ask of words. */
+/** The contrast that the guidelines for accessible content demand of text. */
 const readable = 4.5
 
-/** How well words of this colour can be read on each ground, and what the site does where they cannot. */
+/** The legibility of text of this colour on each background, and the site's substitute if it is too low. */
 export function contrastMessage(colour: string, background: keyof typeof pageBackgrounds): string {
   if (!/^#[\da-f]{6}$/i.test(colour)) return 'Write the colour as "#1f6f4a".'
   const ratio = contrast(parseColour(colour), parseColour(pageBackgrounds[background]))

@@ -93,7 +93,7 @@ interface AuditFieldChange {
   after: string | undefined
 }
 
-/** What differs between two states, field by field; a state that is no object is one field of its own. */
+/** The changes between two states, field by field; a state that is no object is one field of its own. */
 export function changesIn(before: unknown, after: unknown): AuditFieldChange[] {
   const was = fieldsOf(before)
   const is = fieldsOf(after)

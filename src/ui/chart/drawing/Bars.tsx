@@ -68,7 +68,7 @@ const filled = 0.72
 /** A few bars do not become walls. */
 const widest = 14
 
-/** Where the bar of one series stands in the band of its point, beside those of the other series. */
+/** The box of one series' bar in the band of its point, beside those of the other series. */
 export function barBox(along: AlongAxis, index: number, of = 1): (point: number) => Box {
   const group = Math.min(along.band * filled, widest * of)
   const width = group / of

@@ -90,7 +90,7 @@ export function ChartInteraction({
   )
 }
 
-/** Where it is read: a line or a band, and a dot on every series. */
+/** The marks of the point being read: a line or a band, and a dot on every series. */
 function Crosshair({ shown, band = 0 }: { shown: ReadRow; band?: number }) {
   const isBand = band > 0.5
   return (

@@ -99,10 +99,10 @@ function pasteEmbed(
   write(`::embed{address="${pasted.replaceAll('"', '%22')}"}`)
 }
 
-/** How far a mark may be from the letter before it, so that one odd letter does not lead to the end. */
+/** The greatest distance of a mark from the letter before it, so that one odd letter does not lead to the end. */
 const farthest = 500
 
-/** Where in the Markdown of a block the words end that were drawn up to a place in it. */
+/** The offset in a block's Markdown that corresponds to the end of the words drawn so far. */
 export function sourceOffset(source: string, drawn: string): number {
   let offset = 0
   for (const letter of drawn.replaceAll(/\s+/g, '')) {
