@@ -3,9 +3,16 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type GlossaryTerm, glossary, type ReplacedPhrase, replacedPhrases } from './glossary'
 import { expectPrintedTable, tableOf } from './printed-table'
-import { codeIn, isObject, isTest } from './source-files'
+import { codeIn, everyNode, isObject, isTest, type SyntaxNode } from './source-files'
 import { type Program, programOf, textsIn } from './user-texts'
-import { type BannedWord, bannedInComments, bannedInTexts, bannedTypeNames } from './words'
+import {
+  bannedIdentifiers,
+  bannedInComments,
+  bannedInTexts,
+  bannedTypeNames,
+  type BannedWord,
+  errorName,
+} from './words'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -31,6 +38,115 @@ function typesIn(program: Program): NamedType[] {
     const { id } = declaration
     return isObject(id) ? [{ name: String(id['name']), isExported }] : []
   })
+}
+
+/** Everything that we write: the product with its tests, and the programs beside it. */
+const everyPath = ['src', 'test', 'bench', 'tracker', 'bin'].flatMap((folder) =>
+  codeIn(root, folder).filter((path) => /\.(?:tsx?|js)$/.test(path) && !path.endsWith('.d.ts')),
+)
+const everyProgram = everyPath.map((path) => ({
+  path,
+  program: programOf(path, readFileSync(join(root, path), 'utf8')),
+}))
+
+interface DeclaredName {
+  name: string
+  isField: boolean
+}
+
+const fieldNodes = new Set([
+  'TSPropertySignature',
+  'TSMethodSignature',
+  'PropertyDefinition',
+  'MethodDefinition',
+  'TSParameterProperty',
+])
+const namedNodes = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ClassDeclaration',
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+])
+
+/** The names that a file declares: fields, locals, parameters, functions, types. */
+function declaredIn(program: Program): DeclaredName[] {
+  return [...everyNode(program)].flatMap((node) => {
+    if (fieldNodes.has(node.type)) return nameOf(node['key'], true)
+    if (node.type === 'VariableDeclarator') return namesBound(node['id'])
+    const params = Array.isArray(node['params']) ? node['params'].flatMap(namesBound) : []
+    return namedNodes.has(node.type) ? [...nameOf(node['id'], false), ...params] : params
+  })
+}
+
+const nameOf = (node: unknown, isField: boolean): DeclaredName[] =>
+  isObject(node) && node['type'] === 'Identifier' ? [{ name: String(node['name']), isField }] : []
+
+/** The names in a pattern. One that is a field's name at the same time, `{ a }`, is the field's. */
+function namesBound(pattern: unknown): DeclaredName[] {
+  if (!isObject(pattern)) return []
+  const { type, properties, elements, left, argument, value, shorthand, parameter } = pattern
+  if (type === 'Property') return shorthand === true ? [] : namesBound(value)
+  if (type === 'Identifier') return nameOf(pattern, false)
+  const inner = [properties, elements].flatMap((list) => (Array.isArray(list) ? list : []))
+  return [...inner, left, argument, parameter].flatMap(namesBound)
+}
+
+/** The lower-case words of a name. */
+const wordsOf = (name: string): string[] =>
+  name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ?? []
+
+const badIdentifiers = (path: string, program: Program): string[] =>
+  declaredIn(program).flatMap(({ name, isField }) =>
+    bannedIdentifiers
+      .filter(
+        ({ words, isInData }) => !(isField && isInData) && wordsOf(name).some((word) => words.includes(word)),
+      )
+      .map(({ instead }) => `${path}: ${name}: write ${instead}`),
+  )
+
+/** What is wrong with the classes of errors: the class and its `name` are the same word, which ends in Error. */
+function badErrors(path: string, program: Program): string[] {
+  return [...everyNode(program)].filter(isErrorClass).flatMap((node) => {
+    const [{ name } = { name: '' }] = nameOf(node['id'], false)
+    const given = [...everyNode(node['body'])].map(nameGiven).find((text) => text !== undefined)
+    return [
+      ...(errorName.test(name) ? [] : [`${path}: ${name}: let it end in Error`]),
+      ...(given === undefined || given === name ? [] : [`${path}: ${name} is called ${given}`]),
+    ]
+  })
+}
+
+/** A class that extends Error, or another class of errors. */
+function isErrorClass(node: SyntaxNode): boolean {
+  const { superClass } = node
+  const [parent] = isObject(superClass) ? nameOf(superClass, false) : []
+  return node.type === 'ClassDeclaration' && parent !== undefined && errorName.test(parent.name)
+}
+
+/** The text of `name = '…'` as a field, or of `this.name = '…'`. */
+function nameGiven(node: SyntaxNode): string | undefined {
+  const { type, key, value, left, right } = node
+  const target = type === 'PropertyDefinition' ? key : isObject(left) ? left['property'] : undefined
+  const text = type === 'PropertyDefinition' ? value : right
+  const isName = isObject(target) && target['name'] === 'name'
+  return isName && isObject(text) && typeof text['value'] === 'string' ? text['value'] : undefined
+}
+
+/** The words of tests' titles, and what they are written with. */
+function titlesIn(program: Program): string[] {
+  return [...everyNode(program)].flatMap((node) => {
+    if (node.type !== 'CallExpression' || !isTestCall(node['callee'])) return []
+    const [title] = Array.isArray(node['arguments']) ? node['arguments'] : []
+    return isObject(title) && typeof title['value'] === 'string' ? [title['value']] : []
+  })
+}
+
+/** `test`, `describe`, and what is called on them: `test.each(…)`. */
+function isTestCall(callee: unknown): boolean {
+  if (!isObject(callee)) return false
+  if (callee['type'] === 'Identifier') return ['test', 'describe'].includes(String(callee['name']))
+  return isTestCall(callee['object'] ?? callee['callee'])
 }
 
 const complaints = (path: string, text: string, banned: readonly BannedWord[]): string[] =>
@@ -110,6 +226,21 @@ test('types are named for what they hold', () => {
   expect(found).toEqual([])
 })
 
+test('fields, locals, parameters and functions are named for what they hold', () => {
+  expect(everyProgram.flatMap(({ path, program }) => badIdentifiers(path, program))).toEqual([])
+})
+
+test('errors end in Error and are called what their class is', () => {
+  expect(everyProgram.flatMap(({ path, program }) => badErrors(path, program))).toEqual([])
+})
+
+test('titles of tests name who is meant', () => {
+  const bad = everyProgram.flatMap(({ path, program }) =>
+    titlesIn(program).flatMap((title) => complaints(path, title, bannedInTexts)),
+  )
+  expect(bad).toEqual([])
+})
+
 test('comments name their subject', () => {
   expect(
     [...code, ...otherCode].flatMap(({ path, text }) =>
@@ -179,6 +310,36 @@ describe('the checks notice', () => {
       typesIn(program).flatMap(({ name }) => complaints('src/a.ts', name, bannedTypeNames)),
     ).toHaveLength(3)
   })
+
+  test.each([
+    ['const theDesk = 1', 1],
+    ['function a(room: string, { happening: matcher }: B) {}', 1],
+    ['const [{ a: fate }, ...deeds] = b', 2],
+    ['interface A { happening: B; saidAt: Date }', 1],
+    ['class A { private door = 1; said() {} }', 2],
+    ['const a = ({ happening }: B) => (happening: C) => happening', 1],
+    ['const whole = mushroom(background)', 0],
+  ])('names in `%s`', (text, count) => {
+    expect(badIdentifiers('src/a.ts', programOf('src/a.ts', text))).toHaveLength(count)
+  })
+
+  test.each([
+    ['class StoreBusy extends Error {}', 1],
+    [`class StoreError extends Error { override readonly name = 'StoreBusy' }`, 1],
+    [`class StoreError extends Error { constructor() { super(); this.name = 'Store' } }`, 1],
+    [`class BusyError extends StoreError { override readonly name = 'BusyError' }`, 0],
+    ['class Store extends Base {}', 0],
+  ])('errors in `%s`', (text, count) => {
+    expect(badErrors('src/a.ts', programOf('src/a.ts', text))).toHaveLength(count)
+  })
+
+  test.each([`test('nobody asks', f)`, `test.each([])('%s for whoever', f)`, `describe('somebody', f)`])(
+    'a title in %s',
+    (text) => {
+      const titles = titlesIn(programOf('a.ts', text))
+      expect(titles.flatMap((title) => complaints('a.ts', title, bannedInTexts))).toHaveLength(1)
+    },
+  )
 
   test('a comment without a subject, and no address in a string', () => {
     const text = `/** Whoever asks. */\nconst a = 'https://nobody.example'\nconst b = 1 // said to nobody`

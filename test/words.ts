@@ -20,6 +20,36 @@ export const bannedTypeNames: readonly BannedWord[] = [
   { word: /(?:Ground|House)$/, instead: 'Dependencies or Context' },
 ]
 
+/** A word of identifiers, and what to write in its place. */
+export interface BannedIdentifier {
+  /** Of names that were cut into lower-case words: `wholeHouse` has `whole` and `house`. */
+  words: readonly string[]
+  instead: string
+  /** Whether fields keep it, because it is stored or sent. */
+  isInData?: true
+}
+
+/** Words of names: furniture, and participles and pronouns in place of a noun. */
+export const bannedIdentifiers: readonly BannedIdentifier[] = [
+  { words: ['room', 'rooms'], instead: 'section, space, reservation, or what is in it' },
+  {
+    words: ['door', 'doors', 'desk', 'house', 'ground', 'grounds'],
+    instead: 'context, services, fixture, background',
+  },
+  { words: ['fate', 'fates'], instead: 'outcome' },
+  { words: ['deed', 'deeds'], instead: 'call, audit entry' },
+  { words: ['asker', 'askers', 'askings'], instead: 'client, user, request counts', isInData: true },
+  { words: ['whereabouts'], instead: 'location, counts' },
+  { words: ['stretch', 'stretches', 'parcel', 'parcels'], instead: 'period, interval, range, batch' },
+  { words: ['sighting', 'sightings'], instead: 'live event', isInData: true },
+  { words: ['said'], instead: 'message, text, response, overrides' },
+  { words: ['theirs', 'those', 'mended'], instead: 'the noun: otherState, posthogFlag, keys, repaired' },
+  { words: ['happening', 'happenings'], instead: 'matcher, change', isInData: true },
+]
+
+/** How classes of errors end, so that their names say what they are in a log. */
+export const errorName = /Error$/
+
 /** Words that leave a comment without a subject. */
 export const bannedInComments: readonly BannedWord[] = [
   {
