@@ -28,7 +28,7 @@ const flagOf = (n: number): Flag =>
     environments: inProduction({ percentage: 60 }),
   })
 
-async function aHouse(): Promise<IngestContext> {
+async function aContext(): Promise<IngestContext> {
   const rules = compileIngestRules(defaultIngestSettings)
   const nowhere = { load: async () => undefined, save: async () => {} }
   return {
@@ -50,7 +50,7 @@ async function someVisits(): Promise<Visits> {
   return new Visits({
     definitions,
     decider: new FlagDecider({ definitions, lookups, world: realWorld, fail }),
-    ingestContext: await aHouse(),
+    ingestContext: await aContext(),
     trialsOf: () => [{ key: 'post-1-1', variants: [{ key: 'a' }, { key: 'b' }] }],
     applyPreview: () => undefined,
   })

@@ -3,10 +3,10 @@ import { dateTime, type Sql, sql, uint } from '#engine/sql'
 import { temporaryEngine, type TemporaryEngine } from '#engine/temporary'
 import type { ExperimentMetric } from '#experiments/experiment'
 import { runAaCheck } from '#experiments/planning/aa-check'
-import { readQuestion } from '#insights/ask'
-import { experimentQuestion } from '#insights/kinds/experiment/question'
+import { readQuery } from '#insights/ask'
+import { experimentQuery } from '#insights/kinds/experiment/schema'
 import { unitSample } from '#insights/kinds/experiment/unit-sample'
-import type { QuestionScope } from '#insights/scope'
+import type { QueryScope } from '#insights/scope'
 import { type Finding, ms, quantile, report } from './report'
 
 const persons = numberAfter('--persons', 1_000_000)
@@ -69,9 +69,9 @@ const question = {
   lookbackDays: 14,
 }
 
-type Run = QuestionScope['run']
+type Run = QueryScope['run']
 
-const scopeOf = (run: Run): QuestionScope => ({
+const scopeOf = (run: Run): QueryScope => ({
   projectId: 1,
   calendar: { timeZone: 'UTC', weekStart: 'monday', now },
   currency: 'EUR',
@@ -96,7 +96,7 @@ const plainRun =
     engine.query(statement, { lane: 'dashboard', deadlineMs: 300_000 })
 
 async function result(run: Run): Promise<void> {
-  const read = readQuestion(question)
+  const read = readQuery(question)
   const outcome = read.done ? await read.ready.answer(scopeOf(run)) : read
   if (!outcome.done) throw new Error(outcome.problems[0]?.message)
 }
@@ -144,7 +144,7 @@ async function resultFindings(temporary: TemporaryEngine): Promise<Finding[]> {
 }
 
 const named = (): ExperimentMetric[] =>
-  experimentQuestion.parse(question).metrics.map((measured, i) => ({
+  experimentQuery.parse(question).metrics.map((measured, i) => ({
     id: `metric-${i}`,
     name: `Metric ${i}`,
     role: 'primary',
@@ -155,7 +155,7 @@ const named = (): ExperimentMetric[] =>
 
 async function checkFindings(temporary: TemporaryEngine): Promise<Finding[]> {
   const filter = { type: 'event', key: '$feature_flag', operator: 'exact', value: ['checkout'] }
-  const parsed = experimentQuestion.parse({
+  const parsed = experimentQuery.parse({
     ...question,
     history: { event: '$feature_flag_called', filter },
   })

@@ -20,11 +20,11 @@ export async function firstStart(folder: string): Promise<Finding[]> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'exit')
-  const said = await untilReady(child)
+  const text = await untilReady(child)
   const seconds = (performance.now() - began) / 1000
   child.kill('SIGTERM')
   await ended
-  const steps = [...said.matchAll(/^✓ (.+) \((\d+\.\d s)\)$/gm)]
+  const steps = [...text.matchAll(/^✓ (.+) \((\d+\.\d s)\)$/gm)]
   return [
     {
       what: 'clone to ready',
@@ -37,15 +37,15 @@ export async function firstStart(folder: string): Promise<Finding[]> {
 }
 
 function untilReady(child: ReturnType<typeof spawn>): Promise<string> {
-  let said = ''
+  let text = ''
   return new Promise((resolve, reject) => {
     const hear = (chunk: unknown) => {
-      said += String(chunk)
-      if (/^Tilth is ready at /m.test(said)) resolve(said)
+      text += String(chunk)
+      if (/^Tilth is ready at /m.test(text)) resolve(text)
     }
     child.stdout?.on('data', hear)
     child.stderr?.on('data', hear)
-    child.once('exit', () => reject(new Error(`It ended before it was ready:\n${said}`)))
+    child.once('exit', () => reject(new Error(`It ended before it was ready:\n${text}`)))
   })
 }
 

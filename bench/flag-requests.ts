@@ -71,10 +71,10 @@ async function aRound(load: Load, bare: string, front: number): Promise<Round> {
   const before = processorMs(front)
   const ours = await send(load, { seconds })
   const frontMs = (processorMs(front) - before) / ours.requests.total
-  const theirs = await send({ ...load, url: bare }, { seconds })
+  const result = await send({ ...load, url: bare }, { seconds })
   return {
     rate: ours.requests.average,
-    bare: theirs.requests.average,
+    bare: result.requests.average,
     p50: ours.latency.p50,
     p99: ours.latency.p99,
     frontMs,

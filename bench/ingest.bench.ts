@@ -90,10 +90,10 @@ async function sendSingles(site: Site, bare: string, seconds: number): Promise<S
   const { total } = ours.requests
   const frontMs = (processorMs(site.front) - before.front) / total
   const engineMs = (processorMs(site.engine) - before.engine) / total
-  const theirs = await send({ ...single, url: bare }, { seconds })
+  const result = await send({ ...single, url: bare }, { seconds })
   return {
-    ratio: ours.requests.average / theirs.requests.average,
-    bare: theirs.requests.average,
+    ratio: ours.requests.average / result.requests.average,
+    bare: result.requests.average,
     rate: ours.requests.average,
     frontMs,
     engineMs,

@@ -4,8 +4,8 @@ import path from 'node:path'
 import type { Sql } from '#engine/sql'
 import { render } from '#engine/sql'
 import { temporaryEngine, type TemporaryEngine } from '#engine/temporary'
-import { readQuestion } from '#insights/ask'
-import type { QuestionScope } from '#insights/scope'
+import { readQuery } from '#insights/ask'
+import type { QueryScope } from '#insights/scope'
 import { fillWith } from './many-events'
 import { type Finding, megabytes, ms, quantile, report } from './report'
 
@@ -111,9 +111,9 @@ const asked: readonly [what: string, target: string, questions: readonly object[
   ['a dashboard of 12 insights', '2000 ms', dashboard],
 ]
 
-type Run = QuestionScope['run']
+type Run = QueryScope['run']
 
-const scopeOf = (run: Run): QuestionScope => ({
+const scopeOf = (run: Run): QueryScope => ({
   projectId: 1,
   calendar: { timeZone: 'UTC', weekStart: 'monday', now },
   currency: 'EUR',
@@ -128,14 +128,14 @@ const scopeOf = (run: Run): QuestionScope => ({
 
 async function answerAll(questions: readonly object[], run: Run): Promise<number> {
   const began = performance.now()
-  await Promise.all(questions.map(async (question) => await answerOne(question, run)))
+  await Promise.all(questions.map(async (query) => await answerOne(query, run)))
   return performance.now() - began
 }
 
-async function answerOne(question: object, run: Run): Promise<void> {
-  const read = readQuestion(question)
+async function answerOne(query: object, run: Run): Promise<void> {
+  const read = readQuery(query)
   const outcome = read.done ? await read.ready.answer(scopeOf(run)) : read
-  if (!outcome.done) throw new Error(`${JSON.stringify(question)}: ${outcome.problems[0]?.message}`)
+  if (!outcome.done) throw new Error(`${JSON.stringify(query)}: ${outcome.problems[0]?.message}`)
 }
 
 interface Measured {
@@ -148,20 +148,20 @@ interface Measured {
 
 /** The second time, the engine's words are remembered, so that all that takes time is ours. */
 async function measure(questions: readonly object[], { engine }: TemporaryEngine): Promise<Measured> {
-  const said = new Map<string, unknown[]>()
+  const rowsByQuery = new Map<string, unknown[]>()
   const ask: Run = async <Row>(statement: Sql): Promise<Row[]> => {
     const rows = await engine.query<Row>(statement, { lane: 'dashboard' })
-    said.set(textOf(statement), rows)
+    rowsByQuery.set(textOf(statement), rows)
     return rows
   }
   // the same statement, and so the same rows
-  const remember: Run = async <Row>(statement: Sql) => (said.get(textOf(statement)) ?? []) as Row[]
+  const remember: Run = async <Row>(statement: Sql) => (rowsByQuery.get(textOf(statement)) ?? []) as Row[]
   const first = await answerAll(questions, ask)
   const times: number[] = []
   for (let round = 0; round < rounds; round++) times.push(await answerAll(questions, ask))
   const own: number[] = []
   for (let round = 0; round < rounds; round++) own.push(await answerAll(questions, remember))
-  return { first, warm: quantile(times, 0.5), added: quantile(own, 0.5), statements: said.size }
+  return { first, warm: quantile(times, 0.5), added: quantile(own, 0.5), statements: rowsByQuery.size }
 }
 
 /** Whole numbers are bound as such, which JSON cannot say. */

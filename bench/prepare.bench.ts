@@ -108,7 +108,7 @@ function trafficOf(properties: Properties, isCookieless: boolean): Traffic {
   }
 }
 
-async function aHouse(): Promise<IngestContext> {
+async function aContext(): Promise<IngestContext> {
   const rules = compileIngestRules(defaultIngestSettings)
   const fail = (error: unknown) => {
     throw error
@@ -138,16 +138,16 @@ interface Run {
 const count = 60_000
 
 async function run(traffic: Traffic): Promise<Run> {
-  const house = await aHouse()
+  const context = await aContext()
   const sent = Array.from({ length: count }, (_, n) => traffic(n))
   const parsed = (text: string): IncomingEvent => JSON.parse(text)
-  for (const { text, envelope } of sent.slice(0, count / 3)) prepare(parsed(text), envelope, house)
-  const rounds = Array.from({ length: 5 }, () => round(house, sent, parsed))
+  for (const { text, envelope } of sent.slice(0, count / 3)) prepare(parsed(text), envelope, context)
+  const rounds = Array.from({ length: 5 }, () => round(context, sent, parsed))
   const middle = rounds.toSorted((one, other) => one.prepareUs - other.prepareUs)[2] ?? {
     prepareUs: 0,
     parseUs: 1,
   }
-  const steps = house.counts.byStep()
+  const steps = context.counts.byStep()
   const all = steps.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
   const shares = steps.map(({ name, milliseconds }): [string, number] => [name, milliseconds / all])
   const bytes = sent.reduce((sum, { text }) => sum + text.length, 0) / count
@@ -162,7 +162,7 @@ function processor(): number {
 
 /** Parsing alone, and then preparing what was parsed, of the same events. */
 function round(
-  house: IngestContext,
+  context: IngestContext,
   sent: readonly { text: string; envelope: Envelope }[],
   parsed: (text: string) => IncomingEvent,
 ) {
@@ -171,7 +171,7 @@ function round(
   const beforePrepare = processor()
   for (const [n, event] of events.entries()) {
     const envelope = sent[n]?.envelope
-    if (envelope) prepare(event, envelope, house)
+    if (envelope) prepare(event, envelope, context)
   }
   const after = processor()
   const each = 1 / sent.length

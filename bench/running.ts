@@ -35,13 +35,13 @@ export async function startTilth(folder: string, environment: Record<string, str
     env: { ...process.env, PORT: '0', TILTH_DATA: folder, TILTH_LOG: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [, address = ''] = await said(child, /^Tilth is starting at (\S+)/m)
+  const [, address = ''] = await waitForOutput(child, /^Tilth is starting at (\S+)/m)
   await readiness(address)
   return { address, readyMs: performance.now() - began, process: child, stop: () => stopped(child) }
 }
 
 /** Listens for as long as it runs: an unread pipe fills up, and a closed one ends the process that writes to it. */
-function said(child: ChildProcess, words: RegExp): Promise<RegExpExecArray> {
+function waitForOutput(child: ChildProcess, words: RegExp): Promise<RegExpExecArray> {
   let text = ''
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', (chunk) => {

@@ -40,10 +40,10 @@ async function call<Said>(address: string, path: string, body: object): Promise<
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const said = await answer.text()
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${said}`)
+  const message = await answer.text()
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${message}`)
   // the format that our own API's description states
-  return JSON.parse(said) as Said
+  return JSON.parse(message) as Said
 }
 
 async function publish(address: string, n: number, more: object = {}): Promise<string> {
@@ -90,9 +90,9 @@ const read = (
   headers: Record<string, string>,
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const asked = typeof from === 'string' ? get(from, { headers }) : get({ ...from, headers })
-    asked.once('error', reject)
-    asked.once('response', (answer) => {
+    const request = typeof from === 'string' ? get(from, { headers }) : get({ ...from, headers })
+    request.once('error', reject)
+    request.once('response', (answer) => {
       const told = { status: answer.statusCode ?? 0, headers: answer.headers }
       buffer(answer).then((bytes) => resolve({ ...told, bytes }), reject)
     })
@@ -111,10 +111,10 @@ async function settled(address: string, path: string): Promise<Answer> {
 
 /** The same bytes, with as much said of them. */
 const sameBytes = ({ bytes, headers }: Answer): Promise<{ address: string; process: { kill(): void } }> => {
-  const { connection: _c, 'keep-alive': _k, date: _d, ...said } = headers
+  const { connection: _c, 'keep-alive': _k, date: _d, ...sentHeaders } = headers
   return bareServer(
     `globalThis.bytes ??= Buffer.from('${bytes.toString('base64')}', 'base64')
-     response.writeHead(200, ${JSON.stringify(said)}); response.end(globalThis.bytes)`,
+     response.writeHead(200, ${JSON.stringify(sentHeaders)}); response.end(globalThis.bytes)`,
   )
 }
 

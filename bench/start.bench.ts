@@ -46,8 +46,8 @@ try {
   const rates = []
   for (let round = 0; round < 3; round++) {
     const ours = await hammer(tilth.address + health, 32, 4)
-    const theirs = await hammer(bare.address, 32, 4)
-    rates.push({ ours: ours.requests.average, theirs: theirs.requests.average })
+    const result = await hammer(bare.address, 32, 4)
+    rates.push({ ours: ours.requests.average, theirs: result.requests.average })
   }
   const best = rates.toSorted((a, b) => b.ours / b.theirs - a.ours / a.theirs)[1] ?? { ours: 0, theirs: 1 }
 

@@ -70,10 +70,10 @@ interface Round {
 async function listRound(address: string, bare: string): Promise<Round> {
   const load = { body: '', connections: 32, method: 'GET' as const }
   const ours = await send({ ...load, url: address + listPath }, { seconds })
-  const theirs = await send({ ...load, url: bare }, { seconds })
+  const result = await send({ ...load, url: bare }, { seconds })
   return {
     rate: ours.requests.average,
-    bare: theirs.requests.average,
+    bare: result.requests.average,
     p50: ours.latency.p50,
     p99: ours.latency.p99,
     failed: ours.non2xx + ours.errors,

@@ -1,8 +1,8 @@
 import { usualBounceRule } from '#insights/bounce-rule'
 import { uint, type Sql, sql, dateTime } from '#engine/sql'
 import { temporaryEngine, type TemporaryEngine } from '#engine/temporary'
-import { readQuestion } from '#insights/ask'
-import type { QuestionScope } from '#insights/scope'
+import { readQuery } from '#insights/ask'
+import type { QueryScope } from '#insights/scope'
 import { type Finding, ms, quantile } from './report'
 
 const answers = 1_000_000
@@ -59,9 +59,9 @@ const question = {
   ],
 }
 
-type Run = QuestionScope['run']
+type Run = QueryScope['run']
 
-const scopeOf = (run: Run): QuestionScope => ({
+const scopeOf = (run: Run): QueryScope => ({
   projectId: 1,
   calendar: { timeZone: 'UTC', weekStart: 'monday', now },
   currency: 'EUR',
@@ -76,7 +76,7 @@ const scopeOf = (run: Run): QuestionScope => ({
 
 async function answer(input: object, run: Run): Promise<number> {
   const began = performance.now()
-  const read = readQuestion(input)
+  const read = readQuery(input)
   const outcome = read.done ? await read.ready.answer(scopeOf(run)) : read
   if (!outcome.done) throw new Error(outcome.problems[0]?.message)
   return performance.now() - began

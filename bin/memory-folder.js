@@ -16,7 +16,7 @@ const leastMemoryBytes = 6 * GB
  * of the time of tests with a store. Returns undefined where there is no such place, or little memory.
  */
 export function makeMemoryFolder() {
-  if (!hasRoom()) return undefined
+  if (!hasSpace()) return undefined
   removeAbandoned()
   const folder = join(inMemory, `${prefix}${process.pid}`)
   mkdirSync(folder, { recursive: true })
@@ -26,7 +26,7 @@ export function makeMemoryFolder() {
   return folder
 }
 
-function hasRoom() {
+function hasSpace() {
   try {
     accessSync(inMemory, constants.W_OK)
     const { bavail, bsize } = statfsSync(inMemory)

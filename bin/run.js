@@ -5,10 +5,10 @@ import { withoutSecrets } from './environment.js'
 // Everything that is loaded before the right Node is found must be readable by Node 20.9.
 
 /** A failed program, with the end of its output. */
-export class ProgramFailed extends Error {
+export class ProgramError extends Error {
   constructor(command, outcome, output) {
     super(`${command} ${outcome}.\n${tail(output)}`)
-    this.name = 'ProgramFailed'
+    this.name = 'ProgramError'
     this.output = output
   }
 }
@@ -30,7 +30,7 @@ export async function run(command, args, { cwd, env = {} }) {
   program.stdout.on('data', keep)
   program.stderr.on('data', keep)
   const outcome = await ended(program)
-  if (outcome !== undefined) throw new ProgramFailed([command, ...args].join(' '), outcome, output)
+  if (outcome !== undefined) throw new ProgramError([command, ...args].join(' '), outcome, output)
   return output
 }
 

@@ -180,7 +180,7 @@ const mayInstall = () => process.getuid?.() === 0 && spawnSync('apt-get', ['--ve
 try {
   await onSuitableNode(root, testAll)
 } catch (problem) {
-  say('✗', problem.name === 'ProgramFailed' ? problem.message : problem.stack)
+  say('✗', problem.name === 'ProgramError' ? problem.message : problem.stack)
   process.stdout.write('0 passed, 1 failed\n')
   process.exitCode = 1
 }

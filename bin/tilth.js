@@ -40,7 +40,7 @@ async function rememberCompiled() {
 
 function explained(problem) {
   // messages of these errors are complete, with the remedy
-  if (['ProgramFailed', 'StartRefused', 'StoreRefused'].includes(problem.name)) return problem.message
+  if (['ProgramError', 'StartError', 'StoreRefusedError'].includes(problem.name)) return problem.message
   if (problem.code !== 'ERR_MODULE_NOT_FOUND') return problem.stack
   return `${problem.message}.\nA package is missing: remove node_modules, then run npm install here.`
 }

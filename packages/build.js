@@ -56,11 +56,11 @@ const writeTypes = (folder) =>
     const child = spawn(process.execPath, [tsc, '-p', join(folder, 'tsconfig.build.json')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let said = ''
-    child.stdout.on('data', (text) => (said += text))
+    let message = ''
+    child.stdout.on('data', (text) => (message += text))
     child.once('error', reject)
     child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`The types of ${folder} could not be written:\n${said}`)),
+      code === 0 ? resolve() : reject(new Error(`The types of ${folder} could not be written:\n${message}`)),
     )
   })
 

@@ -25,7 +25,7 @@ export async function aFront(folder: string, remoteUrl?: string): Promise<Front>
       isAlone: true,
       diskSpace: async () => ({ freeBytes: 1e9, usedBytes: undefined, trouble: undefined }),
       log: openLog({ level: 'silent', format: 'json' }),
-      onSighting: () => {},
+      onLiveEvent: () => {},
     },
     backups: { engineFolder: remoteUrl ? undefined : settings.folder, schedule: undefined },
   })

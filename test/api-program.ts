@@ -28,10 +28,10 @@ export async function anApiProgram({
   const { text } = requireDone(
     await product.projects.keys.create(id, { name: 'Script', scopes: held }, operator()),
   )
-  return { product, world, id, ask: asker(product, { slug, key: text }) }
+  return { product, world, id, ask: client(product, { slug, key: text }) }
 }
 
-const asker =
+const client =
   (product: Product, { slug, key }: { slug: string; key: string }): Ask =>
   async (method, path, body) => {
     const [below = '', query = ''] = path.split('?')

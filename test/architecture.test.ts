@@ -42,7 +42,7 @@ function eachImport(
 
 const withoutTests = (files: readonly SourceFile[]): SourceFile[] => files.filter(({ path }) => !isTest(path))
 
-const everyFileHasARoom: Rule = (files) =>
+const everyFileHasAModule: Rule = (files) =>
   files
     .filter(({ path }) => moduleOf(path) === undefined)
     .map(
@@ -193,7 +193,7 @@ const textStaysText: Rule = (files) =>
 const verdicts: Verdict[] = [
   {
     rule: 'every file belongs to a module',
-    check: everyFileHasARoom,
+    check: everyFileHasAModule,
     broken: [{ files: { 'src/reports/report.ts': '' }, says: /belongs to no module/ }],
     kept: { 'src/flags/flag.ts': '', 'src/proxy.ts': '', 'src/instrumentation-client.ts': '' },
   },
@@ -372,9 +372,9 @@ describe.each(verdicts)('$rule', ({ check, broken, kept }) => {
   test('in this project', () => expect(check(project)).toEqual([]))
 
   test.each(broken)('and $says is said where it is not so', ({ files, says }) => {
-    const said = check(sources(files))
-    expect(said).toHaveLength(1)
-    expect(said[0]).toMatch(says)
+    const messages = check(sources(files))
+    expect(messages).toHaveLength(1)
+    expect(messages[0]).toMatch(says)
   })
 
   test('and nothing is said where it is', () => expect(check(sources(kept))).toEqual([]))

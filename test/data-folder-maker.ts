@@ -21,7 +21,7 @@ export async function openFolder(folder: string) {
       isAlone: true,
       diskSpace: async () => ({ freeBytes: 1e9, usedBytes: undefined, trouble: undefined }),
       log: openLog({ level: 'silent', format: 'json' }),
-      onSighting: () => {},
+      onLiveEvent: () => {},
     },
   })
   await engine.ready()

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { sql } from '#engine/sql'
-import { readQuestion } from '#insights/ask'
+import { readQuery } from '#insights/ask'
 import { cohortReader } from '#insights/people/cohort-members'
 import type { KindName } from '#insights/kinds'
 import { mathNames, mathWords } from '#insights/measures/maths'
-import type { QuestionScope } from '#insights/scope'
+import type { QueryScope } from '#insights/scope'
 import { WrittenSql } from '#insights/kinds/sql/written-sql'
 import type { CohortMembership } from '#persons/cohorts/cohorts'
 import { type TestEngine, type TestEvent, uuidFor } from './test-engine'
@@ -333,7 +333,7 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
 
 /** Of a kind, questions that say whatever can be said, and can be answered. */
 export const questionsOf = (kind: KindName): fc.Arbitrary<object> =>
-  fc.record({ kind: fc.constant(kind), ...shapes[kind] }).filter((question) => readQuestion(question).done)
+  fc.record({ kind: fc.constant(kind), ...shapes[kind] }).filter((query) => readQuery(query).done)
 
 /** The points of an answer that may have persons behind them. */
 export const pointsOf: Partial<Record<KindName, readonly object[]>> = {
@@ -406,10 +406,10 @@ const membership: CohortMembership = new Map([
 ])
 
 /** As questions are asked in earnest: with cohorts, test accounts and SQL. */
-export function wholeScope(testEngine: TestEngine, project: number, hasMerged: boolean): QuestionScope {
+export function wholeScope(testEngine: TestEngine, project: number, hasMerged: boolean): QueryScope {
   const reader = cohortReader(membership)
   const written = new WrittenSql(testEngine.engine())
-  const scope: QuestionScope = testEngine.scope(
+  const scope: QueryScope = testEngine.scope(
     project,
     {},
     {
@@ -423,8 +423,8 @@ export function wholeScope(testEngine: TestEngine, project: number, hasMerged: b
 }
 
 /** All that is said to a question, down to who is behind its numbers; or what a person would read instead. */
-export async function fullAnswer(kind: KindName, question: object, scope: QuestionScope): Promise<unknown> {
-  const read = readQuestion(question)
+export async function fullAnswer(kind: KindName, query: object, scope: QueryScope): Promise<unknown> {
+  const read = readQuery(query)
   if (!read.done) return read
   const outcome = await read.ready.answer(scope)
   if (!outcome.done) return outcome

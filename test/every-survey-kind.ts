@@ -1,4 +1,4 @@
-import type { Question } from '#surveys/question'
+import type { SurveyQuestion } from '#surveys/question'
 import type { SurveyContent } from '#surveys/survey'
 import type { PublicSurvey } from '#surveys/run/public-survey'
 
@@ -12,7 +12,7 @@ const base = {
 const choices = (...texts: string[]) => texts.map((text) => ({ id: text.toLowerCase(), text }))
 
 /** A question of every kind. */
-export const everyKind: readonly Question[] = [
+export const everyKind: readonly SurveyQuestion[] = [
   { ...base, kind: 'statement', id: 'hello', text: 'Hello there' },
   {
     ...base,
@@ -99,7 +99,7 @@ const appearance: SurveyContent['appearance'] = {
 
 /** A survey's content with these questions, and all else left out. */
 export const contentWith = (
-  questions: readonly Question[],
+  questions: readonly SurveyQuestion[],
   more: Partial<SurveyContent> = {},
 ): SurveyContent => ({
   questions,

@@ -61,7 +61,7 @@ describe('requests for pages', () => {
     expect(requests.filter(({ target }) => /[[\]]/.test(target))).toEqual([])
   })
 
-  test('are read and sent, as a member and as nobody, by a script and without one', () => {
+  test('are read and sent, as a member and as no one, by a script and without one', () => {
     const kinds = requests.map(({ method, headers }) =>
       [method, 'cookie' in headers, 'next-action' in headers].join(' '),
     )

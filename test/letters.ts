@@ -22,8 +22,11 @@ interface LetterStageOptions {
 }
 
 /** A project with a published post and its letters, whose mail is kept in place of being sent. */
-export async function aLetterStage(begun: TestProduct, options: LetterStageOptions & { url?: string } = {}) {
-  const { product, world, folder, aProject } = begun
+export async function aLetterStage(
+  testProduct: TestProduct,
+  options: LetterStageOptions & { url?: string } = {},
+) {
+  const { product, world, folder, aProject } = testProduct
   const { answer = () => ({ posted: true }), persons = [], canMail = true, url } = options
   const { id: projectId } = await aProject()
   const store = await openStore({ folder, url })

@@ -1,5 +1,5 @@
 import { sql } from '#engine/sql'
-import { readQuestion } from '#insights/ask'
+import { readQuery } from '#insights/ask'
 import type { Calendar } from '#insights/calendar/period'
 import { type TestEngine, type TestEvent, uuidFor } from './test-engine'
 
@@ -17,7 +17,7 @@ export async function personsBehind(
   { project, story, question, calendar }: PersonsBehindRequest,
   point: object,
 ) {
-  const read = readQuestion(question)
+  const read = readQuery(question)
   const scope = testEngine.scope(project, calendar)
   const outcome = read.done ? await read.ready.personsBehind?.(point, scope) : read
   if (!outcome) throw new Error('Nobody is behind the numbers of this kind.')

@@ -74,7 +74,7 @@ const maybePages = fc.option(pages, { nil: undefined })
 
 const sharedFields = (day: string) => ({ period: periodAround(day) })
 
-export const readingQuestions = (day: string) =>
+export const readingQueries = (day: string) =>
   fc.record({
     kind: fc.constant('reading'),
     ...sharedFields(day),
@@ -84,7 +84,7 @@ export const readingQuestions = (day: string) =>
     limit: fc.constantFrom(1, 2, 10),
   })
 
-export const attributionQuestions = (day: string) =>
+export const attributionQueries = (day: string) =>
   fc.record({
     kind: fc.constant('attribution'),
     ...sharedFields(day),
@@ -102,7 +102,7 @@ export const attributionQuestions = (day: string) =>
     limit: fc.constantFrom(1, 2, 10),
   })
 
-export const trialQuestions = (day: string) =>
+export const trialQueries = (day: string) =>
   fc.record({
     kind: fc.constant('trial'),
     ...sharedFields(day),
@@ -112,18 +112,18 @@ export const trialQuestions = (day: string) =>
     days: fc.constantFrom(1, 7),
   })
 
-export const clientCoverageQuestions = (day: string) =>
+export const clientCoverageQueries = (day: string) =>
   fc.record({
     kind: fc.constant('client-coverage'),
     ...sharedFields(day),
     flag: fc.constantFrom('post-1-1', undefined),
   })
 
-export const casesOfReading = (question: (day: string) => fc.Arbitrary<object>) =>
+export const casesOfReading = (query: (day: string) => fc.Arbitrary<object>) =>
   fc.constantFrom(...awkwardPlaces).chain((place) =>
     fc.record({
       events: fc.array(readingEvent(place.day), { maxLength: 12, size: 'max' }),
       calendar: calendarAround(place),
-      question: question(place.day),
+      question: query(place.day),
     }),
   )

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { AnswerCondition, AnswerSpec, VersionSpec } from '#insights/kinds/survey/question'
+import type { AnswerCondition, AnswerSpec, VersionSpec } from '#insights/kinds/survey/schema'
 import type { TestEvent } from './test-engine'
 import { daysFrom, hoursFrom } from './random-stories'
 

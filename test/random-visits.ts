@@ -60,7 +60,7 @@ const goals = fc.constantFrom(
 )
 
 /** The parts that both kinds of questions about visits can have. */
-export const visitQuestionFields = (day: string) => ({
+export const visitQueryFields = (day: string) => ({
   period: periodAround(day),
   filter: fc.option(filters, { nil: undefined }),
   goal: fc.option(goals, { nil: undefined }),
@@ -69,12 +69,12 @@ export const visitQuestionFields = (day: string) => ({
 })
 
 /** Events about a day of an awkward calendar, and a question about them. */
-export const casesOfVisits = <Question>(question: (day: string) => fc.Arbitrary<Question>) =>
+export const casesOfVisits = <Query>(query: (day: string) => fc.Arbitrary<Query>) =>
   fc.constantFrom(...awkwardPlaces).chain((place) =>
     fc.record({
       events: fc.array(visitEvent(place.day), { maxLength: 10, size: 'max' }),
       calendar: calendarAround(place),
-      question: question(place.day),
+      question: query(place.day),
       settings: fc.record({
         bounceRule: fc.constantFrom<BounceRule>(
           usualBounceRule,

@@ -40,7 +40,7 @@ function run(text: string): Counts {
   return JSON.parse(readFileSync(join(root, 'counts.json'), 'utf8')) as Counts
 }
 
-test('a file whose test fails once is unsteady, and stops nobody', () => {
+test('a file whose test fails once is unsteady, and stops no one', () => {
   const counts = run(`test('fails once', () => {${once("expect('first').toBe('second')")}})`)
 
   expect(counts).toMatchObject({ passed: 2, failed: 0 })

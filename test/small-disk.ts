@@ -9,7 +9,7 @@ interface SmallDisk {
   folder: string
   /** Fills it to its last byte. */
   fill(): void
-  makeRoom(): void
+  makeSpace(): void
 }
 
 export const whyNoSmallDisk = 'only root may mount a small file system'
@@ -27,7 +27,7 @@ export function aSmallDisk(megabytes: number): SmallDisk | undefined {
     ? {
         folder,
         fill: () => void spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k']),
-        makeRoom: () => rmSync(filler),
+        makeSpace: () => rmSync(filler),
       }
     : undefined
 }

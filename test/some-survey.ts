@@ -1,4 +1,4 @@
-import type { Question } from '#surveys/question'
+import type { SurveyQuestion } from '#surveys/question'
 import type { Survey, SurveyContent } from '#surveys/survey'
 
 const plain = {
@@ -9,7 +9,7 @@ const plain = {
 } as const
 
 /** 0 to 10. */
-export const npsQuestion: Question = {
+export const npsQuestion: SurveyQuestion = {
   ...plain,
   id: 'nps',
   kind: 'rating',
@@ -21,10 +21,16 @@ export const npsQuestion: Question = {
   submitsOnClick: false,
 }
 
-export const openQuestion: Question = { ...plain, id: 'why', kind: 'open', text: 'Why?', placeholder: '' }
+export const openQuestion: SurveyQuestion = {
+  ...plain,
+  id: 'why',
+  kind: 'open',
+  text: 'Why?',
+  placeholder: '',
+}
 
 export const someContent = (
-  questions: readonly Question[],
+  questions: readonly SurveyQuestion[],
   more: Partial<SurveyContent> = {},
 ): SurveyContent => ({
   questions,

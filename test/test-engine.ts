@@ -9,9 +9,9 @@ import { identifier, type Sql, sql } from '#engine/sql'
 import { temporaryEngine } from '#engine/temporary'
 import type { EventColumns } from '#events/event'
 import { rowOf } from '#events/row'
-import { readQuestion } from '#insights/ask'
+import { readQuery } from '#insights/ask'
 import type { Calendar } from '#insights/calendar/period'
-import type { QuestionScope } from '#insights/scope'
+import type { QueryScope } from '#insights/scope'
 
 /** An event as a test states it: a person did something at a time. */
 export interface TestEvent {
@@ -48,13 +48,13 @@ export interface TestEngine {
   tellAll: (stories: readonly (readonly TestEvent[])[]) => Promise<number[]>
   /** Rows for another table, as the engine takes them. */
   fill: (table: string, rows: readonly object[]) => Promise<void>
-  scope: (projectId: number, changes?: Partial<Calendar>, more?: Partial<QuestionScope>) => QuestionScope
+  scope: (projectId: number, changes?: Partial<Calendar>, more?: Partial<QueryScope>) => QueryScope
   /** The answer itself; a question that cannot be answered fails the test with what a person would read. */
   ask: <Answer>(
     projectId: number,
     question: object,
     changes?: Partial<Calendar>,
-    more?: Partial<QuestionScope>,
+    more?: Partial<QueryScope>,
   ) => Promise<Answer>
 }
 
@@ -125,9 +125,9 @@ export function anEngine(): TestEngine {
       projectId: number,
       question: object,
       changes?: Partial<Calendar>,
-      more?: Partial<QuestionScope>,
+      more?: Partial<QueryScope>,
     ) => {
-      const read = readQuestion(question)
+      const read = readQuery(question)
       const outcome = read.done ? await read.ready.answer(scope(projectId, changes, more)) : read
       if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
       // the caller knows which kind of question it was

@@ -6,12 +6,7 @@ import { operator } from '#projects/access'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Alert } from './alert'
 import type { AlertCondition, AlertReading } from './condition'
-import {
-  questionOfEvent,
-  questionOfInsight,
-  type WatchedMetric,
-  type WatchedQuestion,
-} from './watched-metric'
+import { queryOfEvent, queryOfInsight, type WatchedMetric, type WatchedQuery } from './watched-metric'
 import type { AlertInterval } from './alert-words'
 
 export interface AlertReadingDependencies {
@@ -43,13 +38,13 @@ export interface AlertTimeSeries {
   lastIsIncomplete: boolean
 }
 
-export async function questionOf(
+export async function queryOf(
   projectId: number,
   watched: WatchedMetric,
   { savedInsights }: Pick<AlertReadingDependencies, 'savedInsights'>,
-): Promise<Outcome<{ question: WatchedQuestion }>> {
-  if (watched.type === 'event') return { done: true, question: questionOfEvent(watched) }
-  return questionOfInsight(await savedInsights.find(projectId, watched.insight, alerts))
+): Promise<Outcome<{ question: WatchedQuery }>> {
+  if (watched.type === 'event') return { done: true, question: queryOfEvent(watched) }
+  return queryOfInsight(await savedInsights.find(projectId, watched.insight, alerts))
 }
 
 export async function readNow(
@@ -156,7 +151,7 @@ async function askTrend(
   math?: 'total',
 ): Promise<Outcome<{ answer: TrendNumbers; line: TrendNumbers['lines'][number] }>> {
   const of = math && watched.type === 'event' ? { ...watched, measure: { math } } : watched
-  const wanted = await questionOf(projectId, of, dependencies)
+  const wanted = await queryOf(projectId, of, dependencies)
   if (!wanted.done) return wanted
   const outcome = await dependencies.insights.ask(
     projectId,

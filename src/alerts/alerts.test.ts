@@ -15,7 +15,7 @@ import { openStore } from '#store/open'
 import type { Recipient } from './recipient'
 import { sealSecret } from './webhook-secret'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 describe('an alert', () => {
   test('is told when it comes true and when it is over, by letter and by webhook', async () => {
@@ -214,7 +214,7 @@ describe('an alert', () => {
     })
     expect(await stage.look(detractor.id)).toMatchObject({ verdict: { state: 'ok', value: 0 } })
 
-    await room.fill('events', [
+    await testEngine.fill('events', [
       {
         project_id: stage.project.id,
         uuid: uuidFor('a detractor'),
@@ -232,7 +232,7 @@ describe('an alert', () => {
     expect(await stage.look(detractor.id)).toMatchObject({ verdict: { state: 'firing', value: 1 } })
   })
 
-  test('that is tested tells everybody at once, and leaves what is known of it alone', async () => {
+  test('that is tested tells everyone at once, and leaves what is known of it alone', async () => {
     const stage = await aStage(views('2026-03-01', 4))
     const hook = await aHook()
     const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
@@ -312,7 +312,7 @@ describe('an alert', () => {
 })
 
 describe('what is told', () => {
-  test('is tried again when nobody answers, further and further apart, and is the same each time', async () => {
+  test('is tried again when no one answers, further and further apart, and is the same each time', async () => {
     const stage = await aStage(views('2026-03-01', 4))
     const hook = await aHook()
     hook.answerWith(500)
@@ -341,7 +341,7 @@ describe('what is told', () => {
     ])
   })
 
-  test('to somebody outside waits for their word, and ends with it', async () => {
+  test('to someone outside waits for their word, and ends with it', async () => {
     const stage = await aStage(views('2026-03-01', 4))
     const eve = { by: 'mail', address: 'eve@example.com' }
     const alert = await stage.anAlert({ recipients: [eve] })
@@ -455,7 +455,7 @@ describe('a report', () => {
 
   test('of a dashboard tells each of its cards, and which could not be answered', async () => {
     const stage = await aStage([...views('2026-03-01', 3), ...views('2026-02-28', 2)])
-    const card = (title: string, question: object) => ({ content: { type: 'question', title, question } })
+    const card = (title: string, query: object) => ({ content: { type: 'question', title, question: query } })
     const { dashboard } = requireDone(
       await stage.product.dashboards.create(
         stage.project.id,
@@ -523,11 +523,11 @@ const views = (day: string, count: number, page = 'home'): TestEvent[] =>
 
 /** A whole product, its engine and mail server real, in which time is what a test says it is. */
 async function aStage(events: readonly TestEvent[], timeZone = 'UTC', allow = '127.0.0.1') {
-  const number = await room.tell(events)
+  const number = await testEngine.tell(events)
   const [world, folder] = [aWorld(`stage ${number}`), aFolder()]
   let isAway = false
   let trouble: string | undefined
-  const engine = switchable(room.engine(), () => isAway)
+  const engine = switchable(testEngine.engine(), () => isAway)
   const product = await openProduct({ store: { folder }, world, engine })
   const store = await openStore({ folder })
   onTestFinished(async () => {

@@ -26,7 +26,7 @@ import { type MailContacts, requestConfirmations } from './contacts/contacts'
 import { type DeliveryReport, deliveryReportOf } from './deliveries/deliveries'
 import { alertNumbered, alertsOf, changesOf, forgetAlert, saveAlert } from './store'
 import { forgetOutgoingMessages, outgoingMessagesAbout } from './deliveries/store'
-import { type AlertTimeSeries, questionOf } from './alert-reading'
+import { type AlertTimeSeries, queryOf } from './alert-reading'
 import { type GivenRecipient, type Recipient, recipientShape, withoutSecrets } from './recipient'
 import { recipientKey } from './recipient-key'
 import type { AlertVerdict } from './condition'
@@ -187,9 +187,9 @@ export class Alerts extends collectionClass(alertCollection) {
 
 async function checkedAlert(wanted: NewAlert, context: AlertContext): Promise<NewAlert | FailedOutcome> {
   const { projectId, dependencies } = context
-  const question = await questionOf(projectId, wanted.watched, dependencies)
-  if (!question.done) return question
-  const read = dependencies.insights.read({ ...question.question, period: '1d', interval: 'day' })
+  const query = await queryOf(projectId, wanted.watched, dependencies)
+  if (!query.done) return query
+  const read = dependencies.insights.read({ ...query.question, period: '1d', interval: 'day' })
   if (!read.done) return failedOutcome(read.problems.map(({ message }) => message).join(' '), 'watched')
   const [objection] = wanted.recipients.flatMap((one) =>
     one.by === 'webhook' ? (dependencies.outbound.refusalOf(one.url) ?? []) : [],

@@ -1,7 +1,7 @@
 import { EngineError } from '#engine/engine'
 import { answerSettingsOf } from '#insights/project-settings'
 import type { Calendar } from '#insights/calendar/period'
-import { AccessRefused } from '#projects/access'
+import { AccessRefusedError } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
@@ -163,7 +163,7 @@ export class AlertChecks {
   /** Returns the last thirty numbers of a metric, and those that a change is held against. */
   async course(watching: WatchedAlert): Promise<Outcome<{ course: AlertTimeSeries }>> {
     const project = this.dependencies.projects.numbered(watching.projectId)
-    if (!project) throw new AccessRefused('not-found', 'There is no such project.')
+    if (!project) throw new AccessRefusedError('not-found', 'There is no such project.')
     return await alertTimeSeriesOf(watching, this.calendarOf(project), this.dependencies)
   }
 

@@ -1,6 +1,6 @@
 import { valueName } from '#events/value-names'
 import type { Dashboards } from '#dashboards/dashboards'
-import type { AnsweredQuestion, Insights } from '#insights/ask'
+import type { AnsweredQuery, Insights } from '#insights/ask'
 import type { BreakdownAnswer, Panel } from '#insights/chart/panel'
 import { type ChartSettings, unitOf } from '#insights/chart/chart-settings'
 import type { AnswerCell } from '#insights/kind'
@@ -83,8 +83,8 @@ async function figuresOfWeb(
   { currency }: ReportLocale,
   dependencies: ReportFiguresDependencies,
 ): Promise<Outcome<ReportContent>> {
-  const ask = (question: object) =>
-    dependencies.insights.ask(projectId, { ...question, period, compare: 'previous' }, reportOperator)
+  const ask = (query: object) =>
+    dependencies.insights.ask(projectId, { ...query, period, compare: 'previous' }, reportOperator)
   const outcome = await ask({ kind: 'breakdown', dimensions: [...webLists], limit: 8 })
   if (!outcome.done) return outcome
   const { totals, panels } = outcome.answer as BreakdownAnswer // the question's kind is breakdown
@@ -175,11 +175,7 @@ async function figuresOfDashboard(
 const mostRows = 8
 
 /** Returns the totals of a trend, and the first rows of any other answer's table. */
-function listOfAnswer(
-  title: string,
-  answered: AnsweredQuestion,
-  dependencies: ChartSettings,
-): ReportFigureList {
+function listOfAnswer(title: string, answered: AnsweredQuery, dependencies: ChartSettings): ReportFigureList {
   const trend = trendNumbers(answered)
   if (trend) {
     const rows = trend.lines.slice(0, mostRows).map(({ label, as, total, compared }) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { measure } from '#insights/compile/measure'
-import { eventName, eventMatcher } from '#insights/question'
+import { eventName, eventMatcher } from '#insights/query-fields'
 import { traffics } from '#insights/compile/event-range'
 import type { SavedInsight } from '#insights/saved/saved-insights'
 import { type Outcome, failedOutcome } from '#projects/problems'
@@ -29,29 +29,23 @@ export const watchedMetric = z.discriminatedUnion(
 export type WatchedMetric = z.infer<typeof watchedMetric>
 
 /** A trend question without its period. */
-export type WatchedQuestion = Record<string, unknown>
+export type WatchedQuery = Record<string, unknown>
 
 type WatchedEvent = Extract<WatchedMetric, { type: 'event' }>
 
-export const questionOfEvent = ({
-  event,
-  label,
-  filter,
-  measure: of,
-  traffic,
-}: WatchedEvent): WatchedQuestion => ({
+export const queryOfEvent = ({ event, label, filter, measure: of, traffic }: WatchedEvent): WatchedQuery => ({
   kind: 'trend',
   traffic,
   series: [{ event, label, filter, measure: of }],
 })
 
 /** Returns an insight's question without accumulation, smoothing and breakdowns. */
-export function questionOfInsight(insight: SavedInsight | undefined): Outcome<{ question: WatchedQuestion }> {
+export function queryOfInsight(insight: SavedInsight | undefined): Outcome<{ question: WatchedQuery }> {
   if (!insight) return failedOutcome('The insight was deleted. Choose another.', 'watched')
   if (insight.archivedAt)
     return failedOutcome(`“${insight.name}” is archived. Restore it, or choose another.`, 'watched')
   if (insight.question.kind !== 'trend')
     return failedOutcome('Only trends have a number for each interval. Choose one.', 'watched')
-  const { compare: _compare, smoothing: _smoothing, ...question } = { ...insight.question } as WatchedQuestion // a trend's, as its kind read it
+  const { compare: _compare, smoothing: _smoothing, ...question } = { ...insight.question } as WatchedQuery // a trend's, as its kind read it
   return { done: true, question: { ...question, breakdowns: [], cumulative: false, chart: 'line' } }
 }

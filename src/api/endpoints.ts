@@ -7,7 +7,12 @@ import { definitionCollection } from '#insights/catalogue/definitions'
 import { goalCollection } from '#insights/goals/goals'
 import { personListCollection } from '#insights/people/lists/person-lists'
 import { segmentCollection } from '#insights/segments/segments'
-import { type RequestOrigin, AccessRefused, type AccessRefusalReason, type Viewer } from '#projects/access'
+import {
+  type RequestOrigin,
+  AccessRefusedError,
+  type AccessRefusalReason,
+  type Viewer,
+} from '#projects/access'
 import type { FailedOutcome } from '#projects/problems'
 import { alertEndpoints } from './alerts'
 import { auditEndpoints } from './audit'
@@ -160,7 +165,7 @@ async function callEndpoint(
       ? { status: endpoint.status ?? 200, body: outcome.body }
       : invalidInputResponse(outcome)
   } catch (problem) {
-    if (problem instanceof AccessRefused)
+    if (problem instanceof AccessRefusedError)
       return failure(statuses[problem.reason], problem.reason, problem.message)
     if (problem instanceof EngineError && problem.failure !== 'rejected') return engineBusyResponse(problem)
     throw problem

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
-import { latestQuestion } from '#insights/compile/latest'
+import { latestQuery } from '#insights/compile/latest'
 import { type Endpoint, mapOutcome } from './endpoint'
 
 const eventShape = z
@@ -21,7 +21,7 @@ export const eventEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/events',
     summary: 'List the latest events, newest first, each with its person as of now',
     right: 'events:read',
-    query: latestQuestion,
+    query: latestQuery,
     responseSchema: z.object({ events: z.array(eventShape) }),
     handle: async ({ product, viewer, query, project }) =>
       mapOutcome(

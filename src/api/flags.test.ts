@@ -3,7 +3,7 @@ import { anApiProgram } from '#test/api-program'
 
 const everybody = { environments: { production: { isOn: true, conditions: [{ percentage: 100 }] } } }
 
-test('a flag is made, read, changed, turned, taken back, put away and brought back', async () => {
+test('a flag is made, read, changed, turned, taken back, put away and restored', async () => {
   const { ask } = await anApiProgram()
   const { status, body } = await ask('POST', '/flags', { key: 'checkout', ...everybody })
   expect([status, body]).toEqual([201, expect.objectContaining({ key: 'checkout', version: 1 })])
@@ -32,7 +32,7 @@ test('a flag is made, read, changed, turned, taken back, put away and brought ba
 
 test('PostHog’s words are imported, and no input of ours', async () => {
   const { ask } = await anApiProgram()
-  const theirs = {
+  const posthogFlag = {
     key: 'cta',
     name: 'Button',
     active: true,
@@ -42,14 +42,14 @@ test('PostHog’s words are imported, and no input of ours', async () => {
     status: 422,
     body: { error: { message: expect.stringContaining('POST …/flags/import') } },
   }
-  expect(await ask('POST', '/flags', theirs)).toMatchObject(refusal)
-  expect((await ask('POST', '/flags/import', { results: [theirs, { key: 'no good!' }] })).body).toMatchObject(
-    {
-      created: ['cta'],
-      changed: [],
-      refused: [{ key: 'no good!' }],
-    },
-  )
+  expect(await ask('POST', '/flags', posthogFlag)).toMatchObject(refusal)
+  expect(
+    (await ask('POST', '/flags/import', { results: [posthogFlag, { key: 'no good!' }] })).body,
+  ).toMatchObject({
+    created: ['cta'],
+    changed: [],
+    refused: [{ key: 'no good!' }],
+  })
   expect(await ask('PATCH', '/flags/cta', { active: false })).toMatchObject(refusal)
   expect((await ask('GET', '/flags/cta')).body).toMatchObject({
     version: 1,
@@ -101,7 +101,7 @@ describe('what a visitor gets', () => {
     expect(body.steps).not.toEqual([])
   })
 
-  test('is said to nobody who may not see people', async () => {
+  test('is said to no one who may not see people', async () => {
     const { ask } = await anApiProgram({ held: ['project:read', 'flags:write'] })
     await ask('POST', '/flags', { key: 'checkout', ...everybody })
 

@@ -9,7 +9,7 @@ async function aProgram(held: readonly string[] = ['project:read', 'events:read'
 
 const visitors = { name: 'Visitors', question: { kind: 'totals' }, tags: ['board'] }
 
-test('an insight is kept, found, changed, put away and brought back', async () => {
+test('an insight is kept, found, changed, put away and restored', async () => {
   const ask = await aProgram()
   const { status, body } = await ask('POST', '', visitors)
   expect([status, body]).toEqual([201, expect.objectContaining({ name: 'Visitors', version: 1 })])
@@ -72,7 +72,7 @@ test('fields and parameters that the API does not know are refused, and nothing 
   expect((await ask('GET', '')).body).toEqual({ insights: [] })
 })
 
-test('a kept question is answered by those who answer; without an engine, nobody does', async () => {
+test('a kept question is answered by those who answer; without an engine, no one does', async () => {
   const ask = await aProgram()
   const { body } = await ask('POST', '', visitors)
 

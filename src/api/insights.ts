@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
-import { insightCollection, insightSearch, questionShape } from '#insights/saved/saved-insights'
+import { insightCollection, insightSearch, queryShape } from '#insights/saved/saved-insights'
 import type { Product } from '#server/product'
 import { changeEndpoint, createEndpoint, findEndpoint, verbEndpoint } from './collection-endpoints'
 import { type Endpoint, mapOutcome } from './endpoint'
@@ -11,7 +11,7 @@ const versionShape = z
     version: z.number(),
     name: z.string(),
     description: z.string(),
-    question: questionShape,
+    question: queryShape,
     changedBy: z.string(),
     changedAt: instant,
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
-import { questionInput } from '#insights/question-input'
+import { queryInput } from '#insights/query-input'
 import type { Cohort } from '#persons/cohort'
 import { cohortCollection } from '#persons/cohorts/cohorts'
 import type { Erasure } from '#persons/erasures/erasures'
@@ -313,7 +313,7 @@ export const personEndpoints: readonly Endpoint[] = [
     summary: 'Who is behind one number of an answer, 100 on a page',
     right: 'events:read',
     input: z.object({
-      question: questionInput,
+      question: queryInput,
       point: z.looseObject({}),
       page: z.number().int().optional(),
     }),

@@ -3,7 +3,7 @@ import { anApiProgram } from '#test/api-program'
 import { onePixelPng, requireDone } from '#test/fixture'
 import { operator } from '#projects/access'
 
-test('a post is written, read, changed, published, taken back, put away and brought back', async () => {
+test('a post is written, read, changed, published, taken back, put away and restored', async () => {
   const { ask, world } = await anApiProgram()
   const { status, body } = await ask('POST', '/posts', { title: 'Hello', body: '# Hello' })
   expect([status, body]).toEqual([
@@ -54,7 +54,7 @@ test('a post at a time the clocks skip says when it will appear', async () => {
   })
 })
 
-test('a draft is shown to whoever has its link', async () => {
+test('a draft is shown to anyone with its link', async () => {
   const { ask, product } = await anApiProgram()
   await ask('POST', '/posts', { title: 'Hello' })
   const { body } = await ask('POST', '/posts/1/preview')

@@ -412,7 +412,7 @@ const commentShape = z
   })
   .meta({ id: 'Comment' })
 
-const commentQuestion = z.object({
+const commentFilter = z.object({
   state: z.enum(commentStates, { error: 'Say "waiting", "shown" or "hidden".' }).default('waiting'),
   from: z.coerce.number({ error: 'Give it as a number.' }).int().min(0).default(0),
 })
@@ -425,10 +425,10 @@ const comments: readonly Endpoint[] = [
     path: '/projects/{project}/comments',
     summary: 'List what readers wrote, fifty at a time, the latest first',
     right: 'project:read',
-    query: commentQuestion,
+    query: commentFilter,
     responseSchema: z.object({ comments: z.array(commentShape) }),
     handle: async ({ product, viewer, query, project }) => {
-      const read = parseInput(commentQuestion, Object.fromEntries(query))
+      const read = parseInput(commentFilter, Object.fromEntries(query))
       if (!read.done) return read
       const listed = await product.posts.comments.list(project().id, read.value, viewer)
       return success({ comments: listed.map(commentBody) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
-import type { AnsweredQuestion } from '#insights/ask'
-import { questionInput } from '#insights/question-input'
+import type { AnsweredQuery } from '#insights/ask'
+import { queryInput } from '#insights/query-input'
 import type { Outcome } from '#projects/problems'
 import { isSqlAnswer } from '#insights/kinds/sql/sql-answer'
 import { mapOutcome, type Endpoint } from './endpoint'
@@ -33,7 +33,7 @@ export const answerOptions = z.object({
   fresh: z.string().optional().meta({ description: 'Not from what was answered a moment ago' }),
 })
 
-export const answerBody = ({ answer, table, at, tookMs, explained: explanation }: AnsweredQuestion) => ({
+export const answerBody = ({ answer, table, at, tookMs, explained: explanation }: AnsweredQuery) => ({
   answer,
   ...table,
   at: at.toISOString(),
@@ -53,7 +53,7 @@ const rowsShape = z
   })
   .meta({ id: 'SqlAnswer' })
 
-const rowsBody = ({ answer, at, tookMs }: AnsweredQuestion) => {
+const rowsBody = ({ answer, at, tookMs }: AnsweredQuery) => {
   if (!isSqlAnswer(answer)) throw new TypeError('A statement was answered by something else than rows.')
   const { read, ...rows } = answer
   return {
@@ -92,7 +92,7 @@ export const queryEndpoints: readonly Endpoint[] = [
     summary:
       'Ask a question: a trend, a funnel, a retention, anything that an insight can show; or ask in SQL, which takes the scope sql:read as well',
     right: 'events:read',
-    input: z.union([z.object({ question: questionInput }), statement]),
+    input: z.union([z.object({ question: queryInput }), statement]),
     query: answerOptions,
     responseSchema: z.union([answerShape, rowsShape]),
     handle: async ({ product, viewer, input, query, project, signal }) => {

@@ -87,7 +87,7 @@ test('every template makes a survey that can be launched', async () => {
   }
 })
 
-const theirs = {
+const posthogSurvey = {
   name: 'Recommendation',
   description: 'For the board',
   type: 'popover',
@@ -106,11 +106,11 @@ const theirs = {
 test('a survey in PostHog’s form is imported, shown by posthog-js, and no input of ours', async () => {
   const { call, product, project, listForPosthog } = await anApi()
   const refusal = [expect.stringContaining('This is a survey in PostHog’s form.')]
-  expect(await call('POST /surveys', '', theirs)).toEqual(refusal)
+  expect(await call('POST /surveys', '', posthogSurvey)).toEqual(refusal)
   expect(await product.surveys.list(project.id, operator())).toEqual([])
 
   const { survey, notKept } = requireDone(
-    await product.surveys.importFrom(project.id, theirs, '98c3635f-theirs', operator()),
+    await product.surveys.importFrom(project.id, posthogSurvey, '98c3635f-theirs', operator()),
   )
   expect(notKept).toEqual([expect.stringContaining('zIndex')])
   const made = await call('GET /surveys/{survey}', survey.id)
@@ -128,7 +128,7 @@ test('a survey in PostHog’s form is imported, shown by posthog-js, and no inpu
   })
   expect(await call('PATCH /surveys/{survey}', survey.id, { questions: [], archived: true })).toEqual(refusal)
   expect(await call('GET /surveys/{survey}', survey.id)).toEqual(made)
-  const carousel = { ...theirs, type: 'carousel' }
+  const carousel = { ...posthogSurvey, type: 'carousel' }
   expect(
     problemMessages(await product.surveys.importFrom(project.id, carousel, '98c3635f-other', operator())),
   ).toEqual(['PostHog has no surveys of the type “carousel”.'])

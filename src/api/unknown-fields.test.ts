@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { questionInput } from '#insights/question-input'
+import { queryInput } from '#insights/query-input'
 import { endpoints } from './endpoints'
 import { unknownFields, unknownParameters } from './unknown-fields'
 
@@ -51,12 +51,12 @@ describe('a field that no schema knows', () => {
 
   test('of a question is looked for among those of its kind, under its earlier name too', () => {
     const trend = { kind: 'trend', series: [{ event: 'signup', filters: [] }], periode: '7d' }
-    expect(messages(z.object({ question: questionInput }), { question: trend })).toEqual([
+    expect(messages(z.object({ question: queryInput }), { question: trend })).toEqual([
       ['question.series.0.filters', 'There is no field "filters" here. Did you mean "filter"?'],
       ['question.periode', 'There is no field "periode" here. Did you mean "period"?'],
     ])
-    expect(messages(questionInput, { kind: 'led', periode: '7d' })).toHaveLength(1)
-    expect(messages(questionInput, { kind: 'no such kind', periode: '7d' })).toEqual([])
+    expect(messages(queryInput, { kind: 'led', periode: '7d' })).toHaveLength(1)
+    expect(messages(queryInput, { kind: 'no such kind', periode: '7d' })).toEqual([])
   })
 
   test('is left to the parsers, which have limits, in an input that is nested too deep', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { questionSchema } from '#insights/ask'
-import { questionInput } from '#insights/question-input'
+import { querySchema } from '#insights/ask'
+import { queryInput } from '#insights/query-input'
 import type { InputProblem } from '#projects/problems'
 import { nearestName } from '#projects/nearest-name'
 
@@ -29,7 +29,7 @@ type Path = readonly (string | number)[]
 type FieldWalk = (schema: z.core.$ZodType, input: unknown, path: Path) => InputProblem[]
 
 const fieldsWithin: FieldWalk = (schema, input, path) => {
-  if (schema === questionInput) return ofQuestion(input, path)
+  if (schema === queryInput) return ofQuestion(input, path)
   const def = defOf(schema)
   if ('innerType' in def) return fieldsWithin(def.innerType, input, path)
   switch (def.type) {
@@ -61,7 +61,7 @@ const fieldsWithin: FieldWalk = (schema, input, path) => {
 
 /** A question has the fields of its kind. */
 function ofQuestion(input: unknown, path: Path): InputProblem[] {
-  const schema = isObject(input) ? questionSchema(input['kind']) : undefined
+  const schema = isObject(input) ? querySchema(input['kind']) : undefined
   return schema ? fieldsWithin(schema, input, path) : []
 }
 

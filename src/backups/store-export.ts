@@ -68,8 +68,8 @@ async function exportTable(client: Client, table: string, path: string): Promise
     const { rows } = await client.query<{ line: string }>(`fetch ${rowsAtOnce} from exported`)
     if (rows.length === 0) break
     for (const { line } of rows) sum.add(line)
-    const isRoom = file.write(rows.map(({ line }) => `${line}\n`).join(''))
-    if (!isRoom) await once(file, 'drain')
+    const isWritable = file.write(rows.map(({ line }) => `${line}\n`).join(''))
+    if (!isWritable) await once(file, 'drain')
   }
   await client.query('close exported')
   await finished(file.end())

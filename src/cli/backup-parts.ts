@@ -29,7 +29,8 @@ export async function runAndPrint(
     process.stdout.write(`${json ? JSON.stringify(answer.json, null, 2) : answer.lines.join('\n')}\n`)
   } catch (problem) {
     const isRefusal =
-      problem instanceof Error && ['BackupRefused', 'StoreRefused', 'StartRefused'].includes(problem.name)
+      problem instanceof Error &&
+      ['BackupRefusedError', 'StoreRefusedError', 'StartError'].includes(problem.name)
     if (!isRefusal) throw problem
     process.stderr.write(`${json ? JSON.stringify({ problems: [problem.message] }) : problem.message}\n`)
     process.exitCode = 1

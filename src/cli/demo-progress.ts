@@ -29,12 +29,12 @@ function progressBar(output: Output): Progress {
 }
 
 function progressLines(output: Output): Progress {
-  let saidTenths = 0
+  let writtenTenths = 0
   return {
     show(events, part) {
       const tenths = Math.floor(part * 10)
-      if (tenths <= saidTenths) return
-      saidTenths = tenths
+      if (tenths <= writtenTenths) return
+      writtenTenths = tenths
       output.write(`Demo: ${percent(tenths / 10)}, ${amount(events)}\n`)
     },
     end: () => {},

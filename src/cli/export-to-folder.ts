@@ -9,7 +9,7 @@ import type { Project } from '#projects/project'
 import type { Config } from '#server/config'
 import type { Product } from '#server/product'
 import { callRunningTilth, type LocalCall, refusalIn } from './call-running-tilth'
-import { projectNamed } from './run-question'
+import { projectNamed } from './run-query'
 
 interface ExportContext {
   product: Product

@@ -34,7 +34,7 @@ beforeAll(async () => {
       // only the trouble of a disk is read
       diskSpace: async () => ({ freeBytes: 2 ** 40, trouble: undefined }) as never,
       log: log as never,
-      onSighting: () => {},
+      onLiveEvent: () => {},
     },
   })
   endLater(() => product.close())
@@ -77,9 +77,9 @@ function aFile(name: string, content: string | Uint8Array): string {
 }
 
 async function bring(...files: string[]) {
-  const said: string[] = []
+  const messages: string[] = []
   const request = { source: 'posthog', files, until: undefined } as const
-  return { said, outcome: await importFiles(call, project, request, (line) => said.push(line)) }
+  return { messages, outcome: await importFiles(call, project, request, (line) => messages.push(line)) }
 }
 
 test('files are imported in portions, an interrupted import continues, and undo takes all of it back', async () => {
@@ -97,7 +97,9 @@ test('files are imported in portions, an interrupted import continues, and undo 
       ),
     ),
   ])
-  expect((await bring(path)).said[0]).toMatch(new RegExp(`^The import \\S+ continues after ${rows} rows.$`))
+  expect((await bring(path)).messages[0]).toMatch(
+    new RegExp(`^The import \\S+ continues after ${rows} rows.$`),
+  )
 
   const second = requireDone((await bring(aFile('events.jsonl.gz', whole))).outcome)
   expect(second.import).toMatchObject({

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { UnreadableFile } from '#imports/files/limits'
+import { UnreadableFileError } from '#imports/files/limits'
 import { fileSize } from '#imports/files/read-rows'
 import { fingerprintOf, importName, personsLast } from '#imports/import-files'
 import { portionsOf, type Portion } from '#imports/portions'
 import { eachAhead } from '#imports/reading/reading'
 import { readSource } from '#imports/source-reader'
 import { type ImportSourceName, importSources } from '#imports/sources/sources'
-import { ConnectionLost } from '#outbound/local-server'
+import { ConnectionLostError } from '#outbound/local-server'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { LocalCall } from './call-running-tilth'
@@ -32,9 +32,9 @@ export async function importFiles(
 ): Promise<Outcome<{ import: ImportAnswer }>> {
   let current: ImportAnswer | undefined
   try {
-    const begun = await begin(call, project, request)
-    if (!begun.done) return begun
-    current = begun.import
+    const outcome = await begin(call, project, request)
+    if (!outcome.done) return outcome
+    current = outcome.import
     if (current.rows > 0)
       say(`The import ${current.id} continues after ${current.rows.toLocaleString('en')} rows.`)
     const settings = { ...settingsOf(request), skip: current.rows }
@@ -42,7 +42,7 @@ export async function importFiles(
     await readSource(inOrder(request.files), settings.source, (read) =>
       eachAhead(portionsOf(read, settings), async (portion) => {
         const before = current?.rows ?? 0
-        const added = await send(call, project, begun.import, before, portion)
+        const added = await send(call, project, outcome.import, before, portion)
         if (!added.done) {
           failed = added
           return 'over'
@@ -53,7 +53,7 @@ export async function importFiles(
       }),
     )
     if (failed) return failed
-    const ended = await callImports(call, project, `/${begun.import.id}/end`, {})
+    const ended = await callImports(call, project, `/${outcome.import.id}/end`, {})
     return ended.done ? await settled(call, project, ended.import, ['done']) : ended
   } catch (problem) {
     return interrupted(problem, current)
@@ -115,7 +115,7 @@ export async function settled(
 }
 
 function interrupted(problem: unknown, current: ImportAnswer | undefined): Outcome<never> {
-  if (problem instanceof UnreadableFile || problem instanceof ConnectionLost)
+  if (problem instanceof UnreadableFileError || problem instanceof ConnectionLostError)
     return interruptedBy(problem.message, current)
   throw problem
 }

@@ -1,7 +1,7 @@
 import type { Flags } from '#flags/flags'
 import { importTranslated, type TranslatedImportReport } from '#flags/imports/import-translated'
 import { type FlagSourceName, readFlags } from '#flags/imports/read-flags'
-import { UnreadableFlags } from '#flags/imports/translation'
+import { UnreadableFlagsError } from '#flags/imports/translation'
 import { operator } from '#projects/access'
 import { failedOutcome } from '#projects/problems'
 import type { Project } from '#projects/project'
@@ -28,7 +28,7 @@ export async function importForeignFlags(
     if (report.off.length + report.refused.length > 0) process.exitCode = 1
     return commandOutput(report, ...linesOf(report))
   } catch (problem) {
-    if (problem instanceof UnreadableFlags) return failedOutcome(problem.message)
+    if (problem instanceof UnreadableFlagsError) return failedOutcome(problem.message)
     throw problem
   }
 }

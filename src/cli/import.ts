@@ -9,7 +9,7 @@ import { callRunningTilth, type LocalCall } from './call-running-tilth'
 import type { TilthCommand } from './command'
 import { posthogCommand } from './import-posthog'
 import { importPostsCommand } from './import-posts'
-import { projectNamed } from './run-question'
+import { projectNamed } from './run-query'
 import { commandOutput, table, withProduct } from './with-product'
 
 interface Options {
@@ -117,9 +117,9 @@ const undoCommand = (): Command =>
     withProduct(options.json, (product) =>
       onRunning(product, options, async (call, project) => {
         const { settled } = await import('./import-files')
-        const asked = await callImports(call, project, `/${encodeURIComponent(id)}`, undefined, 'DELETE')
-        if (!asked.done) return asked
-        const outcome = await settled(call, project, asked.import, ['undone'])
+        const result = await callImports(call, project, `/${encodeURIComponent(id)}`, undefined, 'DELETE')
+        if (!result.done) return result
+        const outcome = await settled(call, project, result.import, ['undone'])
         if (!outcome.done) return outcome
         const line =
           outcome.import.state === 'undone'

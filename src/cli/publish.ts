@@ -8,7 +8,7 @@ import type { Product } from '#server/product'
 import { callRunningTilth } from './call-running-tilth'
 import type { TilthCommand } from './command'
 import { StaticFolder, type FolderChanges } from './publish/static-folder'
-import { type PublicationNotes, PublicationFailed, SitePublication } from './publish/site-publication'
+import { type PublicationNotes, PublicationError, SitePublication } from './publish/site-publication'
 import { commandOutput, withProduct } from './with-product'
 
 export const publishCommand: TilthCommand = () =>
@@ -75,8 +75,7 @@ async function publish(
       return report({ path, origin, server }, await folder.publish(), files.notes)
     })
   } catch (problem) {
-    if (problem instanceof PublicationFailed)
-      return failedOutcome(`${problem.message} Nothing was published.`)
+    if (problem instanceof PublicationError) return failedOutcome(`${problem.message} Nothing was published.`)
     throw problem
   } finally {
     await folder.discard()

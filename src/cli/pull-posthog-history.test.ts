@@ -49,7 +49,7 @@ beforeAll(async () => {
       // only the trouble of a disk is read
       diskSpace: async () => ({ freeBytes: 2 ** 40, trouble: undefined }) as never,
       log: log as never,
-      onSighting: () => {},
+      onLiveEvent: () => {},
     },
   })
   endLater(() => product.close())
@@ -90,15 +90,15 @@ interface Story {
 }
 
 async function pull({ way, until }: Story = {}) {
-  const said: string[] = []
+  const messages: string[] = []
   const outcome = await pullHistory(call, project, {
     client: posthog.client(),
     until: until === undefined ? undefined : new Date(until),
     way,
     pause: async () => {},
-    say: (line) => said.push(line),
+    say: (line) => messages.push(line),
   })
-  return { said, outcome }
+  return { messages, outcome }
 }
 
 /** Returns the number of stored events, and of their persons after merges. */
@@ -149,9 +149,9 @@ test.each([
       ),
     ])
     Object.assign(posthog, { key: 'phx_second', requestsLeft: Infinity })
-    const { said, outcome } = await pull()
+    const { messages, outcome } = await pull()
     const done = requireDone(outcome)
-    expect(said[0]).toMatch(new RegExp(`^The import ${done.import.id} continues after \\d+ rows.$`))
+    expect(messages[0]).toMatch(new RegExp(`^The import ${done.import.id} continues after \\d+ rows.$`))
     expect(done.import).toMatchObject({ state: 'done', rows: 18, kept: 18, stored: 18 })
     expect(requireDone(await callImports(call, project, '')).imports).toHaveLength(1)
   },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { UnreadableFile } from '#imports/files/limits'
+import { UnreadableFileError } from '#imports/files/limits'
 import { atCutOver, type Portion, portionsOf } from '#imports/portions'
 import { importSources } from '#imports/sources/sources'
 import {
@@ -12,8 +12,8 @@ import {
 } from '#moves/history/history'
 import { historyCounts } from '#moves/history/history-counts'
 import { readHistory } from '#moves/history/read-history'
-import { PosthogProblem, type PosthogClient } from '#moves/posthog-client'
-import { ConnectionLost } from '#outbound/local-server'
+import { PosthogError, type PosthogClient } from '#moves/posthog-client'
+import { ConnectionLostError } from '#outbound/local-server'
 import { type Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import { callImports, type ImportAnswer } from './call-imports'
@@ -41,28 +41,28 @@ export async function pullHistory(
   const progress: { import: ImportAnswer | undefined } = { import: undefined }
   try {
     const way = await checkedWay(pull)
-    const begun = await begin(call, project, pull)
-    if (!begun.done) return begun
-    progress.import = begun.import
-    const cursor = parseCursor(begun.import.cursor) ?? begins(way, 'events')
-    sayBeginning(pull, begun.import, cursor)
+    const result = await begin(call, project, pull)
+    if (!result.done) return result
+    progress.import = result.import
+    const cursor = parseCursor(result.import.cursor) ?? begins(way, 'events')
+    sayBeginning(pull, result.import, cursor)
     const sent = new SentPortions(call, project, progress)
-    const request = { ...pull, begunAt: new Date(begun.import.createdAt) }
+    const request = { ...pull, begunAt: new Date(result.import.createdAt) }
     for await (const window of readHistory(request, cursor)) {
       const failed = await sendWindow(window, pull, sent)
       if (failed) return failed
       pull.say(`${window.label}: ${inFigures(sent.rows)} rows read`)
     }
-    const isWhole = begun.import.rows === 0 && cursor.way === 'files'
+    const isWhole = result.import.rows === 0 && cursor.way === 'files'
     const missing = isWhole ? await missingEvents(pull, request.begunAt, sent.events) : 0
-    const ended = await callImports(call, project, `/${begun.import.id}/end`, {})
+    const ended = await callImports(call, project, `/${result.import.id}/end`, {})
     const outcome = ended.done ? await settled(call, project, ended.import, ['done']) : ended
     return outcome.done ? { ...outcome, missing } : outcome
   } catch (problem) {
     if (
-      problem instanceof PosthogProblem ||
-      problem instanceof UnreadableFile ||
-      problem instanceof ConnectionLost
+      problem instanceof PosthogError ||
+      problem instanceof UnreadableFileError ||
+      problem instanceof ConnectionLostError
     )
       return interruptedBy(problem.message, progress.import)
     throw problem
@@ -156,7 +156,7 @@ async function missingEvents({ client, until }: HistoryPull, begunAt: Date, read
     const { events } = await historyCounts(client, until && until < begunAt ? until : begunAt)
     return Math.max(0, events - read)
   } catch (problem) {
-    if (problem instanceof PosthogProblem) return 0
+    if (problem instanceof PosthogError) return 0
     throw problem
   }
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { QueryRows } from './run-question'
+import type { QueryRows } from './run-query'
 import { type Config, readConfig } from '#server/config'
 import type { TilthCommand } from './command'
 import { commandOutput, table, withProduct } from './with-product'
@@ -22,7 +22,7 @@ export const queryCommand: TilthCommand = () =>
     .addHelpText('after', '\nTilth must be running. What can be read is in docs/sql.md.')
     .action((text: string, { project, period, csv, json }: Options) =>
       withProduct(json, async (product) => {
-        const { queryRunningTilth, cellsOfRows, csvOfRows } = await import('./run-question')
+        const { queryRunningTilth, cellsOfRows, csvOfRows } = await import('./run-query')
         const outcome = await queryRunningTilth(product, config(), { text, project, period })
         if (!outcome.done) return outcome
         const { result } = outcome

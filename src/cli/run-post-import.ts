@@ -2,14 +2,14 @@ import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
 import { Outbound } from '#outbound/outbound'
 import { downloadPicture } from '#posts/imports/download-picture'
 import { importPosts, type PostImportReport } from '#posts/imports/import-posts'
-import { UnreadableExport } from '#posts/imports/imported-content'
+import { UnreadableExportError } from '#posts/imports/imported-content'
 import { postSources } from '#posts/imports/read-export'
 import { operator } from '#projects/access'
 import { failedOutcome } from '#projects/problems'
 import { readConfig } from '#server/config'
 import type { Product } from '#server/product'
 import type { PostImportCommand } from './import-posts'
-import { projectNamed } from './run-question'
+import { projectNamed } from './run-query'
 import { commandOutput } from './with-product'
 
 const commandLineViewer = operator('command line')
@@ -38,7 +38,7 @@ export async function runPostImport(product: Product, options: PostImportCommand
     if (report.refused.length > 0) process.exitCode = 1
     return commandOutput(report, ...linesOf(report, options))
   } catch (problem) {
-    if (problem instanceof UnreadableExport) return failedOutcome(problem.message)
+    if (problem instanceof UnreadableExportError) return failedOutcome(problem.message)
     throw problem
   }
 }

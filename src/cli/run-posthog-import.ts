@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { historyCounts, type HistoryCounts } from '#moves/history/history-counts'
 import { moveEntries } from '#moves/entries/move-entries'
 import { type EntryKind, entryKinds, type EntryReport } from '#moves/entries/entry-report'
-import { PosthogClient, PosthogProblem } from '#moves/posthog-client'
+import { PosthogClient, PosthogError } from '#moves/posthog-client'
 import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
 import { Outbound } from '#outbound/outbound'
 import { operator } from '#projects/access'
@@ -12,7 +12,7 @@ import type { Product } from '#server/product'
 import type { Importing } from './import'
 import type { PosthogOptions } from './import-posthog'
 import type { HistoryPull } from './pull-posthog-history'
-import { projectNamed } from './run-question'
+import { projectNamed } from './run-query'
 import { commandOutput } from './with-product'
 
 interface PosthogImport extends Omit<PosthogOptions, 'until'> {
@@ -55,7 +55,7 @@ export async function runPosthogImport(product: Product, asked: PosthogImport, i
       return commandOutput(json, ...importing.summaryOf(outcome.import), ...missingLine(outcome.missing))
     })
   } catch (problem) {
-    if (problem instanceof PosthogProblem) return failedOutcome(problem.message)
+    if (problem instanceof PosthogError) return failedOutcome(problem.message)
     throw problem
   }
 }

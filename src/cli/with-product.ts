@@ -1,4 +1,4 @@
-import { AccessRefused } from '#projects/access'
+import { AccessRefusedError } from '#projects/access'
 import type { Outcome, FailedOutcome } from '#projects/problems'
 import { readConfig, storeSettings } from '#server/config'
 import type { Product } from '#server/product'
@@ -33,7 +33,7 @@ export async function withProduct(
     if (outcome.done) print(outcome, asJson)
     else printProblems(messagesOf(outcome), asJson)
   } catch (problem) {
-    if (!(problem instanceof AccessRefused)) throw problem
+    if (!(problem instanceof AccessRefusedError)) throw problem
     printProblems([problem.message], asJson)
   } finally {
     await product.close()

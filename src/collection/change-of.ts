@@ -48,10 +48,10 @@ export function applyChange<Entity extends object>(
   entity: Entity,
   change: { [Key in keyof Entity]?: Entity[Key] | null | undefined },
 ): Entity {
-  const said = Object.entries(change)
+  const entries = Object.entries(change)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, value ?? undefined])
-  return { ...entity, ...Object.fromEntries(said) }
+  return { ...entity, ...Object.fromEntries(entries) }
 }
 
 /** The fields of an entity that a schema has. */

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { collectionEndpoints, findEndpoint, removeEndpoint, verbEndpoint } from '#api/collection-endpoints'
 import type { Endpoint, EndpointCall } from '#api/endpoint'
-import { AccessRefused, type KeyViewer, may, operator, type Right, type Viewer } from '#projects/access'
+import { AccessRefusedError, type KeyViewer, may, operator, type Right, type Viewer } from '#projects/access'
 import { failedOutcome } from '#projects/problems'
 import { openStore } from '#store/open'
 import { openTestProduct, present, problemMessages, requireDone, testOrigin } from '#test/fixture'
@@ -116,10 +116,10 @@ test('a viewer without the right to read or to write is refused, whatever the in
   const writer = aKey(id, 'project:read', 'insights:write')
 
   expect(await reports.list(id, reader)).toHaveLength(1)
-  await expect(reports.list(id, writer)).rejects.toThrow(AccessRefused)
-  await expect(reports.create(id, {}, reader)).rejects.toThrow(AccessRefused)
-  await expect(reports.change(id, report.id, { sky: 'grey' }, reader)).rejects.toThrow(AccessRefused)
-  await expect(reports.remove(id, report.id, reader)).rejects.toThrow(AccessRefused)
+  await expect(reports.list(id, writer)).rejects.toThrow(AccessRefusedError)
+  await expect(reports.create(id, {}, reader)).rejects.toThrow(AccessRefusedError)
+  await expect(reports.change(id, report.id, { sky: 'grey' }, reader)).rejects.toThrow(AccessRefusedError)
+  await expect(reports.remove(id, report.id, reader)).rejects.toThrow(AccessRefusedError)
   requireDone(await reports.change(id, report.id, { sky: 'grey' }, writer))
 })
 
@@ -212,10 +212,10 @@ async function forecasts(limit = 10) {
   const store = await openStore({ folder })
   onTestFinished(() => store.close())
   const kept = new Map<string, WeatherReport>()
-  const asked: string[] = []
-  const said: string[] = []
+  const requests: string[] = []
+  const messages: string[] = []
   const station = async (sky: string) => {
-    asked.push(sky)
+    requests.push(sky)
     return sky === 'green' ? failedOutcome('No sky is green.', 'sky') : { measured: `${sky}, measured` }
   }
   interface Dependencies extends CollectionDependencies {
@@ -243,7 +243,7 @@ async function forecasts(limit = 10) {
     applyNew: (_, { created, prepared: { measured } }) => ({ ...created, sky: measured, owner: undefined }),
     applyChange: (before, _change, _viewer, { prepared: { measured } }) => ({ ...before, sky: measured }),
     afterSave: async (_, { sky }, { before, input }) =>
-      void said.push(`${before?.sky ?? 'nothing'} → ${sky}${input ? '' : ', without input'}`),
+      void messages.push(`${before?.sky ?? 'nothing'} → ${sky}${input ? '' : ', without input'}`),
     showTo: (report, { projectId, viewer }) =>
       may('insights:write', projectId, viewer) ? report : { ...report, createdBy: '' },
     api: {
@@ -273,11 +273,11 @@ async function forecasts(limit = 10) {
       pathParameter: (name) => (name === 'report' ? id : ''),
       project: () => project,
     })
-  return { reports, id: project.id, asked, said, declaration, call }
+  return { reports, id: project.id, requests, messages, declaration, call }
 }
 
 test('what is looked up before the transaction is part of the entry, or refuses it', async () => {
-  const { reports, id, asked, said } = await forecasts()
+  const { reports, id, requests, messages } = await forecasts()
   const { report } = requireDone(await reports.create(id, { sky: 'blue' }, operator()))
   expect(report.sky).toBe('blue, measured')
   expect(await reports.create(id, { sky: 'green' }, operator())).toEqual(
@@ -287,30 +287,30 @@ test('what is looked up before the transaction is part of the entry, or refuses 
     failedOutcome('No sky is green.', 'sky'),
   )
   requireDone(await reports.change(id, report.id, { sky: 'grey' }, operator()))
-  expect([asked, said]).toEqual([
+  expect([requests, messages]).toEqual([
     ['blue', 'green', 'green', 'grey'],
     ['nothing → blue, measured', 'blue, measured → grey, measured'],
   ])
 })
 
 test('nothing is looked up for an entry beyond the limit or for one that does not exist', async () => {
-  const { reports, id, asked } = await forecasts(1)
+  const { reports, id, requests } = await forecasts(1)
   requireDone(await reports.create(id, { sky: 'blue' }, operator()))
   expect(problemMessages(await reports.create(id, { sky: 'grey' }, operator()))).toEqual(['That is enough.'])
   const missing = failedOutcome('There is no such forecast in this project.')
   expect(await reports.change(id, 'unknown', { sky: 'grey' }, operator())).toEqual(missing)
-  expect(asked).toEqual(['blue'])
+  expect(requests).toEqual(['blue'])
 })
 
 test('a verb of the collection checks the right, finds the entry and may refuse', async () => {
-  const { reports, id, said } = await forecasts()
+  const { reports, id, messages } = await forecasts()
   const { report } = requireDone(await reports.create(id, { sky: 'blue' }, operator()))
   await expect(reports.forget(id, report.id, aKey(id, 'project:read', 'events:read'))).rejects.toThrow(
-    AccessRefused,
+    AccessRefusedError,
   )
   expect(requireDone(await reports.forget(id, report.id, operator())).report.sky).toBe('')
   expect(await reports.forget(id, report.id, operator())).toEqual(failedOutcome('It is forgotten already.'))
-  expect(said).toEqual(['nothing → blue, measured', 'blue, measured → , without input'])
+  expect(messages).toEqual(['nothing → blue, measured', 'blue, measured → , without input'])
 })
 
 test('an entry is shown to each viewer as that viewer may see it', async () => {
@@ -322,7 +322,7 @@ test('an entry is shown to each viewer as that viewer may see it', async () => {
   expect(await reports.find(id, report.id, reader)).toEqual({ ...report, createdBy: '' })
   expect(await reports.list(id, reader)).toEqual([{ ...report, createdBy: '' }])
   expect(await reports.find(id, 'unknown', reader)).toBeUndefined()
-  await expect(reports.find(id, report.id, aKey(id, 'project:read'))).rejects.toThrow(AccessRefused)
+  await expect(reports.find(id, report.id, aKey(id, 'project:read'))).rejects.toThrow(AccessRefusedError)
 })
 
 test('an endpoint reads one entry, and one runs a verb of the collection on it', async () => {

@@ -22,7 +22,7 @@ test('a change of an older state is refused with who made the current one, and w
   ).toMatchObject({ problems: [{ message: expect.stringMatching(/^“Checkout” was changed at 10:05 UTC/) }] })
 })
 
-test('a change of the current state is not refused, nor one that names no state, and nobody looks up its author', async () => {
+test('a change of the current state is not refused, nor one that names no state, and no one looks up its author', async () => {
   const latest = () => {
     throw new Error('It is not read.')
   }

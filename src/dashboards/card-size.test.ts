@@ -13,4 +13,4 @@ test.each([
     { kind: 'survey', about: 'score' },
     { w: 6, h: 5 },
   ],
-])('the card of %j begins with %j', (question, size) => expect(chartSizeOf(question)).toEqual(size))
+])('the card of %j begins with %j', (query, size) => expect(chartSizeOf(query)).toEqual(size))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeOf } from '#collection/change-of'
 import { filter } from '#filters/filter'
 import { comparisonText, periodText } from '#insights/calendar/period'
-import { questionInput } from '#insights/question-input'
+import { queryInput } from '#insights/query-input'
 import { nameFor } from '#projects/name'
 import { columns, smallest, tallest } from './grid'
 
@@ -11,7 +11,7 @@ export const mostCards = 60
 /** The content of a card: a saved insight, a question of its own, or text. */
 export const cardContent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('insight'), insight: z.string().min(1).max(100) }),
-  z.strictObject({ type: z.literal('question'), title: nameFor('Name the card.'), question: questionInput }),
+  z.strictObject({ type: z.literal('question'), title: nameFor('Name the card.'), question: queryInput }),
   z.strictObject({ type: z.literal('text'), text: z.string().max(10_000, 'Use at most 10,000 characters.') }),
 ])
 export type CardContent = z.infer<typeof cardContent>

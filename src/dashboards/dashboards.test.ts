@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openTestProduct, requireDone, problemMessages, present } from '#test/fixture'
 import type { Filter } from '#filters/filter'
 import type { Insights } from '#insights/ask'
-import { readQuestion } from '#insights/ask'
+import { readQuery } from '#insights/ask'
 import { operator } from '#projects/access'
 import type { SavedCard } from './dashboard'
 import { Dashboards } from './dashboards'
@@ -16,11 +16,11 @@ const words = (text: string) => ({ content: { type: 'text', text } })
 const asks = (title: string) => ({ content: { type: 'question', title, question: visitors } })
 
 async function aDashboard(cards: readonly object[] = [words('One'), asks('Visitors')]) {
-  const ground = await openTestProduct()
-  await ground.aProject()
-  const { dashboards } = ground.product
+  const fixture = await openTestProduct()
+  await fixture.aProject()
+  const { dashboards } = fixture.product
   const { dashboard } = requireDone(await dashboards.create(1, { name: 'Growth', cards }, viewer))
-  return { ...ground, dashboards, dashboard }
+  return { ...fixture, dashboards, dashboard }
 }
 
 describe('a dashboard', () => {
@@ -57,11 +57,13 @@ describe('a dashboard', () => {
     ['a number', { kind: 'trend', series: [{ event: '$pageview' }], chart: 'number' }, { w: 3, h: 3 }],
     ['a list', { kind: 'breakdown', dimensions: ['page'] }, { w: 6, h: 6 }],
     ['a table of cohorts', { kind: 'retention' }, { w: 12, h: 10 }],
-  ])('gives %s the room it needs, as a card of its own and as a saved insight', async (_, question, size) => {
+  ])('gives %s the room it needs, as a card of its own and as a saved insight', async (_, query, size) => {
     const { product, dashboards } = await aDashboard()
-    const { insight } = requireDone(await product.insights.saved.create(1, { name: 'It', question }, viewer))
+    const { insight } = requireDone(
+      await product.insights.saved.create(1, { name: 'It', question: query }, viewer),
+    )
     const cards = [
-      { content: { type: 'question', title: 'It', question } },
+      { content: { type: 'question', title: 'It', question: query } },
       { content: { type: 'insight', insight: insight.id } },
     ]
     const { dashboard } = requireDone(await dashboards.create(1, { name: 'Sizes', cards }, viewer))
@@ -168,7 +170,7 @@ describe('a dashboard', () => {
     ).toEqual(['There is no such dashboard in this project.'])
   })
 
-  test('is named to whoever wants to archive an insight it shows', async () => {
+  test('is named to a member who archives an insight it shows', async () => {
     const { dashboards, product } = await aDashboard()
     const { insight } = requireDone(
       await product.insights.saved.create(1, { name: 'Visits', question: visitors }, viewer),
@@ -192,19 +194,19 @@ describe('the cards of a dashboard', () => {
   })
 
   test('are asked four at a time', async () => {
-    const { dashboards, release, ask } = await aSlowGround()
+    const { dashboards, release, ask } = await slowDashboards()
     const askCard = dashboards.asking(1, {}, viewer)
-    const asked = Array.from({ length: 12 }, (_, i) => askCard(card(String(i))))
+    const requests = Array.from({ length: 12 }, (_, i) => askCard(card(String(i))))
     await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(4), 20_000)
     release()
-    await Promise.all(asked)
+    await Promise.all(requests)
 
     expect(ask).toHaveBeenCalledTimes(12)
   })
 
-  async function aSlowGround() {
-    const ground = await openTestProduct()
-    await ground.aProject()
+  async function slowDashboards() {
+    const fixture = await openTestProduct()
+    await fixture.aProject()
     const { promise, resolve } = Promise.withResolvers<void>()
     const ask = vi.fn<Insights['ask']>(async () => {
       await promise
@@ -212,11 +214,11 @@ describe('the cards of a dashboard', () => {
     })
     const store = { tables: () => expect.unreachable(), transaction: () => expect.unreachable() }
     const dashboards = new Dashboards({
-      ...ground,
+      ...fixture,
       // a card of its own question needs no store
       store: store as never,
       insights: { ask, read: () => expect.unreachable() },
-      savedInsights: ground.product.insights.saved,
+      savedInsights: fixture.product.insights.saved,
     })
     return { dashboards, release: resolve, ask }
   }
@@ -262,8 +264,8 @@ test.each([
   [{}, { compare: 'year' }, { compare: 'year' }],
   [{ filter: german }, { filter: british }, { filter: { all: [german, british] } }],
   [{}, { filter: british }, { filter: british }],
-])('%j looked at with %j asks %j', (question, look, expected) => {
-  expect(withViewOverrides(question, look)).toEqual(expected)
+])('%j looked at with %j asks %j', (query, look, expected) => {
+  expect(withViewOverrides(query, look)).toEqual(expected)
 })
 
 test.each(Object.entries(templates))('every card of the template %s can be asked', async (_, template) => {
@@ -276,7 +278,7 @@ test.each(Object.entries(templates))('every card of the template %s can be asked
   for (const { content } of template.cards)
     if (content.type === 'question')
       expect(
-        readQuestion(withViewOverrides(content.question, { period: '7d', compare: 'previous' })),
+        readQuery(withViewOverrides(content.question, { period: '7d', compare: 'previous' })),
       ).toMatchObject({
         done: true,
       })

@@ -1,7 +1,7 @@
 import type { SavedInsights } from '#insights/saved/saved-insights'
 import { writerClass } from '#collection/collection'
 import { earlierVersion } from '#collection/versions'
-import type { AnsweredQuestion, AskOptions } from '#insights/ask'
+import type { AnsweredQuery, AskOptions } from '#insights/ask'
 import type { InsightUse } from '#insights/saved/saved-insights'
 import { requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
@@ -31,14 +31,14 @@ export type ListedDashboard = Dashboard & { isHome: boolean }
 export interface CardAnswer {
   title: string
   description: string
-  answered: AnsweredQuestion
+  answered: AnsweredQuery
 }
 
 /** Answers the questions of a dashboard's cards, a few at a time. */
-export type CardAsker = (card: SavedCard, options?: AskOptions) => Promise<Outcome<CardAnswer>>
+export type CardQueryRunner = (card: SavedCard, options?: AskOptions) => Promise<Outcome<CardAnswer>>
 
 /** With more concurrent questions the last card would not be answered sooner, but the first one later. */
-const questionsAtOnce = 4
+const queriesAtOnce = 4
 
 type DashboardOutcome = Outcome<{ dashboard: Dashboard }>
 type UndoableDashboardOutcome = Outcome<{ dashboard: Dashboard; before: number }>
@@ -216,13 +216,13 @@ export class Dashboards extends writerClass(dashboardCollection) {
   }
 
   /** Returns the view that a URL asks for. */
-  viewOverridesFor(dashboard: Dashboard, said: ViewQuery): ViewOverrides {
-    return viewOverridesFrom(dashboard, said)
+  viewOverridesFor(dashboard: Dashboard, parameters: ViewQuery): ViewOverrides {
+    return viewOverridesFrom(dashboard, parameters)
   }
 
-  asking(projectId: number, overrides: Partial<ViewOverrides>, viewer: Viewer): CardAsker {
+  asking(projectId: number, overrides: Partial<ViewOverrides>, viewer: Viewer): CardQueryRunner {
     requireRight('events:read', projectId, viewer)
-    const runLimited = createSemaphore(questionsAtOnce)
+    const runLimited = createSemaphore(queriesAtOnce)
     return async ({ content }, options) => {
       const outcome = await this.questionOf(projectId, content, viewer)
       if (!outcome.done) return outcome
@@ -280,19 +280,19 @@ export function openDashboards(
   return dashboards
 }
 
-type CardQuestion = Record<string, unknown>
+type CardQuery = Record<string, unknown>
 
 /** Applies the dashboard's overrides to a card's question: period and comparison are replaced, filters are added. */
 export function withViewOverrides(
-  question: CardQuestion,
+  query: CardQuery,
   { period, compare, filter }: Partial<ViewOverrides>,
-): CardQuestion {
-  const { compare: own, ...rest } = question
+): CardQuery {
+  const { compare: own, ...rest } = query
   const compared = compare ?? own
   return {
     ...rest,
     ...(period !== undefined && { period }),
     ...(compared !== undefined && compared !== 'none' && { compare: compared }),
-    ...(filter && { filter: question.filter ? { all: [question.filter, filter] } : filter }),
+    ...(filter && { filter: query.filter ? { all: [query.filter, filter] } : filter }),
   }
 }

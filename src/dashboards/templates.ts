@@ -10,11 +10,11 @@ interface DashboardTemplate {
 const pageview = { event: '$pageview' }
 const anything = { event: null }
 
-const questionCard = (
+const queryCard = (
   title: string,
-  question: { kind: string; [more: string]: unknown },
+  query: { kind: string; [more: string]: unknown },
   place: CardInput['place'],
-): CardInput => ({ place, content: { type: 'question', title, question } })
+): CardInput => ({ place, content: { type: 'question', title, question: query } })
 
 const textCard = (text: string, place: CardInput['place']): CardInput => ({
   place,
@@ -22,30 +22,26 @@ const textCard = (text: string, place: CardInput['place']): CardInput => ({
 })
 
 const breakdownCard = (title: string, dimension: string, place: CardInput['place']): CardInput =>
-  questionCard(
+  queryCard(
     title,
     { kind: 'breakdown', dimensions: [dimension], limit: 8, compare: 'previous-weekday' },
     place,
   )
 
 const numberCard = (title: string, series: object, place: CardInput['place']): CardInput =>
-  questionCard(
-    title,
-    { kind: 'trend', series: [series], chart: 'number', compare: 'previous-weekday' },
-    place,
-  )
+  queryCard(title, { kind: 'trend', series: [series], chart: 'number', compare: 'previous-weekday' }, place)
 
 const website: DashboardTemplate = {
   label: 'Website',
   about: 'Visitors, sources, pages and devices.',
   cards: [
-    questionCard('Overview', { kind: 'totals', compare: 'previous-weekday' }, { x: 0, y: 0, w: 12, h: 9 }),
+    queryCard('Overview', { kind: 'totals', compare: 'previous-weekday' }, { x: 0, y: 0, w: 12, h: 9 }),
     breakdownCard('Pages', 'page', { x: 0, y: 9, w: 6, h: 6 }),
     breakdownCard('Sources', 'source', { x: 6, y: 9, w: 6, h: 6 }),
     breakdownCard('Channels', 'channel', { x: 0, y: 15, w: 4, h: 6 }),
     breakdownCard('Countries', 'country', { x: 4, y: 15, w: 4, h: 6 }),
     breakdownCard('Devices', 'device', { x: 8, y: 15, w: 4, h: 6 }),
-    questionCard(
+    queryCard(
       'Visits by hour',
       {
         kind: 'trend',
@@ -77,7 +73,7 @@ const product: DashboardTemplate = {
       { ...anything, measure: { math: 'monthly_actives' } },
       { x: 8, y: 0, w: 4, h: 3 },
     ),
-    questionCard(
+    queryCard(
       'Active persons',
       {
         kind: 'trend',
@@ -87,13 +83,13 @@ const product: DashboardTemplate = {
       },
       { x: 0, y: 3, w: 6, h: 5 },
     ),
-    questionCard('Lifecycle', { kind: 'lifecycle', happening: anything }, { x: 6, y: 3, w: 6, h: 5 }),
-    questionCard(
+    queryCard('Lifecycle', { kind: 'lifecycle', happening: anything }, { x: 6, y: 3, w: 6, h: 5 }),
+    queryCard(
       'Weekly retention',
       { kind: 'retention', target: anything, interval: 'week', period: '8w' },
       { x: 0, y: 8, w: 12, h: 10 },
     ),
-    questionCard(
+    queryCard(
       'Top events',
       {
         kind: 'trend',
@@ -103,7 +99,7 @@ const product: DashboardTemplate = {
       },
       { x: 0, y: 18, w: 6, h: 6 },
     ),
-    questionCard('Stickiness', { kind: 'stickiness' }, { x: 6, y: 18, w: 6, h: 6 }),
+    queryCard('Stickiness', { kind: 'stickiness' }, { x: 6, y: 18, w: 6, h: 6 }),
   ],
 }
 
@@ -128,12 +124,12 @@ const saas: DashboardTemplate = {
       },
       { x: 8, y: 2, w: 4, h: 3 },
     ),
-    questionCard(
+    queryCard(
       'Visit to sign-up',
       { kind: 'funnel', steps: [pageview, { event: 'signup' }] },
       { x: 0, y: 5, w: 6, h: 5 },
     ),
-    questionCard(
+    queryCard(
       'Sign-ups over time',
       {
         kind: 'trend',
@@ -143,7 +139,7 @@ const saas: DashboardTemplate = {
       },
       { x: 6, y: 5, w: 6, h: 5 },
     ),
-    questionCard(
+    queryCard(
       'Retention of sign-ups',
       { kind: 'retention', target: { event: 'signup' }, returning: anything, interval: 'week', period: '8w' },
       { x: 0, y: 10, w: 12, h: 10 },

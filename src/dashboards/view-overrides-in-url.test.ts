@@ -19,16 +19,16 @@ test.each<
   [{}, { filter: 'none' }, {}],
   [{}, { filter: '{broken' }, {}],
   [{}, { filter: '{"type":"nothing"}' }, {}],
-])('%j looked at as %j is %j', (kept, said, look) => {
-  expect(viewOverridesFrom({ look: { refreshMinutes: 0, ...kept } }, said)).toEqual({
+])('%j looked at as %j is %j', (kept, parameters, look) => {
+  expect(viewOverridesFrom({ look: { refreshMinutes: 0, ...kept } }, parameters)).toEqual({
     refreshMinutes: 0,
     ...look,
   })
 })
 
 test('conditions stand in the address as JSON', () => {
-  const said = { filter: JSON.stringify(german) }
-  expect(viewOverridesFrom({ look: { refreshMinutes: 0 } }, said).filter).toMatchObject({
+  const parameters = { filter: JSON.stringify(german) }
+  expect(viewOverridesFrom({ look: { refreshMinutes: 0 } }, parameters).filter).toMatchObject({
     key: '$session_country',
   })
 })

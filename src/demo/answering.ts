@@ -1,5 +1,5 @@
 import type { Json, Properties } from '#events/event'
-import type { Answer, Question } from '#surveys/question'
+import type { Answer, SurveyQuestion } from '#surveys/question'
 import { answerQuestion, answersOnPath, beginSession, type SurveySession } from '#surveys/run/session'
 import type { SurveyContent } from '#surveys/survey'
 import { languageFor, translated } from '#surveys/translate'
@@ -69,14 +69,14 @@ function answer(shown: SurveyPresentation, { stopped }: SurveyHabits, respondent
 
 function recordLeaving(
   shown: SurveyPresentation,
-  begun: { id: string; session: SurveySession } | undefined,
+  session: { id: string; session: SurveySession } | undefined,
   event: 'survey dismissed' | 'survey abandoned',
 ): void {
   shown.visit.record(event, {
     ...commonProperties(shown),
-    ...answerProperties(shown, begun?.session ?? beginSession(shown.content)),
-    ...(begun && { $survey_submission_id: begun.id }),
-    $survey_partially_completed: begun !== undefined,
+    ...answerProperties(shown, session?.session ?? beginSession(shown.content)),
+    ...(session && { $survey_submission_id: session.id }),
+    $survey_partially_completed: session !== undefined,
     ...(event === 'survey dismissed' ? markOf(shown, '$survey_dismissed') : {}),
   })
 }
@@ -101,7 +101,7 @@ function answerProperties({ content }: SurveyPresentation, session: SurveySessio
   }
 }
 
-const questionProperties = ({ id, text }: Question, given: Answer | undefined): Properties => ({
+const questionProperties = ({ id, text }: SurveyQuestion, given: Answer | undefined): Properties => ({
   id,
   question: text,
   ...(given !== undefined && { response: jsonOf(given) }),

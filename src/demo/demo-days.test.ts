@@ -86,7 +86,7 @@ describe('the story', () => {
     expect(at(3) * 8).toBeLessThan(at(10))
   })
 
-  test('has a launch that everybody talks about', () => {
+  test('has a launch that everyone talks about', () => {
     const { day } = story.launch
     expect(perDay(day, day + 1) / perDay(day - 7, day)).toBeGreaterThan(3)
     expect(perDay(day + 7, day + 14)).toBeLessThan(perDay(day, day + 1))
@@ -170,15 +170,15 @@ describe('the story', () => {
   })
 
   test('gives a device the same of a flag whenever it is asked for, and says so with every event', () => {
-    const said = new Map<string, Set<Json>>()
+    const valuesByName = new Map<string, Set<Json>>()
     for (const { properties } of events)
       for (const flag of ['pricing-headline', 'card-shortcuts']) {
         const got = properties[`$feature/${flag}`]
         const key = `${textOf(properties['$device_id'])} ${flag}`
-        if (got !== undefined) said.set(key, (said.get(key) ?? new Set()).add(got))
+        if (got !== undefined) valuesByName.set(key, (valuesByName.get(key) ?? new Set()).add(got))
       }
-    expect(said.size).toBeGreaterThan(100)
-    expect([...said.values()].every(({ size }) => size === 1)).toBe(true)
+    expect(valuesByName.size).toBeGreaterThan(100)
+    expect([...valuesByName.values()].every(({ size }) => size === 1)).toBe(true)
   })
 
   test('has payments that come back every month', () => {
@@ -189,7 +189,7 @@ describe('the story', () => {
     }
   })
 
-  test('has days on which nobody can pay', () => {
+  test('has days on which no one can pay', () => {
     const failures = named('$exception').filter(({ properties }) =>
       JSON.stringify(properties).includes('PaymentError'),
     )

@@ -17,7 +17,7 @@ import {
   localAddress,
   type RunningTilth,
   connectToRunning,
-  ConnectionLost,
+  ConnectionLostError,
 } from '#outbound/local-server'
 
 export interface DemoOptions {
@@ -69,7 +69,7 @@ export async function fillDemo(
     const address = new URL(`/studio/${project.slug}`, config.addresses[0]).href
     return report.done ? { ...report, project, address } : report
   } catch (problem) {
-    if (!(problem instanceof ConnectionLost)) throw problem
+    if (!(problem instanceof ConnectionLostError)) throw problem
     return failedOutcome(`${problem.message} Start it again, then this: it goes on where it stopped.`)
   } finally {
     tilth.close()

@@ -60,7 +60,7 @@ interface Column {
   cards: readonly Colour[]
 }
 
-function board({ x, y, w, h }: Box, columns: readonly Column[], ground = '#ffffff8c'): string {
+function board({ x, y, w, h }: Box, columns: readonly Column[], background = '#ffffff8c'): string {
   const gap = 28
   const each = (w - gap * (columns.length - 1)) / columns.length
   const drawn = columns.map(({ head, cards }, index) => {
@@ -69,7 +69,7 @@ function board({ x, y, w, h }: Box, columns: readonly Column[], ground = '#fffff
       card({ x: left + 20, y: y + 78 + row * 146, w: each - 40, h: 124 }, label),
     )
     return (
-      box({ x: left, y, w: each, h }, ground, 22) +
+      box({ x: left, y, w: each, h }, background, 22) +
       box({ x: left + 22, y: y + 28, w: each * 0.42, h: 20 }, head, 10) +
       inside.join('')
     )
@@ -77,11 +77,11 @@ function board({ x, y, w, h }: Box, columns: readonly Column[], ground = '#fffff
   return drawn.join('')
 }
 
-const pine = (x: number, ground: number, size: number, fill: Colour): string =>
-  box({ x: x - size * 0.05, y: ground - size * 0.14, w: size * 0.1, h: size * 0.16 }, colours.ink, 2) +
+const pine = (x: number, background: number, size: number, fill: Colour): string =>
+  box({ x: x - size * 0.05, y: background - size * 0.14, w: size * 0.1, h: size * 0.16 }, colours.ink, 2) +
   range(3)
     .map((level) => {
-      const [top, half] = [ground - size * (1 - level * 0.22), size * (0.2 + level * 0.07)]
+      const [top, half] = [background - size * (1 - level * 0.22), size * (0.2 + level * 0.07)]
       return area(`M${x} ${top} L${x + half} ${top + size * 0.42} L${x - half} ${top + size * 0.42} Z`, fill)
     })
     .join('')

@@ -17,16 +17,16 @@ let kept: PreparedEvent[] = []
 
 beforeAll(async () => {
   await places.warm()
-  const house = { ...(await anIngestContext(aSetWorld('2026-03-14T12:00:00.000Z'))), places }
+  const context = { ...(await anIngestContext(aSetWorld('2026-03-14T12:00:00.000Z'))), places }
   const envelope = anEnvelope({
-    receivedAt: house.world.now(),
+    receivedAt: context.world.now(),
     fromServer: true,
     isHistorical: true,
     address: '127.0.0.1',
     userAgent: 'tilth-demo',
   })
   const prepared = demoEvents({ events: 60_000 }).map((event) =>
-    prepare(incomingEvent({ ...event }), envelope, house),
+    prepare(incomingEvent({ ...event }), envelope, context),
   )
   expect(prepared.filter((one) => !one.kept)).toEqual([])
   kept = prepared.flatMap((one) => (one.kept ? [one.event] : []))
@@ -76,7 +76,7 @@ describe('what is kept of it', () => {
     ).toBe(true)
   })
 
-  test('knows who is who: some were somebody else before', () => {
+  test('knows who is who: some were someone else before', () => {
     expect(values(({ identity }) => identity?.kind)).toEqual(new Set(['identify', 'alias']))
   })
 

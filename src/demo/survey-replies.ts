@@ -1,4 +1,4 @@
-import type { Answer, Answers, ChoiceQuestion, Question } from '#surveys/question'
+import type { Answer, Answers, ChoiceQuestion, SurveyQuestion } from '#surveys/question'
 import type { SeededRandom } from './seeded-random'
 
 /** The properties of a person that an answer depends on. */
@@ -74,7 +74,7 @@ const otherTexts: Record<string, Texts> = {
   instead: ['A wall with sticky notes', 'Nothing, I suppose', 'Pen and paper'],
 }
 
-type Reply = (respondent: Respondent, question: Question, answers: Answers) => Answer
+type Reply = (respondent: Respondent, question: SurveyQuestion, answers: Answers) => Answer
 
 /** The answers to each question of the demo's surveys, by its id. */
 const replies: Readonly<Record<string, Reply>> = {
@@ -100,7 +100,7 @@ const replies: Readonly<Record<string, Reply>> = {
 }
 
 /** Answers a question of a survey in the language that is shown. */
-export function replyTo(question: Question, respondent: Respondent, answers: Answers): Answer {
+export function replyTo(question: SurveyQuestion, respondent: Respondent, answers: Answers): Answer {
   const reply = replies[question.id]
   if (!reply) throw new Error(`The demo has no reply to the question “${question.id}”.`)
   return reply(respondent, question, answers)
@@ -110,7 +110,7 @@ export function replyTo(question: Question, respondent: Respondent, answers: Ans
 const maybe = ({ random }: Respondent, probability: number, texts: Texts): string =>
   random.happens(probability) ? random.pick(texts) : ''
 
-function pickChoice({ random }: Respondent, question: Question): string {
+function pickChoice({ random }: Respondent, question: SurveyQuestion): string {
   const { choices, hasOther } = choicesIn(question)
   const last = choices.length - 1
   // earlier choices are more popular
@@ -119,10 +119,10 @@ function pickChoice({ random }: Respondent, question: Question): string {
   return hasOther && index === last && typed ? random.pick(typed) : choiceText(question, index)
 }
 
-const choiceText = (question: Question, index: number): string =>
+const choiceText = (question: SurveyQuestion, index: number): string =>
   choicesIn(question).choices[index]?.text ?? ''
 
-function choicesIn(question: Question): Pick<ChoiceQuestion, 'choices' | 'hasOther'> {
+function choicesIn(question: SurveyQuestion): Pick<ChoiceQuestion, 'choices' | 'hasOther'> {
   if (question.kind === 'single-choice' || question.kind === 'multiple-choice') return question
   throw new Error(`The question “${question.id}” has no choices.`)
 }

@@ -19,7 +19,7 @@ export interface EngineConnection {
   /** The user for dashboards' queries; absent if the owner runs them. */
   reader?: Credentials
   /** The user for SQL that users wrote; it sees the rows of one project only. */
-  asker?: Credentials | undefined
+  sqlUser?: Credentials | undefined
   /** The number of queries of one project that may run at once. There is one slot more, for the other projects. */
   questionsAtOnce: number
   /** The memory limit of a query. */
@@ -95,10 +95,10 @@ export class EngineClient {
   readonly #userQueryQueue: Slots<QueryOwner>
 
   constructor(readonly connection: EngineConnection) {
-    const { address, reader = address, asker, questionsAtOnce } = connection
+    const { address, reader = address, sqlUser, questionsAtOnce } = connection
     this.#owner = connect(address)
     this.#reader = connect({ ...address, ...reader })
-    this.#userQueryClient = new UserQueryClient(address, asker)
+    this.#userQueryClient = new UserQueryClient(address, sqlUser)
     this.#queue = new Slots({ atOnce: questionsAtOnce + 1, perOwner: questionsAtOnce })
     const statementsAtOnce = Math.max(2, questionsAtOnce)
     this.#userQueryQueue = new Slots({ atOnce: statementsAtOnce, perOwner: statementsAtOnce - 1 })
@@ -155,9 +155,9 @@ export class EngineClient {
   }
 
   /** Sets the user that runs users' SQL; undefined means the owner. */
-  setUserQueryCredentials(asker: Credentials | undefined): void {
+  setUserQueryCredentials(sqlUser: Credentials | undefined): void {
     const left = this.#userQueryClient
-    this.#userQueryClient = new UserQueryClient(this.connection.address, asker)
+    this.#userQueryClient = new UserQueryClient(this.connection.address, sqlUser)
     void left.close()
   }
 

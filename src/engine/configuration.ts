@@ -16,14 +16,14 @@ interface EngineUsers {
   /** The user for dashboards: reads only, within limits. */
   reader: Credentials
   /** The user for users' SQL: sees the views of one project at a time, and nothing else. */
-  asker: Credentials
+  sqlUser: Credentials
 }
 
 /** The definer of the views, with whose rights they read. It cannot sign in. */
 export const viewDefiner = 'tilth_rows'
 
 export function createEngineUsers(): EngineUsers {
-  return { owner: newUser('tilth_owner'), reader: newUser('tilth_reader'), asker: newUser('tilth_asker') }
+  return { owner: newUser('tilth_owner'), reader: newUser('tilth_reader'), sqlUser: newUser('tilth_asker') }
 }
 
 function newUser(username: string): Credentials {
@@ -97,14 +97,14 @@ function usersXml(users: EngineUsers, budget: EngineBudget): string {
         the_engine_itself: { max_sessions_for_user: 1 },
         owner: { async_insert: 0 },
         reader: readerProfile(budget),
-        asker: askerProfile(budget),
+        sqlUser: sqlUserProfile(budget),
       },
       quotas: { none: {} },
       users: {
         default: internalUser,
         [users.owner.username]: userEntry(users.owner, 'owner', ownerGrants),
         [users.reader.username]: userEntry(users.reader, 'reader', readerGrants),
-        [users.asker.username]: userEntry(users.asker, 'asker', askerGrants),
+        [users.sqlUser.username]: userEntry(users.sqlUser, 'asker', sqlUserGrants),
         [viewDefiner]: {
           ...userEntry(newUser(viewDefiner), 'asker', definerGrants),
           databases: rowsOfOneProject,
@@ -140,7 +140,7 @@ const definerGrants = baseTables.map((table) => `GRANT SELECT ON ${embeddedDatab
 
 const viewDatabases = Object.values(viewDatabasesOf(embeddedDatabase))
 
-const askerGrants = viewDatabases.map((database) => `GRANT SELECT ON ${database}.*`)
+const sqlUserGrants = viewDatabases.map((database) => `GRANT SELECT ON ${database}.*`)
 
 const ownerGrants = [
   `GRANT ALL ON ${embeddedDatabase}.*`,
@@ -184,7 +184,7 @@ function readerProfile(budget: EngineBudget) {
 }
 
 /** The settings that confine a user's SQL, on the embedded engine and on a remote server. */
-export const askerSettings = {
+export const sqlUserSettings = {
   readonly: 1,
   allow_ddl: 0,
   allow_introspection_functions: 0,
@@ -201,9 +201,9 @@ export const askerSettings = {
 } as const
 
 /** Fixes every setting: the user may change none. */
-function askerProfile(budget: EngineBudget) {
+function sqlUserProfile(budget: EngineBudget) {
   return {
-    ...askerSettings,
+    ...sqlUserSettings,
     // exists in chDB only: it reads objects of a Python process, which does not exist here
     allow_python_table_function: 0,
     ...threadSettings(budget),

@@ -159,15 +159,19 @@ describe('what it may use', () => {
       { lane: 'ingest' },
     )
     expect(rows.map(({ value }) => Number(value))).toEqual([1, markCacheBytes, engineBytes])
-    const asked = sql`select toUInt64(getSetting('max_threads')) as threads, toInt64(getSetting('os_thread_priority')) as nice`
-    expect(await engine.query(asked)).toEqual([{ threads: questionThreads, nice: 19 }])
+    const statement = sql`select toUInt64(getSetting('max_threads')) as threads, toInt64(getSetting('os_thread_priority')) as nice`
+    expect(await engine.query(statement)).toEqual([{ threads: questionThreads, nice: 19 }])
   })
 
   test('a question alone has all cores, and several at once share them', async () => {
     const { engine } = await twoCores()
-    const asked = sql`select toUInt64(getSetting('max_threads')) as threads`
-    expect(await engine.query(asked)).toEqual([{ threads: 2 }])
-    const together = await Promise.all([engine.query(asked), engine.query(asked), engine.query(asked)])
+    const statement = sql`select toUInt64(getSetting('max_threads')) as threads`
+    expect(await engine.query(statement)).toEqual([{ threads: 2 }])
+    const together = await Promise.all([
+      engine.query(statement),
+      engine.query(statement),
+      engine.query(statement),
+    ])
     expect(together.flat()).toContainEqual({ threads: 1 })
   })
 
@@ -245,9 +249,9 @@ describe('what happens to it', () => {
     const before = engine.address()
     signal('SIGKILL')
     await becomes(engine, 'restarting')
-    const heard: string[] = []
+    const messages: string[] = []
     const squatter = createServer((socket) => {
-      socket.on('data', (words) => heard.push(String(words)))
+      socket.on('data', (words) => messages.push(String(words)))
       onTestFinished(() => void socket.destroy())
     })
     onTestFinished(() => void squatter.close())
@@ -260,7 +264,7 @@ describe('what happens to it', () => {
     const { password = '' } = engine.address() ?? {}
     expect(password).not.toBe(before?.password)
     const now = btoa(`${before?.username}:${password}`)
-    expect(heard.filter((words) => words.includes(now))).toEqual([])
+    expect(messages.filter((words) => words.includes(now))).toEqual([])
   })
 
   test('frozen, it is killed and started again', async () => {

@@ -53,12 +53,12 @@ export interface EmbeddedSettings {
  * Each start writes the definitions of views anew, a few hundred kB. With less room the engine would cut them short
  * without an error, and never start again.
  */
-const leastRoomBytes = 1024 ** 2
+const leastFreeBytes = 1024 ** 2
 
 function refuseFullDisk(folder: string): void {
   if (!existsSync(folder)) return
   const { bsize, bavail } = statfsSync(folder)
-  if (bsize * bavail < leastRoomBytes) throw new Error('its disk is full, make room')
+  if (bsize * bavail < leastFreeBytes) throw new Error('its disk is full, make room')
 }
 
 /** A Tilth that was just killed may hold the lock for a moment longer. */
@@ -277,13 +277,13 @@ export class EmbeddedEngine implements Engine {
   }
 
   #connect(port: number): void {
-    const { owner, reader, asker } = this.#users
+    const { owner, reader, sqlUser } = this.#users
     const { questionsAtOnce, questionBytes, threadsTogether } = this.#budget
     this.#port = port
     this.#client = new EngineClient({
       address: { url: `http://127.0.0.1:${port}`, ...owner, database: embeddedDatabase, threadsTogether },
       reader,
-      asker,
+      sqlUser,
       questionsAtOnce,
       mostMemoryBytes: questionBytes,
     })
@@ -312,7 +312,7 @@ export class EmbeddedEngine implements Engine {
     this.#version = await client.version()
     await this.#brokenParts.restarted(client, { lostWrites: this.#lostWrites })
     this.#lostWrites = false
-    this.#address = { ...client.connection.address, ...this.#users.reader, asker: this.#users.asker }
+    this.#address = { ...client.connection.address, ...this.#users.reader, sqlUser: this.#users.sqlUser }
     this.#lockedSince = undefined
   }
 

@@ -117,7 +117,7 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
       expect(found).toEqual([{ found: 1 }])
     })
 
-    test('reads back what was inserted, whoever wrote the times how', async () => {
+    test('reads back what was inserted, however the times are written', async () => {
       await engine.insert(
         'notes',
         '{"id":1,"body":"line\\none","at":"2026-11-21T05:15:45.322Z","tags":["a","b"]}\n' +
@@ -227,14 +227,14 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
       'stops a cancelled question in the engine, too (%s)',
       async (lane) => {
         const controller = new AbortController()
-        const asked = expect(
+        const request = expect(
           engine.query(endless, { lane, signal: controller.signal }),
         ).rejects.toMatchObject({
           failure: 'cancelled',
         })
         await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: patienceMs })
         controller.abort()
-        await asked
+        await request
         await nothingRuns()
       },
     )
@@ -242,19 +242,19 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
     test('stops a cancelled command in the engine, too, and it has done nothing', async () => {
       const controller = new AbortController()
       const writing = sql`insert into notes (id) select number from numbers(1000000000000) where cityHash64(number) = 1`
-      const asked = expect(engine.command(writing, { signal: controller.signal })).rejects.toMatchObject({
+      const request = expect(engine.command(writing, { signal: controller.signal })).rejects.toMatchObject({
         failure: 'cancelled',
       })
       await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: patienceMs })
       controller.abort()
-      await asked
+      await request
       await nothingRuns()
       expect(await notes()).toHaveLength(3)
     })
 
     test('does not even ask when it is cancelled beforehand', async () => {
-      const asked = engine.query(sql`select 1`, { signal: AbortSignal.abort() })
-      await expect(asked).rejects.toMatchObject({ failure: 'cancelled' })
+      const request = engine.query(sql`select 1`, { signal: AbortSignal.abort() })
+      await expect(request).rejects.toMatchObject({ failure: 'cancelled' })
     })
 
     test('answers many at once, each with its own', async () => {

@@ -13,7 +13,7 @@ export interface EngineAddress extends Credentials {
   url: string
   database: string
   /** The user for users' SQL; it sees the rows of one project only. */
-  asker?: Credentials | undefined
+  sqlUser?: Credentials | undefined
   /** The number of threads of each query if several run at once; unlimited if absent. */
   threadsTogether?: number | undefined
 }

@@ -195,11 +195,11 @@ test('nothing that reads a file, an address or another project gets through, as 
     for (const position of [...expressionPositions, ...sourcePositions]) {
       const text = position(call)
       if (await refusal(text)) continue
-      const said = await engine.runUserQuery(written(text)).then(
+      const message = await engine.runUserQuery(written(text)).then(
         ({ rows }) => JSON.stringify(rows),
         (problem: unknown) => String(problem),
       )
-      passed.push(`${text} => ${said}`)
+      passed.push(`${text} => ${message}`)
     }
   expect(passed).toEqual([])
   expect(connections).toBe(0)
@@ -213,16 +213,16 @@ test('no function that is allowed parses a text that the guard has not read', as
   const worker = async () => {
     for (let text = queue.pop(); text; text = queue.pop()) {
       if (await refusal(text)) continue
-      const said = await engine.runUserQuery(written(text)).then(
+      const message = await engine.runUserQuery(written(text)).then(
         () => '',
         (problem: unknown) => String(problem),
       )
       if (
         /data type|nothingLikeThis\(?\)?[`'"]? (does not|is not)|Syntax error/.test(
-          said.split(' In scope ')[0] ?? '',
+          message.split(' In scope ')[0] ?? '',
         )
       )
-        parsed.push(`${text} => ${said}`)
+        parsed.push(`${text} => ${message}`)
     }
   }
   await Promise.all(Array.from({ length: 4 }, worker))

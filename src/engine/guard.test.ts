@@ -236,7 +236,7 @@ describe('the guard refuses', () => {
     ['select 1 where 1 in (with a as (select 1) select * from a) and 1 in a', 'only within the brackets'],
     // comments to the engine, which a reader of the text might not take for any
     ['/* /* */ , `system.users` as (select 1) */ select * from system.users', 'not yours to read'],
-  ])('%s', async (text, said) => expect(await refusal(text)).toContain(said))
+  ])('%s', async (text, message) => expect(await refusal(text)).toContain(message))
 })
 
 test('a function of a newer engine is refused, though its category is one of those that only compute', () => {

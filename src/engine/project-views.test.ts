@@ -228,9 +228,9 @@ describe.each(Object.entries(forms))('what people write, on the %s engine', (for
       ['select addressToLine(1)', ''],
       ['select 1; select 2', 'Multi-statements'],
     ])('the user it runs as may not: %s', async (text, why) => {
-      const said = await refusal(text)
-      expect(said).toMatch(/^EngineError/)
-      expect(said).toContain(why)
+      const message = await refusal(text)
+      expect(message).toMatch(/^EngineError/)
+      expect(message).toContain(why)
     })
 
   if (hasSecondWall)

@@ -19,9 +19,9 @@ export class RelocatableEngine implements Engine {
 
   moveTo(address: EngineAddress): void {
     const left = this.#engine
-    const { asker, threadsTogether } = address
+    const { sqlUser, threadsTogether } = address
     this.#engine = new RemoteEngine(
-      { form: 'remote', guest: true, url: engineUrl(address), asker, threadsTogether, log: this.#log },
+      { form: 'remote', guest: true, url: engineUrl(address), sqlUser, threadsTogether, log: this.#log },
       [],
     )
     this.#firstAddress.resolve()

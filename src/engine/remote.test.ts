@@ -119,7 +119,7 @@ test('a guest asks an embedded engine at the address it tells, and can change no
   }
   const impatient = new AbortController()
   const endless = sql`select count() from numbers(1000000000000) where cityHash64(number) = 1`
-  const asked = expect(guest.query(endless, { signal: impatient.signal })).rejects.toMatchObject({
+  const request = expect(guest.query(endless, { signal: impatient.signal })).rejects.toMatchObject({
     failure: 'cancelled',
   })
   const running = () =>
@@ -129,7 +129,7 @@ test('a guest asks an embedded engine at the address it tells, and can change no
     )
   await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: patienceMs })
   impatient.abort()
-  await asked
+  await request
   await vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: patienceMs })
   await guest.close()
   await host.remove()

@@ -29,7 +29,7 @@ export interface RemoteSettings {
   /** Whether it only reads: another process creates the tables, and may be the only one with the right to. */
   guest?: boolean
   /** Set for a child's embedded engine: the user for users' SQL, and how queries share the cores. */
-  asker?: Credentials | undefined
+  sqlUser?: Credentials | undefined
   threadsTogether?: number | undefined
   /** The interval of probes; shorter in tests. */
   probeEveryMs?: number
@@ -39,7 +39,7 @@ export interface RemoteSettings {
  * A server has its own limits for all clients; these keep one Tilth from crowding out the others. A guest may use the
  * small engine on its own machine.
  */
-const questionsAtOnce = { owner: 8, guest: 2 }
+const queriesAtOnce = { owner: 8, guest: 2 }
 
 /** A ClickHouse server or cluster that the operator runs. */
 export class RemoteEngine implements Engine {
@@ -59,8 +59,8 @@ export class RemoteEngine implements Engine {
     this.#history = history
     this.#client = new EngineClient({
       address: { ...parseEngineUrl(settings.url), threadsTogether: settings.threadsTogether },
-      asker: settings.asker,
-      questionsAtOnce: questionsAtOnce[settings.guest ? 'guest' : 'owner'],
+      sqlUser: settings.sqlUser,
+      questionsAtOnce: queriesAtOnce[settings.guest ? 'guest' : 'owner'],
     })
     this.#brokenParts = new BrokenParts({ log: settings.log })
     this.#firstReady.promise.catch(() => {})
@@ -73,8 +73,10 @@ export class RemoteEngine implements Engine {
   }
 
   address(): EngineAddress | undefined {
-    const { asker } = this.#settings
-    return this.#wasReady ? { ...this.#client.connection.address, asker: asker ?? this.#sqlUser } : undefined
+    const { sqlUser } = this.#settings
+    return this.#wasReady
+      ? { ...this.#client.connection.address, sqlUser: sqlUser ?? this.#sqlUser }
+      : undefined
   }
 
   ready(): Promise<void> {

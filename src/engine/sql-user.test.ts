@@ -6,10 +6,10 @@ import { userStatements } from './sql-user'
 import { sql } from './sql'
 import { temporaryServer } from './temporary'
 
-const heard: string[] = []
+const messages: string[] = []
 const log = {
   info: () => {},
-  warn: (_: unknown, sentence: string) => void heard.push(sentence),
+  warn: (_: unknown, sentence: string) => void messages.push(sentence),
   error: () => {},
 }
 
@@ -23,8 +23,8 @@ test('a server whose account may make no users says which wall is missing, and h
   expect(warning).toContain('by the guard alone')
   expect(warning).toContain('CREATE USER ON tilth_rows')
   expect(warning).toContain('GRANT CREATE USER, ALTER USER ON tilth_asker')
-  expect(heard).toContain(warning)
-  expect(engine.address()?.asker).toBeUndefined()
+  expect(messages).toContain(warning)
+  expect(engine.address()?.sqlUser).toBeUndefined()
   await engine.close()
 
   // This engine keeps no users, so they cannot be made here. Its parser and its checks of rights come before that.
@@ -46,7 +46,7 @@ test('a server where the user exists runs what people write as that user, and th
   await engine.ready()
 
   expect(engine.health().warning).toBeUndefined()
-  expect(engine.address()?.asker?.username).toBe('tilth_asker')
+  expect(engine.address()?.sqlUser?.username).toBe('tilth_asker')
   const { rows } = await engine.runUserQuery({ text: 'select currentUser()', projectId: 1, hasMerged: false })
   expect(rows).toEqual([['tilth_asker']])
   expect(await engine.query(sql`select currentUser() as user`)).toEqual([{ user: 'tilth_owner' }])

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { EngineClient } from './client'
-import { askerSettings } from './configuration'
+import { sqlUserSettings } from './configuration'
 import { connect } from './connect'
 import type { Credentials, EngineAddress } from './engine'
 import { toEngineError } from './failures'
@@ -22,16 +22,16 @@ import { maxQueryMemoryBytes } from './user-query'
 type SqlUserOutcome = { user: Credentials } | { absent: string }
 
 const sqlUserNames = (database: string) => ({
-  asker: `${database}_asker`,
+  sqlUser: `${database}_asker`,
   definer: `${database}_rows`,
 })
 
 /** Derives the user from the password of TILTH_ENGINE, so that several fronts share it. */
 export function sqlUserOf({ database, password }: EngineAddress): Credentials {
-  const { asker } = sqlUserNames(database)
+  const { sqlUser } = sqlUserNames(database)
   return {
-    username: asker,
-    password: createHmac('sha256', password).update(`tilth ${asker}`).digest('base64url'),
+    username: sqlUser,
+    password: createHmac('sha256', password).update(`tilth ${sqlUser}`).digest('base64url'),
   }
 }
 
@@ -71,14 +71,14 @@ const sqlUserViewStatements = ({ database }: EngineAddress): Sql[] =>
 export function userStatements(address: EngineAddress): Sql[] {
   const { database } = address
   const name = (text: string): Sql => identifier(text, [text])
-  const { asker, definer } = sqlUserNames(database)
+  const { sqlUser, definer } = sqlUserNames(database)
   const tables = baseTables.map((table) => sql`${name(database)}.${name(table)}`)
   const views = Object.values(viewDatabasesOf(database)).map(name)
   return [
     sql`create user if not exists ${name(definer)} identified with sha256_hash by ${hashOf(unknownPassword(address))} host none`,
-    sql`create user if not exists ${name(asker)} identified with sha256_hash by ${hashOf(sqlUserOf(address).password)}`,
+    sql`create user if not exists ${name(sqlUser)} identified with sha256_hash by ${hashOf(sqlUserOf(address).password)}`,
     sql`alter user ${name(definer)} settings ${userSettings}`,
-    sql`alter user ${name(asker)} identified with sha256_hash by ${hashOf(sqlUserOf(address).password)} settings ${userSettings}`,
+    sql`alter user ${name(sqlUser)} identified with sha256_hash by ${hashOf(sqlUserOf(address).password)} settings ${userSettings}`,
     // without this one, a server may hide the rows from all other users once a table has a policy
     ...tables.map(
       (table) =>
@@ -96,7 +96,7 @@ export function userStatements(address: EngineAddress): Sql[] {
     ...tables.map((table) => sql`grant select on ${table} to ${name(definer)}`),
     ...views.flatMap((view) => [
       sql`create database if not exists ${view}`,
-      sql`grant select on ${view}.* to ${name(asker)}`,
+      sql`grant select on ${view}.* to ${name(sqlUser)}`,
     ]),
   ]
 }
@@ -107,7 +107,7 @@ const unknownPassword = ({ password, database }: EngineAddress): string =>
   createHmac('sha256', password).update(`nobody signs in as ${database}`).digest('base64url')
 
 const userSettings = sql.join(
-  Object.entries({ ...askerSettings, max_memory_usage: maxQueryMemoryBytes }).map(
+  Object.entries({ ...sqlUserSettings, max_memory_usage: maxQueryMemoryBytes }).map(
     ([setting, value]) => sql`${identifier(setting, [setting])} = ${literal(value)}`,
   ),
 )
@@ -179,10 +179,10 @@ function missingUserMessage({ username, database }: EngineAddress, reasons: read
 }
 
 function neededGrants(username: string, database: string): string {
-  const { asker, definer } = sqlUserNames(database)
+  const { sqlUser, definer } = sqlUserNames(database)
   const views = Object.values(viewDatabasesOf(database))
   return [
-    `GRANT CREATE USER, ALTER USER ON ${asker}, CREATE USER, ALTER USER, SET DEFINER ON ${definer} TO ${username};`,
+    `GRANT CREATE USER, ALTER USER ON ${sqlUser}, CREATE USER, ALTER USER, SET DEFINER ON ${definer} TO ${username};`,
     `GRANT CREATE ROW POLICY, ALTER ROW POLICY, SELECT ON ${database}.* TO ${username} WITH GRANT OPTION;`,
     ...views.map((view) => `GRANT ALL ON ${view}.* TO ${username} WITH GRANT OPTION;`),
   ].join(' ')

@@ -77,8 +77,8 @@ export async function temporaryServer(
   const users = createEngineUsers()
   const { owner } = users
   const address = { url: '', ...owner, database: embeddedDatabase }
-  const asker = hasSqlUser ? sqlUserOf(address) : users.asker
-  writeConfiguration(folder, { users: { ...users, asker }, budget: engineBudgetFor(memoryBytes, cores) })
+  const sqlUser = hasSqlUser ? sqlUserOf(address) : users.sqlUser
+  writeConfiguration(folder, { users: { ...users, sqlUser }, budget: engineBudgetFor(memoryBytes, cores) })
   let port = 0
   let child = await listening()
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { filter } from '#filters/filter'
-import { experimentUnit, exposureRule, measuredMetric } from '#insights/kinds/experiment/question'
+import { experimentUnit, exposureRule, measuredMetric } from '#insights/kinds/experiment/schema'
 import { nameFor } from '#projects/name'
 import { banditIntervals, defaultBandit } from './bandits/bandit'
 import { analysisMethods, experimentKinds, metricRoles } from './experiment'

@@ -75,8 +75,8 @@ test('a start turns the flag on in the same version, and a refused one leaves it
 
 test('saved insights are metrics, or say why not', async () => {
   const { product, id } = await setUp()
-  const save = async (name: string, question: object) =>
-    requireDone(await product.insights.saved.create(id, { name, question }, ana))
+  const save = async (name: string, query: object) =>
+    requireDone(await product.insights.saved.create(id, { name, question: query }, ana))
   await save('Orders', { kind: 'trend', series: [{ event: 'ordered' }] })
   await save('Ways', { kind: 'paths' })
   const { metrics } = requireDone(await product.experiments.setUp.insightMetrics(id, ana))

@@ -1,5 +1,5 @@
-import { metricOfQuestion } from '#insights/kinds/experiment/metric-of-question'
-import type { MeasuredMetric } from '#insights/kinds/experiment/question'
+import { metricOfQuery } from '#insights/kinds/experiment/metric-of-query'
+import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import type { SavedInsights } from '#insights/saved/saved-insights'
 import { requireRight, type Viewer } from '#projects/access'
 import type { Outcome } from '#projects/problems'
@@ -25,7 +25,7 @@ export class ExperimentSetUp {
     const listed = await this.dependencies.savedInsights.list(projectId, {}, viewer)
     if (!listed.done) return listed
     const metrics = listed.insights.map(({ id, name, question }): InsightMetric => {
-      const made = metricOfQuestion(question)
+      const made = metricOfQuery(question)
       return made.done
         ? { id, name, measured: made.measured, refused: undefined }
         : { id, name, measured: undefined, refused: made.problems[0]?.message }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Unchanging } from '#collection/unchanging'
 import type { Filter } from '#filters/filter'
-import type { MeasuredMetric } from '#insights/kinds/experiment/question'
+import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import type { analysisSettings, conclusion, experimentMetric, experimentSchema } from './experiment-schema'
 import type { WebVariants } from './web/web-variants'
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql, string } from '#engine/sql'
-import { AccessRefused, operator, type KeyViewer } from '#projects/access'
+import { AccessRefusedError, operator, type KeyViewer } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
 import { endAfterFile } from '#test/end-after-file'
 import { aFolder, aWorld, requireDone } from '#test/fixture'
@@ -154,8 +154,8 @@ describe('an export is refused', () => {
       origin: viewer.origin,
       scopes: new Set(['project:read', 'events:read']),
     }
-    await expect(product.exports.open(1, 'events', {}, reader)).rejects.toBeInstanceOf(AccessRefused)
-    await expect(product.exports.tables(1, reader)).rejects.toBeInstanceOf(AccessRefused)
+    await expect(product.exports.open(1, 'events', {}, reader)).rejects.toBeInstanceOf(AccessRefusedError)
+    await expect(product.exports.tables(1, reader)).rejects.toBeInstanceOf(AccessRefusedError)
   })
 
   test('while another is written', async () => {

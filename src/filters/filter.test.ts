@@ -81,7 +81,7 @@ describe('what is not there', () => {
     ])
   })
 
-  test.each(operatorNames)('and may yet be, nobody can say whether it %s', (name) => {
+  test.each(operatorNames)('and may yet be, no one can say whether it %s', (name) => {
     expect(matches(person('plan', name, '1'), somebody({}), now)).toBe('unknown')
   })
 })

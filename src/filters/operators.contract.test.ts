@@ -85,10 +85,17 @@ async function disagreements(
   const answers = await inEngine(conditions, column, bound)
   return conditions.flatMap((condition, i) =>
     values.flatMap((actual, j) => {
-      const [memory, said] = [inMemory(condition, actual), answers[i]?.[j]]
-      return memory === said
+      const [memory, engineAnswer] = [inMemory(condition, actual), answers[i]?.[j]]
+      return memory === engineAnswer
         ? []
-        : [{ condition: JSON.stringify(condition), actual: JSON.stringify(actual), memory, engine: said }]
+        : [
+            {
+              condition: JSON.stringify(condition),
+              actual: JSON.stringify(actual),
+              memory,
+              engine: engineAnswer,
+            },
+          ]
     }),
   )
 }

@@ -31,14 +31,14 @@ function propertyInWords(
   labels: (key: string) => string,
 ): string {
   const { label, takes } = vocabulary[operator]
-  const said = `${labels(key)} ${label}`
-  if (takes === 'nothing' || value === undefined) return said
+  const sentence = `${labels(key)} ${label}`
+  if (takes === 'nothing' || value === undefined) return sentence
   const named = (one: Json): Json =>
     takes === 'many' && type !== 'group' && typeof one === 'string' && one !== '' ? valueName(key, one) : one
   const values = (Array.isArray(value) ? value : [value]).map((one) =>
     takes === 'date' ? dateInWords(one) : valueInWords(named(one)),
   )
-  return `${said} ${values.join(takes === 'range' ? ' and ' : ' or ')}`
+  return `${sentence} ${values.join(takes === 'range' ? ' and ' : ' or ')}`
 }
 
 /** Quotes a value that is empty or whose end would be ambiguous. */

@@ -25,8 +25,8 @@ const isPro: Condition = { type: 'person', key: 'plan', operator: 'exact', value
 const asks = (flag: string, value: boolean | string = true): Condition => ({ type: 'flag', flag, value })
 const variants = [aVariant('control', 50), aVariant('test', 50)]
 
-const valueOf = (flags: readonly Flag[], key: string, asked: Partial<EvaluationContext> = {}) =>
-  decideOne(compileFlags(flags, mainEnvironment), key, somebody(asked))
+const valueOf = (flags: readonly Flag[], key: string, overrides: Partial<EvaluationContext> = {}) =>
+  decideOne(compileFlags(flags, mainEnvironment), key, somebody(overrides))
 
 /** Letters of the name come after one another, so some of a hundred are below any percentage. */
 const hundred = Array.from({ length: 100 }, (_, i) => `id-${i}`)
@@ -35,8 +35,8 @@ const inHalf = first((id) => bucketOf('half', id) <= 0.5)
 const outOfHalf = first((id) => bucketOf('half', id) > 0.5)
 
 describe('what a visitor gets, and why', () => {
-  const half = (said: Partial<Flag> = {}) =>
-    aFlag({ key: 'half', environments: inProduction({ percentage: 50 }), ...said })
+  const half = (overrides: Partial<Flag> = {}) =>
+    aFlag({ key: 'half', environments: inProduction({ percentage: 50 }), ...overrides })
   const cases: [
     string,
     Flag[],
@@ -424,7 +424,7 @@ describe('flags that depend on flags', () => {
     })
   })
 
-  test('in a circle, nobody says anything wrong', () => {
+  test('in a circle, no one says anything wrong', () => {
     const circle = ['a', 'b', 'c'].map((key, i) =>
       aFlag({ key, environments: inProduction({ conditions: [asks(['b', 'c', 'a'][i] ?? '')] }) }),
     )
@@ -558,9 +558,9 @@ test('a flag is decided exactly when every possible value of the unknowns gives 
           key: 'f',
           variants: isMany ? variants : [],
           environments: inProduction(
-            ...sets.map(({ holds, ...said }, place) => ({
-              ...said,
-              variant: isMany ? said.variant : undefined,
+            ...sets.map(({ holds, ...settings }, place) => ({
+              ...settings,
+              variant: isMany ? settings.variant : undefined,
               conditions: [{ type: 'cohort', cohort: `${place}`, operator: 'in' } as const],
             })),
           ),
@@ -640,8 +640,8 @@ test('random flags are such as could have been made', () => {
       createdBy: _b,
       hasExperiment: _h,
       version: _v,
-      ...said
+      ...settings
     } = flag
-    expect(newFlag.safeParse(said).success).toBe(true)
+    expect(newFlag.safeParse(settings).success).toBe(true)
   }
 })

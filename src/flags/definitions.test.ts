@@ -135,12 +135,12 @@ test.each(['{"form":1,"flags":[', '{"form":99}', ''])('a snapshot that reads %s 
 test('a change reaches the listeners of its project alone, and the snapshot', async () => {
   const store = aStore(one, other)
   const definitions = await opened(store)
-  const heard: number[] = []
-  definitions.onChange((projectId) => heard.push(projectId))
+  const calls: number[] = []
+  definitions.onChange((projectId) => calls.push(projectId))
   const compiled = definitions.compiled(2, mainEnvironment)
   store.change({ ...one, environments: inProduction() }, other)
-  await vi.waitUntil(() => heard.length > 0)
-  expect(heard).toEqual([1])
+  await vi.waitUntil(() => calls.length > 0)
+  expect(calls).toEqual([1])
   expect(definitions.compiled(1, mainEnvironment).flags[0]?.sets).toEqual([])
   expect(definitions.compiled(2, mainEnvironment)).toBe(compiled)
   await vi.waitUntil(async () => (await readFile(snapshotFile, 'utf8')).includes('"conditions":[]'))
@@ -150,11 +150,11 @@ test('a change reaches the listeners of its project alone, and the snapshot', as
 test('a project that lost its last flag hears of it', async () => {
   const store = aStore(one, other)
   const definitions = await opened(store)
-  const heard: number[] = []
-  definitions.onChange((projectId) => heard.push(projectId))
+  const calls: number[] = []
+  definitions.onChange((projectId) => calls.push(projectId))
   store.change(one)
-  await vi.waitUntil(() => heard.length > 0)
-  expect(heard).toEqual([2])
+  await vi.waitUntil(() => calls.length > 0)
+  expect(calls).toEqual([2])
   expect(definitions.flagsOf(2)).toEqual([])
   await definitions.close()
 })

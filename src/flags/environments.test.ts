@@ -5,10 +5,10 @@ import { operator } from '#projects/access'
 const you = operator('Ana')
 
 async function aStage() {
-  const ground = await openTestProduct()
-  const acme = await ground.aProject({ name: 'Acme' })
-  const other = await ground.aProject({ name: 'Other' })
-  return { ...ground, acme, other, environments: ground.product.flags.environments }
+  const fixture = await openTestProduct()
+  const acme = await fixture.aProject({ name: 'Acme' })
+  const other = await fixture.aProject({ name: 'Other' })
+  return { ...fixture, acme, other, environments: fixture.product.flags.environments }
 }
 
 describe('the name of an environment', () => {
@@ -101,7 +101,7 @@ test('a removed environment takes along what was planned there, and nothing else
   ])
 })
 
-test('what a flag was in an environment that is gone is left out when it is brought back', async () => {
+test('what a flag was in an environment that is gone is left out when it is restored', async () => {
   const { product, environments, acme } = await aStage()
   requireDone(await environments.create(acme.id, { name: 'staging' }, you))
   const on = { isOn: true, conditions: [{ percentage: 10 }] }

@@ -137,13 +137,13 @@ export class Environments {
       await forgetEnvironment(transaction, before)
       await transaction.announce('environments')
       await transaction.announce('flags')
-      const deed = {
+      const audited = {
         action: 'environment.remove',
         subject: name,
         projectId,
         before: auditedFields(before),
       } as const
-      await recordAudit(transaction, deed, viewer, at)
+      await recordAudit(transaction, audited, viewer, at)
       return { done: true, flags: set.length }
     })
   }
@@ -170,8 +170,13 @@ export class Environments {
     const now = this.dependencies.world.now()
     await saveEnvironment(transaction, environment, now)
     await transaction.announce('environments')
-    const deed = { action, subject: name, projectId, after: auditedFields(environment) }
-    await recordAudit(transaction, before ? { ...deed, before: auditedFields(before) } : deed, viewer, now)
+    const audited = { action, subject: name, projectId, after: auditedFields(environment) }
+    await recordAudit(
+      transaction,
+      before ? { ...audited, before: auditedFields(before) } : audited,
+      viewer,
+      now,
+    )
   }
 
   /** Resolves once this process has loaded the change, so that a new key works at once. */

@@ -101,7 +101,7 @@ test.each<[string, Flag, Parameters<typeof somebody>[0], string[]]>([
       'They get off. Data for the evaluation could not be loaded.',
     ],
   ],
-])('%s', (_name, flag, asked, steps) => expect(explained(flag, asked)?.steps).toEqual(steps))
+])('%s', (_name, flag, overrides, steps) => expect(explained(flag, overrides)?.steps).toEqual(steps))
 
 test('after the last that fits, none is reached', () => {
   const flag = aFlag({ key: 'f', environments: inProduction({ percentage: 0, isLast: true }, {}) })

@@ -19,9 +19,9 @@ const broken = async () => {
   throw new Error('The store does not answer')
 }
 
-async function aHouse(
+async function aContext(
   flags: Flag[],
-  said: Partial<VisitorDataSource> = {},
+  overrides: Partial<VisitorDataSource> = {},
   rules: [string, CohortRule][] = [],
 ) {
   const failures: unknown[] = []
@@ -37,14 +37,14 @@ async function aHouse(
   const world = { now: () => new Date(at), random: (bytes: number) => new Uint8Array(bytes) }
   const deciding = new FlagDecider({
     definitions,
-    lookups: { ...nobody, ...said },
+    lookups: { ...nobody, ...overrides },
     world,
     fail,
     deadlineMs: 20,
   })
-  const ask = (asked: Partial<DecisionRequest> = {}) =>
-    deciding.decide(1, mainEnvironment, { distinctId: 'ana', asks: 'browser', now, ...asked })
-  const valueFor = async (asked: Partial<DecisionRequest> = {}) => (await ask(asked)).decisions[0]?.value
+  const ask = (context: Partial<DecisionRequest> = {}) =>
+    deciding.decide(1, mainEnvironment, { distinctId: 'ana', asks: 'browser', now, ...context })
+  const valueFor = async (context: Partial<DecisionRequest> = {}) => (await ask(context)).decisions[0]?.value
   return { deciding, ask, valueFor, failures, pass: (ms: number) => (at += ms) }
 }
 
@@ -60,12 +60,12 @@ const isLarge: Condition = {
 }
 
 test('no visitor is looked up for flags that need nothing', async () => {
-  const { ask } = await aHouse([aFlag({ key: 'f' })], { person: broken, keptIds: broken })
+  const { ask } = await aContext([aFlag({ key: 'f' })], { person: broken, keptIds: broken })
   expect(ask()).toMatchObject({ decisions: [{ value: true }], isComplete: true })
 })
 
 test('nor for what was sent along', async () => {
-  const { ask } = await aHouse([asking(isPro, isGerman)], { person: broken })
+  const { ask } = await aContext([asking(isPro, isGerman)], { person: broken })
   expect(ask({ personProperties: { plan: 'pro' }, ofRequest: { $geoip_country_code: 'DE' } })).toMatchObject({
     decisions: [{ value: true }],
     isComplete: true,
@@ -73,7 +73,7 @@ test('nor for what was sent along', async () => {
 })
 
 test('what is stored counts, before it what the request tells, and before that what was sent', async () => {
-  const { valueFor } = await aHouse([asking(isPro, isGerman)], {
+  const { valueFor } = await aContext([asking(isPro, isGerman)], {
     person: async () => ({ id: 'a', properties: { plan: 'pro', $geoip_country_code: 'DE' } }),
   })
   expect(await valueFor()).toBe(true)
@@ -89,7 +89,7 @@ test('what is stored counts, before it what the request tells, and before that w
 
 test('groups are looked up only where the visitor has one and a flag asks', async () => {
   const group = vi.fn(async () => ({ size: 'large' }))
-  const { valueFor } = await aHouse([asking(isLarge)], { group })
+  const { valueFor } = await aContext([asking(isLarge)], { group })
   expect(await valueFor()).toBe(false)
   expect(group).not.toHaveBeenCalled()
   expect(await valueFor({ groups: { company: 'acme', team: 'red' } })).toBe(true)
@@ -104,7 +104,7 @@ test.each([
   ['takes too long', never, 0],
 ])('a look-up that %s leaves undecided what needs it, and nothing else', async (_name, person, failed) => {
   const flags = [asking(isPro), aFlag({ key: 'g' })]
-  const { ask, failures } = await aHouse(flags, { person })
+  const { ask, failures } = await aContext(flags, { person })
   const { decisions, isComplete } = await ask()
   expect(isComplete).toBe(false)
   expect(decisions.map(({ value, reason }) => [value, reason.code])).toEqual([
@@ -116,7 +116,7 @@ test.each([
 
 test('one page’s requests look up once, and later ones anew', async () => {
   const person = vi.fn((...of: Parameters<VisitorDataSource['person']>) => nobody.person(...of))
-  const { ask, pass } = await aHouse([asking(isPro)], { person })
+  const { ask, pass } = await aContext([asking(isPro)], { person })
   await Promise.all([ask(), ask()])
   await ask()
   expect(person).toHaveBeenCalledTimes(1)
@@ -127,7 +127,7 @@ test('one page’s requests look up once, and later ones anew', async () => {
 
 test('a look-up that broke is tried again', async () => {
   let isBroken = true
-  const { ask } = await aHouse([asking(isPro)], {
+  const { ask } = await aContext([asking(isPro)], {
     person: async () => (isBroken ? await broken() : { id: 'a', properties: { plan: 'pro' } }),
   })
   expect((await ask()).isComplete).toBe(false)
@@ -142,7 +142,7 @@ test('a person keeps their decision through sign-in', async () => {
   const ids = Array.from({ length: 100 }, (_, i) => `id-${i}`)
   const inside = ids.find((id) => bucketOf('f', id) <= 0.5) ?? ''
   const outside = ids.find((id) => bucketOf('f', id) > 0.5) ?? ''
-  const { valueFor, pass } = await aHouse([flag], {
+  const { valueFor, pass } = await aContext([flag], {
     keptIds: async (_, id) => kept.get(id) ?? {},
     keepIds: async (_, id, own) => void kept.set(id, { ...own, ...kept.get(id) }),
   })
@@ -160,7 +160,7 @@ test('a person keeps their decision through sign-in', async () => {
 test('if the kept id cannot be read, no value is returned and no id is stored', async () => {
   const keepIds = vi.fn((...of: Parameters<VisitorDataSource['keepIds']>) => nobody.keepIds(...of))
   const flag = aFlag({ key: 'f', keepsThroughSignIn: true })
-  const { ask } = await aHouse([flag], { keptIds: broken, keepIds })
+  const { ask } = await aContext([flag], { keptIds: broken, keepIds })
   expect(await ask({ anonymousId: 'before' })).toMatchObject({
     isComplete: false,
     decisions: [{ value: false }],
@@ -174,7 +174,7 @@ test('an SDK’s device counts as it says among properties, before all else', as
     bucketBy: { by: 'device' },
     variants: [aVariant('a', 50), aVariant('b', 50)],
   })
-  const { valueFor } = await aHouse([flag])
+  const { valueFor } = await aContext([flag])
   const own = await valueFor({ deviceId: 'd2', personProperties: { $device_id: 'd1' } })
   expect(own).toBe(await valueFor({ distinctId: 'ben', deviceId: 'd1' }))
 })
@@ -186,7 +186,7 @@ test('cohorts: by properties at once, by what people did once that was read', as
     aFlag({ key: 'bought', environments: inProduction({ conditions: [inCohort('2')] }) }),
   ]
   const members = vi.fn(async () => new Set(['person of ana']))
-  const { ask, deciding } = await aHouse(
+  const { ask, deciding } = await aContext(
     flags,
     { members, person: async (_, id) => ({ id: `person of ${id}`, properties: { plan: 'pro' } }) },
     [
@@ -218,7 +218,7 @@ test('cohorts: by properties at once, by what people did once that was read', as
 test('explaining finds out the same, and keeps nothing', async () => {
   const keepIds = vi.fn((...of: Parameters<VisitorDataSource['keepIds']>) => nobody.keepIds(...of))
   const flag = { ...asking(isPro), keepsThroughSignIn: true }
-  const { deciding } = await aHouse([flag], {
+  const { deciding } = await aContext([flag], {
     keepIds,
     person: async () => ({ id: 'a', properties: { plan: 'pro' } }),
   })
@@ -239,7 +239,7 @@ test('properties named like JavaScript’s own are properties', async () => {
     key,
     operator: 'is_not_set',
   }))
-  const { valueFor } = await aHouse([asking(...conditions)])
+  const { valueFor } = await aContext([asking(...conditions)])
   expect(await valueFor()).toBe(true)
   expect(await valueFor({ personProperties: JSON.parse('{"__proto__":{"plan":"pro"}}') })).toBe(true)
 })

@@ -27,13 +27,13 @@ interface ReadableFlags {
   refused: FlagImportResult['refused']
 }
 
-const notTheirs =
+const notForeign =
   'This holds no PostHog flags. Give what its API answers: a flag with "key" and "filters", a list of them, ' +
   'or {"results": […]}.'
 
 export function readPosthogFlags(json: unknown, environment: string): Outcome<ReadableFlags> {
   const found = flagsInPosthogJson(json)
-  if (!found || found.flags.length === 0) return failedOutcome(notTheirs)
+  if (!found || found.flags.length === 0) return failedOutcome(notForeign)
   const readable: ReadableFlags = { flags: [], refused: [] }
   const known = new Set<string>()
   for (const one of found.flags) {
@@ -106,8 +106,8 @@ function withCandidates(
 ): ProjectFlagContext {
   const flags = new Map([...context.flags, ...candidates.map(({ flag }): [string, Flag] => [flag.key, flag])])
   const named = holdoutsNamedIn(candidates.map(({ flag }) => flag))
-  const theirs = Array.from(named, ([id, { percentage }]): [number, number] => [id, percentage])
-  return { ...context, flags, holdouts: new Map([...context.holdouts, ...theirs]) }
+  const percentages = Array.from(named, ([id, { percentage }]): [number, number] => [id, percentage])
+  return { ...context, flags, holdouts: new Map([...context.holdouts, ...percentages]) }
 }
 
 export const holdoutsNamedIn = (

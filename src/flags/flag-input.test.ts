@@ -5,8 +5,8 @@ import { circleThrough, objectionsAmong } from './input/flag-dependencies'
 import type { Condition, Flag } from './flag'
 import { changedFlag, flagChange, newFlag } from './flag-input'
 
-const inputWith = (said: object) => ({ key: 'new-cta', ...said })
-const setWith = (said: object) => ({ environments: { production: { conditions: [said] } } })
+const inputWith = (overrides: object) => ({ key: 'new-cta', ...overrides })
+const setWith = (overrides: object) => ({ environments: { production: { conditions: [overrides] } } })
 const variants = (...percentages: number[]) => ({
   kind: 'variants',
   variants: percentages.map((percentage, i) => ({ key: `v${i}`, percentage })),
@@ -168,7 +168,7 @@ describe('a change', () => {
       staging: { isOn: false, conditions: [], payloads: {} },
     },
   })
-  const change = (said: unknown): Flag => changedFlag(flag, flagChange.parse(said))
+  const change = (input: unknown): Flag => changedFlag(flag, flagChange.parse(input))
 
   test('leaves what it does not name', () => {
     expect(change({})).toEqual(flag)

@@ -17,11 +17,11 @@ interface Stage extends TestProduct {
 }
 
 async function aStage(): Promise<Stage> {
-  const ground = await openTestProduct()
-  const { id } = await ground.aProject()
+  const fixture = await openTestProduct()
+  const { id } = await fixture.aProject()
   const make = async (key: string, more: object = {}) =>
-    requireDone(await ground.product.flags.create(id, { key, ...more }, you)).flag
-  return { ...ground, id, make }
+    requireDone(await fixture.product.flags.create(id, { key, ...more }, you)).flag
+  return { ...fixture, id, make }
 }
 
 const asking = (...conditions: object[]) => ({
@@ -234,7 +234,7 @@ describe('the archive', () => {
       undefined,
       ['Whether code still asks for it cannot be found out just now. Try again later, or archive it anyway.'],
     ],
-  ])('is told of what %s', async (_, askers, sentences) => {
+  ])('is told of what %s', async (_, silentClients, sentences) => {
     const { product, id, make, folder, world } = await aStage()
     await make('checkout')
     const store = await openStore({ folder })
@@ -248,7 +248,7 @@ describe('the archive', () => {
       cohorts,
       decider: deciding,
       definitions,
-      recentClientsOf: async () => askers,
+      recentClientsOf: async () => silentClients,
     })
     const outcome = await flags.archive(id, 'checkout', you)
     const told = outcome.done ? [] : problemMessages(outcome)
@@ -492,7 +492,7 @@ describe('a secret configuration', () => {
 })
 
 describe('PostHog’s words', () => {
-  const theirs = {
+  const posthogFlag = {
     key: 'new-cta',
     name: 'The new button',
     active: true,
@@ -514,7 +514,9 @@ describe('PostHog’s words', () => {
       'This is a flag in PostHog’s form. Import it (POST …/flags/import), or give it in Tilth’s form.',
     ]
 
-    expect(problemMessages(await product.flags.create(id, { ...theirs, key: 'other' }, you))).toEqual(refusal)
+    expect(problemMessages(await product.flags.create(id, { ...posthogFlag, key: 'other' }, you))).toEqual(
+      refusal,
+    )
     expect(problemMessages(await product.flags.change(id, 'new-cta', { active: false }, you))).toEqual(
       refusal,
     )
@@ -524,7 +526,7 @@ describe('PostHog’s words', () => {
 
   test('are imported as ours', async () => {
     const { product, id } = await aStage()
-    requireDone(await product.flags.importFrom(id, theirs, you))
+    requireDone(await product.flags.importFrom(id, posthogFlag, you))
 
     expect(await product.flags.find(id, 'new-cta', you)).toMatchObject({
       key: 'new-cta',
@@ -546,14 +548,14 @@ describe('PostHog’s words', () => {
 
   test('change only what they speak of', async () => {
     const { product, id } = await aStage()
-    requireDone(await product.flags.importFrom(id, theirs, you))
+    requireDone(await product.flags.importFrom(id, posthogFlag, you))
     const ours = {
       owner: 'Ben',
       earlyAccess: { name: 'The button', stage: 'alpha' },
       environments: { production: { payloads: { true: '"own"' } } },
     }
     const before = requireDone(await product.flags.change(id, 'new-cta', ours, you)).flag
-    const { groups } = theirs.filters
+    const { groups } = posthogFlag.filters
     requireDone(
       await product.flags.importFrom(
         id,
@@ -572,8 +574,8 @@ describe('PostHog’s words', () => {
 
   test('bring their holdout along', async () => {
     const { product, id } = await aStage()
-    const filters = { ...theirs.filters, holdout: { id: 12, exclusion_percentage: 7.5 } }
-    requireDone(await product.flags.importFrom(id, { ...theirs, filters }, you))
+    const filters = { ...posthogFlag.filters, holdout: { id: 12, exclusion_percentage: 7.5 } }
+    requireDone(await product.flags.importFrom(id, { ...posthogFlag, filters }, you))
     const flag = await product.flags.find(id, 'new-cta', you)
 
     expect(flag?.environments['production']?.holdout).toEqual({ id: 12, percentage: 7.5 })
@@ -586,8 +588,8 @@ describe('PostHog’s words', () => {
     const { product, id } = await aStage()
     requireDone(await product.flags.holdouts.create(id, { name: 'Spring', percentage: 5 }, you))
     const held = (holdout: number, more: object = {}) => ({
-      ...theirs,
-      filters: { ...theirs.filters, holdout: { id: holdout, exclusion_percentage: 7.5 }, ...more },
+      ...posthogFlag,
+      filters: { ...posthogFlag.filters, holdout: { id: holdout, exclusion_percentage: 7.5 }, ...more },
     })
     const ofNobody = { groups: [{ properties: [{ key: 'id', type: 'cohort', operator: 'in', value: 7 }] }] }
 
@@ -606,7 +608,7 @@ describe('PostHog’s words', () => {
   ])('are imported from %s', async (_, wrapped) => {
     const { product, id } = await aStage()
 
-    expect(requireDone(await product.flags.importFrom(id, wrapped([theirs]), you))).toEqual({
+    expect(requireDone(await product.flags.importFrom(id, wrapped([posthogFlag]), you))).toEqual({
       done: true,
       created: ['new-cta'],
       changed: [],
@@ -634,17 +636,17 @@ describe('PostHog’s words', () => {
     requireDone(await product.flags.archive(id, 'away', you, { anyway: true }))
     const cohort = { key: 'id', type: 'cohort', operator: 'in', value: 7 }
     const flags = [
-      { ...theirs, key: 'third', filters: asked('second') },
-      { ...theirs, key: 'second', filters: asked('first') },
-      { ...theirs, key: 'first' },
-      { ...theirs, key: 'here' },
-      { ...theirs, key: 'away' },
-      { ...theirs, key: 'of-a-cohort', filters: { groups: [{ properties: [cohort] }] } },
-      { ...theirs, key: 'of-the-refused', filters: asked('of-a-cohort') },
-      { ...theirs, key: 'round', filters: asked('about') },
-      { ...theirs, key: 'about', filters: asked('round') },
-      { ...theirs, key: 'first' },
-      { ...theirs, key: 'no good!' },
+      { ...posthogFlag, key: 'third', filters: asked('second') },
+      { ...posthogFlag, key: 'second', filters: asked('first') },
+      { ...posthogFlag, key: 'first' },
+      { ...posthogFlag, key: 'here' },
+      { ...posthogFlag, key: 'away' },
+      { ...posthogFlag, key: 'of-a-cohort', filters: { groups: [{ properties: [cohort] }] } },
+      { ...posthogFlag, key: 'of-the-refused', filters: asked('of-a-cohort') },
+      { ...posthogFlag, key: 'round', filters: asked('about') },
+      { ...posthogFlag, key: 'about', filters: asked('round') },
+      { ...posthogFlag, key: 'first' },
+      { ...posthogFlag, key: 'no good!' },
     ]
     const { created, changed, refused } = requireDone(await product.flags.importFrom(id, flags, you))
 
@@ -676,9 +678,9 @@ describe('PostHog’s words', () => {
 
   test('imported once more change nothing', async () => {
     const { product, id } = await aStage()
-    requireDone(await product.flags.importFrom(id, [theirs], you))
+    requireDone(await product.flags.importFrom(id, [posthogFlag], you))
 
-    expect(requireDone(await product.flags.importFrom(id, [theirs], you))).toEqual({
+    expect(requireDone(await product.flags.importFrom(id, [posthogFlag], you))).toEqual({
       done: true,
       created: [],
       changed: [],
@@ -691,9 +693,9 @@ describe('PostHog’s words', () => {
   test('imported for another environment leave the others as they are', async () => {
     const { product, id } = await aStage()
     requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
-    requireDone(await product.flags.importFrom(id, theirs, you))
+    requireDone(await product.flags.importFrom(id, posthogFlag, you))
     const inStaging = {
-      ...theirs,
+      ...posthogFlag,
       name: 'Another name',
       filters: { groups: [{ properties: [], rollout_percentage: 100 }], payloads: { true: '"red"' } },
     }
@@ -712,9 +714,9 @@ describe('PostHog’s words', () => {
   test('by the thousand are imported within seconds', async () => {
     const { product, id } = await aStage()
     const flags = Array.from({ length: 10_001 }, (_, place) => ({
-      ...theirs,
+      ...posthogFlag,
       key: `flag-${place}`,
-      filters: place % 100 === 0 ? theirs.filters : asked(`flag-${place - 1}`),
+      filters: place % 100 === 0 ? posthogFlag.filters : asked(`flag-${place - 1}`),
     }))
     const { created, refused } = requireDone(await product.flags.importFrom(id, flags, you))
 

@@ -116,11 +116,11 @@ export class Flags {
         const created = await this.insert(transaction, context, { projectId, input, viewer })
         if (!created.done || !alongside) return created
         const outcome = await alongside(transaction)
-        if (!outcome.done) throw new RefusedAlongside(outcome)
+        if (!outcome.done) throw new RefusedChangeError(outcome)
         return created
       })
     } catch (problem) {
-      if (problem instanceof RefusedAlongside) return problem.outcome
+      if (problem instanceof RefusedChangeError) return problem.outcome
       throw problem
     }
   }
@@ -131,8 +131,8 @@ export class Flags {
     return await this.editing(projectId, key, viewer, async (before, _context, transaction) => {
       const read = posthogFlagRefusal(input) ?? parseInput(noteInput, input)
       if (!read.done) return read
-      const { note: why, ...said } = read.value
-      const change = parseInput(flagChange, said)
+      const { note: why, ...changes } = read.value
+      const change = parseInput(flagChange, changes)
       if (!change.done) return change
       const outdated = await refuseOutdatedFlag(transaction, before, change.value.version)
       if (outdated) return outdated
@@ -379,8 +379,8 @@ export class Flags {
 }
 
 /** Takes a transaction back whose flag was written already. */
-class RefusedAlongside extends Error {
-  override readonly name = 'RefusedAlongside'
+class RefusedChangeError extends Error {
+  override readonly name = 'RefusedChangeError'
 
   constructor(readonly outcome: FailedOutcome) {
     super('What was to be written alongside a flag was refused.')

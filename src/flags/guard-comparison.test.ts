@@ -81,14 +81,14 @@ test('the figures are those people can read', () => {
   })
 })
 
-interface Fate {
+interface GuardOutcome {
   got: number
   others: number
   metric: GuardMetric
 }
 
 /** Counts the guards that are rolled back of so many, looked at each time fifty more people came. */
-function rolledBack({ got, others, metric }: Fate, guards: number): number {
+function rolledBack({ got, others, metric }: GuardOutcome, guards: number): number {
   const chance = seededRandom(7)
   const come = (share: number, people: number) =>
     Array.from({ length: people }, chance).filter((one) => one < share).length

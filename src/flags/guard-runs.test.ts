@@ -5,29 +5,29 @@ import { anEngine, beginning, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
 
-const room = anEngine()
+const testEngine = anEngine()
 const ana = operator('Ana')
 
 /** The outcome of people, by whether they get the flag. */
-interface Fates {
+interface OutcomeByVariant {
   fails: (gets: boolean) => number
   signsUp: (gets: boolean) => number
   waitsMs: (gets: boolean) => number
 }
 
-const usual: Fates = { fails: () => 0.06, signsUp: () => 0.3, waitsMs: () => 1500 }
+const usual: OutcomeByVariant = { fails: () => 0.06, signsUp: () => 0.3, waitsMs: () => 1500 }
 
 interface Crowd {
   /** The beginning and the end in minutes, and the number of people who get the flag. */
   from: number
   until: number
   percentage: number
-  fates: Fates
+  outcomes: OutcomeByVariant
   environment?: string
 }
 
 /** Twenty come every minute, ask for the flag, and are gone. */
-function crowd({ from, until, percentage, fates, environment }: Crowd): TestEvent[] {
+function crowd({ from, until, percentage, outcomes, environment }: Crowd): TestEvent[] {
   const chance = seededRandom(from + 1)
   const carried: Record<string, string> = environment === undefined ? {} : { $environment: environment }
   return Array.from({ length: (until - from) * 20 }, (_, i) => {
@@ -43,9 +43,9 @@ function crowd({ from, until, percentage, fates, environment }: Crowd): TestEven
     const told = { $feature_flag: 'checkout', $feature_flag_response: String(gets) }
     return [
       { ...does('$feature_flag_called', told), at },
-      ...(chance() < fates.fails(gets) ? [does('$exception')] : []),
-      ...(chance() < fates.signsUp(gets) ? [does('signup')] : []),
-      does('$web_vitals', { $web_vitals_LCP_value: String(fates.waitsMs(gets) * (0.5 + chance())) }),
+      ...(chance() < outcomes.fails(gets) ? [does('$exception')] : []),
+      ...(chance() < outcomes.signsUp(gets) ? [does('signup')] : []),
+      does('$web_vitals', { $web_vitals_LCP_value: String(outcomes.waitsMs(gets) * (0.5 + chance())) }),
     ]
   }).flat()
 }
@@ -53,9 +53,9 @@ function crowd({ from, until, percentage, fates, environment }: Crowd): TestEven
 const everybody = { conditions: [], percentage: 0 }
 
 async function aStage(events: readonly TestEvent[]) {
-  const number = await room.tell(events)
+  const number = await testEngine.tell(events)
   const [world, folder] = [aWorld(`stage ${number}`), aFolder()]
-  const product = await openProduct({ store: { folder }, world, engine: room.engine() })
+  const product = await openProduct({ store: { folder }, world, engine: testEngine.engine() })
   onTestFinished(() => product.close())
   expect(world.now()).toEqual(beginning)
   // the engine's tables know the story by its number
@@ -103,12 +103,12 @@ async function rollout({ id, product }: { id: number; product: Product }) {
   }
 }
 
-test('a flag that harms nobody goes on, whatever happens in another environment', async () => {
-  const dreadful: Fates = { ...usual, fails: (gets) => (gets ? 1 : 0) }
+test('a flag that harms no one goes on, whatever happens in another environment', async () => {
+  const dreadful: OutcomeByVariant = { ...usual, fails: (gets) => (gets ? 1 : 0) }
   const stage = await aStage([
-    ...crowd({ from: 0, until: 60, percentage: 10, fates: usual }),
-    ...crowd({ from: 60, until: 90, percentage: 50, fates: usual }),
-    ...crowd({ from: 0, until: 60, percentage: 50, fates: dreadful, environment: 'staging' }),
+    ...crowd({ from: 0, until: 60, percentage: 10, outcomes: usual }),
+    ...crowd({ from: 60, until: 90, percentage: 50, outcomes: usual }),
+    ...crowd({ from: 0, until: 60, percentage: 50, outcomes: dreadful, environment: 'staging' }),
   ])
   const { id, product, metrics } = stage
   requireDone(
@@ -125,7 +125,7 @@ test('a flag that harms nobody goes on, whatever happens in another environment'
   expect(readings.map((one) => one.state)).toEqual(['well', 'well', 'well', 'well'])
 })
 
-test.each<[string, Fates, RegExp]>([
+test.each<[string, OutcomeByVariant, RegExp]>([
   [
     'fails for those who get it',
     { ...usual, fails: (gets) => (gets ? 0.6 : 0.06) },
@@ -141,8 +141,8 @@ test.each<[string, Fates, RegExp]>([
     { ...usual, signsUp: (gets) => (gets ? 0.02 : 0.3) },
     /^Rolled back by itself\. Visitors who reach the goal: \d\.\d% .* over 20% fewer, and hardly chance\.$/,
   ],
-])('a flag that %s is back where it was before the next step', async (_, fates, note) => {
-  const stage = await aStage(crowd({ from: 0, until: 60, percentage: 10, fates }))
+])('a flag that %s is back where it was before the next step', async (_, outcomes, note) => {
+  const stage = await aStage(crowd({ from: 0, until: 60, percentage: 10, outcomes }))
   const { id, product, metrics } = stage
   requireDone(await product.flags.guards.create(id, { flag: 'checkout', steps, metrics }, ana))
 
@@ -158,7 +158,7 @@ test.each<[string, Fates, RegExp]>([
 })
 
 test('a goal that is removed holds the rollout, and does not undo it', async () => {
-  const stage = await aStage(crowd({ from: 0, until: 10, percentage: 50, fates: usual }))
+  const stage = await aStage(crowd({ from: 0, until: 10, percentage: 50, outcomes: usual }))
   const { id, product, metrics } = stage
   const [goal] = metrics.slice(2, 3)
   requireDone(

@@ -1,4 +1,4 @@
-import { ofEnvironment } from './exposure-questions'
+import { ofEnvironment } from './exposure-queries'
 import {
   type Guard,
   type GuardMetric,
@@ -86,46 +86,46 @@ class Comparisons {
     const outcome = await this.outcomeOf(guard.projectId, metric)
     if (!outcome) return unknownReading
     const compared: GuardMetricAnswer[] = []
-    for (const stretch of guardIntervalsOf(guard.taken, this.dependencies.world.now())) {
-      const sides = await this.compare({ guard, metric, outcome, stretch })
+    for (const interval of guardIntervalsOf(guard.taken, this.dependencies.world.now())) {
+      const sides = await this.compare({ guard, metric, outcome, interval })
       if (!sides) return unknownReading
       compared.push(sides)
     }
     return guardReadingOf(metric, compared, { minimum: guard.minimum, metrics: guard.metrics.length })
   }
 
-  private async compare(question: MetricQuestion): Promise<GuardMetricAnswer | undefined> {
-    const key = JSON.stringify([question.guard.id, question.outcome, question.metric.worse, question.stretch])
+  private async compare(query: MetricQuery): Promise<GuardMetricAnswer | undefined> {
+    const key = JSON.stringify([query.guard.id, query.outcome, query.metric.worse, query.interval])
     const known = this.finalAnswers.get(key)
     if (known) return known
-    const sides = await this.ask(question)
-    const age = this.dependencies.world.now().getTime() - question.stretch.until.getTime()
+    const sides = await this.ask(query)
+    const age = this.dependencies.world.now().getTime() - query.interval.until.getTime()
     if (sides && age >= finalAfterMs) this.keepFinal(key, sides)
     return sides
   }
 
   /** The count above the other side's percentile needs a second query, once the percentile is known. */
-  private async ask(question: MetricQuestion): Promise<GuardMetricAnswer | undefined> {
-    const sides = await this.answerFor(question)
-    if (question.metric.type !== 'vital' || !sides || sides.others.p75 === null) return sides
-    return await this.answerFor(question, sides.others.p75 * limitOf(question.metric))
+  private async ask(query: MetricQuery): Promise<GuardMetricAnswer | undefined> {
+    const sides = await this.answerFor(query)
+    if (query.metric.type !== 'vital' || !sides || sides.others.p75 === null) return sides
+    return await this.answerFor(query, sides.others.p75 * limitOf(query.metric))
   }
 
   private async answerFor(
-    { guard, outcome, stretch }: MetricQuestion,
+    { guard, outcome, interval }: MetricQuery,
     extraMs?: number,
   ): Promise<GuardMetricAnswer | undefined> {
-    const question = {
+    const query = {
       kind: 'guard-metric',
       flag: guard.flagKey,
       variant: guard.variant,
-      period: `${stretch.from.toISOString()}..${stretch.until.toISOString()}`,
+      period: `${interval.from.toISOString()}..${interval.until.toISOString()}`,
       since: minutesAfter(guard.createdAt, -rememberedMinutes).toISOString(),
       filter: ofEnvironment(guard.environment),
       outcome,
       over: extraMs,
     }
-    const insightOutcome = await this.dependencies.insights.ask(guard.projectId, question, guardViewer)
+    const insightOutcome = await this.dependencies.insights.ask(guard.projectId, query, guardViewer)
     // an answer has the kind of its question
     return insightOutcome.done ? (insightOutcome.answer as GuardMetricAnswer) : undefined
   }
@@ -150,10 +150,10 @@ class Comparisons {
   }
 }
 
-interface MetricQuestion {
+interface MetricQuery {
   guard: Guard
   metric: GuardMetric
   /** The value measured for each person; see the insight kind `sides`. */
   outcome: object
-  stretch: GuardInterval
+  interval: GuardInterval
 }

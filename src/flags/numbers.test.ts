@@ -7,7 +7,7 @@ import { operator } from '#projects/access'
 import { openStore } from '#store/open'
 import { openProduct } from '#server/product'
 
-const room = anEngine()
+const testEngine = anEngine()
 const you = operator()
 
 const asked = (
@@ -31,9 +31,9 @@ const half = { production: { isOn: true, conditions: [{ ...everybody, percentage
 
 /** Ninety days after the flags were made, on the 31st of May 2026. */
 async function aStage(events: readonly TestEvent[], flags: readonly object[]) {
-  const number = await room.tell(events)
+  const number = await testEngine.tell(events)
   const [world, folder] = [aWorld(`numbers ${number}`), aFolder()]
-  const product = await openProduct({ store: { folder }, world, engine: room.engine() })
+  const product = await openProduct({ store: { folder }, world, engine: testEngine.engine() })
   onTestFinished(() => product.close())
   // the engine's tables know the story by its number
   for (let i = 1; i < number; i++) await product.projects.create({ name: `Other ${i}` }, you)
@@ -105,21 +105,21 @@ test('who asks without telling is known by the askings, and no flag seems forgot
   const { id, numbers, folder, world, product } = await aStage([], [{ key: 'beta', environments: half }])
   const store = await openStore({ folder })
   onTestFinished(() => store.close())
-  const askings = new FlagRequestCounts({ store, world })
+  const requestCounts = new FlagRequestCounts({ store, world })
   const one = { projectId: id, environment: 'production', key: 'beta', client: 'OpenFeature' }
   const figures = async () => requireDone(await numbers.ofOne(id, 'beta', {}, you)).figures
 
   expect(await figures()).toMatchObject({ lastAsked: undefined, stale: { because: 'never-asked' } })
-  askings.note({ ...one, environment: 'staging' }, world.now())
-  await askings.keep()
+  requestCounts.note({ ...one, environment: 'staging' }, world.now())
+  await requestCounts.keep()
   expect(await figures()).toMatchObject({ stale: { because: 'never-asked' } })
 
-  askings.note(one, world.now())
-  await askings.keep()
+  requestCounts.note(one, world.now())
+  await requestCounts.keep()
   world.advance('1 hour')
-  askings.note(one, world.now())
-  askings.note(one, world.now())
-  await askings.keep()
+  requestCounts.note(one, world.now())
+  requestCounts.note(one, world.now())
+  await requestCounts.keep()
   expect(await figures()).toMatchObject({
     lastAsked: world.now(),
     askedBy: [{ library: 'OpenFeature', times: 3, lastAsked: world.now() }],
@@ -131,8 +131,8 @@ test('who asks without telling is known by the askings, and no flag seems forgot
   ])
   world.advance('31 days')
   expect(await figures()).toMatchObject({ stale: { because: 'never-asked' } })
-  askings.note({ ...one, key: undefined }, world.now())
-  await askings.keep()
+  requestCounts.note({ ...one, key: undefined }, world.now())
+  await requestCounts.keep()
   expect(await figures()).toMatchObject({ lastAsked: undefined, stale: undefined })
 })
 
@@ -176,7 +176,7 @@ test('over time it is a trend, a line for each value', async () => {
   ])
 })
 
-test('whom a condition set is about, of the people of the last thirty days', async () => {
+test('a condition set counts its people, of the people of the last thirty days', async () => {
   const seen = (person: string, at: string, country: string, browser: string): TestEvent => ({
     person,
     event: '$pageview',
@@ -193,7 +193,7 @@ test('whom a condition set is about, of the people of the last thirty days', asy
   ]
   const { id, numbers, product } = await aStage(events, [])
   const known = { project_id: id, created_at: '2026-01-01 00:00:00.000', version: 1 }
-  await room.fill('persons', [
+  await testEngine.fill('persons', [
     {
       ...known,
       person_id: uuidFor('ana'),

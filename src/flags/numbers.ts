@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SilentClients, FlagRequestCounts, SilentClient } from './request-counts/request-counts'
-import { exposuresQuestionFor, exposureTrendQuestion } from './exposure-questions'
+import { exposuresQueryFor, exposureTrendQuery } from './exposure-queries'
 import { type Condition, type Flag, mainEnvironment } from './flag'
 import { conditionSet } from './flag-schema'
 import type { Flags } from './flags'
@@ -13,7 +13,7 @@ import {
   staleness,
   valueForAll,
 } from './staleness'
-import type { AnsweredQuestion, Insights } from '#insights/ask'
+import type { AnsweredQuery, Insights } from '#insights/ask'
 import type { ExposedFlag, ExposuresAnswer } from '#insights/compile/exposure'
 import type { PersonDirectory } from '#insights/people/person-directory'
 import { periodText } from '#insights/calendar/period'
@@ -75,7 +75,7 @@ interface Dependencies {
   insights: Pick<Insights, 'ask'>
   people: Pick<PersonDirectory, 'matching'>
   flags: Pick<Flags, 'list' | 'find' | 'history'>
-  askings: Pick<FlagRequestCounts, 'lately'>
+  requestCounts: Pick<FlagRequestCounts, 'lately'>
   world: World
 }
 
@@ -139,13 +139,13 @@ export class FlagNumbers {
     key: string,
     input: unknown,
     viewer: Viewer,
-  ): Promise<Outcome<AnsweredQuestion>> {
+  ): Promise<Outcome<AnsweredQuery>> {
     requireRight('events:read', projectId, viewer)
     const parsed = parseInput(overTimeInput, input)
     if (!parsed.done) return parsed
     return await this.dependencies.insights.ask(
       projectId,
-      exposureTrendQuestion({ key, ...parsed.value }),
+      exposureTrendQuery({ key, ...parsed.value }),
       viewer,
     )
   }
@@ -176,7 +176,7 @@ export class FlagNumbers {
   ): Promise<Outcome<{ flags: readonly ExposedFlag[] }>> {
     const outcome = await this.dependencies.insights.ask(
       projectId,
-      exposuresQuestionFor(name, period, keys),
+      exposuresQueryFor(name, period, keys),
       viewer,
     )
     return outcome.done ? { done: true, flags: exposedIn(outcome) } : outcome
@@ -193,16 +193,16 @@ export class FlagNumbers {
     const { firstAsked, lastAsked } = calls
     const values = calls.values.map(({ value }) => value)
     const asked = firstAsked && lastAsked && { firstAsked, lastAsked, values }
-    const askers = silent.byKey.get(flag.key) ?? []
-    const isAskedSilently = askers.length > 0 || silent.lastForAll !== undefined
+    const silentClients = silent.byKey.get(flag.key) ?? []
+    const isAskedSilently = silentClients.length > 0 || silent.lastForAll !== undefined
     const now = this.dependencies.world.now()
     const settled = canBeStale(flag, asked, now) ? await this.rolloutState(flag, name, viewer) : undefined
     const stale = staleness(flag, asked, settled, now, { isAskedSilently })
-    return { ...withSilentClients(calls, askers), stale }
+    return { ...withSilentClients(calls, silentClients), stale }
   }
 
   private async silentClients(projectId: number, name: string): Promise<SilentClients> {
-    return await this.dependencies.askings.lately(projectId, staleDays, name)
+    return await this.dependencies.requestCounts.lately(projectId, staleDays, name)
   }
 
   /** Reads the history only if the last change is recent. */
@@ -215,7 +215,7 @@ export class FlagNumbers {
 }
 
 /** An answer has the kind of its question. */
-const exposedIn = ({ answer }: AnsweredQuestion): readonly ExposedFlag[] => (answer as ExposuresAnswer).flags
+const exposedIn = ({ answer }: AnsweredQuery): readonly ExposedFlag[] => (answer as ExposuresAnswer).flags
 
 type FlagCalls = Omit<FlagFigures, 'stale'>
 
@@ -234,8 +234,12 @@ function flagCallsOf(key: string, exposed: ExposedFlag | undefined): FlagCalls {
   }
 }
 
-function withSilentClients(calls: FlagCalls, askers: readonly SilentClient[]): FlagCalls {
-  const silent = askers.map(({ client, times, lastAt }) => ({ library: client, times, lastAsked: lastAt }))
+function withSilentClients(calls: FlagCalls, silentClients: readonly SilentClient[]): FlagCalls {
+  const silent = silentClients.map(({ client, times, lastAt }) => ({
+    library: client,
+    times,
+    lastAsked: lastAt,
+  }))
   const askedBy = [...calls.askedBy, ...silent].toSorted(
     (one, other) => other.lastAsked.getTime() - one.lastAsked.getTime(),
   )

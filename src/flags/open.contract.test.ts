@@ -36,10 +36,10 @@ async function aStage() {
     await product.close()
     await store.close()
   })
-  const ground = peopleOf(product)
+  const fixture = peopleOf(product)
   // a project of its own in the engine that all tests share
   let id = 0
-  while (id <= projects) ({ id } = await ground.aProject())
+  while (id <= projects) ({ id } = await fixture.aProject())
   projects = id
   const known = new IdentityResolver({ store, engine, journal: 'test' })
 
@@ -114,7 +114,7 @@ describe('a flag is decided by what is known', () => {
     expect(await decide('ben', { groups: { company: 'other' } })).toEqual({ 'new-nav': false })
   })
 
-  test('of whom somebody picked for a cohort, and of what people did', async () => {
+  test('of people picked for a cohort, and of what people did', async () => {
     const { product, id, happens, decide, make } = await aStage()
     await happens('ana', { name: 'buy' })
     await happens('ben', { name: 'look' })
@@ -148,7 +148,7 @@ test('a front that was just started reads at once who is in cohorts', async () =
       isAlone: false,
       diskSpace: () => measureDiskSpace(folder, undefined),
       log: openLog({ level: 'silent', format: 'json' }),
-      onSighting: () => {},
+      onLiveEvent: () => {},
     },
   })
   onTestFinished(() => front.close())
@@ -181,7 +181,7 @@ test('a visitor who signs in keeps the decisions from before, on every device, u
   expect(await decided(after)).toBe(true)
 
   const forgotten = await ErasedPersons.open(store)
-  const whereabouts = () => ({ accepted: 0, pending: 0 })
+  const journalCounts = () => ({ accepted: 0, pending: 0 })
   const [person] = await store
     .tables<{ distinct_ids: { distinct_id: string; person_id: string } }>()
     .selectFrom('distinct_ids')
@@ -194,7 +194,7 @@ test('a visitor who signs in keeps the decisions from before, on every device, u
     engine,
     world,
     erasedPersons: forgotten,
-    pipelineCounts: whereabouts,
+    pipelineCounts: journalCounts,
     forgetElsewhere: forgetKeptIds,
     rowsOnDisk: new SetAsideRows(aFolder(), new Quarantine(aFolder(), () => world.now())),
     forgetStored: async () => {},

@@ -80,7 +80,7 @@ interface OpenedFlags extends OpenedModule<FlagServices> {
   /** Decrypts secret values; callers have checked access. */
   seal: Seal
   /** Counts the requests of clients that send no event about their decisions. */
-  askings: FlagRequestCounts
+  requestCounts: FlagRequestCounts
 }
 
 const second = 1000
@@ -109,7 +109,7 @@ export async function openFlags(given: FlagServicesDependencies): Promise<Opened
   const refreshCohorts = cohortRefresher(deciding, dependencies)
   const schedules = new Schedules(dependencies)
   const guarding = openGuards(dependencies)
-  const askings = new FlagRequestCounts(dependencies)
+  const requestCounts = new FlagRequestCounts(dependencies)
   const flags = new Flags({
     ...partDependencies,
     decider: {
@@ -119,7 +119,7 @@ export async function openFlags(given: FlagServicesDependencies): Promise<Opened
       },
     },
     recentClientsOf: (projectId, key) =>
-      requestersOf({ ...dependencies, askings }, projectId, key).catch(() => undefined),
+      requestersOf({ ...dependencies, requestCounts }, projectId, key).catch(() => undefined),
   })
   return {
     services: Object.assign(flags, {
@@ -131,7 +131,7 @@ export async function openFlags(given: FlagServicesDependencies): Promise<Opened
       definitions,
       deciding,
       tryingLinks: new OverrideLinks(partDependencies),
-      numbers: new FlagNumbers({ ...dependencies, flags, askings }),
+      numbers: new FlagNumbers({ ...dependencies, flags, requestCounts }),
       matches: new FlagMatches({
         ...partDependencies,
         flags,
@@ -142,11 +142,11 @@ export async function openFlags(given: FlagServicesDependencies): Promise<Opened
     }),
     guardEngine: guarding.guardEngine,
     seal,
-    askings,
+    requestCounts,
     staleMs: () => ({ environments: environments.staleMs, flags: definitions.staleMs }),
-    jobs: [...jobsFor(schedules, deciding), saveRequestCountsJob(askings), ...guarding.jobs],
+    jobs: [...jobsFor(schedules, deciding), saveRequestCountsJob(requestCounts), ...guarding.jobs],
     close: async () => {
-      await askings.keep().catch(dependencies.onTrouble)
+      await requestCounts.keep().catch(dependencies.onTrouble)
       await definitions.close()
       await environments.close()
     },
@@ -158,10 +158,10 @@ const jobsFor = (schedules: Schedules, deciding: FlagDecider): Job[] => [
   { name: 'read who is in cohorts', everyMs: 5 * minute, run: () => deciding.refreshCohorts() },
 ]
 
-const saveRequestCountsJob = (askings: FlagRequestCounts): Job => ({
+const saveRequestCountsJob = (requestCounts: FlagRequestCounts): Job => ({
   name: 'keep who asked for flags',
   everyMs: minute,
-  run: () => askings.keep(),
+  run: () => requestCounts.keep(),
 })
 
 const definitionsIn = (dependencies: FlagPartDependencies): FlagDefinitions =>
@@ -256,7 +256,7 @@ async function membersByDefinition(
  * send none. Undefined while the engine does not respond.
  */
 async function requestersOf(
-  { insights, askings }: Pick<FlagPartDependencies, 'insights'> & { askings: FlagRequestCounts },
+  { insights, requestCounts }: Pick<FlagPartDependencies, 'insights'> & { requestCounts: FlagRequestCounts },
   projectId: number,
   key: string,
 ): Promise<readonly FlagClient[] | undefined> {
@@ -264,7 +264,7 @@ async function requestersOf(
   const outcome = await insights.ask(projectId, question, flagsViewer)
   if (!outcome.done) return undefined
   const { flags } = outcome.answer as ExposuresAnswer // an answer has the kind of its question
-  const silent = (await askings.lately(projectId, 7)).byKey.get(key) ?? []
+  const silent = (await requestCounts.lately(projectId, 7)).byKey.get(key) ?? []
   const telling = flags
     .flatMap(({ askedBy }) => askedBy)
     .filter(({ times }) => times > 0)

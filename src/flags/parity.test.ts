@@ -112,11 +112,11 @@ async function compared({ seed, flags, people }: ReturnType<typeof pairsOf>, giv
   for (const person of people) {
     const local = await asDecidedLocally(client, person)
     for (const { flag, value, reason } of await decide(person)) {
-      const theirs = local[flag.key]
-      if (theirs === undefined) continue
+      const posthogValue = local[flag.key]
+      if (posthogValue === undefined) continue
       decidedLocally++
-      if (theirs !== value)
-        disagreements.push(JSON.stringify({ seed, ours: value, reason, theirs, person, flag }))
+      if (posthogValue !== value)
+        disagreements.push(JSON.stringify({ seed, ours: value, reason, theirs: posthogValue, person, flag }))
     }
   }
   await client.shutdown()

@@ -27,8 +27,8 @@ const ofPerson = (key: string, operator: string, value?: Json): Condition => {
   if (!isOperator(operator)) throw new Error(`There is no operator ${operator}`)
   return { type: 'person', key, operator, ...(value !== undefined && { value }) }
 }
-const asking = (condition: Condition, said: Partial<Flag> = {}) =>
-  aFlag({ key: 'f', environments: inProduction({ conditions: [condition] }), ...said })
+const asking = (condition: Condition, overrides: Partial<Flag> = {}) =>
+  aFlag({ key: 'f', environments: inProduction({ conditions: [condition] }), ...overrides })
 
 /** Out to PostHog's form and back, as the flag it would be here. */
 function thereAndBack(flag: Flag, groupTypes = groupTypesIn([flag])): Flag {
@@ -47,7 +47,7 @@ test('out to PostHog’s form and back, a flag decides the same', () => {
   })
   const ours = compileFlags(flags, mainEnvironment, cohortRules)
   const groupTypes = groupTypesIn(flags)
-  const theirs = compileFlags(
+  const posthogFlags = compileFlags(
     flags.map((flag) => thereAndBack(flag, groupTypes)),
     mainEnvironment,
     cohortRules,
@@ -55,7 +55,7 @@ test('out to PostHog’s form and back, a flag decides the same', () => {
   expect(flags.length).toBeGreaterThan(60)
   fc.assert(
     fc.property(randomPerson, ({ distinctId, groups, stored, company }) => {
-      const asked = somebody({
+      const context = somebody({
         distinctId,
         groups,
         ...withPersonProperties(stored),
@@ -64,8 +64,8 @@ test('out to PostHog’s form and back, a flag decides the same', () => {
           team: { properties: {}, isAll: true },
         },
       })
-      const given = [ours, theirs].map((compiled) =>
-        decideAll(compiled, asked, { asks: 'server' }).map(({ value, payload, reason }) => [
+      const given = [ours, posthogFlags].map((compiled) =>
+        decideAll(compiled, context, { asks: 'server' }).map(({ value, payload, reason }) => [
           value,
           payload,
           reason,

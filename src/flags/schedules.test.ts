@@ -44,7 +44,7 @@ describe('a step', () => {
     expect([after.isOn, after.conditions.map(({ percentage }) => percentage)]).toEqual([isOn, shares])
   })
 
-  test('lets in a share of everybody where no set says whom', () => {
+  test('lets in a share of everyone where no set names people', () => {
     const after = applyStep({ ...setting, conditions: [] }, { at: new Date(0), percentage: 5 })
 
     expect(after.conditions).toMatchObject([{ conditions: [], percentage: 5 }])
@@ -55,15 +55,15 @@ describe('a step', () => {
 async function aStage(): Promise<
   TestProduct & { id: number; plan: (steps: object[], more?: object) => Promise<string> }
 > {
-  const ground = await openTestProduct()
-  const { id } = await ground.aProject()
-  requireDone(await ground.product.projects.change(id, { timeZone: 'Europe/Berlin' }, you))
-  requireDone(await ground.product.flags.create(id, { key: 'checkout' }, you))
+  const fixture = await openTestProduct()
+  const { id } = await fixture.aProject()
+  requireDone(await fixture.product.projects.change(id, { timeZone: 'Europe/Berlin' }, you))
+  requireDone(await fixture.product.flags.create(id, { key: 'checkout' }, you))
   return {
-    ...ground,
+    ...fixture,
     id,
     plan: async (steps, more) => {
-      const { schedules } = ground.product.flags
+      const { schedules } = fixture.product.flags
       return requireDone(await schedules.create(id, 'checkout', { steps, ...more }, you)).schedule.id
     },
   }

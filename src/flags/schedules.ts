@@ -119,13 +119,13 @@ export class Schedules {
       }
       await saveSchedule(transaction, schedule)
       await transaction.announce('schedules')
-      const deed = {
+      const audited = {
         action: 'flag.schedule',
         subject: key,
         projectId,
         after: auditedFields(schedule),
       } as const
-      await recordAudit(transaction, deed, viewer, world.now())
+      await recordAudit(transaction, audited, viewer, world.now())
       return { done: true, schedule }
     })
   }
@@ -140,8 +140,8 @@ export class Schedules {
       await forgetSchedule(transaction, id)
       await transaction.announce('schedules')
       const before = auditedFields(schedule)
-      const deed = { action: 'flag.unschedule', subject: key, projectId, before } as const
-      await recordAudit(transaction, deed, viewer, this.dependencies.world.now())
+      const audited = { action: 'flag.unschedule', subject: key, projectId, before } as const
+      await recordAudit(transaction, audited, viewer, this.dependencies.world.now())
       return { done: true }
     })
   }

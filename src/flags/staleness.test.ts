@@ -36,7 +36,7 @@ const variants = [
   { key: 'plain', name: '', percentage: 0 },
 ]
 
-const heard = (first: number, last: number, ...values: string[]): FlagUsage => ({
+const messages = (first: number, last: number, ...values: string[]): FlagUsage => ({
   firstAsked: daysAgo(first),
   lastAsked: daysAgo(last),
   values,
@@ -45,33 +45,33 @@ const heard = (first: number, last: number, ...values: string[]): FlagUsage => (
 const rolledOut = { environments: { production: setting([everybody]) } }
 
 test.each<[string, Flag, FlagUsage | undefined, StaleReason['because'] | undefined]>([
-  ['in use', flag(), heard(80, 0, 'true', 'false'), undefined],
+  ['in use', flag(), messages(80, 0, 'true', 'false'), undefined],
   ['asked for by nobody', flag(), undefined, 'never-asked'],
   ['asked for by nobody, but new', flag({ createdAt: daysAgo(29) }), undefined, undefined],
-  ['brought along, and not asked for lately', flag({ createdAt: daysAgo(1) }), heard(80, 31), 'not-asked'],
-  ['not asked for lately', flag(), heard(80, 31), 'not-asked'],
-  ['asked for 29 days ago', flag(), heard(80, 29, 'true', 'false'), undefined],
-  ['with one answer for all', flag(), heard(80, 0, 'false'), 'one-answer'],
-  ['with one answer so far', flag(), heard(12, 0, 'false'), undefined],
-  ['fully rolled out', flag(rolledOut), heard(80, 0, 'true'), 'fully-rolled-out'],
+  ['brought along, and not asked for lately', flag({ createdAt: daysAgo(1) }), messages(80, 31), 'not-asked'],
+  ['not asked for lately', flag(), messages(80, 31), 'not-asked'],
+  ['asked for 29 days ago', flag(), messages(80, 29, 'true', 'false'), undefined],
+  ['with one answer for all', flag(), messages(80, 0, 'false'), 'one-answer'],
+  ['with one answer so far', flag(), messages(12, 0, 'false'), undefined],
+  ['fully rolled out', flag(rolledOut), messages(80, 0, 'true'), 'fully-rolled-out'],
   [
     'fully rolled out last week',
     flag({ ...rolledOut, changedAt: daysAgo(7) }),
-    heard(80, 0, 'true', 'false'),
+    messages(80, 0, 'true', 'false'),
     undefined,
   ],
-  ['a configuration', flag({ ...rolledOut, kind: 'config' }), heard(80, 0, 'true'), undefined],
+  ['a configuration', flag({ ...rolledOut, kind: 'config' }), messages(80, 0, 'true'), undefined],
   ['archived', flag({ archivedAt: daysAgo(1) }), undefined, undefined],
-])('a flag that is %s', (_, one, said, because) => {
-  expect(staleness(one, said, settledValueIn(one, 'production'), now)?.because).toBe(because)
+])('a flag that is %s', (_, one, usage, because) => {
+  expect(staleness(one, usage, settledValueIn(one, 'production'), now)?.because).toBe(because)
 })
 
 test('who asks without telling may have asked for this one, and got something else', () => {
-  const silently = (one: Flag, said: FlagUsage | undefined) =>
-    staleness(one, said, settledValueIn(one, 'production'), now, { isAskedSilently: true })?.because
+  const silently = (one: Flag, usage: FlagUsage | undefined) =>
+    staleness(one, usage, settledValueIn(one, 'production'), now, { isAskedSilently: true })?.because
   expect(silently(flag(), undefined)).toBeUndefined()
-  expect(silently(flag(), heard(80, 31))).toBeUndefined()
-  expect(silently(flag(), heard(80, 0, 'false'))).toBeUndefined()
+  expect(silently(flag(), messages(80, 31))).toBeUndefined()
+  expect(silently(flag(), messages(80, 0, 'false'))).toBeUndefined()
   expect(silently(flag(rolledOut), undefined)).toBe('fully-rolled-out')
 })
 
@@ -114,7 +114,7 @@ test.each<[string, Partial<Flag>, string | undefined]>([
     },
     undefined,
   ],
-])('what nobody gets anything else than: %s', (_, more, value) => {
+])('what no one gets anything else than: %s', (_, more, value) => {
   expect(valueForAll(flag(more), 'production')).toBe(value)
 })
 

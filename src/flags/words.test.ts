@@ -65,5 +65,5 @@ test.each<[FlagSetting | undefined, string]>([
   expect(rolloutInWords('switch', given, names)).toBe(words),
 )
 
-test('a configuration is everybody’s', () =>
+test('a configuration is everyone’s', () =>
   expect(rolloutInWords('config', setting(), names)).toBe('everyone'))

@@ -48,8 +48,8 @@ export class ReceivedBytes implements ByteBudget {
 }
 
 /** The client disconnected, or was refused, before its body was complete: it expects no response. */
-export class BodyIncomplete extends Error {
-  override readonly name = 'BodyIncomplete'
+export class IncompleteBodyError extends Error {
+  override readonly name = 'IncompleteBodyError'
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -188,12 +188,12 @@ class BodyWatch implements RequestBody {
 
 const rateChecksInGrace = 10
 
-const incompleteBody = () => new BodyIncomplete('The request ended before its body was complete.')
+const incompleteBody = () => new IncompleteBodyError('The request ended before its body was complete.')
 
 interface PendingRead {
   chunks: Buffer[]
   complete: (body: Buffer) => void
-  giveUp: (problem: BodyIncomplete) => void
+  giveUp: (problem: IncompleteBodyError) => void
 }
 
 /** Most bodies arrive in one chunk, which needs no copy. */

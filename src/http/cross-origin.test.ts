@@ -12,10 +12,10 @@ const shop = 'https://shop.example'
 async function aFront() {
   const reading = readConfig({ PORT: '0' })
   if (!reading.readable) throw new Error(reading.problems.join(' '))
-  const desk = await someWireServices({}, [aFlag({ key: 'cta' })])
+  const services = await someWireServices({}, [aFlag({ key: 'cta' })])
   const front = await openFront({
     config: reading.config,
-    services: { wire: desk, disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }) },
+    services: { wire: services, disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }) },
     log: openLog({ level: 'silent', format: 'json' }),
     dialects: [posthog],
   })
@@ -28,7 +28,7 @@ async function aFront() {
       ...init,
       headers: { origin: shop, ...init.headers },
     })
-  return { desk, ask, post: (path: string, body: string) => ask(path, { method: 'POST', body }) }
+  return { services, ask, post: (path: string, body: string) => ask(path, { method: 'POST', body }) }
 }
 
 /** Returns the headers that let a browser show an answer to a page that asked with credentials. */
@@ -78,8 +78,8 @@ test.each([
 })
 
 test('a refusal that asks to send again can be read, and so can a preflight', async () => {
-  const { desk, ask, post } = await aFront()
-  desk.close()
+  const { services, ask, post } = await aFront()
+  services.close()
   const busy = await post('/e/', event)
   expect([busy.status, readableWithCredentials(busy)]).toEqual([503, readable])
   const preflight = await ask('/e/', {
@@ -97,9 +97,9 @@ test('compressed scripts vary by the encoding and by the origin', async () => {
 })
 
 test('a page of another origin learns nothing by the cookies of its visitor', async () => {
-  const { desk, ask } = await aFront()
+  const { services, ask } = await aFront()
   const until = new Date(Date.now() + 60_000)
-  desk.forced.set('token-1', { projectId: 1, values: { cta: false }, until })
+  services.forced.set('token-1', { projectId: 1, values: { cta: false }, until })
   const decidedWith = async (headers: Record<string, string>) => {
     const body = JSON.stringify({ token: key, distinct_id: 'u1' })
     const cookie = `${forcedFlagsCookie}=token-1`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startTestFront } from '#test/test-pages'
-import { roomAddress, rooms } from '#ui/page/rooms'
+import { sectionAddress, studioSections } from '#ui/page/sections'
 import { answerRefused, answerUnavailable, type ErrorPage, refusedPages } from './error-page'
 
 const refusing = (page: ErrorPage) =>
@@ -56,7 +56,7 @@ describe('a page of the front', () => {
     ['text/html, application/json', 'text/html; charset=utf-8'],
     ['*/*', 'text/html; charset=utf-8'],
     ['application/json', 'application/problem+json'],
-  ])('to somebody who accepts %s comes as %s', async (accept, type) => {
+  ])('to someone who accepts %s comes as %s', async (accept, type) => {
     const { answer } = await read(await refusing(refusedPages[413]), accept)
 
     expect(answer.headers.get('content-type')).toBe(type)
@@ -95,11 +95,11 @@ describe('while the pages are away', () => {
       ])
     }
     const again = ['', 'Try again']
-    const roomsOf = (slug: string) =>
-      Object.values(rooms).map((room) => [roomAddress(slug, room), room.label])
+    const sectionsOf = (slug: string) =>
+      Object.values(studioSections).map((section) => [sectionAddress(slug, section), section.label])
     const toStudio = ['/studio', 'Go to the studio']
-    expect(await linksOf('/studio/acme/web?period=90d')).toEqual([...roomsOf('acme'), again, toStudio])
-    expect(roomsOf('acme')).toContainEqual(['/studio/acme/flags', 'Flags'])
+    expect(await linksOf('/studio/acme/web?period=90d')).toEqual([...sectionsOf('acme'), again, toStudio])
+    expect(sectionsOf('acme')).toContainEqual(['/studio/acme/flags', 'Flags'])
     expect(await linksOf('/studio/sign-in')).toEqual([again, toStudio])
     expect(await linksOf('/studio/%22%3E/web')).toEqual([again, toStudio])
     expect(await linksOf('/studios')).toEqual([again, ['/', 'Go to home page']])

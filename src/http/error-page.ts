@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isReserved } from '#projects/slug'
-import { roomAddress, rooms } from '#ui/page/rooms'
+import { sectionAddress, studioSections } from '#ui/page/sections'
 import { fallbackFor, frontPage, type StatusPageLink } from '#ui/page/status-titles'
 import statusPageStyle from '#ui/status-page.css' with { type: 'text' }
 import tokens from '#ui/tokens.css' with { type: 'text' }
@@ -200,7 +200,7 @@ ${retryAfterSeconds ? `<meta http-equiv="refresh" content="${retryAfterSeconds}"
 <style>${style}</style>
 </head>
 <body>
-${slug ? roomsHtml(slug) : ''}<main class="status-page">
+${slug ? sectionsHtml(slug) : ''}<main class="status-page">
 <div class="status-page-words">
 ${status < 400 ? '' : `<p class="status-page-code">${status}</p>`}
 <h1>${asText(title)}</h1>
@@ -229,9 +229,9 @@ function slugIn(address = ''): string | undefined {
   return slug === undefined || isReserved(slug) ? undefined : slug
 }
 
-const roomsHtml = (slug: string): string =>
-  `<nav class="status-page-rooms" aria-label="Rooms">${Object.values(rooms)
-    .map((room) => `<a href="${roomAddress(slug, room)}">${room.label}</a>`)
+const sectionsHtml = (slug: string): string =>
+  `<nav class="status-page-rooms" aria-label="Rooms">${Object.values(studioSections)
+    .map((section) => `<a href="${sectionAddress(slug, section)}">${section.label}</a>`)
     .join('')}</nav>\n`
 
 const homeOf = (address = ''): StatusPageLink => (/^\/studio(?:[/?]|$)/.test(address) ? studio : frontPage)

@@ -1,4 +1,4 @@
-import { AccessRefused } from '#projects/access'
+import { AccessRefusedError } from '#projects/access'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import type { Product } from '#server/product'
 import type { RequestBody } from './body'
@@ -43,12 +43,12 @@ async function receiveIfAllowed(
   const { uploads: importUploads } = imports
   try {
     if (query.has('upload')) return await importUploads.write(project.id, partIn(query), bytes, viewer)
-    const begun = await importUploads.begin(project.id, jsonIn(bytes), viewer)
-    if (!begun.done) return begun
-    const { id, files, received } = begun.upload
+    const outcome = await importUploads.begin(project.id, jsonIn(bytes), viewer)
+    if (!outcome.done) return outcome
+    const { id, files, received } = outcome.upload
     return { done: true, id, files: files.map((file, n) => ({ ...file, received: received[n] ?? 0 })) }
   } catch (problem) {
-    if (problem instanceof AccessRefused) return failedOutcome(problem.message)
+    if (problem instanceof AccessRefusedError) return failedOutcome(problem.message)
     throw problem
   }
 }

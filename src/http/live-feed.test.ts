@@ -11,8 +11,8 @@ const surroundings = { trusted: { by: 'nobody' } as const, addresses: () => [] }
 
 /** Vera watches Acme's live stream in a browser of hers. */
 async function aStream() {
-  const ground = await openTestProduct()
-  const { product, aProject, aMember } = ground
+  const fixture = await openTestProduct()
+  const { product, aProject, aMember } = fixture
   const acme = await aProject()
   await aMember({ role: 'owner', name: 'Olga Owner' })
   const vera = await aMember({ role: 'viewer', name: 'Vera Viewer' })
@@ -38,8 +38,8 @@ async function aStream() {
   const answer = await watch()
   expect(answer.status).toBe(200)
   const viewer = present(await product.signIn.sessions.viewer(token, testOrigin))
-  const elsewhere = await ground.signedIn(vera)
-  return { ...ground, acme, vera, viewer, elsewhere, live, watch, ended: answer.text() }
+  const elsewhere = await fixture.signedIn(vera)
+  return { ...fixture, acme, vera, viewer, elsewhere, live, watch, ended: answer.text() }
 }
 
 type Stream = Awaited<ReturnType<typeof aStream>>
@@ -101,7 +101,7 @@ describe('an open live stream', () => {
     world.advance('1 hour')
     requireDone(await product.projects.members.remove(acme.id, other.id, operator()))
     await live.endForbidden()
-    live.publish({ projectId: acme.id, sighting: { at: 'now' } as never })
+    live.publish({ projectId: acme.id, liveEvent: { at: 'now' } as never })
 
     const reader = present(body).getReader()
     const { value } = await reader.read()

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { may } from '#projects/access'
 import type { LiveEvent } from '#events/live-event'
-import { mostPerSecond, type ProjectSighting } from '#ingest/sightings'
+import { mostPerSecond, type ProjectLiveEvent } from '#ingest/live-events'
 import type { ProjectSession } from './watched-session'
 
 /** The number of latest events that a new watcher receives. */
@@ -29,11 +29,11 @@ export class LiveFeed {
 
   constructor(private readonly onTrouble: (problem: unknown) => void) {}
 
-  publish({ projectId, sighting, omittedCount = 0 }: ProjectSighting): void {
-    if (projectId === undefined) return this.publishUnassigned(sighting)
-    this.remember(projectId, sighting)
+  publish({ projectId, liveEvent, omittedCount = 0 }: ProjectLiveEvent): void {
+    if (projectId === undefined) return this.publishUnassigned(liveEvent)
+    this.remember(projectId, liveEvent)
     for (const watcher of this.watchers)
-      if (watcher.projectId === projectId) watcher.send(sighting, omittedCount)
+      if (watcher.projectId === projectId) watcher.send(liveEvent, omittedCount)
   }
 
   /** Answers with a stream that ends when the client disconnects. */
@@ -66,17 +66,17 @@ export class LiveFeed {
     for (const watcher of this.watchers) this.removeWatcher(watcher)
   }
 
-  private remember(projectId: number, sighting: LiveEvent): void {
+  private remember(projectId: number, liveEvent: LiveEvent): void {
     const known = this.recent.get(projectId)
-    if (!known) return void this.recent.set(projectId, [sighting])
-    known.push(sighting)
+    if (!known) return void this.recent.set(projectId, [liveEvent])
+    known.push(liveEvent)
     if (known.length > maxRemembered) known.shift()
   }
 
-  private publishUnassigned(sighting: LiveEvent): void {
-    this.unassigned.push(sighting)
+  private publishUnassigned(liveEvent: LiveEvent): void {
+    this.unassigned.push(liveEvent)
     if (this.unassigned.length > maxRemembered) this.unassigned.shift()
-    for (const watcher of this.watchers) if (watcher.seesUnassigned) watcher.send(sighting)
+    for (const watcher of this.watchers) if (watcher.seesUnassigned) watcher.send(liveEvent)
   }
 
   private removeWatcher(watcher: Watcher): void {
@@ -125,11 +125,11 @@ class Watcher {
     this.writeEvent('recent', recent.toSorted((a, b) => (a.at < b.at ? -1 : 1)).slice(-maxRemembered))
   }
 
-  send(sighting: LiveEvent, omittedCount = 0): void {
+  send(liveEvent: LiveEvent, omittedCount = 0): void {
     this.skipped += omittedCount
     // a page that reads too slowly must not fill the memory
     if (this.sentThisSecond >= mostPerSecond || this.response.writableNeedDrain) this.skipped++
-    else this.writeEvent('sighting', sighting)
+    else this.writeEvent('sighting', liveEvent)
     this.sentThisSecond++
   }
 

@@ -35,7 +35,7 @@ describe('the doctor', () => {
   })
 
   test.each(['127.0.0.0/24', '172.17.0.0/24', '10.1.2.0/24'])(
-    'says it where everybody at a public address signs in from %s',
+    'says it where everyone at a public address signs in from %s',
     async (address) => {
       expect(await checkAfter({ address })).toMatchObject({ verdict: 'wrong' })
     },

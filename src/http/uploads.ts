@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { imagePath, imagesPath, imageType, type StoredImage } from '#posts/images'
-import { AccessRefused } from '#projects/access'
+import { AccessRefusedError } from '#projects/access'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Exchange } from './trusted-request'
 import type { RequestBody } from './body'
@@ -66,7 +66,7 @@ async function storeIfAllowed(
   try {
     return await images.keep(project.id, picture, viewer)
   } catch (problem) {
-    if (problem instanceof AccessRefused) return failedOutcome(problem.message)
+    if (problem instanceof AccessRefusedError) return failedOutcome(problem.message)
     throw problem
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { cookieValue } from '#ingest/cookies'
-import { AccessRefused, type Viewer } from '#projects/access'
+import { AccessRefusedError, type Viewer } from '#projects/access'
 import { requestOrigin } from '#projects/origin'
 import type { Project } from '#projects/project'
 import { sessionCookie } from '#projects/session-cookie'
@@ -52,7 +52,7 @@ function projectVisibleTo(
   try {
     return projects.find(name, viewer)
   } catch (problem) {
-    if (problem instanceof AccessRefused) return undefined
+    if (problem instanceof AccessRefusedError) return undefined
     throw problem
   }
 }

@@ -55,15 +55,15 @@ async function aFront() {
 async function aListener(port: number) {
   const leaving = new AbortController()
   const answer = await fetch(`http://127.0.0.1:${port}/stream`, { signal: leaving.signal })
-  let heard = ''
+  let receivedText = ''
   let hasEnded = false
   const listen = async () => {
-    for await (const part of answer.body ?? []) heard += Buffer.from(part).toString()
+    for await (const part of answer.body ?? []) receivedText += Buffer.from(part).toString()
     hasEnded = true
   }
   // it fails for listeners that leave by themselves
   listen().catch(() => {})
-  return { heard: () => heard, hasEnded: () => hasEnded, leave: () => leaving.abort() }
+  return { heard: () => receivedText, hasEnded: () => hasEnded, leave: () => leaving.abort() }
 }
 
 test('messages are streamed to a client until it disconnects', async () => {

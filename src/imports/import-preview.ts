@@ -1,4 +1,4 @@
-import { UnreadableFile } from './files/limits'
+import { UnreadableFileError } from './files/limits'
 import type { ImportedEvent } from './imported-event'
 import { type Portion, portionsOf, type PortionSettings } from './portions'
 import { readSource } from './source-reader'
@@ -48,7 +48,7 @@ export async function previewImport(
       }
     })
   } catch (problem) {
-    if (!(problem instanceof UnreadableFile)) throw problem
+    if (!(problem instanceof UnreadableFileError)) throw problem
     return tally.preview(problem.message)
   }
   return tally.preview(undefined)

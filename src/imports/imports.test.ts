@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sql, string } from '#engine/sql'
 import { operator } from '#projects/access'
-import type { ProjectSighting } from '#ingest/sightings'
+import type { ProjectLiveEvent } from '#ingest/live-events'
 import { openProduct, type Product } from '#server/product'
 import { endAfterFile } from '#test/end-after-file'
 import { aFolder, aWorld, problemMessages, requireDone } from '#test/fixture'
@@ -18,7 +18,7 @@ const endLater = endAfterFile()
 const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 
 let product: Product
-const sightings: ProjectSighting[] = []
+const liveEvents: ProjectLiveEvent[] = []
 beforeAll(async () => {
   const folder = aFolder(endLater)
   product = await openProduct({
@@ -31,7 +31,7 @@ beforeAll(async () => {
       // only the trouble of a disk is read
       diskSpace: async () => ({ freeBytes: 2 ** 40, trouble: undefined }) as never,
       log: log as never,
-      onSighting: (sighted) => sightings.push(sighted),
+      onLiveEvent: (sighted) => liveEvents.push(sighted),
     },
   })
   endLater(() => product.close())
@@ -220,7 +220,7 @@ test('an import fires nothing: it leaves visitors, quotas and counts of collecti
   await bring({ projectId, rows: ten })
   expect(product.intake?.context.sessions.size).toBe(before)
   expect(product.intake?.counts().projects.find((one) => one.projectId === projectId)).toBeUndefined()
-  expect(sightings.filter((one) => one.projectId === projectId)).toEqual([])
+  expect(liveEvents.filter((one) => one.projectId === projectId)).toEqual([])
 })
 
 const day = (date: string, visitors: number, more: object = {}): FileRow => ({

@@ -112,7 +112,7 @@ export class Imports {
           one.until?.getTime() === until?.getTime(),
       )
       if (same) return { done: true, import: same }
-      const begun: Import = {
+      const startedImport: Import = {
         id: newId(world),
         projectId,
         source,
@@ -132,10 +132,10 @@ export class Imports {
         createdAt: now,
         changedAt: now,
       }
-      await addImport(transaction, begun)
+      await addImport(transaction, startedImport)
       const entry = { action: 'import.begin', subject: name, projectId, after: { source } } as const
       await recordAudit(transaction, entry, viewer, now)
-      return { done: true, import: begun }
+      return { done: true, import: startedImport }
     })
   }
 

@@ -8,17 +8,17 @@ import { recordHeaderBytes } from './journal-records'
 import { appendRefusal } from './journal-writer'
 import { FairScheduler } from './fair-scheduler'
 import { type AcceptContext, acceptDelivery, acceptDeliveries } from './accept'
-import type { ProjectSighting } from './sightings'
+import type { ProjectLiveEvent } from './live-events'
 
 /** A journal that refuses every so many appends, as one does whose disk is slow. */
-async function aDoor({
+async function anAcceptContext({
   refusesEvery = Number.POSITIVE_INFINITY,
   monthlyEvents,
 }: Partial<{ refusesEvery: number; monthlyEvents: number }> = {}) {
   const written: PreparedEvent[] = []
-  const told: ProjectSighting[] = []
+  const told: ProjectLiveEvent[] = []
   let appends = 0
-  const door: AcceptContext = {
+  const context: AcceptContext = {
     context: await anIngestContext(undefined, { shields: { pages: ['/admin*'] }, monthlyEvents }),
     journal: {
       appendDraft: async (draft) => {
@@ -31,7 +31,7 @@ async function aDoor({
     lag: new AppendLag(),
     announce: (sighted) => told.push(sighted),
   }
-  return { door, written, told }
+  return { context, written, told }
 }
 
 function eventsIn(draft: JournalDraft): PreparedEvent[] {
@@ -47,15 +47,15 @@ const sum = (counts: object): number =>
   Object.values(counts).reduce<number>((all, one) => all + Number(one), 0)
 
 test('accepted = stored + dropped at all times, however often the journal refuses and senders try again', async () => {
-  const { door, written, told } = await aDoor({ refusesEvery: 3 })
+  const { context, written, told } = await anAcceptContext({ refusesEvery: 3 })
   let [accepted, refused] = [0, 0]
   for (let request = 0; request < 100; request++) {
     const sent = delivery('/', '/admin', ...Array.from({ length: request % 5 }, (_, n) => `/${n}`))
     for (let isTaken = false; !isTaken;) {
-      isTaken = (await acceptDelivery(sent, door)).taken
+      isTaken = (await acceptDelivery(sent, context)).taken
       if (isTaken) accepted += sent.events.length
       else refused += 1
-      const [count = { kept: {}, dropped: {} }] = door.context.counts.byProject()
+      const [count = { kept: {}, dropped: {} }] = context.context.counts.byProject()
       expect(sum(count.kept)).toBe(written.length)
       expect(sum(count.kept) + sum(count.dropped)).toBe(accepted)
       expect(told).toHaveLength(sum(count.dropped))
@@ -66,14 +66,14 @@ test('accepted = stored + dropped at all times, however often the journal refuse
 })
 
 test('what the journal refuses does not count against the month', async () => {
-  const { door, written } = await aDoor({ refusesEvery: 2, monthlyEvents: 3 })
-  await acceptDelivery(delivery('/1'), door)
-  expect(await acceptDelivery(delivery('/2', '/3'), door)).toMatchObject({ taken: false })
-  expect(await acceptDelivery(delivery('/2', '/3'), door)).toMatchObject({ taken: true, kept: 2 })
+  const { context, written } = await anAcceptContext({ refusesEvery: 2, monthlyEvents: 3 })
+  await acceptDelivery(delivery('/1'), context)
+  expect(await acceptDelivery(delivery('/2', '/3'), context)).toMatchObject({ taken: false })
+  expect(await acceptDelivery(delivery('/2', '/3'), context)).toMatchObject({ taken: true, kept: 2 })
   expect(written).toHaveLength(3)
   // an append of nothing is refused as well: that the month is over is said when it can be counted
-  await acceptDelivery(delivery('/4'), door)
-  expect(await acceptDelivery(delivery('/4'), door)).toEqual({
+  await acceptDelivery(delivery('/4'), context)
+  expect(await acceptDelivery(delivery('/4'), context)).toEqual({
     taken: true,
     kept: 0,
     dropped: [{ index: 0, reason: 'over-quota' }],
@@ -81,19 +81,19 @@ test('what the journal refuses does not count against the month', async () => {
 })
 
 test('deliveries of one request are taken together or not at all, each with a receipt of its own', async () => {
-  const { door, written } = await aDoor({ refusesEvery: 2 })
+  const { context, written } = await anAcceptContext({ refusesEvery: 2 })
   const deliveries = [
     delivery('/a', '/admin'),
     { events: [view('/b')], envelope: anEnvelope({ projectId: 2 }) },
   ]
-  expect(await acceptDeliveries(deliveries, door)).toEqual({
+  expect(await acceptDeliveries(deliveries, context)).toEqual({
     taken: true,
     receipts: [
       { taken: true, kept: 1, dropped: [{ index: 1, reason: 'shielded-page' }] },
       { taken: true, kept: 1, dropped: [] },
     ],
   })
-  expect(await acceptDeliveries(deliveries, door)).toEqual({ taken: false, retryAfterSeconds: 1 })
+  expect(await acceptDeliveries(deliveries, context)).toEqual({ taken: false, retryAfterSeconds: 1 })
   expect(written.map(({ projectId }) => projectId)).toEqual([1, 2])
-  expect(door.context.counts.byProject().map(({ projectId }) => projectId)).toEqual([1, 2])
+  expect(context.context.counts.byProject().map(({ projectId }) => projectId)).toEqual([1, 2])
 })

@@ -14,7 +14,7 @@ import type { Journal } from './journal'
 import { JournalDraft } from './journal-draft'
 import { formatJournalLine } from './journal-lines'
 import { type IngestContext, prepare } from './prepare'
-import { type ProjectSighting, refusedSighting } from './sightings'
+import { type ProjectLiveEvent, refusedLiveEvent } from './live-events'
 import { isSurveyAnswer } from './steps/survey'
 
 /** The context of `acceptDeliveries`. */
@@ -23,7 +23,7 @@ export interface AcceptContext {
   journal: Pick<Journal, 'appendDraft'>
   shares: FairScheduler
   lag: AppendLag
-  announce: (sighted: ProjectSighting) => void
+  announce: (event: ProjectLiveEvent) => void
 }
 
 /** A delivery whose events may be made only when they are asked for. */
@@ -112,7 +112,7 @@ function receiptFor(delivery: PreparedDelivery, { context, announce }: AcceptCon
   context.counts.recordOutcomes(projectId, delivery)
   const at = receivedAt.toISOString()
   for (const { name, reason } of dropped)
-    announce({ projectId, sighting: { kind: 'dropped', at, name, reason } })
+    announce({ projectId, liveEvent: { kind: 'dropped', at, name, reason } })
   return {
     taken: true,
     kept: kept.length,
@@ -125,5 +125,5 @@ export function noteRefusal(refusal: WireRefusal, { context, announce }: AcceptC
   const { reason, projectId } = refusal
   if (reason === 'survey-answers' && projectId !== undefined)
     context.counts.recordOutcomes(projectId, { kept: [], dropped: [{ reason: 'refused-answers' }] })
-  announce(refusedSighting(refusal, context.world.now()))
+  announce(refusedLiveEvent(refusal, context.world.now()))
 }

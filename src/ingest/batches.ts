@@ -6,7 +6,7 @@ import { Deduplicator } from './deduplicator'
 import type { Journal, JournalPosition } from './journal'
 import { parseJournalLine, JournaledEvent } from './journal-lines'
 import { type JournalRecord, weightOf } from './journal-reader'
-import { RetryLoopClosed, RetryLoop } from './retry-loop'
+import { RetryLoopClosedError, RetryLoop } from './retry-loop'
 import type { RejectedRow, Quarantine } from './quarantine'
 import { inSlices } from './slices'
 import {
@@ -448,7 +448,7 @@ function splitAt(cut: JournalPosition, records: readonly JournalRecord[]): (read
 }
 
 function ignoreClosed(problem: unknown): void {
-  if (!(problem instanceof RetryLoopClosed)) throw problem
+  if (!(problem instanceof RetryLoopClosedError)) throw problem
 }
 
 async function timeout(ms: number): Promise<false> {

@@ -117,6 +117,6 @@ test.each<[what: string, facts: Partial<CollectionFacts>, titles: string[], bloc
   const words = collectionState({ ...well, ...facts }).troubles.map(describeTrouble)
 
   expect(words.map(({ title }) => title)).toEqual(titles)
-  expect(words.some((said) => said.blocks)).toBe(blocks)
+  expect(words.some((description) => description.blocks)).toBe(blocks)
   for (const { remedy } of words) expect(remedy).toMatch(/\.$/)
 })

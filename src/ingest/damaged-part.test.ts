@@ -150,17 +150,17 @@ test('a part that only a question of another process meets is detached as well',
 })
 
 test('events are told from those stored before even where a damaged part cannot be detached', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const engine: Pick<Engine, 'query'> = {
     query: async (statement) => {
-      asked.push(JSON.stringify(Object.values(statement)))
-      if (asked.length > 1) return []
+      requests.push(JSON.stringify(Object.values(statement)))
+      if (requests.length > 1) return []
       throw engineError('corrupted', '', new Error('(while reading from part /x/202603_1_1_0/ in table t)'))
     },
   }
 
   await expect(findStoredByDate(engine, eventNumbers(0, 3))).resolves.toEqual(new Set())
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('events of a part that cannot be opened for want of descriptors are not taken for new', async () => {

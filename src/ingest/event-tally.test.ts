@@ -12,12 +12,12 @@ import { runs } from '#test/chance'
 import { EngineInMemory, failing, monthOf, type StoredRow } from '#test/crashlab/engine-in-memory'
 import { eventNumber, noon } from '#test/crashlab/events'
 import { openStore } from '#store/open'
-import { type Store, StoreUnavailable } from '#store/store'
+import { type Store, StoreUnavailableError } from '#store/store'
 import { acceptEvents, readExpectedEvents } from './event-months'
 import { deleteAnnounced, EventTally, type MonthDifference } from './event-tally'
 import { findStoredByDate, keyOf } from './duplicates'
 import { waitForInFlightInserts } from './in-flight-inserts'
-import { RetryLoop, RetryLoopClosed } from './retry-loop'
+import { RetryLoop, RetryLoopClosedError } from './retry-loop'
 import { RowStorer } from './store-rows'
 import { realWorld } from '#world/world'
 
@@ -26,7 +26,7 @@ const columns = ['person_id', 'session_id', 'month'] as const
 const dayMs = 86_400_000
 
 /** The next step, and the number of turns that everything under way takes before the one after it. */
-type Happening = { turns: number; front: number } & (
+type TallyChange = { turns: number; front: number } & (
   | { kind: 'insert'; amount: number; of: number; isAgain: boolean }
   | { kind: 'delete'; by: (typeof columns)[number]; of: number }
   | { kind: 'fail'; where: 'engine' | 'store' }
@@ -34,7 +34,7 @@ type Happening = { turns: number; front: number } & (
   | { kind: 'compare' | 'crash' | 'accept' | 'rest' }
 )
 
-const happening = fc
+const tallyChange = fc
   .tuple(
     fc.record({ turns: fc.nat(12), front: fc.nat(1) }),
     fc.oneof(
@@ -103,7 +103,7 @@ class Turns {
   }
 }
 
-class Killed extends Error {}
+class KilledError extends Error {}
 
 /** One life of a process. */
 interface Life {
@@ -181,7 +181,7 @@ class Installation {
     for (let index = 0; index < fronts; index++) this.start(index)
   }
 
-  async let(one: Happening): Promise<void> {
+  async let(one: TallyChange): Promise<void> {
     const index = one.front % this.fronts
     if (one.kind === 'rest') return await this.rest()
     if (one.kind === 'insert') this.send(index, one)
@@ -193,7 +193,7 @@ class Installation {
   }
 
   /** Makes numbers unsure. The caller does so only while no event is missing: it might be taken for an unsure one. */
-  private letBecomeUnsure(index: number, one: Happening): void {
+  private letBecomeUnsure(index: number, one: TallyChange): void {
     if (one.kind === 'delete') this.delete(index, one)
     if (one.kind === 'crash') this.crash(index)
     if (one.kind === 'fail') this.failure = one.where
@@ -218,11 +218,11 @@ class Installation {
       const events = found.get(month) ?? 0
       return { month, expected: events + amount, found: events }
     })
-    const said = this.lives.map(({ tally }) => tally.differences)
+    const differences = this.lives.map(({ tally }) => tally.differences)
     this.same(
       'missing',
-      said,
-      said.map(() => missing.toSorted((a, b) => a.month - b.month)),
+      differences,
+      differences.map(() => missing.toSorted((a, b) => a.month - b.month)),
     )
     if (this.lost.size === 0) await this.verifyCounts(found)
     await this.forgetLoss()
@@ -263,7 +263,9 @@ class Installation {
   private run(work: () => Promise<void>): void {
     const running = work().catch((problem: unknown) => {
       const isExpected =
-        problem instanceof Killed || problem instanceof RetryLoopClosed || problem instanceof StoreUnavailable
+        problem instanceof KilledError ||
+        problem instanceof RetryLoopClosedError ||
+        problem instanceof StoreUnavailableError
       if (!isExpected) this.wrong.push(String(problem))
     })
     this.underWay.add(running)
@@ -313,10 +315,10 @@ class Installation {
 
   private async step(life: Life, where: 'engine' | 'store'): Promise<void> {
     await this.turns.wait(life)
-    if (life.isOver) throw new Killed()
+    if (life.isOver) throw new KilledError()
     if (this.failure !== where) return
     this.failure = undefined
-    throw where === 'engine' ? failing('unavailable') : new StoreUnavailable('away')
+    throw where === 'engine' ? failing('unavailable') : new StoreUnavailableError('away')
   }
 
   /** A store whose answer, or whose work, may get lost. */
@@ -345,7 +347,7 @@ class Installation {
     return mine
   }
 
-  private send(index: number, { amount, of, isAgain }: Extract<Happening, { kind: 'insert' }>): void {
+  private send(index: number, { amount, of, isAgain }: Extract<TallyChange, { kind: 'insert' }>): void {
     const events = isAgain ? this.sent.slice(-amount) : this.newEvents(amount, of)
     this.pending[index]?.push(...events)
     this.storePending(index)
@@ -386,7 +388,7 @@ class Installation {
     this.pending[index] = events.filter((event) => !taken.has(keyOf(event)))
   }
 
-  private delete(index: number, { by, of }: Extract<Happening, { kind: 'delete' }>): void {
+  private delete(index: number, { by, of }: Extract<TallyChange, { kind: 'delete' }>): void {
     const values = {
       person_id: persons[of % 3] ?? '',
       session_id: `import ${of % 2}`,
@@ -439,7 +441,7 @@ class Installation {
     this.start(index)
   }
 
-  private lose({ amount, of }: Extract<Happening, { kind: 'lose' }>): void {
+  private lose({ amount, of }: Extract<TallyChange, { kind: 'lose' }>): void {
     const { rows } = this.engine
     const of3 = ['2026-11', '2026-12', '2027-01'][of] ?? ''
     const gone = rows.filter((row) => monthOf(row) === of3 && this.settled.has(row.uuid)).slice(0, amount)
@@ -490,7 +492,7 @@ async function emptied(): Promise<Store> {
 }
 
 /** A loss is accepted while an insert of the same month hides it. */
-const hiddenLoss: Happening[] = [
+const hiddenLoss: TallyChange[] = [
   { turns: 0, front: 0, kind: 'insert', amount: 1, of: 0, isAgain: false },
   { turns: 0, front: 0, kind: 'rest' },
   { turns: 0, front: 0, kind: 'lose', amount: 1, of: 0 },
@@ -503,11 +505,11 @@ test.each([1, 2])(
   async (fronts) => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(happening, { minLength: 3, maxLength: 25 }),
+        fc.array(tallyChange, { minLength: 3, maxLength: 25 }),
         fc.nat(),
-        async (happenings, seed) => {
+        async (changes, seed) => {
           const installation = new Installation(await emptied(), fronts, randomBy(seed))
-          for (const one of happenings) await installation.let(one)
+          for (const one of changes) await installation.let(one)
           await installation.rest()
           expect(installation.wrong).toEqual([])
         },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FreeSpace } from './free-space'
 
 /** A room whose clock and answers the test sets; `measured` counts how often the disk was asked. */
-function aRoom() {
+function aDisk() {
   const disk = { trouble: undefined as string | undefined, measured: 0, now: 0 }
   const measure = async () => {
     disk.measured += 1
@@ -12,7 +12,7 @@ function aRoom() {
 }
 
 test('the disk is asked once a second, and its last answer holds in between', async () => {
-  const { disk, room } = aRoom()
+  const { disk, room } = aDisk()
   await room.refresh()
   for (const at of [100, 500, 1000]) {
     disk.now = at
@@ -29,7 +29,7 @@ test('the disk is asked once a second, and its last answer holds in between', as
 })
 
 test('it is asked sooner when much was written', async () => {
-  const { disk, room } = aRoom()
+  const { disk, room } = aDisk()
   await room.refresh()
   disk.trouble = 'It is nearly full.'
   room.recordWrite(3 * 1024 ** 2)
@@ -39,14 +39,14 @@ test('it is asked sooner when much was written', async () => {
 
 test('a disk that does not answer counts as full until it does', async () => {
   let isDeaf = true
-  const room = new FreeSpace(async () => {
+  const freeSpace = new FreeSpace(async () => {
     if (isDeaf) throw new Error('EIO')
     return { trouble: undefined }
   })
-  await room.refresh()
-  expect(room.shortage).toMatch(/does not say how much room it has: EIO/)
+  await freeSpace.refresh()
+  expect(freeSpace.shortage).toMatch(/does not say how much room it has: EIO/)
 
   isDeaf = false
-  await room.refresh()
-  expect(room.isAvailable()).toBe(true)
+  await freeSpace.refresh()
+  expect(freeSpace.isAvailable()).toBe(true)
 })

@@ -3,7 +3,7 @@ import { aFolder, aWorld } from '#test/fixture'
 import type { Engine } from '#engine/engine'
 import { render } from '#engine/sql'
 import { openStore } from '#store/open'
-import { ForeignEngine, InstallationBinding } from './installation'
+import { ForeignEngineError, InstallationBinding } from './installation'
 
 /** As much of an engine as the binding asks about. */
 class CountedEngine {
@@ -36,7 +36,7 @@ test('a new store beside an engine full of another one’s events is refused, ho
   engine.events = 1000
   const folder = aFolder()
   const first = await aBinding(engine, folder, 'two')
-  await expect(first.binding.bind()).rejects.toThrow(ForeignEngine)
+  await expect(first.binding.bind()).rejects.toThrow(ForeignEngineError)
   await first.store.close()
   const again = await aBinding(engine, folder, 'three')
 
@@ -47,7 +47,7 @@ test('a new store beside an engine full of another one’s events is refused, ho
 test('a new store beside a full engine of a version without ids is refused as well', async () => {
   const { binding, store } = await aBinding(new CountedEngine(1000))
 
-  await expect(binding.bind()).rejects.toThrow(ForeignEngine)
+  await expect(binding.bind()).rejects.toThrow(ForeignEngineError)
   await store.close()
 })
 

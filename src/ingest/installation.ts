@@ -17,8 +17,8 @@ interface Dependencies {
 }
 
 /** The engine's events belong to another store: with this store, its first project would own them. */
-export class ForeignEngine extends Error {
-  override readonly name = 'ForeignEngine'
+export class ForeignEngineError extends Error {
+  override readonly name = 'ForeignEngineError'
   constructor() {
     super(
       'The events in the engine belong to another store than this one. Nothing was changed. Put the store back that ' +
@@ -46,7 +46,7 @@ export class InstallationBinding {
     })
   }
 
-  /** Throws `ForeignEngine`. Fronts that start at the same moment agree on the id that was stored first. */
+  /** Throws `ForeignEngineError`. Fronts that start at the same moment agree on the id that was stored first. */
   async bind(): Promise<void> {
     const { store, engine, world } = this.dependencies
     const inEngine = await engineInstallationId(engine)
@@ -61,7 +61,7 @@ export class InstallationBinding {
     })
     if (inEngine !== id) {
       const isForeign = found > 0 && (inEngine !== undefined || isFresh)
-      if (isForeign) throw new ForeignEngine()
+      if (isForeign) throw new ForeignEngineError()
       await engine.command(sql`truncate table installation`)
       await engine.insert('installation', JSON.stringify({ id }))
     }

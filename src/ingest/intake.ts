@@ -34,7 +34,7 @@ import { sharedSaltStorage } from './salts-in-store'
 import { SessionCache, type VisitorSession } from './sessions'
 import { SetAsideFileCounter, SetAsideRows } from './set-aside-files'
 import { SharedSessions } from './shared-sessions'
-import { announceStored, type ProjectSighting } from './sightings'
+import { announceStored, type ProjectLiveEvent } from './live-events'
 
 export interface IntakeSettings extends Pick<
   PersonChangesDependencies,
@@ -59,7 +59,7 @@ export interface IntakeSettings extends Pick<
   diskSpace: () => Promise<{ trouble: string | undefined }>
   log: Pick<Logger, 'debug' | 'warn' | 'error'>
   /** Called with every incoming event, kept or dropped. */
-  onSighting: (sighted: ProjectSighting) => void
+  onLiveEvent: (event: ProjectLiveEvent) => void
 }
 
 /** The outcomes of all events since the start. */
@@ -84,7 +84,7 @@ export interface Intake extends Pick<
   trouble(): string | undefined
   /** The lag of storing, and everything that is wrong with it. */
   state(): CollectionState
-  /** Throws `ForeignEngine` if the events in the engine belong to another store. */
+  /** Throws `ForeignEngineError` if the events in the engine belong to another store. */
   bind(): Promise<void>
   /** The scheduled jobs of the intake. */
   readonly jobs: readonly Job[]
@@ -131,7 +131,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   const tally = new EventTally({ ...settings, journal: journal.id, hasOtherFronts: hasOtherFronts(settings) })
   const inside = { journal, quarantine, context, forgotten, sharedSessions, binding, tally, onTrouble }
   const batches = openBatches(settings, inside)
-  const announce = settings.onSighting
+  const announce = settings.onLiveEvent
   batches.onStored((events) => announceStored(events, announce))
   batches.start()
   void restoreSessions(settings.engine, context, onTrouble)

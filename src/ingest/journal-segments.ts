@@ -34,7 +34,7 @@ class NewerJournalError extends Error {
       `${path} was written by a newer Tilth (form ${version} of the journal). Nothing was changed. Start the newer ` +
         'version again; once it has emptied its journal and was stopped, an older one can follow.',
     )
-    this.name = 'NewerJournal'
+    this.name = 'NewerJournalError'
   }
 }
 

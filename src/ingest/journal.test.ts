@@ -197,8 +197,8 @@ describe('when it cannot take more', () => {
 
   test('it refuses before the disk is full, and continues by itself when there is room again', async () => {
     let trouble: string | undefined = 'The disk has 100 MB left: free some.'
-    const room = async () => ({ trouble })
-    const journal = await openOn(new LosingDisk(), { measureFreeSpace: room })
+    const freeSpace = async () => ({ trouble })
+    const journal = await openOn(new LosingDisk(), { measureFreeSpace: freeSpace })
 
     expect(await journal.append([eventNumber(1)])).toEqual({ refused: 'no-room', retryAfterSeconds: 60 })
     expect(journal.trouble).toBe('The disk has 100 MB left: free some.')

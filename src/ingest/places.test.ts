@@ -28,31 +28,31 @@ describe('places', () => {
   })
 
   test('no file is read before the first look-up', () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const lazy = new CityDatabase(
       () => {},
       (family) => {
-        asked.push(family)
+        requests.push(family)
         return '/nowhere'
       },
     )
     expect(lazy.find('no address')).toBeUndefined()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(lazy.find('8.8.8.8')).toBeUndefined()
     expect(lazy.whenReady('10.0.0.1')).toBe(lazy.whenReady('8.8.8.8'))
-    expect(asked).toEqual(['ipv4'])
+    expect(requests).toEqual(['ipv4'])
   })
 
   test('a missing file is reported once, and places are unknown', async () => {
-    const heard: unknown[] = []
+    const problems: unknown[] = []
     const missing = new CityDatabase(
-      (error) => heard.push(error),
+      (error) => problems.push(error),
       () => '/nowhere/at/all.mmdb',
     )
     await missing.whenReady('8.8.8.8')
     await missing.whenReady('8.8.8.8')
     expect(missing.find('8.8.8.8')).toBeUndefined()
-    expect(heard).toHaveLength(1)
+    expect(problems).toHaveLength(1)
   })
 
   test('reading went well', () => expect(troubles).toEqual([]))

@@ -206,8 +206,8 @@ describe('uuids', () => {
   test.each([undefined, '', 'x', '00000000-0000-0000-0000-000000000000'])(
     '%o is replaced by a new one',
     async (uuid) => {
-      const house = await anIngestContext()
-      const [one, other] = [1, 2].map(() => expectKept(anEvent({ uuid }), anEnvelope(), house).uuid)
+      const context = await anIngestContext()
+      const [one, other] = [1, 2].map(() => expectKept(anEvent({ uuid }), anEnvelope(), context).uuid)
       expect(isUuid(one ?? '')).toBe(true)
       expect(one).not.toBe(other)
     },
@@ -225,8 +225,8 @@ describe('uuids', () => {
     [{ ageMs: 250 }, false],
   ])('of two copies without an id, %o, it is the same: %s', async (event, isSame) => {
     const [one, other] = await Promise.all([prepared(event), prepared(event)])
-    const house = await anIngestContext()
-    const [first, second] = [1, 2].map(() => expectKept(anEvent(event), anEnvelope(), house).uuid)
+    const context = await anIngestContext()
+    const [first, second] = [1, 2].map(() => expectKept(anEvent(event), anEnvelope(), context).uuid)
     expect(first === second).toBe(isSame)
     if (isSame) expect(one.uuid).toBe(other.uuid)
   })
@@ -385,9 +385,9 @@ describe('who it was', () => {
   })
 
   test('robots are kept as what they are, unless the project drops them', async () => {
-    const house = await anIngestContext(undefined, { dropTraffic: ['ai'] })
-    expect(expectDropped(anEvent(), anEnvelope({ userAgent: gptBot }), house)).toBe('bot')
-    expect(expectDropped(anEvent(), anEnvelope({ userAgent: googlebot }), house)).toBeUndefined()
+    const context = await anIngestContext(undefined, { dropTraffic: ['ai'] })
+    expect(expectDropped(anEvent(), anEnvelope({ userAgent: gptBot }), context)).toBe('bot')
+    expect(expectDropped(anEvent(), anEnvelope({ userAgent: googlebot }), context)).toBeUndefined()
   })
 
   test('browser, system and device, by the words of the SDK or by the user agent', async () => {
@@ -479,9 +479,9 @@ describe('visitors without an id', () => {
 
   test('are one on all hosts of a site, and another one on another site or the next day', async () => {
     const world = aSetWorld()
-    const house = await anIngestContext(world)
+    const context = await anIngestContext(world)
     const idOn = (url: string, envelope: Partial<Envelope> = {}) =>
-      expectKept(anEvent({ ...nameless, properties: { $current_url: url } }), anEnvelope(envelope), house)
+      expectKept(anEvent({ ...nameless, properties: { $current_url: url } }), anEnvelope(envelope), context)
         .distinctId
     const first = idOn('https://example.com/')
     expect(idOn('https://shop.example.com/cart')).toBe(first)
@@ -508,21 +508,21 @@ describe('visitors without an id', () => {
     ['ignore', { distinctId: 'ana' }],
     ['cookieless', { distinctId: expect.stringMatching(/^cookieless_/), hasPerson: false }],
   ] as const)('DNT and GPC where the project says "%s"', async (optOut, expected) => {
-    const house = await anIngestContext(undefined, { optOut })
-    expect(expectKept(anEvent(), anEnvelope({ optedOut: true }), house)).toMatchObject(expected)
+    const context = await anIngestContext(undefined, { optOut })
+    expect(expectKept(anEvent(), anEnvelope({ optedOut: true }), context)).toMatchObject(expected)
   })
 
   test('DNT and GPC where the project drops', async () => {
-    const house = await anIngestContext(undefined, { optOut: 'drop' })
-    expect(expectDropped(anEvent(), anEnvelope({ optedOut: true }), house)).toBe('opted-out')
-    expect(expectDropped(anEvent(), anEnvelope(), house)).toBeUndefined()
+    const context = await anIngestContext(undefined, { optOut: 'drop' })
+    expect(expectDropped(anEvent(), anEnvelope({ optedOut: true }), context)).toBe('opted-out')
+    expect(expectDropped(anEvent(), anEnvelope(), context)).toBeUndefined()
   })
 
-  test('whom a tracker without cookies identifies stays one person, in one session', async () => {
-    const house = await anIngestContext()
-    const before = expectKept(anEvent({ ...nameless, hasPerson: false }), anEnvelope(), house)
+  test('a person that a tracker without cookies identifies stays one person, in one session', async () => {
+    const context = await anIngestContext()
+    const before = expectKept(anEvent({ ...nameless, hasPerson: false }), anEnvelope(), context)
     const identified = anEvent({ name: '$identify', distinctId: 'u1', identifiesVisitor: true })
-    const identify = expectKept(identified, anEnvelope(), house)
+    const identify = expectKept(identified, anEnvelope(), context)
     expect(identify).toMatchObject({
       distinctId: 'u1',
       identity: { kind: 'identify', anonymous: before.distinctId },
@@ -731,36 +731,36 @@ describe('persons and groups', () => {
 
 describe('counts', () => {
   test('kept and dropped together are all that came', async () => {
-    const house = await anIngestContext(undefined, { shields: { pages: ['/admin*'] } })
+    const context = await anIngestContext(undefined, { shields: { pages: ['/admin*'] } })
     const events = [
       anEvent(),
       anEvent({ name: '' }),
       withProperties({ $current_url: 'https://example.com/admin' }),
       anEvent(),
     ]
-    const outcomes = events.map((event) => prepare(event, anEnvelope(), house))
+    const outcomes = events.map((event) => prepare(event, anEnvelope(), context))
     // no count has been made yet
-    expect(house.counts.byProject()).toEqual([])
-    house.counts.recordOutcomes(1, {
+    expect(context.counts.byProject()).toEqual([])
+    context.counts.recordOutcomes(1, {
       kept: outcomes.flatMap((one) => (one.kept ? [trafficOf(one.event)] : [])),
       dropped: outcomes.flatMap((one) => (one.kept ? [] : [one])),
     })
-    expect(house.counts.byProject()).toEqual([
+    expect(context.counts.byProject()).toEqual([
       { projectId: 1, kept: { human: 2 }, dropped: { 'no-name': 1, 'shielded-page': 1 } },
     ])
-    const steps = house.counts.byStep()
+    const steps = context.counts.byStep()
     expect(steps.find(({ name }) => name === 'refuseNonEvents')).toMatchObject({ runs: 4, drops: 1 })
     expect(steps.find(({ name }) => name === 'shieldPages')).toMatchObject({ runs: 3, drops: 1 })
     expect(steps.find(({ name }) => name === 'writeProperties')).toMatchObject({ runs: 2, drops: 0 })
-    expect(house.counts.drain()).toHaveLength(1)
-    expect(house.counts.drain()).toEqual([])
+    expect(context.counts.drain()).toHaveLength(1)
+    expect(context.counts.drain()).toEqual([])
   })
 
   test('a step is timed by its name, once for sixteen events', async () => {
     let looks = 0
-    const house = { ...(await anIngestContext()), counts: new Counts(() => looks++) }
-    for (let n = 0; n < 32; n++) prepare(anEvent(), anEnvelope(), house)
-    const steps = house.counts.byStep()
+    const context = { ...(await anIngestContext()), counts: new Counts(() => looks++) }
+    for (let n = 0; n < 32; n++) prepare(anEvent(), anEnvelope(), context)
+    const steps = context.counts.byStep()
     expect(steps).toEqual(steps.map(({ name }) => ({ name, runs: 32, drops: 0, milliseconds: 32 })))
     expect(steps.map(({ name }) => name)).toContain('writeProperties')
   })
@@ -831,30 +831,30 @@ describe('whatever comes', () => {
     }
   }
 
-  const told = (said: Properties): Properties => ({
-    ...said,
+  const told = (sentProperties: Properties): Properties => ({
+    ...sentProperties,
     $ip: address,
     $raw_user_agent: userAgent,
     $initial_raw_user_agent: userAgent,
     $current_url:
-      typeof said['$current_url'] === 'string'
-        ? said['$current_url']
+      typeof sentProperties['$current_url'] === 'string'
+        ? sentProperties['$current_url']
         : `https://example.com/?to=${encodeURIComponent(mail)}`,
     $session_entry_url: `https://example.com/?email=${mail}`,
     $prev_pageview_url: `/welcome?who=${mail}`,
   })
 
   test('prepare answers, and keeps neither address nor user agent nor what a query gives away', async () => {
-    const house = await anIngestContext()
+    const context = await anIngestContext()
     fc.assert(
       fc.property(event, envelope, (incoming, how) => {
         const sent = anEnvelope({ ...how, address, userAgent })
-        const said = {
+        const sentProperties = {
           ...incoming,
           properties: told(incoming.properties),
           person: { ...incoming.person, set: told(incoming.person.set) },
         }
-        const answer = prepare(said, sent, house)
+        const answer = prepare(sentProperties, sent, context)
         const written = JSON.stringify(answer)
         expect(written).not.toContain(address)
         expect(written).not.toContain('Umbrella')

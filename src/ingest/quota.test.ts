@@ -54,16 +54,16 @@ test('when the engine cannot count, what was counted here holds on', async () =>
 })
 
 test('an event that is dropped for another reason costs nothing', async () => {
-  const house = await anIngestContext(undefined, { monthlyEvents: 1, shields: { pages: ['/admin*'] } })
+  const context = await anIngestContext(undefined, { monthlyEvents: 1, shields: { pages: ['/admin*'] } })
   const admin = anEvent({ properties: { $current_url: 'https://example.com/admin' } })
-  expect(expectDropped(admin, anEnvelope(), house)).toBe('shielded-page')
-  expect(expectDropped(anEvent(), anEnvelope(), house)).toBeUndefined()
-  expect(expectDropped(anEvent(), anEnvelope(), house)).toBe('over-quota')
+  expect(expectDropped(admin, anEnvelope(), context)).toBe('shielded-page')
+  expect(expectDropped(anEvent(), anEnvelope(), context)).toBeUndefined()
+  expect(expectDropped(anEvent(), anEnvelope(), context)).toBe('over-quota')
 })
 
 test('an event over the limit does not change sessions', async () => {
-  const house = await anIngestContext(undefined, { monthlyEvents: 1 })
-  expectDropped(anEvent({ distinctId: 'ana' }), anEnvelope(), house)
-  expectDropped(anEvent({ distinctId: 'ben' }), anEnvelope(), house)
-  expect([...house.sessions.all()].map(({ distinctId }) => distinctId)).toEqual(['ana'])
+  const context = await anIngestContext(undefined, { monthlyEvents: 1 })
+  expectDropped(anEvent({ distinctId: 'ana' }), anEnvelope(), context)
+  expectDropped(anEvent({ distinctId: 'ben' }), anEnvelope(), context)
+  expect([...context.sessions.all()].map(({ distinctId }) => distinctId)).toEqual(['ana'])
 })

@@ -8,23 +8,23 @@ const envelope = anEnvelope({ address, userAgent: chrome })
 
 test('a visitor without an id has the same id for flags and events, that day and on that site', async () => {
   const world = aSetWorld(noon)
-  const house = await anIngestContext(world)
-  const asker = { envelope, properties: {}, host: 'example.com' }
+  const context = await anIngestContext(world)
+  const visitor = { envelope, properties: {}, host: 'example.com' }
   const idOfEvent = () => {
-    const prepared = prepare(anEvent({ distinctId: undefined }), envelope, house)
+    const prepared = prepare(anEvent({ distinctId: undefined }), envelope, context)
     return prepared.kept ? prepared.event.distinctId : prepared.reason
   }
-  const today = cookielessVisitorId(asker, house)
+  const today = cookielessVisitorId(visitor, context)
   expect(today).toBe(idOfEvent())
-  expect(cookielessVisitorId({ ...asker, host: 'shop.example.com' }, house)).toBe(today)
-  expect(cookielessVisitorId({ ...asker, host: 'other.example' }, house)).not.toBe(today)
-  expect(cookielessVisitorId({ ...asker, envelope: { ...envelope, userAgent: 'other' } }, house)).not.toBe(
-    today,
-  )
+  expect(cookielessVisitorId({ ...visitor, host: 'shop.example.com' }, context)).toBe(today)
+  expect(cookielessVisitorId({ ...visitor, host: 'other.example' }, context)).not.toBe(today)
+  expect(
+    cookielessVisitorId({ ...visitor, envelope: { ...envelope, userAgent: 'other' } }, context),
+  ).not.toBe(today)
 
   world.set('2026-03-04T12:00:00.000Z')
-  expect(cookielessVisitorId(asker, house)).not.toBe(today)
-  expect(cookielessVisitorId(asker, house)).toBe(idOfEvent())
+  expect(cookielessVisitorId(visitor, context)).not.toBe(today)
+  expect(cookielessVisitorId(visitor, context)).toBe(idOfEvent())
 })
 
 test.each([
@@ -44,8 +44,8 @@ test.each([
     { $geoip_country_code: 'DE', $browser: 'Chrome', $device_type: 'Desktop' },
   ],
 ])('what the request of %s tells', async (_who, came, properties, told) => {
-  const asker = { envelope: { ...envelope, ...came }, properties, host: '' }
-  const circumstances = visitorPropertiesOf(asker, await anIngestContext())
+  const visitor = { envelope: { ...envelope, ...came }, properties, host: '' }
+  const circumstances = visitorPropertiesOf(visitor, await anIngestContext())
   expect(circumstances).toMatchObject(told)
   // no property of a server is the visitor's, and a visitor without a place is nowhere
   expect('$geoip_country_code' in circumstances).toBe('$geoip_country_code' in told)

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 const defaultRetryMs = { first: 100, most: 5000 }
 
 /** Ends everything that waits in a loop when it is closed. */
-export class RetryLoopClosed extends Error {
+export class RetryLoopClosedError extends Error {
   constructor() {
     super('It was closed.')
-    this.name = 'Ended'
+    this.name = 'RetryLoopClosedError'
   }
 }
 
@@ -102,7 +102,7 @@ export class RetryLoop {
   }
 
   private throwIfEnded(): void {
-    if (this.isClosed) throw new RetryLoopClosed()
+    if (this.isClosed) throw new RetryLoopClosedError()
   }
 
   private interruptibleDelay(ms: number): Promise<void> {

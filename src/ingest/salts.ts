@@ -148,8 +148,8 @@ export class Salts {
   /** Replaces own salts by those that were saved before. */
   private adoptShared(others: readonly Salt[]): void {
     this.salts = this.salts.map((ours) => {
-      const theirs = others.find(isOf(ours.day))
-      return theirs && !theirs.key.equals(ours.key) ? theirs : ours
+      const otherSalt = others.find(isOf(ours.day))
+      return otherSalt && !otherSalt.key.equals(ours.key) ? otherSalt : ours
     })
   }
 }

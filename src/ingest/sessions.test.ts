@@ -8,13 +8,13 @@ import { isUuid, newUuid, timeOfUuid } from './uuid'
 
 /** Sends events with these times, in this order, and answers the session of each. */
 function sessionsAt(
-  house: IngestContext,
+  context: IngestContext,
   times: readonly string[],
   changes: Partial<IncomingEvent> = {},
 ): string[] {
   return times.map((time) => {
     const event = anEvent({ timestamp: new Date(time), ...changes })
-    return expectKept(event, anEnvelope({ receivedAt: house.world.now() }), house).sessionId
+    return expectKept(event, anEnvelope({ receivedAt: context.world.now() }), context).sessionId
   })
 }
 
@@ -23,41 +23,41 @@ const [boundary, , late] = cases.cases
 
 describe('sessions', () => {
   test('thirty minutes to the second do not end one', async () => {
-    const house = await anIngestContext(aSetWorld('2023-12-02T14:00:00Z'))
+    const context = await anIngestContext(aSetWorld('2023-12-02T14:00:00Z'))
     const times = boundary?.events?.map(([time]) => time ?? '') ?? []
-    expect(distinct(sessionsAt(house, times))).toBe(boundary?.sessions_by_server_rule_gt_30m)
-    expect(distinct(sessionsAt(house, ['2023-12-02T12:00:00Z', '2023-12-02T13:00:00.001Z']))).toBe(2)
+    expect(distinct(sessionsAt(context, times))).toBe(boundary?.sessions_by_server_rule_gt_30m)
+    expect(distinct(sessionsAt(context, ['2023-12-02T12:00:00Z', '2023-12-02T13:00:00.001Z']))).toBe(2)
   })
 
   test('midnight ends no session, with an id or without', async () => {
     const world = aSetWorld()
-    const house = await anIngestContext(world)
+    const context = await anIngestContext(world)
     const seen = ['2023-12-02T23:50:00Z', '2023-12-03T00:10:00Z'].map((time) => {
       world.set(time)
       const envelope = anEnvelope({ receivedAt: world.now() })
-      return [undefined, 'ana'].map((distinctId) => expectKept(anEvent({ distinctId }), envelope, house))
+      return [undefined, 'ana'].map((distinctId) => expectKept(anEvent({ distinctId }), envelope, context))
     })
     const [before, after] = seen
     expect(after?.map(({ sessionId }) => sessionId)).toEqual(before?.map(({ sessionId }) => sessionId))
     expect(after?.[0]?.distinctId).not.toBe(before?.[0]?.distinctId)
     world.set('2023-12-03T00:30:00Z')
     const envelope = anEnvelope({ receivedAt: world.now() })
-    expect(expectKept(anEvent({ distinctId: undefined }), envelope, house).sessionId).toBe(
+    expect(expectKept(anEvent({ distinctId: undefined }), envelope, context).sessionId).toBe(
       before?.[0]?.sessionId,
     )
   })
 
   test('an event that comes late joins a session, and never makes two into one', async () => {
-    const house = await anIngestContext(aSetWorld('2023-12-02T13:00:00Z'))
+    const context = await anIngestContext(aSetWorld('2023-12-02T13:00:00Z'))
     const times = late?.events_arrival_order?.map(([time]) => time ?? '') ?? []
-    const [first, second, between] = sessionsAt(house, times)
+    const [first, second, between] = sessionsAt(context, times)
     expect(first).not.toBe(second)
     expect([first, second]).toContain(between)
   })
 
   test('an event that comes late joins the session it was in', async () => {
-    const house = await anIngestContext(aSetWorld('2023-12-02T15:00:00Z'))
-    const [morning, , lateMorning] = sessionsAt(house, [
+    const context = await anIngestContext(aSetWorld('2023-12-02T15:00:00Z'))
+    const [morning, , lateMorning] = sessionsAt(context, [
       '2023-12-02T12:00:00Z',
       '2023-12-02T14:00:00Z',
       '2023-12-02T12:05:00Z',
@@ -66,28 +66,28 @@ describe('sessions', () => {
   })
 
   test('none is longer than a day', async () => {
-    const house = await anIngestContext(aSetWorld('2023-12-04T12:00:00Z'))
+    const context = await anIngestContext(aSetWorld('2023-12-04T12:00:00Z'))
     const times = Array.from({ length: 80 }, (_, i) =>
       new Date(Date.parse('2023-12-02T12:00:00Z') + i * 29 * 60_000).toISOString(),
     )
-    const ids = sessionsAt(house, times)
+    const ids = sessionsAt(context, times)
     expect(distinct(ids)).toBe(2)
     expect(ids.filter((id) => id === ids[0])).toHaveLength(50)
   })
 
   test('each visitor and each project has its own', async () => {
-    const house = await anIngestContext()
-    const [ana] = sessionsAt(house, ['2026-03-02T12:00:00Z'])
-    const [ben] = sessionsAt(house, ['2026-03-02T12:00:00Z'], { distinctId: 'ben' })
-    const elsewhere = expectKept(anEvent(), anEnvelope({ projectId: 2 }), house).sessionId
+    const context = await anIngestContext()
+    const [ana] = sessionsAt(context, ['2026-03-02T12:00:00Z'])
+    const [ben] = sessionsAt(context, ['2026-03-02T12:00:00Z'], { distinctId: 'ben' })
+    const elsewhere = expectKept(anEvent(), anEnvelope({ projectId: 2 }), context).sessionId
     expect(distinct([ana ?? '', ben ?? '', elsewhere])).toBe(3)
   })
 
   test('a visitor who is identified stays in the session', async () => {
-    const house = await anIngestContext()
-    const [before] = sessionsAt(house, ['2026-03-02T12:00:00Z'], { distinctId: 'anonymous-1' })
+    const context = await anIngestContext()
+    const [before] = sessionsAt(context, ['2026-03-02T12:00:00Z'], { distinctId: 'anonymous-1' })
     const identity = { kind: 'identify', anonymous: 'anonymous-1' } as const
-    const [after] = sessionsAt(house, ['2026-03-02T12:01:00Z'], {
+    const [after] = sessionsAt(context, ['2026-03-02T12:01:00Z'], {
       name: '$identify',
       distinctId: 'ana',
       identity,
@@ -117,20 +117,20 @@ describe('the session an SDK names', () => {
     ['no uuid', 's1', false],
     ['nil', '00000000-0000-0000-0000-000000000000', false],
   ])('%s', async (_name, $session_id, isTaken) => {
-    const house = await anIngestContext(world)
-    const [given] = sessionsAt(house, [noon], { properties: { $session_id } })
+    const context = await anIngestContext(world)
+    const [given] = sessionsAt(context, [noon], { properties: { $session_id } })
     expect(given === $session_id).toBe(isTaken)
     expect(isUuid(given ?? '')).toBe(true)
   })
 
   test('is joined by what a server reports of the same visitor', async () => {
-    const house = await anIngestContext(world)
+    const context = await anIngestContext(world)
     const id = start('2026-03-02T11:59:00Z')
-    sessionsAt(house, [noon], { properties: { $session_id: id } })
+    sessionsAt(context, [noon], { properties: { $session_id: id } })
     const report = expectKept(
       anEvent({ name: 'paid' }),
       anEnvelope({ fromServer: true, userAgent: 'posthog-node/5.0' }),
-      house,
+      context,
     )
     expect(report.sessionId).toBe(id)
   })

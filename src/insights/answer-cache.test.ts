@@ -3,19 +3,19 @@ import { AnswerCache } from './answer-cache'
 
 function aCache() {
   let now = new Date('2026-03-02T10:00:00Z')
-  const asked: string[] = []
+  const requests: string[] = []
   const cache = new AnswerCache<{ text: string }>(() => now)
   const answering =
     (text: string, work: () => Promise<unknown> = () => Promise.resolve()) =>
     async () => {
-      asked.push(text)
+      requests.push(text)
       await work()
       return { text }
     }
   const after = (ms: number) => {
     now = new Date(now.getTime() + ms)
   }
-  return { cache, asked, answering, after }
+  return { cache, requests, answering, after }
 }
 
 /** Long enough that an answer is worth keeping; what is dear is measured on the real clock. */
@@ -25,13 +25,13 @@ async function hardWork(): Promise<void> {
 }
 
 test('an answer that was dear is given again', async () => {
-  const { cache, asked, answering } = aCache()
+  const { cache, requests, answering } = aCache()
 
   const first = await cache.find('q', answering('one', hardWork), false)
   const second = await cache.find('q', answering('two', hardWork), false)
 
   expect(second).toBe(first)
-  expect(asked).toEqual(['one'])
+  expect(requests).toEqual(['one'])
 })
 
 test('it is good for twenty times as long as it took', async () => {
@@ -45,16 +45,16 @@ test('it is good for twenty times as long as it took', async () => {
 })
 
 test('no answer is older than a minute', async () => {
-  const { cache, asked, answering, after } = aCache()
+  const { cache, requests, answering, after } = aCache()
   await cache.find('q', answering('one', hardWork), false)
 
   after(60_000)
   await cache.find('q', answering('two'), false)
 
-  expect(asked).toEqual(['one', 'two'])
+  expect(requests).toEqual(['one', 'two'])
 })
 
-test('whoever wants it fresh gets it fresh, and everybody after gets that', async () => {
+test('a caller who wants a fresh answer gets one, and everyone after gets that', async () => {
   const { cache, answering } = aCache()
   await cache.find('q', answering('one', hardWork), false)
 
@@ -64,8 +64,8 @@ test('whoever wants it fresh gets it fresh, and everybody after gets that', asyn
   expect([fresh.value.text, next.value.text]).toEqual(['two', 'two'])
 })
 
-test('whoever asks the same at the same time waits for the same answer', async () => {
-  const { cache, asked, answering } = aCache()
+test('callers who ask the same at the same time wait for the same answer', async () => {
+  const { cache, requests, answering } = aCache()
   const { promise, resolve } = Promise.withResolvers<void>()
 
   const both = Promise.all(
@@ -80,7 +80,7 @@ test('whoever asks the same at the same time waits for the same answer', async (
   resolve()
 
   expect((await both).map(({ value }) => value.text)).toEqual(['one', 'one'])
-  expect(asked).toEqual(['one'])
+  expect(requests).toEqual(['one'])
 })
 
 test('different questions have different answers', async () => {
@@ -103,8 +103,8 @@ test('what failed is not kept', async () => {
   expect((await cache.find('q', answering('two'), false)).value.text).toBe('two')
 })
 
-test('who waits for an answer that somebody else gave up gets it all the same', async () => {
-  const { cache, asked, answering } = aCache()
+test('who waits for an answer that someone else gave up gets it all the same', async () => {
+  const { cache, requests, answering } = aCache()
   const { promise, reject } = Promise.withResolvers<void>()
 
   const first = cache.find(
@@ -117,11 +117,11 @@ test('who waits for an answer that somebody else gave up gets it all the same', 
 
   await expect(first).rejects.toThrow('The page was closed.')
   expect((await Promise.all(others)).map(({ value }) => value.text)).toEqual(['two', 'two'])
-  expect(asked).toEqual(['one', 'two'])
+  expect(requests).toEqual(['one', 'two'])
 })
 
-test('who asks afresh does not get what somebody else is waiting for', async () => {
-  const { cache, asked, answering } = aCache()
+test('who asks afresh does not get what someone else is waiting for', async () => {
+  const { cache, requests, answering } = aCache()
   const { promise, resolve } = Promise.withResolvers<void>()
 
   const first = cache.find(
@@ -133,5 +133,5 @@ test('who asks afresh does not get what somebody else is waiting for', async () 
   resolve()
 
   expect([(await first).value.text, (await fresh).value.text]).toEqual(['one', 'two'])
-  expect(asked).toEqual(['one', 'two'])
+  expect(requests).toEqual(['one', 'two'])
 })

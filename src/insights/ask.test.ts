@@ -5,27 +5,27 @@ import { type Engine, EngineError, type EngineFailure } from '#engine/engine'
 import {
   type KeyViewer,
   type MemberViewer,
-  AccessRefused,
+  AccessRefusedError,
   type Right,
   type Role,
   roles,
   type Viewer,
 } from '#projects/access'
 import type { Project } from '#projects/project'
-import { Insights, readQuestion } from './ask'
+import { Insights, readQuery } from './ask'
 import type { TrendAnswer } from './kinds/trend/answer'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const story: TestEvent[] = [
   { person: 'ana', event: 'buy', at: '2026-03-01T23:30:00Z' },
   { person: 'ben', event: 'buy', at: '2026-03-02T08:00:00Z' },
 ]
 
-const question = { kind: 'trend', period: '2026-03-01..2026-03-02', series: [{ event: 'buy' }] }
+const query = { kind: 'trend', period: '2026-03-01..2026-03-02', series: [{ event: 'buy' }] }
 
 async function aProject(changes: Partial<Project> = {}): Promise<Project> {
-  const id = await room.tell(story)
+  const id = await testEngine.tell(story)
   return {
     id,
     slug: `project-${id}`,
@@ -44,12 +44,12 @@ async function aProject(changes: Partial<Project> = {}): Promise<Project> {
 
 /** Counts the engine's queries on their way to the real one. */
 function insightsOf(projects: readonly Project[], engine?: Pick<Engine, 'query'>) {
-  const asked: number[] = []
+  const requests: number[] = []
   const world = aWorld()
   const real: Pick<Engine, 'query'> = {
     query: (statement, limits) => {
-      asked.push(1)
-      return (engine ?? room.engine()).query(statement, limits)
+      requests.push(1)
+      return (engine ?? testEngine.engine()).query(statement, limits)
     },
   }
   const insights = new Insights({
@@ -58,7 +58,7 @@ function insightsOf(projects: readonly Project[], engine?: Pick<Engine, 'query'>
     world,
     cohorts: () => Promise.resolve(() => undefined),
   })
-  return { insights, asked, world }
+  return { insights, requests, world }
 }
 
 const member = (...ofProjects: [Project, Role][]): MemberViewer => ({
@@ -81,12 +81,12 @@ const key = ({ id }: Project, ...scopes: Right[]): KeyViewer => ({
   origin: testOrigin,
 })
 
-async function refusal(work: Promise<unknown>): Promise<AccessRefused> {
+async function refusal(work: Promise<unknown>): Promise<AccessRefusedError> {
   const problem = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  if (problem instanceof AccessRefused) return problem
+  if (problem instanceof AccessRefusedError) return problem
   throw new Error('It was not refused.', { cause: problem })
 }
 
@@ -96,7 +96,7 @@ async function totalOf(
   viewer: Viewer,
   changes: object = {},
 ): Promise<number | null> {
-  const outcome = await insights.ask(project.id, { ...question, ...changes }, viewer)
+  const outcome = await insights.ask(project.id, { ...query, ...changes }, viewer)
   if (!outcome.done) throw new Error(outcome.problems[0]?.message)
   const { lines } = outcome.answer as TrendAnswer // the question is a trend
   return lines[0]?.total ?? null
@@ -111,13 +111,13 @@ describe('who may ask', () => {
 
   test('a key needs the scope for it', async () => {
     const project = await aProject()
-    const { insights, asked } = insightsOf([project])
+    const { insights, requests } = insightsOf([project])
 
-    const refused = await refusal(insights.ask(project.id, question, key(project, 'project:read')))
+    const refused = await refusal(insights.ask(project.id, query, key(project, 'project:read')))
 
     expect(refused.reason).toBe('not-allowed')
     expect(refused.message).toContain('"events:read"')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(await totalOf(insights, project, key(project, 'events:read'))).toBe(2)
   })
 
@@ -126,15 +126,15 @@ describe('who may ask', () => {
     ['a key', (own) => key(own, 'project:read', 'events:read', 'sql:read')],
   ])('%s of another project learns not even that there is one', async (_, viewerOf) => {
     const [own, other] = [await aProject(), await aProject()]
-    const { insights, asked } = insightsOf([own, other])
+    const { insights, requests } = insightsOf([own, other])
     const viewer = viewerOf(own)
     const point = { series: 0 }
 
     const refusals = await Promise.all(
       [other.id, 999_999].flatMap((id) => [
-        refusal(insights.ask(id, question, viewer)),
-        refusal(insights.ask(id, question, viewer, { explain: true })),
-        refusal(insights.peopleBehind(id, question, point, viewer)),
+        refusal(insights.ask(id, query, viewer)),
+        refusal(insights.ask(id, query, viewer, { explain: true })),
+        refusal(insights.peopleBehind(id, query, point, viewer)),
         refusal(insights.scope(id, viewer)),
         refusal(insights.ask(id, { kind: 'nonsense' }, viewer)),
       ]),
@@ -143,7 +143,7 @@ describe('who may ask', () => {
     expect(new Set(refusals.map(({ reason, message }) => `${reason}: ${message}`))).toEqual(
       new Set(['not-found: There is no such project.']),
     )
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('an answer is about the events of its own project alone', async () => {
@@ -169,7 +169,7 @@ describe('how it was found out', () => {
     const project = await aProject()
     const { insights } = insightsOf([project])
 
-    const asking = insights.ask(project.id, question, member([project, role]), { explain: true })
+    const asking = insights.ask(project.id, query, member([project, role]), { explain: true })
 
     if (!mayExplain) {
       expect((await refusal(asking)).reason).toBe('not-allowed')
@@ -184,19 +184,19 @@ describe('how it was found out', () => {
   test('nothing is explained to who did not ask for it', async () => {
     const project = await aProject()
 
-    const outcome = await insightsOf([project]).insights.ask(project.id, question, member([project, 'owner']))
+    const outcome = await insightsOf([project]).insights.ask(project.id, query, member([project, 'owner']))
 
     expect(outcome).not.toHaveProperty('explained')
   })
 
-  test('also while the same is being answered to somebody else', async () => {
+  test('also while the same is being answered to someone else', async () => {
     const project = await aProject()
     const { insights } = insightsOf([project])
     const viewer = member([project, 'owner'])
 
     const [, outcome] = await Promise.all([
-      insights.ask(project.id, question, viewer),
-      insights.ask(project.id, question, viewer, { explain: true }),
+      insights.ask(project.id, query, viewer),
+      insights.ask(project.id, query, viewer, { explain: true }),
     ])
 
     expect(outcome).toMatchObject({ explained: expect.arrayContaining([expectedExplanation(project)]) })
@@ -221,7 +221,7 @@ describe('what cannot be answered', () => {
     const project = await aProject()
     const engine = { query: () => Promise.reject(new EngineError(failure, 'It gave up.')) }
 
-    const asking = insightsOf([project], engine).insights.ask(project.id, question, viewerOf(project))
+    const asking = insightsOf([project], engine).insights.ask(project.id, query, viewerOf(project))
 
     await expect(asking).rejects.toMatchObject({ failure, message: expect.stringMatching(sentence) })
   })
@@ -231,17 +231,17 @@ describe('what cannot be answered', () => {
     ['seen', {}],
     ['sides', undefined],
   ])('the earlier kind name %s is still read', (kind, rest) => {
-    const outcome = readQuestion({ kind, ...rest })
+    const outcome = readQuery({ kind, ...rest })
     const messages = outcome.done ? [] : outcome.problems.map(({ message }) => message)
     expect(messages.join(' ')).not.toContain('Say which kind')
     if (rest) expect(outcome).toMatchObject({ done: true })
   })
 
-  test('an engine that is away is nothing that a person could mend', async () => {
+  test('an engine that is away is nothing that a person could fix', async () => {
     const project = await aProject()
     const engine = { query: () => Promise.reject(new EngineError('unavailable', 'It is away.')) }
 
-    const asking = insightsOf([project], engine).insights.ask(project.id, question, viewerOf(project))
+    const asking = insightsOf([project], engine).insights.ask(project.id, query, viewerOf(project))
 
     await expect(asking).rejects.toThrow('It is away.')
   })
@@ -250,8 +250,8 @@ describe('what cannot be answered', () => {
     [undefined, 'kind', /Say which kind of question it is: trend/],
     ['trend', 'kind', /Say which kind/],
     [{ kind: 'constructor' }, 'kind', /Say which kind/],
-    [{ ...question, period: 'soon' }, 'period', /Say a period/],
-    [{ ...question, series: [] }, 'series', /at least one/],
+    [{ ...query, period: 'soon' }, 'period', /Say a period/],
+    [{ ...query, series: [] }, 'series', /at least one/],
   ])('%j gets a sentence about its %s', async (input, field, sentence) => {
     const project = await aProject()
 
@@ -266,10 +266,10 @@ describe('what cannot be answered', () => {
   test('a real engine that may not take the time says so', async () => {
     const project = await aProject()
     const impatient: Pick<Engine, 'query'> = {
-      query: (statement, limits) => room.engine().query(statement, { ...limits, memoryBytes: 1 }),
+      query: (statement, limits) => testEngine.engine().query(statement, { ...limits, memoryBytes: 1 }),
     }
 
-    const asking = insightsOf([project], impatient).insights.ask(project.id, question, viewerOf(project))
+    const asking = insightsOf([project], impatient).insights.ask(project.id, query, viewerOf(project))
 
     await expect(asking).rejects.toMatchObject({
       failure: 'memory',
@@ -306,7 +306,7 @@ describe('who is behind a number', () => {
 
     const outcome = await insightsOf([project]).insights.peopleBehind(
       project.id,
-      { ...question, interval: 'day' },
+      { ...query, interval: 'day' },
       { series: 0, bucket: 1 },
       member([project, 'viewer']),
     )

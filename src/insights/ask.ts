@@ -2,23 +2,23 @@ import type { ZodType } from 'zod'
 import { type Engine, EngineError } from '#engine/engine'
 import { projectViews, viewNames } from '#engine/project-views'
 import { render, type Sql, sql, uint } from '#engine/sql'
-import { AccessRefused, requireRight, type Viewer } from '#projects/access'
+import { AccessRefusedError, requireRight, type Viewer } from '#projects/access'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
 import type { World } from '#world/world'
 import { AnswerCache } from './answer-cache'
 import type { DailyTotal } from './compile/daily-totals'
-import type { AnswerTable, ReadyQuestion } from './kind'
+import type { AnswerTable, ParsedQuery } from './kind'
 import { isKindName, kindNames, kinds, withCurrentKind } from './kinds'
 import { answerSettingsOf, bounceRuleOf, type ProjectAnswerSettings } from './project-settings'
 import type { Period } from './calendar/period'
-import type { SurveyQuestion } from './kinds/survey/question'
-import type { BaseQuestion, QuestionScope } from './scope'
+import type { SurveyQuery } from './kinds/survey/schema'
+import type { BaseQuery, QueryScope } from './scope'
 import { WrittenSql } from './kinds/sql/written-sql'
 
-export interface AnsweredQuestion {
-  question: BaseQuestion
+export interface AnsweredQuery {
+  question: BaseQuery
   answer: unknown
   table: AnswerTable
   /** When the answer was computed; slow answers are cached for a while. */
@@ -59,7 +59,7 @@ export interface InsightsDependencies {
   projects: Pick<Projects, 'numbered'>
   world: World
   /** Returns a project's cohorts, each as a statement that selects the `person_id`s of its members. */
-  cohorts: (projectId: number) => Promise<(id: string, scope: QuestionScope) => Sql | undefined>
+  cohorts: (projectId: number) => Promise<(id: string, scope: QueryScope) => Sql | undefined>
   /** Returns how the answers to a stored survey are read. */
   surveys?: (projectId: number, id: string) => Promise<StoredSurvey | undefined>
   /** Returns the submissions that were taken out of the results of the project's surveys. */
@@ -72,7 +72,7 @@ export interface InsightsDependencies {
 }
 
 /** The stored parts that complete a question about a survey. */
-export type StoredSurvey = Pick<SurveyQuestion, 'versions' | 'removed'>
+export type StoredSurvey = Pick<SurveyQuery, 'versions' | 'removed'>
 
 const noSurvey = failedOutcome('There is no such survey in this project.', 'survey')
 
@@ -97,9 +97,9 @@ export class Insights {
   }
 
   /** Parses a question by its kind without asking it. */
-  read(input: unknown): Outcome<{ question: BaseQuestion }> {
-    const read = readQuestion(input)
-    return read.done ? { done: true, question: read.ready.question } : read
+  read(input: unknown): Outcome<{ question: BaseQuery }> {
+    const read = readQuery(input)
+    return read.done ? { done: true, question: read.ready.query } : read
   }
 
   async ask(
@@ -107,10 +107,10 @@ export class Insights {
     input: unknown,
     viewer: Viewer,
     { isFresh = false, explain = false, signal }: AskOptions = {},
-  ): Promise<Outcome<AnsweredQuestion>> {
+  ): Promise<Outcome<AnsweredQuery>> {
     requireRight('events:read', projectId, viewer)
     if (explain) requireRight('sql:read', projectId, viewer)
-    const read = readQuestion(input)
+    const read = readQuery(input)
     if (!read.done) return read
     const completed = await this.withStoredSurvey(projectId, read.ready)
     if (!completed.done) return completed
@@ -123,7 +123,7 @@ export class Insights {
     if (!kept.value.done) return kept.value
     const { answer, table } = kept.value
     const { at, tookMs } = kept
-    return { done: true, question: ready.question, answer, table, at, tookMs, ...(explain && { explained }) }
+    return { done: true, question: ready.query, answer, table, at, tookMs, ...(explain && { explained }) }
   }
 
   /** Returns the statement that selects the persons behind one number. */
@@ -132,9 +132,9 @@ export class Insights {
     input: unknown,
     point: unknown,
     viewer: Viewer,
-  ): Promise<Outcome<{ statement: Sql; scope: QuestionScope }>> {
+  ): Promise<Outcome<{ statement: Sql; scope: QueryScope }>> {
     requireRight('events:read', projectId, viewer)
-    const read = readQuestion(input)
+    const read = readQuery(input)
     if (!read.done) return read
     const { personsBehind } = read.ready
     if (!personsBehind) return failedOutcome('This kind of insight does not list persons.')
@@ -157,7 +157,7 @@ export class Insights {
   }
 
   /** Returns the scope for queries outside insights: lists of persons, names of properties. */
-  async scope(projectId: number, viewer: Viewer): Promise<QuestionScope> {
+  async scope(projectId: number, viewer: Viewer): Promise<QueryScope> {
     requireRight('events:read', projectId, viewer)
     return await this.scopeOf(this.project(projectId))
   }
@@ -165,22 +165,22 @@ export class Insights {
   /** Cards and callers name a survey; how its answers are read changes with it. */
   private async withStoredSurvey(
     projectId: number,
-    ready: ReadyQuestion,
-  ): Promise<Outcome<{ ready: ReadyQuestion }>> {
-    const { question } = ready
-    if (!isOfStoredSurvey(question)) return { done: true, ready }
-    const stored = await this.dependencies.surveys?.(projectId, question.survey)
-    return stored ? readQuestion({ ...question, ...stored }) : noSurvey
+    ready: ParsedQuery,
+  ): Promise<Outcome<{ ready: ParsedQuery }>> {
+    const { query } = ready
+    if (!isOfStoredSurvey(query)) return { done: true, ready }
+    const stored = await this.dependencies.surveys?.(projectId, query.survey)
+    return stored ? readQuery({ ...query, ...stored }) : noSurvey
   }
 
   private project(projectId: number): Project {
     const project = this.dependencies.projects.numbered(projectId)
-    if (!project) throw new AccessRefused('not-found', 'There is no such project.')
+    if (!project) throw new AccessRefusedError('not-found', 'There is no such project.')
     return project
   }
 
   private async answer(
-    ready: ReadyQuestion,
+    ready: ParsedQuery,
     project: Project,
     explained: ExplainedStatement[] | undefined,
     signal: AbortSignal | undefined,
@@ -188,7 +188,7 @@ export class Insights {
     try {
       return await ready.answer(await this.countingScope(project, explained, signal))
     } catch (problem) {
-      throw asQuestionError(problem)
+      throw asQueryError(problem)
     }
   }
 
@@ -197,7 +197,7 @@ export class Insights {
     project: Project,
     explained?: ExplainedStatement[],
     signal?: AbortSignal,
-  ): Promise<QuestionScope> {
+  ): Promise<QueryScope> {
     const [scope, removedSubmissions] = await Promise.all([
       this.scopeOf(project, explained, signal),
       this.dependencies.removedSubmissions?.(project.id),
@@ -209,7 +209,7 @@ export class Insights {
     project: Project,
     explained?: ExplainedStatement[],
     signal?: AbortSignal,
-  ): Promise<QuestionScope> {
+  ): Promise<QueryScope> {
     const { id: projectId, timeZone } = project
     const { weekStart, testAccounts, currency, pageGroups } = answerSettingsOf(project)
     const run = <Row>(statement: Sql) => this.run<Row>(projectId, statement, explained, signal)
@@ -218,7 +218,7 @@ export class Insights {
       hasMergedPersons(projectId, run),
       this.dependencies.cohorts(projectId),
     ])
-    const scope: QuestionScope = {
+    const scope: QueryScope = {
       projectId,
       calendar: { timeZone, weekStart, now: this.dependencies.world.now() },
       currency,
@@ -242,7 +242,7 @@ export class Insights {
     project: { projectId: number; hasMerged: boolean },
     explained?: ExplainedStatement[],
     signal?: AbortSignal,
-  ): NonNullable<QuestionScope['written']> {
+  ): NonNullable<QueryScope['written']> {
     return async (text, period) => {
       const beganAt = performance.now()
       const outcome = await written.ask({ ...project, text, period }, signal)
@@ -281,8 +281,8 @@ export class Insights {
   }
 }
 
-const isOfStoredSurvey = (question: BaseQuestion): question is SurveyQuestion =>
-  'kind' in question && question.kind === 'survey' && (question as SurveyQuestion).versions.length === 0 // by its kind
+const isOfStoredSurvey = (query: BaseQuery): query is SurveyQuery =>
+  'kind' in query && query.kind === 'survey' && (query as SurveyQuery).versions.length === 0 // by its kind
 
 /** Converts parameters to JSON, which has no large integers. */
 function asJson(parameters: Record<string, unknown>): Record<string, unknown> {
@@ -300,37 +300,37 @@ const limitSentences: Partial<Record<EngineError['failure'], string>> = {
   memory: 'The query needs more memory than the engine may use. Choose a shorter date range, or add filters.',
 }
 
-function asQuestionError(problem: unknown): unknown {
+function asQueryError(problem: unknown): unknown {
   const sentence = problem instanceof EngineError && limitSentences[problem.failure]
   if (!sentence) return problem
   return new EngineError(problem.failure, sentence, { cause: problem.cause, code: problem.code })
 }
 
 /** The schema of a kind of question, under an earlier name of it too. */
-export function questionSchema(kind: unknown): ZodType | undefined {
+export function querySchema(kind: unknown): ZodType | undefined {
   const current = withCurrentKind({ kind }).kind
-  return isKindName(current) ? kinds[current].question : undefined
+  return isKindName(current) ? kinds[current].query : undefined
 }
 
-export function readQuestion(input: unknown): Outcome<{ ready: ReadyQuestion }> {
+export function readQuery(input: unknown): Outcome<{ ready: ParsedQuery }> {
   if (typeof input === 'object' && input !== null && 'kind' in input) {
-    const question = withCurrentKind(input)
-    if (isKindName(question.kind)) return kinds[question.kind].read(question)
+    const query = withCurrentKind(input)
+    if (isKindName(query.kind)) return kinds[query.kind].read(query)
   }
   return failedOutcome(`Say which kind of question it is: ${kindNames.join(', ')}.`, 'kind')
 }
 
 /** The cache key includes the project's settings, because they affect the answer. */
-const keyOf = (project: Project, { question }: ReadyQuestion): string =>
-  JSON.stringify([project.id, project.timeZone, project.answers, question])
+const keyOf = (project: Project, { query }: ParsedQuery): string =>
+  JSON.stringify([project.id, project.timeZone, project.answers, query])
 
-async function hasMergedPersons(projectId: number, run: QuestionScope['run']): Promise<boolean> {
+async function hasMergedPersons(projectId: number, run: QueryScope['run']): Promise<boolean> {
   const found = await run(sql`
     select 1 from person_overrides where project_id = ${uint(projectId)} limit 1`)
   return found.length > 0
 }
 
-async function firstEventOf(projectId: number, run: QuestionScope['run']): Promise<Date | undefined> {
+async function firstEventOf(projectId: number, run: QueryScope['run']): Promise<Date | undefined> {
   const [row] = await run<{ first: string; events: number }>(sql`
     select min(timestamp) as first, count() as events
     from events

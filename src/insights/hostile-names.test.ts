@@ -3,15 +3,15 @@ import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import vectors from '#test/vectors/security-inputs.json' with { type: 'json' }
 import { render, type Sql, sql, string } from '#engine/sql'
 import { operator } from '#projects/access'
-import { readQuestion } from './ask'
+import { readQuery } from './ask'
 import { csvOf } from './csv'
 import type { AnswerTable } from './kind'
 import { NameSuggestions } from './text/name-suggestions'
 import { groupPageOf } from './people/groups'
 import { listPersons } from './people/person-list'
-import type { QuestionScope } from './scope'
+import type { QueryScope } from './scope'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 /** Texts that attackers send in the hope that somewhere they are more than text. */
 const hostile: readonly string[] = [
@@ -44,13 +44,13 @@ const told = (text: string, i: number): TestEvent => ({
   properties: { said: text, [text]: 'as a key' },
 })
 
-let scope: QuestionScope
+let scope: QueryScope
 const asked: { text: string; parameters: string }[] = []
 
 beforeAll(async () => {
-  const project = await room.tell(hostile.map(told))
+  const project = await testEngine.tell(hostile.map(told))
   const known = { project_id: project, created_at: '2026-01-01 00:00:00.000', version: 1 }
-  await room.fill(
+  await testEngine.fill(
     'persons',
     hostile.map((text, i) => ({
       ...known,
@@ -60,7 +60,7 @@ beforeAll(async () => {
       is_deleted: 0,
     })),
   )
-  await room.fill(
+  await testEngine.fill(
     'groups',
     hostile.map((text) => ({ ...known, type: 'company', key: text, properties: { name: text } })),
   )
@@ -71,13 +71,13 @@ beforeAll(async () => {
   const run = <Row>(statement: Sql): Promise<Row[]> => {
     const { text, parameters } = render(statement)
     asked.push({ text, parameters: JSON.stringify(Object.values(parameters).map(String)) })
-    return room.engine().query<Row>(statement)
+    return testEngine.engine().query<Row>(statement)
   }
-  scope = room.scope(project, { now: new Date('2026-03-03T12:00:00Z') }, { run, cohort: everybody })
+  scope = testEngine.scope(project, { now: new Date('2026-03-03T12:00:00Z') }, { run, cohort: everybody })
 })
 
-async function ask(question: object): Promise<{ answer: unknown; table: AnswerTable }> {
-  const read = readQuestion({ period: '2026-03-02..2026-03-03', ...question })
+async function ask(query: object): Promise<{ answer: unknown; table: AnswerTable }> {
+  const read = readQuery({ period: '2026-03-02..2026-03-03', ...query })
   const outcome = read.done ? await read.ready.answer(scope) : read
   if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
   return outcome
@@ -119,15 +119,15 @@ describe.each<[string, object]>([
   ['rows of events', { kind: 'breakdown', dimensions: ['event'], limit: 100 }],
   ['paths of events', { kind: 'paths', of: 'events', per: 'session', top: 50 }],
   ['rows of browsers', { kind: 'breakdown', dimensions: ['browser'], limit: 100 }],
-])('as %s', (_, question) => {
+])('as %s', (_, query) => {
   test('they come back as they were sent, through JSON too', async () => {
-    const { answer } = await ask(question)
+    const { answer } = await ask(query)
     const texts = new Set(textsIn(JSON.parse(JSON.stringify(answer))))
     expect(hostile.filter((text) => !texts.has(text))).toEqual([])
   })
 
   test('a file has them as cells that no spreadsheet runs', async () => {
-    const { table } = await ask(question)
+    const { table } = await ask(query)
     const cells = cellsOf(csvOf(table))
     for (const cell of cells) expect(cell).not.toMatch(/^\s*[=+@\t\r\n]|^\s*-(?![\d.]+$)/)
     const texts = textsIn(table).filter((text) => hostile.includes(text))
@@ -174,25 +174,22 @@ const naming: [what: string, question: (text: string) => object][] = [
   ['a cohort', (cohort) => ({ ...days, filter: { type: 'cohort', cohort, operator: 'in' } })],
 ]
 
-test.each(naming)(
-  'each of them is %s like any other, and never a part of a statement',
-  async (_, question) => {
-    asked.length = 0
-    const totals = await Promise.all(
-      hostile.map(async (text) => {
-        const { answer } = await ask(question(text))
-        return textsIn(answer).length > 0 ? totalOf(answer) : 0
-      }),
-    )
-    expect(hostile.filter((text, i) => totals[i] !== expectedOf(text, question(text)))).toEqual([])
-    expect(asked).not.toEqual([])
-    for (const text of hostile) expectOnlyBound(text)
-  },
-)
+test.each(naming)('each of them is %s like any other, and never a part of a statement', async (_, query) => {
+  asked.length = 0
+  const totals = await Promise.all(
+    hostile.map(async (text) => {
+      const { answer } = await ask(query(text))
+      return textsIn(answer).length > 0 ? totalOf(answer) : 0
+    }),
+  )
+  expect(hostile.filter((text, i) => totals[i] !== expectedOf(text, query(text)))).toEqual([])
+  expect(asked).not.toEqual([])
+  for (const text of hostile) expectOnlyBound(text)
+})
 
 /** Parts of a text may be parts of others as well. */
-function expectedOf(text: string, question: object): number {
-  const isPart = JSON.stringify(question).includes('icontains')
+function expectedOf(text: string, query: object): number {
+  const isPart = JSON.stringify(query).includes('icontains')
   return hostile.filter((other) =>
     isPart ? folded(other).includes(folded(text)) : folded(other) === folded(text),
   ).length

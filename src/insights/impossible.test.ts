@@ -3,23 +3,23 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { caseCount } from '#test/differential'
 import { pointsOf, stories, insertProperties, tiers, wholeScope } from '#test/every-kind'
 import { anEngine } from '#test/test-engine'
-import { readQuestion } from './ask'
+import { readQuery } from './ask'
 import { isKindName, type KindName, kindNames } from './kinds'
-import type { QuestionScope } from './scope'
+import type { QueryScope } from './scope'
 
-const room = anEngine()
-let scope: QuestionScope
+const testEngine = anEngine()
+let scope: QueryScope
 
 beforeAll(async () => {
   const [story = []] = fc.sample(stories(40), { numRuns: 1, seed: 4 })
-  const project = await room.tell(story)
-  await insertProperties(room, [project], tiers)
-  scope = wholeScope(room, project, false)
+  const project = await testEngine.tell(story)
+  await insertProperties(testEngine, [project], tiers)
+  scope = wholeScope(testEngine, project, false)
 })
 
 /** Returns the messages of a refused question, or “answered”. */
-async function said(question: unknown, within = scope): Promise<string> {
-  const read = readQuestion(question)
+async function messageOf(query: unknown, within = scope): Promise<string> {
+  const read = readQuery(query)
   const outcome = read.done ? await read.ready.answer(within) : read
   if (outcome.done) return 'answered'
   for (const { message } of outcome.problems) expectSentence(message)
@@ -58,7 +58,7 @@ const least: Record<KindName, Record<string, unknown>> = {
 }
 
 const ask = (kind: KindName, more: object) =>
-  said({ kind, period: '2026-03-01..2026-03-07', ...least[kind], ...more })
+  messageOf({ kind, period: '2026-03-01..2026-03-07', ...least[kind], ...more })
 
 const nested = (levels: number): unknown => {
   let one: unknown = { type: 'event', key: 'plan', operator: 'is_set' }
@@ -164,13 +164,15 @@ test.each(filtered)('every kind, asked with a filter on %s', async (_, filter, w
 describe.each(kindNames)('%s', (kind) => {
   test('needs an object, not what else there is', async () => {
     for (const input of [kind, [kind], { ...least[kind], kind: [kind] }])
-      expect(await said(input)).toMatch(/^Say which kind/)
+      expect(await messageOf(input)).toMatch(/^Say which kind/)
   })
 
   test('does not take just anything in place of what it is made of', async () => {
     const wrong = [null, 7, {}, [null], [[]], [{ event: {} }]]
-    const asked = Object.keys(least[kind]).flatMap((part) => wrong.map((one) => ask(kind, { [part]: one })))
-    expect(await Promise.all(asked)).not.toContain('answered')
+    const requests = Object.keys(least[kind]).flatMap((part) =>
+      wrong.map((one) => ask(kind, { [part]: one })),
+    )
+    expect(await Promise.all(requests)).not.toContain('answered')
   })
 
   test('whatever JSON it is asked with, nothing is thrown', async () => {
@@ -179,14 +181,14 @@ describe.each(kindNames)('%s', (kind) => {
     })
     await fc.assert(
       fc.asyncProperty(wild, fc.boolean(), async (more, whole) => {
-        await said({ kind, ...(whole && least[kind]), ...more })
+        await messageOf({ kind, ...(whole && least[kind]), ...more })
       }),
       { numRuns: Math.ceil(caseCount / 50) },
     )
   })
 
   test('at an impossible point there is a sentence', async () => {
-    const read = readQuestion({ kind, period: '2026-03-01..2026-03-07', ...least[kind] })
+    const read = readQuery({ kind, period: '2026-03-01..2026-03-07', ...least[kind] })
     if (!read.done) throw new Error('not read')
     for (const point of [...impossiblePoints, ...(pointsOf[kind] ?? []).map((one) => farFrom(one))]) {
       const found = await read.ready.personsBehind?.(point, scope)
@@ -389,7 +391,7 @@ test.each(['1901-01-01T00:00:00Z', '2290-01-01T00:00:00Z'])(
   'since a first event whose clock said %s, every kind has an answer or a sentence',
   async (first) => {
     const odd = { ...scope, firstEventAt: async () => new Date(first) }
-    const all = kindNames.map((kind) => said({ kind, ...least[kind], period: 'all' }, odd))
+    const all = kindNames.map((kind) => messageOf({ kind, ...least[kind], period: 'all' }, odd))
     expect(await Promise.all(all)).toHaveLength(kindNames.length)
   },
 )
@@ -409,13 +411,13 @@ test.each<[string, unknown]>([
   ['a prototype', JSON.parse('{"__proto__": {"kind": "trend"}}')],
   ['ten thousand levels', JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)],
 ])('%s is no question, and a sentence says which there are', async (_, input) => {
-  expect(await said(input)).toMatch(/^Say which kind of question it is: trend, funnel/)
+  expect(await messageOf(input)).toMatch(/^Say which kind of question it is: trend, funnel/)
 })
 
 test('whatever JSON is asked, nothing is thrown', async () => {
   const wild = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom('kind', '__proto__'), fc.jsonValue()))
   await fc.assert(
-    fc.asyncProperty(wild, async (input) => void (await said(input))),
+    fc.asyncProperty(wild, async (input) => void (await messageOf(input))),
     { numRuns: Math.ceil(caseCount / 2) },
   )
   expect(isKindName('__proto__')).toBe(false)

@@ -2,28 +2,28 @@ import { z, type ZodType } from 'zod'
 import type { Sql } from '#engine/sql'
 import type { Right } from '#projects/access'
 import { type Outcome, failedOutcome } from '#projects/problems'
-import { parseQuestion } from './text/parse-question'
-import type { BaseQuestion, QuestionScope } from './scope'
+import { parseQuery } from './text/parse-query'
+import type { BaseQuery, QueryScope } from './scope'
 
 /** A kind of question: its schema and how it is answered. Its chart is in the kind's `Chart.tsx`. */
-interface InsightKind<Question extends BaseQuestion, Answer, Point> {
+interface InsightKind<Query extends BaseQuery, Answer, Point> {
   label: string
   about: string
   /** The right that it needs besides the right to see events. */
   right?: Right
-  question: ZodType<Question>
+  query: ZodType<Query>
   /** Returns problems that a schema cannot detect, such as too many buckets. */
-  answer: (question: Question, scope: QuestionScope) => Promise<Outcome<{ answer: Answer }>>
+  answer: (query: Query, scope: QueryScope) => Promise<Outcome<{ answer: Answer }>>
   /** Returns the answer as rows, for files, the API and screen readers. */
-  table: (answer: Answer, question: Question) => AnswerTable
+  table: (answer: Answer, query: Query) => AnswerTable
   /** The persons behind one number of the answer. */
-  behind?: PersonsBehindPoint<Question, Point>
+  behind?: PersonsBehindPoint<Query, Point>
 }
 
-interface PersonsBehindPoint<Question, Point> {
+interface PersonsBehindPoint<Query, Point> {
   point: ZodType<Point>
   /** A statement that selects each `person` once. */
-  persons: (question: Question, point: Point, scope: QuestionScope) => Promise<Outcome<{ statement: Sql }>>
+  persons: (query: Query, point: Point, scope: QueryScope) => Promise<Outcome<{ statement: Sql }>>
 }
 
 export interface AnswerTable {
@@ -39,54 +39,54 @@ export interface AnswerColumn {
 }
 
 /** A parsed question of any kind. */
-export interface ReadyQuestion {
-  question: BaseQuestion
+export interface ParsedQuery {
+  query: BaseQuery
   right: Right | undefined
-  answer: (scope: QuestionScope) => Promise<Outcome<{ answer: unknown; table: AnswerTable }>>
-  personsBehind: ((point: unknown, scope: QuestionScope) => Promise<Outcome<{ statement: Sql }>>) | undefined
+  answer: (scope: QueryScope) => Promise<Outcome<{ answer: unknown; table: AnswerTable }>>
+  personsBehind: ((point: unknown, scope: QueryScope) => Promise<Outcome<{ statement: Sql }>>) | undefined
 }
 
 /** A kind with its types erased. */
 export interface AnyInsightKind {
   label: string
   about: string
-  question: ZodType
-  read: (input: unknown) => Outcome<{ ready: ReadyQuestion }>
+  query: ZodType
+  read: (input: unknown) => Outcome<{ ready: ParsedQuery }>
 }
 
 /** Erases the types of a kind: its functions are only called with its own questions and answers. */
-export function defineKind<Question extends BaseQuestion, Answer, Point = never>(
-  kind: InsightKind<Question, Answer, Point>,
+export function defineKind<Query extends BaseQuery, Answer, Point = never>(
+  kind: InsightKind<Query, Answer, Point>,
 ): AnyInsightKind {
-  const read = (input: unknown): Outcome<{ ready: ReadyQuestion }> => {
-    const parsed = parseQuestion(kind.question, input)
+  const read = (input: unknown): Outcome<{ ready: ParsedQuery }> => {
+    const parsed = parseQuery(kind.query, input)
     return parsed.done ? { done: true, ready: ready(kind, parsed.value) } : parsed
   }
-  return { label: kind.label, about: kind.about, question: kind.question, read }
+  return { label: kind.label, about: kind.about, query: kind.query, read }
 }
 
-function ready<Question extends BaseQuestion, Answer, Point>(
-  kind: InsightKind<Question, Answer, Point>,
-  question: Question,
-): ReadyQuestion {
+function ready<Query extends BaseQuery, Answer, Point>(
+  kind: InsightKind<Query, Answer, Point>,
+  query: Query,
+): ParsedQuery {
   const { behind } = kind
   return {
-    question,
+    query,
     right: kind.right,
     answer: async (scope) => {
-      const missing = missingCohort(question, scope)
+      const missing = missingCohort(query, scope)
       if (missing) return noCohort(missing)
-      const outcome = await kind.answer(question, scope)
+      const outcome = await kind.answer(query, scope)
       if (!outcome.done) return outcome
-      return { done: true, answer: outcome.answer, table: kind.table(outcome.answer, question) }
+      return { done: true, answer: outcome.answer, table: kind.table(outcome.answer, query) }
     },
     personsBehind:
       behind &&
       (async (input, scope) => {
-        const missing = missingCohort(question, scope)
+        const missing = missingCohort(query, scope)
         if (missing) return noCohort(missing)
-        const point = parseQuestion(behind.point, input)
-        return point.done ? await behind.persons(question, point.value, scope) : point
+        const point = parseQuery(behind.point, input)
+        return point.done ? await behind.persons(query, point.value, scope) : point
       }),
   }
 }
@@ -105,8 +105,8 @@ interface MissingCohort {
 }
 
 /** Returns the first missing cohort that a question names, because a missing cohort would give a wrong number. */
-function missingCohort(question: object, scope: QuestionScope): MissingCohort | undefined {
-  for (const [field, part] of Object.entries(question)) {
+function missingCohort(query: object, scope: QueryScope): MissingCohort | undefined {
+  for (const [field, part] of Object.entries(query)) {
     const id = cohortsIn(part).find((one) => !scope.cohort(one))
     if (id !== undefined) return { id, field }
   }

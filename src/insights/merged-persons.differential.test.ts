@@ -14,7 +14,7 @@ import {
 import { anEngine, type TestEvent } from '#test/test-engine'
 import { kindNames } from './kinds'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const asOne = (story: readonly TestEvent[]): TestEvent[] =>
   story.map((event) => ({ ...event, person: mergedInto[event.person] ?? event.person }))
@@ -23,10 +23,10 @@ const times = Math.ceil(caseCount / 200)
 
 /** Two projects with the same story: told of persons who were merged since, and of who they are. */
 async function told(all: readonly TestEvent[][]): Promise<{ merged: number; plain: number }[]> {
-  const merged = await room.tellAll(all)
-  const plain = await room.tellAll(all.map(asOne))
-  await insertMerges(room, merged)
-  await insertProperties(room, [...merged, ...plain], tiers)
+  const merged = await testEngine.tellAll(all)
+  const plain = await testEngine.tellAll(all.map(asOne))
+  await insertMerges(testEngine, merged)
+  await insertProperties(testEngine, [...merged, ...plain], tiers)
   return merged.map((number, i) => ({ merged: number, plain: plain[i] ?? 0 }))
 }
 
@@ -38,8 +38,8 @@ test.each(kindNames)(
       cases: fc.record({ events: stories(12), question: questionsOf(kind) }),
       prepare: (all) => told(all.map(({ events }) => events)),
       agree: async ({ question }, { merged, plain }) => {
-        const said = await fullAnswer(kind, question, wholeScope(room, merged, true))
-        expect(said).toEqual(await fullAnswer(kind, question, wholeScope(room, plain, false)))
+        const answer = await fullAnswer(kind, question, wholeScope(testEngine, merged, true))
+        expect(answer).toEqual(await fullAnswer(kind, question, wholeScope(testEngine, plain, false)))
       },
     })
   },

@@ -12,7 +12,7 @@ import type { Traffic } from './compile/event-range'
  * The context of a question: one project's data, as of now. Kinds read through `Events`, which puts the project's
  * number into the statement; a kind never writes it.
  */
-export interface QuestionScope {
+export interface QueryScope {
   projectId: number
   calendar: Calendar
   currency: string
@@ -38,7 +38,7 @@ export interface QuestionScope {
 }
 
 /** The fields by which every question selects events. */
-export interface BaseQuestion {
+export interface BaseQuery {
   period: string
   filter?: Filter | undefined
   traffic: Traffic

@@ -20,22 +20,22 @@ import { NameSuggestions } from './text/name-suggestions'
 import { groupPageOf } from './people/groups'
 import { personEvents } from './people/person'
 import { listPersons } from './people/person-list'
-import { sentEvents, sentEventsQuestion } from './people/sent-events'
-import type { QuestionScope } from './scope'
+import { sentEvents, sentEventsQuery } from './people/sent-events'
+import type { QueryScope } from './scope'
 
 const tested = anEngine()
 
-const [ours = [], theirs = []] = fc.sample(stories(60), { numRuns: 2, seed: testSeed })
+const [ours = [], theirEvents = []] = fc.sample(stories(60), { numRuns: 2, seed: testSeed })
 const questionsEach = Math.ceil(caseCount / 250)
 
 /** The answers for a project while it is alone, and again beside another with the same names for everything. */
-const said: Record<'alone' | 'beside', Map<string, unknown>> = { alone: new Map(), beside: new Map() }
+const recorded: Record<'alone' | 'beside', Map<string, unknown>> = { alone: new Map(), beside: new Map() }
 
 beforeAll(async () => {
   const project = await tellOurs()
-  await askEverything(project, said.alone)
-  await tellTheirs()
-  await askEverything(project, said.beside)
+  await askEverything(project, recorded.alone)
+  await tellOthers()
+  await askEverything(project, recorded.beside)
 })
 
 async function tellOurs(): Promise<number> {
@@ -45,14 +45,14 @@ async function tellOurs(): Promise<number> {
 }
 
 /** Tells a story of the same persons, sessions, groups and properties, in which it all went another way. */
-async function tellTheirs(): Promise<void> {
+async function tellOthers(): Promise<void> {
   const secret: TestEvent = {
     person: 'ana',
     event: 'secret',
     at: 1,
     properties: { plan: 'secret', secret: 'secret' },
   }
-  const project = await tested.tell([...theirs, secret])
+  const project = await tested.tell([...theirEvents, secret])
   await insertProperties(tested, [project], { ana: 'free', cleo: 'pro', ben: 'secret' })
   await insertMerges(tested, [project], { ana: 'cleo', 'ben-phone': 'ana' })
   const group = { type: 'company', key: 'v', properties: { size: '99', secret: 'secret' }, version: 9 }
@@ -62,32 +62,32 @@ async function tellTheirs(): Promise<void> {
 async function askEverything(project: number, answers: Map<string, unknown>): Promise<void> {
   const scope = wholeScope(tested, project, true)
   for (const kind of kindNames) {
-    const asked: unknown[] = []
-    for (const question of fc.sample(questionsOf(kind), { numRuns: questionsEach, seed: testSeed }))
-      asked.push({ question, answer: await fullAnswer(kind, question, scope) })
-    answers.set(kind, asked)
+    const requests: unknown[] = []
+    for (const query of fc.sample(questionsOf(kind), { numRuns: questionsEach, seed: testSeed }))
+      requests.push({ question: query, answer: await fullAnswer(kind, query, scope) })
+    answers.set(kind, requests)
   }
   for (const [name, ask] of Object.entries(lists)) answers.set(name, await ask(scope))
 }
 
 test.each(kindNames)('%s: a project beside another is answered as if it were alone', (kind) => {
-  expect(said.beside.get(kind)).toEqual(said.alone.get(kind))
-  expect(said.alone.get(kind)).toHaveLength(questionsEach)
+  expect(recorded.beside.get(kind)).toEqual(recorded.alone.get(kind))
+  expect(recorded.alone.get(kind)).toHaveLength(questionsEach)
 })
 
 const viewer = operator()
 const everyType = ['event', 'person', 'group', 'session']
-const naming = (scope: QuestionScope) =>
+const naming = (scope: QueryScope) =>
   new NameSuggestions({ scope: async () => scope }, { list: async () => [] })
 
-const catalogueOf = (scope: QuestionScope) =>
+const catalogueOf = (scope: QueryScope) =>
   new Catalogue({
     insights: { scope: async () => scope },
     names: naming(scope),
     definitions: { list: async () => [] },
   })
 
-const lists: Record<string, (scope: QuestionScope) => Promise<unknown>> = {
+const lists: Record<string, (scope: QueryScope) => Promise<unknown>> = {
   'names of events': (scope) => naming(scope).events(scope.projectId, viewer),
   'names of properties': (scope) => naming(scope).properties(scope.projectId, { of: everyType }, viewer),
   'events of the catalogue': (scope) => catalogueOf(scope).events(scope.projectId, viewer),
@@ -106,14 +106,14 @@ const lists: Record<string, (scope: QuestionScope) => Promise<unknown>> = {
   groups: (scope) => groupPageOf({ type: 'company', search: '', page: 1 }, scope, 50),
 }
 
-const allEvents = sentEventsQuestion.parse({ from: '2020-01-01T00:00:00Z' })
+const allEvents = sentEventsQuery.parse({ from: '2020-01-01T00:00:00Z' })
 
 const everybody = { period: '60d', search: '', sort: 'last', descending: true, page: 1 } as const
 
-const valuesOf = (scope: QuestionScope, of: object) => naming(scope).values(scope.projectId, of, viewer)
+const valuesOf = (scope: QueryScope, of: object) => naming(scope).values(scope.projectId, of, viewer)
 
 test.each(Object.keys(lists))('the %s of a project are its own', (name) => {
-  expect(said.beside.get(name)).toEqual(said.alone.get(name))
-  expect(said.beside.has(name)).toBe(true)
-  expect(JSON.stringify(said.beside.get(name))).not.toContain('secret')
+  expect(recorded.beside.get(name)).toEqual(recorded.alone.get(name))
+  expect(recorded.beside.has(name)).toBe(true)
+  expect(JSON.stringify(recorded.beside.get(name))).not.toContain('secret')
 })

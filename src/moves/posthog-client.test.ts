@@ -18,15 +18,15 @@ test('a list is read page by page', async () => {
 })
 
 test('it waits as long as PostHog asks to, or longer each time, and says so', async () => {
-  const [pauses, said]: [number[], string[]] = [[], []]
+  const [pauses, messages]: [number[], string[]] = [[], []]
   posthog.faults.push(
     { status: 429, headers: { 'retry-after': '31' }, body: { detail: 'Request was throttled.' } },
     { status: 503, body: '<html>' },
     { status: 502 },
   )
-  await posthog.client({ pauses, said }).read('')
+  await posthog.client({ pauses, said: messages }).read('')
   expect(pauses).toEqual([31_000, 4000, 8000])
-  expect(said).toEqual(['PostHog is asked again in 31 s.'])
+  expect(messages).toEqual(['PostHog is asked again in 31 s.'])
 })
 
 test('it gives up after eight tries, with what PostHog said', async () => {

@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod'
-import { type Outbound, OutboundFailure, type StreamedResponse } from '#outbound/outbound'
+import { type Outbound, OutboundError, type StreamedResponse } from '#outbound/outbound'
 
 /** A request that PostHog refused or could not do; the message gives the reason and the remedy. */
-export class PosthogProblem extends Error {
-  override readonly name = 'PosthogProblem'
+export class PosthogError extends Error {
+  override readonly name = 'PosthogError'
   constructor(
     message: string,
     /** Undefined if there was no answer. */
@@ -16,7 +16,7 @@ export class PosthogProblem extends Error {
 }
 
 /** An answer that is larger than one that is read at once; asking for less helps. */
-export class AnswerTooLarge extends PosthogProblem {}
+export class AnswerTooLargeError extends PosthogError {}
 
 export interface PosthogClientSettings {
   outbound: Outbound
@@ -78,7 +78,7 @@ export class PosthogClient {
     const answer = await this.post('query/', { query: { kind: 'HogQLQuery', query: text, values } })
     const { columns, results } = answer as { columns?: unknown; results?: unknown }
     if (!Array.isArray(columns) || !Array.isArray(results))
-      throw new PosthogProblem('PostHog answered a query in a form that is unknown here.')
+      throw new PosthogError('PostHog answered a query in a form that is unknown here.')
     return results.map((row: unknown) =>
       Object.fromEntries(
         columns.map((name, index) => [String(name), Array.isArray(row) ? row[index] : null]),
@@ -138,11 +138,11 @@ const entriesAtOnce = 100
 export function readAs<Shape extends z.ZodType>(shape: Shape, answer: unknown): z.infer<Shape> {
   const read = shape.safeParse(answer)
   if (read.success) return read.data
-  throw new PosthogProblem('PostHog answered in a form that is unknown here.')
+  throw new PosthogError('PostHog answered in a form that is unknown here.')
 }
 
 /** An answer that may be another one later. */
-class Busy extends PosthogProblem {
+class PosthogBusyError extends PosthogError {
   constructor(
     status: number,
     message: string,
@@ -155,21 +155,25 @@ class Busy extends PosthogProblem {
 /** Returns how long to wait before the next try; undefined if there is no use in one. */
 function waitAfter(problem: unknown, tries: number): number | undefined {
   const doubled = Math.min(1000 * 2 ** tries, 300_000)
-  if (problem instanceof Busy) return Math.min(problem.afterMs ?? doubled, longestPauseMs)
-  return problem instanceof OutboundFailure && !problem.isFinal ? doubled : undefined
+  if (problem instanceof PosthogBusyError) return Math.min(problem.afterMs ?? doubled, longestPauseMs)
+  return problem instanceof OutboundError && !problem.isFinal ? doubled : undefined
 }
 
 const explained = (problem: unknown): unknown =>
-  problem instanceof OutboundFailure ? new PosthogProblem(problem.message) : problem
+  problem instanceof OutboundError ? new PosthogError(problem.message) : problem
 
 const busyStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 
-async function refusalOf(response: StreamedResponse): Promise<PosthogProblem> {
+async function refusalOf(response: StreamedResponse): Promise<PosthogError> {
   const { status, headers } = response
   const detail = detailIn(await startOf(response))
   if (busyStatuses.has(status))
-    return new Busy(status, `PostHog answers ${status}: ${detail}`, retryAfterMs(headers['retry-after']))
-  return new PosthogProblem(sentences[status]?.(detail) ?? `PostHog answers ${status}: ${detail}`, status)
+    return new PosthogBusyError(
+      status,
+      `PostHog answers ${status}: ${detail}`,
+      retryAfterMs(headers['retry-after']),
+    )
+  return new PosthogError(sentences[status]?.(detail) ?? `PostHog answers ${status}: ${detail}`, status)
 }
 
 const sentences: Readonly<Record<number, ((detail: string) => string) | undefined>> = {
@@ -220,7 +224,8 @@ async function wholeOf({ body }: StreamedResponse, mostBytes: number): Promise<B
   for await (const part of body) {
     parts.push(part)
     bytes += part.length
-    if (bytes > mostBytes) throw new AnswerTooLarge('An answer of PostHog is too large to be read at once.')
+    if (bytes > mostBytes)
+      throw new AnswerTooLargeError('An answer of PostHog is too large to be read at once.')
   }
   return Buffer.concat(parts)
 }
@@ -229,7 +234,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw new PosthogProblem(
+    throw new PosthogError(
       'PostHog answered something that is not JSON. Look at --from: it is the address of PostHog itself.',
     )
   }
@@ -242,7 +247,7 @@ function listIn(answer: unknown): { entries: Record<string, unknown>[]; hasMore:
     next?: unknown
   }
   if (!Array.isArray(results))
-    throw new PosthogProblem('PostHog answered a list in a form that is unknown here.')
+    throw new PosthogError('PostHog answered a list in a form that is unknown here.')
   const entries = results.filter(
     (one: unknown): one is Record<string, unknown> => typeof one === 'object' && one !== null,
   )

@@ -65,15 +65,15 @@ export function connectToRunning(config: Config): RunningTilth {
           resolve(readResponse(answer, place, output)),
         )
         asking.setTimeout(responseTimeoutMs, () => asking.destroy(new Error('Tilth did not answer in time.')))
-        asking.once('error', (problem) => reject(new ConnectionLost(place, problem))).end(body)
+        asking.once('error', (problem) => reject(new ConnectionLostError(place, problem))).end(body)
       }),
     close: () => agent.destroy(),
   }
 }
 
 /** The connection to the running Tilth was lost. */
-export class ConnectionLost extends Error {
-  override readonly name = 'Unanswered'
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError'
   constructor(place: string, cause: Error) {
     super(`Tilth at ${place} stopped answering (${cause.message}).`, { cause })
   }
@@ -92,7 +92,7 @@ async function readResponse(
     if (output && answer.statusCode === 200) await pipeline(answer, output, { end: false })
     else for await (const part of answer.setEncoding('utf8')) body += String(part)
   } catch (problem) {
-    throw problem instanceof Error ? new ConnectionLost(place, problem) : problem
+    throw problem instanceof Error ? new ConnectionLostError(place, problem) : problem
   }
   return { status: answer.statusCode ?? 0, headers: answer.headers, body }
 }

@@ -48,7 +48,7 @@ describe('letters', () => {
     'ana@example.com>\r\nRCPT TO:<eve@example.com',
     'ana',
     '',
-  ])('%j is nobody’s address', async (to) => {
+  ])('%j is no one’s address', async (to) => {
     const server = await aMailServer()
 
     expect(await aMailer(server).send({ ...letter, to })).toMatchObject({ posted: false, isFinal: true })

@@ -11,14 +11,14 @@ const isAddress = (text: unknown) => !String(text).includes(' -> ')
 
 describe('what is never reached', () => {
   test.each(cases.filter(([text]) => isAddress(text)))('%s', async (text, isReached) => {
-    const asked: string[] = []
-    const outbound = anOutbound({ resolve: async (host) => (asked.push(host), ['127.0.0.1']) })
+    const requests: string[] = []
+    const outbound = anOutbound({ resolve: async (host) => (requests.push(host), ['127.0.0.1']) })
 
     expect(await outbound.send({ url: String(text), method: 'GET' })).toMatchObject({
       reached: isReached,
       isFinal: true,
     })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test.each(ranges)('the network %s', (range) => {
@@ -162,7 +162,7 @@ describe('what is reached', () => {
     await expect.poll(() => endless.open()).toBe(0)
   })
 
-  test('nobody at the other end is told in words, and may be tried again', async () => {
+  test('no one at the other end is told in words, and may be tried again', async () => {
     const gone = await aServer(() => {})
     await gone.close()
     const outbound = anOutbound({ allowlist: allowing('127.0.0.1') })
@@ -288,7 +288,7 @@ function exampleIn(network: string): string {
   return wrapped[network] ?? (start.includes(':') ? `${start}1` : start.replace(/\d+$/, '9'))
 }
 
-interface Heard {
+interface ReceivedRequest {
   method: string | undefined
   url: string | undefined
   headers: IncomingMessage['headers']
@@ -296,7 +296,7 @@ interface Heard {
 }
 
 async function aServer(answer: RequestListener) {
-  const requests: Heard[] = []
+  const requests: ReceivedRequest[] = []
   let open = 0
   const server = createServer((request, response) => {
     let body = ''

@@ -46,8 +46,8 @@ export interface StreamedResponse {
 }
 
 /** A request that got no response, or lost it; the message is a sentence. */
-export class OutboundFailure extends Error {
-  override readonly name = 'OutboundFailure'
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError'
   constructor(
     message: string,
     /** A retry would fail again. */
@@ -124,12 +124,12 @@ export class Outbound {
 
   /**
    * Opens a response of any size. Redirects are followed where the method is GET; credentials stay with the origin that
-   * they were meant for. Throws an `OutboundFailure`.
+   * they were meant for. Throws an `OutboundError`.
    */
   async stream(address: string, request: StreamedRequest): Promise<StreamedResponse> {
     let parsed = parseDestination(address, this.settings.allowlist)
     for (let left = mostRedirects; ; left--) {
-      if (!parsed.isFit) throw new OutboundFailure(parsed.why, true)
+      if (!parsed.isFit) throw new OutboundError(parsed.why, true)
       const to = parsed.destination
       const isSameOrigin = to.url.origin === URL.parse(address)?.origin
       const headers = isSameOrigin ? request.headers : withoutCredentials(request.headers)
@@ -142,7 +142,7 @@ export class Outbound {
           body: readStream(response, to),
         }
       drain(response)
-      if (left === 0) throw new OutboundFailure(`${to.host} leads on and on.`, true)
+      if (left === 0) throw new OutboundError(`${to.host} leads on and on.`, true)
       parsed = parseRedirect(to.url, location, this.settings.allowlist)
     }
   }
@@ -151,13 +151,13 @@ export class Outbound {
     const signal = AbortSignal.timeout(request.idleMs)
     try {
       const addresses = await this.addressesOf(to, signal)
-      if (addresses.length === 0) throw new OutboundFailure(`${to.host} has no address.`, false)
+      if (addresses.length === 0) throw new OutboundError(`${to.host} has no address.`, false)
       if (!addresses.every((one) => isReachable(one, to, this.settings.allowlist)))
-        throw new OutboundFailure(notPublicMessage(to.host), true)
+        throw new OutboundError(notPublicMessage(to.host), true)
       return await beginStream(request, to, addresses)
     } catch (problem) {
-      if (problem instanceof OutboundFailure) throw problem
-      throw new OutboundFailure(errorMessage(problem, to, signal), false)
+      if (problem instanceof OutboundError) throw problem
+      throw new OutboundError(errorMessage(problem, to, signal), false)
     }
   }
 
@@ -259,7 +259,7 @@ async function* readStream(response: IncomingMessage, to: Destination): AsyncGen
     // no encoding is set, so that parts are buffers
     for await (const part of response as AsyncIterable<Buffer>) yield part
   } catch (problem) {
-    throw new OutboundFailure(errorMessage(problem, to), false)
+    throw new OutboundError(errorMessage(problem, to), false)
   } finally {
     response.destroy()
   }

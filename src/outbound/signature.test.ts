@@ -40,7 +40,7 @@ describe('words in links', () => {
     ['no seal', token.split('.')[0] ?? '', 'key'],
     ['a third part', `${token}.x`, 'key'],
     ['nothing', '', 'key'],
-  ])('are nobody’s with %s', (_, given, key) => expect(readSignedToken(given, key)).toBeUndefined())
+  ])('are no one’s with %s', (_, given, key) => expect(readSignedToken(given, key)).toBeUndefined())
 })
 
 test('attempts are made further and further apart, and given up after a day', () => {

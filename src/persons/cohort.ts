@@ -66,7 +66,7 @@ const within = z.union(
   { error: 'Say when: { "days": 30 } or { "from": "2026-01-01", "to": "2026-01-31" }.' },
 )
 
-const happening = z.strictObject({
+const matcher = z.strictObject({
   event: z
     .string({ error: 'Name an event, or null for any.' })
     .min(1, 'Name an event, or null for any.')
@@ -98,8 +98,8 @@ const anyDefinition: z.ZodType<CohortDefinition> = z.lazy(() =>
       z.strictObject({ any: z.array(anyDefinition).min(1, 'Add at least one condition.') }),
       z.strictObject({ not: anyDefinition }),
       z.strictObject({ is: aboutPersons }),
-      z.strictObject({ did: happening, times: times.optional(), within: within.optional() }),
-      z.strictObject({ first: happening, within }),
+      z.strictObject({ did: matcher, times: times.optional(), within: within.optional() }),
+      z.strictObject({ first: matcher, within }),
       z.strictObject({ in: z.string().min(1, 'Choose a cohort.').max(100) }),
     ],
     { error: conditionShapeHint },

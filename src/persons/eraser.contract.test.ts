@@ -148,7 +148,7 @@ describe('an erased person', () => {
     expect((await cohorts.membership(project)).get(cohort.id)).toEqual([])
   })
 
-  test('is not brought back by what comes late, nor by the journal read once more', async () => {
+  test('is not restored by what comes late, nor by the journal read once more', async () => {
     const before = happened('anon-1', knownBy('ana@example.com'))
     await erase(await anaAndBen())
     world.advance('1 hour')

@@ -105,7 +105,7 @@ describe('who is who', () => {
     expect(await overridden(before)).toBe(ana)
   })
 
-  test('whom another front has merged is known within a minute', async () => {
+  test('a person that another front has merged is known within a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const here = new IdentityResolver({ store, engine: noEngine, journal: 'here', isOnlyWriter: false })
@@ -144,7 +144,7 @@ describe('who is who', () => {
     '[object Object]',
     '$posthog_cookieless',
     '"guest"',
-  ])('everybody who calls themselves %j stays apart', async (nobody) => {
+  ])('everyone who calls themselves %j stays apart', async (nobody) => {
     expect(isMeaningfulId(nobody)).toBe(false)
     await read([identifies('ana', nobody), identifies('ben', nobody)])
     const [ana, ben] = await whoIs('ana', 'ben')

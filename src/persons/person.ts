@@ -99,13 +99,13 @@ const isEqual = (a: Json | undefined, b: Json | undefined): boolean =>
  * to what a client has set.
  */
 export function mergePersons(survivor: Person, other: Person): Person {
-  const [ours = {}, theirs = {}] = [survivor.imported, other.imported]
+  const [ours = {}, otherProperties = {}] = [survivor.imported, other.imported]
   const lost = Object.keys(ours).filter(
-    (name) => Object.hasOwn(other.properties, name) && !Object.hasOwn(theirs, name),
+    (name) => Object.hasOwn(other.properties, name) && !Object.hasOwn(otherProperties, name),
   )
   const kept = Object.entries(survivor.properties).filter(([name]) => !lost.includes(name))
   const imported = Object.fromEntries([
-    ...Object.entries(theirs).filter(([name]) => !Object.hasOwn(survivor.properties, name)),
+    ...Object.entries(otherProperties).filter(([name]) => !Object.hasOwn(survivor.properties, name)),
     ...Object.entries(ours).filter(([name]) => !lost.includes(name)),
   ])
   return {

@@ -16,8 +16,8 @@ test.each(blockList)(
 )
 
 test.each(blockList)('the example of $name says only what the block has', ({ example, attributes }) => {
-  const [, said = ''] = /\{(.*)\}/.exec(example) ?? []
-  const names = [...said.matchAll(/([\w-]+)="[^"]*"/g)].map(([, name]) => name)
+  const [, text = ''] = /\{(.*)\}/.exec(example) ?? []
+  const names = [...text.matchAll(/([\w-]+)="[^"]*"/g)].map(([, name]) => name)
   expect(names.filter((name = '') => !Object.hasOwn(attributes, name))).toEqual([])
 })
 

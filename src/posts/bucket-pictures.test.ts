@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aFolder, aWorld } from '#test/fixture'
 import { anObjectStorage } from '#test/object-storage'
 import { Images } from './images'
-import { PicturesUnavailable } from './shared-pictures'
+import { PicturesUnavailableError } from './shared-pictures'
 import { openStore } from '#store/open'
 import { bucketPictures } from './bucket-pictures'
 
@@ -36,7 +36,7 @@ test('a picture is not stored while the bucket is away, which is told from a fau
   const { bucket, fronts } = await twoFolders()
   await bucket.stop()
 
-  await expect(fronts[0].keepFile(await aPicture())).rejects.toThrow(PicturesUnavailable)
+  await expect(fronts[0].keepFile(await aPicture())).rejects.toThrow(PicturesUnavailableError)
 })
 
 test('pictures from before there was a bucket are put into it', async () => {

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { PicturesUnavailable, type SharedPictures } from './shared-pictures'
+import { PicturesUnavailableError, type SharedPictures } from './shared-pictures'
 import { imageType } from './images'
 import { ObjectStorage, type ObjectStorageSettings } from '#outbound/object-storage'
 
@@ -14,21 +14,21 @@ export function bucketPictures(settings: ObjectStorageSettings): SharedPictures 
       const found = await storage.head(file)
       if (found.ok) return true
       if (found.reason === 'not-found') return false
-      throw new PicturesUnavailable(found.message)
+      throw new PicturesUnavailableError(found.message)
     },
     async save(file, bytes) {
       const written = await storage.put(file, bytes, { contentType: imageType(file) })
-      if (!written.ok) throw new PicturesUnavailable(written.message)
+      if (!written.ok) throw new PicturesUnavailableError(written.message)
     },
     async load(file) {
       const found = await storage.get(file)
       if (found.ok) return await buffer(found.body)
       if (found.reason === 'not-found') return undefined
-      throw new PicturesUnavailable(found.message)
+      throw new PicturesUnavailableError(found.message)
     },
     async remove(file) {
       const removed = await storage.delete(file)
-      if (!removed.ok) throw new PicturesUnavailable(removed.message)
+      if (!removed.ok) throw new PicturesUnavailableError(removed.message)
     },
   }
 }

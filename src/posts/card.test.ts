@@ -10,8 +10,8 @@ test.each([
   ['no title', { title: '' }],
   ['scripts the fonts lack', { title: '日本語 العربية 👩‍👩‍👧‍👦 🇵🇹 \u0000\uD800', site: 'サイト' }],
   ['all that is known', { author: 'Ana'.repeat(100), date: '1 March 2026' }],
-])('of %s there is a card', async (_, said) => {
-  const png = Buffer.from(await drawCard({ ...card, ...said }))
+])('of %s there is a card', async (_, overrides) => {
+  const png = Buffer.from(await drawCard({ ...card, ...overrides }))
 
   expect(png.subarray(1, 4).toString()).toBe('PNG')
   expect({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) }).toEqual(cardSize)

@@ -22,14 +22,14 @@ const site: Site = {
   writeKey: 'phc_x',
 }
 
-const written = (said: Partial<Post> = {}): Post =>
+const written = (overrides: Partial<Post> = {}): Post =>
   aPost({
     id: '7',
     body: 'The **body** with [a link](/there).\n\n![A](/_tilth/images/a.webp)',
     publishedAt: new Date('2026-03-01T08:00:00Z'),
     createdAt: new Date('2026-02-27T08:00:00Z'),
     changedAt: new Date('2026-03-02T09:30:00Z'),
-    ...said,
+    ...overrides,
   })
 
 const idOfPost7 = 'urn:uuid:5eaf3cec-445a-8be3-9316-03cffb13c8af'
@@ -63,7 +63,7 @@ function readXml(text: string): Map<string, string[]> {
   const add = (path: string, value: string) => found.set(path, [...(found.get(path) ?? []), unescaped(value)])
   const rest = text.replace(/^<\?xml version="1.0" encoding="utf-8"\?>\n/, '').trim()
   let read = 0
-  for (const [piece, closing, name = '', said = '', isClosed, words] of rest.matchAll(
+  for (const [piece, closing, name = '', message = '', isClosed, words] of rest.matchAll(
     /<(\/)?([\w:]+)((?: [\w:]+="[^"<]*")*)(\/)?>|([^<]+)/g,
   )) {
     read += piece.length
@@ -71,7 +71,7 @@ function readXml(text: string): Map<string, string[]> {
     else if (closing) expect(open.pop()).toBe(name)
     else {
       const path = [...open, name].join('/')
-      for (const [, attribute, value = ''] of said.matchAll(/ ([\w:]+)="([^"]*)"/g))
+      for (const [, attribute, value = ''] of message.matchAll(/ ([\w:]+)="([^"]*)"/g))
         add(`${path}@${attribute}`, value)
       if (!isClosed) open.push(name)
     }

@@ -172,7 +172,7 @@ export class PostFolder implements PostSource {
     if (!cover.done) return cover
     return {
       done: true,
-      file: { fields: { ...fields, ...cover.said }, body: replaceAddresses(body, placed) },
+      file: { fields: { ...fields, ...cover.fields }, body: replaceAddresses(body, placed) },
       picturesBeside: Object.fromEntries(placed.map(({ address, becomes }) => [address, becomes])),
     }
   }
@@ -180,14 +180,14 @@ export class PostFolder implements PostSource {
   private async withCover(
     front: FrontMatterFile['fields'],
     path: string,
-  ): Promise<Outcome<{ said: FrontMatterFile['fields'] }>> {
+  ): Promise<Outcome<{ fields: FrontMatterFile['fields'] }>> {
     const name = coverFieldNames.find((one) => front[one])
     const frontMatter = name === undefined ? undefined : readCover(front[name])
     if (name === undefined || !frontMatter || !isLocalAddress(frontMatter.address))
-      return { done: true, said: {} }
+      return { done: true, fields: {} }
     const stored = await this.uploadedAddress(frontMatter.address, path)
     return stored.done
-      ? { done: true, said: { [name]: { ...frontMatter, address: stored.address } } }
+      ? { done: true, fields: { [name]: { ...frontMatter, address: stored.address } } }
       : stored
   }
 
@@ -238,12 +238,12 @@ async function readPostFile(path: string): Promise<Outcome<{ file: FrontMatterFi
   const text = await readFile(path, 'utf8')
   const read = readFrontMatter(text)
   if (!read.done || !isMdx(path)) return read
-  const { markdownOfMdx, MdxProblem } = await import('./mdx')
+  const { markdownOfMdx, MdxError } = await import('./mdx')
   const { fields, body } = read.file
   try {
     return { done: true, file: { fields, body: markdownOfMdx(body) } }
   } catch (problem) {
-    if (!(problem instanceof MdxProblem)) throw problem
+    if (!(problem instanceof MdxError)) throw problem
     const linesBefore = text.slice(0, text.length - body.length).split('\n').length - 1
     return failedOutcome(`line ${linesBefore + (problem.line ?? 1)}: ${problem.message}`)
   }

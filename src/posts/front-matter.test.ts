@@ -23,7 +23,7 @@ test.each([
   ['---\ntitle: Hello\ntitle: Again\n---\n', /line 3: .*unique/i],
   ['---\n- one\n- two\n---\n', /no list of names and values/],
   [`---\na: &a [1]\nb: [${'*a, '.repeat(50)}*a]\nc: &c [*a, *a]\n---\n`, /too often|cannot be read/],
-])('%j is answered by what to mend', (text, says) => {
+])('%j is answered by what to fix', (text, says) => {
   expect(readFrontMatter(text)).toMatchObject({
     done: false,
     problems: [{ message: expect.stringMatching(says) }],

@@ -137,7 +137,7 @@ describe('pictures', () => {
     )
   })
 
-  test('know their size from whoever keeps them', () => {
+  test('know their size from their store', () => {
     const { pictures } = readMarkdown(`![A](${ours})`, { pictureAt: () => ({ width: 7, height: 5 }) })
     expect(pictures).toEqual([{ address: ours, alt: 'A', width: 7, height: 5 }])
   })
@@ -147,7 +147,7 @@ describe('pictures', () => {
     '//evil.example/a.png',
     'data:image/png;base64,AAAA',
     'HTTP://x/y.png',
-  ])('of elsewhere are links, so that nobody is told who reads: %s', (address) =>
+  ])('of elsewhere are links, so that no one is told who reads: %s', (address) =>
     expect(drawn(`![What it shows](${address})`)).not.toContain('<img'),
   )
 })
@@ -190,7 +190,7 @@ describe('blocks', () => {
     },
   )
 
-  test('nobody knows are shown as they were written, with what they hold', () => {
+  test('no one knows are shown as they were written, with what they hold', () => {
     expect(drawn(':::nosuch{a="<b>"}\n**x**\n:::')).toBe(
       '<p>:::nosuch{a=&quot;&lt;b&gt;&quot;}</p>\n<p><strong>x</strong></p>',
     )
@@ -280,7 +280,7 @@ describe('what is hostile', () => {
     for (const html of [drawn(payload), htmlOf(readMarkdown(payload), 'https://a.example')]) {
       const tags = [...html.matchAll(/<([a-z][^\s/>]*)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/gi)]
       expect(tags.map(([, name]) => name).filter((name = '') => !known.test(name))).toEqual([])
-      const attributes = tags.flatMap(([, , said = '']) => [...said.matchAll(/([\w-]+)(?:="([^"]*)")?/g)])
+      const attributes = tags.flatMap(([, , text = '']) => [...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)])
       expect(
         attributes.map(([, name = '']) => name).filter((name) => /^(?:on|style|name|srcdoc)/.test(name)),
       ).toEqual([])
@@ -296,7 +296,7 @@ describe('what is hostile', () => {
   })
 })
 
-describe('what nobody writes by hand', () => {
+describe('what no one writes by hand', () => {
   /** Texts of about as many letters as are asked for, but for those that take longest. */
   const texts: Record<string, (length: number) => string> = {
     'brackets that open': (length) => '['.repeat(length),
@@ -365,8 +365,8 @@ describe('what is known of a post', () => {
       { excerpt: '', body: `Start\n\n${'x\n\n'.repeat(100_000)}` },
       /^Start x/,
     ],
-  ])('an excerpt is %s', (_, post, said) =>
-    expect(excerptOf(post)).toMatch(said instanceof RegExp ? said : new RegExp(`^${said}$`)),
+  ])('an excerpt is %s', (_, post, text) =>
+    expect(excerptOf(post)).toMatch(text instanceof RegExp ? text : new RegExp(`^${text}$`)),
   )
 })
 

@@ -10,7 +10,7 @@ import { postSyntax } from './reading/post-dialect'
 import { englishWords } from './reading/words'
 
 /** A mistake in an MDX file, with its place. */
-export class MdxProblem extends Error {
+export class MdxError extends Error {
   constructor(
     message: string,
     readonly line: number | undefined,
@@ -111,7 +111,7 @@ function problemOf(problem: unknown): unknown {
   // some of its messages have their place in brackets alone
   const [, words = '', line, column] =
     /^(.*?)(?: \((\d+):(\d+)-[\d:]+\))?$/.exec(String(problem.reason)) ?? []
-  return new MdxProblem(
+  return new MdxError(
     words,
     place('line') ?? (line ? Number(line) : undefined),
     place('column') ?? (column ? Number(column) : undefined),

@@ -5,7 +5,7 @@ import { type Engine, EngineError } from '#engine/engine'
 import { operator } from '#projects/access'
 import { openProduct } from '#server/product'
 
-const room = anEngine()
+const testEngine = anEngine()
 const you = operator()
 
 const day = 24 * 60
@@ -45,7 +45,7 @@ const shown = (person: string, variant: string, at: number) =>
 
 /** A blog of two posts, "Hello" and "Привет", five days after they were published. */
 async function aStage(events: readonly TestEvent[], query?: Engine['query']) {
-  const number = await room.tell(events)
+  const number = await testEngine.tell(events)
   const [world, folder] = [aWorld(`readers ${number}`), aFolder()]
   const product = await openProduct({ store: { folder }, world, engine: engineWith(query) })
   onTestFinished(() => product.close())
@@ -64,7 +64,7 @@ async function aStage(events: readonly TestEvent[], query?: Engine['query']) {
 
 /** The engine, which answers in another way where one is given. */
 function engineWith(query: Engine['query'] | undefined): Engine {
-  const engine = room.engine()
+  const engine = testEngine.engine()
   if (!query) return engine
   return new Proxy(engine, {
     get(target, name) {
@@ -187,11 +187,11 @@ test('who was shown what, who opened it then, and what is blocked', async () => 
   })
 })
 
-test('most read, and who is here now: for everybody, from memory', async () => {
-  const asked: unknown[] = []
+test('most read, and who is here now: for everyone, from memory', async () => {
+  const requests: unknown[] = []
   const counting: Engine['query'] = (statement, limits) => {
-    asked.push(statement)
-    return room.engine().query(statement, limits)
+    requests.push(statement)
+    return testEngine.engine().query(statement, limits)
   }
   const { id, numbers, world } = await aStage(
     [
@@ -211,14 +211,14 @@ test('most read, and who is here now: for everybody, from memory', async () => {
   expect(await numbers.mostRead(id, 7, 1)).toHaveLength(1)
   const [all, here, nowhere] = [undefined, '/blog/привет', '/blog/none']
   expect(await Promise.all([all, here, nowhere].map((one) => numbers.readersNow(id, one)))).toEqual([2, 2, 0])
-  const before = asked.length
+  const before = requests.length
   world.advance('9 seconds')
   await Promise.all([numbers.mostRead(id, 7, 3), numbers.readersNow(id), numbers.readersNow(id, '/pricing')])
-  expect(asked.length).toBe(before)
+  expect(requests.length).toBe(before)
 
   world.advance('2 minutes')
   expect(await numbers.readersNow(id)).toBe(0)
-  expect(asked.length).toBeGreaterThan(before)
+  expect(requests.length).toBeGreaterThan(before)
 })
 
 test('while the engine is away, nothing is said of readers, and at once', async () => {

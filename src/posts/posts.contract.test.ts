@@ -5,7 +5,7 @@ import { operator } from '#projects/access'
 import { patienceMs } from '#test/patience'
 
 const you = operator('Ana')
-const soon = { timeout: patienceMs, interval: 20 }
+const often = { timeout: patienceMs, interval: 20 }
 
 /** The whole room on either form of the store, in one life: what differs between the two shows here. */
 function aLifeOf(begin: () => Promise<TestProduct>): void {
@@ -34,12 +34,12 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
 
     world.advance('1 minute')
     const published = requireDone(await other.posts.publish(id, '1', {}, you)).post
-    await vi.waitFor(() => expect(product.posts.published.posts(id, world.now())).toEqual([published]), soon)
+    await vi.waitFor(() => expect(product.posts.published.posts(id, world.now())).toEqual([published]), often)
     const change = { slug: 'about', excerpt: 'All of us', version: 2, note: 'Shorter' }
     const changed = requireDone(await product.posts.change(id, '1', change, you)).post
     await vi.waitFor(
       () => expect(other.posts.published.redirectFor(id, '/blog/uber-uns')).toBe('/blog/about'),
-      soon,
+      often,
     )
 
     const variants = [{ title: 'Who we are' }]
@@ -47,14 +47,14 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       await product.posts.startTrial(id, '1', { variants, metric: 'reads' }, you),
     ).post
     expect(await other.posts.find(id, '1', you)).toEqual(tried)
-    await vi.waitFor(() => expect(other.posts.published.trials(id)).toEqual([tried.trial]), soon)
+    await vi.waitFor(() => expect(other.posts.published.trials(id)).toEqual([tried.trial]), often)
     world.advance('1 day')
     const won = requireDone(await other.posts.pickWinner(id, '1', { winner: 'b' }, you)).post
     expect(won).toMatchObject({ title: 'Who we are', trial: { state: { name: 'won', at: world.now() } } })
     expect(await product.posts.find(id, '1', you)).toEqual(won)
 
     requireDone(await product.posts.archive(id, '1', you))
-    await vi.waitFor(() => expect(other.posts.published.posts(id, world.now())).toEqual([]), soon)
+    await vi.waitFor(() => expect(other.posts.published.posts(id, world.now())).toEqual([]), often)
     requireDone(await other.posts.restore(id, '1', you))
     const back = requireDone(await product.posts.bringBack(id, '1', 3, you)).post
     expect({ ...back, version: 3, changedAt: changed.changedAt }).toEqual({ ...changed, trial: won.trial })
@@ -80,7 +80,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const cover = { address: '/_tilth/images/a.png', alt: 'A tree' }
     requireDone(await product.posts.create(id, { title: 'Hello', body: 'One', cover }, you))
     const published = requireDone(await product.posts.publish(id, '1', {}, you)).post
-    await vi.waitFor(() => expect(other.posts.published.posts(id, world.now())).toEqual([published]), soon)
+    await vi.waitFor(() => expect(other.posts.published.posts(id, world.now())).toEqual([published]), often)
     const before = other.posts.published.posts(id, world.now())
 
     world.advance('1 hour')
@@ -110,7 +110,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       changedAt: world.now(),
       unpublished: undefined,
     })
-    await vi.waitFor(() => expect(product.posts.published.posts(id, world.now())).toEqual([shown]), soon)
+    await vi.waitFor(() => expect(product.posts.published.posts(id, world.now())).toEqual([shown]), often)
     expect(product.posts.published.redirectFor(id, '/blog/hello')).toBe('/blog/hi')
     const history = await product.posts.history(id, '1', you)
     expect(history.map(({ version, isUnpublished, post }) => [version, isUnpublished, post.body])).toEqual([
@@ -158,12 +158,12 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const both = [product, other].map(({ posts }) => posts.published)
     await vi.waitFor(
       () => expect(both.map((one) => one.nextChangeAt(id, world.now()))).toEqual([scheduled, scheduled]),
-      soon,
+      often,
     )
     expect(both.map((one) => one.posts(id, world.now()).length)).toEqual([0, 0])
 
     world.advance('1 hour')
-    await vi.waitFor(() => expect(other.posts.published.posts(id, world.now())).toHaveLength(100), soon)
+    await vi.waitFor(() => expect(other.posts.published.posts(id, world.now())).toHaveLength(100), often)
     expect(other.posts.published.posts(id, world.now())).toEqual(
       product.posts.published.posts(id, world.now()),
     )
@@ -185,13 +185,13 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
       ),
     )
     const ana = { ...author, picture: { address: '/_tilth/images/a.png', alt: '' } }
-    await vi.waitFor(() => expect(product.posts.published.authors(id)).toEqual([ana]), soon)
+    await vi.waitFor(() => expect(product.posts.published.authors(id)).toEqual([ana]), often)
     requireDone(await product.posts.authors.remove(id, author.slug, you))
     expect(await other.posts.authors.list(id, you)).toEqual([])
 
     requireDone(await product.posts.redirects.create(id, { from: '/old', to: '/new' }, you))
     requireDone(await product.posts.redirects.create(id, { from: '/far', to: 'https://example.com' }, you))
-    await vi.waitFor(() => expect(other.posts.published.redirectFor(id, '/old')).toBe('/new'), soon)
+    await vi.waitFor(() => expect(other.posts.published.redirectFor(id, '/old')).toBe('/new'), often)
     requireDone(await other.posts.redirects.remove(id, '/old', you))
     expect(await product.posts.redirects.list(id, you)).toEqual([
       { from: '/far', to: 'https://example.com', isAutomatic: false },
@@ -200,7 +200,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const navigation = [{ label: 'Start', address: '/' }]
     requireDone(await product.posts.sites.change(id, { navigation, accent: '#abcdef' }, you))
     requireDone(await other.posts.sites.change(id, { name: 'Roots' }, you))
-    await vi.waitFor(() => expect(product.posts.published.site(id)?.name).toBe('Roots'), soon)
+    await vi.waitFor(() => expect(product.posts.published.site(id)?.name).toBe('Roots'), often)
     expect(product.posts.published.site(id)).toMatchObject({ navigation, accent: '#abcdef' })
   })
 }

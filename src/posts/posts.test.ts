@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openTestProduct, requireDone, problemMessages, present } from '#test/fixture'
-import { operator, AccessRefused, type Viewer } from '#projects/access'
+import { operator, AccessRefusedError, type Viewer } from '#projects/access'
 import type { Post } from './post'
 import { previewDays } from './previews'
 
@@ -8,25 +8,25 @@ const ana = operator('Ana')
 const ben = operator('Ben')
 
 async function aBlog({ timeZone = 'UTC' } = {}) {
-  const ground = await openTestProduct()
-  const { id } = await ground.aProject()
-  const { posts, projects } = ground.product
+  const fixture = await openTestProduct()
+  const { id } = await fixture.aProject()
+  const { posts, projects } = fixture.product
   const { published } = posts
   requireDone(await projects.change(id, { timeZone }, ana))
-  const aDraft = async (said: object = {}): Promise<Post> =>
-    requireDone(await posts.create(id, { title: 'Hello', ...said }, ana)).post
+  const aDraft = async (overrides: object = {}): Promise<Post> =>
+    requireDone(await posts.create(id, { title: 'Hello', ...overrides }, ana)).post
 
   return {
-    ...ground,
+    ...fixture,
     id,
     posts,
     published,
     aDraft,
-    aPost: async (said: object = {}) => {
-      return requireDone(await posts.publish(id, (await aDraft(said)).id, {}, ana)).post
+    aPost: async (overrides: object = {}) => {
+      return requireDone(await posts.publish(id, (await aDraft(overrides)).id, {}, ana)).post
     },
-    titles: () => published.posts(id, ground.world.now()).map(({ title }) => title),
-    at: (slug: string) => published.bySlug(id, 'post', slug, ground.world.now()),
+    titles: () => published.posts(id, fixture.world.now()).map(({ title }) => title),
+    at: (slug: string) => published.bySlug(id, 'post', slug, fixture.world.now()),
   }
 }
 
@@ -43,7 +43,7 @@ describe('a post', () => {
     expect(problemMessages(await posts.publish(id, draft.id, {}, ana))).toEqual(['It is published already.'])
   })
 
-  test('is a draft again, put away and brought back', async () => {
+  test('is a draft again, put away and restored', async () => {
     const { aPost, titles, posts, id } = await aBlog()
     const post = await aPost()
     requireDone(await posts.unpublish(id, post.id, ana))
@@ -218,9 +218,9 @@ describe('what is written', () => {
     [{ tags: ['!'] }, 'tags.0', 'Use letters or digits as well'],
     [{ tags: Array.from({ length: 21 }, (_, place) => `t${place}`) }, 'tags', 'Give at most 20 tags.'],
     [{ publishedAt: '2026-01-01' }, undefined, 'publishedAt'],
-  ])('that is wrong is refused: case %#', async (said, field, why) => {
+  ])('that is wrong is refused: case %#', async (changes, field, why) => {
     const { posts, id } = await aBlog()
-    const outcome = await posts.create(id, { title: 'Hello', ...said }, ana)
+    const outcome = await posts.create(id, { title: 'Hello', ...changes }, ana)
     const [problem] = outcome.done ? [] : outcome.problems
 
     expect(problem?.field).toBe(field)
@@ -266,11 +266,11 @@ describe('a post that is to appear', () => {
     ['2026-03-29T03:30', '2026-03-29T01:30:00.000Z', undefined],
     ['2026-03-29T02:30:00Z', '2026-03-29T02:30:00.000Z', undefined],
     ['2026-03-29T02:30:00+02:00', '2026-03-29T00:30:00.000Z', undefined],
-  ])('at %s in Berlin does so at %s', async (written, at, said) => {
+  ])('at %s in Berlin does so at %s', async (written, at, text) => {
     const { aDraft, posts, id } = await aBlog({ timeZone: 'Europe/Berlin' })
     const { post, note } = requireDone(await posts.publish(id, (await aDraft()).id, { at: written }, ana))
 
-    expect([post.publishedAt?.toISOString(), note]).toEqual([at, said])
+    expect([post.publishedAt?.toISOString(), note]).toEqual([at, text])
   })
 
   test.each(['tomorrow', '2026-02-30T10:00', ''])('at “%s” is asked for a time', async (at) => {
@@ -388,7 +388,7 @@ describe('a link to a draft', () => {
 
     for (const forged of ['', 'x', token.slice(1), `${token.slice(0, -2)}AA`, ofAFlag, 'x'.repeat(10_000)])
       expect(await posts.readPreview(forged)).toBeUndefined()
-    await expect(posts.previewToken(id, '99', ana)).rejects.toThrow(AccessRefused)
+    await expect(posts.previewToken(id, '99', ana)).rejects.toThrow(AccessRefusedError)
     requireDone(await posts.archive(id, draft.id, ana))
     expect(await posts.readPreview(token)).toBeUndefined()
   })
@@ -530,7 +530,7 @@ describe('a trial', () => {
     },
   )
 
-  test('survives that an earlier version is brought back', async () => {
+  test('survives that an earlier version is restored', async () => {
     const { posts, id, post, trial } = await aTrial()
     requireDone(await posts.change(id, post.id, { body: 'New' }, ana))
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Seal } from '#flags/seal'
 import { earlierVersion, refuseOutdated } from '#collection/versions'
-import { AccessRefused, requireRight, type Viewer } from '#projects/access'
+import { AccessRefusedError, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { parseInput, failedOutcome } from '#projects/problems'
 import type { Projects } from '#projects/projects'
@@ -265,7 +265,7 @@ export class Posts {
   async previewToken(projectId: number, id: string, viewer: Viewer): Promise<string> {
     requireRight('project:read', projectId, viewer)
     const post = await this.numbered(projectId, id)
-    if (!post) throw new AccessRefused('not-found', 'There is no such post.')
+    if (!post) throw new AccessRefusedError('not-found', 'There is no such post.')
     return this.previews.tokenFor(post)
   }
 

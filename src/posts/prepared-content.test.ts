@@ -185,8 +185,8 @@ describe('feeds and lists', () => {
 test('a published post is found by words in it, the best first, and not before its time', async () => {
   const { product, world, aProject } = await openTestProduct()
   const { id } = await aProject()
-  const publish = async (said: { title: string } & Record<string, unknown>, at?: string) => {
-    const { post } = requireDone(await product.posts.create(id, said, you))
+  const publish = async (overrides: { title: string } & Record<string, unknown>, at?: string) => {
+    const { post } = requireDone(await product.posts.create(id, overrides, you))
     requireDone(await product.posts.publish(id, post.id, { at }, you))
   }
   await publish({ title: 'Growing apples', body: 'On trees' })

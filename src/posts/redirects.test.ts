@@ -6,12 +6,12 @@ import { destinationOf } from './redirects'
 const you = operator('Ana')
 
 async function aSite() {
-  const ground = await openTestProduct()
-  const { id } = await ground.aProject()
-  const { product, world } = ground
+  const fixture = await openTestProduct()
+  const { id } = await fixture.aProject()
+  const { product, world } = fixture
 
   return {
-    ...ground,
+    ...fixture,
     id,
     redirect: (from: string, to: string) => product.posts.redirects.create(id, { from, to }, you),
     leads: (from: string) => product.posts.published.redirectFor(id, from),
@@ -83,7 +83,7 @@ describe('when the address of something published changes', () => {
     expect([leads('/blog/hello'), at('hello')?.id]).toEqual([undefined, other.id])
   })
 
-  test('nothing leads to a draft, and nobody was told of a draft’s', async () => {
+  test('nothing leads to a draft, and no one was told of a draft’s', async () => {
     const { aPost, rename, leads, product, id } = await aSite()
     const post = await aPost('Hello')
     await rename(post.id, 'two')

@@ -3,7 +3,8 @@ import { aPost } from '#test/posts'
 import type { Post } from './post'
 import { createSearch } from './search'
 
-const called = (id: string, said: Partial<Post>): Post => aPost({ id, slug: id, title: '', ...said })
+const called = (id: string, overrides: Partial<Post>): Post =>
+  aPost({ id, slug: id, title: '', ...overrides })
 
 const posts = [
   called('passing', { title: 'Pears', body: 'Unlike apples. [x](https://example.com/cherries)' }),

@@ -10,8 +10,8 @@ export interface SharedPictures {
 }
 
 /** A temporary failure: the bucket is unavailable or refuses. Nothing was stored, and the same call works later. */
-export class PicturesUnavailable extends Error {
-  override readonly name = 'PicturesUnavailable'
+export class PicturesUnavailableError extends Error {
+  override readonly name = 'PicturesUnavailableError'
   constructor(reason: string) {
     super(`The bucket of pictures cannot be used: ${reason}`)
   }

@@ -14,10 +14,12 @@ test.each(['#1f6f4a', '#ffee00', '#000000', '#ffffff', '#777777', '#0000ff', '#f
   (accent) => {
     const colours = coloursOf(accent)
 
-    for (const ground of ['light', 'dark'] as const) {
-      const shown = parseColour(colours[`accent-${ground}`] ?? '')
-      expect(contrast(shown, parseColour(pageBackgrounds[ground]))).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(shown, parseColour(colours[`on-accent-${ground}`] ?? ''))).toBeGreaterThanOrEqual(4.5)
+    for (const background of ['light', 'dark'] as const) {
+      const shown = parseColour(colours[`accent-${background}`] ?? '')
+      expect(contrast(shown, parseColour(pageBackgrounds[background]))).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(shown, parseColour(colours[`on-accent-${background}`] ?? ''))).toBeGreaterThanOrEqual(
+        4.5,
+      )
     }
   },
 )

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 import { z } from 'zod'
-import { AccessRefused, requireRight, type Viewer } from '#projects/access'
+import { AccessRefusedError, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import { previewOrigin } from '#projects/preview-address'
@@ -98,7 +98,7 @@ export class Sites {
 
   private project(projectId: number): Project {
     const project = this.dependencies.projects.numbered(projectId)
-    if (!project) throw new AccessRefused('not-found', 'There is no such project.')
+    if (!project) throw new AccessRefusedError('not-found', 'There is no such project.')
     return project
   }
 }

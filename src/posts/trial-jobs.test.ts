@@ -6,7 +6,7 @@ import { operator } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
 import { concludeTrials } from './trial-jobs'
 
-const room = anEngine()
+const testEngine = anEngine()
 const you = operator('You')
 
 /** So many a minute see the list with one of the variants, and open the post as often as they like that one. */
@@ -33,9 +33,9 @@ function crowd(shares: Readonly<Record<string, number>>, persons: number): TestE
 }
 
 async function aStage(events: readonly TestEvent[]) {
-  const number = await room.tell(events)
+  const number = await testEngine.tell(events)
   const [world, folder] = [aWorld(`trial ${number}`), aFolder()]
-  const product = await openProduct({ store: { folder }, world, engine: room.engine() })
+  const product = await openProduct({ store: { folder }, world, engine: testEngine.engine() })
   onTestFinished(() => product.close())
   // the engine's tables know the story by its number
   for (let i = 1; i < number; i++) await product.projects.create({ name: `Other ${i}` }, you)

@@ -8,22 +8,22 @@ const ben = operator('Ben')
 const unpublished = { keepUnpublished: true }
 
 async function aPublishedPost(content: object = {}) {
-  const ground = await openTestProduct()
-  const { id } = await ground.aProject()
-  const { posts } = ground.product
+  const fixture = await openTestProduct()
+  const { id } = await fixture.aProject()
+  const { posts } = fixture.product
   const { published } = posts
   const made = requireDone(await posts.create(id, { title: 'Hello', body: 'One', ...content }, ana)).post
   const post = requireDone(await posts.publish(id, made.id, {}, ana)).post
   return {
-    ...ground,
+    ...fixture,
     id,
     post,
     posts,
     published,
     edit: async (change: object): Promise<Post> =>
       requireDone(await posts.change(id, post.id, { ...change, ...unpublished }, ana)).post,
-    visible: () => published.posts(id, ground.world.now()),
-    titles: () => published.posts(id, ground.world.now()).map(({ title }) => title),
+    visible: () => published.posts(id, fixture.world.now()),
+    titles: () => published.posts(id, fixture.world.now()).map(({ title }) => title),
   }
 }
 

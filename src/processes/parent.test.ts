@@ -45,8 +45,8 @@ test('a child dies with its parent, even when the parent is killed with kill -9'
 test('a child file started by hand says how it is meant to be started', async () => {
   const { child } = await aFamily()
   const started = spawn(process.execPath, [child], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  started.stderr.on('data', (words) => (said += String(words)))
+  let text = ''
+  started.stderr.on('data', (words) => (text += String(words)))
   await new Promise((resolve) => started.once('close', resolve))
-  expect(said).toContain('This file is started by Tilth as a child process.')
+  expect(text).toContain('This file is started by Tilth as a child process.')
 })

@@ -174,23 +174,23 @@ test('what must be done before readiness is waited for, and if it fails the star
 })
 
 test('its last words are waited for, but not when a grandchild keeps its stderr open', async () => {
-  let said = ''
+  let text = ''
   const lost = Promise.withResolvers<string>()
   const script = `
     const grandchild = require('node:child_process')
       .spawn('sleep', ['86400'], { stdio: ['ignore', 'ignore', 'inherit'], detached: true })
     process.stderr.write('so long says the parent of ' + grandchild.pid)
     process.exit(1)`
-  onTestFinished(() => void process.kill(Number(/\d+$/.exec(said)?.[0]), 'SIGKILL'))
+  onTestFinished(() => void process.kill(Number(/\d+$/.exec(text)?.[0]), 'SIGKILL'))
   aSupervised({
     spawn: () => {
       const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'pipe'] })
-      child.stderr.on('data', (words) => (said += String(words)))
+      child.stderr.on('data', (words) => (text += String(words)))
       return child
     },
     isAlive: async () => false,
     backOffMs: { first: 60_000, most: 60_000 },
-    lastOutput: () => said,
+    lastOutput: () => text,
     onLost: () => lost.resolve(supervised?.health().trouble ?? ''),
   })
   expect(await lost.promise).toContain(

@@ -89,8 +89,8 @@ export type Viewer = MemberViewer | KeyViewer | OperatorViewer
 export type AccessRefusalReason = 'not-found' | 'not-allowed' | 'confirm-password' | 'second-factor'
 
 /** Thrown by the product's methods; pages and the API translate it. */
-export class AccessRefused extends Error {
-  override readonly name = 'Refused'
+export class AccessRefusedError extends Error {
+  override readonly name = 'AccessRefusedError'
   constructor(
     readonly reason: AccessRefusalReason,
     message: string,
@@ -117,17 +117,17 @@ export const roleCovers = (role: Role, right: Right): boolean =>
 export function requireRight(right: Right, projectId: number, viewer: Viewer): void {
   if (may(right, projectId, viewer)) return
   if (viewer.kind === 'member' && viewer.closedProjects?.has(projectId))
-    throw new AccessRefused(
+    throw new AccessRefusedError(
       'second-factor',
       'This project requires a second factor. Set one up in your account first.',
     )
   if (!may('project:read', projectId, viewer))
-    throw new AccessRefused('not-found', 'There is no such project.')
+    throw new AccessRefusedError('not-found', 'There is no such project.')
   const remedy =
     viewer.kind === 'key'
       ? `Use a key with the scope "${right}".`
       : `This requires the role ${rights[right].least}. Ask a project owner.`
-  throw new AccessRefused(
+  throw new AccessRefusedError(
     'not-allowed',
     `You may not do this: ${rights[right].label.toLowerCase()}. ${remedy}`,
   )
@@ -159,7 +159,7 @@ const recentPasswordMs = 10 * 60_000
  */
 export function requireRecentPassword(viewer: Viewer, now: Date): void {
   if (viewer.kind !== 'member' || hasRecentPassword(viewer, now)) return
-  throw new AccessRefused('confirm-password', 'Enter your password to continue.')
+  throw new AccessRefusedError('confirm-password', 'Enter your password to continue.')
 }
 
 const hasRecentPassword = (viewer: MemberViewer, now: Date): boolean =>

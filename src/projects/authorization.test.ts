@@ -29,7 +29,7 @@ import { openProduct, type Product } from '#server/product'
 import {
   isRight,
   operator,
-  AccessRefused,
+  AccessRefusedError,
   type MemberViewer,
   type Right,
   rights,
@@ -78,7 +78,7 @@ const holders: Record<Right, readonly Role[]> = {
 type Written = Partial<Pick<AuditEntry, 'subject' | 'before' | 'after' | 'projectId' | 'actor' | 'origin'>>
 
 /** A guarded action and its right. A key must also hold the rights that the action hands out or uses elsewhere. */
-interface Deed {
+interface AuditedCall {
   right: Right
   handsOut?: readonly Right[]
   does: (stage: Stage, viewer: Viewer) => unknown
@@ -94,7 +94,7 @@ const whatAViewerMay = Object.keys(holders)
 const aLetter = { post: 'unknown', subjects: ['Hello'] }
 const someAddresses = { addresses: 'eve@example.com', consent: 'Agreed at the counter.' }
 
-const deeds: Record<string, Deed> = {
+const calls: Record<string, AuditedCall> = {
   'projects.find by its URL slug': {
     right: 'project:read',
     does: ({ product, acme }, viewer) => product.projects.find(acme.slug, viewer),
@@ -694,8 +694,8 @@ const deeds: Record<string, Deed> = {
     right: 'persons:write',
     handsOut: ['events:read'],
     does: async ({ product, acme }, viewer) => {
-      const begun = requireDone(await product.imports.begin(acme.id, anImport, operator()))
-      return await product.imports.undo(acme.id, begun.import.id, viewer)
+      const startedImport = requireDone(await product.imports.begin(acme.id, anImport, operator()))
+      return await product.imports.undo(acme.id, startedImport.import.id, viewer)
     },
     action: 'import.undo',
     writes: () => ({ subject: 'events.jsonl' }),
@@ -1118,8 +1118,8 @@ const deeds: Record<string, Deed> = {
     // no query is written, which only viewers with the right are told
     does: (stage, viewer) =>
       asking(stage, async ({ insights }) => {
-        const asked = await insights.ask(stage.acme.id, { kind: 'sql', text: '' }, viewer)
-        return asked.done
+        const outcome = await insights.ask(stage.acme.id, { kind: 'sql', text: '' }, viewer)
+        return outcome.done
       }),
   },
   'flags.tryingLinks.make': {
@@ -1228,7 +1228,7 @@ const deeds: Record<string, Deed> = {
   },
   'flags.importFrom': {
     right: 'flags:write',
-    does: ({ product, acme }, viewer) => product.flags.importFrom(acme.id, theirs, viewer),
+    does: ({ product, acme }, viewer) => product.flags.importFrom(acme.id, posthogFlag, viewer),
     action: 'flag.import',
     writes: () => ({ subject: 'theirs', after: { created: ['theirs'], changed: [] } }),
   },
@@ -2450,50 +2450,52 @@ const deeds: Record<string, Deed> = {
 }
 
 /** Actions on the installation, which belong to no project, and the viewers who may do them. */
-const installationDeeds: Record<string, { by: readonly string[]; rule: string; does: Deed['does'] }> = {
-  'projects.create': {
-    by: ['owner', 'owner of another project', 'operator'],
-    rule: 'owner of a project, or operator',
-    does: ({ product }, viewer) => product.projects.create({ name: 'New' }, viewer),
-  },
-  'signIn.rules.read': {
-    by: ['owner', 'admin', 'editor', 'viewer', 'owner of another project', 'operator'],
-    rule: 'signed-in member, or operator',
-    does: ({ product }, viewer) => product.signIn.rules.read(viewer),
-  },
-  'signIn.rules.change': {
-    // no member here owns every project
-    by: ['operator'],
-    rule: 'owner of every project, or operator',
-    does: ({ product }, viewer) => product.signIn.rules.change({ requireSecondFactor: false }, viewer),
-  },
-  'signIn.sessions.listOf': {
-    by: ['operator'],
-    rule: 'operator',
-    does: ({ product, somebody }, viewer) => product.signIn.sessions.listOf(somebody.email, viewer),
-  },
-  'signIn.sessions.endOf': {
-    by: ['operator'],
-    rule: 'operator',
-    does: ({ product, somebody }, viewer) => product.signIn.sessions.endOf(somebody.email, undefined, viewer),
-  },
-  'projects.members.resetPassword': {
-    by: ['operator'],
-    rule: 'operator',
-    does: ({ product, somebody }, viewer) =>
-      product.projects.members.resetPassword(somebody.email, { password }, viewer),
-  },
-  'signIn.secondFactors.reset': {
-    by: ['operator'],
-    rule: 'operator',
-    does: ({ product, somebody }, viewer) => product.signIn.secondFactors.reset(somebody.email, viewer),
-  },
-  'signIn.passwordResets.makeLink': {
-    by: ['operator'],
-    rule: 'operator',
-    does: ({ product, somebody }, viewer) => product.signIn.passwordResets.makeLink(somebody.email, viewer),
-  },
-}
+const installationCalls: Record<string, { by: readonly string[]; rule: string; does: AuditedCall['does'] }> =
+  {
+    'projects.create': {
+      by: ['owner', 'owner of another project', 'operator'],
+      rule: 'owner of a project, or operator',
+      does: ({ product }, viewer) => product.projects.create({ name: 'New' }, viewer),
+    },
+    'signIn.rules.read': {
+      by: ['owner', 'admin', 'editor', 'viewer', 'owner of another project', 'operator'],
+      rule: 'signed-in member, or operator',
+      does: ({ product }, viewer) => product.signIn.rules.read(viewer),
+    },
+    'signIn.rules.change': {
+      // no member here owns every project
+      by: ['operator'],
+      rule: 'owner of every project, or operator',
+      does: ({ product }, viewer) => product.signIn.rules.change({ requireSecondFactor: false }, viewer),
+    },
+    'signIn.sessions.listOf': {
+      by: ['operator'],
+      rule: 'operator',
+      does: ({ product, somebody }, viewer) => product.signIn.sessions.listOf(somebody.email, viewer),
+    },
+    'signIn.sessions.endOf': {
+      by: ['operator'],
+      rule: 'operator',
+      does: ({ product, somebody }, viewer) =>
+        product.signIn.sessions.endOf(somebody.email, undefined, viewer),
+    },
+    'projects.members.resetPassword': {
+      by: ['operator'],
+      rule: 'operator',
+      does: ({ product, somebody }, viewer) =>
+        product.projects.members.resetPassword(somebody.email, { password }, viewer),
+    },
+    'signIn.secondFactors.reset': {
+      by: ['operator'],
+      rule: 'operator',
+      does: ({ product, somebody }, viewer) => product.signIn.secondFactors.reset(somebody.email, viewer),
+    },
+    'signIn.passwordResets.makeLink': {
+      by: ['operator'],
+      rule: 'operator',
+      does: ({ product, somebody }, viewer) => product.signIn.passwordResets.makeLink(somebody.email, viewer),
+    },
+  }
 
 async function aComment({ product, acme }: Stage): Promise<string> {
   const post = { projectId: acme.id, id: '1', allowsComments: true }
@@ -2561,7 +2563,7 @@ async function anInsight({ product, acme }: Stage): Promise<string> {
   return requireDone(await product.insights.saved.create(acme.id, wanted, operator())).insight.id
 }
 
-const theirs = { key: 'theirs', active: true, filters: { groups: [] } }
+const posthogFlag = { key: 'theirs', active: true, filters: { groups: [] } }
 const inApril = { steps: [{ at: '2026-04-01T10:00:00Z', isOn: true }] }
 const heldOut = { name: 'Spring', percentage: 5 }
 
@@ -2752,7 +2754,7 @@ const anOwnerStage = async (): Promise<OwnerStage> => ({
 
 /** The projects, members and the viewers of each deed, by their names. */
 let castByViewer: ReadonlyMap<string, Cast>
-let viewersByDeed: ReadonlyMap<Deed, ReadonlyMap<string, Viewer>>
+let viewersByCall: ReadonlyMap<AuditedCall, ReadonlyMap<string, Viewer>>
 
 /** Two projects and their members, who are in every store here: hashing passwords takes longer than most tests. */
 async function aCast() {
@@ -2801,17 +2803,17 @@ beforeAll(async () => {
       ({ id }, held) => `${id} ${held.join()}`,
     ),
   }
-  const byDeed = new Map<Deed, ReadonlyMap<string, Viewer>>()
-  for (const deed of Object.values(deeds)) {
+  const byCall = new Map<AuditedCall, ReadonlyMap<string, Viewer>>()
+  for (const call of Object.values(calls)) {
     const byName = new Map<string, Viewer>()
     for (const [name, viewer] of Object.entries(viewers)) {
-      byName.set(name, await viewer({ ...made, ...present(casts.get(name)) }, deed))
+      byName.set(name, await viewer({ ...made, ...present(casts.get(name)) }, call))
     }
-    byDeed.set(deed, byName)
+    byCall.set(call, byName)
   }
   await product.close()
   castByViewer = casts
-  viewersByDeed = byDeed
+  viewersByCall = byCall
 })
 
 function madeOnce<Arguments extends unknown[]>(
@@ -2844,7 +2846,7 @@ function copyMemberships(from: Project, to: readonly Project[]): void {
 }
 
 /** Makes each viewer. A key without the right may still see the project, unless that is the right in question. */
-const viewers: Record<string, (stage: Preparation, deed: Deed) => Promise<Viewer>> = {
+const viewers: Record<string, (stage: Preparation, call: AuditedCall) => Promise<Viewer>> = {
   owner: (stage) => stage.signedIn(stage.byRole.owner),
   admin: (stage) => stage.signedIn(stage.byRole.admin),
   editor: (stage) => stage.signedIn(stage.byRole.editor),
@@ -2877,25 +2879,25 @@ function expected(right: Right): Record<string, string> {
 }
 
 describe('who may do what', () => {
-  test.each(Object.entries(deeds))('%s', async (_, deed) => {
+  test.each(Object.entries(calls))('%s', async (_, call) => {
     const results: Record<string, string> = {}
-    const ground = await openTestProduct({ like: original, engine: emptyEngine })
-    ground.world.advance('1 minute')
-    for (const [name, viewer] of present(viewersByDeed.get(deed))) {
-      const stage = { ...ground, ...present(castByViewer.get(name)) }
-      results[name] = await tried(deed, stage, viewer)
-      await expectWritten(deed, stage, { viewer, isDone: results[name] === 'done' })
+    const fixture = await openTestProduct({ like: original, engine: emptyEngine })
+    fixture.world.advance('1 minute')
+    for (const [name, viewer] of present(viewersByCall.get(call))) {
+      const stage = { ...fixture, ...present(castByViewer.get(name)) }
+      results[name] = await tried(call, stage, viewer)
+      await expectWritten(call, stage, { viewer, isDone: results[name] === 'done' })
     }
 
-    expect(results).toEqual(expected(deed.right))
-    if (deed.action) expect(await ground.product.projects.audit.firstBrokenLink()).toBeUndefined()
+    expect(results).toEqual(expected(call.right))
+    if (call.action) expect(await fixture.product.projects.audit.firstBrokenLink()).toBeUndefined()
   })
 
-  test.each(Object.entries(installationDeeds))('%s', async (_, { by, does }) => {
-    const ground = await openTestProduct({ like: original, engine: emptyEngine })
+  test.each(Object.entries(installationCalls))('%s', async (_, { by, does }) => {
+    const fixture = await openTestProduct({ like: original, engine: emptyEngine })
     const mayDo: string[] = []
-    for (const [name, viewer] of present([...viewersByDeed.values()][0])) {
-      const stage = { ...ground, ...present(castByViewer.get(name)) }
+    for (const [name, viewer] of present([...viewersByCall.values()][0])) {
+      const stage = { ...fixture, ...present(castByViewer.get(name)) }
       if ((await tried({ right: 'project:read', does }, stage, viewer)) === 'done') mayDo.push(name)
     }
 
@@ -2903,7 +2905,7 @@ describe('who may do what', () => {
   })
 
   test('every public method of the product is tried above, or is listed with the reason for no right', async () => {
-    const known = [...Object.keys(deeds), ...Object.keys(installationDeeds)].map(methodOf)
+    const known = [...Object.keys(calls), ...Object.keys(installationCalls)].map(methodOf)
     const open = methodsWithoutRight.flatMap(({ methods }) => methods)
     const methods = publicMethods(await aWholeProduct(), privateNamesIn(root))
 
@@ -2947,11 +2949,11 @@ describe('who may do what', () => {
       tableOf(
         ['Method', 'Needs'],
         [
-          ...Object.entries(deeds).map(([name, { right, handsOut = [] }]) => [
+          ...Object.entries(calls).map(([name, { right, handsOut = [] }]) => [
             `\`${methodOf(name)}\`${name.slice(methodOf(name).length)}`,
             [right, ...handsOut].map((one) => `\`${one}\``).join(', '),
           ]),
-          ...Object.entries(installationDeeds).map(([name, { rule }]) => [`\`${name}\``, rule]),
+          ...Object.entries(installationCalls).map(([name, { rule }]) => [`\`${name}\``, rule]),
         ].toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)),
       ),
     )
@@ -2964,7 +2966,7 @@ describe('who may do what', () => {
   })
 
   test('every right guards something', () => {
-    const used = new Set(Object.values(deeds).map(({ right }) => right))
+    const used = new Set(Object.values(calls).map(({ right }) => right))
 
     expect([...used].toSorted()).toEqual(Object.keys(rights).toSorted())
   })
@@ -2992,7 +2994,7 @@ async function aWholeProduct(): Promise<object> {
       isAlone: true,
       diskSpace: async () => ({ freeBytes: 1, usedBytes: undefined, trouble: undefined }),
       log: openLog({ level: 'silent', format: 'json' }),
-      onSighting: () => {},
+      onLiveEvent: () => {},
     },
     backups: { engineFolder: undefined, schedule: undefined },
     outbound: { allow: undefined, canMail: true, addresses: [], oidc: aProvider },
@@ -3027,7 +3029,7 @@ class NewMembers {
 
 /** Expects the entry of a deed, with its actor, origin, and values before and after; none where it was refused. */
 async function expectWritten(
-  { action, writes }: Deed,
+  { action, writes }: AuditedCall,
   stage: Stage,
   { viewer, isDone }: { viewer: Viewer; isDone: boolean },
 ): Promise<void> {
@@ -3056,12 +3058,12 @@ function actorOf(viewer: Viewer): AuditEntry['actor'] {
   return { kind, id, name }
 }
 
-async function tried({ does }: Deed, stage: Stage, viewer: Viewer): Promise<string> {
+async function tried({ does }: AuditedCall, stage: Stage, viewer: Viewer): Promise<string> {
   try {
     const outcome: unknown = await does(stage, viewer)
     return isUndone(outcome) ? JSON.stringify(outcome) : 'done'
   } catch (problem) {
-    if (problem instanceof AccessRefused) return problem.reason
+    if (problem instanceof AccessRefusedError) return problem.reason
     throw problem
   }
 }
@@ -3385,7 +3387,7 @@ const noGroups = {
 
 describe('an entry', () => {
   test.each(Object.entries(otherEntries))(
-    'is written for %s, by whom, from where, before and after',
+    'is written for %s, by which person, from where, before and after',
     async (action, { does, writes }) => {
       const stage = await anOwnerStage()
       stage.world.advance('1 minute')
@@ -3405,9 +3407,9 @@ describe('an entry', () => {
   )
 
   test('of every action is expected above, once', () => {
-    const ofDeeds = Object.values(deeds).flatMap(({ action }) => action ?? [])
+    const ofCalls = Object.values(calls).flatMap(({ action }) => action ?? [])
 
-    expect([...ofDeeds, ...Object.keys(otherEntries)].toSorted()).toEqual(
+    expect([...ofCalls, ...Object.keys(otherEntries)].toSorted()).toEqual(
       Object.keys(auditActions).toSorted(),
     )
   })
@@ -3534,7 +3536,7 @@ describe('the chain', () => {
     expect(await stage.product.projects.audit.firstBrokenLink()).toBeUndefined()
   })
 
-  test('is whole when old entries were emptied, which nobody reads any more', async () => {
+  test('is whole when old entries were emptied, which no one reads any more', async () => {
     const { product, acme, world, viewer } = await anOwnerStage()
     const before = await product.projects.audit.list(acme.id, {}, viewer)
     requireDone(await product.projects.change(acme.id, { intake: { keep: { auditDays: 1 } } }, viewer))

@@ -21,13 +21,13 @@ interface Invited extends TestProduct {
 }
 
 async function anInvitation(wanted: { role?: Role; email?: string } = {}): Promise<Invited> {
-  const ground = await openTestProduct()
-  const acme = await ground.aProject()
+  const fixture = await openTestProduct()
+  const acme = await fixture.aProject()
   const input = { role: 'editor', ...wanted }
   const { token, invitation } = requireDone(
-    await ground.product.projects.invitations.create(acme.id, input, operator()),
+    await fixture.product.projects.invitations.create(acme.id, input, operator()),
   )
-  return { ...ground, acme, token, id: invitation.id }
+  return { ...fixture, acme, token, id: invitation.id }
 }
 
 const membersOf = async ({ product, acme }: Invited): Promise<[string, Role][]> =>

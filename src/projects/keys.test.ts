@@ -7,7 +7,7 @@ import {
   present,
   testOrigin,
 } from '#test/fixture'
-import { operator, type RequestOrigin, AccessRefused, scopes, type Viewer } from './access'
+import { operator, type RequestOrigin, AccessRefusedError, scopes, type Viewer } from './access'
 import type { SecretKey } from './keys'
 import type { Project } from './project'
 import { checksum } from './secrets'
@@ -19,13 +19,13 @@ interface Keyed extends TestProduct {
 }
 
 async function aKey(wanted: object = {}): Promise<Keyed> {
-  const ground = await openTestProduct()
-  const acme = await ground.aProject()
+  const fixture = await openTestProduct()
+  const acme = await fixture.aProject()
   const input = { name: 'CI', scopes: ['project:read'], ...wanted }
   return {
-    ...ground,
+    ...fixture,
     acme,
-    ...requireDone(await ground.product.projects.keys.create(acme.id, input, operator())),
+    ...requireDone(await fixture.product.projects.keys.create(acme.id, input, operator())),
   }
 }
 
@@ -76,7 +76,7 @@ describe('a secret key', () => {
         )
       },
     ],
-  ])('that %s is nobody’s', async (_, spoil) => {
+  ])('that %s is no one’s', async (_, spoil) => {
     const stage = await aKey({ days: 30 })
     expect(await stage.product.projects.keys.viewer(stage.text, testOrigin)).toBeDefined()
     await spoil(stage)
@@ -184,7 +184,7 @@ describe('making a key', () => {
     )
 
     if (made) requireDone(await making)
-    else await expect(making).rejects.toThrow(AccessRefused)
+    else await expect(making).rejects.toThrow(AccessRefusedError)
     expect(await stage.product.projects.keys.list(stage.acme.id, operator())).toHaveLength(made ? 2 : 1)
   })
 

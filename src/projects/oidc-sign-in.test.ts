@@ -21,7 +21,7 @@ const redirectUri = `${studio}/studio/oidc/callback`
 
 /** A Tilth whose members come in by this provider. */
 async function aTilthWith(origin: string, more: Partial<OidcSettings> = {}) {
-  const ground = await openTestProduct()
+  const fixture = await openTestProduct()
   const settings: OidcSettings = {
     issuer: origin,
     clientId: 'tilth',
@@ -35,7 +35,7 @@ async function aTilthWith(origin: string, more: Partial<OidcSettings> = {}) {
     ...more,
   }
   const product = await openProduct({
-    store: { folder: ground.folder },
+    store: { folder: fixture.folder },
     // the provider's clock is the real one
     world: { now: () => new Date(), random: aWorld('oidc').random },
     outbound: {
@@ -49,7 +49,7 @@ async function aTilthWith(origin: string, more: Partial<OidcSettings> = {}) {
   const oidc = present(product.signIn.oidc)
   const finish = (search: string, token: string | undefined) =>
     oidc.finish(search, token, { viewer: undefined, origin: testOrigin, source: {} })
-  return { ...ground, ...memberHelpers(product), world: { now: () => new Date() }, product, oidc, finish }
+  return { ...fixture, ...memberHelpers(product), world: { now: () => new Date() }, product, oidc, finish }
 }
 
 const aRealProvider = (...provider: [ProviderClaims?, { reportsAuthTime: boolean }?]) =>
@@ -80,7 +80,7 @@ async function signInBy({ oidc, finish }: Tilth, jar?: Map<string, string>) {
 }
 
 /** Signs in once, and confirms five minutes later with the same session at the provider and a changed address. */
-async function confirmAfter(change: (asked: URLSearchParams) => void) {
+async function confirmAfter(change: (searchParams: URLSearchParams) => void) {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const { origin } = await aRealProvider()
@@ -177,13 +177,16 @@ describe('with a real provider', () => {
     expect(isRecent).toBe(true)
   })
 
-  test.each<[string, (asked: URLSearchParams) => void]>([
-    ['does not ask for one', (asked) => ['prompt', 'max_age'].forEach((name) => asked.delete(name))],
+  test.each<[string, (searchParams: URLSearchParams) => void]>([
+    [
+      'does not ask for one',
+      (searchParams) => ['prompt', 'max_age'].forEach((name) => searchParams.delete(name)),
+    ],
     [
       'accepts one of long ago',
-      (asked) => {
-        asked.delete('prompt')
-        asked.set('max_age', '86400')
+      (searchParams) => {
+        searchParams.delete('prompt')
+        searchParams.set('max_age', '86400')
       },
     ],
   ])(
@@ -306,7 +309,7 @@ describe('with a real provider', () => {
     expect((await viewerAfter(tilth)).memberId).toBe(ana.id)
   })
 
-  test('an invitation to the verified address lets its holder in where nobody may join by themselves', async () => {
+  test('an invitation to the verified address lets its holder in where no one may join by themselves', async () => {
     const { origin } = await aRealProvider()
     const tilth = await aTilthWith(origin, { mayJoin: false })
     const acme = await tilth.aProject()
@@ -421,12 +424,12 @@ describe('a provider’s answer', () => {
 
   test('is not even asked for where the provider stands in a network that is closed to Tilth', async () => {
     const { origin } = await aHostileProvider({})
-    const ground = await openTestProduct()
+    const fixture = await openTestProduct()
     const settings = { issuer: origin, clientId: 'tilth', clientSecret: 'x', name: 'Acme ID' }
     const more = { domains: [], mayJoin: true, isRequired: false, groupsClaim: 'groups', groupRoles: [] }
     const product: Product = await openProduct({
-      store: { folder: ground.folder },
-      world: { now: ground.world.now, random: aWorld('oidc').random },
+      store: { folder: fixture.folder },
+      world: { now: fixture.world.now, random: aWorld('oidc').random },
       outbound: { allow: undefined, canMail: false, addresses: [studio], oidc: { ...settings, ...more } },
     })
     onTestFinished(() => product.close())

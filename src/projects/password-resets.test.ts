@@ -17,10 +17,10 @@ const chosen = 'harbour thistle clock'
 
 /** A Tilth with a mail server, whose letters are kept here. */
 async function aPostOffice() {
-  const ground = await openTestProduct()
-  await ground.aProject()
-  const ana = await ground.aMember()
-  const { folder, world } = ground
+  const fixture = await openTestProduct()
+  await fixture.aProject()
+  const ana = await fixture.aMember()
+  const { folder, world } = fixture
   const product = await openProduct({
     store: { folder },
     world: { now: world.now, random: aWorld('mail').random },
@@ -34,7 +34,7 @@ async function aPostOffice() {
       return 'sent'
     })
   const ask = (email = ana.email) => product.signIn.passwordResets.ask({ email }, testOrigin)
-  return { ...ground, product, ana, letters, send, ask }
+  return { ...fixture, product, ana, letters, send, ask }
 }
 
 describe('a forgotten password', () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { World } from '#world/world'
-import { type RequestOrigin, AccessRefused, type Viewer } from './access'
+import { type RequestOrigin, AccessRefusedError, type Viewer } from './access'
 import { recordAudit } from './audit'
 import { email, type Member } from './members'
 import { throttledNetworkOf } from './origin'
@@ -89,7 +89,10 @@ export class PasswordResets {
   /** Creates a reset link for the command line; no mail is sent. */
   async makeLink(address: string, viewer: Viewer): Promise<Outcome<{ token: string }>> {
     if (viewer.kind !== 'operator')
-      throw new AccessRefused('not-allowed', 'Links are made on the machine itself, with "tilth member".')
+      throw new AccessRefusedError(
+        'not-allowed',
+        'Links are made on the machine itself, with "tilth member".',
+      )
     const member = await findMember(this.dependencies.store, { email: address.trim().toLowerCase() })
     if (!member) return failedOutcome(`No member has the address "${address}".`, 'email')
     const token = newToken(this.dependencies.world)

@@ -17,7 +17,7 @@ vi.doMock('@node-rs/argon2', async (importOriginal) => {
 
 // Unit tests share their modules: this file loads its own copy, and leaves none behind.
 vi.resetModules()
-const { hashPassword, isOutdated, isPassword, placeholderHash, TooManySignIns, passwordProblem } =
+const { hashPassword, isOutdated, isPassword, placeholderHash, TooManySignInsError, passwordProblem } =
   await import('./passwords')
 afterAll(() => {
   vi.doUnmock('@node-rs/argon2')
@@ -152,7 +152,7 @@ describe('a flood', () => {
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
 
     expect(refused).toHaveLength(8)
-    expect(refused.every(({ reason }) => reason instanceof TooManySignIns)).toBe(true)
+    expect(refused.every(({ reason }) => reason instanceof TooManySignInsError)).toBe(true)
     expect(running.most).toBe(2)
   })
 

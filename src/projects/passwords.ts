@@ -35,8 +35,8 @@ const maxWaiting = 50
 let runningHashes = 0
 const waitingHashes: (() => void)[] = []
 
-export class TooManySignIns extends Error {
-  override readonly name = 'TooManySignIns'
+export class TooManySignInsError extends Error {
+  override readonly name = 'TooManySignInsError'
 }
 
 async function withHashSlot<Answer>(work: () => Promise<Answer>): Promise<Answer> {
@@ -54,7 +54,7 @@ async function withHashSlot<Answer>(work: () => Promise<Answer>): Promise<Answer
 
 function waitForSlot(): Promise<void> {
   if (waitingHashes.length >= maxWaiting)
-    throw new TooManySignIns('Too many people are signing in. Try again in a moment.')
+    throw new TooManySignInsError('Too many people are signing in. Try again in a moment.')
   return new Promise((resolve) => waitingHashes.push(resolve))
 }
 

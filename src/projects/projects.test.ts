@@ -9,13 +9,13 @@ import {
   testOrigin,
 } from '#test/fixture'
 import { runs } from '#test/chance'
-import { operator, AccessRefused, type Viewer } from './access'
+import { operator, AccessRefusedError, type Viewer } from './access'
 import { projectSlug, timeZone } from './project'
 import { freeSlug, isReserved, slugFrom } from './slug'
 
 const slugRule = 'Use 1 to 48 lower-case letters, digits and dashes; begin and end with a letter or digit.'
 const taken = 'Another project already has this URL slug. Choose another.'
-const noSuchProject = new AccessRefused('not-found', 'There is no such project.')
+const noSuchProject = new AccessRefusedError('not-found', 'There is no such project.')
 const byOperator: Viewer = operator()
 
 describe('an address part', () => {
@@ -307,7 +307,7 @@ describe('a project', () => {
 })
 
 describe('archiving', () => {
-  test('closes a project to events and keeps all of it, until it is brought back', async () => {
+  test('closes a project to events and keeps all of it, until it is restored', async () => {
     const { product, world, aProject, aMember } = await openTestProduct()
     const acme = await aProject()
     await aMember()
@@ -330,9 +330,9 @@ describe('archiving', () => {
 })
 
 describe('another process', () => {
-  const soon = { interval: 20 }
+  const often = { interval: 20 }
 
-  test.each<[string, (ground: TestProduct) => Promise<unknown>, string | undefined]>([
+  test.each<[string, (product: TestProduct) => Promise<unknown>, string | undefined]>([
     ['a project that is opened', ({ aProject }) => aProject({ name: 'Second' }), 'Second'],
     ['a project that is archived', ({ product }) => product.projects.archive(1, byOperator), undefined],
     [
@@ -342,17 +342,17 @@ describe('another process', () => {
     ],
     ['a write key that is renewed', ({ product }) => product.projects.renewWriteKey(1, byOperator), 'Acme'],
   ])('knows of %s within a second', async (_, change, expected) => {
-    const ground = await openTestProduct()
-    const acme = await ground.aProject()
-    const other = await ground.anotherProcess()
+    const fixture = await openTestProduct()
+    const acme = await fixture.aProject()
+    const other = await fixture.anotherProcess()
     expect(other.projects.named(acme.writeKey)).toEqual(acme)
-    await change(ground)
-    const last = ground.product.projects.list(byOperator).at(-1)
+    await change(fixture)
+    const last = fixture.product.projects.list(byOperator).at(-1)
 
     await vi.waitFor(() => {
-      expect(other.projects.list(byOperator)).toEqual(ground.product.projects.list(byOperator))
+      expect(other.projects.list(byOperator)).toEqual(fixture.product.projects.list(byOperator))
       expect(other.projects.named(last?.writeKey ?? '')?.name).toBe(expected)
-    }, soon)
+    }, often)
   })
 
   test('knows at once of what it changes itself', async () => {

@@ -2,7 +2,7 @@ import type { ZodType } from 'zod'
 import { LiveCopy } from '#store/live-copy'
 import { isUniqueViolation, type Store, type StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
-import { may, AccessRefused, requireRecentPassword, requireRight, type Viewer } from './access'
+import { may, AccessRefusedError, requireRecentPassword, requireRight, type Viewer } from './access'
 import { recordAudit } from './audit'
 import { ProjectDirectory } from './directory'
 import { type Outcome, type ParsedInput, parseInput, failedOutcome } from './problems'
@@ -77,7 +77,7 @@ export class Projects {
    */
   find(name: string, viewer: Viewer): Project {
     const project = this.copy.value.all.find(({ id, slug }) => slug === name || String(id) === name)
-    if (!project) throw new AccessRefused('not-found', 'There is no such project.')
+    if (!project) throw new AccessRefusedError('not-found', 'There is no such project.')
     requireRight('project:read', project.id, viewer)
     return project
   }
@@ -110,7 +110,7 @@ export class Projects {
 
   async create(input: unknown, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
     if (!this.mayCreate(viewer)) {
-      throw new AccessRefused('not-allowed', 'Only project owners can create projects.')
+      throw new AccessRefusedError('not-allowed', 'Only project owners can create projects.')
     }
     const parsed = parseInput(newProject, input)
     if (!parsed.done) return parsed
@@ -242,7 +242,7 @@ export class Projects {
   ): Promise<Outcome<{ project: Project }>> {
     return await this.changing(async (transaction) => {
       const before = (await allProjects(transaction)).find(({ id }) => id === projectId)
-      if (!before) throw new AccessRefused('not-found', 'There is no such project.')
+      if (!before) throw new AccessRefusedError('not-found', 'There is no such project.')
       const changes = changesOf(before)
       if (!changes.done) return changes
       const project = { ...before, ...withoutUndefined(changes.value) }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestProduct, requireDone, type TestProduct, password, present, testOrigin } from '#test/fixture'
-import { type MemberViewer, operator, AccessRefused, type Viewer } from './access'
+import { type MemberViewer, operator, AccessRefusedError, type Viewer } from './access'
 import type { Member } from './members'
 import type { Project } from './project'
 
@@ -12,11 +12,11 @@ interface Stage extends TestProduct {
 
 let stage: Stage
 beforeEach(async () => {
-  const ground = await openTestProduct()
-  const acme = await ground.aProject()
-  const ana = await ground.aMember({ role: 'owner', name: 'Ana Berg' })
-  const ben = await ground.aMember({ role: 'editor', name: 'Ben Cole' })
-  stage = { ...ground, acme, ana, ben }
+  const fixture = await openTestProduct()
+  const acme = await fixture.aProject()
+  const ana = await fixture.aMember({ role: 'owner', name: 'Ana Berg' })
+  const ben = await fixture.aMember({ role: 'editor', name: 'Ben Cole' })
+  stage = { ...fixture, acme, ana, ben }
 })
 
 /** Actions that would let a stranger at an unlocked screen stay, or that cannot be undone. */
@@ -74,29 +74,29 @@ const createKey = (viewer: Viewer) =>
   stage.product.projects.keys.create(stage.acme.id, { name: 'CI', scopes: ['project:read'] }, viewer)
 const aKeyId = async (): Promise<string> => requireDone(await createKey(operator())).key.id
 
-describe.each(asksAgain)('%s', (_, deed) => {
+describe.each(asksAgain)('%s', (_, call) => {
   test('is done within ten minutes of giving the password', async () => {
     const viewer = await stage.signedIn(stage.ana)
     stage.world.advance('599 seconds')
 
-    expect(await deed(viewer)).toMatchObject({ done: true })
+    expect(await call(viewer)).toMatchObject({ done: true })
   })
 
   test('asks for the password after ten minutes', async () => {
     const viewer = await stage.signedIn(stage.ana)
     stage.world.advance('10 minutes')
 
-    await expect(async () => await deed(viewer)).rejects.toThrow(
-      new AccessRefused('confirm-password', 'Enter your password to continue.'),
+    await expect(async () => await call(viewer)).rejects.toThrow(
+      new AccessRefusedError('confirm-password', 'Enter your password to continue.'),
     )
   })
 })
 
-test.each(doesNotAsk)('%s never asks for the password', async (_, deed) => {
+test.each(doesNotAsk)('%s never asks for the password', async (_, call) => {
   const viewer = await stage.signedIn(stage.ana)
   stage.world.advance('1 hour')
 
-  await expect(Promise.resolve(deed(viewer))).resolves.toBeDefined()
+  await expect(Promise.resolve(call(viewer))).resolves.toBeDefined()
 })
 
 test('giving the password again opens the way for ten more minutes', async () => {

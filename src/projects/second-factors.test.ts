@@ -13,19 +13,19 @@ import { operator } from './access'
 
 /** Ana, who owns Acme, with an authenticator app. */
 async function anaWithApp() {
-  const ground = await openTestProduct()
-  const acme = await ground.aProject()
-  const ana = await ground.aMember({ role: 'owner' })
-  const viewer = await ground.signedIn(ana)
-  const { product, world } = ground
-  const app = await anApp(ground, viewer)
+  const fixture = await openTestProduct()
+  const acme = await fixture.aProject()
+  const ana = await fixture.aMember({ role: 'owner' })
+  const viewer = await fixture.signedIn(ana)
+  const { product, world } = fixture
+  const app = await anApp(fixture, viewer)
   world.advance('1 minute')
   const firstStep = async () =>
     requireDone(await product.signIn.signIn({ email: ana.email, password }, testOrigin))
   const secondStep = async () => present((await firstStep()).step).token
   const finish = (step: string, code: string, source = {}) =>
     product.signIn.finish(step, { code }, testOrigin, source)
-  return { ...ground, acme, ana, viewer, app, firstStep, secondStep, finish }
+  return { ...fixture, acme, ana, viewer, app, firstStep, secondStep, finish }
 }
 
 const wrong = ['This code is wrong, or has been used.']
@@ -150,12 +150,12 @@ describe('a member with an authenticator app', () => {
 })
 
 test('a change of factors ends the other sessions, and keeps this one', async () => {
-  const ground = await openTestProduct()
-  await ground.aProject()
-  const ana = await ground.aMember()
-  const [here] = [await ground.signedIn(ana), await ground.signedIn(ana)]
-  await anApp(ground, here)
-  const left = await ground.product.signIn.sessions.list(here)
+  const fixture = await openTestProduct()
+  await fixture.aProject()
+  const ana = await fixture.aMember()
+  const [here] = [await fixture.signedIn(ana), await fixture.signedIn(ana)]
+  await anApp(fixture, here)
+  const left = await fixture.product.signIn.sessions.list(here)
 
   expect(left.map(({ id }) => id)).toEqual([here.sessionId])
   expect(left[0]?.hasSecondFactor).toBe(true)
@@ -191,13 +191,13 @@ test('secrets and recovery codes are in no file of the store', async () => {
 
 describe('a project that asks for a second factor', () => {
   async function aStrictProject() {
-    const ground = await openTestProduct()
-    const acme = await ground.aProject()
-    const other = await ground.aProject({ name: 'Other' })
-    const owner = await ground.signedIn(await ground.aMember({ role: 'owner', name: 'Olga Owner' }))
-    const ben = await ground.aMember({ role: 'editor', name: 'Ben Cole' })
-    await ground.product.signIn.rules.changeProject(acme.id, { requireSecondFactor: true }, operator())
-    return { ...ground, acme, other, owner, ben }
+    const fixture = await openTestProduct()
+    const acme = await fixture.aProject()
+    const other = await fixture.aProject({ name: 'Other' })
+    const owner = await fixture.signedIn(await fixture.aMember({ role: 'owner', name: 'Olga Owner' }))
+    const ben = await fixture.aMember({ role: 'editor', name: 'Ben Cole' })
+    await fixture.product.signIn.rules.changeProject(acme.id, { requireSecondFactor: true }, operator())
+    return { ...fixture, acme, other, owner, ben }
   }
 
   test('is closed to a member without one, and to no key', async () => {
@@ -217,15 +217,15 @@ describe('a project that asks for a second factor', () => {
   })
 
   test('opens in the session in which one is set up', async () => {
-    const ground = await aStrictProject()
-    const { token } = await ground.product.signIn.welcome(ground.ben, testOrigin)
-    const viewer = async () => present(await ground.product.signIn.sessions.viewer(token, testOrigin))
-    await anApp(ground, await viewer())
+    const fixture = await aStrictProject()
+    const { token } = await fixture.product.signIn.welcome(fixture.ben, testOrigin)
+    const viewer = async () => present(await fixture.product.signIn.sessions.viewer(token, testOrigin))
+    await anApp(fixture, await viewer())
 
-    expect(ground.product.projects.find(ground.acme.slug, await viewer()).id).toBe(ground.acme.id)
+    expect(fixture.product.projects.find(fixture.acme.slug, await viewer()).id).toBe(fixture.acme.id)
   })
 
-  test('can be every project of the installation, by whoever owns them all and nobody else', async () => {
+  test('can be every project of the installation, by the owner of them all and no one else', async () => {
     const { product, world, aMember, other, owner, signedIn, acme } = await aStrictProject()
     await expect(product.signIn.rules.change({ requireSecondFactor: true }, owner)).rejects.toMatchObject({
       reason: 'not-allowed',

@@ -17,12 +17,12 @@ const elsewhere: RequestOrigin = { address: '198.51.100.0/24', client: 'Safari o
 async function aMemberSignsIn(): Promise<
   TestProduct & { ana: Member; token: string; isIn: () => Promise<boolean> }
 > {
-  const ground = await openTestProduct()
-  await ground.aProject()
-  const ana = await ground.aMember()
-  const { token } = await ground.product.signIn.welcome(ana, testOrigin)
-  const isIn = async () => (await ground.product.signIn.sessions.viewer(token, testOrigin)) !== undefined
-  return { ...ground, ana, token, isIn }
+  const fixture = await openTestProduct()
+  await fixture.aProject()
+  const ana = await fixture.aMember()
+  const { token } = await fixture.product.signIn.welcome(ana, testOrigin)
+  const isIn = async () => (await fixture.product.signIn.sessions.viewer(token, testOrigin)) !== undefined
+  return { ...fixture, ana, token, isIn }
 }
 
 type Begun = Awaited<ReturnType<typeof aMemberSignsIn>> & { viewer: MemberViewer }
@@ -46,7 +46,7 @@ describe('a session', () => {
   })
 
   test.each([[undefined], [''], ['x'], ['x'.repeat(100_000)], ["' or 1=1 --"], ['\0']])(
-    'is nobody’s for the token %j',
+    'is no one’s for the token %j',
     async (token) => {
       const { product } = await aMemberSignsIn()
 
@@ -77,13 +77,13 @@ describe('a session', () => {
       ({ database }) => database((file) => file.exec('pragma foreign_keys = on; delete from members')),
     ],
   ])('%s has no viewer', async (_, end, sent) => {
-    const begun = await aMemberSignsIn()
-    const viewer = present(await begun.product.signIn.sessions.viewer(begun.token, testOrigin))
-    await end({ ...begun, viewer })
-    const last = begun.token.endsWith('A') ? 'B' : 'A'
-    const token = sent === 'forged' ? begun.token.slice(0, -1) + last : (sent ?? begun.token)
+    const product = await aMemberSignsIn()
+    const viewer = present(await product.product.signIn.sessions.viewer(product.token, testOrigin))
+    await end({ ...product, viewer })
+    const last = product.token.endsWith('A') ? 'B' : 'A'
+    const token = sent === 'forged' ? product.token.slice(0, -1) + last : (sent ?? product.token)
 
-    expect(await begun.product.signIn.sessions.viewer(token, testOrigin)).toBeUndefined()
+    expect(await product.product.signIn.sessions.viewer(token, testOrigin)).toBeUndefined()
   })
 
   test('of a member who was removed from a project has no role in it', async () => {
@@ -221,7 +221,7 @@ describe('the list of sessions', () => {
     expect((await product.signIn.sessions.list(viewer)).map(({ id }) => id)).toEqual([viewer.sessionId])
   })
 
-  test('is closed to everybody else, an owner included', async () => {
+  test('is closed to everyone else, an owner included', async () => {
     const { product, ana, aMember, signedIn, isIn } = await aMemberSignsIn()
     const [session] = await product.signIn.sessions.list(await signedIn(ana))
     const owner = await signedIn(await aMember({ role: 'owner', name: 'Ben Cole' }))

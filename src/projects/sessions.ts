@@ -1,6 +1,6 @@
 import { writeBestEffort, type Store } from '#store/store'
 import type { World } from '#world/world'
-import { type MemberViewer, type RequestOrigin, AccessRefused, type Viewer } from './access'
+import { type MemberViewer, type RequestOrigin, AccessRefusedError, type Viewer } from './access'
 import { recordAudit } from './audit'
 import type { Member } from './members'
 import { type Outcome, failedOutcome } from './problems'
@@ -201,5 +201,5 @@ const withoutClosed = (roles: MemberViewer['roles'], closedIds: ReadonlySet<numb
 
 function requireOperator(viewer: Viewer): void {
   if (viewer.kind !== 'operator')
-    throw new AccessRefused('not-allowed', 'This is done on the machine itself, with "tilth member".')
+    throw new AccessRefusedError('not-allowed', 'This is done on the machine itself, with "tilth member".')
 }

@@ -25,8 +25,8 @@ async function owners({ product }: TestProduct): Promise<string[]> {
 
 describe('set-up with the code', () => {
   test('makes the first owner and the first project, and is over', async () => {
-    const ground = await openTestProduct()
-    const { product, world } = ground
+    const fixture = await openTestProduct()
+    const { product, world } = fixture
     expect(await product.signIn.setup.isNeeded()).toBe(true)
     const code = await product.signIn.setup.newCode()
     const { member, project } = requireDone(
@@ -41,7 +41,7 @@ describe('set-up with the code', () => {
     })
     expect(project).toMatchObject({ id: 1, name: 'Acme', slug: 'acme', timeZone: 'Europe/Berlin' })
     expect(await product.signIn.setup.isNeeded()).toBe(false)
-    expect(await owners(ground)).toEqual([form.email])
+    expect(await owners(fixture)).toEqual([form.email])
     requireDone(await product.signIn.signIn({ email: form.email, password }, testOrigin))
   })
 
@@ -113,10 +113,10 @@ describe('set-up with the code', () => {
   })
 
   test('makes one owner when it is completed several times at once, from two processes', async () => {
-    const ground = await openTestProduct()
-    const other = await ground.anotherProcess()
-    const code = await ground.product.signIn.setup.newCode()
-    const completing = [ground.product, other, ground.product, other].map((product, person) =>
+    const fixture = await openTestProduct()
+    const other = await fixture.anotherProcess()
+    const code = await fixture.product.signIn.setup.newCode()
+    const completing = [fixture.product, other, fixture.product, other].map((product, person) =>
       product.signIn.setup.complete({ ...form, email: `person-${person}@acme.example`, code }, testOrigin),
     )
     const outcomes = await Promise.all(completing)
@@ -125,8 +125,8 @@ describe('set-up with the code', () => {
     expect(outcomes.filter((outcome) => !outcome.done).flatMap(problemMessages)).toEqual(
       Array(3).fill(setUpAlready),
     )
-    expect(await owners(ground)).toHaveLength(1)
-    expect(ground.product.projects.list(operator())).toHaveLength(1)
+    expect(await owners(fixture)).toHaveLength(1)
+    expect(fixture.product.projects.list(operator())).toHaveLength(1)
   })
 
   test('leaves the code usable when something else in the form was wrong', async () => {
@@ -168,12 +168,12 @@ describe('set-up from the environment', () => {
   }
 
   test('makes owner, project and both keys without a person', async () => {
-    const ground = await openTestProduct()
-    const { product } = ground
+    const fixture = await openTestProduct()
+    const { product } = fixture
     requireDone(await product.signIn.setup.provision(whole, localOrigin))
 
     expect(await product.signIn.setup.isNeeded()).toBe(false)
-    expect(await owners(ground)).toEqual(['ana@acme.example'])
+    expect(await owners(fixture)).toEqual(['ana@acme.example'])
     expect(product.projects.named('phc_of_our_own')).toMatchObject({ name: 'Acme', slug: 'acme' })
     const viewer = present(await product.projects.keys.viewer('a-secret-of-our-own-choosing', testOrigin))
     expect(viewer).toMatchObject({ name: 'From the environment', projectId: 1 })
@@ -182,17 +182,17 @@ describe('set-up from the environment', () => {
   })
 
   test('does nothing the second time, nor the tenth', async () => {
-    const ground = await openTestProduct()
+    const fixture = await openTestProduct()
     const state = () =>
-      ground.database((file) =>
+      fixture.database((file) =>
         ['projects', 'members', 'memberships', 'secret_keys', 'audit'].map((table) =>
           file.prepare(`select * from ${table}`).all(),
         ),
       )
-    requireDone(await ground.product.signIn.setup.provision(whole, localOrigin))
+    requireDone(await fixture.product.signIn.setup.provision(whole, localOrigin))
     const first = state()
     for (let start = 0; start < 9; start++)
-      requireDone(await ground.product.signIn.setup.provision(whole, localOrigin))
+      requireDone(await fixture.product.signIn.setup.provision(whole, localOrigin))
 
     expect(state()).toEqual(first)
   })
@@ -265,16 +265,16 @@ describe('set-up from the environment', () => {
   })
 
   test('makes everything once when two processes start at once', async () => {
-    const ground = await openTestProduct()
-    const other = await ground.anotherProcess()
+    const fixture = await openTestProduct()
+    const other = await fixture.anotherProcess()
     const outcomes = await Promise.allSettled([
-      ground.product.signIn.setup.provision(whole, localOrigin),
+      fixture.product.signIn.setup.provision(whole, localOrigin),
       other.signIn.setup.provision(whole, localOrigin),
     ])
 
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    expect(ground.product.projects.list(operator())).toHaveLength(1)
-    expect(await ground.product.projects.keys.list(1, operator())).toHaveLength(1)
-    expect(await owners(ground)).toEqual(['ana@acme.example'])
+    expect(fixture.product.projects.list(operator())).toHaveLength(1)
+    expect(await fixture.product.projects.keys.list(1, operator())).toHaveLength(1)
+    expect(await owners(fixture)).toEqual(['ana@acme.example'])
   })
 })

@@ -2,7 +2,13 @@ import { z } from 'zod'
 import type { Store } from '#store/store'
 import { openTables } from '#store/tables'
 import type { World } from '#world/world'
-import { type MemberViewer, AccessRefused, requireRecentPassword, requireRight, type Viewer } from './access'
+import {
+  type MemberViewer,
+  AccessRefusedError,
+  requireRecentPassword,
+  requireRight,
+  type Viewer,
+} from './access'
 import { recordAudit } from './audit'
 import { isDemo } from './demo-project'
 import { type Outcome, parseInput } from './problems'
@@ -89,12 +95,13 @@ export class SignInRules {
   }
 
   private requireMayChange(viewer: Viewer): asserts viewer is Exclude<Viewer, { kind: 'key' }> {
-    if (viewer.kind === 'key') throw new AccessRefused('not-allowed', 'Only a signed-in member can do this.')
+    if (viewer.kind === 'key')
+      throw new AccessRefusedError('not-allowed', 'Only a signed-in member can do this.')
   }
 
   private async requireOwnership(viewer: Viewer): Promise<void> {
     if (await this.mayChange(viewer)) return
-    throw new AccessRefused('not-allowed', 'Only an owner of every project here may change this.')
+    throw new AccessRefusedError('not-allowed', 'Only an owner of every project here may change this.')
   }
 }
 

@@ -20,16 +20,16 @@ const wrongWords = 'The address or the password is wrong.'
 const nothing = { useCode: async () => undefined, verify: async () => undefined }
 const from = (address: string): RequestOrigin => ({ ...testOrigin, address })
 
-async function aDoor(): Promise<TestProduct & { ana: Member; guess: Guess }> {
-  const ground = await openTestProduct()
-  await ground.aProject()
-  const ana = await ground.aMember()
+async function aSignIn(): Promise<TestProduct & { ana: Member; guess: Guess }> {
+  const fixture = await openTestProduct()
+  await fixture.aProject()
+  const ana = await fixture.aMember()
   const guess: Guess = (wanted = {}) =>
-    ground.product.signIn.signIn(
+    fixture.product.signIn.signIn(
       { email: wanted.email ?? ana.email, password: wanted.password ?? 'a wrong one' },
       from(wanted.address ?? testOrigin.address),
     )
-  return { ...ground, ana, guess }
+  return { ...fixture, ana, guess }
 }
 
 type Guess = (wanted?: {
@@ -42,7 +42,7 @@ describe('the right password', () => {
   test.each([['as it was given'], ['with another case and spaces around the address']])(
     '%s opens the door',
     async (how) => {
-      const { product, ana, guess } = await aDoor()
+      const { product, ana, guess } = await aSignIn()
       const email = how.startsWith('with') ? `  ${ana.email.toUpperCase()} ` : ana.email
       const { token } = requireSignedIn(await guess({ email, password }))
 
@@ -51,7 +51,7 @@ describe('the right password', () => {
   )
 
   test('is hashed again when the hash is of an older strength', async () => {
-    const { guess, database } = await aDoor()
+    const { guess, database } = await aSignIn()
     const weaker = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
     database((file) => file.prepare('update members set password_hash = ?').run(weaker))
     const kept = () =>
@@ -75,7 +75,7 @@ describe('a wrong one', () => {
     ['of a hundred thousand letters', { password: 'x'.repeat(100_000) }],
     ['with a NUL in it', { password: `${password}\0` }],
   ])('%s is answered in the same words', async (_, wanted) => {
-    const { guess } = await aDoor()
+    const { guess } = await aSignIn()
 
     expect(await guess(wanted)).toEqual({
       done: false,
@@ -94,13 +94,13 @@ describe('a wrong one', () => {
       ['Give an e-mail address.', 'Give your password.'],
     ],
   ])('is not even tried with %j', async (input, words) => {
-    const { product } = await aDoor()
+    const { product } = await aSignIn()
 
     expect(problemMessages(await product.signIn.signIn(input, testOrigin))).toEqual(words)
   })
 
   test('costs the same work for a member as for an unknown address', async () => {
-    const { ana, folder, world } = await aDoor()
+    const { ana, folder, world } = await aSignIn()
     const store = await openStore({ folder })
     onTestFinished(() => store.close())
     const transactions = vi.spyOn(store, 'transaction')
@@ -119,7 +119,7 @@ describe('a wrong one', () => {
 
 describe('too many wrong ones', () => {
   test('make even the right one wait, from the same network', async () => {
-    const { world, guess } = await aDoor()
+    const { world, guess } = await aSignIn()
     for (let time = 0; time < 5; time++) expect(problemMessages(await guess())).toEqual([wrongWords])
 
     expect(problemMessages(await guess({ password }))).toEqual([
@@ -130,7 +130,7 @@ describe('too many wrong ones', () => {
   })
 
   test('are told in words how long to wait', async () => {
-    const { world, guess } = await aDoor()
+    const { world, guess } = await aSignIn()
     const waits: string[] = []
     for (let time = 0; time < 16; time++) {
       const [words = ''] = problemMessages(await guess())
@@ -162,7 +162,7 @@ describe('too many wrong ones', () => {
   })
 
   test('do not keep their owner out for long, from anywhere else', async () => {
-    const { world, guess } = await aDoor()
+    const { world, guess } = await aSignIn()
     for (let network = 0; network < 40; network++) {
       await guess({ address: `192.0.${network}.0/24` })
       world.advance('30 seconds')
@@ -172,7 +172,7 @@ describe('too many wrong ones', () => {
   })
 
   test('of a member’s own are forgotten with the right one', async () => {
-    const { guess } = await aDoor()
+    const { guess } = await aSignIn()
     for (let time = 0; time < 4; time++) await guess()
     requireDone(await guess({ password }))
     for (let time = 0; time < 4; time++) expect(problemMessages(await guess())).toEqual([wrongWords])
@@ -181,7 +181,7 @@ describe('too many wrong ones', () => {
   })
 
   test('are counted for an unknown address, in the same words', async () => {
-    const { guess } = await aDoor()
+    const { guess } = await aSignIn()
     const email = 'nobody@acme.example'
     for (let time = 0; time < 5; time++) await guess({ email })
 
@@ -191,7 +191,7 @@ describe('too many wrong ones', () => {
   })
 
   test('count when the password is only confirmed, and are told so', async () => {
-    const { product, ana, signedIn } = await aDoor()
+    const { product, ana, signedIn } = await aSignIn()
     const viewer = await signedIn(ana)
     for (let time = 0; time < 10; time++) {
       expect(problemMessages(await product.signIn.confirm({ password: 'no' }, viewer))).toEqual([
@@ -205,14 +205,14 @@ describe('too many wrong ones', () => {
   })
 
   test('that come at once are counted before the first is judged: fifty parallel guesses are five', async () => {
-    const { guess } = await aDoor()
+    const { guess } = await aSignIn()
     const answers = await Promise.all(Array.from({ length: 50 }, () => guess()))
 
     expect(answers.filter((answer) => problemMessages(answer)[0] === wrongWords)).toHaveLength(5)
   })
 
   test('of others do not keep out a member who has signed in with this browser before', async () => {
-    const { product, ana, guess } = await aDoor()
+    const { product, ana, guess } = await aSignIn()
     const here = { address: '198.51.100.7' }
     const { device } = requireSignedIn(
       await product.signIn.signIn({ email: ana.email, password }, from('198.51.100.0/24'), here),
@@ -228,7 +228,7 @@ describe('too many wrong ones', () => {
   })
 
   test('of one address do not lock out its neighbours in the network', async () => {
-    const { product, ana } = await aDoor()
+    const { product, ana } = await aSignIn()
     const guessFrom = (address: string, given: string) =>
       product.signIn.signIn({ email: ana.email, password: given }, testOrigin, { address })
     for (let time = 0; time < 12; time++) await guessFrom('203.0.113.7', 'a wrong one')
@@ -238,7 +238,7 @@ describe('too many wrong ones', () => {
   })
 
   test('of a device are slowed although it is known', async () => {
-    const { product, ana } = await aDoor()
+    const { product, ana } = await aSignIn()
     const { device } = requireSignedIn(
       await product.signIn.signIn({ email: ana.email, password }, testOrigin),
     )
@@ -250,7 +250,7 @@ describe('too many wrong ones', () => {
   })
 
   test('leave nothing of the whole address in the store', async () => {
-    const { product, ana, database } = await aDoor()
+    const { product, ana, database } = await aSignIn()
     const source = { address: '198.51.100.77' }
     await product.signIn.signIn({ email: ana.email, password: 'no' }, from('198.51.100.0/24'), source)
     const buckets = database((file) => file.prepare('select bucket from throttles').all())

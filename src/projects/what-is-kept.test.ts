@@ -69,9 +69,9 @@ async function aDayOf({ product, world }: TestProduct): Promise<Record<string, s
 }
 
 test('nothing that opens a door, and nothing that points at a person, is in any file of the store', async () => {
-  const ground = await openTestProduct()
-  const secrets = Object.entries(await aDayOf(ground))
-  const files = readdirSync(ground.folder).map((name) => readFileSync(join(ground.folder, name)))
+  const fixture = await openTestProduct()
+  const secrets = Object.entries(await aDayOf(fixture))
+  const files = readdirSync(fixture.folder).map((name) => readFileSync(join(fixture.folder, name)))
   const found = secrets.filter(([, secret]) => files.some((bytes) => contains(bytes, secret)))
 
   expect(found.map(([what]) => what)).toEqual([])
@@ -81,11 +81,11 @@ test('nothing that opens a door, and nothing that points at a person, is in any 
 })
 
 test('no entry of the log holds a secret, nor what is kept of one', async () => {
-  const ground = await openTestProduct()
-  const secrets = Object.entries(await aDayOf(ground))
-  const entries = await ground.product.projects.audit.list(1, { size: 500 }, operator())
+  const fixture = await openTestProduct()
+  const secrets = Object.entries(await aDayOf(fixture))
+  const entries = await fixture.product.projects.audit.list(1, { size: 500 }, operator())
   const log = JSON.stringify(entries)
-  const hashes = ground.database((file) =>
+  const hashes = fixture.database((file) =>
     [
       'select token_hash as hash from sessions',
       'select hash from secret_keys',

@@ -8,7 +8,7 @@ import type { VisitTotals } from '#insights/compile/visit-totals'
 import { operator } from '#projects/access'
 import { openProduct } from '#server/product'
 
-const room = anEngine()
+const testEngine = anEngine()
 const viewer = operator()
 
 const view = (person: string, at: string, session = `${person} ${at.slice(0, 10)}`): TestEvent => ({
@@ -31,8 +31,8 @@ const story: TestEvent[] = [
   view('ben', '2026-03-01T12:00:00Z'),
 ]
 
-async function aStage(events: readonly TestEvent[], engine = room.engine()) {
-  const number = await room.tell(events)
+async function aStage(events: readonly TestEvent[], engine = testEngine.engine()) {
+  const number = await testEngine.tell(events)
   const [world, folder] = [aWorld(`retention ${number}`), aFolder()]
   const product = await openProduct({ store: { folder }, world, engine })
   onTestFinished(() => product.close())
@@ -42,7 +42,7 @@ async function aStage(events: readonly TestEvent[], engine = room.engine()) {
   const keep = async (settings: object) =>
     requireDone(await product.projects.change(project.id, { intake: { keep: settings } }, viewer))
   const left = async () => {
-    const [row] = await room
+    const [row] = await testEngine
       .engine()
       .query<{ events: number }>(
         sql`select count() as events from events where project_id = ${uint(project.id)}`,
@@ -101,7 +101,7 @@ test('events that arrive later than their day was deleted are added to its total
   const { product, keep, left, visits, project } = await aStage(story)
   await keep({ eventDays: 2 })
   await product.retention.run()
-  await room.fill('events', [
+  await testEngine.fill('events', [
     {
       project_id: project.id,
       uuid: '01890000-0000-4000-8000-000000000001',
@@ -124,7 +124,7 @@ test('events that arrive later than their day was deleted are added to its total
 
 test('a run that was cut short between deleting and adding up is finished once', async () => {
   let breaks = true
-  const engine: Engine = new Proxy(room.engine(), {
+  const engine: Engine = new Proxy(testEngine.engine(), {
     get(real, name: keyof Engine) {
       const part: unknown = real[name]
       if (name !== 'command' || typeof part !== 'function')

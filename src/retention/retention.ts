@@ -5,7 +5,7 @@ import { ingestSettingsOf } from '#ingest/project-settings'
 import type { Insights } from '#insights/ask'
 import { type DailyTotal, dailyTotalsIn } from '#insights/compile/daily-totals'
 import { periodOn } from '#insights/calendar/period'
-import type { QuestionScope } from '#insights/scope'
+import type { QueryScope } from '#insights/scope'
 import { operator, requireRight, type Viewer } from '#projects/access'
 import { expireAudit, recordAudit } from '#projects/audit'
 import type { Project } from '#projects/project'
@@ -155,7 +155,7 @@ const isExpired = ({
     and (timestamp < ${dateTime(boundary)}
       or (timestamp < ${dateTime(new Date(boundary.getTime() + dayMs))} and session_id in ${uuids(sessions)}))`
 
-async function sessionsAcross(boundary: Date, scope: QuestionScope): Promise<string[]> {
+async function sessionsAcross(boundary: Date, scope: QueryScope): Promise<string[]> {
   const [before, after] = [-dayMs, dayMs].map((ms) => dateTime(new Date(boundary.getTime() + ms)))
   const rows = await scope.run<{ id: string }>(sql`
     select toString(session_id) as id
@@ -169,7 +169,7 @@ async function sessionsAcross(boundary: Date, scope: QuestionScope): Promise<str
   return rows.map(({ id }) => id)
 }
 
-async function totalsBefore(boundary: Date, first: Date, scope: QuestionScope): Promise<DailyTotal[]> {
+async function totalsBefore(boundary: Date, first: Date, scope: QueryScope): Promise<DailyTotal[]> {
   const totals: DailyTotal[] = []
   let until = boundary
   while (until > first) {

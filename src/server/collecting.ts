@@ -21,7 +21,7 @@ import type { DiskSpace } from './start/disk-space'
 /** The settings of the process that collects events. */
 export interface CollectionSettings extends Pick<
   IntakeSettings,
-  'dataFolder' | 'isAlone' | 'uuidFilterBytes' | 'batchBytes' | 'onSighting'
+  'dataFolder' | 'isAlone' | 'uuidFilterBytes' | 'batchBytes' | 'onLiveEvent'
 > {
   diskSpace: () => Promise<DiskSpace>
   log: Log
@@ -39,7 +39,7 @@ type CollectionDependencies = CollectionSettings &
     flags: FlagServices
     seal: Seal
     /** Counts the requests of clients that send no event about their decisions. */
-    askings: FlagRequestCounts
+    requestCounts: FlagRequestCounts
     store: Store
     engine: Engine
     surveys: SurveyIntake
@@ -73,9 +73,9 @@ export async function openCollecting(
     },
   })
   const { definitions, deciding, environments, tryingLinks } = dependencies.flags
-  const { seal, askings } = dependencies
+  const { seal, requestCounts } = dependencies
   const flags = openFlagWireServices(
-    { ...dependencies, flags: { definitions, deciding, environments, tryingLinks, seal, askings } },
+    { ...dependencies, flags: { definitions, deciding, environments, tryingLinks, seal, requestCounts } },
     intake.context,
   )
   const experiments = await PublishedExperiments.open({

@@ -153,7 +153,7 @@ const mistakes: [environment: EnvironmentVariables, says: RegExp][] = [
   [{ TILTH_OIDC_NAME: 'Acme ID' }, /^TILTH_OIDC_NAME is set but TILTH_OIDC_ISSUER is not/],
 ]
 
-test.each(mistakes)('%o is refused with one sentence that says how to mend it', (environment, says) => {
+test.each(mistakes)('%o is refused with one sentence that says how to fix it', (environment, says) => {
   const problems = problemsWith(environment)
   expect(problems).toHaveLength(1)
   expect(problems[0]).toMatch(says)

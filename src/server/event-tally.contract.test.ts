@@ -56,7 +56,7 @@ function tallyContract({ engine, storeSettings, isAlone }: Place): void {
         // only the trouble of a disk is read
         diskSpace: async () => ({ freeBytes: 2 ** 40, trouble: undefined }) as never,
         log: log as never,
-        onSighting: () => {},
+        onLiveEvent: () => {},
       },
     })
     const { intake, jobs } = product
@@ -166,13 +166,13 @@ function tallyContract({ engine, storeSettings, isAlone }: Place): void {
       },
     }))
     const input = { source: 'posthog', name: 'events.jsonl', fingerprint: 'f', until: undefined }
-    const begun = requireDone(await product.imports.begin(project.id, input, viewer)).import
+    const startedImport = requireDone(await product.imports.begin(project.id, input, viewer)).import
     const portions = portionsOf({ rows: each(rows) }, { source: importSources.posthog, now: aWorld().now() })
     for await (const portion of portions)
-      requireDone(await product.imports.add(project.id, begun.id, { from: 0, ...portion }, viewer))
-    requireDone(await product.imports.end(project.id, begun.id, viewer))
+      requireDone(await product.imports.add(project.id, startedImport.id, { from: 0, ...portion }, viewer))
+    requireDone(await product.imports.end(project.id, startedImport.id, viewer))
     const importIs = async () =>
-      requireDone(await product.imports.find(project.id, begun.id, viewer)).import.state
+      requireDone(await product.imports.find(project.id, startedImport.id, viewer)).import.state
     await expect.poll(importIs).toBe('done')
     expect(await engine().query(everything)).toEqual([
       { month: 202601, events: 30 },
@@ -181,7 +181,7 @@ function tallyContract({ engine, storeSettings, isAlone }: Place): void {
     ])
     expect(await compared()).toEqual(allIsWell)
 
-    requireDone(await product.imports.undo(project.id, begun.id, viewer))
+    requireDone(await product.imports.undo(project.id, startedImport.id, viewer))
     await expect.poll(importIs).toBe('undone')
     requireDone(await product.people.erasures.ask(project.id, personIdOf(project.id, 'cleo'), viewer))
     await expect.poll(() => engine().query(everything)).toContainEqual({ month: 202603, events: 100 })

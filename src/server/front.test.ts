@@ -8,11 +8,11 @@ import { FairScheduler } from '#ingest/fair-scheduler'
 import type { Dialect, WireResponse, WireRequest } from '#wire/dialect'
 import { type Config, type EnvironmentVariables, readConfig } from './config'
 import { type Front, openFront } from './front'
-import type { RunningServices } from './front-door'
+import type { RunningServices } from './request-handlers'
 import { readBodyOf } from '#http/forward'
 import { bodyLimits, type Limits, usualLimits } from '#http/limits'
 import { openLog } from './log'
-import { StoreUnavailable } from '#store/store'
+import { StoreUnavailableError } from '#store/store'
 
 const KB = 1024
 const quick: Limits = {
@@ -51,7 +51,7 @@ interface Page {
 /** A front with pages behind it that say what reached them, and everything else in the best of health. */
 async function aFront(
   environment: EnvironmentVariables = {},
-  house: Partial<RunningServices> = {},
+  services: Partial<RunningServices> = {},
   limits: Limits = quick,
   dialects?: readonly Dialect[],
 ) {
@@ -77,7 +77,7 @@ async function aFront(
         serve: (request, response) => void serve(request, response),
         health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
       },
-      ...house,
+      ...services,
     },
     log: openLog({ level: 'debug', format: 'json', destination: { write: (line) => void log.push(line) } }),
     limits,
@@ -105,9 +105,9 @@ const members = {
   } as unknown as RunningServices['product'], // nothing else is asked
 }
 
-async function answerTo(port: number, said: string | Buffer) {
+async function answerTo(port: number, text: string | Buffer) {
   const talk = await RawConnection.open(port)
-  const [answer] = await talk.send(said).waitForResponses(1)
+  const [answer] = await talk.send(text).waitForResponses(1)
   talk.close()
   if (!answer) throw new Error('There was no answer.')
   return answer
@@ -177,9 +177,9 @@ describe('what gets no further than the door', () => {
       403,
       'Forbidden',
     ],
-  ])('%s', async (_name, said, status, title) => {
+  ])('%s', async (_name, requestText, status, title) => {
     const { port, seen } = await aFront()
-    const answer = await answerTo(port, said(port))
+    const answer = await answerTo(port, requestText(port))
     expect(answer.status).toBe(status)
     expect(answer.body).toContain(`<title>${title}</title>`)
     expect(answer.headers).toHaveProperty('x-request-id')
@@ -309,10 +309,10 @@ describe('bodies', () => {
     ['broken', '60', /The disk of the store fails/],
     ['away', '5', /The store does not respond/],
   ] as const)(
-    'a store that is %s is said to be, and is nobody’s mistake',
+    'a store that is %s is said to be, and is no one’s mistake',
     async (trouble, retryAfter, words) => {
       const product = {
-        projects: { keys: { viewer: () => Promise.reject(new StoreUnavailable(trouble)) } },
+        projects: { keys: { viewer: () => Promise.reject(new StoreUnavailableError(trouble)) } },
       } as unknown as RunningServices['product'] // nothing else is asked
       const { at } = await aFront({}, { product })
       const answer = await fetch(`${at}/api/v1/projects`, { headers: { authorization: 'Bearer tilth_x' } })
@@ -365,10 +365,10 @@ describe('what is no HTTP', () => {
     ['a header without a name', (port) => get(port, '/', ': x\r\n'), 400],
     ['a header folded over two lines', (port) => get(port, '/', 'x-a: b\r\n c\r\n'), 400],
     ['noise', () => '\u0016\u0003\u0001\r\n\r\n', 400],
-  ])('%s', async (_name, said, status) => {
+  ])('%s', async (_name, requestText, status) => {
     const { port, seen } = await aFront()
     const talk = await RawConnection.open(port)
-    talk.send(said(port))
+    talk.send(requestText(port))
     await expect(talk.waitUntilClosed()).resolves.toMatchObject([
       { status, headers: { connection: 'close' } },
     ])
@@ -498,9 +498,9 @@ describe('how well it is', () => {
       },
     ],
     ['on a full disk', { disk: async () => ({ freeBytes: 0, usedBytes: 0, trouble: 'full' }) }],
-  ])('it is not ready %s', async (_name, house) => {
+  ])('it is not ready %s', async (_name, site) => {
     const product = { ping: async () => {} } as RunningServices['product'] // only asked whether it answers
-    const { at } = await aFront({}, { product, ...house })
+    const { at } = await aFront({}, { product, ...site })
     const answer = await fetch(`${at}/_tilth/ready`)
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).toBe('1')
@@ -602,24 +602,26 @@ describe('what SDKs say', () => {
       },
     ],
   }
-  const desk = { scheduler: new FairScheduler() } as RunningServices['wire'] // this dialect asks for nothing else of it
+  const services = { scheduler: new FairScheduler() } as RunningServices['wire'] // this dialect asks for nothing else of it
 
-  const aWire = (house: Partial<RunningServices>) => aFront({}, house, usualLimits(), [echo])
+  const aWire = (runningServices: Partial<RunningServices>) =>
+    aFront({}, runningServices, usualLimits(), [echo])
 
   test('is answered by its dialect, under any host and prefix, whether there are pages or not', async () => {
-    const { port } = await aWire({ wire: desk, pages: undefined })
-    const said = 'POST /sdk/i/v0/e/?ip=1 HTTP/1.1\r\nHost: shop.example\r\ncontent-length: 5\r\n\r\nhello'
-    expect(await answerTo(port, said)).toMatchObject({ status: 200, body: '1 /sdk 127.0.0.1 hello' })
+    const { port } = await aWire({ wire: services, pages: undefined })
+    const requestText =
+      'POST /sdk/i/v0/e/?ip=1 HTTP/1.1\r\nHost: shop.example\r\ncontent-length: 5\r\n\r\nhello'
+    expect(await answerTo(port, requestText)).toMatchObject({ status: 200, body: '1 /sdk 127.0.0.1 hello' })
   })
 
   test('may have a part of its address escaped, but not malformed', async () => {
-    const { at } = await aWire({ wire: desk })
+    const { at } = await aWire({ wire: services })
     expect(await (await fetch(`${at}/array/a%20b/config`)).text()).toBe('a b')
     expect((await fetch(`${at}/array/%E0%A4%A/config`)).status).toBe(400)
   })
 
   test('may be larger than what a page takes', async () => {
-    const { at } = await aWire({ wire: desk })
+    const { at } = await aWire({ wire: services })
     const body = new Uint8Array(3 * 1024 * KB)
     expect((await fetch(`${at}/i/v0/e`, { method: 'POST', body })).status).toBe(200)
   })
@@ -636,7 +638,7 @@ describe('what SDKs say', () => {
     ['no body in the response', '/nothing', '', 'a'],
     ['a header that may not be sent', '/odd', '', 'a'],
   ])('is answered in the fast lane and by node:http alike: %s', async (_name, path, more, body) => {
-    const { port, log } = await aFront({ TILTH_TRUST_PROXY: 'loopback' }, { wire: desk }, usualLimits(), [
+    const { port, log } = await aFront({ TILTH_TRUST_PROXY: 'loopback' }, { wire: services }, usualLimits(), [
       echo,
     ])
     const head = `POST ${path} HTTP/1.1\r\nHost: shop.example\r\n${more}content-length: ${body.length}\r\n`
@@ -670,15 +672,15 @@ describe('what SDKs say', () => {
     [name: string, ask: (at: string) => Promise<Response>, house: Partial<RunningServices>, status: number]
   >([
     ['before events can be taken', (at) => fetch(`${at}/i/v0/e`, { method: 'POST', headers }), {}, 503],
-    ['when a dialect has a bug', (at) => fetch(`${at}/broken`, { headers }), { wire: desk }, 500],
+    ['when a dialect has a bug', (at) => fetch(`${at}/broken`, { headers }), { wire: services }, 500],
     [
       'when it is too much',
       (at) => fetch(`${at}/i/v0/e`, { method: 'POST', headers, body: new Uint8Array(20 * 1024 * KB + 1) }),
-      { wire: desk },
+      { wire: services },
       413,
     ],
-  ])('is refused so that a browser shows it to its SDK: %s', async (_name, ask, house, status) => {
-    const { at } = await aWire(house)
+  ])('is refused so that a browser shows it to its SDK: %s', async (_name, ask, site, status) => {
+    const { at } = await aWire(site)
     const answer = await ask(at)
     expect(answer.status).toBe(status)
     expect(answer.headers.get('access-control-allow-origin')).toBe(shop)
@@ -856,12 +858,13 @@ describe('a stop', () => {
     }
     const wire = { scheduler: new FairScheduler() } as RunningServices['wire'] // as above
     const { port, drain, log } = await aFront({}, { wire }, usualLimits(), [slow, quickly])
-    const said = (path: string) => `POST ${path} HTTP/1.1\r\nHost: localhost\r\ncontent-length: 1\r\n\r\na`
+    const requestText = (path: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\ncontent-length: 1\r\n\r\na`
     const idle = await RawConnection.open(port)
-    await idle.send(said('/quick')).waitForResponses(1)
+    await idle.send(requestText('/quick')).waitForResponses(1)
     const busy = await RawConnection.open(port)
-    busy.send(said('/slow'))
-    await (await RawConnection.open(port)).send(said('/quick')).waitForResponses(1)
+    busy.send(requestText('/slow'))
+    await (await RawConnection.open(port)).send(requestText('/quick')).waitForResponses(1)
     const drained = drain()
     await idle.waitUntilClosed()
     resolve({ status: 200, body: 'late' })

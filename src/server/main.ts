@@ -131,7 +131,7 @@ function shutDownOnSignals(shutdown: Shutdown, log: Log): void {
 }
 
 function refuseToStart(problem: unknown, started: StartedParts = {}): never {
-  const isRefusal = problem instanceof Error && ['StartRefused', 'StoreRefused'].includes(problem.name)
+  const isRefusal = problem instanceof Error && ['StartError', 'StoreRefusedError'].includes(problem.name)
   const words = problem instanceof Error ? (isRefusal ? problem.message : problem.stack) : String(problem)
   process.stderr.write(`Tilth does not start. ${words}\n`)
   started.folder?.release('never-started')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engineError } from '#engine/failures'
 import { forwardToPages, renderFromPages } from '#http/forward'
-import { StoreBusy, StoreUnavailable } from '#store/store'
+import { StoreBusyError, StoreUnavailableError } from '#store/store'
 import { startTestFront, startTestPages } from '#test/test-pages'
 import { PageFailures } from './page-failures'
 
@@ -23,8 +23,8 @@ test('a failure of the engine is found by its digest, with the time since when i
 
 test('the same failure after a quiet time is a new one', () => {
   const failures = new PageFailures()
-  failures.note(new StoreBusy(), shown('7'), at(0))
-  failures.note(new StoreBusy(), shown('7'), at(30))
+  failures.note(new StoreBusyError(), shown('7'), at(0))
+  failures.note(new StoreBusyError(), shown('7'), at(30))
 
   expect(failures.find('7')).toMatchObject({ engine: undefined, since: at(30) })
 })
@@ -48,7 +48,7 @@ test('a page that the store failed is announced to the front, which answers 503 
   const failures = new PageFailures()
   const { way } = await startTestPages(
     failures.markedBy((request, response) => {
-      const error = request.url === '/away' ? new StoreUnavailable('away') : new Error('a mistake')
+      const error = request.url === '/away' ? new StoreUnavailableError('away') : new Error('a mistake')
       failures.note(error, shown('7', String(request.headers['x-request-id'])), at(0))
       response.statusCode = 500
       response.setHeader('content-type', 'text/html')

@@ -93,7 +93,7 @@ const foreignFrame = /[( ](?:node:|<anonymous>|native|\S*\/node_modules\/next\/d
  */
 const isForReaders = (error: Error): boolean => error.name === 'EngineError' || isOfStore(error)
 
-const isOfStore = ({ name }: Error): boolean => name === 'StoreUnavailable' || name === 'StoreBusy'
+const isOfStore = ({ name }: Error): boolean => name === 'StoreUnavailableError' || name === 'StoreBusyError'
 
 const failureIn = (error: Error): EngineFailure | undefined =>
   // only the engine's errors have this name, and they have the field

@@ -9,10 +9,10 @@ interface Stage extends TestProduct {
 }
 
 async function aStage(url?: string): Promise<Stage> {
-  const ground = await openTestProduct({ url })
-  const { id } = await ground.aProject()
-  const ana = await ground.signedIn(await ground.aMember({ role: 'owner', name: 'Ana' }))
-  return { ...ground, id, ana }
+  const fixture = await openTestProduct({ url })
+  const { id } = await fixture.aProject()
+  const ana = await fixture.signedIn(await fixture.aMember({ role: 'owner', name: 'Ana' }))
+  return { ...fixture, id, ana }
 }
 
 const signups = { kind: 'trend', series: [{ event: 'signup' }] }
@@ -20,7 +20,7 @@ const germans = { type: 'session', key: '$session_country', operator: 'exact', v
 const eve = { by: 'mail', address: 'eve@example.com' }
 
 /** Everything that a module stores is created, changed, listed and archived here, on both forms of the store. */
-const rooms: Record<string, (stage: Stage) => Promise<void>> = {
+const sections: Record<string, (stage: Stage) => Promise<void>> = {
   async 'saved insights'({ product: { insights }, id, ana, world }) {
     const { saved: savedInsights } = insights
     const made = requireDone(
@@ -130,12 +130,12 @@ const rooms: Record<string, (stage: Stage) => Promise<void>> = {
 }
 
 describe('in a file', () => {
-  test.each(Object.keys(rooms))('%s', async (name) => await rooms[name]?.(await aStage()))
+  test.each(Object.keys(sections))('%s', async (name) => await sections[name]?.(await aStage()))
 })
 
 describeOnPostgres('what members keep', (emptyDatabase) => {
-  test.each(Object.keys(rooms))(
+  test.each(Object.keys(sections))(
     '%s',
-    async (name) => await rooms[name]?.(await aStage(await emptyDatabase())),
+    async (name) => await sections[name]?.(await aStage(await emptyDatabase())),
   )
 })

@@ -231,13 +231,13 @@ async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const asked = { ...given, projects, insights, people }
   const notify = rolloutNotices(asked)
   const flags = await openFlags({ ...asked, engine, notify, onTrouble: warn('flags are in trouble') })
-  const { seal, askings, services: flagServices } = flags
+  const { seal, requestCounts, services: flagServices } = flags
   const sealed = { ...asked, flags: flagServices, seal }
   const brandOf = storedSurveyBrand(store)
   const surveys = await openSurveys({ ...sealed, brandOf, onTrouble: warn('surveys are in trouble') })
   const posts = await openPosts({ ...sealed, onTrouble: warn('the site is in trouble') })
   const collection = engine && settings.intake && { ...settings.intake, engine, backups: settings.backups }
-  const answering = { keys: projects.keys, surveys: surveys.intake, askings }
+  const answering = { keys: projects.keys, surveys: surveys.intake, requestCounts }
   const collecting = collection && (await openCollecting({ ...sealed, ...collection, ...answering }))
   const intake = collecting?.services.intake
   const dashboards = openDashboards({ ...dependencies, insights, savedInsights: insights.saved })

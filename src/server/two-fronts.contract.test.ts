@@ -45,7 +45,7 @@ function frontsOn(emptyDatabase: () => Promise<string>) {
         isAlone: false,
         diskSpace: async () => ({ freeBytes: 2 ** 40, trouble: undefined }) as never,
         log: log as never,
-        onSighting: () => {},
+        onLiveEvent: () => {},
       },
       backups: { engineFolder: undefined, schedule: undefined },
     })

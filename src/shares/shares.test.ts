@@ -1,22 +1,22 @@
 import { describe, expect, test, vi } from 'vitest'
 import { openTestProduct, requireDone, problemMessages, present, testOrigin } from '#test/fixture'
-import { AccessRefused, operator } from '#projects/access'
+import { AccessRefusedError, operator } from '#projects/access'
 import type { OpenedShare } from './shares'
 
 const viewer = operator()
 const visitors = { kind: 'trend', series: [{ event: '$pageview' }] }
 
 async function aShare(settings: object = {}) {
-  const ground = await openTestProduct()
-  const project = await ground.aProject()
-  const { dashboards, shares } = ground.product
+  const fixture = await openTestProduct()
+  const project = await fixture.aProject()
+  const { dashboards, shares } = fixture.product
   const cards = [{ content: { type: 'text', text: 'For you' } }]
   const { dashboard } = requireDone(await dashboards.create(1, { name: 'Growth', cards }, viewer))
   const subject = { kind: 'dashboard', id: dashboard.id }
   const { share, token } = requireDone(await shares.create(project.id, { subject, ...settings }, viewer))
   const anEditor = async (name: string) =>
-    await ground.signedIn(await ground.aMember({ role: 'editor', name }))
-  return { ...ground, project, dashboard, shares, share, token, anEditor }
+    await fixture.signedIn(await fixture.aMember({ role: 'editor', name }))
+  return { ...fixture, project, dashboard, shares, share, token, anEditor }
 }
 
 function opened(visited: OpenedShare) {
@@ -26,7 +26,7 @@ function opened(visited: OpenedShare) {
 }
 
 describe('a share', () => {
-  test('shows a dashboard to whoever has its link', async () => {
+  test('shows a dashboard to anyone who has its link', async () => {
     const { shares, token } = await aShare()
     const shared = opened(await shares.visit(token, undefined))
 
@@ -135,7 +135,7 @@ describe('a share', () => {
     expect(await stage.shares.visit(await tokenOf(stage), undefined)).toEqual({ state: 'missing' })
   })
 
-  test('with a new link is there for whoever has that', async () => {
+  test('with a new link is there for anyone with it', async () => {
     const { shares, share } = await aShare()
     const { token } = requireDone(await shares.renew(1, share.id, viewer))
 
@@ -208,7 +208,7 @@ describe('a share with a password', () => {
     expect((await shares.visit(token, 'x'.repeat(proof.length))).state).toBe('locked')
   })
 
-  test('is open to everybody once it is taken away', async () => {
+  test('is open to everyone once it is taken away', async () => {
     const { shares, share, token } = await aShare({ password: 'open sesame' })
     const changed = requireDone(await shares.change(1, share.id, { password: null }, viewer))
 
@@ -247,7 +247,7 @@ describe('the report of an experiment', () => {
   const metrics = [{ name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }]
 
   async function aSharedReport(settings: object = {}) {
-    const { product, aProject, world, ...ground } = await openTestProduct()
+    const { product, aProject, world, ...fixture } = await openTestProduct()
     const { id: project } = await aProject()
     const { flags, experiments, shares } = product
     const variants = [
@@ -260,7 +260,7 @@ describe('the report of an experiment', () => {
     const [experiment, other] = [await draft('Checkout'), await draft('Secret')]
     const subject = { kind: 'experiment', id: experiment.id }
     const made = await shares.create(project, { subject, ...settings }, viewer)
-    return { ...ground, product, world, shares, project, experiment, other, ...requireDone(made) }
+    return { ...fixture, product, world, shares, project, experiment, other, ...requireDone(made) }
   }
 
   test('shows that experiment to a visitor with its link, until it is revoked', async () => {
@@ -283,11 +283,11 @@ describe('the report of an experiment', () => {
     const visited = await product.shares.visit(token, undefined)
     expect(JSON.stringify(visited)).not.toContain(other.id)
     const reader = present(finding.mock.lastCall)[2]
-    await expect(product.people.list(project, {}, reader)).rejects.toThrow(AccessRefused)
-    await expect(product.insights.saved.list(project, {}, reader)).rejects.toThrow(AccessRefused)
-    await expect(product.flags.list(project, reader)).rejects.toThrow(AccessRefused)
+    await expect(product.people.list(project, {}, reader)).rejects.toThrow(AccessRefusedError)
+    await expect(product.insights.saved.list(project, {}, reader)).rejects.toThrow(AccessRefusedError)
+    await expect(product.flags.list(project, reader)).rejects.toThrow(AccessRefusedError)
     await expect(product.experiments.results.people(project, experiment.id, {}, reader)).rejects.toThrow(
-      AccessRefused,
+      AccessRefusedError,
     )
   })
 

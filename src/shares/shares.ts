@@ -18,7 +18,7 @@ import { waitInWords, GuessThrottle } from '#projects/throttle'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import type { SavedCard, ViewOverrides } from '#dashboards/dashboard'
-import type { CardAsker, Dashboards } from '#dashboards/dashboards'
+import type { CardQueryRunner, Dashboards } from '#dashboards/dashboards'
 import { templates } from '#dashboards/templates'
 import type { Experiment } from '#experiments/experiment'
 import type { Experiments } from '#experiments/experiments'
@@ -66,7 +66,7 @@ export interface SharedBoard {
   look: ViewOverrides
   notes: readonly ChartNote[]
   mayChangePeriod: boolean
-  ask: CardAsker
+  ask: CardQueryRunner
 }
 
 /** The report of an experiment: what is said of it, and its results; neither notes nor persons. */
@@ -401,8 +401,8 @@ export class Shares {
     await store.transaction(async (transaction) => {
       await saveShare(transaction, stored)
       const entry = { action, subject: share.name, projectId: share.projectId, after: auditedFields(share) }
-      const deed = before ? { ...entry, before: auditedFields(before.share) } : entry
-      await recordAudit(transaction, deed, viewer, world.now())
+      const audited = before ? { ...entry, before: auditedFields(before.share) } : entry
+      await recordAudit(transaction, audited, viewer, world.now())
     })
   }
 }
@@ -436,7 +436,7 @@ const website: BoardContent = {
 
 /** Refuses questions that are not on the shared page: a modified client sends them. */
 const limitedTo =
-  (cards: readonly SavedCard[], ask: CardAsker): CardAsker =>
+  (cards: readonly SavedCard[], ask: CardQueryRunner): CardQueryRunner =>
   async (card, options) => {
     const own = cards.find(({ id }) => id === card.id)
     // the cost of an answer and its statements are not shared

@@ -68,8 +68,8 @@ export default async function A() {
   return <p>{first.title} {String(visit().flag('plan'))}</p>
 }`,
   })
-  const asked: unknown[] = []
-  const questions = { posts: (input: unknown) => (asked.push(input), [{ title: 'Newest' }]) }
+  const requests: unknown[] = []
+  const questions = { posts: (input: unknown) => (requests.push(input), [{ title: 'Newest' }]) }
   expect(await render('pages/a.tsx', {}, questions)).toEqual({
     done: true,
     rendered: {
@@ -79,7 +79,7 @@ export default async function A() {
       metadata: { title: 'A' },
     },
   })
-  expect(asked).toEqual([{ count: 1 }])
+  expect(requests).toEqual([{ count: 1 }])
 })
 
 test('a picture of Markdown in MDX is shown as the page knows it, one of a component as it is written', async () => {

@@ -7,7 +7,7 @@ import type { ThemeFiles } from './theme-files'
 export type KitOutcome = { done: true; rendered: RenderedKit } | { done: false; failure: KitFailure }
 
 /** Answers a question of the team's modules, such as for posts. */
-export type KitQuestions = Readonly<Record<string, (input: unknown) => unknown>>
+export type KitQueries = Readonly<Record<string, (input: unknown) => unknown>>
 
 /** The site folder as pages see it. */
 export interface PagesKit {
@@ -20,7 +20,7 @@ export interface PagesKit {
 
 interface Job {
   input: RenderInput
-  questions: KitQuestions
+  questions: KitQueries
   finish: (outcome: KitOutcome) => void
   /** Whether it was under way when the renderer blocked: it is then tried alone. */
   isSuspect: boolean
@@ -69,7 +69,7 @@ export class KitRenderer {
     this.dispatch()
   }
 
-  render(input: RenderInput, questions: KitQuestions = {}): Promise<KitOutcome> {
+  render(input: RenderInput, questions: KitQueries = {}): Promise<KitOutcome> {
     const refusedUntil = this.refusedUntil.get(keyOf(input)) ?? 0
     if (refusedUntil > this.now()) return Promise.resolve({ done: false, failure: blockedFailure(input) })
     const { promise, resolve } = Promise.withResolvers<KitOutcome>()

@@ -10,7 +10,7 @@ test.each([
   ['letters of many bytes', '{"stadt":"Köln 🌱"}'],
   ['more than one block holds', 'x'.repeat(70_000)],
   ['just what one block holds', 'x'.repeat(65_535)],
-])('%s between two packed parts is one stream, which everybody can read', async (_what, words) => {
+])('%s between two packed parts is one stream, which everyone can read', async (_what, words) => {
   const page = await compressSlotted(Buffer.from(`<html>${long}`), Buffer.from(`${long}</html>`))
   const filling = Buffer.from(words)
   expect(String(gunzipSync(gzipFilled(page, filling)))).toBe(`<html>${long}${words}${long}</html>`)
@@ -25,7 +25,7 @@ test('a stream whose middle was changed on its way is found out', async () => {
   expect(() => gunzipSync(stream)).toThrow(/incorrect data check/)
 })
 
-test('what is the same for everybody is packed twice, and brotli comes later', async () => {
+test('what is the same for everyone is packed twice, and brotli comes later', async () => {
   const page = await compressWhole(Buffer.from(long), true)
   expect(String(gunzipSync(page.gzip ?? ''))).toBe(long)
   expect(page.brotli).toBeUndefined()

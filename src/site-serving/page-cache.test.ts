@@ -30,14 +30,14 @@ const answered = (more: Partial<RenderResponse> & { text?: string } = {}): Rende
 
 /** Pages that number their answers and show the decisions they are told to. */
 function aSite(
-  more: (asked: RenderRequest, number: number) => Partial<RenderResponse> | UnavailableReason = () => ({}),
+  more: (request: RenderRequest, number: number) => Partial<RenderResponse> | UnavailableReason = () => ({}),
   maxBytes = 1_000_000,
   files?: PageFiles,
 ) {
   /** The fingerprints of what is published. */
   const published = new Map<string, string>()
   const world = aSetWorld(noon)
-  const asked: RenderRequest[] = []
+  const request: RenderRequest[] = []
   const gates: PromiseWithResolvers<void>[] = []
   let scheduled: Date | undefined
   let isHeldUp = false
@@ -52,14 +52,14 @@ function aSite(
     },
     pages: {
       async render(asking) {
-        const number = asked.push(asking)
-        const said = more(asking, number)
+        const number = request.push(asking)
+        const rendered = more(asking, number)
         if (isHeldUp) {
           const gate = Promise.withResolvers<void>()
           gates.push(gate)
           await gate.promise
         }
-        return typeof said === 'string' ? said : answered({ text: `page ${number}`, ...said })
+        return typeof rendered === 'string' ? rendered : answered({ text: `page ${number}`, ...rendered })
       },
     },
   })
@@ -73,7 +73,7 @@ function aSite(
   const find = async (...given: Parameters<typeof wanted>) => toldOf(await cache.find(wanted(...given)))
   return {
     cache,
-    asked,
+    request,
     find,
     /** Whether the cached page is compressed as well as it will be, which is when it is written. */
     compressed: async (...given: Parameters<typeof wanted>) => {
@@ -114,18 +114,18 @@ const shows = (content: Record<string, string>): Partial<RenderResponse> => ({
 const uses = (...keys: string[]): Partial<RenderResponse> => ({ trailers: { 'x-tilth-uses': keys.join() } })
 
 test('a page is rendered once, and from then on comes from memory', async () => {
-  const { find, asked } = aSite()
+  const { find, request } = aSite()
   expect([await find('/'), await find('/')]).toEqual([
     ['miss', 'page 1'],
     ['hit', 'page 1'],
   ])
-  expect(asked).toHaveLength(1)
+  expect(request).toHaveLength(1)
 })
 
 test('the pages are told who visits', async () => {
-  const { find, asked } = aSite()
+  const { find, request } = aSite()
   await find('/', visitOf({ headline: 'b' }))
-  expect(readVisit(String(asked[0]?.headers[visitHeader]))).toMatchObject({ decisions: { headline: 'b' } })
+  expect(readVisit(String(request[0]?.headers[visitHeader]))).toMatchObject({ decisions: { headline: 'b' } })
 })
 
 describe('what a page varies by', () => {
@@ -137,7 +137,7 @@ describe('what a page varies by', () => {
     expect(await find('/', visitOf({ headline: 'a' }))).toEqual(['hit', 'page 1'])
   })
 
-  test('may turn out to be more than was known, and nobody is given what is not theirs', async () => {
+  test('may turn out to be more than was known, and no one is given what is not theirs', async () => {
     const { find } = aSite(({ headers }) => {
       const { decisions } = readVisit(String(headers[visitHeader]))
       return decisions['headline'] === 'a' ? uses('headline') : uses('headline', 'price')
@@ -158,15 +158,15 @@ describe('what a page varies by', () => {
 
 describe('several who ask at once', () => {
   test('wait for one page', async () => {
-    const { find, asked, holdUp, letGo } = aSite()
+    const { find, request, holdUp, letGo } = aSite()
     holdUp()
     const all = ['ana', 'ben', 'eve'].map((visitor) => find('/', visitOf({}, visitor)))
     letGo()
     expect(await Promise.all(all)).toEqual(all.map(() => ['miss', 'page 1']))
-    expect(asked).toHaveLength(1)
+    expect(request).toHaveLength(1)
   })
 
-  test('get the page of their variant, though nobody knew before that there were several', async () => {
+  test('get the page of their variant, though no one knew before that there were several', async () => {
     const { find, holdUp, letGo } = aSite(() => uses('headline'))
     holdUp()
     const all = ['a', 'b', 'a', 'b'].map((headline) => find('/', visitOf({ headline })))
@@ -220,10 +220,10 @@ test.each<[string, Partial<RenderResponse>]>([
   ['was not found', { status: 404 }],
   ['leads elsewhere', { status: 308, headers: { location: '/' } }],
 ])('an answer that %s is asked for each time', async (_why, more) => {
-  const { find, asked } = aSite(() => more)
+  const { find, request } = aSite(() => more)
   await find('/')
   await find('/')
-  expect(asked).toHaveLength(2)
+  expect(request).toHaveLength(2)
 })
 
 test('a page for one visit alone is neither taken from memory nor put there', async () => {
@@ -247,7 +247,7 @@ describe('when something changes', () => {
     expect(await find('/', { ...visitOf({}), projectId: 12 })).toEqual(['miss', 'page 4'])
   })
 
-  test('a page that was being rendered is shown to whoever waits for it, and not kept', async () => {
+  test('a page that was being rendered is shown to the requests that wait for it, and not kept', async () => {
     const { cache, find, holdUp, letGo, setClock } = aSite()
     holdUp()
     const outdated = find('/')
@@ -279,14 +279,14 @@ describe('an address without anything', () => {
   })
 
   test('is asked for once, until what could be there changes', async () => {
-    const { find, asked, publish } = aSite((_asked, number) => (number === 1 ? nothing('text/plain') : {}))
+    const { find, request, publish } = aSite((_asked, number) => (number === 1 ? nothing('text/plain') : {}))
     publish({ posts: 'p1' })
     await find('/pictures/a.svg')
     await find('/pictures/a.svg')
-    expect(asked).toHaveLength(1)
+    expect(request).toHaveLength(1)
     publish({ posts: 'p2' })
     await find('/pictures/a.svg')
-    expect(asked).toHaveLength(2)
+    expect(request).toHaveLength(2)
   })
 
   test('displaces no page, however many there are', async () => {
@@ -298,10 +298,10 @@ describe('an address without anything', () => {
   })
 
   test('is asked for each time where it is a page, whose address any post may take', async () => {
-    const { find, asked } = aSite(() => nothing('text/html'))
+    const { find, request } = aSite(() => nothing('text/html'))
     await find('/nowhere')
     await find('/nowhere')
-    expect(asked).toHaveLength(2)
+    expect(request).toHaveLength(2)
   })
 })
 
@@ -319,7 +319,7 @@ describe('a page that names what it shows', () => {
   })
 
   test('is served as it was while it takes long to render it again', async () => {
-    const { find, publish, holdUp, letGo, asked } = aSite((_asked, number) =>
+    const { find, publish, holdUp, letGo, request } = aSite((_asked, number) =>
       shows({ 'post 1': number === 1 ? 'a' : 'b' }),
     )
     publish(hello)
@@ -329,7 +329,7 @@ describe('a page that names what it shows', () => {
     expect(await find('/')).toEqual(['stale', 'page 1'])
     letGo()
     await vi.waitFor(async () => expect(await find('/')).toEqual(['hit', 'page 2']))
-    expect(asked).toHaveLength(2)
+    expect(request).toHaveLength(2)
   })
 
   test('is not served as it was for longer than ten seconds after the change', async () => {
@@ -494,7 +494,7 @@ describe('while the pages are away', () => {
   })
 })
 
-test('when memory is short, the page that nobody has asked for in the longest time goes first', async () => {
+test('when memory is short, the page that no one has asked for in the longest time goes first', async () => {
   const { find } = aSite(() => ({}), 2500)
   for (const path of ['/first', '/second', '/first', '/third']) await find(path)
   expect(await find('/first')).toEqual(['hit', 'page 1'])

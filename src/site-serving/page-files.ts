@@ -118,10 +118,10 @@ export class PageFiles {
     this.forget(file)
     this.sizes.set(file, packed.length)
     this.bytes += packed.length
-    await this.makeRoom()
+    await this.makeSpace()
   }
 
-  private async makeRoom(): Promise<void> {
+  private async makeSpace(): Promise<void> {
     for (const file of this.sizes.keys()) {
       if (this.bytes <= this.settings.maxBytes) return
       await this.removeFile(file)
@@ -148,7 +148,7 @@ export class PageFiles {
       this.sizes.set(file, size)
       this.bytes += size
     }
-    await this.makeRoom()
+    await this.makeSpace()
   }
 
   private touch(file: string): void {

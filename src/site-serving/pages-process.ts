@@ -13,7 +13,7 @@ import { type ForwardOptions, type PagesSettings, type PagesWorker, startPagesWo
 export interface PagesProcess {
   serve(request: IncomingMessage, response: ServerResponse, passing?: ForwardOptions): void
   /** Renders a page that can be shared, or returns why it cannot. */
-  render(asked: RenderRequest): Promise<RenderResponse | UnavailableReason>
+  render(request: RenderRequest): Promise<RenderResponse | UnavailableReason>
   /** A restarted engine may listen on another port. */
   setEngineAddress(address: EngineAddress): void
   /** Sends how far storing lags, for pages with figures. */
@@ -56,12 +56,12 @@ export function pagesOf(workers: readonly PagesWorker[]): PagesProcess {
       if (worker) return worker.serve(request, response, passing)
       first.serve(request, response, passing)
     },
-    async render(asked) {
-      const rendered = await (await siteWorker(first, workers)).render(asked)
+    async render(request) {
+      const rendered = await (await siteWorker(first, workers)).render(request)
       if (rendered !== 'lost') return rendered
       // the end of a process is noticed a moment after that of its connections
       await pause(noticedMs)
-      return await (await siteWorker(first, workers)).render(asked)
+      return await (await siteWorker(first, workers)).render(request)
     },
     setEngineAddress: (engine) => send({ engine }),
     setCollectionState: (collection) => send({ collection }),

@@ -57,7 +57,7 @@ export interface PagesWorker {
   activeCount(): number
   serve(request: IncomingMessage, response: ServerResponse, passing?: ForwardOptions): void
   /** Renders a page that can be shared, or returns why it cannot. */
-  render(asked: RenderRequest): Promise<RenderResponse | UnavailableReason>
+  render(request: RenderRequest): Promise<RenderResponse | UnavailableReason>
   send(message: PagesMessage): void
   health(): ChildHealth
   ready(): Promise<void>

@@ -42,9 +42,9 @@ function sendVisitTrailers(response: ServerResponse, visit: PageVisit): void {
 }
 
 function visitTrailers({ uses, content, keep, isMarkedMissing }: PageVisit): Record<string, string> {
-  const said = uses.map((key) => encodeURIComponent(key)).join(',')
+  const keys = uses.map((key) => encodeURIComponent(key)).join(',')
   return {
-    [usesHeader]: said,
+    [usesHeader]: keys,
     ...(content.size > 0 && { [contentHeader]: writeContent(content) }),
     ...(keep !== undefined && { [keepHeader]: keep }),
     ...(isMarkedMissing && { [missedHeader]: 'yes' }),

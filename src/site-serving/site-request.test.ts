@@ -53,7 +53,7 @@ const aPage: RequestListener = (_request, response) => {
 /** The real front with the real door of sites, and pages that say what a test wants. */
 async function aSite({ page = aPage, site = {}, flags = [headline], settings }: Setup = {}) {
   const world = aSetWorld(noon)
-  const house = await anIngestContext(world, settings)
+  const context = await anIngestContext(world, settings)
   const fail = (problem: unknown) => {
     throw problem
   }
@@ -85,11 +85,11 @@ async function aSite({ page = aPage, site = {}, flags = [headline], settings }: 
     writeKey: 'phc_1',
     ...site,
   }
-  const door = openSiteHandler({
+  const handler = openSiteHandler({
     visits: new Visits({
       definitions,
       decider: new FlagDecider({ definitions, lookups, world, fail }),
-      ingestContext: house,
+      ingestContext: context,
       trialsOf: () => [],
       applyPreview: (decide, _projectId, { cookie }) =>
         cookie === tried ? decide().map((one) => ({ ...one, value: 'tried' })) : undefined,
@@ -114,7 +114,7 @@ async function aSite({ page = aPage, site = {}, flags = [headline], settings }: 
   const front = await openFront({
     config: reading.config,
     services: {
-      site: door,
+      site: handler,
       pages: {
         serve: (request, response) => serveUncached(request, response, pages),
         health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
@@ -132,8 +132,8 @@ async function aSite({ page = aPage, site = {}, flags = [headline], settings }: 
       headers: { accept: 'text/html', 'user-agent': chrome, ...headers },
     })
   const seen = () =>
-    noted.flatMap(({ events, envelope }) => events.map((event) => expectKept(event, envelope, house)))
-  return { read, reached, noted, seen, house }
+    noted.flatMap(({ events, envelope }) => events.map((event) => expectKept(event, envelope, context)))
+  return { read, reached, noted, seen, context }
 }
 
 interface Answer {
@@ -181,7 +181,7 @@ describe('a page of the site', () => {
     expect(answer.headers).toMatchObject({ 'x-tilth-cache': 'miss', 'cache-control': 'private, no-cache' })
   })
 
-  test('is asked for by nobody’s cookies and for nobody’s browser: others are given it, too', async () => {
+  test('is asked for by no one’s cookies and for no one’s browser: others are given it, too', async () => {
     const { read, reached } = await aSite()
     await read('/?page=2&utm_source=news', { cookie: 'a=b', 'accept-language': 'de' })
     expect(reached[0]?.url).toBe('/?page=2')
@@ -498,7 +498,7 @@ describe('what is each visitor’s own on a page', () => {
       })),
     )
     expect(JSON.stringify(told[0])).not.toBe(JSON.stringify(told[1]))
-    expect(pages.map(({ headers: said }) => said['content-encoding'])).toEqual(
+    expect(pages.map(({ headers: sentHeaders }) => sentHeaders['content-encoding'])).toEqual(
       Array(2).fill(encoding === 'identity' ? undefined : 'gzip'),
     )
     expect(reached).toHaveLength(1)
@@ -518,7 +518,7 @@ test.each([
   ['text/html,application/feed+json', 'text/html'],
   ['text/markdown', 'text/markdown'],
   ['*/*', 'text/html'],
-])('whoever accepts %s is asked for as %s', async (accept, asked) => {
+])('anyone who accepts %s is asked for as %s', async (accept, asked) => {
   const { read, reached } = await aSite()
   await read('/blog', { accept })
   expect(reached[0]?.headers.accept).toBe(asked)
@@ -542,7 +542,7 @@ test('a file is kept as well, and may say how long browsers keep it', async () =
   expect(reached).toHaveLength(1)
 })
 
-test('where nobody has a site, the pages are asked without a visit', async () => {
+test('where no one has a site, the pages are asked without a visit', async () => {
   const { read, reached } = await aSite({
     site: { isOn: false },
     page: (_request, response) => void response.end('nobody’s'),

@@ -44,7 +44,7 @@ export interface SiteHandler {
   isSite(host: string): boolean
   answer(exchange: Exchange): void | Promise<void>
   /** The response to a request for a page in memory; undefined for any other request, of which nothing has come yet. */
-  cachedPage(asked: RequestToAnswer): EncodedPage | undefined
+  cachedPage(request: RequestToAnswer): EncodedPage | undefined
 }
 
 /** Paths that are not the site's. */
@@ -55,7 +55,7 @@ export function openSiteHandler(dependencies: SiteHandlerDependencies): SiteHand
     owns: (path) => !reservedPaths.test(path),
     isSite: (host) => isSite(host, dependencies),
     answer: (exchange) => answerSiteRequest(exchange, dependencies),
-    cachedPage: (asked) => cachedPageFor(asked, dependencies),
+    cachedPage: (request) => cachedPageFor(request, dependencies),
   }
 }
 
@@ -76,20 +76,20 @@ function answerSiteRequest(exchange: Exchange, dependencies: SiteHandlerDependen
 }
 
 function cachedPageFor(
-  asked: RequestToAnswer,
+  siteRequest: RequestToAnswer,
   dependencies: SiteHandlerDependencies,
 ): EncodedPage | undefined {
-  const { request, trustedRequest } = asked
+  const { request, trustedRequest } = siteRequest
   const site = dependencies.siteAt(trustedRequest.host)
   if (!site?.isOn || trustedRequest.path.startsWith(variantPath) || !isPageRequest(request)) return undefined
-  const asks = visitRequestOf(asked, site, dependencies.world.now())
+  const asks = visitRequestOf(siteRequest, site, dependencies.world.now())
   if (dependencies.visits.readyFor(asks)) return undefined
-  const begun = dependencies.visits.begin(asks)
-  const pageRequest = pageRequestOf(asked, begun.visit)
+  const started = dependencies.visits.begin(asks)
+  const pageRequest = pageRequestOf(siteRequest, started.visit)
   const found = dependencies.cache.fresh(pageRequest)
   if (!found) return undefined
-  const headers = responseHeaders(found, pageRequest, begun, asked, dependencies)
-  return encodeCachedPage(found, request, { visit: begun.visit, headers })
+  const headers = responseHeaders(found, pageRequest, started, siteRequest, dependencies)
+  return encodeCachedPage(found, request, { visit: started.visit, headers })
 }
 
 /** The internal path of the variants of /blog in Next; requests for it are redirected to /blog. */
@@ -119,18 +119,18 @@ const isPageRequest = ({ method, headers }: RequestHead): boolean =>
 
 function showPage(
   exchange: Exchange,
-  begun: StartedVisit,
+  started: StartedVisit,
   dependencies: SiteHandlerDependencies,
 ): void | Promise<void> {
   const { request, response } = exchange
-  if (!isPageRequest(request)) return servePayload(begun.visit, exchange, dependencies)
-  const pageRequest = pageRequestOf(exchange, begun.visit)
+  if (!isPageRequest(request)) return servePayload(started.visit, exchange, dependencies)
+  const pageRequest = pageRequestOf(exchange, started.visit)
   const found = dependencies.cache.find(pageRequest)
-  if (!(found instanceof Promise)) return sendPage(found, pageRequest, begun, exchange, dependencies)
+  if (!(found instanceof Promise)) return sendPage(found, pageRequest, started, exchange, dependencies)
   return found.then((later) =>
     typeof later === 'string'
       ? answerUnavailable(request, response, later)
-      : sendPage(later, pageRequest, begun, exchange, dependencies),
+      : sendPage(later, pageRequest, started, exchange, dependencies),
   )
 }
 
@@ -193,31 +193,31 @@ const preferredOf = ({ accept = '' }: IncomingHttpHeaders): string =>
 function sendPage(
   served: ServedPage,
   pageRequest: PageCacheRequest,
-  begun: StartedVisit,
+  started: StartedVisit,
   exchange: Exchange,
   dependencies: SiteHandlerDependencies,
 ): void {
   const { request, response } = exchange
-  const headers = responseHeaders(served, pageRequest, begun, exchange, dependencies)
-  sendCachedPage(served, request, response, { visit: begun.visit, headers })
+  const headers = responseHeaders(served, pageRequest, started, exchange, dependencies)
+  sendCachedPage(served, request, response, { visit: started.visit, headers })
 }
 
 /** The headers of one response. The view is recorded, and one of them names it. */
 function responseHeaders(
   { page }: ServedPage,
   pageRequest: PageCacheRequest,
-  begun: StartedVisit,
-  asked: RequestToAnswer,
+  started: StartedVisit,
+  siteRequest: RequestToAnswer,
   dependencies: SiteHandlerDependencies,
 ): OutgoingHttpHeaders {
-  const { request, trustedRequest } = asked
-  const counted = pageRequest.isShared ? recordView(page, begun, asked, dependencies) : undefined
+  const { request, trustedRequest } = siteRequest
+  const counted = pageRequest.isShared ? recordView(page, started, siteRequest, dependencies) : undefined
   return {
     'x-request-id': trustedRequest.requestId,
     ...(counted !== undefined && { 'server-timing': `view;desc="${counted}"` }),
     ...(!pageRequest.isShared && previewHeaders),
-    ...(pageRequest.isShared && isPrefetch(request.headers) && exposureHeaders(page, begun.visit)),
-    ...(page.isDocument && cookieOf(begun, asked)),
+    ...(pageRequest.isShared && isPrefetch(request.headers) && exposureHeaders(page, started.visit)),
+    ...(page.isDocument && cookieOf(started, siteRequest)),
   }
 }
 

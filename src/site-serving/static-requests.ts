@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RequestBody } from '#http/body'
 import { answerJson } from '#http/json-response'
 import type { Exchange } from '#http/trusted-request'
-import { AccessRefused } from '#projects/access'
+import { AccessRefusedError } from '#projects/access'
 import { requestOrigin } from '#projects/origin'
 import type { Product } from '#server/product'
 import type { StaticPages } from './static-pages'
@@ -38,7 +38,7 @@ export async function answerStaticPage(
       answerJson(response, 200, { ...outcome.page, body: outcome.page.body.toString('base64') })
     else answerJson(response, 422, { error: outcome.problems.map(({ message }) => message).join(' ') })
   } catch (problem) {
-    if (!(problem instanceof AccessRefused)) throw problem
+    if (!(problem instanceof AccessRefusedError)) throw problem
     answerJson(response, 403, { error: problem.message })
   }
 }

@@ -35,7 +35,7 @@ interface PageRequest {
 }
 
 /** The page that asks for a PIN. */
-interface PinQuestion {
+interface PinPrompt {
   asksPin: true
   problem: string | undefined
 }
@@ -44,7 +44,7 @@ interface PinQuestion {
 export async function pageAccess(
   survey: Survey,
   request: PageRequest,
-): Promise<PageAccess | PinQuestion | ErrorPage> {
+): Promise<PageAccess | PinPrompt | ErrorPage> {
   const { isOpen, needsLink, pinHash } = survey.hostedPage
   // a form in a post, which has no use for the settings of a page that is closed
   if (!isOpen) return { proof: undefined, link: undefined, test: undefined }
@@ -70,7 +70,7 @@ async function pinProof(
   id: string,
   pinHash: string,
   { exchange, form, state, world, mayTryPin, words, language }: PageRequest,
-): Promise<string | undefined | PinQuestion | ErrorPage> {
+): Promise<string | undefined | PinPrompt | ErrorPage> {
   if (provesPin(state?.proof, pinHash, id, world.now())) return state?.proof
   const pin = form?.get('pin')
   if (!pin) return { asksPin: true, problem: undefined }

@@ -109,11 +109,11 @@ export async function answerSurveyPage(
   await openPage({ exchange, dependencies, intake, found, form, state, query, languages, test })
 }
 
-async function openPage(asked: SurveyRequest): Promise<void> {
-  const { exchange, dependencies, intake, found, form, state, query, languages, test } = asked
+async function openPage(siteRequest: SurveyRequest): Promise<void> {
+  const { exchange, dependencies, intake, found, form, state, query, languages, test } = siteRequest
   const { request, response } = exchange
   const { survey } = found
-  const closed = closedPage(asked)
+  const closed = closedPage(siteRequest)
   if (closed) return answerRefused(request, response, closed)
   const [preferred = ''] = languages
   const [words, language] = [wordsFor(preferred), languageOfWords(preferred)]

@@ -56,15 +56,15 @@ test('a failed read is retried until the copy is closed', async () => {
 
 test('a change of its topics is read, and listeners get the value with the last one', async () => {
   const { copy, reads, announce } = aCopy()
-  const heard: string[][] = []
-  copy.onChange((...values) => heard.push(values))
+  const messages: string[][] = []
+  copy.onChange((...values) => messages.push(values))
   announce('flags')
   expect(reads).toHaveLength(0)
   announce('posts')
   expect(copy.value).toBe('nothing')
   reads[0]?.('first')
   await copy.caughtUp()
-  expect([copy.value, heard]).toEqual(['first', [['first', 'nothing']]])
+  expect([copy.value, messages]).toEqual(['first', [['first', 'nothing']]])
   await copy.close()
   announce('posts')
   expect(reads).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { StoreMigration } from '#migrations/store/all'
-import { type Store, StoreRefused } from './store'
+import { type Store, StoreRefusedError } from './store'
 
 /** Applies the missing steps, forward only, in one transaction with their records. */
 export async function migrateStore(
@@ -56,7 +56,7 @@ async function appliedStepNames(tables: Kysely<unknown>, schema?: string): Promi
 function refuseNewerStore(applied: readonly string[], steps: readonly StoreMigration[]): void {
   const unknown = applied.find((name) => !steps.some((step) => step.name === name))
   if (!unknown) return
-  throw new StoreRefused(
+  throw new StoreRefusedError(
     `This data was written by a newer Tilth (it has step "${unknown}"). Start that version or a later one, or restore ` +
       'the backup made before the upgrade. Nothing was changed.',
   )

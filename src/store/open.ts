@@ -9,7 +9,13 @@ import { migrateStore } from './migrate'
 import { openPool, postgresDialect, storeRefusalFor } from './postgres'
 import { copyTablesAside, dropCopies } from './postgres-copies'
 import { openDatabase, openReader, sqliteDialect, truncateLog } from './sqlite'
-import { type CopiesToDrop, type ExclusiveWork, type Store, StoreBusy, type StoreTransaction } from './store'
+import {
+  type CopiesToDrop,
+  type ExclusiveWork,
+  type Store,
+  StoreBusyError,
+  type StoreTransaction,
+} from './store'
 
 export interface StoreSettings {
   /** The folder that holds `store.db` and its copies. */
@@ -85,7 +91,7 @@ const retryLogEveryMs = 50
 async function emptyLog(database: DatabaseSync): Promise<void> {
   const until = performance.now() + logEmptiedWithinMs
   while (!truncateLog(database)) {
-    if (performance.now() > until) throw new StoreBusy()
+    if (performance.now() > until) throw new StoreBusyError()
     await pause(retryLogEveryMs)
   }
 }

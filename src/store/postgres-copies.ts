@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type CopiesToDrop, StoreRefused } from './store'
+import { type CopiesToDrop, StoreRefusedError } from './store'
 
 /** A schema of this prefix holds the tables as they were before an upgrade. */
 const prefix = 'tilth_before_'
@@ -73,8 +73,8 @@ export async function dropCopies(
 const isForbidden = (problem: unknown): boolean =>
   problem instanceof Error && 'code' in problem && problem.code === insufficientPrivilege
 
-const missingRight = (cause: unknown): StoreRefused =>
-  new StoreRefused(
+const missingRight = (cause: unknown): StoreRefusedError =>
+  new StoreRefusedError(
     'This version changes the tables of the store, and the user of TILTH_STORE may not copy them into a schema of their ' +
       'own before. Run on that server as the owner of the database: grant create on database <name> to <user>. Then ' +
       'start again. Nothing was changed.',

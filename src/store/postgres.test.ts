@@ -9,32 +9,47 @@ import { type StoreMigration, storeMigrations } from '#migrations/store/all'
 import { openStore } from './open'
 import { copyTablesAside } from './postgres-copies'
 import { storeTroubleOf } from './postgres'
-import { type Store, StoreUnreachable, StoreRefused } from './store'
+import { type Store, StoreUnreachableError, StoreRefusedError } from './store'
 
 let postgres: PostgresServer
 beforeAll(async () => void (postgres = await startBuiltInPostgres()), 60_000)
 afterAll(() => postgres.stop())
 
-test.each<[string, () => Promise<string>, string, typeof StoreRefused]>([
-  ['a port where nothing listens', () => aClosedPort('127.0.0.1'), 'nothing answers there', StoreUnreachable],
+test.each<[string, () => Promise<string>, string, typeof StoreRefusedError]>([
+  [
+    'a port where nothing listens',
+    () => aClosedPort('127.0.0.1'),
+    'nothing answers there',
+    StoreUnreachableError,
+  ],
   [
     'a name that stands for several addresses',
     () => aClosedPort('localhost'),
     'nothing answers there',
-    StoreUnreachable,
+    StoreUnreachableError,
   ],
-  ['a wrong password', () => aServerSaying('28P01'), 'the password is wrong', StoreRefused],
-  ['a user without leave', () => aServerSaying('28000'), 'this user may not connect', StoreRefused],
-  ['a database that is not there', () => aServerSaying('3D000'), 'there is no such database', StoreRefused],
+  ['a wrong password', () => aServerSaying('28P01'), 'the password is wrong', StoreRefusedError],
+  ['a user without leave', () => aServerSaying('28000'), 'this user may not connect', StoreRefusedError],
+  [
+    'a database that is not there',
+    () => aServerSaying('3D000'),
+    'there is no such database',
+    StoreRefusedError,
+  ],
   [
     'a server with no place left',
     () => aServerSaying('53300'),
     'it has no connection left',
-    StoreUnreachable,
+    StoreUnreachableError,
   ],
-  ['a server that is starting', () => aServerSaying('57P03'), 'it is starting or stopping', StoreUnreachable],
-  ['a server that hangs up', () => aServer((socket) => socket.end()), 'it hangs up', StoreUnreachable],
-  ['a server that says nothing', () => aServer(() => {}), 'it does not answer', StoreUnreachable],
+  [
+    'a server that is starting',
+    () => aServerSaying('57P03'),
+    'it is starting or stopping',
+    StoreUnreachableError,
+  ],
+  ['a server that hangs up', () => aServer((socket) => socket.end()), 'it hangs up', StoreUnreachableError],
+  ['a server that says nothing', () => aServer(() => {}), 'it does not answer', StoreUnreachableError],
 ])('%s is refused in words', async (_, address, why, trouble) => {
   const opening = openStore({ folder: aFolder(), url: await address() })
 
@@ -61,8 +76,10 @@ test.each([
   [{ code: '58030' }, 'broken'],
   [{ code: '23505' }, undefined],
   [{ code: '42P01' }, undefined],
-])('%j while it is in use means: %s', (said, trouble) => {
-  expect(storeTroubleOf(Object.assign(new Error('message' in said ? said.message : ''), said))).toBe(trouble)
+])('%j while it is in use means: %s', (failure, trouble) => {
+  expect(storeTroubleOf(Object.assign(new Error('message' in failure ? failure.message : ''), failure))).toBe(
+    trouble,
+  )
 })
 
 test('an unavailable server is distinguished from a mistake', async () => {
@@ -70,7 +87,7 @@ test('an unavailable server is distinguished from a mistake', async () => {
   const store = await open(road.url)
   road.block()
 
-  await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable', trouble: 'away' })
+  await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailableError', trouble: 'away' })
   road.unblock()
   await vi.waitFor(() => store.ping(), { timeout: patienceMs, interval: 20 })
 })
@@ -134,7 +151,7 @@ test('without the right to copy them, tables are not changed, and a message name
     await copyTablesAside(transaction.tables(), new Date())
   })
   await expect(copying).rejects.toThrow(/may not copy them .* grant create on database/)
-  await expect(copying).rejects.toThrow(StoreRefused)
+  await expect(copying).rejects.toThrow(StoreRefusedError)
 })
 
 test('an unknown host name is refused with a message, whether or not names can be looked up here', async () => {
@@ -158,15 +175,15 @@ test('word of a change made while the road was cut comes late, but it comes', as
   const url = await postgres.emptyDatabase()
   const road = await aRoadTo(url)
   const [here, there] = [await open(url), await open(road.url)]
-  const heard: string[] = []
-  there.onChange((topic) => heard.push(topic))
+  const messages: string[] = []
+  there.onChange((topic) => messages.push(topic))
   road.block()
   await here.transaction((transaction) => transaction.announce('flags'))
   await expect(there.ping()).rejects.toThrow(/./)
-  expect(heard).toEqual([])
+  expect(messages).toEqual([])
   road.unblock()
 
-  await vi.waitFor(() => expect(heard).toEqual(['flags']), { timeout: patienceMs, interval: 20 })
+  await vi.waitFor(() => expect(messages).toEqual(['flags']), { timeout: patienceMs, interval: 20 })
 })
 
 test('a transaction holds the writers’ lock from its first statement to its end', async () => {
@@ -204,10 +221,13 @@ describe('where the server freezes', () => {
       await begun
       await tables.announce('flags')
     })
-    const ended = expect(transaction).rejects.toMatchObject({ name: 'StoreUnavailable', trouble: 'away' })
+    const ended = expect(transaction).rejects.toMatchObject({
+      name: 'StoreUnavailableError',
+      trouble: 'away',
+    })
     road.freeze()
     goOn()
-    await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable', trouble: 'away' })
+    await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailableError', trouble: 'away' })
     await ended
     road.thaw()
 
@@ -297,7 +317,7 @@ function wireMessage(kind: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(kind), length, body])
 }
 
-interface Road {
+interface Proxy {
   url: string
   /** Breaks every connection once. */
   cut(): void
@@ -313,7 +333,7 @@ interface Road {
 }
 
 /** A way to the server that a test can break. */
-async function aRoadTo(url: string): Promise<Road> {
+async function aRoadTo(url: string): Promise<Proxy> {
   const { hostname, port } = new URL(url)
   const travellers = new Set<Socket>()
   const frozen = new Set<Socket>()

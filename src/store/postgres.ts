@@ -11,7 +11,13 @@ import {
 import { Pool, types } from 'pg'
 import { connectTimeoutMs } from './connect-timeout'
 import { ServerWatch } from './server-watch'
-import { StoreUnreachable, StoreBusy, StoreRefused, type StoreTrouble, StoreUnavailable } from './store'
+import {
+  StoreUnreachableError,
+  StoreBusyError,
+  StoreRefusedError,
+  type StoreTrouble,
+  StoreUnavailableError,
+} from './store'
 
 /** The connections to a server. */
 interface PostgresPool {
@@ -123,8 +129,8 @@ async function translateErrors<Outcome>(work: Promise<Outcome>): Promise<Outcome
     return await work
   } catch (problem) {
     const trouble = storeTroubleOf(problem)
-    if (trouble === 'busy') throw new StoreBusy({ cause: problem })
-    throw trouble ? new StoreUnavailable(trouble, { cause: problem }) : problem
+    if (trouble === 'busy') throw new StoreBusyError({ cause: problem })
+    throw trouble ? new StoreUnavailableError(trouble, { cause: problem }) : problem
   }
 }
 
@@ -139,7 +145,7 @@ const troublesBySqlState: readonly (readonly [RegExp, StoreTrouble])[] = [
 ]
 
 export function storeTroubleOf(problem: unknown): StoreTrouble | undefined {
-  if (!(problem instanceof Error) || problem instanceof StoreUnavailable) return undefined
+  if (!(problem instanceof Error) || problem instanceof StoreUnavailableError) return undefined
   const { code, message } = errorParts(problem)
   if (
     awayReasons.has(code) ||
@@ -182,9 +188,9 @@ const accessReasons = new Map([
 ])
 
 /** Returns an explanation if the server's message is something that its owner can fix. */
-export function storeRefusalFor(problem: unknown): StoreRefused | undefined {
+export function storeRefusalFor(problem: unknown): StoreRefusedError | undefined {
   if (!(problem instanceof Error)) return undefined
-  const cause = problem instanceof StoreUnavailable ? problem.cause : problem
+  const cause = problem instanceof StoreUnavailableError ? problem.cause : problem
   if (!(cause instanceof Error)) return undefined
   const { code, message } = errorParts(cause)
   return awayReasons.has(code) || awayReasons.has(message) || accessReasons.has(code)
@@ -192,11 +198,11 @@ export function storeRefusalFor(problem: unknown): StoreRefused | undefined {
     : undefined
 }
 
-function unusableServer(problem: unknown): StoreRefused {
+function unusableServer(problem: unknown): StoreRefusedError {
   const { code, message } = errorParts(problem)
   const whyAway = awayReasons.get(code) ?? awayReasons.get(message)
   const why = whyAway ?? accessReasons.get(code) ?? message
-  const Trouble = whyAway === undefined ? StoreRefused : StoreUnreachable
+  const Trouble = whyAway === undefined ? StoreRefusedError : StoreUnreachableError
   return new Trouble(
     `The Postgres server named by TILTH_STORE cannot be used: ${why}. Correct TILTH_STORE or start the server.`,
     { cause: problem },

@@ -19,7 +19,7 @@ import { aFolder, present } from '#test/fixture'
 import type { ChangeTables } from './change-feed'
 import { openStore } from './open'
 import { openDatabase, openReader, sqliteDialect } from './sqlite'
-import { isUniqueViolation, writeBestEffort, type Store, StoreBusy, StoreRefused } from './store'
+import { isUniqueViolation, writeBestEffort, type Store, StoreBusyError, StoreRefusedError } from './store'
 
 const later: StoreMigration = {
   name: '9001-later',
@@ -178,7 +178,7 @@ test.each<[string, (healthy: Buffer) => Buffer]>([
   await store.close()
 
   const opening = openStore({ folder: damaged })
-  await expect(opening).rejects.toThrow(StoreRefused)
+  await expect(opening).rejects.toThrow(StoreRefusedError)
   await expect(opening).rejects.toThrow(
     /^The store \/.*\/store\.db is damaged \(.+\)\. Nothing was changed\. Restore the newest backup with tilth restore \(docs\/backups\.md\)\. Without a backup, move the file away together with its -wal and -shm files; then put the newest store file of the backups folder in its place, which is from before an upgrade, or start without it to begin anew, with no members, projects and settings\.$/,
   )
@@ -191,7 +191,7 @@ test('following the advice after damage brings back the backup', async () => {
   await aStoreWith(folder, 'kept')
   await (await openStore({ folder }, upgraded)).close()
   writeFileSync(join(folder, 'store.db'), 'no database any more')
-  await expect(openStore({ folder }, upgraded)).rejects.toThrow(StoreRefused)
+  await expect(openStore({ folder }, upgraded)).rejects.toThrow(StoreRefusedError)
 
   for (const part of ['store.db', 'store.db-wal', 'store.db-shm']) rmSync(join(folder, part), { force: true })
   copyFileSync(onlyBackup(folder), join(folder, 'store.db'))
@@ -203,7 +203,7 @@ test('a folder in the place of the file is refused in words', async () => {
   mkdirSync(join(folder, 'store.db'))
 
   const opening = openStore({ folder })
-  await expect(opening).rejects.toThrow(StoreRefused)
+  await expect(opening).rejects.toThrow(StoreRefusedError)
   await expect(opening).rejects.toThrow('It must be a file that the user Tilth runs as may read and write.')
 })
 
@@ -231,7 +231,7 @@ test('a writer that never finishes is reported as busy, while the event loop sta
     store.transaction((transaction) => note(transaction, 'never')).catch((problem: unknown) => problem),
   ])
 
-  expect(refusals).toEqual([expect.any(StoreBusy), expect.any(StoreBusy)])
+  expect(refusals).toEqual([expect.any(StoreBusyError), expect.any(StoreBusyError)])
   expect(refusals.map(String)).toEqual(
     Array(2).fill('StoreBusy: The store is held by another writer. Try again in a moment.'),
   )
@@ -282,7 +282,7 @@ test('a full disk is distinguished from a mistake, and reading continues', async
   writer.exec('pragma max_page_count = 4')
 
   const refused = note(store, 'x'.repeat(100_000))
-  await expect(refused).rejects.toMatchObject({ name: 'StoreUnavailable', trouble: 'full' })
+  await expect(refused).rejects.toMatchObject({ name: 'StoreUnavailableError', trouble: 'full' })
   await expect(note(store, 'before')).rejects.toSatisfy(isUniqueViolation)
   expect(await notes(store)).toEqual(['before'])
 

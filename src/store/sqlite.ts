@@ -11,7 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { StoreBusy, StoreRefused, type StoreTrouble, StoreUnavailable } from './store'
+import { StoreBusyError, StoreRefusedError, type StoreTrouble, StoreUnavailableError } from './store'
 
 /** SQLite's own numbers. */
 const BUSY = 5
@@ -96,8 +96,8 @@ function toStoreError(problem: unknown, file: string): unknown {
   return code === BUSY ? storeBusy(problem) : problem
 }
 
-function damagedFile(file: string, why: unknown): StoreRefused {
-  return new StoreRefused(
+function damagedFile(file: string, why: unknown): StoreRefusedError {
+  return new StoreRefusedError(
     `The store ${file} is damaged (${inOneLine(why)}). Nothing was changed. Restore the newest backup with tilth ` +
       'restore (docs/backups.md). Without a backup, move the file away together with its -wal and -shm files; then put ' +
       'the newest store file of the backups folder in its place, which is from before an upgrade, or start without it to ' +
@@ -105,8 +105,8 @@ function damagedFile(file: string, why: unknown): StoreRefused {
   )
 }
 
-function unusableFile(file: string, why: unknown): StoreRefused {
-  return new StoreRefused(
+function unusableFile(file: string, why: unknown): StoreRefusedError {
+  return new StoreRefusedError(
     `The store ${file} cannot be opened (${inOneLine(why)}). It must be a file that the user Tilth runs as may read ` +
       'and write. Nothing was changed.',
   )
@@ -115,7 +115,7 @@ function unusableFile(file: string, why: unknown): StoreRefused {
 const inOneLine = (why: unknown): string =>
   (why instanceof Error ? why.message : String(why)).replaceAll(/\s+/g, ' ')
 
-const storeBusy = (cause: unknown): StoreBusy => new StoreBusy({ cause })
+const storeBusy = (cause: unknown): StoreBusyError => new StoreBusyError({ cause })
 
 const troubles: Readonly<Record<number, StoreTrouble>> = {
   [FULL]: 'full',
@@ -127,7 +127,7 @@ const troubles: Readonly<Record<number, StoreTrouble>> = {
 /** Converts temporary errors, which a caller may retry, and leaves the caller's own mistakes as they are. */
 function toUnavailable(problem: unknown): unknown {
   const trouble = troubles[errcode(problem) ?? -1]
-  return trouble ? new StoreUnavailable(trouble, { cause: problem }) : problem
+  return trouble ? new StoreUnavailableError(trouble, { cause: problem }) : problem
 }
 
 function errcode(problem: unknown): number | undefined {

@@ -5,7 +5,7 @@ import { patienceMs } from '#test/patience'
 import type { ChangeTables } from './change-feed'
 import { openStore, type StoreSettings } from './open'
 import { openTables, rowOf, type RowsOf } from './tables'
-import { isUniqueViolation, type Store, StoreRefused } from './store'
+import { isUniqueViolation, type Store, StoreRefusedError } from './store'
 
 interface Tables extends ChangeTables {
   notes: { name: string; body: string | null; count: number }
@@ -22,7 +22,7 @@ interface Thing {
 }
 
 /** "Within a second", looked at often enough to notice. */
-const soon = { timeout: patienceMs, interval: 20 }
+const often = { timeout: patienceMs, interval: 20 }
 
 /** The contract of every form of the store. `aPlace` answers with an empty one. */
 export function storeContract(aPlace: () => Promise<StoreSettings>): void {
@@ -208,44 +208,44 @@ export function storeContract(aPlace: () => Promise<StoreSettings>): void {
 
   test('tells its own listeners of a change before the change is answered', async () => {
     const store = await oneHandle()
-    const heard = listening(store)
+    const messages = listening(store)
     await store.transaction((transaction) => transaction.announce('flags'))
 
-    expect(heard).toEqual(['flags'])
+    expect(messages).toEqual(['flags'])
   })
 
   test('tells another handle of a change within a second', async () => {
     const [here, there] = await twoHandles()
-    const heard = listening(there)
+    const messages = listening(there)
     await here.transaction((transaction) => transaction.announce('flags'))
 
-    await vi.waitFor(() => expect(heard).toEqual(['flags']), soon)
+    await vi.waitFor(() => expect(messages).toEqual(['flags']), often)
   })
 
   test('tells of every topic that changed, and of nothing that stood before', async () => {
     const place = await aPlace()
     const here = await open(place)
     await here.transaction((transaction) => transaction.announce('before'))
-    const heard = listening(await open(place))
+    const messages = listening(await open(place))
     await here.transaction(async (transaction) => {
       await transaction.announce('projects')
       await transaction.announce('keys')
     })
 
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['keys', 'projects']), soon)
+    await vi.waitFor(() => expect(messages.toSorted()).toEqual(['keys', 'projects']), often)
   })
 
   test('tells of a change made between opening and listening', async () => {
     const [here, there] = await twoHandles()
     await here.transaction((transaction) => transaction.announce('flags'))
-    const heard = listening(there)
+    const messages = listening(there)
 
-    await vi.waitFor(() => expect(heard).toEqual(['flags']), soon)
+    await vi.waitFor(() => expect(messages).toEqual(['flags']), often)
   })
 
   test('announces nothing of what was rolled back', async () => {
     const [here, there] = await twoHandles()
-    const heard = [listening(here), listening(there)]
+    const announcements = [listening(here), listening(there)]
     const failing = here.transaction(async (transaction) => {
       await transaction.announce('never')
       throw new Error('not this')
@@ -253,7 +253,7 @@ export function storeContract(aPlace: () => Promise<StoreSettings>): void {
     await failing.catch(() => {})
     await here.transaction((transaction) => transaction.announce('after'))
 
-    await vi.waitFor(() => expect(heard).toEqual([['after'], ['after']]), soon)
+    await vi.waitFor(() => expect(announcements).toEqual([['after'], ['after']]), often)
   })
 
   test('may tell many changes of a topic as one, but never leaves out the last', async () => {
@@ -268,20 +268,20 @@ export function storeContract(aPlace: () => Promise<StoreSettings>): void {
       })
     }
 
-    await vi.waitFor(() => expect(seen).toBe(50), soon)
+    await vi.waitFor(() => expect(seen).toBe(50), often)
     const rows = await notesIn(here).selectFrom('changes').selectAll().execute()
     expect(rows.filter(({ topic }) => topic === 'flags')).toEqual([{ topic: 'flags', version: 50 }])
   })
 
   test('stops telling a listener that has had enough', async () => {
     const store = await oneHandle()
-    const heard: string[] = []
-    const stop = store.onChange((topic) => heard.push(topic))
+    const messages: string[] = []
+    const stop = store.onChange((topic) => messages.push(topic))
     await store.transaction((transaction) => transaction.announce('first'))
     stop()
     await store.transaction((transaction) => transaction.announce('second'))
 
-    expect(heard).toEqual(['first'])
+    expect(messages).toEqual(['first'])
   })
 
   test('knows a name that is taken from every other trouble', async () => {
@@ -364,9 +364,9 @@ export function storeContract(aPlace: () => Promise<StoreSettings>): void {
     expect(await tableNames(meanwhile)).not.toContain('half_made')
     expect(await names(meanwhile)).toEqual(['kept'])
 
-    const mended = await open(place, withSecond(step('9002-second', ran)))
-    expect(await stepsDone(mended)).toEqual([storeMigrations, '9001-first', '9002-second'].flatMap(nameOf))
-    expect(await names(mended)).toEqual(['kept'])
+    const repaired = await open(place, withSecond(step('9002-second', ran)))
+    expect(await stepsDone(repaired)).toEqual([storeMigrations, '9001-first', '9002-second'].flatMap(nameOf))
+    expect(await names(repaired)).toEqual(['kept'])
   })
 
   test('refuses what a newer version wrote, says what to do, and changes nothing', async () => {
@@ -377,7 +377,7 @@ export function storeContract(aPlace: () => Promise<StoreSettings>): void {
     const before = await everything(newer)
 
     const opening = openStore(place)
-    await expect(opening).rejects.toThrow(StoreRefused)
+    await expect(opening).rejects.toThrow(StoreRefusedError)
     await expect(opening).rejects.toThrow(
       'This data was written by a newer Tilth (it has step "9001-later"). Start that version or a later one, or ' +
         'restore the backup made before the upgrade. Nothing was changed.',
@@ -436,9 +436,9 @@ const troubleOf = (work: Promise<unknown>): Promise<unknown> =>
 
 /** Every topic as it is heard. */
 function listening(store: Store): string[] {
-  const heard: string[] = []
-  store.onChange((topic) => heard.push(topic))
-  return heard
+  const messages: string[] = []
+  store.onChange((topic) => messages.push(topic))
+  return messages
 }
 
 const step = (name: string, ran: string[]): StoreMigration => ({

@@ -35,7 +35,7 @@ export interface Store {
   /** Drops copies of the tables from before upgrades. */
   dropCopies(which: CopiesToDrop): Promise<void>
   /**
-   * Empties the log of a file, which has pages as they were before rows were deleted. Rejects with `StoreBusy` if
+   * Empties the log of a file, which has pages as they were before rows were deleted. Rejects with `StoreBusyError` if
    * readers and writers of other processes prevent it for too long.
    */
   emptyLog(): Promise<void>
@@ -61,12 +61,12 @@ export interface StoreTransaction {
 }
 
 /** The store is unusable as it is; the message says what to do. Nothing was changed. */
-export class StoreRefused extends Error {
-  override readonly name = 'StoreRefused'
+export class StoreRefusedError extends Error {
+  override readonly name = 'StoreRefusedError'
 }
 
 /** The store does not respond. It may respond again without intervention. */
-export class StoreUnreachable extends StoreRefused {}
+export class StoreUnreachableError extends StoreRefusedError {}
 
 /** Why the store cannot work at the moment. */
 export type StoreTrouble = 'busy' | 'full' | 'broken' | 'away'
@@ -79,8 +79,8 @@ const troubleMessages: Record<StoreTrouble, string> = {
 }
 
 /** A temporary failure: nothing was changed, and the same call works later. */
-export class StoreUnavailable extends Error {
-  override readonly name: string = 'StoreUnavailable'
+export class StoreUnavailableError extends Error {
+  override readonly name: string = 'StoreUnavailableError'
   constructor(
     readonly trouble: StoreTrouble,
     options?: { cause?: unknown },
@@ -90,8 +90,8 @@ export class StoreUnavailable extends Error {
 }
 
 /** The error for a store that another writer held longer than a caller waits. */
-export class StoreBusy extends StoreUnavailable {
-  override readonly name = 'StoreBusy'
+export class StoreBusyError extends StoreUnavailableError {
+  override readonly name = 'StoreBusyError'
   constructor(options?: { cause?: unknown }) {
     super('busy', options)
   }
@@ -106,7 +106,7 @@ const bestEffortMs = 100
  */
 export async function writeBestEffort(write: Promise<unknown>): Promise<void> {
   const written = write.catch((problem: unknown) => {
-    if (!(problem instanceof StoreUnavailable)) throw problem
+    if (!(problem instanceof StoreUnavailableError)) throw problem
   })
   // handled here as well, because it may fail after the time limit
   written.catch(() => {})

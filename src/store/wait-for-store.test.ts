@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { StoreUnreachable, StoreRefused } from './store'
+import { StoreUnreachableError, StoreRefusedError } from './store'
 import { waitForStore } from './wait-for-store'
 
-const away = new StoreUnreachable('Nothing answers there.')
-const wrongPassword = new StoreRefused('The password is wrong.')
+const away = new StoreUnreachableError('Nothing answers there.')
+const wrongPassword = new StoreRefusedError('The password is wrong.')
 const broken = new Error('file is not a database')
 
 /** A store that is looked at again and again, and each time is as the next of these says. */
-async function waiting(said: readonly (Error | undefined)[], canStandIn = true) {
-  const looks = said.values()
-  const seen = { looks: 0, standsInFor: new Array<StoreUnreachable>() }
+async function waiting(failures: readonly (Error | undefined)[], canStandIn = true) {
+  const looks = failures.values()
+  const seen = { looks: 0, standsInFor: new Array<StoreUnreachableError>() }
   const ended = await waitForStore({
     everyMs: 1,
     tryStore: async () => {
@@ -34,8 +34,8 @@ test.each<[string, (Error | undefined)[], object]>([
   ['does not let us in', [wrongPassword], { looks: 1, standsInFor: [], ended: wrongPassword }],
   ['is broken', [broken], { looks: 1, standsInFor: [], ended: broken }],
   ['comes back and does not let us in', [away, wrongPassword], { looks: 2, ended: wrongPassword }],
-])('a store that %s', async (_, said, outcome) => {
-  expect(await waiting(said)).toMatchObject(outcome)
+])('a store that %s', async (_, failures, outcome) => {
+  expect(await waiting(failures)).toMatchObject(outcome)
 })
 
 test('nothing is waited for where nothing can be answered meanwhile', async () => {

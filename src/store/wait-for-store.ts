@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { StoreUnreachable } from './store'
+import { StoreUnreachableError } from './store'
 
 interface StoreWaitSettings {
   /** Tries to use the store. Rejects with the reason if that fails. */
   tryStore: () => Promise<void>
   /** Starts to serve what works without the store; returns false if nothing does. */
-  startStandIn: (away: StoreUnreachable) => Promise<boolean>
+  startStandIn: (away: StoreUnreachableError) => Promise<boolean>
   everyMs?: number
 }
 
@@ -28,12 +28,12 @@ export async function waitForStore({
 
 async function storeAwayReason(
   tryStore: StoreWaitSettings['tryStore'],
-): Promise<StoreUnreachable | undefined> {
+): Promise<StoreUnreachableError | undefined> {
   try {
     await tryStore()
     return undefined
   } catch (problem) {
-    if (problem instanceof StoreUnreachable) return problem
+    if (problem instanceof StoreUnreachableError) return problem
     throw problem
   }
 }

@@ -1,26 +1,26 @@
 import { flagPart } from '#flags/flag-address'
 import { testParameter } from '#surveys/links/survey-link'
-import { questionText } from '#insights/text/question-text'
+import { queryText } from '#insights/text/query-text'
 
-export interface AuditQuestion {
+export interface AuditFilter {
   action?: string
   actor?: string
   before?: number
 }
 
 /** The choice of snippets on the page for connecting. */
-export interface ConnectQuestion {
+export interface ConnectParameters {
   with?: string
   proxy?: string
 }
 
-interface LiveQuestion {
+interface LiveListFilter {
   kind?: string
   name?: string
   find?: string
 }
 
-export interface PeopleQuestion {
+export interface PeopleFilter {
   period?: string
   search?: string
   cohort?: string
@@ -36,18 +36,18 @@ export interface PeopleQuestion {
 }
 
 /** The filter of a person's events. */
-export interface PersonQuestion {
+export interface PersonEventsFilter {
   event?: string
   before?: string
 }
 
-interface GroupsQuestion {
+interface GroupsFilter {
   type?: string
   search?: string
   page?: number
 }
 
-export interface InsightsQuestion {
+export interface InsightsFilter {
   search?: string
   folder?: string
   kind?: string
@@ -55,12 +55,12 @@ export interface InsightsQuestion {
 }
 
 /** The filter of the catalogue of events and properties. */
-export interface CatalogueQuestion {
+export interface CatalogueFilter {
   show?: 'properties' | undefined
   search?: string | undefined
 }
 
-interface InsightQuestion {
+interface InsightParameters {
   /** Another question in place of the insight's, not saved yet. */
   q?: string
   edit?: 'yes'
@@ -71,7 +71,7 @@ interface InsightQuestion {
 export type WebSearch = readonly (readonly [name: string, value: string])[]
 export type WebView = 'overview' | 'now' | 'robots' | 'goals' | 'rows'
 
-export interface DashboardQuestion {
+export interface DashboardParameters {
   period?: string
   compare?: string
   /** As JSON. */
@@ -83,7 +83,7 @@ export interface DashboardQuestion {
   annotate?: string
 }
 
-export interface FlagsQuestion {
+export interface FlagsFilter {
   search?: string
   environment?: string
   state?: 'on' | 'off' | 'stale'
@@ -92,7 +92,7 @@ export interface FlagsQuestion {
   show?: 'archived'
 }
 
-interface FlagQuestion {
+interface FlagParameters {
   environment?: string
   /** In its numbers. */
   period?: string
@@ -101,7 +101,7 @@ interface FlagQuestion {
 }
 
 /** The visitor and context of a flag explanation. */
-export interface ExplainQuestion {
+export interface ExplainParameters {
   environment?: string
   visitor?: string
   device?: string
@@ -112,7 +112,7 @@ export interface ExplainQuestion {
 }
 
 /** The environments that are compared. */
-export interface ComparisonQuestion {
+export interface ComparisonParameters {
   left?: string | undefined
   right?: string | undefined
   flag?: string | undefined
@@ -120,7 +120,7 @@ export interface ComparisonQuestion {
   show?: 'all' | undefined
 }
 
-export interface FlagPeopleQuestion {
+export interface FlagPeopleFilter {
   environment?: string | undefined
   /** The persons who get a value, if undefined. */
   show?: 'not-served' | 'all' | undefined
@@ -133,14 +133,14 @@ export interface FlagPeopleQuestion {
 
 export type FlagView = 'rules' | 'people' | 'explain' | 'numbers' | 'history' | 'code'
 
-export interface PostsQuestion {
+export interface PostsFilter {
   state?: 'draft' | 'scheduled' | 'published' | 'archived'
   search?: string
   tag?: string
 }
 
 /** The filter of the library of pictures. */
-export interface ImagesQuestion {
+export interface ImagesFilter {
   search?: string | undefined
   used?: 'yes' | 'no' | undefined
   page?: number | undefined
@@ -149,7 +149,7 @@ export interface ImagesQuestion {
 /** The panel beside a post in the editor; without it the preview, or on narrow screens the text itself. */
 export type PostPanel = 'preview' | 'settings' | 'headlines' | 'readers'
 
-export interface PostPageQuestion {
+export interface PostPageParameters {
   panel?: PostPanel
   /** In its readers. */
   period?: string
@@ -158,14 +158,14 @@ export interface PostPageQuestion {
   by?: 'first' | 'last'
 }
 
-export interface SubscribersQuestion {
+export interface SubscribersFilter {
   state?: string | undefined
   search?: string | undefined
   page?: number | undefined
 }
 
 /** The subject that a new alert begins with: an insight, or the answers to a question of a survey. */
-interface NewAlertQuestion {
+interface NewAlertParameters {
   insight?: string
   survey?: string
   question?: string
@@ -174,7 +174,7 @@ interface NewAlertQuestion {
 
 export type SurveyAlertKind = 'response' | 'score' | 'low'
 
-export interface SurveysQuestion {
+export interface SurveysFilter {
   search?: string
   state?: 'draft' | 'scheduled' | 'running' | 'full' | 'ended'
   placement?: string
@@ -183,7 +183,7 @@ export interface SurveysQuestion {
 
 type SurveyTab = 'questions' | 'audience' | 'appearance' | 'translations' | 'launch'
 
-export interface SurveyResultsQuestion {
+export interface SurveyResultsFilter {
   period?: string
   /** As JSON. */
   filter?: string | undefined
@@ -200,24 +200,24 @@ export interface SurveyResultsQuestion {
   breakdown?: string | undefined
 }
 
-interface SurveyResponsesQuestion extends SurveyResultsQuestion {
+interface SurveyResponsesFilter extends SurveyResultsFilter {
   cursor?: string | undefined
 }
 
-export interface ExperimentsQuestion {
+export interface ExperimentsFilter {
   search?: string | undefined
   status?: 'draft' | 'running' | 'ended' | 'archived' | undefined
 }
 
 /** The view of an experiment's results. */
-export interface ExperimentResultsQuestion {
+export interface ExperimentResultsParameters {
   /** Differences in the metric's own unit, in place of shares of the control. */
   effects?: 'absolute' | undefined
   /** The metric of the drawn course. */
   metric?: string | undefined
 }
 
-export interface ExperimentExposuresQuestion {
+export interface ExperimentExposuresParameters {
   by?: string | undefined
   /** The id of the metric that counts as conversion. */
   metric?: string | undefined
@@ -228,193 +228,191 @@ export const paths = {
   studio: '/studio',
   setup: '/studio/setup',
   /** `problem` is why the provider's user did not come in. */
-  signIn: (to?: string, problem?: string) => withQuestion('/studio/sign-in', { to, problem }),
-  oidcStart: (to?: string) => withQuestion('/studio/oidc/start', { to }),
-  secondStep: (to?: string) => withQuestion('/studio/sign-in/step', { to }),
+  signIn: (to?: string, problem?: string) => withParameters('/studio/sign-in', { to, problem }),
+  oidcStart: (to?: string) => withParameters('/studio/oidc/start', { to }),
+  secondStep: (to?: string) => withParameters('/studio/sign-in/step', { to }),
   signOut: '/studio/sign-out',
   forgotPassword: '/studio/forgot',
   resetPassword: '/studio/reset',
   join: '/studio/join',
   account: '/studio/account',
   /** `problem` is why the provider's account was not linked, or did not confirm the member. */
-  security: (problem?: string) => withQuestion('/studio/account/security', { problem }),
+  security: (problem?: string) => withParameters('/studio/account/security', { problem }),
   installation: '/studio/installation',
   newProject: '/studio/projects/new',
   /** Home; where a dashboard was chosen for it, it is looked at as one. */
-  project: (slug: string, question: DashboardQuestion = {}) =>
-    withQuestion(`/studio/${slug}`, { ...question }),
-  connect: (slug: string, question: ConnectQuestion = {}) =>
-    withQuestion(`/studio/${slug}/connect`, { ...question }),
-  live: (slug: string, question: LiveQuestion = {}) => withQuestion(`/studio/${slug}/live`, { ...question }),
+  project: (slug: string, parameters: DashboardParameters = {}) =>
+    withParameters(`/studio/${slug}`, { ...parameters }),
+  connect: (slug: string, parameters: ConnectParameters = {}) =>
+    withParameters(`/studio/${slug}/connect`, { ...parameters }),
+  live: (slug: string, filter: LiveListFilter = {}) => withParameters(`/studio/${slug}/live`, { ...filter }),
   /** The stream of the live page; the front answers it. */
   liveStream: (slug: string) => `/_tilth/live/${slug}`,
-  people: (slug: string, question: PeopleQuestion = {}) =>
-    withQuestion(`/studio/${slug}/people`, { ...question }),
-  person: (slug: string, id: string, question: PersonQuestion = {}) =>
-    withQuestion(`/studio/${slug}/people/${id}`, { ...question }),
+  people: (slug: string, filter: PeopleFilter = {}) =>
+    withParameters(`/studio/${slug}/people`, { ...filter }),
+  person: (slug: string, id: string, filter: PersonEventsFilter = {}) =>
+    withParameters(`/studio/${slug}/people/${id}`, { ...filter }),
   personExport: (slug: string, id: string) => `/studio/${slug}/people/${id}/export`,
   cohorts: (slug: string) => `/studio/${slug}/people/cohorts`,
-  newCohort: (slug: string, persons: Pick<PeopleQuestion, 'period' | 'cohort' | 'filter'> = {}) =>
-    withQuestion(`/studio/${slug}/people/cohorts/new`, { ...persons }),
+  newCohort: (slug: string, persons: Pick<PeopleFilter, 'period' | 'cohort' | 'filter'> = {}) =>
+    withParameters(`/studio/${slug}/people/cohorts/new`, { ...persons }),
   cohort: (slug: string, id: string, question: { page?: number } = {}) =>
-    withQuestion(`/studio/${slug}/people/cohorts/${id}`, { ...question }),
-  groups: (slug: string, question: GroupsQuestion = {}) =>
-    withQuestion(`/studio/${slug}/people/groups`, { ...question }),
+    withParameters(`/studio/${slug}/people/cohorts/${id}`, { ...question }),
+  groups: (slug: string, filter: GroupsFilter = {}) =>
+    withParameters(`/studio/${slug}/people/groups`, { ...filter }),
   group: (slug: string, type: string, key: string) =>
-    withQuestion(`/studio/${slug}/people/group`, { type, key }),
+    withParameters(`/studio/${slug}/people/group`, { type, key }),
   erasures: (slug: string) => `/studio/${slug}/people/erasures`,
-  insights: (slug: string, question: InsightsQuestion = {}) =>
-    withQuestion(`/studio/${slug}/insights`, { ...question }),
+  insights: (slug: string, filter: InsightsFilter = {}) =>
+    withParameters(`/studio/${slug}/insights`, { ...filter }),
   /** A question that is not kept yet, as `questionText` writes it; or the usual one of a kind. */
   newInsight: (
     slug: string,
     question: { kind?: string; period?: string; q?: string; explain?: 'yes' } = {},
-  ) => withQuestion(`/studio/${slug}/insights/new`, question),
-  insight: (slug: string, id: string, question: InsightQuestion = {}) =>
-    withQuestion(`/studio/${slug}/insights/${id}`, { ...question }),
+  ) => withParameters(`/studio/${slug}/insights/new`, question),
+  insight: (slug: string, id: string, parameters: InsightParameters = {}) =>
+    withParameters(`/studio/${slug}/insights/${id}`, { ...parameters }),
   /** The numbers behind an answer, as a file of this name. */
   answerFile: (slug: string, format: 'csv' | 'json', question: object, name?: string) =>
-    withQuestion(`/studio/${slug}/answer/${format}`, { q: questionText(question), name }),
+    withParameters(`/studio/${slug}/answer/${format}`, { q: queryText(question), name }),
   /** The persons behind one number of an answer. */
   personsBehind: (slug: string, question: object, point: object, page?: number) =>
-    withQuestion(`/studio/${slug}/people/behind`, {
-      question: questionText(question),
+    withParameters(`/studio/${slug}/people/behind`, {
+      question: queryText(question),
       point: JSON.stringify(point),
       page,
     }),
   /** A statement as its page writes it. */
-  sql: (slug: string, question: { q?: string } = {}) => withQuestion(`/studio/${slug}/sql`, question),
+  sql: (slug: string, question: { q?: string } = {}) => withParameters(`/studio/${slug}/sql`, question),
   /** The route that the command palette requests. */
   search: (slug: string, question: { text?: string; things?: string }) =>
-    withQuestion(`/studio/${slug}/search`, question),
+    withParameters(`/studio/${slug}/search`, question),
   sqlAnswer: (slug: string) => `/studio/${slug}/sql/answer`,
   /** With `create`, the form of a new one is open. */
   dashboards: (slug: string, question: { show?: 'archived'; create?: 'yes' } = {}) =>
-    withQuestion(`/studio/${slug}/dashboards`, { ...question }),
-  dashboard: (slug: string, id: string, question: DashboardQuestion = {}) =>
-    withQuestion(`/studio/${slug}/dashboards/${id}`, { ...question }),
+    withParameters(`/studio/${slug}/dashboards`, { ...question }),
+  dashboard: (slug: string, id: string, parameters: DashboardParameters = {}) =>
+    withParameters(`/studio/${slug}/dashboards/${id}`, { ...parameters }),
   web: (slug: string, question: WebSearch = []) => withPairs(`/studio/${slug}/web`, question),
   webView: (slug: string, view: WebView, question: WebSearch = []) =>
     withPairs(view === 'overview' ? `/studio/${slug}/web` : `/studio/${slug}/web/${view}`, question),
   alerts: (slug: string) => `/studio/${slug}/alerts`,
-  newAlert: (slug: string, question: NewAlertQuestion = {}) =>
-    withQuestion(`/studio/${slug}/alerts/new`, { ...question }),
+  newAlert: (slug: string, parameters: NewAlertParameters = {}) =>
+    withParameters(`/studio/${slug}/alerts/new`, { ...parameters }),
   alert: (slug: string, id: string) => `/studio/${slug}/alerts/${id}`,
   reports: (slug: string) => `/studio/${slug}/alerts/reports`,
   newReport: (slug: string, question: { dashboard?: string } = {}) =>
-    withQuestion(`/studio/${slug}/alerts/reports/new`, { ...question }),
+    withParameters(`/studio/${slug}/alerts/reports/new`, { ...question }),
   report: (slug: string, id: string) => `/studio/${slug}/alerts/reports/${id}`,
-  flags: (slug: string, question: FlagsQuestion = {}) =>
-    withQuestion(`/studio/${slug}/flags`, { ...question }),
+  flags: (slug: string, filter: FlagsFilter = {}) => withParameters(`/studio/${slug}/flags`, { ...filter }),
   newFlag: (slug: string, question: { kind?: string } = {}) =>
-    withQuestion(`/studio/${slug}/flags/new`, { ...question }),
+    withParameters(`/studio/${slug}/flags/new`, { ...question }),
   flag: (
     slug: string,
     key: string,
     view: FlagView = 'rules',
-    question: FlagQuestion & ExplainQuestion = {},
+    parameters: FlagParameters & ExplainParameters = {},
   ) =>
-    withQuestion(`/studio/${slug}/flags/${flagPart(key)}${view === 'rules' ? '' : `/${view}`}`, {
-      ...question,
+    withParameters(`/studio/${slug}/flags/${flagPart(key)}${view === 'rules' ? '' : `/${view}`}`, {
+      ...parameters,
     }),
-  flagPeople: (slug: string, key: string, question: FlagPeopleQuestion = {}) =>
-    withQuestion(`/studio/${slug}/flags/${flagPart(key)}/people`, { ...question }),
-  explainFlags: (slug: string, question: ExplainQuestion = {}) =>
-    withQuestion(`/studio/${slug}/flags/explain`, { ...question }),
+  flagPeople: (slug: string, key: string, filter: FlagPeopleFilter = {}) =>
+    withParameters(`/studio/${slug}/flags/${flagPart(key)}/people`, { ...filter }),
+  explainFlags: (slug: string, parameters: ExplainParameters = {}) =>
+    withParameters(`/studio/${slug}/flags/explain`, { ...parameters }),
   environments: (slug: string) => `/studio/${slug}/flags/environments`,
-  compareEnvironments: (slug: string, question: ComparisonQuestion = {}) =>
-    withQuestion(`/studio/${slug}/flags/environments/compare`, { ...question }),
+  compareEnvironments: (slug: string, parameters: ComparisonParameters = {}) =>
+    withParameters(`/studio/${slug}/flags/environments/compare`, { ...parameters }),
   holdouts: (slug: string) => `/studio/${slug}/flags/holdouts`,
-  surveys: (slug: string, question: SurveysQuestion = {}) =>
-    withQuestion(`/studio/${slug}/surveys`, { ...question }),
+  surveys: (slug: string, filter: SurveysFilter = {}) =>
+    withParameters(`/studio/${slug}/surveys`, { ...filter }),
   newSurvey: (slug: string) => `/studio/${slug}/surveys/new`,
   survey: (slug: string, id: string, tab?: SurveyTab) =>
-    withQuestion(`/studio/${slug}/surveys/${id}`, { tab: tab === 'questions' ? undefined : tab }),
+    withParameters(`/studio/${slug}/surveys/${id}`, { tab: tab === 'questions' ? undefined : tab }),
   surveyShare: (slug: string, id: string) => `/studio/${slug}/surveys/${id}/share`,
-  surveyResults: (slug: string, id: string, question: SurveyResultsQuestion = {}) =>
-    withQuestion(`/studio/${slug}/surveys/${id}/results`, { ...question }),
-  surveyResponses: (slug: string, id: string, question: SurveyResponsesQuestion = {}) =>
-    withQuestion(`/studio/${slug}/surveys/${id}/responses`, { ...question }),
+  surveyResults: (slug: string, id: string, filter: SurveyResultsFilter = {}) =>
+    withParameters(`/studio/${slug}/surveys/${id}/results`, { ...filter }),
+  surveyResponses: (slug: string, id: string, filter: SurveyResponsesFilter = {}) =>
+    withParameters(`/studio/${slug}/surveys/${id}/responses`, { ...filter }),
   /** A response's id comes from the client that sent it, so it is not a part of the path. */
   surveyResponse: (slug: string, id: string, response: string) =>
-    withQuestion(`/studio/${slug}/surveys/${id}/response`, { id: response }),
+    withParameters(`/studio/${slug}/surveys/${id}/response`, { id: response }),
   surveyExport: (
     slug: string,
     id: string,
     format: 'csv' | 'xlsx' | 'json',
-    question: Omit<SurveyResponsesQuestion, 'cursor'> = {},
-  ) => withQuestion(`/studio/${slug}/surveys/${id}/export/${format}`, { ...question }),
-  experiments: (slug: string, question: ExperimentsQuestion = {}) =>
-    withQuestion(`/studio/${slug}/experiments`, { ...question }),
+    question: Omit<SurveyResponsesFilter, 'cursor'> = {},
+  ) => withParameters(`/studio/${slug}/surveys/${id}/export/${format}`, { ...question }),
+  experiments: (slug: string, filter: ExperimentsFilter = {}) =>
+    withParameters(`/studio/${slug}/experiments`, { ...filter }),
   /** With `flag`, on this one. */
   savedMetrics: (slug: string) => `/studio/${slug}/experiments/saved-metrics`,
   newExperiment: (slug: string, question: { flag?: string; template?: string } = {}) =>
-    withQuestion(`/studio/${slug}/experiments/new`, { ...question }),
+    withParameters(`/studio/${slug}/experiments/new`, { ...question }),
   /** The results of an experiment. */
-  experiment: (slug: string, id: string, question: ExperimentResultsQuestion = {}) =>
-    withQuestion(`/studio/${slug}/experiments/${id}`, { ...question }),
-  experimentExposures: (slug: string, id: string, question: ExperimentExposuresQuestion = {}) =>
-    withQuestion(`/studio/${slug}/experiments/${id}/exposures`, { ...question }),
+  experiment: (slug: string, id: string, parameters: ExperimentResultsParameters = {}) =>
+    withParameters(`/studio/${slug}/experiments/${id}`, { ...parameters }),
+  experimentExposures: (slug: string, id: string, parameters: ExperimentExposuresParameters = {}) =>
+    withParameters(`/studio/${slug}/experiments/${id}/exposures`, { ...parameters }),
   experimentExplore: (
     slug: string,
     id: string,
     question: { by?: string; key?: string; metric?: string } = {},
-  ) => withQuestion(`/studio/${slug}/experiments/${id}/explore`, question),
+  ) => withParameters(`/studio/${slug}/experiments/${id}/explore`, question),
   experimentPlan: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/plan`,
   /** The persons behind a number of its exposures. */
   experimentPeople: (slug: string, id: string, point: object, page?: number) =>
-    withQuestion(`/studio/${slug}/experiments/${id}/exposures/people`, {
+    withParameters(`/studio/${slug}/experiments/${id}/exposures/people`, {
       point: JSON.stringify(point),
       page,
     }),
   experimentNotes: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/notes`,
   experimentWeb: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/web`,
   experimentSettings: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/settings`,
-  posts: (slug: string, question: PostsQuestion = {}) =>
-    withQuestion(`/studio/${slug}/posts`, { ...question }),
-  pages: (slug: string, question: PostsQuestion = {}) =>
-    withQuestion(`/studio/${slug}/posts/pages`, { ...question }),
+  posts: (slug: string, filter: PostsFilter = {}) => withParameters(`/studio/${slug}/posts`, { ...filter }),
+  pages: (slug: string, filter: PostsFilter = {}) =>
+    withParameters(`/studio/${slug}/posts/pages`, { ...filter }),
   newPost: (slug: string, question: { kind?: 'page' } = {}) =>
-    withQuestion(`/studio/${slug}/posts/new`, { ...question }),
+    withParameters(`/studio/${slug}/posts/new`, { ...question }),
   /** A post or a page; one of a folder is named by its file, in as many parts. */
-  post: (slug: string, id: string, question: PostPageQuestion = {}) =>
-    withQuestion(`/studio/${slug}/posts/${partsOf(id)}`, { ...question }),
+  post: (slug: string, id: string, parameters: PostPageParameters = {}) =>
+    withParameters(`/studio/${slug}/posts/${partsOf(id)}`, { ...parameters }),
   postHistory: (slug: string, id: string, question: { version?: number } = {}) =>
-    withQuestion(`/studio/${slug}/posts/history/${partsOf(id)}`, { ...question }),
+    withParameters(`/studio/${slug}/posts/history/${partsOf(id)}`, { ...question }),
   comments: (slug: string, question: { show?: string | undefined; page?: number } = {}) =>
-    withQuestion(`/studio/${slug}/posts/comments`, { ...question }),
+    withParameters(`/studio/${slug}/posts/comments`, { ...question }),
   letters: (slug: string) => `/studio/${slug}/posts/letters`,
   newLetter: (slug: string, question: { post?: string } = {}) =>
-    withQuestion(`/studio/${slug}/posts/letters/new`, { ...question }),
+    withParameters(`/studio/${slug}/posts/letters/new`, { ...question }),
   letter: (slug: string, id: string) => `/studio/${slug}/posts/letters/${id}`,
-  subscribers: (slug: string, list: string, question: SubscribersQuestion = {}) =>
-    withQuestion(`/studio/${slug}/posts/letters/lists/${encodeURIComponent(list)}`, { ...question }),
-  images: (slug: string, question: ImagesQuestion = {}) =>
-    withQuestion(`/studio/${slug}/posts/images`, { ...question }),
+  subscribers: (slug: string, list: string, filter: SubscribersFilter = {}) =>
+    withParameters(`/studio/${slug}/posts/letters/lists/${encodeURIComponent(list)}`, { ...filter }),
+  images: (slug: string, filter: ImagesFilter = {}) =>
+    withParameters(`/studio/${slug}/posts/images`, { ...filter }),
   authors: (slug: string) => `/studio/${slug}/posts/authors`,
   redirects: (slug: string) => `/studio/${slug}/posts/redirects`,
   siteSettings: (slug: string) => `/studio/${slug}/posts/site`,
   /** The route that a browser uploads a picture to. */
-  uploads: (slug: string, name: string) => withQuestion(`/_tilth/uploads/${slug}`, { name }),
+  uploads: (slug: string, name: string) => withParameters(`/_tilth/uploads/${slug}`, { name }),
   settings: (slug: string) => `/studio/${slug}/settings`,
   analyticsSettings: (slug: string) => `/studio/${slug}/settings/analytics`,
-  catalogue: (slug: string, question: CatalogueQuestion = {}) =>
-    withQuestion(`/studio/${slug}/settings/events`, { ...question }),
+  catalogue: (slug: string, filter: CatalogueFilter = {}) =>
+    withParameters(`/studio/${slug}/settings/events`, { ...filter }),
   collection: (slug: string) => `/studio/${slug}/settings/collection`,
   retention: (slug: string) => `/studio/${slug}/settings/retention`,
   imports: (slug: string) => `/studio/${slug}/settings/import`,
   /** The route that a browser sends files to import to: their list, or the next bytes of one. */
   importFiles: (slug: string, part: { upload?: string; file?: number; at?: number } = {}) =>
-    withQuestion(`/_tilth/imports/${slug}`, part),
+    withParameters(`/_tilth/imports/${slug}`, part),
   exports: (slug: string) => `/studio/${slug}/settings/export`,
   exportedTable: (slug: string, table: string, question: { format: string; from?: string; until?: string }) =>
-    withQuestion(`/studio/${slug}/settings/export/${table}`, question),
+    withParameters(`/studio/${slug}/settings/export/${table}`, question),
   /** With `invite`, the form of an invitation is open. */
   members: (slug: string, question: { invite?: 'yes' } = {}) =>
-    withQuestion(`/studio/${slug}/settings/members`, { ...question }),
+    withParameters(`/studio/${slug}/settings/members`, { ...question }),
   keys: (slug: string) => `/studio/${slug}/settings/keys`,
-  audit: (slug: string, question: AuditQuestion = {}) =>
-    withQuestion(`/studio/${slug}/settings/audit`, { ...question }),
+  audit: (slug: string, filter: AuditFilter = {}) =>
+    withParameters(`/studio/${slug}/settings/audit`, { ...filter }),
   system: (slug: string) => `/studio/${slug}/settings/system`,
 }
 
@@ -459,7 +457,7 @@ export const pagesBesidePosts: readonly string[] = [
   'site',
 ]
 
-function withQuestion(path: string, question: Record<string, string | number | undefined>): string {
+function withParameters(path: string, question: Record<string, string | number | undefined>): string {
   const params = Object.entries(question).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(params.map(([name, value]) => [name, String(value)]))
   return search.size > 0 ? `${path}?${search}` : path

@@ -36,7 +36,7 @@ test('conditions that events can tell become a cohort; the others are named', ()
   expect(left).toEqual(['This count ignores the flag.', 'This count ignores language and screen width.'])
 })
 
-test('without conditions everybody who was there counts', () => {
+test('without conditions everyone who was there counts', () => {
   expect(surveyAudience({}, 7)).toEqual({
     definition: { all: [{ did: { event: null }, within: { days: 7 } }] },
     left: [],

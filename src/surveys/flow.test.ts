@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { branchKey, flowProblems, ratingValues, stepAfter } from './flow'
-import type { Branching, Question } from './question'
+import type { Branching, SurveyQuestion } from './question'
 
 const base = {
   description: { format: 'text', text: '' },
@@ -9,7 +9,7 @@ const base = {
   branching: { kind: 'next' },
 } as const
 
-const open = (id: string, branching: Branching = { kind: 'next' }): Question => ({
+const open = (id: string, branching: Branching = { kind: 'next' }): SurveyQuestion => ({
   ...base,
   kind: 'open',
   id,
@@ -18,7 +18,7 @@ const open = (id: string, branching: Branching = { kind: 'next' }): Question => 
   branching,
 })
 
-const nps = (branching: Branching): Question => ({
+const nps = (branching: Branching): SurveyQuestion => ({
   ...base,
   kind: 'rating',
   id: 'nps',
@@ -31,7 +31,7 @@ const nps = (branching: Branching): Question => ({
   branching,
 })
 
-const planWith = (branching: Branching): Question => ({
+const planWith = (branching: Branching): SurveyQuestion => ({
   ...base,
   kind: 'single-choice',
   id: 'plan',
@@ -92,7 +92,7 @@ describe('branches', () => {
   })
 })
 
-test.each<[string, Question[], string]>([
+test.each<[string, SurveyQuestion[], string]>([
   [
     'a way back to an earlier question',
     [open('a'), open('b', { kind: 'question', question: 'a' })],

@@ -4,7 +4,7 @@ import type {
   Branch,
   ChoiceQuestion,
   PictureQuestion,
-  Question,
+  SurveyQuestion,
   RatingScale,
 } from './question'
 import type { SurveyContent } from './survey'
@@ -32,7 +32,7 @@ const ratingGroups: Record<RatingScale, (value: number) => string> = {
 export const ratingGroup = (scale: RatingScale, value: number): string => ratingGroups[scale](value)
 
 /** The keys that a question's `by-answer` branches may have; none for kinds that cannot branch by answer. */
-export function branchKeys(question: Question): string[] {
+export function branchKeys(question: SurveyQuestion): string[] {
   switch (question.kind) {
     case 'rating':
       return [...new Set(ratingValues(question.scale).map((value) => ratingGroup(question.scale, value)))]
@@ -51,7 +51,7 @@ export function branchKeys(question: Question): string[] {
  * choices in the language that was shown.
  */
 export function branchKey(
-  question: Question,
+  question: SurveyQuestion,
   answer: Answer | undefined,
   texts: readonly string[] = [],
 ): string | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldName, otherPart, otherValue } from './form-fields'
 import { answerFromForm } from './run/answer-from-form'
-import type { Answer, Question } from './question'
+import type { Answer, SurveyQuestion } from './question'
 
 const base = {
   id: 'q1',
@@ -18,7 +18,7 @@ const choices = [
 ]
 const chosen = { ...base, choices, hasOther: true, shufflesChoices: false, submitsOnClick: false }
 
-test.each<[string, Question, [string | undefined, string][], Answer | undefined]>([
+test.each<[string, SurveyQuestion, [string | undefined, string][], Answer | undefined]>([
   ['an open text', { ...base, kind: 'open', placeholder: '' }, [[undefined, 'Good ']], 'Good '],
   ['a rating', rating(), [[undefined, '7']], 7],
   ['a skipped rating', rating(), [], ''],
@@ -95,7 +95,7 @@ test.each<[string, Question, [string | undefined, string][], Answer | undefined]
   expect(answerFromForm(question, form)).toEqual(answer)
 })
 
-function rating(): Question {
+function rating(): SurveyQuestion {
   return {
     ...base,
     kind: 'rating',

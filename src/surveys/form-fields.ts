@@ -1,7 +1,7 @@
-import type { Question } from './question'
+import type { SurveyQuestion } from './question'
 
 /** Names the form field of a question, or of one part of it: a row, a contact field, a choice's rank, the typed choice. */
-export const fieldName = (question: Pick<Question, 'id'>, part?: string): string =>
+export const fieldName = (question: Pick<SurveyQuestion, 'id'>, part?: string): string =>
   part === undefined ? `answer.${question.id}` : `answer.${question.id}.${part}`
 
 /** The part of a choice question that takes a typed text; its option has this value too. */

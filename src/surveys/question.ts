@@ -3,14 +3,14 @@ import type { Unchanging } from '#collection/unchanging'
 import type { branch, branching, choice, question, questionTranslation } from './question-schema'
 
 /** The types of the schemas in `question-schema`, for code that goes to browsers without them. */
-export type Question = Unchanging<z.infer<typeof question>>
-export type QuestionKind = Question['kind']
+export type SurveyQuestion = Unchanging<z.infer<typeof question>>
+export type QuestionKind = SurveyQuestion['kind']
 export type Choice = z.infer<typeof choice>
 export type Branching = z.infer<typeof branching>
 export type Branch = z.infer<typeof branch>
 export type QuestionTranslation = Unchanging<z.infer<typeof questionTranslation>>
 
-type QuestionOf<Kind extends QuestionKind> = Extract<Question, { kind: Kind }>
+type QuestionOf<Kind extends QuestionKind> = Extract<SurveyQuestion, { kind: Kind }>
 export type OpenQuestion = QuestionOf<'open'>
 export type RatingQuestion = QuestionOf<'rating'>
 export type ChoiceQuestion = QuestionOf<'single-choice' | 'multiple-choice'>

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { DropReason, Json, Properties } from '#events/event'
 import { ratingValues } from './flow'
 import type { AnswerEventRow } from './webhooks/answer-message'
-import type { Question, QuestionKind, RatingScale } from './question'
+import type { SurveyQuestion, QuestionKind, RatingScale } from './question'
 import type { SubmissionCounts } from './submissions/submission-counts'
 import type { Survey, SurveyVersion } from './survey'
 
@@ -121,7 +121,7 @@ function wasOpenAt({ startsAt, endsAt, archivedAt }: Survey, at: Date): boolean 
 const responsePrefix = '$survey_response'
 
 /** SDKs before 2025 name answers by the question's position: the first has no number. */
-function questionOf(name: string, questions: readonly Question[]): Question | undefined {
+function questionOf(name: string, questions: readonly SurveyQuestion[]): SurveyQuestion | undefined {
   const rest = name.slice(responsePrefix.length)
   if (rest === '') return questions[0]
   const byId = questions.find(({ id }) => rest === `_${id}`)
@@ -129,7 +129,7 @@ function questionOf(name: string, questions: readonly Question[]): Question | un
 }
 
 /** Whether an answer can be one to the question. Texts of choices are not compared: they may be translated or older. */
-const isOfKind = (question: Question, answer: Json): boolean =>
+const isOfKind = (question: SurveyQuestion, answer: Json): boolean =>
   answer === '' ||
   (question.kind === 'rating' ? isOnScale(question.scale, answer) : typeChecks[question.kind](answer))
 

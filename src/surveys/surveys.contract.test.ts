@@ -6,7 +6,7 @@ import { patienceMs } from '#test/patience'
 
 const ana = operator('Ana')
 const ben = operator('Ben')
-const soon = { timeout: patienceMs, interval: 20 }
+const often = { timeout: patienceMs, interval: 20 }
 
 const nps = {
   name: 'Recommendation',
@@ -42,7 +42,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     const made = requireDone(await product.surveys.create(project, nps, ana)).survey
     expect(product.surveys.published.surveysOf(project)).toEqual([made])
     expect(await other.surveys.find(project, made.id, ana)).toEqual(made)
-    await vi.waitFor(() => expect(other.surveys.published.find(project, made.id)).toEqual(made), soon)
+    await vi.waitFor(() => expect(other.surveys.published.find(project, made.id)).toEqual(made), often)
 
     const shorter = { content: { questions: nps.content.questions.slice(0, 1) } }
     const draft = requireDone(await other.surveys.change(project, made.id, shorter, ana)).survey
@@ -68,7 +68,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     await vi.waitFor(() => {
       expect(other.surveys.published.versionsOf(project, made.id)).toEqual(history.toReversed())
       expect(other.surveys.published.find(project, made.id)).toEqual(renamed)
-    }, soon)
+    }, often)
 
     const stopped = requireDone(await product.surveys.stop(project, made.id, ana)).survey
     expect(stopped.endsAt).toEqual(world.now())
@@ -76,7 +76,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     requireDone(await product.surveys.archive(project, made.id, ana))
     await vi.waitFor(
       () => expect(other.surveys.published.find(project, made.id)?.archivedAt).toEqual(world.now()),
-      soon,
+      often,
     )
     const back = requireDone(await other.surveys.restore(project, made.id, ana)).survey
     expect(back).toEqual({ ...renamed, changedBy: 'Ana', changedAt: world.now(), revision: 9 })
@@ -108,7 +108,7 @@ function aLifeOf(begin: () => Promise<TestProduct>): void {
     requireDone(await product.surveys.remove(project, survey.id, ana))
     expect(await product.surveys.versions(project, survey.id, ana)).toEqual([])
     expect(product.surveys.published.surveysOf(project)).toEqual([kept])
-    await vi.waitFor(() => expect(other.surveys.published.find(project, survey.id)).toBeUndefined(), soon)
+    await vi.waitFor(() => expect(other.surveys.published.find(project, survey.id)).toBeUndefined(), often)
   })
 }
 

@@ -93,8 +93,8 @@ test('the flags list does not show it, and it cannot be changed there', async ()
   expect(problemMessages(await product.flags.turn(project, key, { isOn: false }, ana))).toEqual(sentence)
   expect(problemMessages(await product.flags.change(project, key, { owner: 'Ben' }, ana))).toEqual(sentence)
   expect(problemMessages(await product.flags.archive(project, key, ana, { anyway: true }))).toEqual(sentence)
-  const theirs = { key, active: false, filters: { groups: [] } }
-  const imported = requireDone(await product.flags.importFrom(project, theirs, ana))
+  const posthogFlag = { key, active: false, filters: { groups: [] } }
+  const imported = requireDone(await product.flags.importFrom(project, posthogFlag, ana))
   expect(imported).toMatchObject({ created: [], changed: [], refused: [{ key }] })
 })
 

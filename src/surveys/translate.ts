@@ -1,4 +1,4 @@
-import type { Choice, Question, QuestionTranslation } from './question'
+import type { Choice, SurveyQuestion, QuestionTranslation } from './question'
 import type { SurveyContent, SurveyScreen } from './survey'
 
 type Translatable = Pick<SurveyContent, 'questions' | 'intro' | 'endCards' | 'translations'>
@@ -46,7 +46,7 @@ const translatedScreen = <Screen extends SurveyScreen>(
   description: { ...screen.description, text: filled(texts.description, screen.description.text) },
 })
 
-function translatedQuestion(question: Question, texts: QuestionTranslation = {}): Question {
+function translatedQuestion(question: SurveyQuestion, texts: QuestionTranslation = {}): SurveyQuestion {
   const shared = {
     text: filled(texts.text, question.text),
     buttonText: filled(texts.buttonText, question.buttonText),

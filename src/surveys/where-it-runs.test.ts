@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Question } from './question'
+import type { SurveyQuestion } from './question'
 import type { Survey } from './survey'
 import { whereItRuns } from './where-it-runs'
 
-const question = (kind: 'statement' | 'date' | 'link'): Question => ({
+const question = (kind: 'statement' | 'date' | 'link'): SurveyQuestion => ({
   id: kind,
   text: 'Hello',
   description: { format: 'text', text: '' },
@@ -13,7 +13,7 @@ const question = (kind: 'statement' | 'date' | 'link'): Question => ({
   ...(kind === 'link' ? { kind, link: 'https://example.com' } : { kind }),
 })
 
-const survey = (parts: Partial<Survey>, questions: Question[]) => ({
+const survey = (parts: Partial<Survey>, questions: SurveyQuestion[]) => ({
   // only questions and end cards are looked at
   content: { questions, endCards: [] } as unknown as Survey['content'],
   placement: { kind: 'popover' } as const,
@@ -24,7 +24,7 @@ const survey = (parts: Partial<Survey>, questions: Question[]) => ({
 
 const openPage = { isOpen: true, needsLink: false, pinHash: undefined, mayBeEmbedded: false }
 
-test.each<[string, Partial<Survey>, Question[], string[]]>([
+test.each<[string, Partial<Survey>, SurveyQuestion[], string[]]>([
   ['a popover of plain questions', {}, [question('link')], ['posthog', 'widget']],
   ['a popover with a date', {}, [question('date')], ['widget']],
   ['a popover on exit', { targeting: { exitIntent: true } }, [question('link')], ['widget']],

@@ -14,14 +14,14 @@ const tokens = new Map(
 )
 
 /** A token's colour, laid over a ground if it lets something through. */
-function colour(name: string, theme: Theme, ground: Rgb = [255, 255, 255]): Rgb {
+function colour(name: string, theme: Theme, background: Rgb = [255, 255, 255]): Rgb {
   const hex = tokens.get(name)?.[theme]
   if (!hex) throw new Error(`tokens.css has no --color-${name}`)
   const [red = 0, green = 0, blue = 0, alpha = 255] = (hex.slice(1).match(/../g) ?? []).map((pair) =>
     parseInt(pair, 16),
   )
   const over = (channel: number, below: number) => (channel * alpha + below * (255 - alpha)) / 255
-  return [over(red, ground[0]), over(green, ground[1]), over(blue, ground[2])]
+  return [over(red, background[0]), over(green, background[1]), over(blue, background[2])]
 }
 
 /** WCAG 2.2, relative luminance and contrast ratio. */
@@ -37,18 +37,18 @@ function contrast(one: Rgb, other: Rgb): number {
 }
 
 const themes: Theme[] = ['light', 'dark']
-const grounds = ['canvas', 'surface', 'raised', 'sunken', 'control', 'control-hover']
+const backgrounds = ['canvas', 'surface', 'raised', 'sunken', 'control', 'control-hover']
 const statuses = ['danger', 'warning', 'success', 'info']
 
 const words: [ink: string, grounds: string[]][] = [
-  ['ink', [...grounds, 'accent-soft', ...statuses.map((status) => `${status}-soft`)]],
-  ['muted', [...grounds, 'accent-soft', ...statuses.map((status) => `${status}-soft`)]],
-  ['faint', [...grounds, 'accent-soft']],
-  ['accent-ink', [...grounds, 'accent-soft']],
-  ['danger-ink', [...grounds, 'danger-soft']],
-  ['warning-ink', [...grounds, 'warning-soft']],
-  ['success-ink', [...grounds, 'success-soft']],
-  ['info-ink', [...grounds, 'info-soft']],
+  ['ink', [...backgrounds, 'accent-soft', ...statuses.map((status) => `${status}-soft`)]],
+  ['muted', [...backgrounds, 'accent-soft', ...statuses.map((status) => `${status}-soft`)]],
+  ['faint', [...backgrounds, 'accent-soft']],
+  ['accent-ink', [...backgrounds, 'accent-soft']],
+  ['danger-ink', [...backgrounds, 'danger-soft']],
+  ['warning-ink', [...backgrounds, 'warning-soft']],
+  ['success-ink', [...backgrounds, 'success-soft']],
+  ['info-ink', [...backgrounds, 'info-soft']],
   ['on-accent', ['accent', 'accent-hover']],
   ['on-danger', ['danger', 'danger-hover']],
   ['canvas', ['ink']],
@@ -56,17 +56,21 @@ const words: [ink: string, grounds: string[]][] = [
 
 describe.each(themes)('in %s', (theme) => {
   test.each(words)('words in %s can be read on every ground they are used on', (ink, on) => {
-    const unreadable = on.filter((ground) => contrast(colour(ink, theme), colour(ground, theme)) < 4.5)
+    const unreadable = on.filter(
+      (background) => contrast(colour(ink, theme), colour(background, theme)) < 4.5,
+    )
     expect(unreadable).toEqual([])
   })
 
   test.each(['hover', 'pressed'])('words can still be read on a line that is %s', (veil) => {
-    const veiled = ['canvas', 'surface', 'raised'].map((ground) => colour(veil, theme, colour(ground, theme)))
+    const veiled = ['canvas', 'surface', 'raised'].map((background) =>
+      colour(veil, theme, colour(background, theme)),
+    )
     const inks = ['ink', 'muted', ...(veil === 'hover' ? ['faint', 'danger-ink'] : [])].map((ink) =>
       colour(ink, theme),
     )
     expect(
-      Math.min(...inks.flatMap((ink) => veiled.map((ground) => contrast(ink, ground)))),
+      Math.min(...inks.flatMap((ink) => veiled.map((background) => contrast(ink, background)))),
     ).toBeGreaterThanOrEqual(4.5)
   })
 
@@ -74,7 +78,7 @@ describe.each(themes)('in %s', (theme) => {
     'a ring, a dot or an icon in %s stands out from what it is on',
     (sign) => {
       const faint = ['canvas', 'surface', 'raised'].filter(
-        (ground) => contrast(colour(sign, theme), colour(ground, theme)) < 3,
+        (background) => contrast(colour(sign, theme), colour(background, theme)) < 3,
       )
       expect(faint).toEqual([])
     },

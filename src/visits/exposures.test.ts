@@ -45,7 +45,7 @@ test('what there is not, or could not be decided, was not shown', () => {
   expect(exposures.eventsFor(['unknown', 'constructor'], visitOf({}), here)).toEqual([])
 })
 
-test('it is an event as an SDK would send it, of whom the visit is', () => {
+test('it is an event as an SDK would send it, of the visitor', () => {
   const [event] = new Exposures(aSetWorld(noon)).eventsFor(['cta'], visitOf({ cta: true }), here)
   expect(event).toMatchObject({
     name: '$feature_flag_called',

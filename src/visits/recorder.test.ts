@@ -13,10 +13,10 @@ function aRecorder(...says: (JointReceipt | Error)[]) {
   const troubles: unknown[] = []
   const recorder = new VisitRecorder({
     ingestTogether: async (deliveries) => {
-      const said = says.length > 1 ? says.shift() : says[0]
-      if (said instanceof Error) throw said
-      if (said?.taken) written.push(deliveries.flatMap(({ events }) => events.map(({ name }) => name)))
-      return said ?? taken
+      const reply = says.length > 1 ? says.shift() : says[0]
+      if (reply instanceof Error) throw reply
+      if (reply?.taken) written.push(deliveries.flatMap(({ events }) => events.map(({ name }) => name)))
+      return reply ?? taken
     },
     onTrouble: (problem) => troubles.push(problem),
   })
@@ -55,7 +55,7 @@ test('what cannot be written at all is lost and told, and what comes after it is
   expect([all(), recorder.lost]).toEqual([['b'], 1])
 })
 
-test('at the end nobody waits for a journal that refuses', async () => {
+test('at the end no one waits for a journal that refuses', async () => {
   let asked = 0
   const recorder = new VisitRecorder({
     ingestTogether: async () => ({ taken: false, retryAfterSeconds: 3600 * ++asked }),

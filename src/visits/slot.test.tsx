@@ -69,7 +69,7 @@ describe('parts that ask by the name of a flag', () => {
     expect(rendered(new PageVisit(visit), <Variant {...props} />) !== '').toBe(isShown)
   })
 
-  test('what they asked for is what the page uses, and is marked for whoever looks', () => {
+  test('what they asked for is what the page uses, and is marked in the page', () => {
     const page = new PageVisit(visit)
     const html = rendered(page, <Variant of="colour">x</Variant>)
     expect(page.uses).toEqual(['colour'])

@@ -32,7 +32,7 @@ interface Setup {
 
 async function someVisits({ flags = [], trials = [], settings = {}, person }: Setup = {}) {
   const world = aSetWorld(noon)
-  const house = await anIngestContext(world, settings)
+  const context = await anIngestContext(world, settings)
   const fail = (problem: unknown) => {
     throw problem
   }
@@ -52,7 +52,7 @@ async function someVisits({ flags = [], trials = [], settings = {}, person }: Se
   const visits = new Visits({
     definitions,
     decider: deciding,
-    ingestContext: house,
+    ingestContext: context,
     trialsOf: () => trials,
     applyPreview: (decide, _projectId, { cookie }) =>
       cookie === 'trying' ? decide().map((one) => ({ ...one, value: 'forced' })) : undefined,
@@ -67,16 +67,16 @@ async function someVisits({ flags = [], trials = [], settings = {}, person }: Se
       receivedAt: world.now(),
       ...more,
     })
-  return { begin, house, visits, world }
+  return { begin, context, visits, world }
 }
 
 test('a visitor without a cookie is the one that the script’s events and our own are of', async () => {
-  const { begin, house } = await someVisits()
+  const { begin, context } = await someVisits()
   const { visit, envelope, isNew } = begin()
   expect([visit.isCookieless, isNew]).toEqual([true, false])
-  const ofScript = expectKept(anEvent({ distinctId: undefined }), envelope, house)
+  const ofScript = expectKept(anEvent({ distinctId: undefined }), envelope, context)
   const properties = { $current_url: 'https://example.com/blog' }
-  const ofOurs = expectKept(visitEvent(visit, '$pageview', '', properties), envelope, house)
+  const ofOurs = expectKept(visitEvent(visit, '$pageview', '', properties), envelope, context)
   expect(ofScript.distinctId).toBe(visit.visitor)
   expect(ofOurs).toMatchObject({ distinctId: visit.visitor, isCookieless: true, hasPerson: false })
 })
@@ -198,8 +198,8 @@ test.each<['ignore' | 'cookieless' | 'drop', IncomingHttpHeaders, boolean]>([
   ['cookieless', { dnt: '0' }, true],
 ])('where a wish not to be followed means "%s", %j', async (optOut, headers, isNew) => {
   const { begin } = await someVisits({ settings: { optOut } })
-  const begun = begin(headers, { visitors: 'cookie' })
-  expect([begun.isNew, begun.visit.isCookieless]).toEqual([isNew, !isNew])
+  const started = begin(headers, { visitors: 'cookie' })
+  expect([started.isNew, started.visit.isCookieless]).toEqual([isNew, !isNew])
 })
 
 test('who comes back is looked up for the page after this one, and until then not decided about', async () => {
@@ -229,7 +229,7 @@ test('a link for trying flags out decides, and the visit is marked by it', async
   expect(begin().visit.isTried).toBe(false)
 })
 
-test('somebody just come is nobody yet: what is asked of them is decided at once', async () => {
+test('someone just come is no one yet: what is asked of them is decided at once', async () => {
   const { begin } = await someVisits({
     flags: [
       aFlag({

@@ -201,11 +201,11 @@ const withheldKeys = new WeakMap<CompiledFlags, readonly string[]>()
 function withheldBy(compiled: CompiledFlags): readonly string[] {
   const known = withheldKeys.get(compiled)
   if (known) return known
-  const those = compiled.flags
+  const keys = compiled.flags
     .filter(({ flag }) => flag.servedTo === 'servers' || flag.isSecret)
     .map(({ flag }) => flag.key)
-  withheldKeys.set(compiled, those)
-  return those
+  withheldKeys.set(compiled, keys)
+  return keys
 }
 
 /** The fields of a trial that a visit needs. */

@@ -36,8 +36,8 @@ test('who finds no room gets it in the order of arrival, past a body that does n
   const memory = memoryOf(100)
   const [first, second] = [memory.reserve('ana', 50), memory.reserve('ben', 50)]
   const admitted: string[] = []
-  const large = memory.reserveFor('cem', 10).then((room) => (admitted.push('large'), room))
-  const small = memory.reserveFor('dan', 4).then((room) => (admitted.push('small'), room))
+  const large = memory.reserveFor('cem', 10).then((reservation) => (admitted.push('large'), reservation))
+  const small = memory.reserveFor('dan', 4).then((reservation) => (admitted.push('small'), reservation))
   first?.release()
   await small
   second?.release()
@@ -49,7 +49,7 @@ test('who finds no room gets it in the order of arrival, past a body that does n
 test('room for bodies that are not read yet is promised once for each that leaves', async () => {
   const memory = memoryOf(100)
   const [first, second] = [memory.reserve('ana', 50), memory.reserve('ben', 50)]
-  const waiting = ['cem', 'dan'].map((sender) => memory.roomToRead(sender, 5))
+  const waiting = ['cem', 'dan'].map((sender) => memory.waitForSpaceToRead(sender, 5))
   first?.release()
   expect(await Promise.race(waiting.map(async (one, index) => (await one, index)))).toBe(0)
   second?.release()
@@ -62,7 +62,7 @@ test('who finds no room for a second is refused, and one more of hundreds at onc
   memory.reserve('ana', 100)
   const waiting = Array.from({ length: 257 }, () => memory.reserveFor('ben', 1))
   expect(await waiting[256]).toBeUndefined()
-  const read = memory.roomToRead('cem', 1)
+  const read = memory.waitForSpaceToRead('cem', 1)
   expect(await read).toBe(false)
   vi.advanceTimersByTime(1000)
   expect(await Promise.all(waiting)).toEqual(Array.from({ length: 257 }, () => undefined))

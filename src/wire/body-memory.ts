@@ -38,11 +38,11 @@ export class BodyMemory {
   constructor(readonly bounds: BodyBounds) {}
 
   /** Waits until a body of this size may be read. It reserves nothing: a sender may take its time. */
-  async roomToRead(sender: string, bodyBytes: number): Promise<boolean> {
+  async waitForSpaceToRead(sender: string, bodyBytes: number): Promise<boolean> {
     const bytes = this.presumed(bodyBytes)
     return (
-      this.hasRoom(sender, bytes) ||
-      (await this.waitForRoom({ sender, bytes, reserves: false }, () => true)) === true
+      this.hasSpace(sender, bytes) ||
+      (await this.waitForSpace({ sender, bytes, reserves: false }, () => true)) === true
     )
   }
 
@@ -50,17 +50,17 @@ export class BodyMemory {
   async reserveFor(sender: string, bodyBytes: number): Promise<Reservation | undefined> {
     const bytes = this.presumed(bodyBytes)
     const reserve = () => this.reserve(sender, bytes)
-    return reserve() ?? (await this.waitForRoom({ sender, bytes, reserves: true }, reserve))
+    return reserve() ?? (await this.waitForSpace({ sender, bytes, reserves: true }, reserve))
   }
 
   /** Undefined if there is no room now. */
   reserve(sender: string, bytes: number): Reservation | undefined {
-    if (!this.hasRoom(sender, bytes)) return undefined
+    if (!this.hasSpace(sender, bytes)) return undefined
     let reserved = bytes
     this.add(sender, bytes)
     return {
       resize: (wanted) => {
-        if (wanted > reserved && !this.hasRoom(sender, wanted, reserved)) return false
+        if (wanted > reserved && !this.hasSpace(sender, wanted, reserved)) return false
         this.add(sender, wanted - reserved)
         reserved = wanted
         return true
@@ -77,14 +77,14 @@ export class BodyMemory {
   }
 
   /** Whether there is room for so much in place of what is reserved. A sender's only body may take everything. */
-  private hasRoom(sender: string, bytes: number, reserved = 0): boolean {
+  private hasSpace(sender: string, bytes: number, reserved = 0): boolean {
     const { heldBytes } = this.bounds
     if (this.held - reserved + bytes > heldBytes) return false
     const others = (this.bySender.get(sender) ?? 0) - reserved
     return others === 0 || others + bytes <= heldBytes / 2
   }
 
-  private waitForRoom<T>(wanted: Omit<Waiter, 'admit'>, use: () => T): Promise<T | undefined> {
+  private waitForSpace<T>(wanted: Omit<Waiter, 'admit'>, use: () => T): Promise<T | undefined> {
     if (this.waiting.size >= maxWaiting) return Promise.resolve(undefined)
     return new Promise((resolve) => {
       const end = (result: T | undefined): void => {
@@ -102,7 +102,7 @@ export class BodyMemory {
   private admitWaiting(): void {
     let promised = 0
     for (const { sender, bytes, reserves, admit } of this.waiting) {
-      if (!this.hasRoom(sender, bytes + promised)) continue
+      if (!this.hasSpace(sender, bytes + promised)) continue
       if (!reserves) promised += bytes
       admit()
     }

@@ -85,5 +85,5 @@ test.each<[string, string, JsonRefusedError['why']]>([
   ['more keys than an event may have', `{${'"a":1,'.repeat(150_000)}"b":1}`, 'unreadable'],
   ['more objects than fit into memory', `[[[[${'{},'.repeat(400_000)}{}]]]]`, 'unreadable'],
 ])('%s: refused before anything of it is made', (_what, text, why) => {
-  expect(() => parse(text)).toThrow(expect.objectContaining({ name: 'JsonRefused', why }))
+  expect(() => parse(text)).toThrow(expect.objectContaining({ name: 'JsonRefusedError', why }))
 })

@@ -23,7 +23,7 @@ export const defaultBounds: JsonBounds = { depth: 200, parts: 400_000, keys: 150
 
 /** The text is not JSON, or exceeds the limits. */
 export class JsonRefusedError extends Error {
-  override readonly name = 'JsonRefused'
+  override readonly name = 'JsonRefusedError'
 
   constructor(
     readonly why: 'unreadable' | 'too-large',

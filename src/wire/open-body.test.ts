@@ -13,9 +13,9 @@ async function reservedFor(body: string | Buffer, hasEventsAsTexts = false): Pro
   const free = await withOpenBody(request, { scheduler: new FairScheduler(), memory }, () => {
     let left = bounds.heldBytes
     for (let step = left; step >= 1; step /= 2) {
-      const room = memory.reserve('ben', left - step)
-      if (!room) left -= step
-      room?.release()
+      const reservation = memory.reserve('ben', left - step)
+      if (!reservation) left -= step
+      reservation?.release()
     }
     return left
   })

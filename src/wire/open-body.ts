@@ -51,8 +51,8 @@ export function withOpenBody<T>(
   const small = smallBody(request.body)
   if (!small) return respondToLarge(request, opening, respond)
   if (!request.takesEvents || small.body.length === 0) return respond(small)
-  const room = opening.memory.reserve(request.sender, weightOfSmall(small.body, request))
-  return room && whileReserved(room, () => respond(small))
+  const reservation = opening.memory.reserve(request.sender, weightOfSmall(small.body, request))
+  return reservation && whileReserved(reservation, () => respond(small))
 }
 
 /** Undefined for a body that is large, or may become so. */
@@ -90,15 +90,15 @@ function smallBase64(text: Uint8Array): Uint8Array | undefined {
   return isGzip(bytes) ? smallUnzipped(bytes) : bytes
 }
 
-function whileReserved<T>(room: Reservation, respond: () => T | Promise<T>): T | Promise<T> {
+function whileReserved<T>(reservation: Reservation, respond: () => T | Promise<T>): T | Promise<T> {
   let isWaiting = false
   try {
     const answer = respond()
     if (!(answer instanceof Promise)) return answer
     isWaiting = true
-    return answer.finally(() => room.release())
+    return answer.finally(() => reservation.release())
   } finally {
-    if (!isWaiting) room.release()
+    if (!isWaiting) reservation.release()
   }
 }
 
@@ -108,24 +108,24 @@ async function respondToLarge<T>(
   respond: (body: OpenBody) => T | Promise<T>,
 ): Promise<T | undefined> {
   const { body, sender } = request
-  const room = await opening.memory.reserveFor(sender, presumedLength(body, opening.memory))
-  if (!room) return undefined
+  const reservation = await opening.memory.reserveFor(sender, presumedLength(body, opening.memory))
+  if (!reservation) return undefined
   try {
-    const large = await openLarge(request, opening, room)
+    const large = await openLarge(request, opening, reservation)
     return large && (await respond(large))
   } finally {
-    room.release()
+    reservation.release()
   }
 }
 
 async function openLarge(
   { body, headers, sender, hasEventsAsTexts }: RawBody,
   { scheduler, memory }: BodyOpening,
-  room: Reservation,
+  reservation: Reservation,
 ): Promise<OpenBody | undefined> {
   // the dialect responds with the error
   if (unsupportedEncoding(headers)) return { body: emptyBody }
-  const reading = new LargeReading(sender, scheduler, memory, room, { hasEventsAsTexts })
+  const reading = new LargeReading(sender, scheduler, memory, reservation, { hasEventsAsTexts })
   const parsedBody = await reading.read(body)
   return parsedBody && { body: emptyBody, parsedBody }
 }
@@ -149,7 +149,7 @@ class LargeReading {
     private readonly sender: string,
     private readonly scheduler: FairScheduler,
     private readonly memory: BodyMemory,
-    private readonly room: Reservation,
+    private readonly reservation: Reservation,
     private readonly notation: EventNotation,
   ) {}
 
@@ -178,7 +178,7 @@ class LargeReading {
     if (!weighing.done) return undefined
     const weight = weighing.value
     if (weight > this.memory.bounds.heldBytes) return tooHeavy
-    if (!this.room.resize(weight)) return undefined
+    if (!this.reservation.resize(weight)) return undefined
     const text = decodeUtf8(bytes)
     return text.read ? await this.parsedText(text.what) : text
   }

@@ -15,7 +15,7 @@ import { tilth } from './tilth/tilth'
 const find = createRouteMatcher([posthog, ofrep, tilth({ text: () => '' })])
 
 /** A server's question by one of the protocols, answered. */
-async function ask(desk: WireServices, path: string, body: object): Promise<unknown> {
+async function ask(services: WireServices, path: string, body: object): Promise<unknown> {
   const match = find('POST', path)
   const answer = await match?.route.respond(
     {
@@ -29,7 +29,7 @@ async function ask(desk: WireServices, path: string, body: object): Promise<unkn
       address: '198.51.100.23',
       receivedAt: new Date('2026-11-21T12:00:00Z'),
     },
-    desk,
+    services,
   )
   expect(answer?.status).toBe(200)
   return JSON.parse(String(answer?.body))
@@ -77,13 +77,13 @@ const ofrepValues = (answer: unknown): Values =>
   )
 
 async function askEveryWay(
-  desk: WireServices,
+  services: WireServices,
   { distinctId, deviceId, groups, stored, sent, company }: RandomPerson,
 ) {
   const person = { ...stored, ...sent }
   const groupProperties = { company }
   const [byPosthogs, byTilths, byOfreps] = await Promise.all([
-    ask(desk, '/flags', {
+    ask(services, '/flags', {
       token: key,
       distinct_id: distinctId,
       $device_id: deviceId,
@@ -91,15 +91,22 @@ async function askEveryWay(
       person_properties: person,
       group_properties: groupProperties,
     }),
-    ask(desk, '/_tilth/flags', { key, distinctId, deviceId, groups, properties: person, groupProperties }),
-    ask(desk, '/ofrep/v1/evaluate/flags', {
+    ask(services, '/_tilth/flags', {
+      key,
+      distinctId,
+      deviceId,
+      groups,
+      properties: person,
+      groupProperties,
+    }),
+    ask(services, '/ofrep/v1/evaluate/flags', {
       context: { ...person, targetingKey: distinctId, deviceId, groups, groupProperties },
     }),
   ])
   return [posthogValues(byPosthogs), tilthValues(byTilths), ofrepValues(byOfreps)]
 }
 
-const deskFor = async (flags: readonly Flag[]): Promise<WireServices> => ({
+const wireServicesFor = async (flags: readonly Flag[]): Promise<WireServices> => ({
   ...(await someWireServices()),
   ...createTestFlagServices(flags, cohortRules),
 })
@@ -107,11 +114,11 @@ const deskFor = async (flags: readonly Flag[]): Promise<WireServices> => ({
 test('100,000 pairs of flags and people get the same by every protocol', async () => {
   const flags = randomFlags(200, testSeed)
   const people = fc.sample(randomPerson, { numRuns: runs(500), seed: testSeed })
-  const desk = await deskFor(flags)
+  const services = await wireServicesFor(flags)
   const seen = new Map<unknown, number>()
   let pairs = 0
   for (const person of people) {
-    const [posthogs, tilths, ofreps] = await askEveryWay(desk, person)
+    const [posthogs, tilths, ofreps] = await askEveryWay(services, person)
     expect({ seed: testSeed, person, values: tilths }).toStrictEqual({
       seed: testSeed,
       person,

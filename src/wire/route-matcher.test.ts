@@ -59,6 +59,6 @@ test.each([
   ['POST', '/api/v1/e', 'so are the management API’s'],
   ['GET', '/array/config.js', 'a part is missing'],
   ['POST', '/re', 'a whole part must match'],
-])('%s %s is nobody’s: %s', (method, path) => {
+])('%s %s is no one’s: %s', (method, path) => {
   expect(match(method, path)).toBeUndefined()
 })

@@ -86,12 +86,12 @@ export class EngineInMemory implements Pick<Engine, 'query' | 'insert'> {
     // only what ingestion asks is asked here, so what it wants is known
     if (text.includes('system.processes')) return [...this.underWay.keys()].map((id) => ({ id })) as Row[]
     if (text.includes('toStartOfMinute')) return this.minutes() as Row[]
-    const asked = Object.values(parameters)
-    if (text.includes('hex(uuid)')) return [{ digits: this.digitsOf(asked.map(timeOf)) }] as Row[]
-    const times = asked.filter((value) => typeof value === 'string').map(timeOf)
+    const requests = Object.values(parameters)
+    if (text.includes('hex(uuid)')) return [{ digits: this.digitsOf(requests.map(timeOf)) }] as Row[]
+    const times = requests.filter((value) => typeof value === 'string').map(timeOf)
     const found = text.includes('received_at >=')
-      ? this.withUuids(asked).filter(({ received_at: at }) => timeOf(at) >= (times[0] ?? Number.NaN))
-      : this.withUuids(asked).filter(({ timestamp: at }) => isBetween(timeOf(at), times))
+      ? this.withUuids(requests).filter(({ received_at: at }) => timeOf(at) >= (times[0] ?? Number.NaN))
+      : this.withUuids(requests).filter(({ timestamp: at }) => isBetween(timeOf(at), times))
     return found.map(({ project_id, uuid }) => ({ project: project_id, uuid })) as Row[]
   }
 

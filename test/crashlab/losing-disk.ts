@@ -2,10 +2,10 @@ import { dirname } from 'node:path'
 import type { JournalFileSystem, WritableFile } from '#ingest/journal-files'
 
 /** Thrown by the operation at which a process dies. */
-class Crashed extends Error {}
+class CrashedError extends Error {}
 
 /** Thrown by every operation of a process that is dead already. */
-class Late extends Crashed {}
+class LateCrashError extends CrashedError {}
 
 type Change = { at: number; bytes: Buffer } | { length: number }
 
@@ -193,7 +193,7 @@ export class LosingDisk {
           await this.operation('write', life)
         } catch (problem) {
           // a write that fails or is cut short has still put down some of it
-          if (!(problem instanceof Late))
+          if (!(problem instanceof LateCrashError))
             write(file, { at, bytes: whole.subarray(0, Math.floor(this.chance() * whole.length)) })
           throw problem
         }
@@ -204,7 +204,7 @@ export class LosingDisk {
           await this.operation('sync', life)
         } catch (problem) {
           // the part to be synced counts as clean from now on, and is not on disk
-          if (!(problem instanceof Crashed)) this.loseContent(file)
+          if (!(problem instanceof CrashedError)) this.loseContent(file)
           throw problem
         }
         file.durable = file.content
@@ -221,12 +221,12 @@ export class LosingDisk {
   /** The beginning of every operation: it may be the last one, or fail. */
   private async operation(kind: Fault['on'] | undefined, life: number): Promise<void> {
     await Promise.resolve()
-    if (life !== this.life) throw new Late('The process is dead.')
+    if (life !== this.life) throw new LateCrashError('The process is dead.')
     this.operations += 1
     if (this.operations >= this.crashAt) {
       this.kill()
       this.onCrash()
-      throw new Crashed('The process died here.')
+      throw new CrashedError('The process died here.')
     }
     if (!kind) return
     const nth = (this.counts[kind] += 1)

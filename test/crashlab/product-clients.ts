@@ -196,7 +196,7 @@ function answerTo(
 ): Promise<number> {
   return new Promise((resolve) => {
     const headers = { 'user-agent': browser, accept: 'text/html', ...(sent && { 'content-type': sent.type }) }
-    const asked = request(
+    const siteRequest = request(
       url,
       { method: sent ? 'POST' : 'GET', agent, headers, timeout: 120_000 },
       (answer) => {
@@ -207,8 +207,8 @@ function answerTo(
           .once('error', () => resolve(0))
       },
     )
-    asked
-      .once('timeout', () => asked.destroy())
+    siteRequest
+      .once('timeout', () => siteRequest.destroy())
       .once('error', () => resolve(0))
       .end(sent?.body)
   })

@@ -124,7 +124,7 @@ class FaultRun {
   private hasEnded = false
   /** Whether events may be missing by now. */
   private isDamaged = false
-  private readonly differencesSaid = new Set<string>()
+  private readonly reportedDifferences = new Set<string>()
 
   constructor(
     private readonly form: 'one front' | 'two fronts',
@@ -314,10 +314,10 @@ class FaultRun {
 
   /** Holds at every moment until the rig damages what is stored. */
   private async verifyNothingMissing(front: ProductProcess): Promise<void> {
-    const said = front.isUp && !this.isDamaged ? await front.eventDifferences() : []
-    for (const line of said) {
-      if (this.isDamaged || this.differencesSaid.has(line)) continue
-      this.differencesSaid.add(line)
+    const messages = front.isUp && !this.isDamaged ? await front.eventDifferences() : []
+    for (const line of messages) {
+      if (this.isDamaged || this.reportedDifferences.has(line)) continue
+      this.reportedDifferences.add(line)
       this.fail(`it says that events are missing or too many: ${line}`)
     }
   }

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
       diskSpace: async () => ({ freeBytes: 2 ** 40, usedBytes: undefined, trouble: undefined }),
       // the log of the intake is of no interest here
       log: silent as unknown as Log,
-      onSighting: () => {},
+      onLiveEvent: () => {},
     },
   })
   const server = createServer((request, response) => {

@@ -27,7 +27,7 @@ interface SharedReport {
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** The faults, one a round; each ends with everything running again. */
-const faults: Readonly<Record<string, (rig: SharedRig) => Promise<void>>> = {
+const faults: Readonly<Record<string, (rig: SharedLab) => Promise<void>>> = {
   'nothing breaks': (rig) => rig.live(300),
   'front 1 is killed': (rig) => rig.killFront(0),
   'front 2 is killed': (rig) => rig.killFront(1),
@@ -55,7 +55,7 @@ export async function crashTogether(settings: {
     bundledFront(),
   ])
   const folder = await mkdtemp(join(tmpdir(), 'tilth-crashlab-'))
-  const rig = new SharedRig(
+  const rig = new SharedLab(
     entry,
     folder,
     { engine, store, address: await store.emptyDatabase() },
@@ -77,7 +77,7 @@ interface SharedParts {
   address: string
 }
 
-class SharedRig {
+class SharedLab {
   private readonly chance: () => number
   private readonly fronts: (ChildProcess | undefined)[] = [undefined, undefined]
   private readonly ports: (number | undefined)[] = [undefined, undefined]

@@ -23,7 +23,7 @@ interface Fault {
   answer: string
 }
 
-interface Heard {
+interface ReceivedRequest {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
@@ -48,18 +48,18 @@ export class Fuzzer {
   async sendOne(): Promise<void> {
     const number = ++this.sent
     const made = this.next()
-    let heard: Heard
+    let request: ReceivedRequest
     try {
-      heard = await send(made, this.target.port, this.agent)
+      request = await send(made, this.target.port, this.agent)
     } catch (problem) {
       const code = problem instanceof Error && 'code' in problem ? String(problem.code) : String(problem)
       // an early refusal may end the connection before the whole body was sent
       if (code === 'EPIPE' || code === 'ECONNRESET') return this.count(0)
       return this.note(number, `no answer: ${String(problem)}`, made, undefined)
     }
-    this.count(heard.status)
-    const fault = faultIn(made, heard)
-    if (fault) this.note(number, fault, made, heard)
+    this.count(request.status)
+    const fault = faultIn(made, request)
+    if (fault) this.note(number, fault, made, request)
   }
 
   close(): void {
@@ -92,11 +92,11 @@ export class Fuzzer {
     number: number,
     what: string,
     { method, target, headers, body }: SentRequest,
-    heard: Heard | undefined,
+    request: ReceivedRequest | undefined,
   ): void {
-    const said = `${method} ${target}\n${JSON.stringify(headers)}\n${body?.toString('latin1').slice(0, 2000) ?? ''}`
-    const answer = heard ? `${heard.status} ${heard.body.slice(0, 500)}` : ''
-    const fault = { number, what, request: said, answer }
+    const text = `${method} ${target}\n${JSON.stringify(headers)}\n${body?.toString('latin1').slice(0, 2000) ?? ''}`
+    const answer = request ? `${request.status} ${request.body.slice(0, 500)}` : ''
+    const fault = { number, what, request: text, answer }
     this.faults.push(fault)
     this.onFault(fault)
   }
@@ -105,7 +105,7 @@ export class Fuzzer {
 /** Overload and a store that is away are said on purpose, with the time to try again. */
 export function faultIn(
   { method }: Pick<SentRequest, 'method'>,
-  { status, headers, body }: Heard,
+  { status, headers, body }: ReceivedRequest,
 ): string | undefined {
   const isDeliberate = (status === 503 || status === 504) && headers['retry-after'] !== undefined
   if (status >= 500 && !isDeliberate) return `answered ${status}`
@@ -126,14 +126,18 @@ function isJson(text: string): boolean {
 
 const longestAnswerMs = 30_000
 
-function send({ method, target, headers, body }: SentRequest, port: number, agent: Agent): Promise<Heard> {
+function send(
+  { method, target, headers, body }: SentRequest,
+  port: number,
+  agent: Agent,
+): Promise<ReceivedRequest> {
   return new Promise((resolve, reject) => {
     const length = body ? { 'content-length': String(body.length) } : {}
     const outgoing = open(
       { port, host: '127.0.0.1', method, path: target, agent, headers: { ...headers, ...length } },
       (answer) => {
         const chunks: Buffer[] = []
-        const heard = (): Heard => ({
+        const heard = (): ReceivedRequest => ({
           status: answer.statusCode ?? 0,
           headers: answer.headers,
           body: Buffer.concat(chunks).toString(),

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const soon = { interval: 500 }
+const often = { interval: 500 }
 
 test('a bandit is created and started, moves its weights, and leaves weights alone that were changed by hand', async () => {
   const studio = await aStudio(browser)
@@ -40,13 +40,13 @@ test('a bandit is created and started, moves its weights, and leaves weights alo
   await page.getByText('No one has been exposed yet. Wait.').first().waitFor()
 
   // the bandit looks once when it starts, and waits for its burn-in
-  await expect.poll(async () => (await logOf(studio, id)).lookedAt, soon).toBeDefined()
+  await expect.poll(async () => (await logOf(studio, id)).lookedAt, often).toBeDefined()
   await sendVisitors(studio)
   await untilCounted(studio, id, [30, 30], [expect.closeTo(0.1), expect.closeTo(0.6)])
   await weights.getByRole('button', { name: 'Pause' }).click()
   await weights.getByText('Paused', { exact: true }).waitFor()
   await weights.getByRole('button', { name: 'Resume' }).click()
-  await expect.poll(async () => (await weightsOf(studio, id)).length, soon).toBe(2)
+  await expect.poll(async () => (await weightsOf(studio, id)).length, often).toBe(2)
   await seeMoves(page, id)
   await changeByHand(page, studio, id)
 })
@@ -151,7 +151,7 @@ async function changeByHand(page: Page, studio: TestStudio, id: string) {
   await askApi(studio, 'PATCH', `/projects/acme/experiments/${id}`, {
     notes: 'Fewer in the new one for now.',
   })
-  await expect.poll(async () => (await weightsOf(studio, id)).length, soon).toBe(3)
+  await expect.poll(async () => (await weightsOf(studio, id)).length, often).toBe(3)
   await visit(page, `/studio/acme/experiments/${id}`)
   const weights = page.getByRole('region', { name: 'Weights', exact: true })
   await weights.getByText(/ changed the weights by hand\.$/).waitFor()

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { questionFrom, questionText } from '#insights/text/question-text'
+import { queryFrom, queryText } from '#insights/text/query-text'
 import { openBrowser } from '../pages/browser'
 import { anEvent, send } from '../studio/collecting'
 import {
@@ -45,7 +45,7 @@ const signups = { kind: 'trend', period: '7d', series: [{ event: 'signup' }], ch
 const saved = (studio: TestStudio, wanted: object = {}): Promise<{ id: string }> =>
   askApi(studio, 'POST', '/projects/acme/insights', { name: 'Signups', question: signups, ...wanted })
 
-const asked = (page: Page) => questionFrom(new URL(page.url()).searchParams.get('q') ?? undefined)
+const asked = (page: Page) => queryFrom(new URL(page.url()).searchParams.get('q') ?? undefined)
 
 async function choose(page: Page, box: string, option: string | RegExp) {
   await openList(page.getByRole('combobox', { name: box, exact: true }))
@@ -78,17 +78,17 @@ describe('a question', () => {
     await page.waitForURL(/insights\/[\w-]+$/)
   })
 
-  test('stands in its address: whoever is sent it sees the same, or why it makes no sense', async () => {
+  test('stands in its address: a recipient of its link sees the same, or why it makes no sense', async () => {
     const studio = await busyStudio(browser)
     const page = await aMember(studio, 'viewer', 'Vera')
-    await visit(page, `/studio/acme/insights/new?q=${questionText(signups)}`)
+    await visit(page, `/studio/acme/insights/new?q=${queryText(signups)}`)
     await page.getByRole('main').getByText('2', { exact: true }).waitFor()
     await expect
       .poll(() => page.getByRole('button', { name: 'Save…' }).getAttribute('aria-disabled'))
       .toBe('true')
 
     for (const [question, sentence] of nonsense) {
-      await visit(page, `/studio/acme/insights/new?q=${questionText(question)}`)
+      await visit(page, `/studio/acme/insights/new?q=${queryText(question)}`)
       await page.getByText(sentence).filter({ visible: true }).first().waitFor()
     }
   })
@@ -98,7 +98,7 @@ test('another type of a new insight keeps the date range that was chosen', async
   const studio = await busyStudio(browser)
   const page = await openOwnerPage(studio)
   const types = page.getByRole('navigation', { name: 'Insight types' })
-  await visit(page, `/studio/acme/insights/new?q=${questionText({ ...signups, period: '90d' })}`)
+  await visit(page, `/studio/acme/insights/new?q=${queryText({ ...signups, period: '90d' })}`)
   await types.getByRole('link', { name: 'Retention' }).click()
   await page.getByRole('button', { name: 'Date range: Last 90 days' }).waitFor()
 
@@ -126,7 +126,7 @@ test('the steps of a funnel are put in another order with the arrow keys', async
   const studio = await busyStudio(browser)
   const page = await openOwnerPage(studio)
   const funnel = { kind: 'funnel', steps: [{ event: 'signup' }, { event: '$pageview' }] }
-  await visit(page, `/studio/acme/insights/new?q=${questionText(funnel)}`)
+  await visit(page, `/studio/acme/insights/new?q=${queryText(funnel)}`)
   await untilBuilt(page)
   await page.getByRole('button', { name: /^Move step 1/ }).press('ArrowDown')
   await page.getByRole('heading', { name: 'Page view → signup' }).waitFor()
@@ -201,14 +201,14 @@ test('its numbers are a file, in which nothing runs', async () => {
     breakdowns: [{ type: 'event', key: 'plan' }],
     chart: 'table',
   }
-  const file = await page.request.get(`/studio/acme/answer/csv?q=${questionText(byPlan)}&name=By "plan"/ü`)
+  const file = await page.request.get(`/studio/acme/answer/csv?q=${queryText(byPlan)}&name=By "plan"/ü`)
   expect(file.headers()['content-type']).toBe('text/csv; charset=utf-8')
   expect(file.headers()['content-disposition']).toBe(
     `attachment; filename="By plan _.csv"; filename*=UTF-8''By%20plan%20%C3%BC.csv`,
   )
   expect(await file.text()).toContain(`'=1+1,1`)
 
-  const numbers = await page.request.get(`/studio/acme/answer/json?q=${questionText(signups)}`)
+  const numbers = await page.request.get(`/studio/acme/answer/json?q=${queryText(signups)}`)
   expect(await numbers.json()).toMatchObject({ answer: { lines: [{ total: 2 }] } })
   const refused = await page.request.get('/studio/acme/answer/csv?q=nothing')
   expect([refused.status(), await refused.text()]).toEqual([
@@ -217,7 +217,7 @@ test('its numbers are a file, in which nothing runs', async () => {
   ])
 })
 
-test('every kind can be used by everybody, and fits a phone', async () => {
+test('every kind can be used by everyone, and fits a phone', async () => {
   const studio = await busyStudio(browser)
   const page = await openOwnerPage(studio, { viewport: { width: 390, height: 844 } })
   const { id } = await saved(studio)

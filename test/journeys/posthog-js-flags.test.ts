@@ -40,8 +40,8 @@ test('posthog-js in a browser: before and after signing in, taking part, and try
   onTestFinished(() => browser.close())
   const page = await (await browser.newContext({ userAgent: agent })).newPage()
   page.setDefaultTimeout(patienceMs)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
   const visit = async () => {
     await page.goto(`${site}/`)
     await page.waitForFunction('window.posthog?.__loaded')
@@ -51,7 +51,7 @@ test('posthog-js in a browser: before and after signing in, taking part, and try
 
   await visit()
   await expect.poll(() => fetchEvents(tilth)).not.toEqual([])
-  expect(asked).not.toContain('/ingest/flags/')
+  expect(requests).not.toContain('/ingest/flags/')
 
   await createFlag(tilth, { key: 'cta', payloads: { true: '{"a":1}' } })
   await createFlag(tilth, { key: 'kept', kind: 'variants', variants: colours, keepsThroughSignIn: true })
@@ -181,5 +181,6 @@ async function listen(address: string): Promise<() => unknown[]> {
   }
   // the stream ends when the test does, or when the server stops
   read().catch(() => {})
-  return () => Array.from(text.matchAll(/^data: (.*)$/gm), ([, said = '']) => JSON.parse(said) as unknown)
+  return () =>
+    Array.from(text.matchAll(/^data: (.*)$/gm), ([, message = '']) => JSON.parse(message) as unknown)
 }

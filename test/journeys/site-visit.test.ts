@@ -44,7 +44,7 @@ async function events(tilth: RunningTestTilth): Promise<unknown[]> {
 
 const shared = aTilthForAll(ownedEnvironment)
 
-test('a visit of the real site is counted page by page, whoever answered for it, and a form of it is kept', async () => {
+test('a visit of the real site is counted page by page, whichever process answered, and a form of it is kept', async () => {
   const tilth = await shared()
   await publish(tilth, 'apples', form)
   await publish(tilth, 'pears', 'Words.')

@@ -67,7 +67,7 @@ async function resultsOf(tilth: RunningTestTilth, id: string) {
 }
 
 /** Results are made of stored events. */
-const soon = { interval: 250 }
+const often = { interval: 250 }
 
 test('a survey in a post is answered in place, and without a script on its page, and is read in order', async () => {
   const tilth = await aTilth(ownedEnvironment)
@@ -93,7 +93,7 @@ test('a survey in a post is answered in place, and without a script on its page,
     [...(await survey.ariaSnapshot()).matchAll(/^ *- ([a-z]+ "[^"]*")/gm)].map(([, one]) => one)
   // the script replaces what the server drew by the same
   await expect
-    .poll(heard, soon)
+    .poll(heard, often)
     .toEqual([
       'region "Feedback"',
       'progressbar "Question 1 of 2"',
@@ -117,11 +117,11 @@ test('a survey in a post is answered in place, and without a script on its page,
   await plain.getByRole('button', { name: 'Submit' }).click()
   await plain.getByText('Thank you for that.').waitFor()
   await plain.context().close()
-  await expect.poll(() => resultsOf(tilth, id), soon).toEqual({ responded: 2, score: 2, why: 2 })
+  await expect.poll(() => resultsOf(tilth, id), often).toEqual({ responded: 2, score: 2, why: 2 })
 
   await changed(tilth, id, { content: { ...content, questions: [why] } })
   // the answers to the question that was deleted stay
-  await expect.poll(() => resultsOf(tilth, id), soon).toMatchObject({ responded: 2, why: 2, score: 2 })
+  await expect.poll(() => resultsOf(tilth, id), often).toMatchObject({ responded: 2, why: 2, score: 2 })
 })
 
 async function readApi(tilth: RunningTestTilth, path: string): Promise<unknown> {
@@ -162,14 +162,14 @@ test('a survey in a post is drawn for the visitors it is for, once, and where it
   await visitor.goto(`${tilth.address}/blog/pears?plan=free`)
   const drawn = () =>
     visitor.locator('[data-tilth-survey-form] section').evaluateAll((all) => all.map((one) => one.ariaLabel))
-  await expect.poll(drawn, soon).toEqual(['For all'])
+  await expect.poll(drawn, often).toEqual(['For all'])
   expect(await accessibilityViolations(visitor)).toEqual([])
   await visitor.getByRole('radio', { name: '4 of 5' }).check()
   await visitor.getByRole('button', { name: 'Submit' }).click()
   await visitor.getByText('Thank you.').waitFor()
   await visitor.reload()
-  await expect.poll(drawn, soon).toEqual([])
-  await expect.poll(() => resultsOf(tilth, ids['For all']), soon).toEqual({ responded: 1, score: 1 })
+  await expect.poll(drawn, often).toEqual([])
+  await expect.poll(() => resultsOf(tilth, ids['For all']), often).toEqual({ responded: 1, score: 1 })
 })
 
 test('the write key sends no answers past the page of a survey, in any dialect', async () => {
@@ -184,7 +184,7 @@ test('the write key sends no answers past the page of a survey, in any dialect',
   const popover = await launch(tilth, { name: 'Popover', content })
   for (const id of [...ids, popover]) await forge(tilth, id)
   // the same events are taken for a survey that any client may show
-  await expect.poll(async () => (await resultsOf(tilth, popover)).responded, soon).toBe(8)
+  await expect.poll(async () => (await resultsOf(tilth, popover)).responded, often).toBe(8)
   for (const id of ids) expect(await resultsOf(tilth, id)).toEqual({ responded: 0, score: 0 })
   const metrics = await (await fetch(`${tilth.address}/_tilth/metrics`)).text()
   expect(metrics).toMatch(/tilth_events_dropped\{reason="survey-page-only"\} 24/)
@@ -276,7 +276,7 @@ test('from a template to the launch, to visitors on another origin, to the numbe
       text.includes('Fewer clicks'),
     ]
   }
-  await expect.poll(seen, soon).toEqual(['2', '0', true, true])
+  await expect.poll(seen, often).toEqual(['2', '0', true, true])
 })
 
 test('the last response that a survey takes makes it full in the list, on its page, over the API and in the command line', async () => {
@@ -318,7 +318,7 @@ test('the last response that a survey takes makes it full in the list, on its pa
   expect(await statuses()).toEqual(['Running', 'The survey is running.', 'running', 'running', 'running'])
   await respond()
   const full = ['Full', 'The survey has reached its response limit.', 'full', 'full', 'full']
-  await expect.poll(statuses, soon).toEqual(full)
+  await expect.poll(statuses, often).toEqual(full)
 })
 
 const listedSurvey = z.looseObject({ status: z.string() })
@@ -385,7 +385,7 @@ test('the page of a survey takes a program at its word and nothing of it, and no
   }
   expect(new Set(statuses.keys())).toEqual(new Set([200, 429]))
   expect(await (await send({})).text()).toContain('Too many requests from your network.')
-  await expect.poll(() => resultsOf(tilth, id), soon).toMatchObject({ responded: 1 })
+  await expect.poll(() => resultsOf(tilth, id), often).toMatchObject({ responded: 1 })
   const refusals = (statuses.get(429) ?? 0) + 2
   const metrics = await (await fetch(`${tilth.address}/_tilth/metrics`)).text()
   expect(metrics).toContain(`tilth_events_dropped{reason="refused-answers"} ${refusals}`)

@@ -24,11 +24,11 @@ export async function aVisitor(browser: Browser, address: string, options: Brows
   const context = await browser.newContext({ baseURL: address, ...options })
   context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
-  const asked: string[] = []
+  const requests: string[] = []
   const violations: string[] = []
   page.on('request', (request) => {
     // The icon comes whenever the browser likes, and 'other' is only that.
-    if (request.resourceType() !== 'other') asked.push(describe(request))
+    if (request.resourceType() !== 'other') requests.push(describe(request))
   })
   await context.exposeFunction('reportViolation', (what: string) => violations.push(what))
   await context.addInitScript(watchPolicy)
@@ -36,7 +36,7 @@ export async function aVisitor(browser: Browser, address: string, options: Brows
     await context.close()
     expect(violations).toEqual([])
   })
-  return { page, asked }
+  return { page, requests }
 }
 
 // Runs in the browser.

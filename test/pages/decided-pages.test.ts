@@ -4,7 +4,7 @@ import { operator } from '#projects/access'
 import { aVisitor, openBrowser } from './browser'
 import { aFront, type TestFront } from './fixture'
 
-let house: TestFront
+let site: TestFront
 let browser: Browser
 
 const always = (environments: object, more: object) => ({
@@ -14,8 +14,8 @@ const always = (environments: object, more: object) => ({
 const forEverybody = { isOn: true, conditions: [{ conditions: [], percentage: 100 }] }
 
 beforeAll(async () => {
-  house = await aFront()
-  const { product, projectId } = house
+  site = await aFront()
+  const { product, projectId } = site
   const halves = ['a', 'b'].map((key) => ({ key, percentage: 50 }))
   for (const flag of [
     always(forEverybody, { key: 'headline', kind: 'variants', variants: halves }),
@@ -26,19 +26,19 @@ beforeAll(async () => {
   }
   await product.flags.definitions.caughtUp()
   browser = await openBrowser()
-  await house.pages.ready()
+  await site.pages.ready()
 })
 
 afterAll(async () => {
   await browser?.close()
-  await house?.close()
+  await site?.close()
 })
 
 /** Visitors of a day are told apart by their browser: one who is given that variant. */
 async function agentGiven(variant: string): Promise<string> {
   for (let n = 0; n < 100; n++) {
     const agent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.${n}.0 Safari/537.36`
-    const answer = await fetch(`${house.address}/provoked/decided`, {
+    const answer = await fetch(`${site.address}/provoked/decided`, {
       headers: { accept: 'text/html', 'user-agent': agent },
     })
     if ((await answer.text()).includes(`data-variant="${variant}"`)) return agent
@@ -50,7 +50,7 @@ test.each([
   ['a', 'The headline'],
   ['b', 'The other headline'],
 ])('who is given %s sees it from the first frame on, and everything agrees', async (variant, words) => {
-  const { page } = await aVisitor(browser, house.address, { userAgent: await agentGiven(variant) })
+  const { page } = await aVisitor(browser, site.address, { userAgent: await agentGiven(variant) })
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (problem) => complaints.push(problem.message))
@@ -91,7 +91,7 @@ test('one kept page is each visitor’s own where it tells them who they are, an
   const agents = [await agentGiven('a'), await agentGiven('b')]
   const ids: string[] = []
   for (const userAgent of agents) {
-    const { page } = await aVisitor(browser, house.address, { userAgent })
+    const { page } = await aVisitor(browser, site.address, { userAgent })
     await page.route(/\/(?:flags|decide|e|i|array|s)\//, (route) => route.abort())
     // a page rendered within two seconds of a change is kept until they are over
     await expect
@@ -105,17 +105,17 @@ test('one kept page is each visitor’s own where it tells them who they are, an
   expect(ids[0]).not.toBe(ids[1])
 })
 
-test('a link for trying flags out decides on rendered pages, too, and nobody else is shown what it shows', async () => {
-  const { product, projectId, noted } = house
+test('a link for trying flags out decides on rendered pages, too, and no one else is shown what it shows', async () => {
+  const { product, projectId, noted } = site
   const made = await product.flags.tryingLinks.make(
     projectId,
     { values: { headline: 'b' } },
     operator('tests'),
   )
   if (!made.done) throw new Error('There is no link.')
-  const token = new URL(made.link.path, house.address).searchParams.get('link')
+  const token = new URL(made.link.path, site.address).searchParams.get('link')
   const before = noted.length
-  const answer = await fetch(`${house.address}/provoked/decided`, {
+  const answer = await fetch(`${site.address}/provoked/decided`, {
     headers: { accept: 'text/html', cookie: `tilth_trying=${token}`, 'user-agent': await agentGiven('a') },
   })
   expect(await answer.text()).toContain('The other headline')

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aVisitor, openBrowser, untilAlive } from './browser'
 import { aFront, type TestFront } from './fixture'
 
-let house: TestFront
+let site: TestFront
 let browser: Browser
 
 beforeAll(async () => {
-  house = await aFront()
+  site = await aFront()
   browser = await openBrowser()
-  await house.pages.ready()
+  await site.pages.ready()
 })
 
 afterAll(async () => {
   await browser?.close()
-  await house?.close()
+  await site?.close()
 })
 
 const visit = (address: string) => (page: Page) => page.goto(address)
@@ -49,7 +49,7 @@ describe('a page that is not there to be shown', () => {
       'Application error: a client-side exception has occurred',
     ],
   ])('%s', async (_why, ask, status, title) => {
-    const { page } = await aVisitor(browser, house.address)
+    const { page } = await aVisitor(browser, site.address)
 
     const answer = await ask(page)
 
@@ -60,7 +60,7 @@ describe('a page that is not there to be shown', () => {
   })
 
   test.each(['PUT', 'DELETE', 'PATCH'])('is refused by its title for %s, too', async (method) => {
-    const answer = await fetch(`${house.address}/blog`, { method })
+    const answer = await fetch(`${site.address}/blog`, { method })
 
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('GET, HEAD')
@@ -68,7 +68,7 @@ describe('a page that is not there to be shown', () => {
   })
 
   test('is titled as long as it is shown, and no longer', async () => {
-    const { page } = await aVisitor(browser, house.address)
+    const { page } = await aVisitor(browser, site.address)
     await page.goto('/provoked/links', { waitUntil: 'networkidle' })
     await untilAlive(page)
 
@@ -81,7 +81,7 @@ describe('a page that is not there to be shown', () => {
   })
 
   test('answers a program in its own form', async () => {
-    const answer = await fetch(`${house.address}/blog`, {
+    const answer = await fetch(`${site.address}/blog`, {
       method: 'PUT',
       headers: { accept: 'application/json' },
     })
@@ -95,7 +95,7 @@ describe('an exception', () => {
   const digestOn = async (page: Page) => /Digest:\s*(\S+)/.exec(await page.locator('main').innerText())?.[1]
 
   test('on the server is named as such, under a digest that stands in the log', async () => {
-    const { page } = await aVisitor(browser, house.address)
+    const { page } = await aVisitor(browser, site.address)
 
     const answer = await page.goto('/provoked/exception?secret=1')
     await page
@@ -108,7 +108,7 @@ describe('an exception', () => {
     const digest = await digestOn(page)
     expect(digest).toMatch(/^\d+$/)
     await expect
-      .poll(() => house.logged)
+      .poll(() => site.logged)
       .toContainEqual(
         expect.objectContaining({
           level: 'error',
@@ -122,7 +122,7 @@ describe('an exception', () => {
   })
 
   test('on the server shows its digest on the way to a page, too', async () => {
-    const { page } = await aVisitor(browser, house.address)
+    const { page } = await aVisitor(browser, site.address)
     await page.goto('/provoked/links', { waitUntil: 'networkidle' })
     await untilAlive(page)
 
@@ -133,11 +133,11 @@ describe('an exception', () => {
 
     const digest = await digestOn(page)
     expect(digest).toMatch(/^\d+$/)
-    await expect.poll(() => house.logged).toContainEqual(expect.objectContaining({ digest }))
+    await expect.poll(() => site.logged).toContainEqual(expect.objectContaining({ digest }))
   })
 
   test('in the browser is named as such, and has no digest', async () => {
-    const { page } = await aVisitor(browser, house.address)
+    const { page } = await aVisitor(browser, site.address)
     await page.goto('/provoked/broken-island', { waitUntil: 'networkidle' })
     await untilAlive(page)
 
@@ -152,7 +152,7 @@ describe('an exception', () => {
   })
 
   test('can be left behind by loading the page again', async () => {
-    const { page } = await aVisitor(browser, house.address)
+    const { page } = await aVisitor(browser, site.address)
     await page.goto('/provoked/broken-island', { waitUntil: 'networkidle' })
     await untilAlive(page)
     await page.getByRole('button', { name: 'Break' }).click()
@@ -168,7 +168,7 @@ test.each(['light', 'dark'] as const)(
   'pages of the front and of Next look the same in the %s',
   async (colorScheme) => {
     const look = async (address: string) => {
-      const { page } = await aVisitor(browser, house.address, { colorScheme })
+      const { page } = await aVisitor(browser, site.address, { colorScheme })
       await page.goto(address, { waitUntil: 'networkidle' })
       // Next draws this page in the browser, on a busy machine after the network has fallen silent
       await page.getByRole('heading', { level: 1 }).waitFor()
@@ -185,9 +185,9 @@ test.each(['light', 'dark'] as const)(
 
 // Runs in the browser.
 function lookOf(): Record<string, Record<string, string>> {
-  const ground = ['color', 'background-color', 'margin-top']
+  const fixture = ['color', 'background-color', 'margin-top']
   const text = [
-    ...ground,
+    ...fixture,
     'font-size',
     'font-weight',
     'line-height',
@@ -203,7 +203,7 @@ function lookOf(): Record<string, Record<string, string>> {
     'max-width',
   ]
   const parts = {
-    body: ground,
+    body: fixture,
     main: text,
     'main > div': text,
     h1: text,

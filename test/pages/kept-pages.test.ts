@@ -3,35 +3,35 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aVisitor, openBrowser } from './browser'
 import { aFront, type TestFront } from './fixture'
 
-let house: TestFront
+let site: TestFront
 let browser: Browser
 
 beforeAll(async () => {
-  house = await aFront()
+  site = await aFront()
   browser = await openBrowser()
-  await house.pages.ready()
+  await site.pages.ready()
 })
 
 afterAll(async () => {
   await browser?.close()
-  await house?.close()
+  await site?.close()
 })
 
 const read = (path: string, headers: Record<string, string> = {}) =>
-  fetch(house.address + path, { headers: { accept: 'text/html', ...headers } })
+  fetch(site.address + path, { headers: { accept: 'text/html', ...headers } })
 
 test.each([
   ['/', 'Garden'],
   ['/blog', 'Blog'],
 ])('%s says honestly that there is nothing yet, with no script but our own', async (address, title) => {
-  const { page, asked } = await aVisitor(browser, house.address)
+  const { page, requests } = await aVisitor(browser, site.address)
 
   await page.goto(address, { waitUntil: 'networkidle' })
 
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
   expect(await page.locator('script:not([type$=json])').count()).toBe(1)
-  expect(asked.filter((request) => request.startsWith('script'))).toEqual(['script /_tilth/site.js'])
-  expect(asked.filter((request) => request.startsWith('stylesheet'))).not.toEqual([])
+  expect(requests.filter((request) => request.startsWith('script'))).toEqual(['script /_tilth/site.js'])
+  expect(requests.filter((request) => request.startsWith('stylesheet'))).not.toEqual([])
 })
 
 test('a public page is rendered once, and from then on answered from memory', async () => {
@@ -83,12 +83,12 @@ test('a page that is rendered for one person carries their nonce and is kept now
 
 test('a kept page is there even while the pages are not', async () => {
   await read('/blog')
-  const { pid } = house.pages.health()
+  const { pid } = site.pages.health()
   process.kill(Number(pid), 'SIGKILL')
-  await expect.poll(() => house.pages.health().status, { interval: 5 }).toBe('restarting')
+  await expect.poll(() => site.pages.health().status, { interval: 5 }).toBe('restarting')
 
   expect((await read('/blog')).headers.get('x-tilth-cache')).toMatch(/^(?:hit|stale)$/)
   // one without a copy waits for the restart
   await expect.poll(async () => (await read('/blog/search?q=new')).status).toBe(200)
-  expect(house.pages.health()).toMatchObject({ status: 'ready', restarts: 1 })
+  expect(site.pages.health()).toMatchObject({ status: 'ready', restarts: 1 })
 })

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aVisitor, isMarked, markWindow, openBrowser } from './browser'
 import { aFront, type TestFront } from './fixture'
 
-let house: TestFront
+let site: TestFront
 let browser: Browser
 
 beforeAll(async () => {
-  house = await aFront()
+  site = await aFront()
   browser = await openBrowser()
-  await house.pages.ready()
+  await site.pages.ready()
 })
 
 afterAll(async () => {
   await browser?.close()
-  await house?.close()
+  await site?.close()
 })
 
 /** Keeps every payload until it is let go, and remembers how many were ever kept at once. */
@@ -33,7 +33,7 @@ async function holdPayloads(page: Page) {
 }
 
 test('no more than five pages are prefetched at once, however many links are in view', async () => {
-  const { page } = await aVisitor(browser, house.address)
+  const { page } = await aVisitor(browser, site.address)
   const hold = await holdPayloads(page)
   await page.goto('/provoked/many')
 
@@ -49,7 +49,7 @@ test('no more than five pages are prefetched at once, however many links are in 
 })
 
 test('not even for a link under the pointer, which is only the next in line', async () => {
-  const { page } = await aVisitor(browser, house.address)
+  const { page } = await aVisitor(browser, site.address)
   const hold = await holdPayloads(page)
   await page.goto('/provoked/many')
   await expect.poll(() => hold.held.length).toBe(5)
@@ -66,18 +66,18 @@ test.each([
   ['is shown without asking again for 300 s', 295_000, false],
   ['is asked for again after 300 s', 305_000, true],
 ])('a prefetched page %s', async (_what, afterMs, asksAgain) => {
-  const { page, asked } = await aVisitor(browser, house.address)
+  const { page, requests } = await aVisitor(browser, site.address)
   const now = Date.now()
   await page.clock.setFixedTime(now)
   await page.goto('/provoked/prefetched', { waitUntil: 'networkidle' })
-  await expect.poll(() => asked).toContain('payload /provoked/many/1')
+  await expect.poll(() => requests).toContain('payload /provoked/many/1')
   await markWindow(page)
-  asked.length = 0
+  requests.length = 0
 
   await page.clock.setFixedTime(now + afterMs)
   await page.getByRole('link', { name: 'one' }).click()
   await page.getByRole('heading', { name: 'Number 1' }).waitFor()
 
   expect(await isMarked(page)).toBe(true)
-  expect(asked.includes('payload /provoked/many/1')).toBe(asksAgain)
+  expect(requests.includes('payload /provoked/many/1')).toBe(asksAgain)
 })

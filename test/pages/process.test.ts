@@ -20,20 +20,20 @@ import { aFolder, present } from '../fixture'
 import { aVisitor, openBrowser, untilAlive } from './browser'
 import { aFront, type TestFront } from './fixture'
 
-let house: TestFront
+let site: TestFront
 let browser: Browser
 
 beforeAll(async () => void (browser = await openBrowser()))
 afterAll(() => browser?.close())
 
 let holdsPages = false
-beforeEach(async () => void (house = await aFront({ holdsPages })))
-afterEach(() => house?.close())
+beforeEach(async () => void (site = await aFront({ holdsPages })))
+afterEach(() => site?.close())
 
-const ask = (path: string, headers: Record<string, string> = {}) => fetch(house.address + path, { headers })
+const ask = (path: string, headers: Record<string, string> = {}) => fetch(site.address + path, { headers })
 
 const signal = (name: NodeJS.Signals) => {
-  const { pid } = house.pages.health()
+  const { pid } = site.pages.health()
   if (pid === undefined) throw new Error('There is no pages process to send a signal to.')
   process.kill(pid, name)
 }
@@ -41,7 +41,7 @@ const signal = (name: NodeJS.Signals) => {
 /** Stops the process that takes the place of another: else it may be ready before a slow test has looked. */
 async function holdNextPages(before: number | undefined): Promise<void> {
   const next = () => {
-    const { pid } = house.pages.health()
+    const { pid } = site.pages.health()
     return pid !== before && pid
   }
   process.kill(await vi.waitUntil(next, { timeout: patienceMs, interval: 5 }), 'SIGSTOP')
@@ -49,8 +49,8 @@ async function holdNextPages(before: number | undefined): Promise<void> {
 
 describe('the one Product', () => {
   test('is the same for the proxy, for a page and for an action', async () => {
-    await house.pages.ready()
-    const { page } = await aVisitor(browser, house.address)
+    await site.pages.ready()
+    const { page } = await aVisitor(browser, site.address)
 
     await page.goto('/studio/instance', { waitUntil: 'networkidle' })
     await untilAlive(page)
@@ -68,8 +68,8 @@ describe('the one Product', () => {
 
 test('where an action sends a person is asked of our own pages, and never of a stranger on port 3000', async () => {
   const strangers = await aStrangerOnNextsPort()
-  await house.pages.ready()
-  const { page } = await aVisitor(browser, house.address)
+  await site.pages.ready()
+  const { page } = await aVisitor(browser, site.address)
   await page.goto('/studio/acting', { waitUntil: 'networkidle' })
   await untilAlive(page)
   const requests: string[] = []
@@ -80,22 +80,22 @@ test('where an action sends a person is asked of our own pages, and never of a s
   await expect.poll(() => new URL(page.url()).search).toBe('?by=action')
   // The answer to the action carried the page: the browser did not ask for it.
   expect(requests.filter((request) => !request.includes('/_next/static/'))).toEqual(['POST /studio/acting'])
-  expect(house.logged.map(({ msg }) => msg)).not.toContainEqual(expect.stringContaining('redirect response'))
+  expect(site.logged.map(({ msg }) => msg)).not.toContainEqual(expect.stringContaining('redirect response'))
   expect(strangers.heard).toEqual([])
 })
 
 /** Listens where Next believes to be itself by default. Another Tilth may be there already; then it has the port. */
 async function aStrangerOnNextsPort(): Promise<{ heard: string[] }> {
-  const heard: string[] = []
+  const messages: string[] = []
   const stranger = createServer((request, response) => {
-    heard.push(request.url ?? '')
+    messages.push(request.url ?? '')
     response.end()
   })
   onTestFinished(() => void stranger.close())
   const listening = once(stranger, 'listening')
   stranger.listen(3000, 'localhost')
   await listening.catch((problem: NodeJS.ErrnoException) => expect(problem.code).toBe('EADDRINUSE'))
-  return { heard }
+  return { heard: messages }
 }
 
 describe('while there are no pages', () => {
@@ -104,7 +104,7 @@ describe('while there are no pages', () => {
   afterEach(() => signal('SIGCONT'))
 
   test('a person who comes too early waits on an honest page, and is shown the page in the end', async () => {
-    const { page } = await aVisitor(browser, house.address)
+    const { page } = await aVisitor(browser, site.address)
 
     const answer = await page.goto('/provoked/arrival')
     expect(answer?.status()).toBe(503)
@@ -132,49 +132,49 @@ describe('while there are no pages', () => {
 })
 
 test('pages that are killed are started again, and a person who was reading is shown the page in the end', async () => {
-  await house.pages.ready()
-  const { page } = await aVisitor(browser, house.address)
-  const { pid } = house.pages.health()
+  await site.pages.ready()
+  const { page } = await aVisitor(browser, site.address)
+  const { pid } = site.pages.health()
 
   signal('SIGKILL')
   await holdNextPages(pid)
-  expect(house.pages.health().status).toBe('restarting')
+  expect(site.pages.health().status).toBe('restarting')
   const answer = await page.goto('/provoked/arrival')
   expect(answer?.status()).toBe(503)
   expect(await page.title()).toBe('The pages are restarting')
 
   signal('SIGCONT')
   await page.getByRole('heading', { name: 'Arrived' }).waitFor()
-  expect(house.pages.health()).toMatchObject({ status: 'ready', restarts: 1 })
-  expect(house.pages.health().pid).not.toBe(pid)
+  expect(site.pages.health()).toMatchObject({ status: 'ready', restarts: 1 })
+  expect(site.pages.health().pid).not.toBe(pid)
 })
 
-test('pages that hang are noticed and started again, and nobody waits for them longer than that takes', async () => {
-  await house.pages.ready()
-  const { pid } = house.pages.health()
+test('pages that hang are noticed and started again, and no one waits for them longer than that takes', async () => {
+  await site.pages.ready()
+  const { pid } = site.pages.health()
   signal('SIGSTOP')
 
   const caught = ask('/provoked/arrival', { accept: 'text/html' })
   await holdNextPages(pid)
-  expect(house.pages.health().status).toBe('restarting')
+  expect(site.pages.health().status).toBe('restarting')
   const meanwhile = await ask('/provoked/arrival', { accept: 'text/html' })
 
   expect(await meanwhile.text()).toContain('<title>The pages are restarting</title>')
   expect((await caught).status).toBe(503)
   signal('SIGCONT')
-  await expect.poll(() => house.pages.health().status).toBe('ready')
+  await expect.poll(() => site.pages.health().status).toBe('ready')
   expect((await ask('/provoked/arrival')).status).toBe(200)
 })
 
 test('an exception that no page can catch ends the process, is logged, and the pages come back', async () => {
-  await house.pages.ready()
+  await site.pages.ready()
 
   await ask('/provoked/crash')
-  await expect.poll(() => house.pages.health().restarts).toBe(1)
-  await expect.poll(() => house.pages.health().status).toBe('ready')
+  await expect.poll(() => site.pages.health().restarts).toBe(1)
+  await expect.poll(() => site.pages.health().status).toBe('ready')
 
   await expect
-    .poll(() => house.logged)
+    .poll(() => site.logged)
     .toContainEqual(
       expect.objectContaining({
         level: 'fatal',
@@ -187,7 +187,7 @@ test('an exception that no page can catch ends the process, is logged, and the p
 
 /** A page of which the end is written once it may. */
 async function aStreamedPage(): Promise<{ answer: Response; letEnd: () => void }> {
-  await house.pages.ready()
+  await site.pages.ready()
   const until = join(aFolder(), 'until')
   const answer = await ask(`/provoked/streamed?${new URLSearchParams({ until })}`)
   return { answer, letEnd: () => writeFileSync(until, '') }
@@ -218,7 +218,7 @@ test('an orderly stop lets a page that is being written finish', async () => {
   const signals = vi.spyOn(ChildProcess.prototype, 'kill')
   onTestFinished(() => signals.mockRestore())
 
-  const stopped = house.pages.stop()
+  const stopped = site.pages.stop()
   letEnd()
   const [page] = await Promise.all([answer.text(), stopped])
 
@@ -226,7 +226,7 @@ test('an orderly stop lets a page that is being written finish', async () => {
   // a process that does not end by itself is killed
   const [pages] = signals.mock.contexts as ChildProcess[] // whose method is spied on
   expect([pages?.exitCode, pages?.signalCode]).toEqual([0, null])
-  expect(house.logged).not.toContainEqual(expect.objectContaining({ level: 'fatal' }))
+  expect(site.logged).not.toContainEqual(expect.objectContaining({ level: 'fatal' }))
   expect((await ask('/blog', { accept: 'text/html' })).status).toBe(503)
 })
 

@@ -43,17 +43,17 @@ const ofEvents: Record<
 }
 
 /** The rows of web analytics' panels, worked out visit by visit and event by event. */
-export function plainPanels(question: BreakdownCase, world: PlainVisitWorld) {
-  const period = periodOn(world.calendar, question.period)
-  const { compare } = question
+export function plainPanels(query: BreakdownCase, world: PlainVisitWorld) {
+  const period = periodOn(world.calendar, query.period)
+  const { compare } = query
   const other = compare === undefined ? undefined : comparablePeriods(period, compare, world.calendar).part
-  return question.dimensions.map((dimension) => {
+  return query.dimensions.map((dimension) => {
     const rowsIn = (time: Period) =>
       dimension in ofVisits
-        ? visitRows(dimension, question, world, time)
-        : eventRows(dimension, question, world, time)
+        ? visitRows(dimension, query, world, time)
+        : eventRows(dimension, query, world, time)
     const [all, before] = [rowsIn(period), other && rowsIn(other)]
-    const shown = all.slice(question.offset, question.offset + question.limit)
+    const shown = all.slice(query.offset, query.offset + query.limit)
     const rows = shown.map(({ value, order: _, sorted: _by, ...row }) => ({
       value: value === '' ? null : value,
       ...row,
@@ -83,45 +83,45 @@ function previousOf(rows: readonly Row[], wanted: string, isOfVisits: boolean) {
   return { visitors: row?.visitors ?? 0, events: row?.events ?? 0 }
 }
 
-function visitRows(dimension: string, question: BreakdownCase, world: PlainVisitWorld, time: Period): Row[] {
+function visitRows(dimension: string, query: BreakdownCase, world: PlainVisitWorld, time: Period): Row[] {
   const key = ofVisits[dimension] ?? ''
-  const groups = Map.groupBy(visitsIn(world, question, time), ({ properties }: PlainVisit) =>
-    named(properties[key] ?? '', dimension, question),
+  const groups = Map.groupBy(visitsIn(world, query, time), ({ properties }: PlainVisit) =>
+    named(properties[key] ?? '', dimension, query),
   )
   const rows = [...groups].map(([value, visits]): Row => {
     const figures = figuresOf(visits)
     const order = [figures.visitors, figures.views]
     return { value, order, visitors: figures.visitors, figures, sorted: { ...figures } }
   })
-  return ranked(rows, question)
+  return ranked(rows, query)
 }
 
-function eventRows(dimension: string, question: BreakdownCase, world: PlainVisitWorld, time: Period): Row[] {
+function eventRows(dimension: string, query: BreakdownCase, world: PlainVisitWorld, time: Period): Row[] {
   const { isAbout, value: valueOf } = ofEvents[dimension] ?? { isAbout: () => false, value: () => '' }
-  const { goal } = question
+  const { goal } = query
   const everything = inOrder(world).filter((event) => isHuman(event) && within(event, time))
   const converted = new Set(
     everything.filter((event) => goal && reaches(goal, event)).map(({ person }) => person),
   )
-  const groups = Map.groupBy(eventsIn(world, question.filter, time).filter(isAbout), (event) =>
-    named(valueOf(event), dimension, question),
+  const groups = Map.groupBy(eventsIn(world, query.filter, time).filter(isAbout), (event) =>
+    named(valueOf(event), dimension, query),
   )
   const rows = [...groups].map(([value, events]): Row => {
     const persons = new Set(events.map(({ person }) => person))
     const conversions = [...persons].filter((person) => converted.has(person)).length
     const counts = { visitors: persons.size, events: events.length, conversions }
-    const reading = dimension === 'page' ? readingOf(value, question, world, time) : undefined
+    const reading = dimension === 'page' ? readingOf(value, query, world, time) : undefined
     const conversionRate = conversions / persons.size
     return {
       value,
       order: [persons.size, events.length],
       ...counts,
       conversionRate,
-      ...(reading && question.details && { reading }),
+      ...(reading && query.details && { reading }),
       sorted: { ...counts, conversionRate, ...reading, duration: reading?.seconds ?? null },
     }
   })
-  return ranked(rows, question)
+  return ranked(rows, query)
 }
 
 const ofPaths = new Set(['page', 'entry', 'exit'])
@@ -134,15 +134,15 @@ const named = (
 ): string => (ofPaths.has(dimension) && groupPages ? groupedPath(value, pageGroups) : value)
 
 /** The time for which a page was in view in a visit, its scroll depth, and its bounce rate. */
-function readingOf(page: string, question: BreakdownCase, world: PlainVisitWorld, time: Period) {
-  const began = visitsIn(world, question, time).filter(
+function readingOf(page: string, query: BreakdownCase, world: PlainVisitWorld, time: Period) {
+  const began = visitsIn(world, query, time).filter(
     ({ hasViews, properties }) =>
-      hasViews && named(properties['$entry_pathname'] ?? '', 'entry', question) === page,
+      hasViews && named(properties['$entry_pathname'] ?? '', 'entry', query) === page,
   )
-  const told = eventsIn(world, question.filter, time).filter(
+  const told = eventsIn(world, query.filter, time).filter(
     (event) =>
       event.session &&
-      named(readPage(event), 'page', question) === page &&
+      named(readPage(event), 'page', query) === page &&
       ((event.columns?.engaged_ms ?? 0) > 0 || (event.columns?.scroll_depth ?? 0) > 0),
   )
   const visits = [...Map.groupBy(told, ({ session }) => session).values()]
@@ -181,12 +181,12 @@ const countries: Record<string, string> = { DE: 'germany', FR: 'france' }
 const isFound = (value: string, search: string): boolean =>
   value.toLowerCase().includes(search) || countries[value]?.includes(search) === true
 
-const ranked = (rows: readonly Row[], question: BreakdownCase): Row[] =>
+const ranked = (rows: readonly Row[], query: BreakdownCase): Row[] =>
   rows
-    .filter(({ value }) => isFound(value, (question.search ?? '').toLowerCase()))
+    .filter(({ value }) => isFound(value, (query.search ?? '').toLowerCase()))
     .toSorted(
       (one, other) =>
-        bySort(question)(one, other) ||
+        bySort(query)(one, other) ||
         (other.order[0] ?? 0) - (one.order[0] ?? 0) ||
         (other.order[1] ?? 0) - (one.order[1] ?? 0) ||
         (one.value < other.value ? -1 : 1),

@@ -5,8 +5,8 @@ import type {
   UnitState,
 } from '#insights/compile/experiment-answer'
 import type { Calendar } from '#insights/calendar/period'
-import type { ExperimentQuestion, MeasuredMetric } from '#insights/kinds/experiment/question'
-import type { experimentExposuresQuestion } from '#insights/kinds/experiment-exposures/question'
+import type { ExperimentQuery, MeasuredMetric } from '#insights/kinds/experiment/schema'
+import type { experimentExposuresQuery } from '#insights/kinds/experiment-exposures/schema'
 import { type TestEvent, timeOf } from '../test-engine'
 import {
   exposureTime,
@@ -19,7 +19,7 @@ import {
   variantIn,
 } from './experiment'
 
-type Question = ReturnType<typeof experimentExposuresQuestion.parse>
+type Query = ReturnType<typeof experimentExposuresQuery.parse>
 
 interface PlainUnit {
   variant: string
@@ -35,11 +35,11 @@ interface PlainUnit {
 
 /** The outcome for every unit, without SQL. Entry filters, libraries and views are not covered; days are in UTC. */
 export function expectedExposures(
-  asked: Question,
+  asked: Query,
   events: readonly TestEvent[],
   calendar: Calendar,
 ): ExperimentExposuresAnswer {
-  const question: ExperimentQuestion = {
+  const query: ExperimentQuery = {
     ...asked,
     kind: 'experiment',
     metrics: [],
@@ -47,15 +47,15 @@ export function expectedExposures(
     byDay: false,
     course: false,
   }
-  const from = Date.parse(question.phases[0] ?? '')
-  const until = question.until === undefined ? calendar.now.getTime() : Date.parse(question.until)
-  const during = events.filter((event) => isBetween(event, from, until) && unitIn(question, event) !== '')
-  const reports = during.filter((event) => isExposure(question, event) || isServed(question, event))
-  const units = [...Map.groupBy(reports, (event) => unitIn(question, event))].map(([unit, own]) =>
+  const from = Date.parse(query.phases[0] ?? '')
+  const until = query.until === undefined ? calendar.now.getTime() : Date.parse(query.until)
+  const during = events.filter((event) => isBetween(event, from, until) && unitIn(query, event) !== '')
+  const reports = during.filter((event) => isExposure(query, event) || isServed(query, event))
+  const units = [...Map.groupBy(reports, (event) => unitIn(query, event))].map(([unit, own]) =>
     unitOf(
-      question,
+      query,
       own,
-      during.filter((event) => isHuman(event) && unitIn(question, event) === unit),
+      during.filter((event) => isHuman(event) && unitIn(query, event) === unit),
     ),
   )
   const { metric } = asked
@@ -90,12 +90,12 @@ export function expectedExposures(
 }
 
 const isHuman = ({ columns }: TestEvent): boolean => (columns?.traffic ?? 'human') === 'human'
-const isServed = ({ flag }: ExperimentQuestion, { event, properties = {} }: TestEvent): boolean =>
+const isServed = ({ flag }: ExperimentQuery, { event, properties = {} }: TestEvent): boolean =>
   event === '$feature_flag_called' && properties['$feature_flag'] === flag
 
-function unitOf(question: ExperimentQuestion, reports: TestEvent[], events: TestEvent[]): PlainUnit {
-  const isKnown = (event: TestEvent) => question.variants.includes(variantIn(question, event))
-  const exposing = reports.filter((event) => isExposure(question, event))
+function unitOf(query: ExperimentQuery, reports: TestEvent[], events: TestEvent[]): PlainUnit {
+  const isKnown = (event: TestEvent) => query.variants.includes(variantIn(query, event))
+  const exposing = reports.filter((event) => isExposure(query, event))
   const human = exposing.filter(isHuman)
   const real = human.filter((event) => !isPreview(event))
   const counted = real.filter(isKnown)
@@ -104,18 +104,17 @@ function unitOf(question: ExperimentQuestion, reports: TestEvent[], events: Test
   const [firstCounted] = ordered(counted)
   const first = firstCounted ?? ordered(reports)[0]
   const given = firstCounted ?? ordered(reports.filter(isKnown))[0]
-  const seen = [...new Set(counted.map((event) => variantIn(question, event)))].toSorted()
+  const seen = [...new Set(counted.map((event) => variantIn(query, event)))].toSorted()
   const at = first ? exposureTime(first) : 0
   const ids = new Set(counted.map(({ distinctId, person }) => distinctId ?? person))
-  const phaseAt = (time: number) =>
-    question.phases.slice(1).filter((start) => time >= Date.parse(start)).length
+  const phaseAt = (time: number) => query.phases.slice(1).filter((start) => time >= Date.parse(start)).length
   const phase = phaseAt(at)
-  const causes = causesOf(question, { counted, isForced: exposing.some(isPreview), phaseAt })
+  const causes = causesOf(query, { counted, isForced: exposing.some(isPreview), phaseAt })
   return {
-    variant: given ? variantIn(question, given) : '',
+    variant: given ? variantIn(query, given) : '',
     phase,
-    state: stateOf(question, { seen, exposing, human, real }),
-    served: reports.some((event) => isServed(question, event) && isKnown(event)),
+    state: stateOf(query, { seen, exposing, human, real }),
+    served: reports.some((event) => isServed(query, event) && isKnown(event)),
     seen,
     cause: causes.find(([, holds]) => holds)?.[0] ?? 'unknown',
     at,
@@ -135,7 +134,7 @@ function unitOf(question: ExperimentQuestion, reports: TestEvent[], events: Test
 }
 
 function stateOf(
-  question: ExperimentQuestion,
+  query: ExperimentQuery,
   {
     seen,
     exposing,
@@ -144,7 +143,7 @@ function stateOf(
   }: Record<'exposing' | 'human' | 'real', readonly TestEvent[]> & { seen: readonly string[] },
 ): UnitState {
   const states: [UnitState, boolean][] = [
-    ['counted', seen.length === 1 || (seen.length > 1 && question.severalVariants === 'first')],
+    ['counted', seen.length === 1 || (seen.length > 1 && query.severalVariants === 'first')],
     ['several', seen.length > 1],
     ['not-exposed', exposing.length === 0],
     ['robot', human.length === 0],
@@ -155,7 +154,7 @@ function stateOf(
 
 /** Each probable cause of several variants, and whether it holds. */
 function causesOf(
-  question: ExperimentQuestion,
+  query: ExperimentQuery,
   {
     counted,
     isForced,
@@ -164,7 +163,7 @@ function causesOf(
 ): [SeveralVariantsCause, boolean][] {
   const perOne = (of: (event: TestEvent) => string | number) =>
     new Set(counted.map(of)).size > 1 &&
-    new Set(counted.map((event) => JSON.stringify([of(event), variantIn(question, event)]))).size ===
+    new Set(counted.map((event) => JSON.stringify([of(event), variantIn(query, event)]))).size ===
       new Set(counted.map(of)).size
   return [
     ['override', isForced],

@@ -2,12 +2,12 @@ import type { ExperimentAnswer, ExperimentCell, MetricMoments } from '#insights/
 import type { Filter } from '#filters/filter'
 import type { Calendar } from '#insights/calendar/period'
 import type {
-  ExperimentQuestion,
+  ExperimentQuery,
   MeasuredMetric,
   MetricAmount,
   ValueBound,
-} from '#insights/kinds/experiment/question'
-import type { EventMatcher } from '#insights/question'
+} from '#insights/kinds/experiment/schema'
+import type { EventMatcher } from '#insights/query-fields'
 import { momentsOf } from '#statistics/moments'
 import { type TestEvent, timeOf } from '../test-engine'
 
@@ -28,19 +28,19 @@ interface ExposedUnit {
  * decomposition’s, are not covered.
  */
 export function expectedExperiment(
-  question: ExperimentQuestion,
+  query: ExperimentQuery,
   events: readonly TestEvent[],
   calendar: Calendar,
 ): Pick<ExperimentAnswer, 'cells' | 'exposed'> {
-  const from = Date.parse(question.phases[0] ?? '')
-  const until = question.until === undefined ? calendar.now.getTime() : Date.parse(question.until)
+  const from = Date.parse(query.phases[0] ?? '')
+  const until = query.until === undefined ? calendar.now.getTime() : Date.parse(query.until)
   const human = events.filter(({ columns }) => (columns?.traffic ?? 'human') === 'human')
   const during = human.filter((event) => isBetween(event, from, until))
-  const reports = during.filter((event) => isExposure(question, event) && unitIn(question, event) !== '')
-  const units = exposedUnits(question, reports)
-  const readable = human.filter((event) => isBetween(event, from - question.lookbackDays * dayMs, until))
-  const atTheEnd = valuesKnownAt(question, { units, readable, known: until })
-  const limited = question.metrics.map((metric, m) =>
+  const reports = during.filter((event) => isExposure(query, event) && unitIn(query, event) !== '')
+  const units = exposedUnits(query, reports)
+  const readable = human.filter((event) => isBetween(event, from - query.lookbackDays * dayMs, until))
+  const atTheEnd = valuesKnownAt(query, { units, readable, known: until })
+  const limited = query.metrics.map((metric, m) =>
     limitsOf(
       metric,
       atTheEnd.flatMap(({ metrics }) =>
@@ -48,15 +48,15 @@ export function expectedExperiment(
       ),
     ),
   )
-  const cells = question.course
+  const cells = query.course
     ? endsOfDays(from, until).flatMap((known) =>
-        cellsOf(question, valuesKnownAt(question, { units, readable, known }), limited).map((cell) => ({
+        cellsOf(query, valuesKnownAt(query, { units, readable, known }), limited).map((cell) => ({
           ...cell,
           day: new Date(known - 1).toISOString().slice(0, 10),
         })),
       )
-    : cellsOf(question, atTheEnd, limited)
-  return { cells, exposed: exposureSets(question, reports) }
+    : cellsOf(query, atTheEnd, limited)
+  return { cells, exposed: exposureSets(query, reports) }
 }
 
 /** The ends of the days in UTC, of which the last is the end. */
@@ -69,7 +69,7 @@ function endsOfDays(from: number, until: number): number[] {
 type UnitValues = ReturnType<typeof valuesKnownAt>
 
 function valuesKnownAt(
-  question: ExperimentQuestion,
+  query: ExperimentQuery,
   {
     units,
     readable,
@@ -80,13 +80,13 @@ function valuesKnownAt(
     .filter(({ reportedAt }) => reportedAt < known)
     .map((one) => ({
       ...one,
-      phase: question.phases.slice(1).filter((start) => one.at >= Date.parse(start)).length,
-      metrics: question.metrics.map((metric) => {
+      phase: query.phases.slice(1).filter((start) => one.at >= Date.parse(start)).length,
+      metrics: query.metrics.map((metric) => {
         const own = readable.filter(
-          (event) => unitIn(question, event) === one.unit && timeOf(event).getTime() < known,
+          (event) => unitIn(query, event) === one.unit && timeOf(event).getTime() < known,
         )
-        const before = own.filter((event) => isBetween(event, one.at - question.lookbackDays * dayMs, one.at))
-        const hasBefore = question.lookbackDays > 0 && metric.type !== 'funnel'
+        const before = own.filter((event) => isBetween(event, one.at - query.lookbackDays * dayMs, one.at))
+        const hasBefore = query.lookbackDays > 0 && metric.type !== 'funnel'
         return {
           values: valuesOf(
             metric,
@@ -99,11 +99,7 @@ function valuesKnownAt(
     }))
 }
 
-function cellsOf(
-  question: ExperimentQuestion,
-  values: UnitValues,
-  limited: readonly Limits[][],
-): ExperimentCell[] {
+function cellsOf(query: ExperimentQuery, values: UnitValues, limited: readonly Limits[][]): ExperimentCell[] {
   const keys = [
     ...new Set(values.map(({ variant, phase, segment }) => JSON.stringify([variant, phase, segment]))),
   ]
@@ -116,14 +112,14 @@ function cellsOf(
       segment: first?.segment ?? '',
       day: '',
       units: members.length,
-      metrics: question.metrics.map((metric, m): MetricMoments => {
+      metrics: query.metrics.map((metric, m): MetricMoments => {
         const rows = members.flatMap(({ metrics }) => {
           const one = metrics[m]
           if (!one?.isCounted) return []
           return [[one.values, one.before].flatMap((row) => boundedRow(metric, row, limited[m]))]
         })
         const { n, means, deviations } = momentsOf(rows)
-        const width = (rows[0] ?? emptyRow(metric, question)).length
+        const width = (rows[0] ?? emptyRow(metric, query)).length
         return rows.length > 0
           ? { n, means: [...means], deviations: deviations.map((row) => [...row]) }
           : { n: 0, means: zeros(width), deviations: zeros(width).map(() => zeros(width)) }
@@ -134,7 +130,7 @@ function cellsOf(
 
 const zeros = (width: number): number[] => Array.from({ length: width }, () => 0)
 
-const emptyRow = (metric: MeasuredMetric, { lookbackDays }: ExperimentQuestion): number[] => {
+const emptyRow = (metric: MeasuredMetric, { lookbackDays }: ExperimentQuery): number[] => {
   const own = valuesOf(metric, [])
   return lookbackDays > 0 && metric.type !== 'funnel' ? [...own, ...own] : own
 }
@@ -143,7 +139,7 @@ export const isBetween = (event: TestEvent, from: number, until: number): boolea
   timeOf(event).getTime() >= from && timeOf(event).getTime() < until
 
 export function isExposure(
-  { exposure, flag }: ExperimentQuestion,
+  { exposure, flag }: ExperimentQuery,
   { event, properties = {} }: TestEvent,
 ): boolean {
   if (exposure.by === 'event') return event === exposure.event
@@ -151,11 +147,11 @@ export function isExposure(
   return event === name && properties['$feature_flag'] === flag
 }
 
-export const variantIn = ({ exposure }: ExperimentQuestion, { properties = {} }: TestEvent): string =>
+export const variantIn = ({ exposure }: ExperimentQuery, { properties = {} }: TestEvent): string =>
   properties[exposure.by === 'event' ? exposure.property : '$feature_flag_response'] ?? ''
 
 export function unitIn(
-  { unit }: ExperimentQuestion,
+  { unit }: ExperimentQuery,
   { person, session, properties = {}, groups = {} }: TestEvent,
 ): string {
   if (unit.by === 'person') return person
@@ -175,37 +171,34 @@ export function exposureTime(event: TestEvent): number {
   return evaluated <= sent && evaluated > sent - hourMs ? evaluated : sent
 }
 
-function exposedUnits(question: ExperimentQuestion, reports: readonly TestEvent[]): ExposedUnit[] {
+function exposedUnits(query: ExperimentQuery, reports: readonly TestEvent[]): ExposedUnit[] {
   const counted = reports.filter(
-    (event) => !isPreview(event) && question.variants.includes(variantIn(question, event)),
+    (event) => !isPreview(event) && query.variants.includes(variantIn(query, event)),
   )
-  return [...new Set(counted.map((event) => unitIn(question, event)))].flatMap((unit) => {
+  return [...new Set(counted.map((event) => unitIn(query, event)))].flatMap((unit) => {
     const own = counted
-      .filter((event) => unitIn(question, event) === unit)
+      .filter((event) => unitIn(query, event) === unit)
       .toSorted(
         (one, other) =>
           exposureTime(one) - exposureTime(other) ||
-          (variantIn(question, one) < variantIn(question, other) ? -1 : 1),
+          (variantIn(query, one) < variantIn(query, other) ? -1 : 1),
       )
-    const seen = new Set(own.map((event) => variantIn(question, event)))
+    const seen = new Set(own.map((event) => variantIn(query, event)))
     const [first] = own
-    if (!first || (seen.size > 1 && question.severalVariants === 'exclude')) return []
-    const segment = question.segment ? (first.properties?.[question.segment.key] ?? '') : ''
+    if (!first || (seen.size > 1 && query.severalVariants === 'exclude')) return []
+    const segment = query.segment ? (first.properties?.[query.segment.key] ?? '') : ''
     const reportedAt = Math.min(...own.map((event) => timeOf(event).getTime()))
-    return [{ unit, variant: variantIn(question, first), at: exposureTime(first), reportedAt, segment }]
+    return [{ unit, variant: variantIn(query, first), at: exposureTime(first), reportedAt, segment }]
   })
 }
 
-function exposureSets(
-  question: ExperimentQuestion,
-  reports: readonly TestEvent[],
-): ExperimentAnswer['exposed'] {
+function exposureSets(query: ExperimentQuery, reports: readonly TestEvent[]): ExperimentAnswer['exposed'] {
   const units = new Map<string, Set<string>>()
   for (const event of reports) {
-    const variant = variantIn(question, event)
-    const given = isPreview(event) ? '(preview)' : question.variants.includes(variant) ? variant : ''
-    const seen = units.get(unitIn(question, event)) ?? new Set()
-    units.set(unitIn(question, event), seen.add(given))
+    const variant = variantIn(query, event)
+    const given = isPreview(event) ? '(preview)' : query.variants.includes(variant) ? variant : ''
+    const seen = units.get(unitIn(query, event)) ?? new Set()
+    units.set(unitIn(query, event), seen.add(given))
   }
   const counts = new Map<string, number>()
   for (const seen of units.values()) {

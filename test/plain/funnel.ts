@@ -1,4 +1,4 @@
-import type { FunnelQuestion } from '#insights/kinds/funnel/question'
+import type { FunnelQuery } from '#insights/kinds/funnel/schema'
 import { bucketsOf, comparedSoFar, comparedWith, periodOn } from '#insights/calendar/period'
 import {
   attemptsOf,
@@ -21,13 +21,13 @@ interface FunnelRun {
   values: (string | null)[]
 }
 
-export function expectedFunnel(question: FunnelQuestion, world: PlainFunnelWorld) {
+export function expectedFunnel(query: FunnelQuery, world: PlainFunnelWorld) {
   const { calendar } = world
-  const period = periodOn(calendar, question.period)
-  const windowMs = windowMsOf(question)
+  const period = periodOn(calendar, query.period)
+  const windowMs = windowMsOf(query)
   const main = { ...period, readUntil: period.until.getTime() + windowMs + 1 }
-  if (!question.compare) return funnelFor(question, world, main)
-  const other = comparedWith(period, question.compare, calendar)
+  if (!query.compare) return funnelFor(query, world, main)
+  const other = comparedWith(period, query.compare, calendar)
   const soFar = comparedSoFar(other, period, calendar)
   const isCut = soFar.until < other.until
   const late = Math.max(0, calendar.now.getTime() - period.until.getTime())
@@ -35,48 +35,46 @@ export function expectedFunnel(question: FunnelQuestion, world: PlainFunnelWorld
   const isOver = calendar.now >= period.until || calendar.now < period.from
   const readUntil = isOver ? asOf : soFar.until.getTime()
   return {
-    ...funnelFor(question, world, main),
-    compared: funnelFor(question, world, { ...soFar, readUntil }),
+    ...funnelFor(query, world, main),
+    compared: funnelFor(query, world, { ...soFar, readUntil }),
   }
 }
 
-function funnelFor(question: FunnelQuestion, world: PlainFunnelWorld, stretch: FunnelPeriod) {
-  const { breakdown, view } = question
-  const all = runsOf({ ...question, breakdown: undefined }, world, stretch)
-  const trend = view === 'trend' ? { trend: trendOf(question, world, stretch) } : {}
-  if (!breakdown) return { steps: figures(question, all), ...trend }
-  const rows = runsOf(question, world, stretch).flatMap((run) =>
-    run.values.map((value) => ({ ...run, value })),
-  )
+function funnelFor(query: FunnelQuery, world: PlainFunnelWorld, period: FunnelPeriod) {
+  const { breakdown, view } = query
+  const all = runsOf({ ...query, breakdown: undefined }, world, period)
+  const trend = view === 'trend' ? { trend: trendOf(query, world, period) } : {}
+  if (!breakdown) return { steps: figures(query, all), ...trend }
+  const rows = runsOf(query, world, period).flatMap((run) => run.values.map((value) => ({ ...run, value })))
   const byValue = Object.groupBy(rows, ({ value }) => keyOf(value))
   const ranked = Object.entries(byValue)
     .map(([key, runs = []]) => ({ key, runs }))
     .toSorted((one, two) => two.runs.length - one.runs.length || (one.key < two.key ? -1 : 1))
-  const shown = ranked.slice(0, question.limit).map(({ key, runs }) => ({
+  const shown = ranked.slice(0, query.limit).map(({ key, runs }) => ({
     value: key === '' ? null : key.slice(1),
-    steps: figures(question, runs),
+    steps: figures(query, runs),
   }))
-  const rest = ranked.slice(question.limit).flatMap(({ runs }) => runs)
-  const others = rest.length > 0 ? [{ value: 'all others', steps: figures(question, rest) }] : []
+  const rest = ranked.slice(query.limit).flatMap(({ runs }) => runs)
+  const others = rest.length > 0 ? [{ value: 'all others', steps: figures(query, rest) }] : []
   return {
-    steps: figures(question, all),
+    steps: figures(query, all),
     breakdowns: [...shown, ...others],
     valuesInAll: ranked.length,
     ...trend,
   }
 }
 
-function runsOf(question: FunnelQuestion, world: PlainFunnelWorld, stretch: FunnelPeriod): FunnelRun[] {
-  return peopleOf(question, world, stretch).flatMap(({ who, events }) => {
-    const [best] = attemptsOf(question, events, stretch).toSorted(byProgress(question))
+function runsOf(query: FunnelQuery, world: PlainFunnelWorld, period: FunnelPeriod): FunnelRun[] {
+  return peopleOf(query, world, period).flatMap(({ who, events }) => {
+    const [best] = attemptsOf(query, events, period).toSorted(byProgress(query))
     if (!best) return []
-    const steps = stepsOf(question, best, events)
-    return [{ who, moments: steps.map((done) => done?.at ?? 0), values: valuesOf(question, steps, events) }]
+    const steps = stepsOf(query, best, events)
+    return [{ who, moments: steps.map((done) => done?.at ?? 0), values: valuesOf(query, steps, events) }]
   })
 }
 
 function valuesOf(
-  { breakdown, attribution }: FunnelQuestion,
+  { breakdown, attribution }: FunnelQuery,
   steps: readonly (FunnelEvent | undefined)[],
   events: readonly FunnelEvent[],
 ): (string | null)[] {
@@ -109,9 +107,9 @@ function valueAt(done: FunnelEvent | undefined, inSteps: readonly FunnelEvent[])
   return key === '' ? null : key.slice(1)
 }
 
-function figures(question: FunnelQuestion, runs: readonly FunnelRun[]) {
-  return question.steps.map((_, i) => {
-    const previous = neededOf(question).findLast((place) => place < i)
+function figures(query: FunnelQuery, runs: readonly FunnelRun[]) {
+  return query.steps.map((_, i) => {
+    const previous = neededOf(query).findLast((place) => place < i)
     const reached = runs.filter(({ moments }) => (moments[i] ?? 0) > 0)
     const seconds =
       previous === undefined
@@ -134,13 +132,13 @@ function median(numbers: readonly number[]): number | null {
   return low === undefined || high === undefined ? null : (low + high) / 2
 }
 
-function trendOf(question: FunnelQuestion, world: PlainFunnelWorld, stretch: FunnelPeriod) {
-  const starts = bucketsOf(stretch, question.interval ?? 'day', world.calendar)?.starts.map(Number) ?? []
-  const people = peopleOf({ ...question, breakdown: undefined }, world, stretch)
+function trendOf(query: FunnelQuery, world: PlainFunnelWorld, period: FunnelPeriod) {
+  const starts = bucketsOf(period, query.interval ?? 'day', world.calendar)?.starts.map(Number) ?? []
+  const people = peopleOf({ ...query, breakdown: undefined }, world, period)
   const begun = people.map(({ events }) =>
-    attemptsOf(question, events, stretch).map((attempt) => ({
+    attemptsOf(query, events, period).map((attempt) => ({
       bucket: starts.findLastIndex((start) => start <= (attempt[0]?.at ?? 0)),
-      isConverted: attempt.length === neededOf(question).length,
+      isConverted: attempt.length === neededOf(query).length,
     })),
   )
   const count = (i: number, isEnough: (isConverted: boolean) => boolean) =>

@@ -1,55 +1,55 @@
 import type { GuardMetricSide, GuardMetricAnswer } from '#insights/compile/exposure'
-import type { GuardMetricQuestion } from '#insights/kinds/guard-metric/question'
+import type { GuardMetricQuery } from '#insights/kinds/guard-metric/schema'
 import { type Calendar, periodOn } from '#insights/calendar/period'
 import { type TestEvent, timeOf } from '../test-engine'
 
 /** Sides by a pencil: each person is looked at for what they were told, since when, and what became of them. */
 export function expectedGuardMetric(
-  question: GuardMetricQuestion,
+  query: GuardMetricQuery,
   events: readonly TestEvent[],
   calendar: Calendar,
 ): GuardMetricAnswer {
-  const { from, until } = periodOn(calendar, question.period)
-  const since = question.since ? new Date(question.since) : from
+  const { from, until } = periodOn(calendar, query.period)
+  const since = query.since ? new Date(query.since) : from
   const between = (start: Date) =>
     events.filter((event) => timeOf(event) >= start && timeOf(event) < until && isHuman(event))
   const outcomes = [...new Set(events.map(({ person }) => person))].flatMap((person) => {
-    const theirs = (start: Date) => between(start).filter((event) => event.person === person)
-    const hasAsked = theirs(since).some((event) => isAbout(question, event))
-    const exposure = hasAsked ? exposureOf(question, theirs(from)) : undefined
-    const after = exposure ? theirs(from).filter((event) => timeOf(event) >= exposure.at) : []
-    const amount = exposure && after.length > 0 ? amountOf(question, after) : undefined
+    const theirEvents = (start: Date) => between(start).filter((event) => event.person === person)
+    const hasAsked = theirEvents(since).some((event) => isAbout(query, event))
+    const exposure = hasAsked ? exposureOf(query, theirEvents(from)) : undefined
+    const after = exposure ? theirEvents(from).filter((event) => timeOf(event) >= exposure.at) : []
+    const amount = exposure && after.length > 0 ? amountOf(query, after) : undefined
     return exposure && amount !== undefined ? [{ got: exposure.got, amount }] : []
   })
   const side = (got: boolean) =>
     sideOf(
-      outcomes.flatMap((fate) => (fate.got === got ? [fate.amount] : [])),
-      question.over ?? 0,
+      outcomes.flatMap((outcome) => (outcome.got === got ? [outcome.amount] : [])),
+      query.over ?? 0,
     )
   return { got: side(true), others: side(false) }
 }
 
 const isHuman = ({ columns }: TestEvent): boolean => (columns?.traffic ?? 'human') === 'human'
 
-const isAbout = ({ flag }: GuardMetricQuestion, { event, properties = {} }: TestEvent): boolean =>
+const isAbout = ({ flag }: GuardMetricQuery, { event, properties = {} }: TestEvent): boolean =>
   event === '$feature_flag_called' && properties['$feature_flag'] === flag
 
-const answerIn = (question: GuardMetricQuestion, event: TestEvent): string => {
+const answerIn = (query: GuardMetricQuery, event: TestEvent): string => {
   const { properties = {} } = event
-  const answer = isAbout(question, event) ? properties['$feature_flag_response'] : undefined
-  return answer || (properties[`$feature/${question.flag}`] ?? '')
+  const answer = isAbout(query, event) ? properties['$feature_flag_response'] : undefined
+  return answer || (properties[`$feature/${query.flag}`] ?? '')
 }
 
 /** The side of a unit, and the time since when: since its last exposure to the other side, if there was one. */
 function exposureOf(
-  question: GuardMetricQuestion,
-  theirs: readonly TestEvent[],
+  query: GuardMetricQuery,
+  theirEvents: readonly TestEvent[],
 ): { got: boolean; at: Date } | undefined {
-  const exposures = theirs
+  const exposures = theirEvents
     .flatMap((event) => {
-      const value = answerIn(question, event)
+      const value = answerIn(query, event)
       if (value === '') return []
-      const hasTreatment = question.variant === undefined ? value !== 'false' : value === question.variant
+      const hasTreatment = query.variant === undefined ? value !== 'false' : value === query.variant
       return [{ got: hasTreatment, at: timeOf(event) }]
     })
     .toSorted((one, other) => Number(one.at) - Number(other.at) || Number(one.got) - Number(other.got))
@@ -60,12 +60,15 @@ function exposureOf(
   return { got: last.got, at: before && before.at > first.at ? before.at : first.at }
 }
 
-function amountOf({ outcome }: GuardMetricQuestion, theirs: readonly TestEvent[]): number | undefined {
-  if (outcome.type === 'times') return theirs.filter(({ event }) => isNamed(event, outcome.happening)).length
+function amountOf({ outcome }: GuardMetricQuery, theirEvents: readonly TestEvent[]): number | undefined {
+  if (outcome.type === 'times')
+    return theirEvents.filter(({ event }) => isNamed(event, outcome.happening)).length
   if (outcome.type === 'reached')
-    return outcome.goal.type === 'event' && theirs.some(({ event }) => isNamed(event, outcome.goal)) ? 1 : 0
+    return outcome.goal.type === 'event' && theirEvents.some(({ event }) => isNamed(event, outcome.goal))
+      ? 1
+      : 0
   return p75(
-    theirs.flatMap(({ event, properties = {} }) =>
+    theirEvents.flatMap(({ event, properties = {} }) =>
       event === outcome.event && outcome.property in properties ? [Number(properties[outcome.property])] : [],
     ),
   )

@@ -1,6 +1,6 @@
-import type { TrendQuestion, TrendSeries } from '#insights/kinds/trend/question'
+import type { TrendQuery, TrendSeries } from '#insights/kinds/trend/schema'
 import type { Calendar, Period } from '#insights/calendar/period'
-import type { Breakdown } from '#insights/question'
+import type { Breakdown } from '#insights/query-fields'
 import { timeOf, type TestEvent } from '../test-engine'
 import { measureOf } from './numbers'
 
@@ -46,7 +46,7 @@ const valueOf = ({ properties, columns }: TestEvent, key: string): string | null
 /** The lines that an event counts on; all values without a line of their own share the line of the others. */
 export function linesOf(
   event: TestEvent,
-  { breakdowns }: TrendQuestion,
+  { breakdowns }: TrendQuery,
   world: PlainTrendWorld,
   shown: readonly string[],
 ): string[] {
@@ -56,26 +56,24 @@ export function linesOf(
 
 /** The best of each series in turn. */
 export function rankedKeys(
-  question: TrendQuestion,
+  query: TrendQuery,
   world: PlainTrendWorld,
   { from, until }: Period,
 ): (string | null)[][] {
   const ranks = new Map<string, number>()
-  question.series.forEach((series, seriesPlace) => {
+  query.series.forEach((series, seriesPlace) => {
     const events = matchingEvents(series, world).filter(
       (event) => from <= timeOf(event) && timeOf(event) < until,
     )
     const keys = [
       ...new Set(
-        events.flatMap((event) =>
-          keysOf(event, question.breakdowns, world).map((key) => JSON.stringify(key)),
-        ),
+        events.flatMap((event) => keysOf(event, query.breakdowns, world).map((key) => JSON.stringify(key))),
       ),
     ]
     const totalOf = (key: string) =>
       measureOf(
         events.filter((event) =>
-          keysOf(event, question.breakdowns, world).some((one) => JSON.stringify(one) === key),
+          keysOf(event, query.breakdowns, world).some((one) => JSON.stringify(one) === key),
         ),
         series.measure,
       )

@@ -1,10 +1,10 @@
-import type { LifecycleQuestion } from '#insights/kinds/lifecycle/question'
+import type { LifecycleQuery } from '#insights/kinds/lifecycle/schema'
 import { bucketsOf, type Calendar, periodOn } from '#insights/calendar/period'
 import { type TestEvent, timeOf } from '../test-engine'
 
 /** Lifecycle by a pencil: for each interval, each person is looked at for what they did in it, before it and ever. */
 export function expectedLifecycle(
-  { period, interval, happening }: LifecycleQuestion,
+  { period, interval, happening }: LifecycleQuery,
   events: readonly TestEvent[],
   calendar: Calendar,
 ) {

@@ -1,6 +1,6 @@
 import { isAuxiliaryEvent } from '#events/taxonomy'
 import { cleanedAddress } from '#insights/kinds/paths/cleaning'
-import type { PathsQuestion } from '#insights/kinds/paths/question'
+import type { PathsQuery } from '#insights/kinds/paths/schema'
 import { type Calendar, periodOn } from '#insights/calendar/period'
 import { type TestEvent, timeOf } from '../test-engine'
 
@@ -14,17 +14,17 @@ type NumberOf = (name: string) => bigint
 
 /** Paths by a pencil: each person's visits in a row, cut where the question says, and counted step by step. */
 export function expectedPaths(
-  question: PathsQuestion,
+  query: PathsQuery,
   events: readonly TestEvent[],
   calendar: Calendar,
   numberOf: NumberOf,
 ) {
-  const isBack = question.end !== undefined && question.start === undefined
-  const { steps } = question
-  const paths = pathsOf(question, events, calendar, numberOf).flatMap((way) =>
-    cutToQuestion(question, collapsed(question, way)),
+  const isBack = query.end !== undefined && query.start === undefined
+  const { steps } = query
+  const paths = pathsOf(query, events, calendar, numberOf).flatMap((way) =>
+    cutToQuery(query, collapsed(query, way)),
   )
-  const shown = Array.from({ length: steps }, (_, i) => topOf(question, paths, i, numberOf))
+  const shown = Array.from({ length: steps }, (_, i) => topOf(query, paths, i, numberOf))
   const stepOf = (i: number) => (isBack ? steps - i : i + 1)
   const nodeOf = (path: PathVisit[], i: number) => {
     const name = path[i]?.name ?? ''
@@ -39,7 +39,7 @@ export function expectedPaths(
       if (isFirst) count.node(nodeOf(path, i)).begin++
       if (i < last) count.link(nodeOf(path, i), nodeOf(path, i + 1), isBack, path[i], path[i + 1])
     }
-    const isFollowed = path.length <= steps && question.end === undefined
+    const isFollowed = path.length <= steps && query.end === undefined
     if (isFollowed) count.dropOff(nodeOf(path, last))
     else count.node(nodeOf(path, isBack ? 0 : last)).beyond++
   }
@@ -95,12 +95,7 @@ export function inOrder<
   }
 }
 
-function topOf(
-  { top }: PathsQuestion,
-  paths: readonly PathVisit[][],
-  i: number,
-  numberOf: NumberOf,
-): string[] {
+function topOf({ top }: PathsQuery, paths: readonly PathVisit[][], i: number, numberOf: NumberOf): string[] {
   const here = paths.flatMap((path) => (path[i] ? [path[i].name] : []))
   const names = Object.entries(Object.groupBy(here, (name) => name))
   return names
@@ -110,18 +105,18 @@ function topOf(
 }
 
 function pathsOf(
-  question: PathsQuestion,
+  query: PathsQuery,
   events: readonly TestEvent[],
   calendar: Calendar,
   numberOf: NumberOf,
 ): PathVisit[][] {
-  const { from, until } = periodOn(calendar, question.period)
+  const { from, until } = periodOn(calendar, query.period)
   const seen = events.flatMap((event) => {
-    const name = rawName(question, event)
-    const who = question.per === 'session' ? event.session : event.person
+    const name = rawName(query, event)
+    const who = query.per === 'session' ? event.session : event.person
     const at = timeOf(event)
     return name && who && at >= from && at < until
-      ? [{ who, at: at.getTime(), name: nodeName(question, name) }]
+      ? [{ who, at: at.getTime(), name: nodeName(query, name) }]
       : []
   })
   const byWho = Object.values(Object.groupBy(seen, ({ who }) => who))
@@ -129,7 +124,7 @@ function pathsOf(
     const visits = own.toSorted(
       (one, two) => one.at - two.at || (numberOf(one.name) < numberOf(two.name) ? -1 : 1),
     )
-    return question.per === 'session' ? [visits] : splitByPause(visits, question.windowMinutes * 60_000)
+    return query.per === 'session' ? [visits] : splitByPause(visits, query.windowMinutes * 60_000)
   })
 }
 
@@ -143,7 +138,7 @@ function splitByPause(visits: readonly PathVisit[], pauseMs: number): PathVisit[
   return ways
 }
 
-function rawName({ of, events }: PathsQuestion, event: TestEvent): string | undefined {
+function rawName({ of, events }: PathsQuery, event: TestEvent): string | undefined {
   if (of === 'pages') return event.event === '$pageview' ? event.columns?.path : undefined
   if (of === 'screens') return event.event === '$screen' ? event.properties?.['$screen_name'] : undefined
   const isListed = events ? events.includes(event.event) : !isAuxiliaryEvent(event.event)
@@ -151,7 +146,7 @@ function rawName({ of, events }: PathsQuestion, event: TestEvent): string | unde
 }
 
 export function nodeName(
-  { of, clean, groups }: Pick<PathsQuestion, 'of' | 'clean' | 'groups'>,
+  { of, clean, groups }: Pick<PathsQuery, 'of' | 'clean' | 'groups'>,
   name: string,
 ): string {
   const fits = (pattern: string) => {
@@ -164,13 +159,13 @@ export function nodeName(
   return of === 'pages' && clean ? cleanedAddress(name) : name
 }
 
-const collapsed = ({ collapse }: PathsQuestion, way: PathVisit[]): PathVisit[] =>
+const collapsed = ({ collapse }: PathsQuery, way: PathVisit[]): PathVisit[] =>
   collapse ? way.filter(({ name }, i) => way[i - 1]?.name !== name) : way
 
 /** The path that the question is about, if there is one in it; from its end backwards where only that is named. */
-function cutToQuestion(question: PathsQuestion, way: PathVisit[]): PathVisit[][] {
-  const called = (name: string) => nodeName(question, name)
-  const { start, end } = question
+function cutToQuery(query: PathsQuery, way: PathVisit[]): PathVisit[][] {
+  const called = (name: string) => nodeName(query, name)
+  const { start, end } = query
   const first = start === undefined ? 0 : way.findIndex(({ name }) => name === called(start))
   if (first === -1) return []
   const path = way.slice(first)

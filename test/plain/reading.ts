@@ -1,7 +1,7 @@
-import type { AttributionQuestion } from '#insights/kinds/attribution/question'
-import type { ReadingQuestion } from '#insights/kinds/reading/question'
-import type { ClientCoverageQuestion } from '#insights/kinds/client-coverage/question'
-import type { TrialQuestion } from '#insights/kinds/trial/question'
+import type { AttributionQuery } from '#insights/kinds/attribution/schema'
+import type { ReadingQuery } from '#insights/kinds/reading/schema'
+import type { ClientCoverageQuery } from '#insights/kinds/client-coverage/schema'
+import type { TrialQuery } from '#insights/kinds/trial/schema'
 import { bucketsOf, type Period, periodOn, usualInterval } from '#insights/calendar/period'
 import type {
   AttributionAnswer,
@@ -29,20 +29,20 @@ const pageAt = (path: string, pages: readonly (readonly string[])[] | undefined)
   pages ? (pages.find((addresses) => addresses.includes(path))?.[0] ?? '') : path
 
 const isView = ({ event }: TestEvent): boolean => event === '$pageview'
-const viewedPage = (event: TestEvent, pages: AttributionQuestion['pages']): string =>
+const viewedPage = (event: TestEvent, pages: AttributionQuery['pages']): string =>
   isView(event) ? pageAt(event.columns?.path ?? '', pages) : ''
 const isReadingEvent = ({ event }: TestEvent): boolean =>
   ['$pageview', '$pageleave', '$engagement'].includes(event)
 
 /** Reading by a pencil: each page is looked at for who opened it, and each of them for how they read it. */
-export function expectedReading(question: ReadingQuestion, world: PlainVisitWorld): ReadingAnswer {
-  const period = periodOn(world.calendar, question.period)
+export function expectedReading(query: ReadingQuery, world: PlainVisitWorld): ReadingAnswer {
+  const period = periodOn(world.calendar, query.period)
   const events = humans(world, period)
-  const views = events.filter((event) => viewedPage(event, question.pages) !== '')
-  const interval = question.interval ?? usualInterval(period)
+  const views = events.filter((event) => viewedPage(event, query.pages) !== '')
+  const interval = query.interval ?? usualInterval(period)
   const { starts, end } = bucketsOf(period, interval, world.calendar) ?? { starts: [], end: period.until }
-  const pages = [...Map.groupBy(views, (event) => viewedPage(event, question.pages))].map(([page, theirs]) =>
-    pageOf(page, theirs, events.filter(isReadingEvent), question),
+  const pages = [...Map.groupBy(views, (event) => viewedPage(event, query.pages))].map(([page, pageEvents]) =>
+    pageOf(page, pageEvents, events.filter(isReadingEvent), query),
   )
   return {
     interval,
@@ -52,14 +52,14 @@ export function expectedReading(question: ReadingQuestion, world: PlainVisitWorl
     readers: countOf(views.map(({ person }) => person)),
     pages: pages
       .toSorted((a, b) => b.readers - a.readers || b.views - a.views || byText(a.page, b.page))
-      .slice(0, question.limit),
-    ...(question.details && {
+      .slice(0, query.limit),
+    ...(query.details && {
       course: starts.map((from, i) => {
         const then = views.filter((event) => within(event, { from, until: starts[i + 1] ?? end }))
         return { views: then.length, readers: countOf(then.map(({ person }) => person)) }
       }),
-      sources: originsOf(views, world, 'source', question.limit),
-      channels: originsOf(views, world, 'channel', question.limit),
+      sources: originsOf(views, world, 'source', query.limit),
+      channels: originsOf(views, world, 'channel', query.limit),
     }),
   }
 }
@@ -68,15 +68,15 @@ function pageOf(
   page: string,
   views: readonly TestEvent[],
   events: readonly TestEvent[],
-  { pages }: ReadingQuestion,
+  { pages }: ReadingQuery,
 ): ReadPage {
   const readers = [...new Set(views.map(({ person }) => person))].map((person) => {
-    const theirs = events.filter(
+    const pageEvents = events.filter(
       (event) => event.person === person && pageAt(readPage(event), pages) === page,
     )
     return {
-      deepest: Math.max(0, ...theirs.map(({ columns }) => columns?.scroll_depth ?? 0)),
-      engaged: sum(theirs.map(({ columns }) => columns?.engaged_ms ?? 0)),
+      deepest: Math.max(0, ...pageEvents.map(({ columns }) => columns?.scroll_depth ?? 0)),
+      engaged: sum(pageEvents.map(({ columns }) => columns?.engaged_ms ?? 0)),
     }
   })
   return {
@@ -105,43 +105,36 @@ function originsOf(
   const nameOf = ({ session }: TestEvent): string =>
     session ? (human.find((event) => event.session === session)?.columns?.[column] ?? '') : ''
   return [...Map.groupBy(views, nameOf)]
-    .map(([name, theirs]) => ({ name, readers: countOf(theirs.map(({ person }) => person)) }))
+    .map(([name, pageEvents]) => ({ name, readers: countOf(pageEvents.map(({ person }) => person)) }))
     .toSorted((a, b) => b.readers - a.readers || byText(a.name, b.name))
     .slice(0, limit)
     .map(({ name, readers }) => ({ name: name === '' ? null : name, readers }))
 }
 
 /** Each time the goal was reached, one looks back at what the person had opened. */
-export function expectedAttribution(
-  question: AttributionQuestion,
-  world: PlainVisitWorld,
-): AttributionAnswer {
-  const period = periodOn(world.calendar, question.period)
-  const reached = humans(world, period).filter((event) => reaches(question.goal, event))
+export function expectedAttribution(query: AttributionQuery, world: PlainVisitWorld): AttributionAnswer {
+  const period = periodOn(world.calendar, query.period)
+  const reached = humans(world, period).filter((event) => reaches(query.goal, event))
   const everything = inOrder(world).filter(isHuman)
-  const told = reached.map((event) => ({ event, page: pageBefore(event, everything, question) }))
+  const told = reached.map((event) => ({ event, page: pageBefore(event, everything, query) }))
   const led = told.filter(({ page }) => page !== '')
   return {
     pages: [...Map.groupBy(led, ({ page }) => page)]
-      .map(([page, theirs]) => ({ page, ...reachedOf(theirs.map(({ event }) => event)) }))
+      .map(([page, pageEvents]) => ({ page, ...reachedOf(pageEvents.map(({ event }) => event)) }))
       .toSorted((a, b) => b.persons - a.persons || b.times - a.times || byText(a.page, b.page))
-      .slice(0, question.limit),
+      .slice(0, query.limit),
     led: reachedOf(led.map(({ event }) => event)),
     all: reachedOf(reached),
   }
 }
 
-function pageBefore(
-  goal: TestEvent,
-  everything: readonly TestEvent[],
-  question: AttributionQuestion,
-): string {
+function pageBefore(goal: TestEvent, everything: readonly TestEvent[], query: AttributionQuery): string {
   const opened = everything
-    .map((event) => ({ event, page: viewedPage(event, question.pages) }))
+    .map((event) => ({ event, page: viewedPage(event, query.pages) }))
     .filter(({ event, page }) => page !== '' && event.person === goal.person)
-    .filter(({ event }) => msOf(event) < msOf(goal) && msOf(event) >= msOf(goal) - question.days * day)
+    .filter(({ event }) => msOf(event) < msOf(goal) && msOf(event) >= msOf(goal) - query.days * day)
   const times = opened.map(({ event }) => msOf(event))
-  const at = question.attribution === 'first' ? Math.min(...times) : Math.max(...times)
+  const at = query.attribution === 'first' ? Math.min(...times) : Math.max(...times)
   const [page = ''] = opened
     .filter(({ event }) => msOf(event) === at)
     .map((one) => one.page)
@@ -156,15 +149,15 @@ const reachedOf = (events: readonly TestEvent[]): AttributionCounts => ({
 })
 
 /** Each person is looked at for what they were shown, and what they did in the days after. */
-export function expectedTrial(question: TrialQuestion, world: PlainVisitWorld): TrialAnswer {
-  const events = humans(world, periodOn(world.calendar, question.period))
-  const reactions = [...Map.groupBy(events, ({ person }) => person).values()].flatMap((theirs) => {
-    const shown = theirs.filter((event) => question.variants.includes(shownIn(event, question)))
-    const values = new Set(shown.map((event) => shownIn(event, question)))
-    return shown[0] ? [{ values, ...reactionOf(theirs, msOf(shown[0]), question) }] : []
+export function expectedTrial(query: TrialQuery, world: PlainVisitWorld): TrialAnswer {
+  const events = humans(world, periodOn(world.calendar, query.period))
+  const reactions = [...Map.groupBy(events, ({ person }) => person).values()].flatMap((pageEvents) => {
+    const shown = pageEvents.filter((event) => query.variants.includes(shownIn(event, query)))
+    const values = new Set(shown.map((event) => shownIn(event, query)))
+    return shown[0] ? [{ values, ...reactionOf(pageEvents, msOf(shown[0]), query) }] : []
   })
   return {
-    variants: question.variants.map((variant) => {
+    variants: query.variants.map((variant) => {
       const ones = reactions.filter(({ values }) => values.size === 1 && values.has(variant))
       return {
         variant,
@@ -177,13 +170,13 @@ export function expectedTrial(question: TrialQuestion, world: PlainVisitWorld): 
   }
 }
 
-const shownIn = ({ event, properties = {} }: TestEvent, { flag }: TrialQuestion): string =>
+const shownIn = ({ event, properties = {} }: TestEvent, { flag }: TrialQuery): string =>
   event === '$feature_flag_called' && properties['$feature_flag'] === flag
     ? (properties['$feature_flag_response'] ?? '')
     : ''
 
-function reactionOf(theirs: readonly TestEvent[], shownAt: number, { pages, days }: TrialQuestion) {
-  const after = theirs.filter((event) => msOf(event) <= shownAt + days * day)
+function reactionOf(pageEvents: readonly TestEvent[], shownAt: number, { pages, days }: TrialQuery) {
+  const after = pageEvents.filter((event) => msOf(event) <= shownAt + days * day)
   const opened = after.find((event) => msOf(event) > shownAt && viewedPage(event, pages) !== '')
   const hasRead = after.some(
     (event) =>
@@ -197,7 +190,7 @@ function reactionOf(theirs: readonly TestEvent[], shownAt: number, { pages, days
 }
 
 export function expectedClientCoverage(
-  { flag, period }: ClientCoverageQuestion,
+  { flag, period }: ClientCoverageQuery,
   world: PlainVisitWorld,
 ): ClientCoverageAnswer {
   const about = humans(world, periodOn(world.calendar, period)).filter(

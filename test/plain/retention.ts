@@ -1,4 +1,4 @@
-import type { RetentionQuestion } from '#insights/kinds/retention/question'
+import type { RetentionQuery } from '#insights/kinds/retention/schema'
 import { bucketsOf, type Calendar, periodOn } from '#insights/calendar/period'
 import { type TestEvent, timeOf } from '../test-engine'
 
@@ -19,39 +19,35 @@ interface RetentionStart {
 }
 
 /** Retention by a pencil: each person's starts, and for each of them the times of their return. */
-export function expectedRetention(
-  question: RetentionQuestion,
-  events: readonly TestEvent[],
-  calendar: Calendar,
-) {
-  const { starts, end } = bucketsOf(periodOn(calendar, question.period), question.interval, calendar) ?? {
+export function expectedRetention(query: RetentionQuery, events: readonly TestEvent[], calendar: Calendar) {
+  const { starts, end } = bucketsOf(periodOn(calendar, query.period), query.interval, calendar) ?? {
     starts: [],
     end: calendar.now,
   }
   const people = Object.groupBy(
-    events.filter((event) => actorOf(question, event) !== undefined && timeOf(event) < end),
-    (event) => actorOf(question, event) ?? '',
+    events.filter((event) => actorOf(query, event) !== undefined && timeOf(event) < end),
+    (event) => actorOf(query, event) ?? '',
   )
   const all = Object.values(people).flatMap((own = []) =>
-    startsOf(question, own.map((event) => retentionEventOf(question, event, starts)).toSorted(inOrder)),
+    startsOf(query, own.map((event) => retentionEventOf(query, event, starts)).toSorted(inOrder)),
   )
   const complete = starts.map(
     (_, i) => starts.filter((__, j) => j >= i && (starts[j + 1] ?? end) <= calendar.now).length,
   )
   return {
     complete,
-    series: seriesOf(question, all).map((one) => ({
+    series: seriesOf(query, all).map((one) => ({
       ...one.name,
-      ...triangle(question, one.starts, complete),
+      ...triangle(query, one.starts, complete),
     })),
   }
 }
 
-const actorOf = ({ per }: RetentionQuestion, { person, groups }: TestEvent): string | undefined =>
+const actorOf = ({ per }: RetentionQuery, { person, groups }: TestEvent): string | undefined =>
   per === 'person' ? person : groups?.[per.group]
 
 function retentionEventOf(
-  { target, returning = target, breakdown }: RetentionQuestion,
+  { target, returning = target, breakdown }: RetentionQuery,
   event: TestEvent,
   starts: readonly Date[],
 ): RetentionEvent {
@@ -70,7 +66,7 @@ function retentionEventOf(
 const inOrder = (one: RetentionEvent, two: RetentionEvent): number =>
   one.at.getTime() - two.at.getTime() || (one.key < two.key ? -1 : 1)
 
-function startsOf({ mode, minimum }: RetentionQuestion, done: readonly RetentionEvent[]): RetentionStart[] {
+function startsOf({ mode, minimum }: RetentionQuery, done: readonly RetentionEvent[]): RetentionStart[] {
   const isEnough = (place: number) =>
     done.filter((one) => one.isReturn && one.place === place).length >= minimum
   const returned = new Set(done.map(({ place }) => place).filter(isEnough))
@@ -80,7 +76,7 @@ function startsOf({ mode, minimum }: RetentionQuestion, done: readonly Retention
   return counted.filter(({ place }) => place >= 0).map(({ place, key }) => ({ cohort: place, key, returned }))
 }
 
-function seriesOf({ breakdown, limit }: RetentionQuestion, starts: readonly RetentionStart[]) {
+function seriesOf({ breakdown, limit }: RetentionQuery, starts: readonly RetentionStart[]) {
   if (!breakdown) return [{ name: { breakdown: [] }, starts }]
   const ranked = Object.entries(Object.groupBy(starts, ({ key }) => key)).toSorted(
     ([one, ones = []], [two, twos = []]) => twos.length - ones.length || (one < two ? -1 : 1),
@@ -94,7 +90,7 @@ function seriesOf({ breakdown, limit }: RetentionQuestion, starts: readonly Rete
 }
 
 function triangle(
-  { rolling }: RetentionQuestion,
+  { rolling }: RetentionQuery,
   starts: readonly RetentionStart[],
   complete: readonly number[],
 ) {

@@ -1,4 +1,4 @@
-import type { StickinessQuestion } from '#insights/kinds/stickiness/question'
+import type { StickinessQuery } from '#insights/kinds/stickiness/schema'
 import {
   bucketsOf,
   type Calendar,
@@ -10,34 +10,25 @@ import {
 import { type TestEvent, timeOf } from '../test-engine'
 
 /** Stickiness by a pencil: on how many intervals each did it, counted one by one. */
-export function expectedStickiness(
-  question: StickinessQuestion,
-  events: readonly TestEvent[],
-  calendar: Calendar,
-) {
-  const period = periodOn(calendar, question.period)
-  const course = seriesFor(question, events, calendar, period)
-  if (question.compare === undefined) return course
-  const other = comparedSoFar(comparedWith(period, question.compare, calendar), period, calendar)
-  return { ...course, compared: seriesFor(question, events, calendar, other) }
+export function expectedStickiness(query: StickinessQuery, events: readonly TestEvent[], calendar: Calendar) {
+  const period = periodOn(calendar, query.period)
+  const course = seriesFor(query, events, calendar, period)
+  if (query.compare === undefined) return course
+  const other = comparedSoFar(comparedWith(period, query.compare, calendar), period, calendar)
+  return { ...course, compared: seriesFor(query, events, calendar, other) }
 }
 
-function seriesFor(
-  question: StickinessQuestion,
-  events: readonly TestEvent[],
-  calendar: Calendar,
-  period: Period,
-) {
-  const { interval, every, series, per, cumulative } = question
+function seriesFor(query: StickinessQuery, events: readonly TestEvent[], calendar: Calendar, period: Period) {
+  const { interval, every, series, per, cumulative } = query
   const isEmpty = period.from >= period.until
   const { starts } = (isEmpty ? undefined : bucketsOf(period, interval, calendar)) ?? { starts: [] }
   const intervals = Math.ceil(starts.length / every)
-  const all = series.map((happening) => {
+  const all = series.map((matcher) => {
     const days = new Map<string, Set<number>>()
     for (const event of events) {
       const at = timeOf(event)
       const who = per === 'person' ? event.person : event.groups?.[per.group]
-      const isIt = happening.event === null || event.event === happening.event
+      const isIt = matcher.event === null || event.event === matcher.event
       if (who === undefined || !isIt || at < period.from || at >= period.until) continue
       const place = Math.floor(starts.findLastIndex((start) => start <= at) / every)
       days.set(who, (days.get(who) ?? new Set()).add(place))

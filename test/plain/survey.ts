@@ -4,9 +4,9 @@ import type {
   AnswerCondition,
   AnswerSpec,
   AnswerValue,
-  SurveyQuestion,
+  SurveyQuery,
   VersionSpec,
-} from '#insights/kinds/survey/question'
+} from '#insights/kinds/survey/schema'
 import type { AnswerCounts, SurveyAnswer, SurveyNumbers } from '#insights/kinds/survey/survey'
 import { timeOf, type TestEvent, uuidFor } from '../test-engine'
 import { isHuman, within } from './visits'
@@ -29,7 +29,7 @@ const byText = (one: string, other: string): number => (one < other ? -1 : Numbe
 
 /** A survey's results, worked out submission by submission. */
 export function plainSurvey(
-  question: SurveyQuestion,
+  question: SurveyQuery,
   world: PlainSurveyWorld,
 ): Pick<SurveyAnswer, 'all' | 'course' | 'breakdown'> & { asked: string[] } {
   const period = periodOn(world.calendar, question.period)
@@ -45,7 +45,7 @@ export function plainSurvey(
 }
 
 function eventsOf(
-  { survey, withTests, removed, onlyRemoved }: SurveyQuestion,
+  { survey, withTests, removed, onlyRemoved }: SurveyQuery,
   { project, events }: PlainSurveyWorld,
   period: Period,
 ): PlainEvent[] {
@@ -232,13 +232,13 @@ interface PlainSubmission {
 function submissionsIn(
   events: readonly PlainEvent[],
   columns: readonly Column[],
-  { versions }: SurveyQuestion,
+  { versions }: SurveyQuery,
 ): PlainSubmission[] {
   const ofSubmissions = events.filter((event) => event.event !== 'survey shown' && submissionOf(event) !== '')
-  return [...Map.groupBy(ofSubmissions, submissionOf).values()].flatMap((theirs) => {
-    const last = theirs.at(-1)
+  return [...Map.groupBy(ofSubmissions, submissionOf).values()].flatMap((theirEvents) => {
+    const last = theirEvents.at(-1)
     if (!last) return []
-    const answers = theirs.map((event) => ({ event, codes: codesOf(event, columns, versions) }))
+    const answers = theirEvents.map((event) => ({ event, codes: codesOf(event, columns, versions) }))
     const sent = answers.filter(({ event }) => event.event === 'survey sent')
     const furthest = Math.max(
       0,
@@ -266,7 +266,7 @@ function submissionsIn(
 function withAnswers(
   events: readonly PlainEvent[],
   columns: readonly Column[],
-  question: SurveyQuestion,
+  question: SurveyQuery,
 ): readonly PlainEvent[] {
   if (question.answers.length === 0) return events
   const matching = submissionsIn(events, columns, question).filter((submission) =>
@@ -280,7 +280,7 @@ function fulfils(
   { latest, sent }: PlainSubmission,
   condition: AnswerCondition,
   columns: readonly Column[],
-  { versions }: SurveyQuestion,
+  { versions }: SurveyQuery,
 ): boolean {
   if ('values' in condition)
     return columns.some(
@@ -319,7 +319,7 @@ function plainCode({ shape, choices }: Column, value: AnswerValue): number | und
 function numbersOf(
   events: readonly PlainEvent[],
   columns: readonly Column[],
-  question: SurveyQuestion,
+  question: SurveyQuery,
   submissions = submissionsIn(events, columns, question),
 ): SurveyNumbers {
   const who = (some: readonly PlainEvent[]) =>
@@ -365,7 +365,7 @@ const countsOf = (submissions: readonly PlainSubmission[], columns: readonly Col
 function courseOf(
   events: readonly PlainEvent[],
   columns: readonly Column[],
-  question: SurveyQuestion,
+  question: SurveyQuery,
   { calendar }: PlainSurveyWorld,
   period: Period,
 ): NonNullable<SurveyAnswer['course']> {
@@ -387,14 +387,14 @@ function courseOf(
 function partsOf(
   events: readonly PlainEvent[],
   columns: readonly Column[],
-  question: SurveyQuestion,
+  question: SurveyQuery,
   valueOf: (event: TestEvent) => string | null,
 ): NonNullable<SurveyAnswer['breakdown']> {
   const sent = events.filter(({ event }) => event === 'survey sent')
   const ranked = [...Map.groupBy(sent, valueOf)]
-    .map(([value, theirs]) => ({
+    .map(([value, theirEvents]) => ({
       value,
-      size: countOf(theirs.map(submissionOf)),
+      size: countOf(theirEvents.map(submissionOf)),
       key: value === null ? '' : `=${value}`,
     }))
     .toSorted((one, other) => other.size - one.size || byText(one.key, other.key))

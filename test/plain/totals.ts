@@ -19,40 +19,33 @@ import {
 export type TotalsCase = VisitsCase & { period: string; compare?: string; interval?: Interval }
 
 /** The figures of web analytics, worked out visit by visit, as one would with a pencil. */
-export function expectedTotals(question: TotalsCase, world: PlainVisitWorld) {
+export function expectedTotals(query: TotalsCase, world: PlainVisitWorld) {
   const { calendar } = world
-  const period = periodOn(calendar, question.period)
-  const interval = question.interval ?? usualInterval(period)
-  const other =
-    question.compare === undefined ? undefined : comparablePeriods(period, question.compare, calendar)
+  const period = periodOn(calendar, query.period)
+  const interval = query.interval ?? usualInterval(period)
+  const other = query.compare === undefined ? undefined : comparablePeriods(period, query.compare, calendar)
   return {
-    ...totalsFor(question, world, period, period, bucketsOf(period, interval, calendar)),
+    ...totalsFor(query, world, period, period, bucketsOf(period, interval, calendar)),
     ...(other && {
-      compared: totalsFor(
-        question,
-        world,
-        other.part,
-        other.whole,
-        bucketsOf(other.whole, interval, calendar),
-      ),
+      compared: totalsFor(query, world, other.part, other.whole, bucketsOf(other.whole, interval, calendar)),
     }),
   }
 }
 
 function totalsFor(
-  question: TotalsCase,
+  query: TotalsCase,
   world: PlainVisitWorld,
   part: Period,
   whole: Period,
   buckets: Buckets | undefined,
 ) {
-  const visits = visitsIn(world, question, whole)
+  const visits = visitsIn(world, query, whole)
   const { starts = [], end = whole.until } = buckets ?? {}
   const course = starts.map((start, i) =>
     figuresOf(visits.filter(({ began }) => start <= began && began < (starts[i + 1] ?? end))),
   )
-  const scroll = scrollOf(question, world, part)
-  return { figures: { ...figuresOf(visitsIn(world, question, part)), scroll }, course }
+  const scroll = scrollOf(query, world, part)
+  return { figures: { ...figuresOf(visitsIn(world, query, part)), scroll }, course }
 }
 
 const share = (some: number, all: number): number | null => (all > 0 ? some / all : null)

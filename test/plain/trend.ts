@@ -9,7 +9,7 @@ import {
   periodOn,
   usualInterval,
 } from '#insights/calendar/period'
-import type { TrendQuestion, TrendSeries } from '#insights/kinds/trend/question'
+import type { TrendQuery, TrendSeries } from '#insights/kinds/trend/schema'
 import { timeOf, type TestEvent } from '../test-engine'
 import { linesOf, matchingEvents, type PlainTrendWorld, rankedKeys } from './keys'
 import { measureOf } from './numbers'
@@ -38,45 +38,47 @@ const lookBack: Partial<Record<Measure['math'], number>> = {
 
 type Numbers = Pick<PlainLine, 'values' | 'total'>
 
-export function plainTrend(asked: TrendQuestion, world: PlainTrendWorld): PlainAnswer {
-  const period = periodOn(world.calendar, asked.period)
-  const question = { ...asked, interval: asked.interval ?? usualInterval(period) }
-  const other = question.compare ? comparedWith(period, question.compare, world.calendar) : undefined
-  const keys = question.breakdowns.length > 0 ? rankedKeys(question, world, period) : [[]]
+export function plainTrend(query: TrendQuery, world: PlainTrendWorld): PlainAnswer {
+  const period = periodOn(world.calendar, query.period)
+  const insightQuery = { ...query, interval: query.interval ?? usualInterval(period) }
+  const other = insightQuery.compare ? comparedWith(period, insightQuery.compare, world.calendar) : undefined
+  const keys = insightQuery.breakdowns.length > 0 ? rankedKeys(insightQuery, world, period) : [[]]
   const shown = keys
-    .slice(0, question.breakdowns.length > 0 ? question.limit : 1)
+    .slice(0, insightQuery.breakdowns.length > 0 ? insightQuery.limit : 1)
     .map((key) => JSON.stringify(key))
   const untilNow =
-    startsOf(question, world, period).find((start) => start > world.calendar.now) ?? period.until
-  const numbers = (of: TrendQuestion['series'][number], line: string, time: Period, until: Date): Numbers =>
+    startsOf(insightQuery, world, period).find((start) => start > world.calendar.now) ?? period.until
+  const numbers = (of: TrendQuery['series'][number], line: string, time: Period, until: Date): Numbers =>
     numbersOf(
-      question,
+      insightQuery,
       world,
       of,
-      (event) => linesOf(event, question, world, shown).includes(line),
+      (event) => linesOf(event, insightQuery, world, shown).includes(line),
       time,
       until,
     )
 
   const drawn = [...shown, 'others'].flatMap((line) => {
-    const main = question.series.map((one) => numbers(one, line, period, untilNow))
+    const main = insightQuery.series.map((one) => numbers(one, line, period, untilNow))
     const before =
-      other && question.series.map((one) => numbers(one, line, other, soFar(other, period, world)))
+      other && insightQuery.series.map((one) => numbers(one, line, other, soFar(other, period, world)))
     if (line === 'others' && keys.length === shown.length && isNothing([...main, ...(before ?? [])]))
       return []
     return withRatio(main).map((figures, i): PlainLine => {
       const compared = before && withRatio(before)[i]
       return {
-        series: i < question.series.length ? i : 'formula 1',
+        series: i < insightQuery.series.length ? i : 'formula 1',
         breakdown: line === 'others' ? [] : JSON.parse(line),
         isOthers: line === 'others',
-        values: leftOpen(smooth(figures.values, question), question, world, period),
+        values: leftOpen(smooth(figures.values, insightQuery), insightQuery, world, period),
         total: figures.total,
-        ...(compared && { compared: { values: smooth(compared.values, question), total: compared.total } }),
+        ...(compared && {
+          compared: { values: smooth(compared.values, insightQuery), total: compared.total },
+        }),
       }
     })
   })
-  return { lines: drawn, ...(question.breakdowns.length > 0 && { valuesInAll: keys.length }) }
+  return { lines: drawn, ...(insightQuery.breakdowns.length > 0 && { valuesInAll: keys.length }) }
 }
 
 const isNothing = (numbers: Numbers[]): boolean =>
@@ -98,7 +100,7 @@ function withRatio(series: Numbers[]): Numbers[] {
 }
 
 function numbersOf(
-  question: TrendQuestion,
+  query: TrendQuery,
   world: PlainTrendWorld,
   series: TrendSeries,
   isOnLine: (event: TestEvent) => boolean,
@@ -114,39 +116,39 @@ function numbersOf(
     if (days === undefined) return measureOf(within(from < time.from ? time.from : from, to), measure)
     const end = lookedBackFrom(to, time, world)
     return measureOf(
-      within(daysBefore(isByDay(question) ? endOfDay(end, world.calendar) : end, days, world.calendar), end),
+      within(daysBefore(isByDay(query) ? endOfDay(end, world.calendar) : end, days, world.calendar), end),
       measure,
     )
   }
-  const ends = endsOf(question, world, time)
-  const values = startsOf(question, world, time).map((start, i) => {
+  const ends = endsOf(query, world, time)
+  const values = startsOf(query, world, time).map((start, i) => {
     const end = min(ends[i] ?? time.until, time.until)
-    return at(question.cumulative ? time.from : start, end)
+    return at(query.cumulative ? time.from : start, end)
   })
   return { values, total: at(time.from, until) }
 }
 
-const isByDay = ({ interval }: TrendQuestion): boolean => interval !== 'minute' && interval !== 'hour'
+const isByDay = ({ interval }: TrendQuery): boolean => interval !== 'minute' && interval !== 'hour'
 const min = (one: Date, other: Date) => (one < other ? one : other)
 
 const lookedBackFrom = (end: Date, time: Period, { calendar }: PlainTrendWorld): Date =>
   min(min(end, time.until), endOfDay(new Date(calendar.now.getTime() + 1), calendar))
 
-function bucketsIn({ interval }: TrendQuestion, { calendar }: PlainTrendWorld, time: Period) {
+function bucketsIn({ interval }: TrendQuery, { calendar }: PlainTrendWorld, time: Period) {
   const buckets = bucketsOf(time, interval ?? usualInterval(time), calendar)
   if (!buckets) throw new Error('Too many buckets for a small case.')
   return buckets
 }
 
-const startsOf = (question: TrendQuestion, world: PlainTrendWorld, time: Period) =>
-  bucketsIn(question, world, time).starts
+const startsOf = (query: TrendQuery, world: PlainTrendWorld, time: Period) =>
+  bucketsIn(query, world, time).starts
 
-function endsOf(question: TrendQuestion, world: PlainTrendWorld, time: Period): Date[] {
-  const { starts, end } = bucketsIn(question, world, time)
+function endsOf(query: TrendQuery, world: PlainTrendWorld, time: Period): Date[] {
+  const { starts, end } = bucketsIn(query, world, time)
   return [...starts.slice(1), end]
 }
 
-function smooth(values: (number | null)[], { smoothing }: TrendQuestion): (number | null)[] {
+function smooth(values: (number | null)[], { smoothing }: TrendQuery): (number | null)[] {
   if (smoothing === undefined) return values
   return values.map((_, i) => {
     const known = values.slice(Math.max(0, i - smoothing + 1), i + 1).flatMap((value) => value ?? [])
@@ -157,10 +159,10 @@ function smooth(values: (number | null)[], { smoothing }: TrendQuestion): (numbe
 /** Leaves values of the future open. */
 function leftOpen(
   values: (number | null)[],
-  question: TrendQuestion,
+  query: TrendQuery,
   world: PlainTrendWorld,
   time: Period,
 ): (number | null)[] {
-  const starts = startsOf(question, world, time)
+  const starts = startsOf(query, world, time)
   return values.map((value, i) => ((starts[i] ?? time.from) > world.calendar.now ? null : value))
 }

@@ -32,11 +32,11 @@ interface Setting {
 
 /** A site whose forms are answered as the front answers them, by a desk that remembers. */
 async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }: Setting = {}) {
-  const desk = recordingWireServices()
+  const services = recordingWireServices()
   const written: Comment[] = []
   const signedUp: SignUp[] = []
-  const intake = Object.assign(desk, { context: { world: aWorld(), rulesOf: () => ({ optOut }) } })
-  const ground = {
+  const intake = Object.assign(services, { context: { world: aWorld(), rulesOf: () => ({ optOut }) } })
+  const fixture = {
     published: {
       siteAt: (host: string) => (host === 'nobody.test' ? undefined : { projectId: 1, isOn, visitors }),
       at: (_: number, path: string) => (path === '/blog/hello' ? hello : undefined),
@@ -57,7 +57,7 @@ async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }:
     const arrival = readTrustedRequest(request, { trusted: { by: 'nobody' }, addresses: () => [] })
     const rules = { mostBytes: maxFormBytes, idleMs: 5000, rate: usualLimits().bodyRate }
     const body = watchBody(request, response, rules, () => response.destroy())
-    if (body) void answerForm({ request, response, trustedRequest: arrival }, body, ground, maySend)
+    if (body) void answerForm({ request, response, trustedRequest: arrival }, body, fixture, maySend)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // a server that listens on a port has an address of this form
@@ -77,7 +77,7 @@ async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }:
       headers,
       body: fields instanceof FormData ? fields : new URLSearchParams(fields),
     })
-  return { desk, send, address, written, signedUp }
+  return { services, send, address, written, signedUp }
 }
 
 const signup = { form: 'newsletter', email: 'Ana@example.com', name: 'Ana', back: '/blog/hello?page=2' }
@@ -85,12 +85,12 @@ const visitor = '0192f0a1-7c11-4d5e-8a3f-1b2c3d4e5f60'
 const [cookie = ''] = visitorCookieFor(visitor, true).split(';')
 
 test('who signs up is sent back to the form on the page, and is a person from then on', async () => {
-  const { desk, send, address } = await aSite()
+  const { services, send, address } = await aSite()
   const answer = await send('signup', signup)
 
   expect(answer.status).toBe(303)
   expect(answer.headers.get('location')).toBe('/blog/hello?page=2&sent=newsletter#form-newsletter')
-  const [signedUp, identified, ...others] = desk.events()
+  const [signedUp, identified, ...others] = services.events()
   expect(others).toEqual([])
   expect(signedUp).toMatchObject({
     name: 'signed up',
@@ -108,9 +108,9 @@ test('who signs up is sent back to the form on the page, and is a person from th
 })
 
 test('an address is handed to the list of the form’s name, with the person of the sign-up and their language', async () => {
-  const { desk, send, signedUp } = await aSite()
+  const { services, send, signedUp } = await aSite()
   await send('signup', signup, { 'accept-language': 'xx, de-CH;q=0.9' })
-  const identified = desk.events().find(({ name }) => name === '$identify')
+  const identified = services.events().find(({ name }) => name === '$identify')
   expect(signedUp).toEqual([
     {
       projectId: 1,
@@ -125,10 +125,10 @@ test('an address is handed to the list of the form’s name, with the person of 
 })
 
 test('an address stands for one person, however often and in whatever letters it is written', async () => {
-  const { desk, send } = await aSite()
+  const { services, send } = await aSite()
   for (const email of ['ana@example.com', ' ANA@Example.com ', 'ben@example.com'])
     await send('signup', { ...signup, email })
-  const [ana, again, ben] = desk
+  const [ana, again, ben] = services
     .events()
     .flatMap(({ name, distinctId }) => (name === '$identify' ? distinctId : []))
   expect(ana).toBe(again)
@@ -136,9 +136,9 @@ test('an address stands for one person, however often and in whatever letters it
 })
 
 test('a visitor of the site’s cookie signs up as who they are, and makes one person of no two', async () => {
-  const { desk, send } = await aSite({ visitors: 'cookie' })
+  const { services, send } = await aSite({ visitors: 'cookie' })
   await send('signup', signup, { cookie })
-  expect(desk.events()).toMatchObject([
+  expect(services.events()).toMatchObject([
     { name: 'signed up', distinctId: visitor, identity: undefined },
     {
       name: '$identify',
@@ -158,10 +158,10 @@ test.each<[string, Setting, Record<string, string>, boolean]>([
     true,
   ],
   ['has a cookie of a time when the site used them', { visitors: 'daily' }, {}, false],
-])('whoever %s', async (_what, setting, headers, isKnown) => {
-  const { desk, send } = await aSite(setting)
+])('anyone who %s', async (_what, setting, headers, isKnown) => {
+  const { services, send } = await aSite(setting)
   await send('signup', signup, { cookie, ...headers })
-  const [signedUp, identified] = desk.accepted
+  const [signedUp, identified] = services.accepted
   expect(signedUp?.events[0]?.distinctId).toBe(isKnown ? visitor : undefined)
   expect(identified?.events[0]?.hasPerson).toBe(true)
   // an address that was left on purpose is kept all the same
@@ -169,21 +169,21 @@ test.each<[string, Setting, Record<string, string>, boolean]>([
 })
 
 test('a form is called what its author likes', async () => {
-  const { desk, send } = await aSite()
+  const { services, send } = await aSite()
   const answer = await send('signup', { ...signup, form: 'Über uns & "mehr"?', back: '/a' })
   const location = new URL(answer.headers.get('location') ?? '', 'https://site.example')
   expect([location.pathname, decodeURIComponent(location.hash)]).toEqual(['/a', '#form-Über uns & "mehr"?'])
   expect(location.searchParams.get('sent')).toBe('Über uns & "mehr"?')
-  expect(desk.events()[0]?.properties['form']).toBe('Über uns & "mehr"?')
+  expect(services.events()[0]?.properties['form']).toBe('Über uns & "mehr"?')
 })
 
 test('a form of several parts is read as well, without its files', async () => {
-  const { desk, send } = await aSite()
+  const { services, send } = await aSite()
   const form = new FormData()
   for (const [name, value] of Object.entries(signup)) form.set(name, value)
   form.set('photo', new Blob(['x']), 'x.png')
   expect((await send('signup', form)).status).toBe(303)
-  expect(desk.events()).toHaveLength(2)
+  expect(services.events()).toHaveLength(2)
 })
 
 test.each<[string, string, [string, string][], string, string]>([
@@ -208,9 +208,9 @@ test.each<[string, string, [string, string][], string, string]>([
     'form',
     'Reload its page',
   ],
-])('what cannot be taken comes back with what to mend, and nothing is lost: %s', async (...given) => {
+])('what cannot be taken comes back with what to fix, and nothing is lost: %s', async (...given) => {
   const [, kind, fields, field, mistake] = given
-  const { desk, send } = await aSite()
+  const { services, send } = await aSite()
 
   const page = await send(kind, fields)
   const html = await page.text()
@@ -227,7 +227,7 @@ test.each<[string, string, [string, string][], string, string]>([
     sent: false,
     mistakes: { [field]: expect.stringContaining(mistake) },
   })
-  expect(desk.events()).toEqual([])
+  expect(services.events()).toEqual([])
 })
 
 test.each([
@@ -239,7 +239,7 @@ test.each([
   ['/a#part', '/a?sent=newsletter#form-newsletter'],
   ['/a?sent=other&q=1', '/a?q=1&sent=newsletter#form-newsletter'],
   ['', '/?sent=newsletter#form-newsletter'],
-])('nobody is sent to another site: %j leads to %j', async (back, location) => {
+])('no one is sent to another site: %j leads to %j', async (back, location) => {
   const { send } = await aSite()
   expect((await send('signup', { ...signup, back })).headers.get('location')).toBe(location)
 })
@@ -261,33 +261,33 @@ describe('a comment', () => {
   const thanks = { form: 'comment', post: '/blog/hello', name: 'Ben', text: 'Thank you.\r\nReally.' }
 
   test('is written down below its post, and told as an event without what it says', async () => {
-    const { desk, send, written } = await aSite()
+    const { services, send, written } = await aSite()
     const answer = await send('comment', thanks)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/?sent=comment#form-comment'])
     expect(written).toMatchObject([{ postId: '1', name: 'Ben', text: 'Thank you.\nReally.' }])
-    expect(desk.events()).toMatchObject([{ name: 'commented', properties: { post: '/blog/hello' } }])
-    expect(JSON.stringify(desk.events())).not.toContain('Thank you')
+    expect(services.events()).toMatchObject([{ name: 'commented', properties: { post: '/blog/hello' } }])
+    expect(JSON.stringify(services.events())).not.toContain('Thank you')
   })
 
   test.each([
     [{ post: '/blog/gone' }, /no longer exists/],
     [{ text: ' ' }, /Enter a comment/],
     [{ name: '' }, /Enter your name/],
-  ])('with %j comes back with what to mend, and all its lines', async (said, says) => {
-    const { desk, send, written } = await aSite()
-    const answer = await send('comment', { ...thanks, ...said })
+  ])('with %j comes back with what to fix, and all its lines', async (fields, says) => {
+    const { services, send, written } = await aSite()
+    const answer = await send('comment', { ...thanks, ...fields })
     const page = await answer.text()
     expect(answer.status).toBe(422)
     expect(page).toMatch(says)
-    if (!('text' in said)) expect(page).toMatch(/<textarea[^>]*>\nThank you\.\r?\nReally\.<\/textarea>/)
-    expect({ written, events: desk.events() }).toEqual({ written: [], events: [] })
+    if (!('text' in fields)) expect(page).toMatch(/<textarea[^>]*>\nThank you\.\r?\nReally\.<\/textarea>/)
+    expect({ written, events: services.events() }).toEqual({ written: [], events: [] })
   })
 })
 
-test('a program that fills in what nobody sees is told what it wants to hear', async () => {
-  const { desk, send } = await aSite()
+test('a program that fills in what no one sees is told what it wants to hear', async () => {
+  const { services, send } = await aSite()
   expect((await send('signup', { ...signup, website: 'https://spam.example' })).status).toBe(303)
-  expect(desk.events()).toEqual([])
+  expect(services.events()).toEqual([])
 })
 
 test('asked by a script, it answers in JSON', async () => {
@@ -297,18 +297,18 @@ test('asked by a script, it answers in JSON', async () => {
 })
 
 test('from one network comes so much and no more, and what was written comes back', async () => {
-  const { desk, send } = await aSite()
+  const { services, send } = await aSite()
   for (let time = 0; time < 30; time++) await send('signup', { ...signup, email: `a${time}@example.com` })
   const turnedAway = await send('signup', { ...signup, email: 'late@example.com' })
   expect(turnedAway.status).toBe(429)
   expect(turnedAway.headers.get('retry-after')).toBe('600')
   expect(await turnedAway.text()).toContain('value="late@example.com"')
-  expect(desk.events()).toHaveLength(60)
+  expect(services.events()).toHaveLength(60)
 })
 
 test('while nothing can be written down, it is to be sent again', async () => {
-  const { desk, send } = await aSite()
-  desk.outcome = 'full'
+  const { services, send } = await aSite()
+  services.outcome = 'full'
   const answer = await send('signup', signup)
   expect(answer.status).toBe(503)
   expect(await answer.text()).toContain('value="Ana@example.com"')
@@ -318,10 +318,10 @@ test.each<[string, Setting, string]>([
   ['of another kind', {}, 'constructor'],
   ['of no kind', {}, ''],
   ['where there is no site', { isOn: false }, 'signup'],
-])('a form %s is nobody’s', async (_what, setting, kind) => {
-  const { desk, send } = await aSite(setting)
+])('a form %s is no one’s', async (_what, setting, kind) => {
+  const { services, send } = await aSite(setting)
   expect((await send(kind, signup)).status).toBe(404)
-  expect(desk.events()).toEqual([])
+  expect(services.events()).toEqual([])
 })
 
 test('what is no form is not read', async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const soon = { interval: 100 }
+const often = { interval: 100 }
 
 test('while a team is at work, browsers reload after each change, mistakes are shown, and editors know the flags', async () => {
   const site = aFolder()
@@ -20,18 +20,18 @@ test('while a team is at work, browsers reload after each change, mistakes are s
   const tilth = run(['dev', site], { ...ownedEnvironment, PORT: '0', TILTH_DATA: aFolder() })
   const [, address = ''] = await tilth.waitForOutput(/^Tilth is ready at (\S+)/m)
   const types = () => readFileSync(join(site, 'tilth-env.d.ts'), 'utf8')
-  await expect.poll(types, soon).toContain('interface ProjectFlags {\n\n  }')
+  await expect.poll(types, often).toContain('interface ProjectFlags {\n\n  }')
   await fetch(`${address}/api/v1/projects/acme/flags`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ key: 'new-menu', kind: 'switch' }),
   })
-  await expect.poll(types, soon).toContain('"new-menu": boolean')
+  await expect.poll(types, often).toContain('"new-menu": boolean')
 
   const file = join(site, 'pages/quiet.tsx')
   const written = readFileSync(file, 'utf8')
   const page = await aVisitor(browser)
-  await expect.poll(async () => (await fetch(`${address}/quiet`)).status, soon).toBe(200)
+  await expect.poll(async () => (await fetch(`${address}/quiet`)).status, often).toBe(200)
   await page.goto(`${address}/quiet`)
   writeFileSync(file, written.replace('Quiet</h1>', 'Loud</h1>'))
   await page.getByRole('heading', { name: 'Loud' }).waitFor()

@@ -39,11 +39,11 @@ beforeAll(async () => {
     }),
   )
   await callApi(`/surveys/${survey.id}/launch`, {})
-  await vi.waitFor(async () => expect((await read('/pricing')).text).toContain('Paid by the year'), soon)
+  await vi.waitFor(async () => expect((await read('/pricing')).text).toContain('Paid by the year'), often)
 })
 afterAll(() => browser?.close())
 
-const soon = { timeout: patienceMs, interval: 200 }
+const often = { timeout: patienceMs, interval: 200 }
 const everyoneYearly = [
   { key: 'control', percentage: 0 },
   { key: 'yearly', percentage: 100 },
@@ -121,7 +121,7 @@ test('a page in React is shown with its decision, comes alive without a flicker,
   await page.getByRole('button', { name: 'Add a seat' }).click()
   await expect.poll(() => page.locator('.price output').textContent()).toBe('180 a year')
   await expect
-    .poll(() => countsOf(141), soon)
+    .poll(() => countsOf(141), often)
     .toMatchObject({ $pageview: 1, $feature_flag_called: 1, $feature_flag_seen: 1, 'seat added': 1 })
   expect(problems).toEqual([])
 })
@@ -174,12 +174,12 @@ test('a change is built and shown, and a mistake leaves the last build in use', 
   const file = join(site, 'pages/quiet.tsx')
   const written = readFileSync(file, 'utf8')
   writeFileSync(file, written.replace('<h1>Quiet</h1>', '<h1>Still quiet</h1>'))
-  await expect.poll(async () => (await read('/quiet')).text, soon).toContain('Still quiet')
+  await expect.poll(async () => (await read('/quiet')).text, often).toContain('Still quiet')
   writeFileSync(file, written.replace('<h1>Quiet</h1>', '<h1>Broken'))
   await tilth.waitForOutput(/pages\/quiet\.tsx/)
   expect((await read('/quiet')).text).toContain('Still quiet')
   writeFileSync(file, written)
-  await expect.poll(async () => (await read('/quiet')).text, soon).toContain('<h1>Quiet</h1>')
+  await expect.poll(async () => (await read('/quiet')).text, often).toContain('<h1>Quiet</h1>')
 })
 
 test('a post in MDX holds components, an experiment and a survey, and feeds have its Markdown', async () => {
@@ -194,7 +194,7 @@ test('a post in MDX holds components, an experiment and a survey, and feeds have
   await page.getByRole('region', { name: 'Seats' }).getByRole('radio', { name: '4 of 5' }).waitFor()
   await page.getByRole('button', { name: 'Add a seat' }).click()
   await expect.poll(() => page.locator('.price output').textContent()).toBe('100 a year')
-  await expect.poll(() => countsOf(144), soon).toMatchObject({ $pageview: 1, $feature_flag_called: 1 })
+  await expect.poll(() => countsOf(144), often).toMatchObject({ $pageview: 1, $feature_flag_called: 1 })
   expect((await read('/blog')).text).toContain('<h1>1 by the team</h1>')
   expect((await read('/sitemap.xml')).text).toContain('/pricing</loc>')
   const { text } = await read('/blog.json')

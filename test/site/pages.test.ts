@@ -110,7 +110,7 @@ test('what was published is read without any script, and whatever is not there i
   expect((await read('/blog?page=9')).status).toBe(404)
 })
 
-test('every page can be used by everybody, on wide screens and narrow ones, in light and in dark', async () => {
+test('every page can be used by everyone, on wide screens and narrow ones, in light and in dark', async () => {
   const { publish, address } = await aBlog(shared())
   for (const post of awkward) await publish(post)
   const paths = [
@@ -151,7 +151,7 @@ describe('what machines are told', () => {
     const { page } = await aVisitor(browser, address)
     await page.goto('/blog/quoted')
 
-    const said = await page.evaluate(() => ({
+    const metadata = await page.evaluate(() => ({
       graph: document.querySelector('script[type="application/ld+json"]')?.textContent ?? '',
       canonical: document.querySelector('link[rel=canonical]')?.getAttribute('href'),
       card: document.querySelector('meta[property="og:image"]')?.getAttribute('content'),
@@ -160,14 +160,14 @@ describe('what machines are told', () => {
         'script[src^="/_next/"], link[as=script], script:not([src], [type])',
       ).length,
     }))
-    const { '@graph': graph } = JSON.parse(said.graph)
+    const { '@graph': graph } = JSON.parse(metadata.graph)
     expect(graph).toContainEqual(expect.objectContaining({ headline: 'Fish & </script> chips' }))
-    expect(said).toMatchObject({
+    expect(metadata).toMatchObject({
       canonical: `${address}/blog/quoted`,
       card: `${address}/blog/quoted/card.png`,
       frameworks: 0,
     })
-    expect(said.also).toEqual(
+    expect(metadata.also).toEqual(
       expect.arrayContaining([
         'application/rss+xml',
         'application/atom+xml',
@@ -213,7 +213,7 @@ describe('what machines are told', () => {
   })
 })
 
-test('an address that changed leads on, and a draft is shown to whoever has its link', async () => {
+test('an address that changed leads on, and a draft is shown to anyone with its link', async () => {
   const { publish, draft, ask, read, reader } = await aBlog(shared())
   const { id, version } = await publish({ title: 'Moved', slug: 'before' })
   await ask('PATCH', `/posts/${id}`, { slug: 'after', version })

@@ -84,7 +84,7 @@ describe('following a link', () => {
     expect(asks('document')).toEqual(['/'])
   })
 
-  test('says so to whoever does not see it, and goes on from its heading', async () => {
+  test('says so to screen readers, and goes on from its heading', async () => {
     site.show('/next', page('Next', link('/further')))
     const visitor = await aVisitorAt(link('/next'))
     await follow(visitor, '/next')
@@ -128,7 +128,7 @@ describe('following a link', () => {
     expect(await isMarked(visitor)).toBe(true)
   })
 
-  test('does not come back to a page that somebody has given up waiting for', async () => {
+  test('does not come back to a page that someone has given up waiting for', async () => {
     const visitor = await aVisitorAt(link('/never') + link('/next'))
     site.show('/next', page('Next'))
     await visitor.clock.install()
@@ -332,7 +332,7 @@ describe('prefetching', () => {
   test.each([
     ['is shown without asking again for 300 s', 295_000, ['/next']],
     ['is asked for again after 300 s', 305_000, ['/next', '/next']],
-  ])('a prefetched page %s', async (_what, afterMs, asked) => {
+  ])('a prefetched page %s', async (_what, afterMs, requests) => {
     // the clock of the page is taken over between its start and the arrival of what it asks for
     let letGo = (): void => {}
     const isHeld = new Promise<void>((resolve) => (letGo = resolve))
@@ -352,10 +352,10 @@ describe('prefetching', () => {
     await visitor.clock.fastForward(afterMs)
     await visitor.evaluate(() => document.querySelector('a')?.click())
     await arrive(visitor, 'Next')
-    expect([...asks('prefetch'), ...asks('fetch')]).toEqual(asked)
+    expect([...asks('prefetch'), ...asks('fetch')]).toEqual(requests)
   })
 
-  test('asks for nothing where somebody saves data', async () => {
+  test('asks for nothing where someone saves data', async () => {
     const visitor = await aVisitor(browser)
     await visitor.addInitScript(() =>
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
@@ -403,7 +403,7 @@ describe('a view is counted once', () => {
     expect(site.views()).toEqual([])
   })
 
-  test('by the server, where the page was fetched before somebody wanted it and events are blocked', async () => {
+  test('by the server, where the page was fetched before someone wanted it and events are blocked', async () => {
     site.show('/next', page('Next'))
     const visitor = await aVisitorAt(link('/next'))
     await visitor.route('**/_tilth/event', (route) => route.abort())
@@ -430,7 +430,7 @@ describe('a view is counted once', () => {
     })
   })
 
-  test('by the server, when somebody comes back to what is still there', async () => {
+  test('by the server, when someone comes back to what is still there', async () => {
     site.show('/next', page('Next', link('/')))
     const visitor = await aVisitorAt(far + link('/next'), { more: tall })
     await visitor.evaluate(() => document.querySelector('a')?.click())
@@ -614,7 +614,7 @@ describe('what only some pages need is loaded by them alone', () => {
     expect(await visitor.evaluate(() => navigator.clipboard.readText())).toBe('npm start')
   })
 
-  test('a video is asked for when somebody wants to see it, and of nobody else', async () => {
+  test('a video is asked for when someone wants to see it, and of no one else', async () => {
     const embed = (player: string, title: string) =>
       `<a href="/video" data-embed="${player}" data-no-nav><span class="embed-title">${title}</span> Vimeo</a>`
     const visitor = await aVisitorAt(

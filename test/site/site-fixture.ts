@@ -75,11 +75,11 @@ export async function openTestSite() {
     const query = new URL(url, 'http://site').searchParams
     const body = await buffer(request)
     const address = '203.0.113.7'
-    const said = await route.respond(
+    const wireResponse = await route.respond(
       { method, ...place, query, headers, body, address, receivedAt: new Date() },
       wire,
     )
-    response.writeHead(said.status, said.headers).end(said.body)
+    response.writeHead(wireResponse.status, wireResponse.headers).end(wireResponse.body)
   }
 
   function send(page: TestPage, request: IncomingMessage, response: ServerResponse): void {

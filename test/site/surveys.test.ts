@@ -11,7 +11,7 @@ import { questionHtml } from '#surveys/run/survey-html'
 import { beginSession } from '#surveys/run/session'
 import { surveyHtml } from '#surveys/run/survey-html'
 import { wordsFor } from '#surveys/run/words'
-import type { Question } from '#surveys/question'
+import type { SurveyQuestion } from '#surveys/question'
 import type { Survey, SurveyAppearance } from '#surveys/survey'
 import { realWorld } from '#world/world'
 import { accessibilityViolations, horizontalOverflow } from '../studio/studio'
@@ -630,7 +630,7 @@ test('each kind of question is heard with its name, its controls and what is wro
   ])
 })
 
-const asRequired = (question: Question): Question => ({ ...question, isRequired: true })
+const asRequired = (question: SurveyQuestion): SurveyQuestion => ({ ...question, isRequired: true })
 
 const heardControl = /(radio|checkbox|textbox|combobox|link) "([^"]*)"/g
 

@@ -80,7 +80,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const soon = { interval: 100 }
+const often = { interval: 100 }
 
 const read = async (path: string): Promise<string> => (await fetch(tilth.address + path)).text()
 
@@ -91,7 +91,7 @@ async function useTheme(theme: 'docs' | 'product', mark: string): Promise<void> 
     body: JSON.stringify({ theme }),
   })
   expect(answer.status).toBe(200)
-  await expect.poll(() => read('/docs/v2/install'), soon).toContain(mark)
+  await expect.poll(() => read('/docs/v2/install'), often).toContain(mark)
 }
 
 async function areUsable(paths: readonly string[]): Promise<void> {

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operator } from '#projects/access'
 import { aFront, type TestFront } from '../pages/fixture'
 
-let house: TestFront
+let site: TestFront
 const editor = operator('tests')
 
 beforeAll(async () => {
-  house = await aFront()
-  await house.pages.ready()
+  site = await aFront()
+  await site.pages.ready()
 })
 
-afterAll(() => house?.close())
+afterAll(() => site?.close())
 
 const agent = (n: number) =>
   `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.${n}.0 Safari/537.36`
 
 async function read(path: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(house.address + path, {
+  const answer = await fetch(site.address + path, {
     redirect: 'manual',
     headers: { accept: 'text/html', 'user-agent': agent(1), ...headers },
   })
@@ -24,7 +24,7 @@ async function read(path: string, headers: Record<string, string> = {}) {
 }
 
 async function aPost(title: string, publishing: object = {}): Promise<{ id: string; path: string }> {
-  const { product, projectId } = house
+  const { product, projectId } = site
   const made = await product.posts.create(projectId, { kind: 'post', title, body: `About ${title}.` }, editor)
   if (!made.done) throw new Error(JSON.stringify(made.problems))
   const { id, slug } = made.post
@@ -41,7 +41,7 @@ test('a post is there once it is published, comes from memory from then on, and 
   const { id, path } = await aPost('Beans')
   await eventually(200, path)
   await expect.poll(async () => (await read(path)).headers.get('x-tilth-cache')).toBe('hit')
-  await house.product.posts.unpublish(house.projectId, id, editor)
+  await site.product.posts.unpublish(site.projectId, id, editor)
   await eventually(404, path)
 })
 
@@ -71,7 +71,7 @@ test('a scheduled post appears on time, also where a list without it is kept', a
 
 test('who is shown which title is decided before the page, is kept for all who see the same, and is told once', async () => {
   const { id } = await aPost('Squash')
-  const { product, projectId } = house
+  const { product, projectId } = site
   const trial = { variants: [{ title: 'Courgettes' }], metric: 'clicks' }
   const started = await product.posts.startTrial(projectId, id, trial, editor)
   if (!started.done) throw new Error(JSON.stringify(started.problems))
@@ -102,7 +102,7 @@ test('who is shown which title is decided before the page, is kept for all who s
 /** The recorded events of these visitors, who are told apart by their browsers. */
 function eventsBy(visitors: readonly number[]) {
   const agents = visitors.map(agent)
-  return house.noted
+  return site.noted
     .filter(({ envelope }) => agents.includes(envelope.userAgent))
     .flatMap(({ events }) => events)
 }
@@ -125,8 +125,8 @@ test.each(['/blog.json', '/blog/seen/made-up', '/_next/data/x/blog.json'])(
   },
 )
 
-test('a forged visit reaches nobody', async () => {
-  const forged = { projectId: house.projectId, visitor: 'eve', decisions: {}, payloads: {}, withheld: [] }
+test('a forged visit reaches no one', async () => {
+  const forged = { projectId: site.projectId, visitor: 'eve', decisions: {}, payloads: {}, withheld: [] }
   const header = Buffer.from(JSON.stringify(forged)).toString('base64url')
   const { status } = await read('/blog', { 'x-tilth-visit': header, 'user-agent': agent(10) })
   expect(status).toBe(200)

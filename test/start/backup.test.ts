@@ -50,17 +50,17 @@ const diesAtFirstBlob = `--import data:text/javascript,${encodeURIComponent(`
   syncBuiltinESMExports()`)}`
 
 test('what was backed up under load, by a command that was killed and called again, comes back whole', async () => {
-  const ground = aFolder()
-  const key = `${ground}.key`
+  const fixture = aFolder()
+  const key = `${fixture}.key`
   writeFileSync(key, createHash('sha256').update('a key of the test').digest('hex'))
   const tilth = await anOwnedTilth()
-  const settings = { TILTH_DATA: tilth.folder, TILTH_BACKUP: ground, TILTH_BACKUP_KEY_FILE: key }
+  const settings = { TILTH_DATA: tilth.folder, TILTH_BACKUP: fixture, TILTH_BACKUP_KEY_FILE: key }
   const visitors = traffic(tilth)
   await expect.poll(() => visitors.acknowledged.size).toBeGreaterThan(50)
 
   const killed = await command(['backup'], { ...settings, NODE_OPTIONS: diesAtFirstBlob })
   expect(killed).toMatchObject({ code: null, out: '' })
-  expect(readdirSync(ground).toSorted()).toEqual(expect.arrayContaining(['blobs', 'lock.json']))
+  expect(readdirSync(fixture).toSorted()).toEqual(expect.arrayContaining(['blobs', 'lock.json']))
 
   const before = [...visitors.acknowledged].slice(-200)
   const done = await command(['backup', '--json'], settings)
@@ -81,7 +81,7 @@ test('what was backed up under load, by a command that was killed and called aga
   tilth.kill('SIGKILL')
   await tilth.ended
 
-  const folder = join(`${ground}-restored`, 'data')
+  const folder = join(`${fixture}-restored`, 'data')
   expect(await command(['restore', '--to', folder], settings)).toMatchObject({ code: 0, err: '' })
   expect(await command(['restore', '--to', folder], settings)).toMatchObject({
     code: 1,

@@ -8,7 +8,7 @@ import { aFolder, aTilthForAll, type TestEnvironment, run } from './tilth'
 
 const root = join(import.meta.dirname, '../..')
 
-async function said(args: readonly string[], environment: TestEnvironment = {}) {
+async function outputOf(args: readonly string[], environment: TestEnvironment = {}) {
   const attempt = run(args, environment)
   const { code } = await attempt.ended
   return { code, out: attempt.out, err: attempt.err }
@@ -18,12 +18,12 @@ test('what is built already is not built again', async () => {
   // a build writes last what it was made of
   const builtAt = () => statSync(join(root, 'dist/.made-of')).mtimeMs
   const before = builtAt()
-  expect(await said(['build'])).toEqual({ code: 0, out: 'Everything is built.\n', err: '' })
+  expect(await outputOf(['build'])).toEqual({ code: 0, out: 'Everything is built.\n', err: '' })
   expect(builtAt()).toBe(before)
 })
 
 test('the help names every command', async () => {
-  const { code, out } = await said(['--help'])
+  const { code, out } = await outputOf(['--help'])
   expect(code).toBe(0)
   for (const command of ['start', 'doctor', 'build']) expect(out).toMatch(new RegExp(`^ {2}${command} `, 'm'))
 })
@@ -44,7 +44,7 @@ test.skipIf(!oldNode)('a Node that is too old to run Tilth reads enough of it to
 })
 
 test('a command that does not exist is answered with the one that was meant', async () => {
-  const { code, err } = await said(['dctor'])
+  const { code, err } = await outputOf(['dctor'])
   expect(code).not.toBe(0)
   expect(err).toContain('Did you mean doctor?')
 })
@@ -68,7 +68,7 @@ describe('the doctor', () => {
   }
 
   async function diagnosis(environment: TestEnvironment): Promise<Diagnosis & { code: number | null }> {
-    const { code, out, err } = await said(['doctor', '--json'], environment)
+    const { code, out, err } = await outputOf(['doctor', '--json'], environment)
     expect(err).toBe('')
     const answer: Diagnosis = JSON.parse(out)
     return { ...answer, code }
@@ -121,7 +121,7 @@ describe('the doctor', () => {
         return { TILTH_DATA: folder, PORT: String(port), TILTH_URL: 'http://127.0.0.1:9' }
       },
     ],
-  ])('finds what is wrong with %s, and says how to mend it', async (check, wrong) => {
+  ])('finds what is wrong with %s, and says how to fix it', async (check, wrong) => {
     const found = await diagnosis({ PORT: '0', TILTH_DATA: aFolder(), ...(await wrong()) })
     expect(found).toMatchObject({ ok: false, code: 1 })
     expect(wrongIn(found)).toContain(check)
@@ -129,7 +129,11 @@ describe('the doctor', () => {
   })
 
   test('speaks in lines to people', async () => {
-    const { code, out } = await said(['doctor'], { PORT: '0', TILTH_DATA: aFolder(), TILTH_MEMORY: '900t' })
+    const { code, out } = await outputOf(['doctor'], {
+      PORT: '0',
+      TILTH_DATA: aFolder(),
+      TILTH_MEMORY: '900t',
+    })
     expect(code).toBe(1)
     expect(out).toMatch(/^✓ node {2,}Node \d+/m)
     expect(out).toMatch(/^✗ memory .*\n +→ Set TILTH_MEMORY to less than/m)

@@ -41,7 +41,7 @@ function toldBy(time: number, createdAt: Date): number {
 }
 
 /** The number of events in each state, as the metrics report it. */
-async function whereabouts({ address }: RunningTestTilth): Promise<Record<string, number>> {
+async function journalCounts({ address }: RunningTestTilth): Promise<Record<string, number>> {
   const text = await (await fetch(`${address}/_tilth/metrics`)).text()
   const found = text.matchAll(/^tilth_events\{state="(\w+)"\} (\d+)$/gm)
   return Object.fromEntries(Array.from(found, ([, state = '', amount]) => [state, Number(amount)]))
@@ -72,11 +72,11 @@ describe('tilth demo', () => {
     const { events } = told as { events?: number }
     expect(events).toBeGreaterThan(4000)
     await expect
-      .poll(() => whereabouts(tilth))
+      .poll(() => journalCounts(tilth))
       .toMatchObject({ accepted: events, stored: events, pending: 0, quarantined: 0 })
 
     expect(await demo(tilth, '--events', '5000')).toMatchObject({ code: 0, isNew: false })
-    const after = await whereabouts(tilth)
+    const after = await journalCounts(tilth)
     expect(after['stored']).toBeLessThan((events ?? 0) + 50)
 
     const [folder, stored] = [aFolder(), Number(after['stored'])]
@@ -98,7 +98,7 @@ describe('tilth demo', () => {
 
     const [began, again, ended] = [Date.now(), await demo(tilth), Date.now()]
     expect(again).toMatchObject({ code: 0, isNew: false })
-    const { stored } = await whereabouts(tilth)
+    const { stored } = await journalCounts(tilth)
     const createdAt = await birthOf('demo', tilth)
     expect(stored).toBeGreaterThanOrEqual(toldBy(began, createdAt))
     expect(stored).toBeLessThanOrEqual(toldBy(ended, createdAt))

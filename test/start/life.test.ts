@@ -44,7 +44,7 @@ test('once it says that it is ready, no page answers that the pages are starting
   expect(await statusOf(tilth, '/_tilth/ready')).toBe(200)
 })
 
-test('a start with nobody at the keyboard asks for nothing, and its children are given none of its secrets; each heap has its limit', async () => {
+test('a start with no one at the keyboard asks for nothing, and its children are given none of its secrets; each heap has its limit', async () => {
   const secrets = {
     TILTH_OWNER_EMAIL: 'ana@example.com',
     TILTH_OWNER_PASSWORD: 'lantern orchard violin',
@@ -115,17 +115,17 @@ class Load {
   answered = 0
   private isOver = false
   private readonly brokenOff: string[] = []
-  private readonly askers: Promise<void>[]
+  private readonly requests: Promise<void>[]
 
   constructor(address: string) {
-    this.askers = ['/_tilth/health', '/_tilth/ready', '/', '/nothing-here'].map((path) =>
+    this.requests = ['/_tilth/health', '/_tilth/ready', '/', '/nothing-here'].map((path) =>
       this.ask(address + path),
     )
   }
 
   async stop(): Promise<string[]> {
     this.isOver = true
-    await Promise.all(this.askers)
+    await Promise.all(this.requests)
     return this.brokenOff
   }
 
@@ -235,7 +235,7 @@ test('while the engine is away it is not ready, everything else answers, and it 
   await becomes(tilth, '/_tilth/ready', 200)
 })
 
-test('what nobody expected is logged, and the process ends in order with exit code 1', async () => {
+test('what no one expected is logged, and the process ends in order with exit code 1', async () => {
   const provoke = `process.on('SIGUSR2', () => setImmediate(() => { throw new Error('nobody expected this') }))`
   const tilth = await aTilth({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(provoke)}` })
   tilth.kill('SIGUSR2')

@@ -10,7 +10,7 @@ const head = (tilth: RunningTestTilth, more = '') =>
 /** For those who do not keep it busy. */
 const aSharedTilth = aTilthForAll()
 
-test('a thousand who send slowly are shown out, and nobody else notices', async () => {
+test('a thousand who send slowly are shown out, and no one else notices', async () => {
   const tilth = await aTilth()
   const slow = await Promise.all(
     Array.from({ length: 1000 }, async () => (await RawConnection.open(tilth.port)).send(head(tilth))),
@@ -38,9 +38,9 @@ async function healthAnswers(tilth: RunningTestTilth, until: Promise<unknown>): 
 
 test('what is too large, too slow or two things at once gets an honest answer', async () => {
   const tilth = await aSharedTilth()
-  const answerTo = async (said: string) => {
+  const answerTo = async (text: string) => {
     const talk = await RawConnection.open(tilth.port)
-    return (await talk.send(said).waitUntilClosed()).map(({ status }) => status)
+    return (await talk.send(text).waitUntilClosed()).map(({ status }) => status)
   }
   const answers = await Promise.all([
     answerTo(head(tilth, `x-large: ${'a'.repeat(20_000)}\r\n\r\n`)),

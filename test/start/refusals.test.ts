@@ -68,7 +68,7 @@ describe('a folder that cannot be written in', () => {
   })
 
   test.skipIf(!canBeNobody())(
-    'because it belongs to somebody else (needs root, and a clone others can read)',
+    'because it belongs to someone else (needs root, and a clone others can read)',
     async () => {
       const folder = aFolder()
       mkdirSync(folder, { mode: 0o755 })

@@ -78,7 +78,7 @@ test('a start on a full disk serves flags and the site, refuses events, and take
     ready: false,
     parts: { disk: { ok: false, status: 'full' } },
   })
-  disk.makeRoom()
+  disk.makeSpace()
   await expect.poll(() => sendEvent(tilth), { interval: 100 }).toBe(200)
   await becomes(tilth, '/_tilth/ready', 200)
 })
@@ -103,7 +103,7 @@ test('a start on a disk too full for its store decides flags by their snapshot, 
   await tilth.waitForOutput(/is full, so that the store cannot be opened/)
   await becomes(tilth, flags, 200)
   expect(await sendEvent(tilth)).toBe(503)
-  disk.makeRoom()
+  disk.makeSpace()
   await becomes(tilth, '/_tilth/ready', 200)
   await expect.poll(() => sendEvent(tilth), { interval: 100 }).toBe(200)
 })

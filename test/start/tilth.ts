@@ -17,9 +17,9 @@ export type EndLater = (end: () => void | Promise<void>) => void
 
 /** A path for a data folder that is not there yet, and is gone after the test. */
 export function aFolder(endLater: EndLater = onTestFinished): string {
-  const ground = mkdtempSync(join(dataFolders, 'tilth-start-'))
-  endLater(() => rmSync(ground, { recursive: true, force: true }))
-  return join(ground, 'data')
+  const fixture = mkdtempSync(join(dataFolders, 'tilth-start-'))
+  endLater(() => rmSync(fixture, { recursive: true, force: true }))
+  return join(fixture, 'data')
 }
 
 /** The real program, started as a person would, whatever Tilth settings the test itself was started with. */

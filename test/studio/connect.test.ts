@@ -244,7 +244,7 @@ describe('a test event from the page', () => {
 test.each([
   ['wide and dark', { colorScheme: 'dark' }],
   ['on a phone', { viewport: { width: 390, height: 844 } }],
-] as const)('%s: every client and every proxy can be read by everybody, and fits', async (_name, options) => {
+] as const)('%s: every client and every proxy can be read by everyone, and fits', async (_name, options) => {
   const page = await openOwnerPage(await shared(browser), options)
   for (const question of [
     ...clientNames.map((client) => `with=${client}`),

@@ -96,7 +96,7 @@ test('a dashboard is made from a template, and every card of it is answered', as
 })
 
 describe('a layout', () => {
-  test('is changed by the keyboard, said aloud, undone, saved, and brought back', async () => {
+  test('is changed by the keyboard, said aloud, undone, saved, and restored', async () => {
     const studio = await shared(browser)
     const page = await openOwnerPage(studio)
     const id = await aDashboard(studio)
@@ -357,7 +357,7 @@ describe('a share', () => {
     await guest.waitForURL(/period=7d/)
   })
 
-  test('is gone once it is revoked, and framed by nobody', async () => {
+  test('is gone once it is revoked, and framed by no one', async () => {
     const studio = await shared(browser)
     const wanted = { subject: { kind: 'web' }, frameHosts: ['a.example'] }
     const { share, path } = await askApi<{ share: Made; path: string }>(

@@ -42,7 +42,7 @@ async function troublesOf(page: Page, pages: readonly (readonly [path: string, t
 }
 
 describe.each(looks)('%s', (_name, member, options) => {
-  test('every page can be used by everybody, and fits', async () => {
+  test('every page can be used by everyone, and fits', async () => {
     const studio = await shared(browser)
     await askApi(studio, 'POST', '/projects/acme/invitations', { role: 'viewer' })
     await aMember(studio, 'editor', member)
@@ -50,7 +50,7 @@ describe.each(looks)('%s', (_name, member, options) => {
     expect(await troublesOf(await aPerson(studio, options), outside)).toEqual([])
   })
 
-  test('every layer that opens can be used by everybody, and fits', async () => {
+  test('every layer that opens can be used by everyone, and fits', async () => {
     const studio = await shared(browser)
     const page = await openOwnerPage(studio, options)
     for (const [path, open] of layers) {
@@ -108,7 +108,7 @@ const layers: [path: string, open: (page: Page) => Promise<unknown>][] = [
   ],
 ]
 
-describe('somebody who does not belong', () => {
+describe('someone who does not belong', () => {
   const within = inside.filter(([path]) => path.startsWith('/studio/acme')).map(([path]) => path)
 
   test('is told of another’s project what is told of one that is not there', async () => {
@@ -121,18 +121,18 @@ describe('somebody who does not belong', () => {
 
     const dora = await aMember(studio, 'admin', 'Dora')
     for (const path of within) {
-      const [theirs, nowhere] = await Promise.all([
+      const [foreignPage, nowhere] = await Promise.all([
         dora.request.get(path.replace('acme', 'secret-garden')),
         dora.request.get(path.replace('acme', 'no-such-garden')),
       ])
-      expect([path, theirs.status(), nowhere.status()]).toEqual([path, 404, 404])
-      const text = await theirs.text()
+      expect([path, foreignPage.status(), nowhere.status()]).toEqual([path, 404, 404])
+      const text = await foreignPage.text()
       expect(text).toContain('This page could not be found')
       expect(text).not.toContain('Secret garden')
     }
   })
 
-  test('gets no further by repeating what somebody else’s browser sent', async () => {
+  test('gets no further by repeating what someone else’s browser sent', async () => {
     const studio = await shared(browser)
     const page = await openOwnerPage(studio)
     const eva = await aMember(studio, 'viewer', 'Eva')

@@ -36,7 +36,7 @@ const kept = (studio: TestStudio, key = 'checkout') =>
     `/projects/acme/flags/${key}`,
   )
 
-test('flags are created, let out, brought back and archived, or come from elsewhere', async () => {
+test('flags are created, let out, restored and archived, or come from elsewhere', async () => {
   const studio = await aStudio(browser)
   const page = await openOwnerPage(studio)
   await create(page)
@@ -49,7 +49,7 @@ test('flags are created, let out, brought back and archived, or come from elsewh
   await keepHoldouts(page)
 })
 
-test('a list turns flags and explains them, and what two change at once is nobody’s loss', async () => {
+test('a list turns flags and explains them, and what two change at once is no one’s loss', async () => {
   const studio = await aStudio(browser)
   await askApi(studio, 'POST', '/projects/acme/environments', { name: 'staging' })
   await make(studio)

@@ -140,13 +140,13 @@ test('the token stays in the browser: no address that is asked for holds it', as
   const link = await linkFor(studio, { role: 'viewer' })
   const token = link.split('#')[1] ?? ''
   const page = await aPerson(studio)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url(), JSON.stringify(request.headers())))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url(), JSON.stringify(request.headers())))
   await page.goto(link)
   await page.getByRole('heading', { name: 'Join Acme' }).waitFor()
   await fillIn(page, 'finn@example.com')
   await page.waitForURL('**/studio/acme')
-  expect(asked.filter((each) => each.split('#')[0]?.includes(token))).toEqual([])
+  expect(requests.filter((each) => each.split('#')[0]?.includes(token))).toEqual([])
 })
 
 test('without scripts the page says why it cannot go on', async () => {

@@ -67,7 +67,7 @@ describe('events', () => {
       .toEqual([expect.stringContaining('second'), expect.stringContaining('first')])
   })
 
-  test('from before are there for whoever begins to look', async () => {
+  test('from before are there for a member who begins to look', async () => {
     const { studio, page } = await atLive()
     await happens(studio, page, 'before')
     await reload(page)
@@ -217,7 +217,7 @@ describe('a connection', () => {
     expect(await row(page, 'before').count()).toBe(1)
   })
 
-  test('is not given to somebody who does not belong', async () => {
+  test('is not given to someone who does not belong', async () => {
     const { studio } = await atLive()
     const answer = await fetch(`${studio.address}/_tilth/live/${studio.slug}`)
     expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -229,7 +229,7 @@ test.each<[string, BrowserContextOptions]>([
   ['light', { colorScheme: 'light' }],
   ['dark', { colorScheme: 'dark' }],
   ['on a phone', { viewport: { width: 390, height: 844 } }],
-])('%s: it can be used by everybody, and fits', async (_name, options) => {
+])('%s: it can be used by everyone, and fits', async (_name, options) => {
   const { studio, page } = await atLive(options, inAnotherProject(await mistaken(browser)))
   await send(studio, { ...anEvent(), api_key: 'phc_mistyped' })
   await send(studio, anEvent({ event: 'crawl' }), gptBot)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { questionText } from '#insights/text/question-text'
+import { queryText } from '#insights/text/query-text'
 import { anEvent, send, untilStored } from './collecting'
 import { aMember, askApi, executeInStore, type TestStudio } from './studio'
 
@@ -29,7 +29,7 @@ export async function oneOfEach(studio: TestStudio): Promise<Things> {
     survey,
     ...posts,
     person,
-    question: questionText(ordersByDay),
+    question: queryText(ordersByDay),
   }
 }
 

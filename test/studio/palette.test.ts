@@ -106,7 +106,7 @@ describe('the command palette finds', () => {
   })
 })
 
-test('what was opened last comes first, by its present name, and nobody else sees it', async () => {
+test('what was opened last comes first, by its present name, and no one else sees it', async () => {
   const studio = await shared(browser)
   const page = await atHome()
   await openPalette(page)

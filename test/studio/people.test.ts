@@ -323,7 +323,7 @@ describe('cohorts', () => {
     await page.getByText('A cohort has no search.').filter({ visible: true }).waitFor()
   })
 
-  test('from a list say which lines nobody is known by', async () => {
+  test('from a list say which lines no one is known by', async () => {
     const { page } = await aShop()
     await visit(page, '/studio/acme/people/cohorts')
     await page.getByRole('button', { name: 'From a list…' }).click()

@@ -32,7 +32,7 @@ const text = (page: Page) => page.getByLabel('Text', { exact: true })
 const beside = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Side panel' }).getByRole('link', { name })
 
-test('a post is written, looked at, published, and brought back', async () => {
+test('a post is written, looked at, published, and restored', async () => {
   const studio = await aStudio(browser)
   await askApi(studio, 'PATCH', '/projects/acme', { timeZone: 'Europe/Berlin' })
   const page = await openOwnerPage(studio)
@@ -74,7 +74,7 @@ test('a picture that the bucket does not take is kept out with the reason, and t
   await expect.poll(() => bucket.objects.size).toBe(1)
 })
 
-test('what two write at once is nobody’s loss, and what was not saved is kept', async () => {
+test('what two write at once is no one’s loss, and what was not saved is kept', async () => {
   const studio = await shared(browser)
   const page = await openOwnerPage(studio)
   const address = await aPost(page, 'Hello')
@@ -128,9 +128,9 @@ test('a project’s site is opened at its preview address until it has a URL, be
   const opens = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'View site' }).click()
   const site = await opens
-  const isTheirs = () =>
+  const isForeign = () =>
     site.locator(`link[rel=canonical][href="${new URL(site.url()).origin}"]`).waitFor({ state: 'attached' })
-  await isTheirs()
+  await isForeign()
   expect(new URL(site.url()).hostname).toBe(`${garden.slug}.localhost`)
 
   const url = new URL(site.url())
@@ -139,7 +139,7 @@ test('a project’s site is opened at its preview address until it has a URL, be
   await page.getByRole('button', { name: 'Save site' }).click()
   await page.getByText('Site saved').waitFor()
   await site.goto(url.href)
-  await isTheirs()
+  await isForeign()
   await visit(page, '/studio/acme/posts/site')
   await page.getByLabel('URL', { exact: true }).fill(url.origin)
   await page.getByRole('button', { name: 'Save site' }).click()

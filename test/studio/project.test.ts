@@ -64,7 +64,7 @@ describe('general settings', () => {
     await expect.poll(() => page.title()).toBe('Settings · Acme Garden · Tilth')
   })
 
-  test('renew the write key once somebody is sure and has proved to be who they are', async () => {
+  test('renew the write key once someone is sure and has proved to be who they are', async () => {
     const studio = await forgetful(browser)
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings')
@@ -99,7 +99,7 @@ describe('general settings', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Write key' }).inputValue()).toBe(before)
   })
 
-  test('archive after its name was typed, and bring it back with one press', async () => {
+  test('archive after its name was typed, and restore it with one press', async () => {
     const page = await openOwnerPage(await shared(browser))
     await visit(page, '/studio/acme/settings')
     await page.getByRole('button', { name: 'Archive project…' }).click()
@@ -139,7 +139,7 @@ describe('a new project', () => {
     await expect.poll(() => pathOf(page)).toBe('/studio/acme')
   })
 
-  test('is not for somebody who owns none', async () => {
+  test('is not for someone who owns none', async () => {
     const carl = await aMember(await shared(browser), 'admin', 'Carl')
     await visit(carl, '/studio/projects/new')
     await carl.getByText('Only project owners can create projects.').waitFor()
@@ -277,7 +277,7 @@ describe('secret keys', () => {
     await expect(askApi(studio, 'GET', '/projects/acme', undefined, text)).rejects.toThrow('401')
   })
 
-  test('are shown once, and not taken away before somebody says to have copied it', async () => {
+  test('are shown once, and not taken away before someone says to have copied it', async () => {
     const page = await openOwnerPage(await shared(browser))
     await visit(page, '/studio/acme/settings/keys')
     await page.getByRole('button', { name: 'New key…' }).click()

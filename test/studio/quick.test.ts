@@ -39,25 +39,25 @@ const isBusy = (page: Page) => page.locator('main').getAttribute('aria-busy')
 
 /** The paths of such requests, from the moment of the call. `settled` waits until no more of them follow. */
 function watchRequests(page: Page, isWatched: (request: Request) => boolean) {
-  const asked: string[] = []
+  const requests: string[] = []
   const open = new Set<Request>()
   page.on('request', (request) => {
     if (!isWatched(request)) return
     open.add(request)
-    asked.push(new URL(request.url()).pathname)
+    requests.push(new URL(request.url()).pathname)
   })
   const close = (request: Request) => void open.delete(request)
   page.on('requestfinished', close).on('requestfailed', close)
   const openAfterIdle = async () => {
-    const before = asked.length
+    const before = requests.length
     await untilIdle(page)
-    return open.size + asked.length - before
+    return open.size + requests.length - before
   }
-  return { asked, settled: () => expect.poll(openAfterIdle).toBe(0) }
+  return { requests, settled: () => expect.poll(openAfterIdle).toBe(0) }
 }
 
 /** The requests for payloads, from the moment of the call. */
-const payloadsOf = (page: Page): string[] => watchRequests(page, isPayload).asked
+const payloadsOf = (page: Page): string[] => watchRequests(page, isPayload).requests
 
 async function atFlags(): Promise<{ studio: TestStudio; page: Page }> {
   const studio = await shared(browser)
@@ -208,11 +208,11 @@ describe('what is loaded on use', () => {
 
   test('is asked for again by the next press after it could not be loaded', async () => {
     const { page } = await atFlags()
-    const { asked, settled, end } = await cutScriptsOff(page)
+    const { requests, settled, end } = await cutScriptsOff(page)
     const projects = page.getByRole('button', { name: /Switch project$/ })
     await projects.focus()
     await page.keyboard.press('Enter')
-    await expect.poll(() => asked.length).toBeGreaterThan(0)
+    await expect.poll(() => requests.length).toBeGreaterThan(0)
     await expect.poll(() => projects.getAttribute('aria-expanded')).toBe('false')
     const importFlags = page.getByRole('button', { name: 'Import…' })
     await importFlags.click()
@@ -220,10 +220,10 @@ describe('what is loaded on use', () => {
     // a pointer that rests on a control asks for its tooltip
     await page.mouse.move(0, 0)
     await settled()
-    const failed = [...asked]
+    const failed = [...requests]
     // a second attempt after a failure would be under way by now; a first one, of another part, may come as late
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })))
-    expect(asked.slice(failed.length).filter((script) => failed.includes(script))).toEqual([])
+    expect(requests.slice(failed.length).filter((script) => failed.includes(script))).toEqual([])
 
     await end()
     await importFlags.click()
@@ -238,64 +238,64 @@ describe('what is loaded on use', () => {
 describe('pages are fetched before they are asked for', () => {
   test('only where a person is about to follow the link, and with all they show', async () => {
     const { page } = await atFlags()
-    const { asked, settled } = watchRequests(page, isPayload)
+    const { requests, settled } = watchRequests(page, isPayload)
     await page.getByRole('link', { name: 'Insights', exact: true }).hover()
-    await expect.poll(() => asked).toContain('/studio/acme/insights')
+    await expect.poll(() => requests).toContain('/studio/acme/insights')
     await settled()
-    const prefetched = asked.length
+    const prefetched = requests.length
 
     await page.getByRole('link', { name: 'Insights', exact: true }).click()
     await page.waitForURL('**/studio/acme/insights')
     await page.getByRole('heading', { level: 1, name: 'Insights' }).waitFor()
-    expect(asked.length).toBe(prefetched)
-    expect(new Set(asked)).toEqual(new Set(['/studio/acme/insights']))
+    expect(requests.length).toBe(prefetched)
+    expect(new Set(requests)).toEqual(new Set(['/studio/acme/insights']))
     // the tree of the route, then its contents
     expect(prefetched).toBeLessThanOrEqual(2)
   })
 
   test('also by keyboard', async () => {
     const { page } = await atFlags()
-    const asked = payloadsOf(page)
+    const requests = payloadsOf(page)
     await page.getByRole('link', { name: 'Surveys', exact: true }).focus()
-    await expect.poll(() => asked).toContain('/studio/acme/surveys')
+    await expect.poll(() => requests).toContain('/studio/acme/surveys')
   })
 
   test('no page that the engine has to answer', async () => {
     const { page } = await atFlags()
-    const asked = payloadsOf(page)
+    const requests = payloadsOf(page)
     await page.getByRole('link', { name: 'Web analytics', exact: true }).hover()
     await page.getByRole('link', { name: 'People', exact: true }).hover()
     await page.getByRole('link', { name: 'Settings', exact: true }).hover()
-    await expect.poll(() => asked).toContain('/studio/acme/settings')
-    expect(new Set(asked)).toEqual(new Set(['/studio/acme/settings']))
+    await expect.poll(() => requests).toContain('/studio/acme/settings')
+    expect(new Set(requests)).toEqual(new Set(['/studio/acme/settings']))
   })
 
   test('nothing is shown as it was before a change made here', async () => {
     const { page } = await atFlags()
-    const { asked, settled } = watchRequests(page, isPayload)
+    const { requests, settled } = watchRequests(page, isPayload)
     await visit(page, '/studio/acme/settings')
     await page.getByRole('link', { name: 'Flags', exact: true }).hover()
-    await expect.poll(() => asked).toContain('/studio/acme/flags')
+    await expect.poll(() => requests).toContain('/studio/acme/flags')
     await settled()
     await page.getByLabel('Name').fill('Acme Meadow')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Project saved').waitFor()
 
-    asked.length = 0
+    requests.length = 0
     await page.getByRole('link', { name: 'Flags', exact: true }).click()
     await page.waitForURL('**/studio/acme/flags')
-    expect(asked).toContain('/studio/acme/flags')
+    expect(requests).toContain('/studio/acme/flags')
     await expect.poll(() => page.title()).toContain('Acme Meadow')
   })
 
   test('a page asks for no other by being open', async () => {
     const studio = await shared(browser)
     const page = await openOwnerPage(studio)
-    const asked = payloadsOf(page)
-    for (const room of ['', '/flags', '/insights', '/posts', '/settings']) {
-      await visit(page, `/studio/acme${room}`)
+    const requests = payloadsOf(page)
+    for (const section of ['', '/flags', '/insights', '/posts', '/settings']) {
+      await visit(page, `/studio/acme${section}`)
       await page.waitForLoadState('networkidle')
     }
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })

@@ -100,7 +100,7 @@ describe('a passkey', () => {
     await page.getByText('last used').waitFor()
   })
 
-  test('that was removed signs nobody in', async () => {
+  test('that was removed signs no one in', async () => {
     const page = await openOwnerPage(await aStudio(browser))
     await withAuthenticator(page)
     await visit(page, '/studio/account/security')

@@ -27,7 +27,7 @@ async function fillIn(page: Page, code: string) {
 
 const setUp = (page: Page) => page.getByRole('button', { name: 'Set up Tilth' }).click()
 
-test('whoever has the code becomes the owner, and is on the project’s page a moment later', async () => {
+test('a visitor with the code becomes the owner, and is on the project’s page a moment later', async () => {
   const tilth = await aTilth()
   const page = await aPerson({ browser, address: tilth.address }, { timezoneId: 'Europe/Berlin' })
   await page.goto('/studio')

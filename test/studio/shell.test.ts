@@ -49,7 +49,7 @@ describe('an address of before', () => {
 })
 
 describe('the theme', () => {
-  const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const fixture = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
   /** The document as the server sends it, before any script could mend it. */
   async function sent(page: Page): Promise<string> {
@@ -60,30 +60,30 @@ describe('the theme', () => {
   test('that was chosen is in the very document the server sends', async () => {
     const page = await openOwnerPage(await shared(browser), { colorScheme: 'light' })
     await visit(page, '/studio/acme')
-    const light = await ground(page)
+    const light = await fixture(page)
     await expect.poll(() => sent(page)).not.toContain('data-theme')
 
     await page.getByRole('button', { name: 'Theme: System' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
-    await expect.poll(() => ground(page)).not.toBe(light)
+    await expect.poll(() => fixture(page)).not.toBe(light)
     await page.getByRole('button', { name: 'Theme: Dark' }).waitFor()
     await expect.poll(() => sent(page)).toContain('data-theme="dark"')
 
     await reload(page)
-    await expect.poll(() => ground(page)).not.toBe(light)
+    await expect.poll(() => fixture(page)).not.toBe(light)
     await visit(page, '/studio/account')
     await page.getByRole('radio', { name: /^System/ }).click()
-    await expect.poll(() => ground(page)).toBe(light)
+    await expect.poll(() => fixture(page)).toBe(light)
   })
 
-  test('follows the system where nobody chose', async () => {
+  test('follows the system where no one chose', async () => {
     const studio = await shared(browser)
     const [light, dark] = [
       await openOwnerPage(studio, { colorScheme: 'light' }),
       await openOwnerPage(studio, { colorScheme: 'dark' }),
     ]
     await Promise.all([visit(light, '/studio'), visit(dark, '/studio')])
-    await expect.poll(() => ground(light)).not.toBe(await ground(dark))
+    await expect.poll(() => fixture(light)).not.toBe(await fixture(dark))
   })
 })
 
@@ -149,7 +149,7 @@ describe('by keyboard alone', () => {
     await help.waitFor({ state: 'detached' })
   })
 
-  test('nothing of it happens to somebody who is typing', async () => {
+  test('nothing of it happens to someone who is typing', async () => {
     const page = await openOwnerPage(await shared(browser))
     await visit(page, '/studio/acme/settings')
     await page.getByLabel('Name').fill('')
@@ -183,7 +183,7 @@ describe('on a phone', () => {
 
 describe('when the store fails', () => {
   const broken = 'alter table audit rename to audit_elsewhere'
-  const mended = 'alter table audit_elsewhere rename to audit'
+  const repaired = 'alter table audit_elsewhere rename to audit'
 
   test('a page says on which side, where it is written down, and comes back when it can', async () => {
     const studio = await shared(browser)
@@ -197,7 +197,7 @@ describe('when the store fails', () => {
       /Digest: (\S+)/.exec((await page.getByText(/^Digest: /).textContent()) ?? '') ?? []
     await expect.poll(() => studio.tilth.out + studio.tilth.err).toContain(`"digest":"${digest}"`)
 
-    executeInStore(studio, mended)
+    executeInStore(studio, repaired)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page
       .getByRole('button', { name: /signed in as/ })
@@ -215,7 +215,7 @@ describe('when the store fails', () => {
     await page.getByText(/^The server failed\. Its log has the reason under the digest \S+\.$/).waitFor()
     await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Acme Garden')
 
-    executeInStore(studio, mended)
+    executeInStore(studio, repaired)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Project saved').waitFor()
   })

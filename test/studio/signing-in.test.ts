@@ -22,7 +22,7 @@ async function typeIn(page: Page, password: string = owner.password) {
 }
 
 describe('signing in', () => {
-  test('leads back to where somebody was going', async () => {
+  test('leads back to where someone was going', async () => {
     const page = await aPerson(await shared(browser))
     await visit(page, '/studio/acme/settings/audit?action=sign-in')
     await expect.poll(() => pathOf(page)).toBe('/studio/sign-in')

@@ -165,7 +165,7 @@ test('it fits on a phone', async () => {
   expect(await accessibilityViolations(page)).toEqual([])
 })
 
-test('who may only look at the project is told whom to ask', async () => {
+test('a viewer of the project is told which members to ask', async () => {
   const { studio } = await atSql()
   const vera = await aMember(studio, 'viewer', 'Vera')
   await visit(vera, '/studio/acme/sql')

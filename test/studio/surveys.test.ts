@@ -334,7 +334,7 @@ async function anAnsweredSurvey(studio: TestStudio): Promise<string> {
   return id
 }
 
-test('the detractors of a survey are found, and one of their responses is removed and brought back', async () => {
+test('the detractors of a survey are found, and one of their responses is removed and restored', async () => {
   const studio = await shared(browser)
   const id = await anAnsweredSurvey(studio)
   const page = await openOwnerPage(studio)

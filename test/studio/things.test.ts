@@ -146,7 +146,7 @@ test('every page of the studio is opened in both themes, or says where', () => {
 })
 
 test.each(Object.entries(pagesOfThings))(
-  'pages of %s, and the layers on them, can be used by everybody in both themes',
+  'pages of %s, and the layers on them, can be used by everyone in both themes',
   async (_, pages) => {
     const studio = await shared(browser)
     const page = await openOwnerPage(studio)
@@ -201,7 +201,7 @@ async function closeLayers(page: Page): Promise<void> {
   await expect.poll(closed).toBe(0)
 }
 
-test('a shared dashboard can be used by everybody in both themes', async () => {
+test('a shared dashboard can be used by everyone in both themes', async () => {
   const studio: TestStudio = await shared(browser)
   const page = await openOwnerPage(studio)
   for (const theme of ['light', 'dark']) {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { questionText } from '#insights/text/question-text'
+import { queryText } from '#insights/text/query-text'
 import { openBrowser } from '../pages/browser'
 import { sendUntilTaken } from '../wire/send-again'
 import { anEvent, send } from './collecting'
@@ -76,7 +76,7 @@ async function tellWhere(studio: TestStudio): Promise<void> {
 const shared = aSharedStudio(tellWhere)
 
 const trend = (fields: object) =>
-  `/studio/acme/insights/new?q=${questionText({ kind: 'trend', series: [{ event: '$pageview' }], ...fields })}`
+  `/studio/acme/insights/new?q=${queryText({ kind: 'trend', series: [{ event: '$pageview' }], ...fields })}`
 
 const flagIn = (page: Page, name: string) =>
   page.getByRole('row').filter({ hasText: name }).locator('img[src^="/_tilth/country-flags/"]')
@@ -133,7 +133,7 @@ test('a person’s page names their country and their company', async () => {
   await page.getByRole('link', { name: 'X-Ray' }).waitFor()
 })
 
-test('the estimate of a flag links to the list of the people whom it counts, a visitor among them', async () => {
+test('the estimate of a flag links to the list of the people it counts, a visitor among them', async () => {
   const studio = await shared(browser)
   const inFrance = { type: 'person', key: '$geoip_country_code', operator: 'exact', value: ['FR'] }
   const environments = { production: { isOn: false, conditions: [{ conditions: [inFrance] }] } }

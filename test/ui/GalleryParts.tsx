@@ -91,7 +91,7 @@ const Row = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-3">{children}</div>
 )
 
-const grounds = [
+const backgrounds = [
   'bg-canvas',
   'bg-surface',
   'bg-raised',
@@ -116,10 +116,10 @@ function Colours() {
   return (
     <Section title="Colours">
       <Row>
-        {grounds.map((ground) => (
-          <span key={ground} className="flex w-24 flex-col gap-1 text-2xs text-muted">
-            <span className={`h-10 rounded-md border border-line ${ground}`} />
-            {ground}
+        {backgrounds.map((background) => (
+          <span key={background} className="flex w-24 flex-col gap-1 text-2xs text-muted">
+            <span className={`h-10 rounded-md border border-line ${background}`} />
+            {background}
           </span>
         ))}
       </Row>

@@ -454,14 +454,14 @@ describe('a chart', () => {
   test('is read by keyboard, point by point and series by series, and Enter leads on', async () => {
     const { page, press } = await open({ name: 'charts' })
     const slider = page.getByRole('slider', { name: 'Visitors by source, point by point' })
-    const said = () => slider.getAttribute('aria-valuetext')
+    const announcement = () => slider.getAttribute('aria-valuetext')
     await slider.focus()
     await press('ArrowRight')
-    await eventually(said).toMatch(/^Fri, 23 Oct 2026: Direct \d+, Search \d+/)
+    await eventually(announcement).toMatch(/^Fri, 23 Oct 2026: Direct \d+, Search \d+/)
     await press('ArrowRight ArrowDown')
-    await eventually(said).toMatch(/^Sat, 24 Oct 2026: Search \d+, Direct \d+/)
+    await eventually(announcement).toMatch(/^Sat, 24 Oct 2026: Search \d+, Direct \d+/)
     await press('End')
-    await eventually(said).toMatch(/^Sat, 21 Nov 2026 \(in progress\): Search/)
+    await eventually(announcement).toMatch(/^Sat, 21 Nov 2026 \(in progress\): Search/)
     await press('Enter')
     await page.getByText('Picked Search at 29').waitFor({ state: 'attached' })
     await press('ArrowUp Enter')
@@ -591,12 +591,15 @@ test.each([
   ['dark', 'light', 'rgb(19, 18, 16)'],
   ['', 'dark', 'rgb(19, 18, 16)'],
   ['', 'light', 'rgb(248, 247, 244)'],
-] as const)('a page that chose "%s" on a %s system is drawn on %s', async (theme, colorScheme, ground) => {
-  const page = await browser.newPage({ colorScheme })
-  page.setDefaultTimeout(patienceMs)
-  await page.goto(`${gallery.address}/page?theme=${theme}`)
-  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(ground)
-})
+] as const)(
+  'a page that chose "%s" on a %s system is drawn on %s',
+  async (theme, colorScheme, background) => {
+    const page = await browser.newPage({ colorScheme })
+    page.setDefaultTimeout(patienceMs)
+    await page.goto(`${gallery.address}/page?theme=${theme}`)
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(background)
+  },
+)
 
 test('Inter is served by ourselves, and only the alphabets in use are fetched', async () => {
   const page = await browser.newPage()

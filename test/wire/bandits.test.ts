@@ -7,7 +7,7 @@ import { patientClient } from './posthog-server'
 import { key, ownedEnvironment, secret } from './tilth-fixture'
 
 const theTilth = aTilthForAll(ownedEnvironment)
-const soon = { interval: 250 }
+const often = { interval: 250 }
 
 async function callApi(tilth: RunningTestTilth, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${tilth.address}/api/v1/projects/acme${path}`, {
@@ -67,7 +67,7 @@ test('posthog-node gives people the variants of the weights that a bandit moved'
 
   const weights = async () => weightsShape.parse(await callApi(tilth, `/experiments/${id}/weights`))
   // the bandit looks once when it starts, and waits for its burn-in
-  await expect.poll(async () => (await weights()).lookedAt, soon).toBeDefined()
+  await expect.poll(async () => (await weights()).lookedAt, often).toBeDefined()
 
   const client = new PostHog(key, { ...patientClient, host: tilth.address, flushAt: 1 })
   const even = { control: 50, test: 50 }
@@ -78,7 +78,7 @@ test('posthog-node gives people the variants of the weights that a bandit moved'
         Promise.all(
           people.map((one) => client.getFeatureFlag('bandit', one, { sendFeatureFlagEvents: false })),
         ),
-      soon,
+      often,
     )
     .toEqual(people.map((one) => variantBy(even, one)))
   for (const one of people) {
@@ -95,13 +95,13 @@ test('posthog-node gives people the variants of the weights that a bandit moved'
         units: report.variants.reduce((sum, { units }) => sum + units, 0),
         ordered: Object.fromEntries(values.map(({ variant, value }) => [variant, value])),
       }
-    }, soon)
+    }, often)
     .toEqual({ units: people.length, ordered: { control: 0, test: 1 } })
 
   // a bandit looks at its numbers when it is resumed
   await callApi(tilth, `/experiments/${id}/weights/pause`, {})
   await callApi(tilth, `/experiments/${id}/weights/resume`, {})
-  await expect.poll(async () => (await weights()).changes.length, soon).toBe(2)
+  await expect.poll(async () => (await weights()).changes.length, often).toBe(2)
   const { changes } = await weights()
   expect(changes.map((one) => one.weights)).toEqual([{ control: 5, test: 95 }, even])
 
@@ -112,7 +112,7 @@ test('posthog-node gives people the variants of the weights that a bandit moved'
         Promise.all(
           people.map((one) => client.getFeatureFlag('bandit', one, { sendFeatureFlagEvents: false })),
         ),
-      soon,
+      often,
     )
     .toEqual(people.map((one) => variantBy(moved, one)))
   const late = await fetch(`${tilth.address}/flags/?v=2`, {

@@ -86,7 +86,7 @@ async function resultsOf(tilth: RunningTestTilth, id: string) {
   }
 }
 
-const soon = { interval: 250 }
+const often = { interval: 250 }
 
 /** Ids that the flag gives the variant to. */
 function idsOf(flag: string, variant: string, count: number): string[] {
@@ -145,9 +145,9 @@ test.each(packages)('%s changes the page for the treatment, and exposes both var
     )
   const changed = '<h1 id="title" style="color: red"><b>New</b></h1>'
   const treated = await visit('test')
-  await expect.poll(() => titleIn(treated), soon).toBe(changed)
+  await expect.poll(() => titleIn(treated), often).toBe(changed)
   const untreated = await visit('control')
-  await expect.poll(async () => (await resultsOf(tilth, id)).units, soon).toEqual({ control: 1, test: 1 })
+  await expect.poll(async () => (await resultsOf(tilth, id)).units, often).toEqual({ control: 1, test: 1 })
   expect(await titleIn(untreated)).toBe('<h1 id="title">Old</h1>')
 
   const preview = `/?__experiment_id=${webId}&__experiment_variant=test`
@@ -157,9 +157,9 @@ test.each(packages)('%s changes the page for the treatment, and exposes both var
     { ...withId(other), disable_web_experiments: false },
     { script, path: preview },
   )
-  await expect.poll(() => titleIn(shown), soon).toBe(changed)
+  await expect.poll(() => titleIn(shown), often).toBe(changed)
   await expect
-    .poll(() => resultsOf(tilth, id), soon)
+    .poll(() => resultsOf(tilth, id), often)
     .toMatchObject({ units: { control: 1, test: 1 }, previews: 1 })
   // the experiment would change the pages of the next test, too
   await callApi(tilth, `/experiments/${id}/end`, {})
@@ -175,7 +175,7 @@ test('a draft changes pages only by a preview link, where that is allowed, and a
   const config = { ...withId(idOf(flag, 'test')), disable_web_experiments: false }
   const path = `/?__experiment_id=${webId}&__experiment_variant=test`
   const previewed = await aVisitor(tilth, config, { path })
-  await expect.poll(() => titleIn(previewed), soon).toContain('New')
+  await expect.poll(() => titleIn(previewed), often).toContain('New')
 
   const listed = async () =>
     z
@@ -201,9 +201,9 @@ test('posthog-js exposes a person once: after identify, in the minimal form and 
   const { id } = await started(tilth, flag)
   const full = await aVisitor(tilth, {})
   expect(await readFlag(full, flag)).toBe('test')
-  const asked = full.waitForResponse((response) => response.url().includes('/flags/'))
+  const request = full.waitForResponse((response) => response.url().includes('/flags/'))
   await full.evaluate(`posthog.identify('clients-ana')`)
-  await asked
+  await request
   await full.evaluate(`posthog.getFeatureFlag('${flag}'); posthog.capture('ordered ${flag}')`)
 
   const minimal = await aVisitor(tilth, withId('clients-ben'), {
@@ -223,7 +223,7 @@ test('posthog-js exposes a person once: after identify, in the minimal form and 
   })
   await bootstrapped.evaluate(`posthog.getFeatureFlag('${flag}')`)
   await expect
-    .poll(() => resultsOf(tilth, id), soon)
+    .poll(() => resultsOf(tilth, id), often)
     .toEqual({
       units: { control: 1, test: 2 },
       ordered: { control: 0, test: 0.5 },
@@ -258,7 +258,7 @@ test('posthog-node exposes groups, and says whether an experiment runs', async (
   client.capture({ distinctId: 'cleo', event: `ordered ${flag}`, groups: { company: ordering } })
   await client.shutdown()
   await expect
-    .poll(() => resultsOf(tilth, id), soon)
+    .poll(() => resultsOf(tilth, id), often)
     .toMatchObject({
       units: { control: 2, test: 3 },
       ordered: { control: 0, test: 1 / 3 },
@@ -314,9 +314,9 @@ test('evaluations of OpenFeature and views of GrowthBook expose people too', asy
   await send('gb-cleo', 'Experiment Viewed', { experimentId: 'another', variationId: 'test' })
 
   const units = { control: 1, test: 1 }
-  await expect.poll(() => resultsOf(tilth, telemetry.id), soon).toMatchObject({ units })
+  await expect.poll(() => resultsOf(tilth, telemetry.id), often).toMatchObject({ units })
   await expect
-    .poll(() => resultsOf(tilth, views.id), soon)
+    .poll(() => resultsOf(tilth, views.id), often)
     .toMatchObject({ units, ordered: { control: 0, test: 1 } })
 })
 
@@ -331,7 +331,7 @@ test('a page that Tilth renders exposes each visitor once, although the browser 
     .parse(await callApi(tilth, '/posts', { kind: 'post', title: 'Prices', slug: 'prices', body }))
   await callApi(tilth, `/posts/${post.id}/publish`, {})
   const address = `${tilth.address}/blog/prices`
-  await expect.poll(async () => (await fetch(`${address}.md`)).status, soon).toBe(200)
+  await expect.poll(async () => (await fetch(`${address}.md`)).status, often).toBe(200)
 
   const shown: string[] = []
   for (const version of [131, 132, 133, 134, 135, 136]) {
@@ -346,7 +346,7 @@ test('a page that Tilth renders exposes each visitor once, although the browser 
   }
   const count = (variant: string) => shown.filter((one) => one === variant).length
   await expect
-    .poll(() => resultsOf(tilth, id), soon)
+    .poll(() => resultsOf(tilth, id), often)
     .toMatchObject({ units: { control: count('control'), test: count('test') } })
 })
 
@@ -381,7 +381,7 @@ test('a device with a clock that is hours off is exposed and converts like any o
     expect(answer.status).toBe(200)
   }
   await expect
-    .poll(() => resultsOf(tilth, id), soon)
+    .poll(() => resultsOf(tilth, id), often)
     .toMatchObject({
       units: { control: 1, test: 1 },
       ordered: { control: 1, test: 1 },

@@ -28,8 +28,8 @@ describe.concurrent('a client that does not come to an end', () => {
   test('C11: a client that sends "expect: 100-continue" and no body is disconnected, and nothing is stored', async () => {
     const project = await aProject()
     const talk = await RawConnection.open(project.port)
-    const said = completeRequest(project, 'hesitant', 'expect: 100-continue\r\n')
-    talk.send(said.slice(0, said.indexOf('\r\n\r\n') + 4))
+    const text = completeRequest(project, 'hesitant', 'expect: 100-continue\r\n')
+    talk.send(text.slice(0, text.indexOf('\r\n\r\n') + 4))
     expect((await talk.waitUntilClosed()).map(({ status }) => status)).toEqual([408])
     await sendCapture(project, pageview('ana'))
     await waitForStored(project, 1)
@@ -39,9 +39,9 @@ describe.concurrent('a client that does not come to an end', () => {
 const zeros = 'x'.repeat(1024 ** 2)
 
 /** The bytes sent over a bare connection, and the statuses that come back before it is closed. */
-type Said = [what: string, said: (project: HostileTarget) => string, answers: number[]]
+type HostileRequest = [what: string, said: (project: HostileTarget) => string, answers: number[]]
 
-const oddities: readonly Said[] = [
+const oddities: readonly HostileRequest[] = [
   [
     'a chunk of no size',
     (project) => `${head(project, 'transfer-encoding: chunked\r\n')}zz\r\n{}\r\n`,
@@ -102,9 +102,9 @@ const oddities: readonly Said[] = [
 
 test('C11: every malformed request is answered, and nothing of it is stored', async () => {
   const project = await aProject()
-  for (const [what, said, answers] of oddities) {
+  for (const [what, requestOf, answers] of oddities) {
     const talk = await RawConnection.open(project.port)
-    const heard = await talk.send(said(project)).waitUntilClosed()
+    const heard = await talk.send(requestOf(project)).waitUntilClosed()
     expect([what, heard.map(({ status }) => status)]).toEqual([what, answers])
   }
   await sendCapture(project, pageview('ana'))
@@ -113,12 +113,12 @@ test('C11: every malformed request is answered, and nothing of it is stored', as
 
 test('C11: a request by HTTP/1.0, which names no host, is stored', async () => {
   const project = await aProject()
-  const said = completeRequest(project, 'oldest')
+  const text = completeRequest(project, 'oldest')
     .replace('HTTP/1.1', 'HTTP/1.0')
     .replace(/^Host: .*\r\n/m, '')
   const answer = await sendAgainWhileOverloaded(async () => {
     const talk = await RawConnection.open(project.port)
-    const answers = await talk.send(said).waitUntilClosed()
+    const answers = await talk.send(text).waitUntilClosed()
     expect(answers).toHaveLength(1)
     return asResponse(answers[0])
   })
@@ -130,8 +130,8 @@ test('C11: a connection that breaks in the middle of a body leaves no event and 
   const project = await aProject()
   for (let time = 0; time < 50; time++) {
     const talk = await RawConnection.open(project.port)
-    const said = completeRequest(project, `torn ${time}`)
-    talk.send(said.slice(0, said.length - 1 - time))
+    const text = completeRequest(project, `torn ${time}`)
+    talk.send(text.slice(0, text.length - 1 - time))
     talk.socket.resetAndDestroy()
     const whole = pageview(`whole ${time}`)
     expect((await sendAgainWhileOverloaded(() => sendCapture(project, whole))).status).toBe(200)

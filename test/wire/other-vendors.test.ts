@@ -130,11 +130,11 @@ test('their libraries for servers are understood', async () => {
     mixpanel.people.set('ana', { plan: 'pro' }, (problem) => (problem ? reject(problem) : resolve())),
   )
   const matomo = new MatomoTracker(key, `${serverAddress()}/matomo.php`)
-  const said = await new Promise<string>((resolve, reject) => {
+  const text = await new Promise<string>((resolve, reject) => {
     matomo.on('error', reject)
     matomo.trackBulk([{ url: 'https://shop.example/', e_c: 'Clients', e_a: 'Matomo', uid: 'ana' }], resolve)
   })
-  expect(JSON.parse(said)).toMatchObject({ tracked: 1, invalid: 0 })
+  expect(JSON.parse(text)).toMatchObject({ tracked: 1, invalid: 0 })
 
   await eventually(arrived).toEqual(
     [

@@ -168,8 +168,8 @@ export async function answerTo(sent: SentRequest, wire: WireServices): Promise<W
   const match = find(method, path, String(new URLSearchParams(query)))
   if (!match) throw new Error(`No route is for ${method} ${path}.`)
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  const asked = { method, headers, query: new URLSearchParams(query) }
-  const refused = match.route.refuseEarly?.({ ...asked, leading: leadingFields(bytes) }, wire)
+  const searchParams = { method, headers, query: new URLSearchParams(query) }
+  const refused = match.route.refuseEarly?.({ ...searchParams, leading: leadingFields(bytes) }, wire)
   if (refused) return refused
   const { path: vendorPath, prefix, parts } = match
   const memory = new BodyMemory({ largestBytes: maxBodyBytes, heldBytes: 100 * maxBodyBytes })
@@ -178,7 +178,15 @@ export async function answerTo(sent: SentRequest, wire: WireServices): Promise<W
     { scheduler: wire.scheduler, memory },
     (openBody) =>
       match.route.respond(
-        { ...asked, ...openBody, path: vendorPath, prefix, parts, address: '198.51.100.23', receivedAt },
+        {
+          ...searchParams,
+          ...openBody,
+          path: vendorPath,
+          prefix,
+          parts,
+          address: '198.51.100.23',
+          receivedAt,
+        },
         wire,
       ),
   )

@@ -55,9 +55,9 @@ function aConfig() {
 }
 
 /** Adds the request that a log line of the front reports. */
-function note(line: string, asked: string[]): void {
+function note(line: string, requests: string[]): void {
   const { method, path } = logged.safeParse(JSON.parse(line)).data ?? {}
-  if (path) asked.push(`${method} ${path}`)
+  if (path) requests.push(`${method} ${path}`)
 }
 
 const logged = z.looseObject({ method: z.string(), path: z.string() })

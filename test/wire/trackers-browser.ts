@@ -60,9 +60,9 @@ export async function openTrackedSite({
     const { pathname, search } = new URL(request.url ?? '/', 'http://site')
     const match = find(method, pathname, search.slice(1))
     if (!match) return showPage(pages.get(pathname), response)
-    const said = method === 'OPTIONS' ? preflightResponse : await answerOf(match, request, wire)
-    answers.push({ method, path: pathname, status: said.status, headers })
-    response.writeHead(said.status, said.headers).end(said.body)
+    const wireResponse = method === 'OPTIONS' ? preflightResponse : await answerOf(match, request, wire)
+    answers.push({ method, path: pathname, status: wireResponse.status, headers })
+    response.writeHead(wireResponse.status, wireResponse.headers).end(wireResponse.body)
   }
   const port = await listening(server)
   return {
@@ -129,12 +129,12 @@ async function answerOfTarget(
     headers: passed.map(([name, value]) => [name, String(value)]),
     ...(method === 'POST' && { body: new Uint8Array(body) }),
   })
-  const said = [...response.headers].filter(
+  const entries = [...response.headers].filter(
     ([name]) => !/^(?:content-length|content-encoding|transfer-encoding|connection|keep-alive)$/.test(name),
   )
   return {
     status: response.status,
-    headers: Object.fromEntries(said),
+    headers: Object.fromEntries(entries),
     body: new Uint8Array(await response.arrayBuffer()),
   }
 }

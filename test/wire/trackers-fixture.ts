@@ -62,7 +62,7 @@ export function recordingWireServices(
   const [taken, refusals]: [RecordingWireServices['accepted'], WireRefusal[]] = [[], []]
   const projects = sites.map((_site, index) => testProject(index + 1, `key-${index + 1}`))
   const projectWhere = (fits: (site: TrackedProject) => boolean) => projects[sites.findIndex(fits)]
-  const desk: RecordingWireServices = {
+  const services: RecordingWireServices = {
     surveyAnswers: testSurveyAnswers(),
     ...createTestFlagServices(flags),
     scheduler: new FairScheduler(),
@@ -79,18 +79,18 @@ export function recordingWireServices(
     noteRefusal: (refusal) => void refusals.push(refusal),
     findProjectBySecret: async (secret) => projects.find(({ id }) => secret === `secret-${id}`),
     accept: async (events, envelope) =>
-      desk.outcome === 'full' ? turnAway() : receive({ events: [...events], envelope }),
+      services.outcome === 'full' ? turnAway() : receive({ events: [...events], envelope }),
     acceptTogether: async (deliveries) =>
-      desk.outcome === 'full' ? turnAway() : { taken: true, receipts: deliveries.map(receive) },
+      services.outcome === 'full' ? turnAway() : { taken: true, receipts: deliveries.map(receive) },
   }
-  return desk
+  return services
 
   function turnAway(): DeferredReceipt {
     return { taken: false, retryAfterSeconds: 2.5 }
   }
 
   function receive({ events, envelope }: EventDelivery): AcceptedReceipt {
-    const { outcome } = desk
+    const { outcome } = services
     taken.push({ events, envelope })
     if (outcome === 'kept' || outcome === 'full') return { taken: true, kept: events.length, dropped: [] }
     return { taken: true, kept: 0, dropped: events.map((_event, index) => ({ index, reason: outcome })) }

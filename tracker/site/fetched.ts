@@ -55,10 +55,10 @@ function fetchPage(address: string, headers?: Record<string, string>): Promise<F
     headers: { accept: 'text/html', ...headers },
     priority: headers ? 'low' : 'high',
   }).then(async (response) => {
-    const said = (name: string): string => response.headers.get(name) || ''
-    if (response.status !== 200 || !said('content-type').startsWith('text/html')) throw response.status
-    const isCounted = !headers && said('server-timing').includes('view')
-    return { address: response.url, html: await response.text(), isCounted, shows: said('x-tilth-shows') }
+    const headerOf = (name: string): string => response.headers.get(name) || ''
+    if (response.status !== 200 || !headerOf('content-type').startsWith('text/html')) throw response.status
+    const isCounted = !headers && headerOf('server-timing').includes('view')
+    return { address: response.url, html: await response.text(), isCounted, shows: headerOf('x-tilth-shows') }
   })
   kept.set(address, page)
   const forget = (): unknown => kept.delete(address)

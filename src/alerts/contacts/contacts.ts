@@ -1,6 +1,6 @@
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
-import { AccessRefused, type Viewer } from '#projects/access'
+import { AccessRefusedError, type Viewer } from '#projects/access'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type MailContact, contactsOf, forgetOptOuts, optOutsAbout, saveContact, saveOptOut } from './store'
@@ -20,7 +20,7 @@ export type DeliveryObstacle = 'unconfirmed' | 'unsubscribed'
 
 export function existingProject(id: number, projects: Pick<Projects, 'numbered'>): Project {
   const project = projects.numbered(id)
-  if (!project) throw new AccessRefused('not-found', 'There is no such project.')
+  if (!project) throw new AccessRefusedError('not-found', 'There is no such project.')
   return project
 }
 

@@ -1,5 +1,10 @@
 import { EngineError } from '#engine/engine'
-import { AccessRefused, type AccessRefusalReason, type KeyViewer, type RequestOrigin } from '#projects/access'
+import {
+  AccessRefusedError,
+  type AccessRefusalReason,
+  type KeyViewer,
+  type RequestOrigin,
+} from '#projects/access'
 import type { Product } from '#server/product'
 import type { ApiResponse } from '../endpoints'
 import { matchPath } from '../match-path'
@@ -156,7 +161,7 @@ const denied: Readonly<Record<AccessRefusalReason, number>> = {
 }
 
 function answerOf(problem: unknown): ApiResponse {
-  if (problem instanceof AccessRefused)
+  if (problem instanceof AccessRefusedError)
     return problem.reason === 'not-found'
       ? notFound
       : failed(denied[problem.reason], 'authentication_error', 'permission_denied', problem.message)

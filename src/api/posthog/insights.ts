@@ -14,7 +14,7 @@ import {
   unknownField,
 } from './endpoint'
 import { groupTypesOf } from './projects'
-import { questionFrom } from './questions'
+import { queryFrom } from './insight-queries'
 import { withRelativePeriod } from './relative-periods'
 import { sqlFromHogql } from './hogql'
 import type { Outcome } from '#projects/problems'
@@ -57,7 +57,7 @@ async function questionOf(call: PosthogCall, given: unknown): Promise<Outcome<{ 
     return sql.done ? { done: true, question: { kind: 'sql', text: sql.text } } : sql
   }
   const groupTypes = await groupTypesOf(call)
-  const read = questionFrom({ query, groupTypes, timeZone: call.project.timeZone, now: call.now })
+  const read = queryFrom({ query, groupTypes, timeZone: call.project.timeZone, now: call.now })
   return read.done ? { done: true, question: withRelativePeriod(read.question, query).question } : read
 }
 

@@ -6,7 +6,7 @@ import { handlePosthogRequest } from './handle'
 import { sqlFromHogql } from './hogql'
 import { periodFrom } from './periods'
 import { filterFrom } from './property-filters'
-import { questionFrom } from './questions'
+import { queryFrom } from './insight-queries'
 
 /** A script with a key of the project in the place of PostHog's personal API key. */
 async function aScript(held: readonly string[] = scopes) {
@@ -341,7 +341,7 @@ describe('translations', () => {
   })
 
   const translated = (query: Record<string, unknown>) =>
-    questionFrom({ query, groupTypes: { 0: 'company' }, timeZone: 'UTC', now })
+    queryFrom({ query, groupTypes: { 0: 'company' }, timeZone: 'UTC', now })
   const series = [
     { kind: 'EventsNode', event: 'a', math: 'avg', math_property: 'price' },
     { kind: 'EventsNode', event: null, custom_name: 'All' },

@@ -43,13 +43,13 @@ function keepAna({ database }: TestProduct, projectId: number): void {
 }
 
 async function aScript() {
-  const ground = await openTestProduct({ engine: engine.engine() })
-  const { product, world, aProject } = ground
+  const fixture = await openTestProduct({ engine: engine.engine() })
+  const { product, world, aProject } = fixture
   const now = world.now()
   const told = await engine.tell(story(now.getTime()))
   let acme = await aProject()
   while (acme.id < told) acme = await aProject()
-  keepAna(ground, acme.id)
+  keepAna(fixture, acme.id)
   const { text } = requireDone(
     await product.projects.keys.create(acme.id, { name: 'Script', scopes }, operator()),
   )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AnsweredQuestion } from '#insights/ask'
+import type { AnsweredQuery } from '#insights/ask'
 import { isSqlAnswer } from '#insights/kinds/sql/sql-answer'
 import type { Json } from '#events/event'
 import type { Outcome } from '#projects/problems'
@@ -15,7 +15,7 @@ import { eventBody, instantOf, personsIn } from './events'
 import { sqlFromHogql } from './hogql'
 import { groupTypesOf } from './projects'
 import { filterFrom } from './property-filters'
-import { questionFrom } from './questions'
+import { queryFrom } from './insight-queries'
 import { resultsOf } from './query-results'
 
 const requestBody = z.looseObject({ query: z.looseObject({ kind: z.string() }) })
@@ -62,13 +62,13 @@ const answers: Readonly<
   TilthQuestion: answerOwn,
 }
 
-const ask = ({ product, project, viewer, signal, input }: PosthogCall, question: unknown) =>
-  product.insights.ask(project.id, question, viewer, {
+const ask = ({ product, project, viewer, signal, input }: PosthogCall, query: unknown) =>
+  product.insights.ask(project.id, query, viewer, {
     isFresh: typeof input['refresh'] === 'string' && input['refresh'].startsWith('force'),
     ...(signal && { signal }),
   })
 
-const answered = ({ at, tookMs }: AnsweredQuestion) => ({
+const answered = ({ at, tookMs }: AnsweredQuery) => ({
   is_cached: false,
   last_refresh: at.toISOString(),
   query_duration_ms: Math.round(tookMs),
@@ -144,8 +144,8 @@ function columnReader(column: string): ((event: EventBody) => unknown) | undefin
 async function answerEvents(query: Query, call: PosthogCall): Promise<PosthogOutcome> {
   const read = eventsQuery.safeParse(query)
   if (!read.success) return refused(`The query is not readable: ${z.prettifyError(read.error)}`, 'query')
-  const asked = await eventsAsked(read.data, call)
-  if (!asked.done) return asked
+  const outcome = await eventsAsked(read.data, call)
+  if (!outcome.done) return outcome
   const { select, limit, offset } = read.data
   const readers = select.map((column) => ({ column, valueOf: columnReader(column) }))
   const unknown = readers.find(({ valueOf }) => !valueOf)
@@ -157,7 +157,7 @@ async function answerEvents(query: Query, call: PosthogCall): Promise<PosthogOut
   const { product, project, viewer } = call
   const found = await product.people.sentEvents(
     project.id,
-    { ...asked.question, limit: limit + 1, offset },
+    { ...outcome.question, limit: limit + 1, offset },
     viewer,
   )
   if (!found.done) return found
@@ -229,7 +229,7 @@ async function eventsAsked(
 async function answerInsight(query: Query, call: PosthogCall): Promise<PosthogOutcome> {
   const groupTypes = await groupTypesOf(call)
   const { timeZone } = call.project
-  const translated = questionFrom({ query, groupTypes, timeZone, now: call.now })
+  const translated = queryFrom({ query, groupTypes, timeZone, now: call.now })
   if (!translated.done) return translated
   const outcome = await ask(call, translated.question)
   if (!outcome.done) return outcome

@@ -12,6 +12,6 @@ test.each([
 ])('what is told of %s is JSON, and ends where the element ends', (headline) => {
   const html = renderToStaticMarkup(<JsonLd graph={{ headline }} />)
 
-  const [, said = ''] = /^<script type="application\/ld\+json">([^<]*)<\/script>$/.exec(html) ?? []
-  expect(JSON.parse(said)).toEqual({ headline })
+  const [, text = ''] = /^<script type="application\/ld\+json">([^<]*)<\/script>$/.exec(html) ?? []
+  expect(JSON.parse(text)).toEqual({ headline })
 })

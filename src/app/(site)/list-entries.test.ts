@@ -76,7 +76,7 @@ describe('while two titles are tried', () => {
   })
 })
 
-test('once it is over nobody is asked, and the page is the same for all', async () => {
+test('once it is over no one is asked, and the page is the same for all', async () => {
   const trial = { ...tried.trial, state: { name: 'stopped', at: new Date(0), by: 'ana' } }
   const over = { ...tried, trial } as Post // of its two states this is one
 

@@ -250,13 +250,13 @@ export class SitePublication {
       body: Buffer.from(JSON.stringify(request)),
     })
     if (status === 200) return renderedPage.parse(JSON.parse(body))
-    throw new PublicationFailed(`Tilth could not render ${path} (HTTP ${status}): ${body.slice(0, 300)}`)
+    throw new PublicationError(`Tilth could not render ${path} (HTTP ${status}): ${body.slice(0, 300)}`)
   }
 }
 
 /** A page could not be rendered: nothing is published. */
-export class PublicationFailed extends Error {
-  override readonly name = 'PublicationFailed'
+export class PublicationError extends Error {
+  override readonly name = 'PublicationError'
 }
 
 /** Later pages of a list, and parts of a large site map, are chosen by queries where they are rendered. */

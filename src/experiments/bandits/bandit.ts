@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { MeasuredMetric } from '#insights/kinds/experiment/question'
+import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
 import type { Experiment, ExperimentMetric } from '../experiment'
 import type { banditSettings } from '../experiment-schema'

@@ -262,8 +262,8 @@ export class Bandits {
     await saveProgress(transaction, progress)
     await transaction.announce('experiments')
     const { name: subject, projectId } = experiment
-    const deed = { action, subject, projectId, after: { why: progress.why } }
-    await recordAudit(transaction, deed, viewer, this.dependencies.world.now())
+    const audited = { action, subject, projectId, after: { why: progress.why } }
+    await recordAudit(transaction, audited, viewer, this.dependencies.world.now())
     return { done: true, progress }
   }
 

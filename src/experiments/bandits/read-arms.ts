@@ -5,7 +5,7 @@ import { failedOutcome, type Outcome } from '#projects/problems'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import type { Experiment } from '../experiment'
-import { experimentQuestionOf, measuredExperiment } from '../results/measured-experiment'
+import { experimentQueryOf, measuredExperiment } from '../results/measured-experiment'
 import { armsOf } from './arms'
 import { decisionMetric } from './bandit'
 import type { BanditArm } from './progress'
@@ -28,8 +28,8 @@ export async function readArms(
   const found = await measuredExperiment(store, experiment, world.now())
   if (!found.done) return found
   const { measured } = found
-  const question = { ...experimentQuestionOf(measured), metrics: [metric.measured], lookbackDays: 0 }
-  const outcome = await insights.ask(experiment.projectId, question, reader, { isFresh: true })
+  const query = { ...experimentQueryOf(measured), metrics: [metric.measured], lookbackDays: 0 }
+  const outcome = await insights.ask(experiment.projectId, query, reader, { isFresh: true })
   if (!outcome.done) return outcome
   // the question's kind decides the answer's type
   const answer = outcome.answer as ExperimentAnswer

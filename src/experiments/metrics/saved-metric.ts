@@ -1,4 +1,4 @@
-import type { MeasuredMetric } from '#insights/kinds/experiment/question'
+import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import type { ExperimentMetric } from '../experiment'
 
 /** A metric that several experiments use, and that is defined once. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
 import { entryShape } from '#collection/entry-shape'
-import { measuredMetric } from '#insights/kinds/experiment/question'
+import { measuredMetric } from '#insights/kinds/experiment/schema'
 import { nameFor } from '#projects/name'
 import { removeSavedMetric, savedMetricsOf, saveSavedMetric } from './store'
 

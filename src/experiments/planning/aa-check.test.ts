@@ -122,8 +122,8 @@ test.each<[string, ExperimentMetric, (number | null)[][], string]>([
 })
 
 test('the progress rises to the whole', () => {
-  const heard: number[] = []
+  const calls: number[] = []
   const input = { metrics: [conversion, total], analysis, columns: [[shares], [amounts]], times: 40, seed: 1 }
-  runAaCheck(input, (share) => heard.push(share))
-  expect(heard).toEqual([0.25, 0.5, 0.75, 1])
+  runAaCheck(input, (share) => calls.push(share))
+  expect(calls).toEqual([0.25, 0.5, 0.75, 1])
 })

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Insights } from '#insights/ask'
-import { experimentQuestion } from '#insights/kinds/experiment/question'
+import { experimentQuery } from '#insights/kinds/experiment/schema'
 import { unitSample } from '#insights/kinds/experiment/unit-sample'
 import { operator, requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type Outcome } from '#projects/problems'
@@ -10,7 +10,7 @@ import { missingExperiment } from '../missing-experiment'
 import type { AaCheckResult } from './aa-check'
 import { aaCheckInWords } from './aa-check-in-words'
 import type { AaCheckRunner } from './aa-check-thread'
-import { historyQuestion, historyStart, matcherOf } from './history'
+import { historyQuery, historyStart, matcherOf } from './history'
 
 interface AaChecksDependencies {
   world: World
@@ -102,8 +102,8 @@ export class AaChecks {
     const scope = await this.dependencies.insights.scope(experiment.projectId, reader)
     const from = historyStart(this.dependencies.world.now(), historyDays)
     const of = async (by: 'exposures' | 'activity') => {
-      const question = historyQuestion(experiment, { matcher: matcherOf({ by }, experiment), from })
-      return await unitSample(experimentQuestion.parse(question), scope, mostUnits)
+      const query = historyQuery(experiment, { matcher: matcherOf({ by }, experiment), from })
+      return await unitSample(experimentQuery.parse(query), scope, mostUnits)
     }
     const exposed = await of('exposures')
     const isEmpty = exposed.every(([first]) => first === undefined || first.length === 0)

@@ -1,5 +1,5 @@
 import { exposureSource } from '#insights/kinds/experiment/exposure-source'
-import { matchersOf, type MeasuredMetric } from '#insights/kinds/experiment/question'
+import { matchersOf, type MeasuredMetric } from '#insights/kinds/experiment/schema'
 import type { Experiment } from '../experiment'
 import { nearestName } from '#projects/nearest-name'
 import type { ReadinessCheck } from './readiness'

@@ -206,9 +206,9 @@ describe('the checklist', () => {
   test('names an event that is probably meant', async () => {
     const { product, tell, make, now } = await setUp()
     const id = await tell(visitors(now))
-    const happening = { event: 'Orderd' }
+    const matcher = { event: 'Orderd' }
     const experiment = await make(id, {
-      metrics: [{ name: 'Orders', measured: { type: 'conversion', happening } }],
+      metrics: [{ name: 'Orders', measured: { type: 'conversion', happening: matcher } }],
     })
     const { readiness } = requireDone(await product.experiments.planning.readiness(id, experiment, ana))
     expect(readiness.checks).toContainEqual({

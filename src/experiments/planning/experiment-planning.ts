@@ -10,7 +10,7 @@ import type { World } from '#world/world'
 import { type Experiment, statusOf } from '../experiment'
 import { missingExperiment } from '../missing-experiment'
 import { type EventCount, seenChecks } from './event-checks'
-import { historyQuestion, historyStart, matcherOf, planInput, type PlanRequest, sourceOf } from './history'
+import { historyQuery, historyStart, matcherOf, planInput, type PlanRequest, sourceOf } from './history'
 import { type OverlappingExperiment, overlapCheck, sharedUnits } from './overlap'
 import { type ExperimentPlan, planOf, type PlanSource } from './plan'
 import { planInWords, runningTimeInWords } from './plan-in-words'
@@ -121,10 +121,10 @@ export class ExperimentPlanning {
   ): Promise<Outcome<{ plan: ExperimentPlan }>> {
     const until = this.dependencies.world.now()
     const from = historyStart(until, days)
-    const question = historyQuestion(experiment, { matcher: matcherOf(source, experiment), from })
+    const query = historyQuery(experiment, { matcher: matcherOf(source, experiment), from })
     const [byDay, values] = await Promise.all([
-      this.dependencies.insights.ask(projectId, { ...question, metrics: [], byDay: true }, reader),
-      this.dependencies.insights.ask(projectId, question, reader),
+      this.dependencies.insights.ask(projectId, { ...query, metrics: [], byDay: true }, reader),
+      this.dependencies.insights.ask(projectId, query, reader),
     ])
     if (!byDay.done) return byDay
     if (!values.done) return values

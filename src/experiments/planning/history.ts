@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exposureSource } from '#insights/kinds/experiment/exposure-source'
-import type { EventMatcher } from '#insights/question'
+import type { EventMatcher } from '#insights/query-fields'
 import type { Experiment } from '../experiment'
 import type { PlanSource } from './plan'
 
@@ -55,7 +55,7 @@ export function matcherOf(source: PlanSource, { exposure, flag }: Experiment): E
 }
 
 /** A question about the history from a time until now. It begins with a day, so that its answer is cached. */
-export const historyQuestion = (
+export const historyQuery = (
   { flag, control, exposure, unit, entry, metrics, analysis }: Experiment,
   { matcher, from }: { matcher: EventMatcher; from: Date },
 ) => ({

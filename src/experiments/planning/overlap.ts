@@ -1,6 +1,6 @@
 import { type Flag, mainEnvironment } from '#flags/flag'
 import { readersOf } from '#insights/kinds/experiment/flag-readers'
-import type { QuestionScope } from '#insights/scope'
+import type { QueryScope } from '#insights/scope'
 import type { Experiment } from '../experiment'
 import type { ReadinessCheck } from './readiness'
 
@@ -27,7 +27,7 @@ const areSeparated = (one: Flag | undefined, other: Flag | undefined): boolean =
 export async function sharedUnits(
   { flag }: Experiment,
   running: readonly Experiment[],
-  { scope, flags }: { scope: QuestionScope; flags: readonly Flag[] },
+  { scope, flags }: { scope: QueryScope; flags: readonly Flag[] },
 ): Promise<OverlappingExperiment[]> {
   const readers = await readersOf(
     flag,

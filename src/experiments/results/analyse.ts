@@ -1,5 +1,5 @@
 import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
-import type { MeasuredMetric } from '#insights/kinds/experiment/question'
+import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import { posteriorOf, quantileEffect } from '#statistics/bayesian'
 import { covariateFactor, type Effect, type Estimand, estimateEffect } from '#statistics/effect'
 import { welchTest } from '#statistics/frequentist'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Filter } from '#filters/filter'
 import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
-import type { MeasuredMetric } from '#insights/kinds/experiment/question'
-import { bothFilters, type EventMatcher } from '#insights/question'
+import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
+import { bothFilters, type EventMatcher } from '#insights/query-fields'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import type { ExperimentMetric } from '../experiment'
 import { analyse } from './analyse'
@@ -53,7 +53,7 @@ function dividedEvents({ measured }: DecomposedMetric): EventMatcher {
 const mostParts = 10
 
 /** The most frequent values of a property, as a question. */
-export const partsQuestion = (
+export const partsQuery = (
   decomposed: DecomposedMetric,
   key: string,
   { startedAt, until }: MeasuredExperiment,
@@ -107,9 +107,9 @@ export function partMetrics(
 }
 
 function withFilter(measured: DecomposedMetric['measured'], filter: Filter): MeasuredMetric {
-  const among = (happening: EventMatcher): EventMatcher => ({
-    ...happening,
-    filter: bothFilters(happening.filter, filter),
+  const among = (matcher: EventMatcher): EventMatcher => ({
+    ...matcher,
+    filter: bothFilters(matcher.filter, filter),
   })
   if (measured.type === 'conversion') return { ...measured, happening: among(measured.happening) }
   if (measured.type === 'total')

@@ -21,14 +21,14 @@ import {
   type DecompositionReport,
   decompositionReport,
   partMetrics,
-  partsQuestion,
+  partsQuery,
 } from './decomposition'
 import { type ExposureReport, exposureReport } from './exposures'
 import { exposuresInput, peopleInput } from './results-input'
 import { segmentInput, segmentProblem, type SegmentReport, segmentReport } from './segments'
 import {
   exposureFieldsOf,
-  experimentQuestionOf,
+  experimentQueryOf,
   measuredExperiment,
   type MeasuredExperiment,
 } from './measured-experiment'
@@ -78,7 +78,7 @@ export class ExperimentResults {
     if (!found.done) return found
     const { measured } = found
     const { variants, phases, startedAt, until } = measured
-    const outcome = await this.ask(projectId, experimentQuestionOf(measured))
+    const outcome = await this.ask(projectId, experimentQueryOf(measured))
     if (!outcome.done) return outcome
     const { answer } = outcome
     const report = analyse(experiment, variants, phases, answer)
@@ -103,8 +103,8 @@ export class ExperimentResults {
     const found = await this.measured(projectId, id, viewer)
     if (!found.done) return found
     if (found.measured.phases.length > mostCoursePhases) return tooManyWeights
-    const question = { ...experimentQuestionOf(found.measured), course: true }
-    const outcome = await this.ask(projectId, question)
+    const query = { ...experimentQueryOf(found.measured), course: true }
+    const outcome = await this.ask(projectId, query)
     if (!outcome.done) return outcome
     return { done: true, course: courseOf(found.measured, outcome.answer) }
   }
@@ -155,8 +155,8 @@ export class ExperimentResults {
     if (!parsed.done) return parsed
     const refused = segmentProblem(parsed.value)
     if (refused) return refused
-    const question = { ...experimentQuestionOf(found.measured), segment: parsed.value }
-    const outcome = await this.ask(projectId, question)
+    const query = { ...experimentQueryOf(found.measured), segment: parsed.value }
+    const outcome = await this.ask(projectId, query)
     if (!outcome.done) return outcome
     return segmentReport(found.measured, parsed.value, outcome.answer)
   }
@@ -178,16 +178,16 @@ export class ExperimentResults {
     const { decomposed } = decomposable
     const listed = await this.dependencies.insights.ask(
       projectId,
-      partsQuestion(decomposed, key, found.measured),
+      partsQuery(decomposed, key, found.measured),
       reader,
     )
     if (!listed.done) return listed
     const parts = partMetrics(decomposed, key, breakdownValues(listed))
-    const question = {
-      ...experimentQuestionOf(found.measured),
+    const query = {
+      ...experimentQueryOf(found.measured),
       metrics: [decomposed.measured, ...parts.map(({ measured }) => measured)],
     }
-    const outcome = await this.ask(projectId, question)
+    const outcome = await this.ask(projectId, query)
     if (!outcome.done) return outcome
     const { answer } = outcome
     return { done: true, report: decompositionReport(found.measured, { decomposed, key, parts }, answer) }
@@ -205,12 +205,12 @@ export class ExperimentResults {
         : metrics.find((one) => one.id === parsed.value.metric)
     if (!metric && parsed.value.metric !== undefined)
       return failedOutcome(`The experiment has no metric "${parsed.value.metric}".`, 'metric')
-    const question = {
+    const query = {
       kind: 'experiment-exposures' as const,
       ...exposureFieldsOf(found.measured),
       ...(metric && { metric: metric.measured }),
     }
-    return { done: true as const, measured: found.measured, question }
+    return { done: true as const, measured: found.measured, question: query }
   }
 
   private async measured(
@@ -229,9 +229,9 @@ export class ExperimentResults {
 
   private async ask<Kind extends keyof AnswersByKind>(
     projectId: number,
-    question: { kind: Kind },
+    query: { kind: Kind },
   ): Promise<Outcome<{ answer: AnswersByKind[Kind] }>> {
-    const outcome = await this.dependencies.insights.ask(projectId, question, reader)
+    const outcome = await this.dependencies.insights.ask(projectId, query, reader)
     // the question's kind decides the answer's type
     return outcome.done ? { done: true, answer: outcome.answer as AnswersByKind[Kind] } : outcome
   }

@@ -61,7 +61,7 @@ function versionsOfPhases({ phases }: MeasuredExperiment): { versions?: number[]
 }
 
 /** The question for the moments of an experiment’s metrics. */
-export const experimentQuestionOf = (measured: MeasuredExperiment) => ({
+export const experimentQueryOf = (measured: MeasuredExperiment) => ({
   kind: 'experiment' as const,
   ...exposureFieldsOf(measured),
   ...versionsOfPhases(measured),

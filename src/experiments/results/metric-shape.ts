@@ -1,4 +1,4 @@
-import type { MeasuredMetric } from '#insights/kinds/experiment/question'
+import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import { type Moments, pickMoments } from '#statistics/moments'
 import type { MetricReport } from './report'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exposurePoint } from '#insights/kinds/experiment-exposures/question'
+import { exposurePoint } from '#insights/kinds/experiment-exposures/schema'
 
 const metric = z.string().min(1).max(40).optional().meta({
   description: 'The id of the metric that counts as conversion; the first primary one, if it is left out',

@@ -144,9 +144,9 @@ export class ExperimentRollouts {
     const after = { ...before, endedAt: at, changedAt: at, conclusion: { ...conclusion, by } }
     await saveExperiment(transaction, after)
     await transaction.announce(experimentTopic)
-    const deed = { action: 'experiment.end', subject: before.name, projectId: before.projectId } as const
+    const audited = { action: 'experiment.end', subject: before.name, projectId: before.projectId } as const
     const fields = { endedAt: at, conclusion: after.conclusion }
-    await recordAudit(transaction, { ...deed, after: fields }, rolloutOperator, at)
+    await recordAudit(transaction, { ...audited, after: fields }, rolloutOperator, at)
   }
 }
 

@@ -71,8 +71,8 @@ export class CohortMemberships {
 
   private cohortsNamed(projectId: number): string[] {
     const rules = this.dependencies.definitions.cohortsOf(projectId)
-    const asked = this.dependencies.definitions.flagsOf(projectId).flatMap(cohortsNamedBy)
-    return [...withNestedCohorts(asked, rules)].filter((id) => !isByProperties(rules.get(id)))
+    const lookups = this.dependencies.definitions.flagsOf(projectId).flatMap(cohortsNamedBy)
+    return [...withNestedCohorts(lookups, rules)].filter((id) => !isByProperties(rules.get(id)))
   }
 }
 

@@ -30,13 +30,13 @@ export function lookupNeedsOf(
     const setting = settingIn(flag, environment)
     return setting && isOnIn(flag, environment) ? [{ flag, setting }] : []
   })
-  const asked = on.flatMap(({ setting }) => requirementsIn(setting))
+  const lookups = on.flatMap(({ setting }) => requirementsIn(setting))
   const named = withNestedCohorts(
-    asked.flatMap((one) => one.cohorts),
+    lookups.flatMap((one) => one.cohorts),
     cohorts,
   )
   const inCohorts = [...named].map((id) => cohortRequirements(cohorts.get(id)))
-  const properties = [...asked, ...inCohorts].flatMap((one) => one.properties)
+  const properties = [...lookups, ...inCohorts].flatMap((one) => one.properties)
   return {
     person: new Set([
       ...properties.filter(({ type }) => type === 'person').map(({ key }) => key),

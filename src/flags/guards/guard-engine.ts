@@ -83,13 +83,13 @@ export class GuardEngine {
     const flag = await flagNamed(transaction, projectId, plan.flag)
     if (!flag) return failedOutcome(`There is no flag “${plan.flag}” in this project.`, 'flag')
     const others = await guardsOf(transaction, projectId)
-    const begun = startGuard(plan, flag, others, {
+    const outcome = startGuard(plan, flag, others, {
       id: newId(world),
       createdBy: viewer.name,
       createdAt: world.now(),
     })
-    if (!begun.done) return begun
-    const guard = this.logged(begun.guard, 'began', `${viewer.name} began the rollout.`, viewer)
+    if (!outcome.done) return outcome
+    const guard = this.logged(outcome.guard, 'began', `${viewer.name} began the rollout.`, viewer)
     await this.save(transaction, guard)
     await this.recordChange(transaction, 'guard.create', guard, viewer)
     const step = nextStep(guard)
@@ -317,9 +317,14 @@ export class GuardEngine {
     before?: Guard,
   ): Promise<void> {
     const { projectId, flagKey: subject } = guard
-    const deed = { action, subject, projectId, after: auditedFields(guard) }
+    const audited = { action, subject, projectId, after: auditedFields(guard) }
     const now = this.dependencies.world.now()
-    await recordAudit(transaction, before ? { ...deed, before: auditedFields(before) } : deed, viewer, now)
+    await recordAudit(
+      transaction,
+      before ? { ...audited, before: auditedFields(before) } : audited,
+      viewer,
+      now,
+    )
   }
 }
 

@@ -71,7 +71,7 @@ function heldOn(url: () => Promise<string | undefined>): void {
     world.advance('1 hour')
     other.note(asking, world.now())
     other.note({ ...asking, key: undefined }, world.now())
-    for (const askings of [one, other, one]) await askings.keep()
+    for (const requestCounts of [one, other, one]) await requestCounts.keep()
     expect(await one.lately(id, 30, 'production')).toEqual({
       byKey: new Map([['beta', [{ client: 'OpenFeature', times: 3, lastAt: world.now() }]]]),
       lastForAll: world.now(),

@@ -12,8 +12,8 @@ import {
   type Subject,
   translated,
   type TranslatedFlag,
-  UnreadableFlags,
-  Untranslatable,
+  UnreadableFlagsError,
+  UntranslatableFlagError,
   Values,
 } from './translation'
 
@@ -77,7 +77,7 @@ type Export = z.infer<typeof exported>
 export function readFlagsmith(json: unknown): TranslatedFlag[] {
   const parsed = exported.safeParse(json)
   if (!parsed.success)
-    throw new UnreadableFlags(
+    throw new UnreadableFlagsError(
       'These are no flags of Flagsmith. Give what its API answers at /api/v1/environment-document/.',
     )
   const { data } = parsed
@@ -158,12 +158,12 @@ function alternativesOf({ type, rules, conditions }: SegmentRule): Condition[][]
   const own = conditions.map(conditionsOf)
   if (type === 'ALL') return crossed([own.flat()], alternativesIn(rules))
   if (type === 'ANY') return [...own, ...rules.flatMap(alternativesOf)]
-  throw new Untranslatable(`asks for a segment with a rule “${type}”`)
+  throw new UntranslatableFlagError(`asks for a segment with a rule “${type}”`)
 }
 
 function crossed(one: Condition[][], other: Condition[][]): Condition[][] {
   if (one.length * other.length > mostAlternatives)
-    throw new Untranslatable(`has more than ${mostAlternatives} alternatives in a segment`)
+    throw new UntranslatableFlagError(`has more than ${mostAlternatives} alternatives in a segment`)
   return one.flatMap((left) => other.map((right) => [...left, ...right]))
 }
 
@@ -192,11 +192,11 @@ const textual = {
 
 function conditionsOf({ operator, property_: name, property, value: wanted }: SegmentCondition): Condition[] {
   const subject: Subject = { type: 'person', key: name ?? property ?? '' }
-  if (subject.key.startsWith('$.')) throw new Untranslatable(`asks for “${subject.key}”`)
+  if (subject.key.startsWith('$.')) throw new UntranslatableFlagError(`asks for “${subject.key}”`)
   const text = String(wanted ?? '')
   if (has(textual, operator)) return textual[operator](subject, text)
   const number = text.trim() === '' ? Number.NaN : Number(text)
   if (has(numeric, operator) && Number.isFinite(number))
     return [{ ...subject, operator: numeric[operator], value: number }]
-  throw new Untranslatable(`asks for a segment with the operator “${operator}”`)
+  throw new UntranslatableFlagError(`asks for a segment with the operator “${operator}”`)
 }

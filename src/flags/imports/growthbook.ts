@@ -12,8 +12,8 @@ import {
   type Subject,
   translated,
   type TranslatedFlag,
-  UnreadableFlags,
-  Untranslatable,
+  UnreadableFlagsError,
+  UntranslatableFlagError,
   Values,
 } from './translation'
 
@@ -54,7 +54,7 @@ const exported = z.object({ features: z.union([z.array(feature), z.record(z.stri
 export function readGrowthBook(json: unknown, environment: string): TranslatedFlag[] {
   const parsed = exported.safeParse(json)
   if (!parsed.success)
-    throw new UnreadableFlags(
+    throw new UnreadableFlagsError(
       'These are no features of GrowthBook. Give what its API answers at /api/v1/features.',
     )
   const { features } = parsed.data
@@ -94,7 +94,7 @@ interface Setting {
 function settingOf({ environments, valueType, ...one }: Feature, environment: string): Setting {
   if (!environments) return { ...one, isOn: true, rules: activeRules(one.rules), read: (value) => value }
   const chosen = Object.hasOwn(environments, environment) ? environments[environment] : undefined
-  if (!chosen) throw new Untranslatable(`has no environment “${environment}”`)
+  if (!chosen) throw new UntranslatableFlagError(`has no environment “${environment}”`)
   const read = (value: Json): Json => typedValue(value, valueType ?? 'string')
   const defaultValue = read(chosen.defaultValue ?? one.defaultValue)
   return { isOn: chosen.enabled, defaultValue, rules: activeRules(chosen.rules), read }
@@ -107,7 +107,7 @@ function typedValue(value: Json, type: string): Json {
   try {
     return z.json().parse(JSON.parse(value))
   } catch {
-    throw new Untranslatable(`has the value “${value}”, which is not of its type`)
+    throw new UntranslatableFlagError(`has the value “${value}”, which is not of its type`)
   }
 }
 
@@ -135,9 +135,9 @@ function refuseUnknown(one: Rule): void {
   const odd = present.find(
     ([name]) => !understood.has(name) || /^(?:savedGroupTargeting|scheduleRules)$/.test(name),
   )
-  if (odd) throw new Untranslatable(`has a rule with “${odd[0]}”`)
+  if (odd) throw new UntranslatableFlagError(`has a rule with “${odd[0]}”`)
   if (one.type === 'experiment-ref' || one.type === 'safe-rollout')
-    throw new Untranslatable('is part of an experiment')
+    throw new UntranslatableFlagError('is part of an experiment')
 }
 
 function setsOf(one: Rule, values: Values | undefined, read: (value: Json) => Json): ConditionSet[] {
@@ -145,7 +145,7 @@ function setsOf(one: Rule, values: Values | undefined, read: (value: Json) => Js
   const { coverage, variations, hashAttribute, description } = one
   const percentage = exactPercentage((coverage ?? 1) * 100)
   if ((percentage < 100 || variations) && !isPersonId(hashAttribute ?? 'id'))
-    throw new Untranslatable(`shares out by “${hashAttribute}”`)
+    throw new UntranslatableFlagError(`shares out by “${hashAttribute}”`)
   const alternatives = alternativesIn(conditionIn(one))
   const serve = variations
     ? sharedBy(one, percentage, values, read)
@@ -157,10 +157,10 @@ function setsOf(one: Rule, values: Values | undefined, read: (value: Json) => Js
 
 /** Serves one value. A person outside the coverage goes on to the next rule. */
 function forcedTo(value: Json, percentage: number, values: Values | undefined): Partial<ConditionSet> {
-  if (value === null) throw new Untranslatable('has a rule of an unknown kind')
+  if (value === null) throw new UntranslatableFlagError('has a rule of an unknown kind')
   if (values) return { percentage, variant: values.keyOf(value) }
   if (value === true) return { percentage }
-  if (percentage < 100) throw new Untranslatable('turns itself off for a percentage of people')
+  if (percentage < 100) throw new UntranslatableFlagError('turns itself off for a percentage of people')
   return { percentage: 0, isLast: true }
 }
 
@@ -179,7 +179,7 @@ function sharedBy(
     values.share(parts)
     return { percentage }
   }
-  if (percentage < 100) throw new Untranslatable('tries values on a percentage of people')
+  if (percentage < 100) throw new UntranslatableFlagError('tries values on a percentage of people')
   const share = parts.filter(({ value }) => value === true).reduce((sum, part) => sum + part.percentage, 0)
   return { percentage: exactPercentage(share), isLast: true }
 }
@@ -190,7 +190,7 @@ function conditionIn({ condition }: Rule): Json {
   try {
     return z.json().parse(JSON.parse(condition))
   } catch {
-    throw new Untranslatable('has a condition that is not JSON')
+    throw new UntranslatableFlagError('has a condition that is not JSON')
   }
 }
 
@@ -202,7 +202,7 @@ const deepest = 10
 /** Returns the lists of conditions, any of which has to hold. */
 function alternativesIn(condition: Json, depth = 0): Condition[][] {
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition) || depth > deepest)
-    throw new Untranslatable('has a condition of an unknown form')
+    throw new UntranslatableFlagError('has a condition of an unknown form')
   let all: Condition[][] = [[]]
   for (const [name, value] of Object.entries(condition)) {
     const more =
@@ -221,21 +221,22 @@ function alternativesIn(condition: Json, depth = 0): Condition[][] {
 
 function crossed(one: Condition[][], other: Condition[][]): Condition[][] {
   if (one.length * other.length > mostAlternatives)
-    throw new Untranslatable(`has more than ${mostAlternatives} alternatives in a rule`)
+    throw new UntranslatableFlagError(`has more than ${mostAlternatives} alternatives in a rule`)
   return one.flatMap((left) => other.map((right) => [...left, ...right]))
 }
 
 function listOf(value: Json): Json[] {
-  if (!Array.isArray(value)) throw new Untranslatable('has a condition of an unknown form')
+  if (!Array.isArray(value)) throw new UntranslatableFlagError('has a condition of an unknown form')
   return value
 }
 
 function conditionsOn(name: string, wanted: Json): Condition[] {
-  if (name.startsWith('$') || name.includes('.')) throw new Untranslatable(`uses “${name}” in a condition`)
+  if (name.startsWith('$') || name.includes('.'))
+    throw new UntranslatableFlagError(`uses “${name}” in a condition`)
   const subject: Subject = isPersonId(name) ? personId : { type: 'person', key: name }
   if (typeof wanted !== 'object') return [isOneOf(subject, [textOf(wanted)])]
   if (wanted === null || Array.isArray(wanted))
-    throw new Untranslatable(`compares “${name}” with a list or null`)
+    throw new UntranslatableFlagError(`compares “${name}” with a list or null`)
   return Object.entries(wanted).map(([operator, value]) => conditionBy(operator, subject, value))
 }
 
@@ -261,10 +262,10 @@ function conditionBy(operator: string, subject: Subject, value: Json): Condition
     return { ...subject, operator: numeric[operator], value }
   if (typeof value === 'string' && /^\d+\.\d+\.\d+$/.test(value) && has(versions, operator))
     return { ...subject, operator: versions[operator], value }
-  throw new Untranslatable(`uses the operator “${operator}”`)
+  throw new UntranslatableFlagError(`uses the operator “${operator}”`)
 }
 
 function textOf(value: Json): string {
-  if (typeof value === 'object') throw new Untranslatable('compares with a list, an object or null')
+  if (typeof value === 'object') throw new UntranslatableFlagError('compares with a list, an object or null')
   return String(value)
 }

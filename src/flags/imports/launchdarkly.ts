@@ -16,8 +16,8 @@ import {
   type Subject,
   translated,
   type TranslatedFlag,
-  UnreadableFlags,
-  Untranslatable,
+  UnreadableFlagsError,
+  UntranslatableFlagError,
   Values,
 } from './translation'
 
@@ -80,14 +80,14 @@ const exported = z.union([
 export function readLaunchDarkly(json: unknown, environment: string): TranslatedFlag[] {
   const parsed = exported.safeParse(json)
   if (!parsed.success)
-    throw new UnreadableFlags(
+    throw new UnreadableFlagsError(
       'These are no flags of LaunchDarkly. Give what its API answers at /api/v2/flags/<project>?summary=0.',
     )
   const all = new Map(parsed.data.map((one) => [one.key, one]))
   return parsed.data.map((one) =>
     translated({ key: one.key, description: one.description || one.name, tags: one.tags }, () => {
       const chosen = Object.hasOwn(one.environments, environment) ? one.environments[environment] : undefined
-      if (!chosen) throw new Untranslatable(`has no environment “${environment}”`)
+      if (!chosen) throw new UntranslatableFlagError(`has no environment “${environment}”`)
       return new FlagTranslation(one, chosen, all).translate()
     }),
   )
@@ -115,8 +115,8 @@ class FlagTranslation {
     const { on, targets, contextTargets, rules, fallthrough, offVariation, prerequisites } = this.setting
     const offValue = this.valueAt(offVariation ?? undefined)
     if (prerequisites.length > 0 && offValue !== false && offValue !== null)
-      throw new Untranslatable('serves a value to those who do not get the flag that it requires')
-    if (!on && offValue === true) throw new Untranslatable('serves true while it is off')
+      throw new UntranslatableFlagError('serves a value to those who do not get the flag that it requires')
+    if (!on && offValue === true) throw new UntranslatableFlagError('serves true while it is off')
     const sets = [
       ...[...targets, ...contextTargets].flatMap((one) => this.targetSets(one)),
       ...rules.map((rule) => this.setFor(rule, rule.clauses.flatMap(conditionsOf), rule.description ?? '')),
@@ -142,7 +142,8 @@ class FlagTranslation {
 
   private targetSets({ values, variation, contextKind }: z.infer<typeof target>): ConditionSet[] {
     if (values.length === 0) return []
-    if (contextKind !== 'user') throw new Untranslatable(`names single contexts of the kind “${contextKind}”`)
+    if (contextKind !== 'user')
+      throw new UntranslatableFlagError(`names single contexts of the kind “${contextKind}”`)
     return idSets(values, this.servedBy({ variation })).map((set) => ({
       ...set,
       conditions: [...this.required, ...set.conditions],
@@ -163,9 +164,9 @@ class FlagTranslation {
   }
 
   private sharedBy({ kind, bucketBy, contextKind, variations }: NonNullable<Served['rollout']>) {
-    if (kind === 'experiment') throw new Untranslatable('is part of an experiment')
+    if (kind === 'experiment') throw new UntranslatableFlagError('is part of an experiment')
     if ((bucketBy ?? 'key') !== 'key' || (contextKind ?? 'user') !== 'user')
-      throw new Untranslatable('shares out by something other than the person')
+      throw new UntranslatableFlagError('shares out by something other than the person')
     const parts = variations.map(({ variation, weight }) => ({
       value: this.valueAt(variation),
       percentage: weight / 1000,
@@ -187,7 +188,7 @@ function requirement(
   all: ReadonlyMap<string, LaunchDarklyFlag>,
 ): Condition {
   const other = all.get(key)
-  if (!other) throw new Untranslatable(`requires the flag “${key}”, which is not among them`)
+  if (!other) throw new UntranslatableFlagError(`requires the flag “${key}”, which is not among them`)
   const value = other.variations[variation]?.value ?? null
   const names = other.variations.map(({ name }) => name ?? undefined)
   const values = new Values(
@@ -231,32 +232,32 @@ function conditionsOf(one: Clause): Condition[] {
   if (has(textual, op)) {
     return [textual[op](subject, values.map(textOf), negate), ...(negate ? [isSet(subject)] : [])]
   }
-  if (negate) throw new Untranslatable(`uses “not” with the operator “${op}”`)
+  if (negate) throw new UntranslatableFlagError(`uses “not” with the operator “${op}”`)
   if (has(numeric, op)) {
     const [operator, choose] = numeric[op]
     if (!values.every((value) => typeof value === 'number'))
-      throw new Untranslatable('compares a number with a text')
+      throw new UntranslatableFlagError('compares a number with a text')
     return [{ ...subject, operator, value: choose(...values) }]
   }
   const [version, ...more] = values
   const isWhole = more.length === 0 && typeof version === 'string' && /^\d+\.\d+\.\d+$/.test(version)
   if (isWhole && has(versions, op)) return [{ ...subject, operator: versions[op], value: version }]
-  throw new Untranslatable(
+  throw new UntranslatableFlagError(
     op === 'segmentMatch' ? 'asks for a segment; make a cohort of it' : `uses the operator “${op}”`,
   )
 }
 
 function textOf(value: Json): string {
-  if (typeof value === 'object') throw new Untranslatable('compares with a list or an object')
+  if (typeof value === 'object') throw new UntranslatableFlagError('compares with a list or an object')
   return String(value)
 }
 
 function subjectOf({ attribute, contextKind, op }: Clause): Subject {
   if (op === 'segmentMatch') return personId
   if (attribute.startsWith('/') || attribute === 'kind' || attribute === 'anonymous')
-    throw new Untranslatable(`asks for the attribute “${attribute}”`)
+    throw new UntranslatableFlagError(`asks for the attribute “${attribute}”`)
   if (contextKind === 'user') return attribute === 'key' ? personId : { type: 'person', key: attribute }
   if (attribute === 'key')
-    throw new Untranslatable(`asks for the key of a context of the kind “${contextKind}”`)
+    throw new UntranslatableFlagError(`asks for the key of a context of the kind “${contextKind}”`)
   return { type: 'group', group: contextKind, key: attribute }
 }

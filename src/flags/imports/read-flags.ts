@@ -1,7 +1,7 @@
 import { readFlagsmith } from './flagsmith'
 import { readGrowthBook } from './growthbook'
 import { readLaunchDarkly } from './launchdarkly'
-import { type TranslatedFlag, UnreadableFlags } from './translation'
+import { type TranslatedFlag, UnreadableFlagsError } from './translation'
 import { readUnleash } from './unleash'
 
 const sources = {
@@ -14,7 +14,7 @@ export type FlagSourceName = keyof typeof sources
 
 /** Reads the flags of another product, from the settings of one of its environments. */
 export function readFlags(source: FlagSourceName, json: unknown, environment: string): TranslatedFlag[] {
-  if (!isShallow(json)) throw new UnreadableFlags('The JSON is nested too deeply.')
+  if (!isShallow(json)) throw new UnreadableFlagsError('The JSON is nested too deeply.')
   return sources[source](json, environment)
 }
 

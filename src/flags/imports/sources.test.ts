@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FlagSourceName, readFlags } from './read-flags'
-import { UnreadableFlags } from './translation'
+import { UnreadableFlagsError } from './translation'
 
 const only = (source: FlagSourceName, json: unknown) => {
   const [flag] = readFlags(source, json, 'production')
@@ -395,6 +395,6 @@ test.each(['launchdarkly', 'unleash', 'flagsmith', 'growthbook'] as const)(
   '%s: another JSON is refused',
   (source) => {
     for (const json of [null, [1], {}, 'x', { features: 7 }, { feature_states: [], project: deep }])
-      expect(() => readFlags(source, json, 'production')).toThrow(UnreadableFlags)
+      expect(() => readFlags(source, json, 'production')).toThrow(UnreadableFlagsError)
   },
 )

@@ -18,10 +18,10 @@ export interface TranslatedFlag {
 }
 
 /** A rule that has no exact counterpart. Its message continues the sentence "It is off: it …". */
-export class Untranslatable extends Error {}
+export class UntranslatableFlagError extends Error {}
 
 /** A file that is no export of the product. */
-export class UnreadableFlags extends Error {}
+export class UnreadableFlagsError extends Error {}
 
 /** Translates the rules of a flag; without an exact counterpart they are left out, and the flag is off. */
 export function translated(
@@ -32,7 +32,7 @@ export function translated(
   try {
     return { ...empty, isOn: false, reasons: [], ...translate() }
   } catch (problem) {
-    if (!(problem instanceof Untranslatable)) throw problem
+    if (!(problem instanceof UntranslatableFlagError)) throw problem
     return { ...empty, isOn: false, reasons: [problem.message] }
   }
 }
@@ -74,7 +74,7 @@ export const endsWith = (subject: Subject, values: readonly string[], isNegated 
 
 export function matches(subject: Subject, pattern: string, isNegated = false): Condition {
   if (pattern.length > longestPattern)
-    throw new Untranslatable('compares with more values than a pattern holds; make a cohort of them')
+    throw new UntranslatableFlagError('compares with more values than a pattern holds; make a cohort of them')
   return { ...subject, operator: isNegated ? 'not_regex' : 'regex', value: pattern }
 }
 
@@ -96,7 +96,7 @@ export function idSets(ids: readonly string[], set: Partial<ConditionSet>): Cond
 export function exactPercentage(percentage: number): number {
   const rounded = Math.round(percentage * 100) / 100
   if (!(rounded >= 0 && rounded <= 100) || Math.abs(rounded - percentage) > 1e-9)
-    throw new Untranslatable(`lets in ${percentage} percent; percentages here go in steps of 0.01`)
+    throw new UntranslatableFlagError(`lets in ${percentage} percent; percentages here go in steps of 0.01`)
   return rounded
 }
 
@@ -119,9 +119,9 @@ export class Values {
       parts.filter(({ value }) => this.keyOf(value) === key).reduce((sum, one) => sum + one.percentage, 0)
     const shares = [...this.keys.values()].map((key) => exactPercentage(percentageOf(key)))
     if (Math.abs(shares.reduce((sum, one) => sum + one, 0) - 100) > 1e-6)
-      throw new Untranslatable('shares out less than everyone among its values')
+      throw new UntranslatableFlagError('shares out less than everyone among its values')
     if (this.shares && JSON.stringify(this.shares) !== JSON.stringify(shares))
-      throw new Untranslatable('shares its values out in different ways in different rules')
+      throw new UntranslatableFlagError('shares its values out in different ways in different rules')
     this.shares = shares
   }
 
@@ -143,7 +143,7 @@ export class Values {
     const json = JSON.stringify(value)
     const known = this.keys.get(json)
     if (known !== undefined) return known
-    if (this.shares) throw new Untranslatable('has a value that it does not list')
+    if (this.shares) throw new UntranslatableFlagError('has a value that it does not list')
     const wanted = (typeof value === 'string' && value !== '' ? value : (name ?? json))
       .replaceAll(/[^\w.-]+/g, '-')
       .replaceAll(/^-+|-+$/g, '')

@@ -12,8 +12,8 @@ import {
   type Subject,
   translated,
   type TranslatedFlag,
-  UnreadableFlags,
-  Untranslatable,
+  UnreadableFlagsError,
+  UntranslatableFlagError,
   Values,
 } from './translation'
 
@@ -102,7 +102,7 @@ interface Setting {
 export function readUnleash(json: unknown, environment: string): TranslatedFlag[] {
   const parsed = exported.safeParse(json)
   if (!parsed.success)
-    throw new UnreadableFlags('These are no flags of Unleash. Export them in Projects → Export.')
+    throw new UnreadableFlagsError('These are no flags of Unleash. Export them in Projects → Export.')
   const { data } = parsed
   return data.features.map(({ name, description }) => {
     const tags = data.featureTags.filter((tag) => tag.featureName === name).map(({ tagValue }) => tagValue)
@@ -118,7 +118,7 @@ function settingOf(name: string, data: Export, environment: string): Setting {
     (one) => one.featureName === name && one.environment === environment,
   )
   if (!inEnvironment && feature?.enabled === undefined)
-    throw new Untranslatable(`has no environment “${environment}”`)
+    throw new UntranslatableFlagError(`has no environment “${environment}”`)
   const strategies =
     feature?.strategies ??
     data.featureStrategies.filter((one) => one.featureName === name && one.environment === environment)
@@ -139,7 +139,7 @@ function requirement({
   variants,
 }: Export['dependencies'][number]['dependencies'][number]): Condition {
   const [only, ...more] = variants
-  if (more.length > 0) throw new Untranslatable(`requires one of several variants of “${feature}”`)
+  if (more.length > 0) throw new UntranslatableFlagError(`requires one of several variants of “${feature}”`)
   return { type: 'flag', flag: feature, value: enabled ? (only ?? true) : false }
 }
 
@@ -167,7 +167,7 @@ function refuseIndependentShares({ strategies, name }: Setting): void {
   const groups = strategies
     .filter((one) => (partial(one) ?? 100) < 100)
     .map(({ parameters }) => parameters['groupId'] ?? name)
-  if (new Set(groups).size > 1) throw new Untranslatable('has rollouts with different group ids')
+  if (new Set(groups).size > 1) throw new UntranslatableFlagError('has rollouts with different group ids')
 }
 
 function setsOf(one: Strategy, { required, segments }: Setting): ConditionSet[] {
@@ -175,7 +175,8 @@ function setsOf(one: Strategy, { required, segments }: Setting): ConditionSet[] 
     ...one.constraints,
     ...one.segments.flatMap((id) => {
       const found = segments.get(id)
-      if (!found) throw new Untranslatable(`asks for the segment ${id}, whose rules are not in the export`)
+      if (!found)
+        throw new UntranslatableFlagError(`asks for the segment ${id}, whose rules are not in the export`)
       return found
     }),
   ]
@@ -183,11 +184,11 @@ function setsOf(one: Strategy, { required, segments }: Setting): ConditionSet[] 
   const set = { conditions, description: one.title ?? '' }
   if (one.name === 'userWithId') return setsOfUsers(one, set)
   if (one.name !== 'default' && one.name !== 'flexibleRollout' && one.name !== 'gradualRolloutUserId')
-    throw new Untranslatable(`uses the strategy “${one.name}”`)
+    throw new UntranslatableFlagError(`uses the strategy “${one.name}”`)
   const stickiness = one.parameters['stickiness'] ?? 'default'
   const percentage = exactPercentage(partial(one) ?? 100)
   if (percentage < 100 && stickiness !== 'default' && stickiness !== 'userId')
-    throw new Untranslatable(`shares out by “${stickiness}”`)
+    throw new UntranslatableFlagError(`shares out by “${stickiness}”`)
   return [conditionSet({ ...set, percentage })]
 }
 
@@ -202,7 +203,7 @@ function setsOfUsers({ parameters }: Strategy, set: Pick<ConditionSet, 'conditio
 const ofServers = new Set(['appName', 'environment', 'sessionId', 'remoteAddress', 'currentTime'])
 
 function subjectOf({ contextName }: Constraint): Subject {
-  if (ofServers.has(contextName)) throw new Untranslatable(`asks for the field “${contextName}”`)
+  if (ofServers.has(contextName)) throw new UntranslatableFlagError(`asks for the field “${contextName}”`)
   return contextName === 'userId' ? personId : { type: 'person', key: contextName }
 }
 
@@ -227,7 +228,7 @@ function conditionOf(one: Constraint): Condition {
     const pattern = textual[operator](values.map(escapePattern).join('|'))
     return matches(subject, caseInsensitive ? `(?i)${pattern}` : pattern, inverted)
   }
-  if (inverted) throw new Untranslatable(`inverts the operator “${operator}”`)
+  if (inverted) throw new UntranslatableFlagError(`inverts the operator “${operator}”`)
   return comparison(subject, operator, one.value ?? '')
 }
 
@@ -238,7 +239,7 @@ function comparison(subject: Subject, operator: string, value: string): Conditio
   if (isNumber && operator === 'NUM_EQ') return { ...subject, operator: 'between', value: [number, number] }
   if (has(versions, operator) && /^\d+\.\d+\.\d+$/.test(value))
     return { ...subject, operator: versions[operator], value }
-  throw new Untranslatable(`uses the operator “${operator}”`)
+  throw new UntranslatableFlagError(`uses the operator “${operator}”`)
 }
 
 /** Variants belong to the flag, or, equal ones, to all of its strategies. */
@@ -248,11 +249,11 @@ function valuesOf({ strategies, variants: ofFlag }: Setting): Partial<Translated
   if (variants.length === 0) return undefined
   const isOfStrategies = lists.some((list) => list.length > 0)
   if (isOfStrategies && lists.some((list) => JSON.stringify(list) !== JSON.stringify(variants)))
-    throw new Untranslatable('has other variants in other strategies')
+    throw new UntranslatableFlagError('has other variants in other strategies')
   const odd = variants.find(({ stickiness }) => !['default', 'userId', null, undefined].includes(stickiness))
-  if (odd) throw new Untranslatable(`shares its variants out by “${odd.stickiness}”`)
+  if (odd) throw new UntranslatableFlagError(`shares its variants out by “${odd.stickiness}”`)
   if (variants.some(({ overrides }) => (overrides ?? []).length > 0))
-    throw new Untranslatable('has variants that single users get')
+    throw new UntranslatableFlagError('has variants that single users get')
   const values = new Values(variants.map(({ name }) => name))
   values.share(variants.map(({ name, weight }) => ({ value: name, percentage: weight / 10 })))
   const payloads = variants.flatMap(({ name, payload }) =>

@@ -195,7 +195,7 @@ test('20% of Germans on the Pro plan are counted by set and reason, and paged', 
   expect((await product.flags.matches.list(id, 'no-such-flag', {}, you)).done).toBe(false)
 })
 
-test('a flag that is off lists who would get it, and nobody gets it meanwhile', async () => {
+test('a flag that is off lists who would get it, and no one gets it meanwhile', async () => {
   const { product, id, world } = stage
   const off = { production: { isOn: false, conditions: [{ conditions: germanPros, percentage: 100 }] } }
   requireDone(await product.flags.create(id, { key: 'soon', environments: off }, you))

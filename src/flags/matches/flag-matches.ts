@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Insights } from '#insights/ask'
 import { describeVisitors, recentVisitors, type RecentVisitor } from '#insights/people/recent-visitors'
-import type { QuestionScope } from '#insights/scope'
+import type { QueryScope } from '#insights/scope'
 import { requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { heapShare } from '#world/heap-share'
@@ -70,7 +70,7 @@ const matchesInput = z.object({
   set: wholeNumber.optional(),
   page: wholeNumber.default(1),
 })
-type MatchesQuestion = z.infer<typeof matchesInput>
+type MatchesFilter = z.infer<typeof matchesInput>
 
 interface FlagMatchesDependencies {
   insights: Pick<Insights, 'scope'>
@@ -145,8 +145,8 @@ export class FlagMatches {
 
   private async evaluationOf(
     flag: Flag,
-    { environment }: MatchesQuestion,
-    scope: QuestionScope,
+    { environment }: MatchesFilter,
+    scope: QueryScope,
   ): Promise<Evaluation> {
     const { definitions } = this.dependencies
     const version = definitions.fingerprint(flag.projectId)
@@ -156,7 +156,7 @@ export class FlagMatches {
     })
   }
 
-  private async evaluate(flag: Flag, environment: string, scope: QuestionScope): Promise<Evaluation> {
+  private async evaluate(flag: Flag, environment: string, scope: QueryScope): Promise<Evaluation> {
     const { definitions, decider, refreshCohorts, source, world } = this.dependencies
     const { projectId } = flag
     await refreshCohorts()
@@ -170,14 +170,14 @@ export class FlagMatches {
   }
 }
 
-function isListed({ value, reason }: Decision, { show, value: wanted, set }: MatchesQuestion): boolean {
+function isListed({ value, reason }: Decision, { show, value: wanted, set }: MatchesFilter): boolean {
   if (wanted !== undefined && String(value) !== wanted) return false
   if (set !== undefined && reason.condition !== set - 1) return false
   if (wanted !== undefined || show === 'all') return true
   return (value !== false) === (show === 'served')
 }
 
-async function describe(page: readonly EvaluatedVisitor[], scope: QuestionScope): Promise<FlagMatch[]> {
+async function describe(page: readonly EvaluatedVisitor[], scope: QueryScope): Promise<FlagMatch[]> {
   const described = await describeVisitors(
     page.map(({ visitor }) => visitor),
     scope,

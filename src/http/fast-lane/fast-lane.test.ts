@@ -11,7 +11,7 @@ import { FastLane, formatHeaders } from './fast-lane'
 import { readPlainHead } from './plain-request'
 
 /** A request as it reached a handler. */
-interface Heard {
+interface ReceivedRequest {
   method: string | undefined
   url: string | undefined
   headers: IncomingHttpHeaders
@@ -21,7 +21,7 @@ interface Heard {
 /** The turns of the event loop that suffice for an answer. */
 const turnsToAnswer = 5
 
-const echo = (heard: Heard): string => JSON.stringify(heard)
+const echo = (request: ReceivedRequest): string => JSON.stringify(request)
 
 /** A server of `node:http` that says what it heard, with or without a fast lane before it. */
 class EchoServer {
@@ -229,9 +229,9 @@ describe('what is left to node:http, with its bytes', () => {
     'a body that is larger than the lane takes': plain.replace('11', '200000') + 'x'.repeat(200_000),
   }
 
-  test.each(Object.entries(others))('%s', async (what, said) => {
+  test.each(Object.entries(others))('%s', async (what, text) => {
     const before = fast.plain
-    expect(await fast.answersTo(bytesOf(said))).toEqual(await bare.answersTo(bytesOf(said)))
+    expect(await fast.answersTo(bytesOf(text))).toEqual(await bare.answersTo(bytesOf(text)))
     expect([what, fast.plain]).toEqual([what, before])
   })
 
@@ -242,8 +242,8 @@ describe('what is left to node:http, with its bytes', () => {
     await talk.send(requestOf(heads.server.replace('/batch/', '/not-plain/'))).waitForResponses(2)
     await talk.send(requestOf(heads.server)).waitForResponses(3)
     expect(fast.plain).toBe(before + 1)
-    const heard = talk.responses().map(({ body: text }) => JSON.parse(text).url)
-    expect(heard).toEqual(['/batch/', '/not-plain/', '/batch/'])
+    const urls = talk.responses().map(({ body: text }) => JSON.parse(text).url)
+    expect(urls).toEqual(['/batch/', '/not-plain/', '/batch/'])
     talk.close()
   })
 
@@ -370,13 +370,13 @@ describe('any bytes', () => {
     }
   }
 
-  const said = fc
+  const sentText = fc
     .tuple(fc.constantFrom(...Object.values(heads)), fc.array(change, { maxLength: 3 }))
     .map(([head, changes]) => changes.reduce(changed, requestOf(head)))
 
   test('are answered as node:http answers them', async () => {
     await fc.assert(
-      fc.asyncProperty(said, fc.double({ min: 0, max: 1, noNaN: true }), async (text, at) => {
+      fc.asyncProperty(sentText, fc.double({ min: 0, max: 1, noNaN: true }), async (text, at) => {
         const bytes = bytesOf(text)
         const cut = Math.floor(at * bytes.length)
         const pieces = cut > 0 && cut < bytes.length ? [bytes.subarray(0, cut), bytes.subarray(cut)] : [bytes]
@@ -388,13 +388,13 @@ describe('any bytes', () => {
 
   test('are read as a plain head only where node:http reads the same', async () => {
     await fc.assert(
-      fc.asyncProperty(said, async (text) => {
+      fc.asyncProperty(sentText, async (text) => {
         const plain = readPlainHead(bytesOf(text))
         fc.pre(plain !== undefined && text.length === plain.headBytes + plain.bodyBytes)
         const [answer] = (await bare.answersTo(bytesOf(text))) as { status: number; body: string }[]
-        const { body: heard, ...head } = JSON.parse(answer?.body ?? '{}')
+        const { body: urls, ...head } = JSON.parse(answer?.body ?? '{}')
         expect(head).toEqual({ method: plain?.method, url: plain?.url, headers: plain?.headers })
-        expect(heard).toBe(text.slice(plain?.headBytes))
+        expect(urls).toBe(text.slice(plain?.headBytes))
       }),
       { numRuns: caseCount * 5 },
     )

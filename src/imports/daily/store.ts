@@ -123,7 +123,7 @@ export async function dailyTotals(
 export async function dailyValues(
   source: TableSource,
   projectId: number,
-  { from, to, dimension, by, limit }: ImportedSpan & ValuesQuestion,
+  { from, to, dimension, by, limit }: ImportedSpan & ValuesQuery,
 ): Promise<(DailyFigures & { value: string })[]> {
   const rows = await open(source)
     .selectFrom('dailySums')
@@ -141,7 +141,7 @@ export async function dailyValues(
   return rows.map((row) => ({ value: row.value, ...figuresOf(row) }))
 }
 
-interface ValuesQuestion {
+interface ValuesQuery {
   dimension: DailyDimension
   by: DailyMeasure
   limit: number

@@ -1,6 +1,6 @@
 /** A file that cannot be read any further; the message says why, and what to do. */
-export class UnreadableFile extends Error {
-  override readonly name = 'UnreadableFile'
+export class UnreadableFileError extends Error {
+  override readonly name = 'UnreadableFileError'
 }
 
 /** Deflate packs at most a thousandfold; exports of events shrink to a twentieth. */
@@ -23,7 +23,7 @@ export class UnpackedBudget {
     for await (const part of unpacked) {
       this.left -= part.length
       if (this.left < 0)
-        throw new UnreadableFile(
+        throw new UnreadableFileError(
           `${this.name} unpacks to more than ${mostUnpackedPerByte} times its size, which no export does. Nothing more of it is read.`,
         )
       yield part

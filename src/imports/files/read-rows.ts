@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import type { Json, Properties } from '#events/event'
-import { UnpackedBudget, UnreadableFile } from './limits'
+import { UnpackedBudget, UnreadableFileError } from './limits'
 import { ObjectSplitter } from './object-splitter'
 import { through } from './through'
 import { filesInZip } from './zip'
@@ -41,7 +41,7 @@ export async function fileSize(path: string): Promise<number> {
   } catch (problem) {
     throw explained(problem, basename(path))
   }
-  throw new UnreadableFile(`${basename(path)} is no file. Name the files in it.`)
+  throw new UnreadableFileError(`${basename(path)} is no file. Name the files in it.`)
 }
 
 /** Archives made on a Mac have a second file beside each. */
@@ -71,7 +71,7 @@ async function* rowsIn(
     if (first.length === 0) return
     if (isGzip(first)) {
       if (layer === mostLayers)
-        throw new UnreadableFile(`${file} is packed more than ${mostLayers} times. Unpack it first.`)
+        throw new UnreadableFileError(`${file} is packed more than ${mostLayers} times. Unpack it first.`)
       yield* rowsIn(budget.limit(through(all, createGunzip())), file, budget, layer + 1)
       return
     }
@@ -92,7 +92,7 @@ function parserFor(first: Uint8Array, file: string): RowParser {
     .replace(/^\uFEFF/, '')
     .trimStart()
   if (start.startsWith('PAR1'))
-    throw new UnreadableFile(
+    throw new UnreadableFileError(
       `${file} is Parquet, which cannot be read yet. Export JSON lines or CSV instead.`,
     )
   if (start.startsWith('[')) return listRows
@@ -194,13 +194,14 @@ async function* csvRows(content: Content): AsyncGenerator<ParsedRow> {
 }
 
 function explained(problem: unknown, file: string): unknown {
-  if (problem instanceof UnreadableFile || !(problem instanceof Error)) return problem
+  if (problem instanceof UnreadableFileError || !(problem instanceof Error)) return problem
   const code = 'code' in problem ? String(problem.code) : ''
   if (code === 'Z_BUF_ERROR' || code === 'Z_DATA_ERROR')
-    return new UnreadableFile(
+    return new UnreadableFileError(
       `${file} is cut or damaged: it cannot be unpacked to its end. Download it again.`,
     )
-  if (code.startsWith('CSV_')) return new UnreadableFile(`${file} is no CSV from here on: ${problem.message}`)
-  if (code === 'ENOENT') return new UnreadableFile(`There is no file ${file}.`)
+  if (code.startsWith('CSV_'))
+    return new UnreadableFileError(`${file} is no CSV from here on: ${problem.message}`)
+  if (code === 'ENOENT') return new UnreadableFileError(`There is no file ${file}.`)
   return problem
 }

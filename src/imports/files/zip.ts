@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { UnreadableFile } from './limits'
+import { UnreadableFileError } from './limits'
 import { through } from './through'
 
 /** A file within a zip archive. */
@@ -64,7 +64,7 @@ async function readDirectory(file: FileHandle, size: number, name: string): Prom
       ...placeIn(directory, at, directory.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes)),
     })
     if (records.length > mostEntries)
-      throw new UnreadableFile(`${name} holds more than ${mostEntries.toLocaleString('en')} files.`)
+      throw new UnreadableFileError(`${name} holds more than ${mostEntries.toLocaleString('en')} files.`)
     at = end
   }
   return records
@@ -126,7 +126,7 @@ async function* unpack(
   { method, packedBytes, headerAt, checksum }: DirectoryRecord,
 ): AsyncGenerator<Uint8Array> {
   if (method !== 0 && method !== 8)
-    throw new UnreadableFile(`${name} is packed in a way that cannot be read. Pack it with deflate.`)
+    throw new UnreadableFileError(`${name} is packed in a way that cannot be read. Pack it with deflate.`)
   const file = await open(path)
   try {
     const header = await readAt(file, headerAt, localHeader.bytes)
@@ -158,7 +158,7 @@ async function* withChecksum(
     yield part
   }
   if (sum !== checksum)
-    throw new UnreadableFile(
+    throw new UnreadableFileError(
       `${name} is cut or damaged: it cannot be unpacked to its end. Download it again.`,
     )
 }
@@ -170,4 +170,4 @@ async function readAt(file: FileHandle, position: number, bytes: number): Promis
 }
 
 const damaged = (name: string) =>
-  new UnreadableFile(`${name} is cut or damaged: its list of files cannot be read. Download it again.`)
+  new UnreadableFileError(`${name} is cut or damaged: its list of files cannot be read. Download it again.`)

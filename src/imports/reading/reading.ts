@@ -1,4 +1,4 @@
-import { UnreadableFile } from '../files/limits'
+import { UnreadableFileError } from '../files/limits'
 import { type ImportPreview, previewImport } from '../import-preview'
 import { type Portion, portionsOf } from '../portions'
 import { readSource } from '../source-reader'
@@ -53,7 +53,7 @@ export async function readFiles(request: ReadingRequest, receiver: ReadingReceiv
     )
     return { kind: 'read' }
   } catch (problem) {
-    if (problem instanceof UnreadableFile) return { kind: 'unreadable', why: problem.message }
+    if (problem instanceof UnreadableFileError) return { kind: 'unreadable', why: problem.message }
     throw problem
   }
 }

@@ -124,9 +124,9 @@ async function upload(
   name = 'events.jsonl',
 ): Promise<string> {
   const input = { source: 'posthog', files: [{ name, bytes: content.length }] }
-  const begun = requireDone(await uploads.begin(id, input, viewer)).upload
-  requireDone(await uploads.write(id, { upload: begun.id, file: 0, at: 0 }, content, viewer))
-  return begun.id
+  const startedUpload = requireDone(await uploads.begin(id, input, viewer)).upload
+  requireDone(await uploads.write(id, { upload: startedUpload.id, file: 0, at: 0 }, content, viewer))
+  return startedUpload.id
 }
 
 async function previewed(uploader: Uploader, content?: Uint8Array): Promise<string> {
@@ -141,24 +141,24 @@ test('files arrive in parts, are previewed and imported, and are deleted afterwa
   const { id, uploads, files, list, read, imports, stored } = uploader
   const content = Buffer.from(rows(10))
   const input = { source: 'posthog', files: [{ name: 'events.jsonl', bytes: content.length }] }
-  const { upload: begun } = requireDone(await uploads.begin(id, input, viewer))
+  const { upload: startedUpload } = requireDone(await uploads.begin(id, input, viewer))
   const write = async (at: number, until: number) =>
     requireDone(
-      await uploads.write(id, { upload: begun.id, file: 0, at }, content.subarray(at, until), viewer),
+      await uploads.write(id, { upload: startedUpload.id, file: 0, at }, content.subarray(at, until), viewer),
     ).received
   expect(await write(0, 100)).toBe(100)
   expect(await write(200, 300)).toBe(100)
   expect(await write(0, 100)).toBe(100)
-  expect(problemMessages(await uploads.preview(id, begun.id, {}, viewer))).toEqual([
+  expect(problemMessages(await uploads.preview(id, startedUpload.id, {}, viewer))).toEqual([
     'The files have not arrived completely. Choose the same files again to continue.',
   ])
   expect(requireDone(await uploads.begin(id, input, viewer)).upload).toMatchObject({
-    id: begun.id,
+    id: startedUpload.id,
     received: [100],
   })
   expect(await write(100, content.length)).toBe(content.length)
 
-  requireDone(await uploads.preview(id, begun.id, { until: '2024-03-05T10:00:00Z' }, viewer))
+  requireDone(await uploads.preview(id, startedUpload.id, { until: '2024-03-05T10:00:00Z' }, viewer))
   await read('previewed')
   expect((await list())[0]?.preview).toMatchObject({
     rows: 10,
@@ -173,7 +173,7 @@ test('files arrive in parts, are previewed and imported, and are deleted afterwa
     there: { lookedUp: 8, found: 3 },
   })
 
-  requireDone(await uploads.start(id, begun.id, viewer))
+  requireDone(await uploads.start(id, startedUpload.id, viewer))
   await read('gone')
   expect(await imports.list(id, viewer)).toMatchObject([
     { state: 'storing', rows: 10, kept: 8, name: 'events.jsonl', createdBy: viewer.name },
@@ -232,8 +232,8 @@ test('an import that is undone meanwhile ends the reading and deletes the files'
   const { id, uploads, files, imports, read } = uploader
   const uploadId = await previewed(uploader)
   requireDone(await uploads.start(id, uploadId, viewer))
-  const [begun] = await imports.list(id, viewer)
-  requireDone(await imports.undo(id, present(begun).id, viewer))
+  const [startedImport] = await imports.list(id, viewer)
+  requireDone(await imports.undo(id, present(startedImport).id, viewer))
   await read('gone')
   await expect.poll(() => readdirSync(files)).toEqual([])
 })
@@ -272,8 +272,8 @@ test.each(['../../../store.db', '..', '/etc/passwd', 'a\0b'])(
 test('bytes beyond the announced end of a file are refused', async () => {
   const { id, uploads } = await anUploader()
   const input = { source: 'posthog', files: [{ name: 'events.jsonl', bytes: 4 }] }
-  const { upload: begun } = requireDone(await uploads.begin(id, input, viewer))
-  const part = { upload: begun.id, file: 0, at: 2 }
+  const { upload: startedUpload } = requireDone(await uploads.begin(id, input, viewer))
+  const part = { upload: startedUpload.id, file: 0, at: 2 }
   expect(problemMessages(await uploads.write(id, part, Buffer.from('abc'), viewer))).toEqual([
     'events.jsonl is larger than it was. Discard the upload and begin again.',
   ])

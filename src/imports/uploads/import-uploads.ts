@@ -167,9 +167,9 @@ export class ImportUploads {
     const { source, files, fingerprint, until, preview } = before
     if (preview?.problem !== undefined) return failedOutcome(preview.problem)
     const input = { source, name: importName(files), fingerprint, until: until?.toISOString() }
-    const begun = await this.dependencies.imports.begin(projectId, input, viewer)
-    if (!begun.done) return begun
-    return await this.change(before, { state: 'importing', importId: begun.import.id, problem: undefined })
+    const outcome = await this.dependencies.imports.begin(projectId, input, viewer)
+    if (!outcome.done) return outcome
+    return await this.change(before, { state: 'importing', importId: outcome.import.id, problem: undefined })
   }
 
   /** Deletes files. What was imported of them stays, and can be undone. */

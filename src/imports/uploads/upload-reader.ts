@@ -50,7 +50,7 @@ export class UploadReader {
   constructor(private readonly dependencies: UploadReaderDependencies) {
     this.files = new UploadFolder(dependencies.folder)
     this.stopListening = dependencies.store.onChange((topic) => {
-      if (topic === uploadTopic) void this.stopThoseGone().catch(dependencies.onTrouble)
+      if (topic === uploadTopic) void this.stopRemoved().catch(dependencies.onTrouble)
     })
   }
 
@@ -117,9 +117,9 @@ export class UploadReader {
   }
 
   private async bring(upload: ImportUpload, lane: Lane): Promise<void> {
-    const begun = await this.importOf(upload)
-    if (!begun || begun.state !== 'running') return await this.remove(upload)
-    let current = begun
+    const startedImport = await this.importOf(upload)
+    if (!startedImport || startedImport.state !== 'running') return await this.remove(upload)
+    let current = startedImport
     let refusal: string | undefined
     const reading = this.read(
       upload,
@@ -133,7 +133,7 @@ export class UploadReader {
           if (refusal !== undefined) throw new Error(refusal)
         },
       },
-      begun.rows,
+      startedImport.rows,
     )
     const end = await reading.ended
     if (end.kind === 'stopped') return
@@ -202,7 +202,7 @@ export class UploadReader {
     await this.files.remove(upload)
   }
 
-  private async stopThoseGone(): Promise<void> {
+  private async stopRemoved(): Promise<void> {
     for (const { current } of Object.values(this.lanes)) {
       if (!current) continue
       const { upload, reading } = current

@@ -91,7 +91,7 @@ describe('a referrer', () => {
     expect(classifyReferrer('https://shop.example.net/cart', 'example.com', own).from).toBe('inside')
   })
 
-  test.each(['', '$direct', '(direct)', 'about:blank'])('%o means nobody sent the visitor', (text) => {
+  test.each(['', '$direct', '(direct)', 'about:blank'])('%o means no one sent the visitor', (text) => {
     expect(classifyReferrer(text, 'example.com', nowhere)).toEqual({ from: 'nowhere' })
   })
 
@@ -118,16 +118,16 @@ interface Case {
   expected: string
 }
 
-const said = (text: string | undefined): string => (text === undefined || text === 'null' ? '' : text)
+const textOf = (text: string | undefined): string => (text === undefined || text === 'null' ? '' : text)
 
 function tracesOf(visit: Case): AttributionSignals {
   const ids = ['gclid', 'gad_source', 'msclkid', 'fbclid'] as const
   return {
-    utmSource: said(visit.utm_source),
-    utmMedium: said(visit.utm_medium),
-    utmCampaign: said(visit.utm_campaign),
-    clickId: said(visit.click_id) || (ids.find((id) => said(visit[id]) !== '') ?? ''),
-    gadSource: said(visit.gad_source),
+    utmSource: textOf(visit.utm_source),
+    utmMedium: textOf(visit.utm_medium),
+    utmCampaign: textOf(visit.utm_campaign),
+    clickId: textOf(visit.click_id) || (ids.find((id) => textOf(visit[id]) !== '') ?? ''),
+    gadSource: textOf(visit.gad_source),
     referrer: referrerOf(visit),
     recordsReferrer: visit.referring_domain !== '',
   }
@@ -253,16 +253,16 @@ describe('a visit’s channel', () => {
   })
 
   test('the rules stand in the order of Google’s table', () => {
-    const theirs = channelCases.ga4_rules.order.map(([channel]) => channel)
+    const posthogChannels = channelCases.ga4_rules.order.map(([channel]) => channel)
     const contested = from({
       kind: 'search',
       source: 'google',
       medium: 'cpm',
       campaign: 'cross-network shopping',
     })
-    expect(classifyChannel(contested)).toBe(theirs[0])
-    expect(classifyChannel({ ...contested, campaign: 'shopping' })).toBe(theirs[1])
-    expect(classifyChannel({ ...contested, campaign: '' })).toBe(theirs[2])
+    expect(classifyChannel(contested)).toBe(posthogChannels[0])
+    expect(classifyChannel({ ...contested, campaign: 'shopping' })).toBe(posthogChannels[1])
+    expect(classifyChannel({ ...contested, campaign: '' })).toBe(posthogChannels[2])
   })
 })
 

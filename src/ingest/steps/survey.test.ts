@@ -10,15 +10,15 @@ interface PreparedWith {
 
 async function prepared(event: Partial<IncomingEvent>, { envelope = {}, objection }: PreparedWith = {}) {
   const context = await anIngestContext()
-  const asked: unknown[] = []
-  const surveys = { objectionTo: (about: unknown) => (asked.push(about), objection) }
+  const requests: unknown[] = []
+  const surveys = { objectionTo: (about: unknown) => (requests.push(about), objection) }
   const outcome = prepare(anEvent({ name: 'survey sent', ...event }), anEnvelope(envelope), {
     ...context,
     surveys,
   })
   return {
     outcome,
-    asked,
+    requests,
     properties: outcome.kept ? outcome.event.properties : undefined,
     person: outcome.kept ? outcome.event.person.set : undefined,
   }
@@ -30,9 +30,9 @@ test('an event that does not belong to a survey is dropped with the reason', asy
 })
 
 test('other events are not asked about', async () => {
-  const { outcome, asked } = await prepared({ name: 'signup' }, { objection: 'survey-closed' })
+  const { outcome, requests } = await prepared({ name: 'signup' }, { objection: 'survey-closed' })
   expect(outcome.kept).toBe(true)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('answers are cut at 10,000 characters, also where they are repeated', async () => {
@@ -80,6 +80,6 @@ test.each<[string, Parameters<typeof anEnvelope>[0], boolean]>([
   ['a client says that it is history', { isHistorical: true }, false],
   ['a client sent it', {}, false],
 ])('an answer is trusted only where it was checked: %s', async (_, envelope, isTrusted) => {
-  const { asked } = await prepared({ properties: { $survey_id: 'x' } }, { envelope })
-  expect(asked).toMatchObject([{ isTrusted }])
+  const { requests } = await prepared({ properties: { $survey_id: 'x' } }, { envelope })
+  expect(requests).toMatchObject([{ isTrusted }])
 })

@@ -71,13 +71,13 @@ describe('C13: when it happened', () => {
   })
 
   test('whatever clients claim, there are less than 400 months', async () => {
-    const house = await anIngestContext()
+    const context = await anIngestContext()
     const months = new Set<string>()
     for (let month = 0; month < 12 * 230; month++) {
       const timestamp = new Date(Date.UTC(1900, month, 15))
       for (const isHistorical of [true, false])
         months.add(
-          expectKept(anEvent({ timestamp }), anEnvelope({ isHistorical }), house)
+          expectKept(anEvent({ timestamp }), anEnvelope({ isHistorical }), context)
             .at.toISOString()
             .slice(0, 7),
         )

@@ -6,12 +6,12 @@ const viewer = operator()
 const at = '2026-03-01T10:00:00Z'
 
 async function someAnnotations() {
-  const ground = await openTestProduct()
-  await ground.aProject()
-  const { annotations } = ground.product.insights
+  const fixture = await openTestProduct()
+  await fixture.aProject()
+  const { annotations } = fixture.product.insights
   const add = async (more: object) =>
     requireDone(await annotations.create(1, { at, ...more }, viewer)).annotation
-  return { ...ground, annotations, add }
+  return { ...fixture, annotations, add }
 }
 
 test.each([

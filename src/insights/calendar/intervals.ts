@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { type Buckets, bucketsOf, type Interval, type Period, usualInterval } from './period'
-import { questionPeriod } from '../question'
-import type { BaseQuestion, QuestionScope } from '../scope'
+import { queryPeriod } from '../query-fields'
+import type { BaseQuery, QueryScope } from '../scope'
 
 /** The intervals of retention. */
 export const returnInterval = z.enum(['hour', 'day', 'week', 'month'])
 export type ReturnInterval = z.infer<typeof returnInterval>
 
 /** Returns the period of a question and its buckets, or a failure if there are too many or none. */
-export async function bucketsOfQuestion(
-  question: Pick<BaseQuestion, 'period'> & { interval?: Interval | undefined },
-  scope: QuestionScope,
+export async function bucketsOfQuery(
+  query: Pick<BaseQuery, 'period'> & { interval?: Interval | undefined },
+  scope: QueryScope,
 ): Promise<Outcome<{ period: Period; interval: Interval; buckets: Buckets }>> {
-  const period = await questionPeriod(question, scope)
-  const interval = question.interval ?? usualInterval(period)
+  const period = await queryPeriod(query, scope)
+  const interval = query.interval ?? usualInterval(period)
   const buckets = bucketsOf(period, interval, scope.calendar)
   if (!buckets)
     return failedOutcome(
@@ -30,7 +30,7 @@ export function intervalsIn(
   period: Period,
   interval: Interval,
   most: number,
-  { calendar }: QuestionScope,
+  { calendar }: QueryScope,
 ): Outcome<{ buckets: Buckets }> {
   // the calendar may skip a day, as when a country changes sides of the date line
   if (period.from >= period.until) return failedOutcome('The date range is empty. Choose another.', 'period')

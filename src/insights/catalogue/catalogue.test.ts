@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { AccessRefused, operator } from '#projects/access'
+import { AccessRefusedError, operator } from '#projects/access'
 import { openTestProduct, problemMessages, requireDone } from '#test/fixture'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import { NameSuggestions } from '../text/name-suggestions'
 import { Catalogue } from './catalogue'
 import type { DataDefinition } from './definitions'
 
-const room = anEngine()
+const testEngine = anEngine()
 const viewer = operator()
 let acme = 0
 
@@ -24,8 +24,8 @@ const story: TestEvent[] = [
 ]
 
 beforeAll(async () => {
-  acme = await room.tell(story)
-  await room.tell([{ person: 'max', event: 'secret', at: '2026-03-30T10:00:00Z' }])
+  acme = await testEngine.tell(story)
+  await testEngine.tell([{ person: 'max', event: 'secret', at: '2026-03-30T10:00:00Z' }])
 })
 
 const defined = (more: Partial<DataDefinition>): DataDefinition => ({
@@ -43,13 +43,13 @@ const defined = (more: Partial<DataDefinition>): DataDefinition => ({
 
 function withDefinitions(...list: DataDefinition[]) {
   const firstEventAt = async () => new Date('2025-01-01T10:00:00Z')
-  const insights = { scope: async (projectId: number) => ({ ...room.scope(projectId), firstEventAt }) }
+  const insights = { scope: async (projectId: number) => ({ ...testEngine.scope(projectId), firstEventAt }) }
   const definitions = { list: async () => list }
   const names = new NameSuggestions(insights, definitions)
   return { names, catalogue: new Catalogue({ insights, names, definitions }) }
 }
 
-const nothingSaid = { description: '', isHidden: false, isVerified: false }
+const emptyDefinition = { description: '', isHidden: false, isVerified: false }
 
 describe('the catalogue', () => {
   test('says what is sent, how often, since when and by which libraries', async () => {
@@ -64,7 +64,7 @@ describe('the catalogue', () => {
         firstAt: new Date('2025-01-05T10:00:00Z'),
         lastAt: new Date('2026-03-30T12:00:00Z'),
         libraries: ['web', 'posthog-python'],
-        definition: nothingSaid,
+        definition: emptyDefinition,
       },
       expect.objectContaining({ name: '$pageview', label: 'Page view', count: 1, libraries: [] }),
       expect.objectContaining({ name: 'old', count: 0, lastAt: new Date('2025-01-01T10:00:00Z') }),
@@ -84,7 +84,7 @@ describe('the catalogue', () => {
       type: 'event',
       values: 'text',
       events: ['buy'],
-      definition: { ...nothingSaid, isHidden: true },
+      definition: { ...emptyDefinition, isHidden: true },
     })
   })
 
@@ -113,8 +113,8 @@ describe('the catalogue', () => {
     const key = { kind: 'key', keyId: 'k', name: 'Script', projectId: acme, scopes: new Set(), origin: 'x' }
     // a key of another right
     const stranger = key as unknown as typeof viewer
-    await expect(catalogue.events(acme, stranger)).rejects.toThrow(AccessRefused)
-    await expect(catalogue.properties(acme, stranger)).rejects.toThrow(AccessRefused)
+    await expect(catalogue.events(acme, stranger)).rejects.toThrow(AccessRefusedError)
+    await expect(catalogue.properties(acme, stranger)).rejects.toThrow(AccessRefusedError)
   })
 })
 

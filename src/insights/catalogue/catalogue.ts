@@ -5,7 +5,7 @@ import { requireRight, type Viewer } from '#projects/access'
 import type { Insights } from '../ask'
 import { periodOn } from '../calendar/period'
 import { Events } from '../compile/events'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 import type { NameSuggestions, PropertyOption } from '../text/name-suggestions'
 import type { DataDefinition, DataDefinitions, DefinedType } from './definitions'
 
@@ -82,9 +82,9 @@ export class Catalogue {
 
   async properties(projectId: number, viewer: Viewer): Promise<CatalogueProperty[]> {
     requireRight('events:read', projectId, viewer)
-    const question = { of: ['event', 'person'], withHidden: true }
+    const query = { of: ['event', 'person'], withHidden: true }
     const [found, eventsOf, definitionOf] = await Promise.all([
-      this.dependencies.names.properties(projectId, question, viewer),
+      this.dependencies.names.properties(projectId, query, viewer),
       this.eventsByProperty(projectId, viewer),
       this.definitionsBy(projectId, viewer),
     ])
@@ -131,7 +131,7 @@ export class Catalogue {
 
 const allTraffic = { traffic: 'all', withoutTestAccounts: false } as const
 
-async function eventRowsOf(scope: QuestionScope): Promise<EventRow[]> {
+async function eventRowsOf(scope: QueryScope): Promise<EventRow[]> {
   const period = periodOn(scope.calendar, 'all', await scope.firstEventAt())
   const lately = periodOn(scope.calendar, '30d')
   return await scope.run<EventRow>(sql`
@@ -151,7 +151,7 @@ async function eventRowsOf(scope: QuestionScope): Promise<EventRow[]> {
 const sampledOfEach = 1000
 const mostProperties = 1000
 
-async function propertyRowsOf(scope: QuestionScope): Promise<{ name: string; events: string[] }[]> {
+async function propertyRowsOf(scope: QueryScope): Promise<{ name: string; events: string[] }[]> {
   const lately = new Events(scope, allTraffic, { period: periodOn(scope.calendar, '30d') })
   return await scope.run<{ name: string; events: string[] }>(sql`
     select toString(name) as name, topK(5)(toString(event)) as events

@@ -20,8 +20,8 @@ export interface ChartNote {
 }
 
 /** The props of a kind's chart: an answer, its question, and the links of its numbers. */
-export interface ChartProps<Question, Answer> {
-  question: Question
+export interface ChartProps<Query, Answer> {
+  query: Query
   answer: Answer
   settings: ChartSettings
   /** Returns the URL of the persons behind a number, by its point. Without it, numbers are not links. */

@@ -2,8 +2,8 @@ import { float, type Sql, sql, string, strings, uints } from '#engine/sql'
 import type { FilterColumn } from '#filters/filter'
 import type { Events } from './events'
 import { asNumber } from './properties'
-import type { Breakdown } from '../question'
-import type { QuestionScope } from '../scope'
+import type { Breakdown } from '../query-fields'
+import type { QueryScope } from '../scope'
 
 /** One value for each breakdown of a question; null if the property was absent. */
 export type BreakdownValues = (string | null)[]
@@ -31,7 +31,7 @@ export interface BreakdownKey {
 export function breakdownKey(
   breakdowns: readonly Breakdown[],
   events: Events,
-  scope: QuestionScope,
+  scope: QueryScope,
   ranges: BreakdownRanges,
 ): BreakdownKey {
   const cuts = breakdowns.map((breakdown, i) =>
@@ -137,7 +137,7 @@ function widest(
   return known.length > 0 ? { least: Math.min(...known), most: Math.max(...known) } : undefined
 }
 
-function byCohort(ids: readonly string[], scope: QuestionScope): BreakdownKey {
+function byCohort(ids: readonly string[], scope: QueryScope): BreakdownKey {
   const keys = ids.flatMap((id) => {
     const members = scope.cohort(id)
     return members ? [sql`if(person in (${members}), ${string(`=${id}`)}, '')`] : []

@@ -1,7 +1,7 @@
-import type { VisitsBaseQuestion, VisitCounts, VisitRow } from './visits'
+import type { VisitsBaseQuery, VisitCounts, VisitRow } from './visits'
 import { visitsStatement } from './visits'
 import { type Buckets, bucketsOf, type Interval, type Period } from '../calendar/period'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 
 /** The totals of one day's visits. They remain when the events are deleted after the project's retention. */
 export interface DailyTotal {
@@ -16,14 +16,14 @@ const dayMs = 24 * 3_600_000
  * Counts the visits that began on each day of a period. No visit lasts longer than a day, so a day more is read on
  * either side: a visit across midnight counts once, on the day it began.
  */
-export async function dailyTotalsIn(period: Period, scope: QuestionScope): Promise<DailyTotal[]> {
+export async function dailyTotalsIn(period: Period, scope: QueryScope): Promise<DailyTotal[]> {
   const wider = {
     from: new Date(period.from.getTime() - dayMs),
     until: new Date(period.until.getTime() + dayMs),
   }
   const buckets = bucketsOf(wider, 'day', scope.calendar)
   if (!buckets) throw new RangeError('Choose a shorter date range.')
-  const everything: VisitsBaseQuestion = { period: '', traffic: 'human', withoutTestAccounts: false }
+  const everything: VisitsBaseQuery = { period: '', traffic: 'human', withoutTestAccounts: false }
   const rows = await scope.run<VisitRow>(
     visitsStatement(everything, scope, {
       period: wider,
@@ -67,11 +67,11 @@ export function addCounts(one: VisitCounts, other: VisitCounts): VisitCounts {
 }
 
 /** Totals do not support filters, goals and hours: they count only for all human visits of whole days. */
-export const countsDailyTotals = (question: VisitsBaseQuestion, interval: Interval): boolean =>
-  question.filter === undefined &&
-  question.goal === undefined &&
-  question.traffic === 'human' &&
-  !question.withoutTestAccounts &&
+export const countsDailyTotals = (query: VisitsBaseQuery, interval: Interval): boolean =>
+  query.filter === undefined &&
+  query.goal === undefined &&
+  query.traffic === 'human' &&
+  !query.withoutTestAccounts &&
   interval !== 'hour' &&
   interval !== 'minute'
 

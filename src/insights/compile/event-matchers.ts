@@ -1,6 +1,6 @@
 import { type Sql, sql, string } from '#engine/sql'
 import type { Events } from './events'
-import type { EventMatcher } from '../question'
+import type { EventMatcher } from '../query-fields'
 
 /** Returns the event names of several matchers; undefined if one matches any event. */
 export function eventNamesOf(matchers: readonly EventMatcher[]): string[] | undefined {

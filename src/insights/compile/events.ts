@@ -23,7 +23,7 @@ import {
 } from './last-known'
 import { amongProperties, columnOfItsOwn, inMap } from './properties'
 import { allTime, ofTraffic, type EventRange, roughlyWithinPeriod, withinPeriod } from './event-range'
-import type { BaseQuestion, QuestionScope } from '../scope'
+import type { BaseQuery, QueryScope } from '../scope'
 import {
   isSessionKey,
   sessionColumn,
@@ -50,8 +50,8 @@ export class Events implements ColumnResolver {
   private readonly lastKnownKeys = new Set<LastKnownKey>()
 
   constructor(
-    private readonly scope: QuestionScope,
-    private readonly question: Pick<BaseQuestion, 'filter' | 'traffic' | 'withoutTestAccounts'>,
+    private readonly scope: QueryScope,
+    private readonly query: Pick<BaseQuery, 'filter' | 'traffic' | 'withoutTestAccounts'>,
     private readonly range: EventRange,
   ) {}
 
@@ -93,7 +93,7 @@ export class Events implements ColumnResolver {
   }
 
   private conditions(): Sql[] {
-    const { question, scope, range } = this
+    const { query: question, scope, range } = this
     return [
       sql`events.project_id = ${uint(scope.projectId)}`,
       ...withinPeriod(range.period),

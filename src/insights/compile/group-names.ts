@@ -1,7 +1,7 @@
 import { sql, strings } from '#engine/sql'
 import { nameOf } from '../people/person-list'
-import type { Breakdown } from '../question'
-import type { QuestionScope } from '../scope'
+import type { Breakdown } from '../query-fields'
+import type { QueryScope } from '../scope'
 import type { BreakdownValues } from './breakdowns'
 import { groupRows } from './profiles'
 
@@ -14,7 +14,7 @@ const noNames: GroupNames = new Map()
 export async function groupNamesIn(
   breakdowns: readonly (Breakdown | undefined)[],
   values: readonly BreakdownValues[],
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<GroupNames> {
   const keyed = breakdowns.flatMap((breakdown, i) => {
     const type = typeOfKeys(breakdown)
@@ -37,7 +37,7 @@ const typeOfKeys = (breakdown: Breakdown | undefined): string | undefined =>
 export async function namesOfGroups(
   type: string,
   keys: readonly string[],
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await scope.run<{ key: string; properties: Record<string, string> }>(sql`
     select key, properties

@@ -15,7 +15,7 @@ interface LatestEvent {
   properties: Record<string, string>
 }
 
-export const latestQuestion = z.object({
+export const latestQuery = z.object({
   event: z.string().max(200).optional().meta({ description: 'Only events of this name' }),
   distinct_id: z.string().max(200).optional().meta({ description: 'Only events of this id' }),
   after: z.iso
@@ -24,7 +24,7 @@ export const latestQuestion = z.object({
     .meta({ description: 'Only events since this instant; the last 30 days otherwise' }),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 })
-type LatestQuestion = z.infer<typeof latestQuestion>
+type LatestQuery = z.infer<typeof latestQuery>
 
 const usualDays = 30
 
@@ -34,7 +34,7 @@ export class LatestEvents {
 
   async list(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ events: LatestEvent[] }>> {
     requireRight('events:read', projectId, viewer)
-    const parsed = parseInput(latestQuestion, input)
+    const parsed = parseInput(latestQuery, input)
     if (!parsed.done) return parsed
     const events = await this.engine.query<LatestEvent>(query(projectId, parsed.value), { lane: 'dashboard' })
     return { done: true, events }
@@ -51,7 +51,7 @@ export class LatestEvents {
 }
 
 /** The time range is bounded because events are not sorted by time: without a bound, all events would be read. */
-const query = (projectId: number, { event, distinct_id, after, limit }: LatestQuestion): Sql => sql`
+const query = (projectId: number, { event, distinct_id, after, limit }: LatestQuery): Sql => sql`
   with merged as (
     select from_person_id, argMax(to_person_id, version) as to_person_id
     from person_overrides

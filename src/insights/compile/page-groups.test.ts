@@ -6,7 +6,7 @@ import { runs } from '#test/chance'
 import { groupedPath } from '../text/page-groups'
 import { grouped } from './page-groups'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const part = fc.constantFrom(
   'boards',
@@ -34,7 +34,7 @@ test('the engine names every path as memory does', async () => {
       fc.array(pattern, { maxLength: 4 }),
       async (paths, groups) => {
         const columns = paths.map((one) => grouped(sql`toLowCardinality(${string(one)})`, groups))
-        const [row] = await room
+        const [row] = await testEngine
           .engine()
           .query<{ names: string[] }>(sql`select [${sql.join(columns)}] as names`)
         expect(row?.names).toEqual(paths.map((one) => groupedPath(one, groups)))

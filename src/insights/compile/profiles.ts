@@ -17,7 +17,7 @@ import {
   lastKnownValues,
 } from './last-known'
 import { inMap } from './properties'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 
 const never: FilterColumn = { text: sql`''`, isSet: sql`false` }
 
@@ -30,7 +30,7 @@ export class PersonProfiles implements ColumnResolver {
   private readonly lastKnown = new Set<LastKnownKey>()
 
   constructor(
-    private readonly scope: QuestionScope,
+    private readonly scope: QueryScope,
     /** The persons whose events tell the last known place and device; all if absent. */
     private readonly persons?: readonly string[],
   ) {}
@@ -85,7 +85,7 @@ export class PersonProfiles implements ColumnResolver {
 }
 
 /** The groups of a project, one row each: `type`, `key`, `properties`, `created_at`. */
-export function groupRows({ projectId }: QuestionScope, type?: string): Sql {
+export function groupRows({ projectId }: QueryScope, type?: string): Sql {
   return sql`(
     select type, key, properties, created_at
     from groups final

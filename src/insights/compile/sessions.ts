@@ -3,7 +3,7 @@ import type { FilterColumn } from '#filters/filter'
 import { type BounceRule, usualBounceRule } from '../bounce-rule'
 import type { Period } from '../calendar/period'
 import { ofTraffic, withinPeriod } from './event-range'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 import { isOfPath, type PageGroups } from '../text/page-groups'
 import { grouped } from './page-groups'
 
@@ -62,7 +62,7 @@ interface SessionTextSource {
   isLast?: true
 }
 
-type SessionTextColumn = SessionColumn & { said: SessionTextSource }
+type SessionTextColumn = SessionColumn & { source: SessionTextSource }
 
 /** The properties of a session; its source is that of its first event. */
 export const sessionColumns = {
@@ -105,10 +105,10 @@ function firstKnown(column: Sql): SessionTextSource {
   return { column, when: sql`${column} != ''` }
 }
 
-function text(label: string, said: SessionTextSource, as: Sql): SessionTextColumn {
-  const { column, when, isLast } = said
+function text(label: string, source: SessionTextSource, as: Sql): SessionTextColumn {
+  const { column, when, isLast } = source
   const of = when ? sql`If(${column}, moment, ${when})` : sql`(${column}, moment)`
-  return { label, from: isLast ? sql`argMax${of}` : sql`argMin${of}`, as, type: 'text', said }
+  return { label, from: isLast ? sql`argMax${of}` : sql`argMin${of}`, as, type: 'text', source }
 }
 
 function number(label: string, from: Sql, as: Sql): SessionColumn {
@@ -116,11 +116,7 @@ function number(label: string, from: Sql, as: Sql): SessionColumn {
 }
 
 /** Every session that overlaps a period, as a source to be joined; events without a session are in none. */
-export function sessionsAround(
-  scope: QuestionScope,
-  { from, until }: Period,
-  keys: Iterable<SessionKey>,
-): Sql {
+export function sessionsAround(scope: QueryScope, { from, until }: Period, keys: Iterable<SessionKey>): Sql {
   const around = {
     from: new Date(from.getTime() - longestMs),
     until: new Date(until.getTime() + longestMs),
@@ -140,10 +136,7 @@ export function sessionsAround(
 }
 
 /** Formats columns for a statement that groups the events of `withEventOrder` by session. */
-export function columnsOf(
-  keys: Iterable<SessionKey>,
-  { bounceRule }: Pick<QuestionScope, 'bounceRule'>,
-): Sql {
+export function columnsOf(keys: Iterable<SessionKey>, { bounceRule }: Pick<QueryScope, 'bounceRule'>): Sql {
   const from = (key: SessionKey) => (key === '$is_bounce' ? isBounce(bounceRule) : sessionColumns[key].from)
   const columns = [...keys].map((key) => sql`, ${from(key)} as ${sessionColumns[key].as}`)
   return sql.join(columns, sql``)
@@ -158,7 +151,7 @@ export const isSessionTextKey = (key: SessionKey): key is SessionTextKey => 'sai
 
 /** Returns the column of events from which a session key is computed; a path is that of its group. */
 export const textColumnOf = (key: SessionTextKey, groups: PageGroups): Sql => {
-  const { column } = sessionColumns[key].said
+  const { column } = sessionColumns[key].source
   return isOfPath(key) ? grouped(column, groups) : column
 }
 
@@ -177,7 +170,7 @@ export function idsOf(keys: Iterable<SessionTextKey>, groups: PageGroups): Sql {
 }
 
 function idFrom(key: SessionTextKey, groups: PageGroups): Sql {
-  const { when, isLast }: SessionTextSource = sessionColumns[key].said
+  const { when, isLast }: SessionTextSource = sessionColumns[key].source
   const told = sql`bitShiftLeft(toUInt256(moment), 64) + ${idOfText(textColumnOf(key, groups))}`
   const of = when ? sql`If(${told}, ${when})` : sql`(${told})`
   return isLast ? sql`toUInt64(max${of})` : sql`toUInt64(min${of})`

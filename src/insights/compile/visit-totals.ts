@@ -4,14 +4,14 @@ import { periodAsText, type ComparablePeriods, comparablePeriods } from './compa
 import { countsDailyTotals, withDailyTotals } from './daily-totals'
 import type { PageGroups } from '../text/page-groups'
 import type { DimensionName } from '../text/dimension-words'
-import { bucketsOfQuestion } from '../calendar/intervals'
+import { bucketsOfQuery } from '../calendar/intervals'
 import { type Buckets, bucketsOf, type Interval, type Period } from '../calendar/period'
-import type { BaseQuestion, QuestionScope } from '../scope'
+import type { BaseQuery, QueryScope } from '../scope'
 import {
   type VisitFigures,
   figuresIn,
   type VisitRow,
-  type VisitsBaseQuestion,
+  type VisitsBaseQuery,
   visitsStatement,
   valuesShown,
   type PanelRows,
@@ -43,7 +43,7 @@ export interface VisitTotals {
   }
 }
 
-interface VisitsQuestion extends VisitsBaseQuestion {
+interface VisitsQuery extends VisitsBaseQuery {
   interval?: Interval | undefined
   compare?: string | undefined
   search?: string | undefined
@@ -69,15 +69,15 @@ const noPanels: PanelRequest = { dimensions: [], rows: { limit: 0, offset: 0 } }
 
 /** Returns everything about the visits of a period and of the compared one, in as few statements as possible. */
 export async function visitTotals(
-  question: VisitsQuestion,
-  scope: QuestionScope,
+  query: VisitsQuery,
+  scope: QueryScope,
   panels: PanelRequest = noPanels,
 ): Promise<Outcome<VisitsAnswer>> {
-  const found = await bucketsOfQuestion(question, scope)
+  const found = await bucketsOfQuery(query, scope)
   if (!found.done) return found
   const { period, interval, buckets } = found
-  const now = await visitsOfPeriod({ ...question, interval }, scope, period, buckets, panels)
-  const compared = await comparedVisits(question, scope, period, interval, {
+  const now = await visitsOfPeriod({ ...query, interval }, scope, period, buckets, panels)
+  const compared = await comparedVisits(query, scope, period, interval, {
     ...panels,
     rows: { values: valuesShown(now.rows) },
   })
@@ -100,18 +100,16 @@ interface PeriodVisits {
 }
 
 async function visitsOfPeriod(
-  question: VisitsQuestion & { interval: Interval },
-  scope: QuestionScope,
+  query: VisitsQuery & { interval: Interval },
+  scope: QueryScope,
   period: Period,
   buckets: Buckets,
   panels: PanelRequest,
 ): Promise<PeriodVisits> {
   const [rows, [read], totals] = await Promise.all([
-    scope.run<VisitRow>(
-      visitsStatement(question, scope, { period, buckets, search: question.search, ...panels }),
-    ),
-    scope.run<{ scroll: number | null }>(scrollDepth(question, scope, period)),
-    countsDailyTotals(question, question.interval) ? scope.dailyTotals?.(period) : [],
+    scope.run<VisitRow>(visitsStatement(query, scope, { period, buckets, search: query.search, ...panels })),
+    scope.run<{ scroll: number | null }>(scrollDepth(query, scope, period)),
+    countsDailyTotals(query, query.interval) ? scope.dailyTotals?.(period) : [],
   ])
   const { figures, course } = figuresIn(withDailyTotals(rows, totals ?? [], buckets), buckets)
   return { rows, totals: { figures: { ...figures, scroll: read?.scroll ?? null }, course } }
@@ -125,20 +123,20 @@ interface ComparedVisits {
 
 /** Returns the whole time series of the compared period, and figures of the same length of time. */
 async function comparedVisits(
-  question: VisitsQuestion,
-  scope: QuestionScope,
+  query: VisitsQuery,
+  scope: QueryScope,
   period: Period,
   interval: Interval,
   panels: PanelRequest,
 ): Promise<ComparedVisits | undefined> {
-  if (question.compare === undefined) return undefined
-  const compared = comparablePeriods(period, question.compare, scope.calendar)
+  if (query.compare === undefined) return undefined
+  const compared = comparablePeriods(period, query.compare, scope.calendar)
   const { whole, part } = compared
   const buckets = bucketsOf(whole, interval, scope.calendar)
   if (!buckets) return undefined
   const [some, beyond] = await Promise.all([
-    visitsOfPeriod({ ...question, interval }, scope, part, buckets, panels),
-    part.until < whole.until ? courseBeyond(question, scope, compared, buckets) : [],
+    visitsOfPeriod({ ...query, interval }, scope, part, buckets, panels),
+    part.until < whole.until ? courseBeyond(query, scope, compared, buckets) : [],
   ])
   const totals = {
     period: periodAsText(whole),
@@ -157,8 +155,8 @@ const longestMs = 24 * 3_600_000
  * To know which visits begin there, earlier visits that might still continue are read as well.
  */
 async function courseBeyond(
-  question: VisitsQuestion,
-  scope: QuestionScope,
+  query: VisitsQuery,
+  scope: QueryScope,
   { whole, part }: ComparablePeriods,
   buckets: Buckets,
 ): Promise<VisitFigures[]> {
@@ -169,16 +167,16 @@ async function courseBeyond(
   )
   const since = new Date((buckets.starts[first] ?? whole.from).getTime() - longestMs)
   const period = { from: since > whole.from ? since : whole.from, until: whole.until }
-  const rows = await scope.run<VisitRow>(visitsStatement(question, scope, { period, buckets, ...noPanels }))
+  const rows = await scope.run<VisitRow>(visitsStatement(query, scope, { period, buckets, ...noPanels }))
   return figuresIn(rows, buckets).course.slice(first)
 }
 
 /** The scroll depth of pages in percent. Of several views of a page in a visit the deepest counts. */
-const scrollDepth = (question: BaseQuestion, scope: QuestionScope, period: Period): Sql => sql`
+const scrollDepth = (query: BaseQuery, scope: QueryScope, period: Period): Sql => sql`
   select if(countIf(deepest > 0) > 0, avgIf(deepest, deepest > 0), null) as scroll
   from (
     select max(${ofSession}) as deepest
-    from ${new Events(scope, question, { period }).rows()}
+    from ${new Events(scope, query, { period }).rows()}
     where scroll_depth > 0
     group by cityHash64(session_id, ${readPage})
   )`

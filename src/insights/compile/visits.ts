@@ -9,7 +9,7 @@ import { where } from '#filters/filter'
 import { Events } from './events'
 import { type Goal, reachesGoal } from './goal'
 import type { Buckets, Period } from '../calendar/period'
-import type { BaseQuestion, QuestionScope } from '../scope'
+import type { BaseQuery, QueryScope } from '../scope'
 import {
   columnsOf,
   idOf,
@@ -39,7 +39,7 @@ export interface VisitCounts {
   converted: number
 }
 
-const visitCounts = ({ goal }: Pick<VisitsBaseQuestion, 'goal'>): Sql => sql`
+const visitCounts = ({ goal }: Pick<VisitsBaseQuery, 'goal'>): Sql => sql`
   uniqExact(visitor) as visitors,
   count() as visits,
   sum(matching_views) as views,
@@ -52,7 +52,7 @@ const visitCounts = ({ goal }: Pick<VisitsBaseQuestion, 'goal'>): Sql => sql`
 /** The session keys that every statement about visits needs for these counts. */
 const countedKeys: readonly SessionKey[] = ['$pageview_count', '$session_duration', '$is_bounce']
 
-export interface VisitsBaseQuestion extends BaseQuestion {
+export interface VisitsBaseQuery extends BaseQuery {
   goal?: Goal | undefined
 }
 
@@ -72,8 +72,8 @@ interface VisitColumns {
  * the chance of a collision is one in half a million.
  */
 export function visitRows(
-  { filter, goal, traffic, withoutTestAccounts }: VisitsBaseQuestion,
-  scope: QuestionScope,
+  { filter, goal, traffic, withoutTestAccounts }: VisitsBaseQuery,
+  scope: QueryScope,
   period: Period,
   { keys = [], ids = [], pageGroups = [] }: VisitColumns = {},
 ): Sql {
@@ -169,8 +169,8 @@ const cuts = { all: 0, bucket: 1, firstDimension: 2 } as const
  * most of the time. Values are numbers until they have been counted, and only then get their names.
  */
 export function visitsStatement(
-  question: VisitsBaseQuestion,
-  scope: QuestionScope,
+  query: VisitsBaseQuery,
+  scope: QueryScope,
   options: VisitsStatementOptions,
 ): Sql {
   const { period, rows, search, pageGroups = [] } = options
@@ -180,18 +180,18 @@ export function visitsStatement(
   return sql`
     with visits as (
       select *, ${bucketColumn(sql`began`, options.buckets)} as bucket
-      from (${visitRows(question, scope, period, { ids, pageGroups })})
+      from (${visitRows(query, scope, period, { ids, pageGroups })})
     ),
     counted as (
       select
         ${groupingSetOf(columns)} as cut,
         bucket,
         ${sql.join([sql`toUInt64(0)`, ...ids.map(idOf)], sql` + `)} as id,
-        ${visitCounts(question)}
+        ${visitCounts(query)}
       from visits
       group by grouping sets ((), ${sql.join(columns.map((column) => sql`(${column})`))})
     ),
-    named as (${isKnown ? withoutValues : withValues(ids, new Events(scope, question, { period }), pageGroups)})
+    named as (${isKnown ? withoutValues : withValues(ids, new Events(scope, query, { period }), pageGroups)})
     select * replace (toString(id) as id)
     from (
       select

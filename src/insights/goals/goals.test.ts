@@ -3,11 +3,11 @@ import { openTestProduct, requireDone } from '#test/fixture'
 
 /** Ana and Ben edit Acme. */
 async function aStage() {
-  const ground = await openTestProduct()
-  const { id } = await ground.aProject()
-  const ana = await ground.signedIn(await ground.aMember({ role: 'editor', name: 'Ana' }))
-  const ben = await ground.signedIn(await ground.aMember({ role: 'editor', name: 'Ben' }))
-  return { ...ground.product.insights, id, ana, ben }
+  const fixture = await openTestProduct()
+  const { id } = await fixture.aProject()
+  const ana = await fixture.signedIn(await fixture.aMember({ role: 'editor', name: 'Ana' }))
+  const ben = await fixture.signedIn(await fixture.aMember({ role: 'editor', name: 'Ben' }))
+  return { ...fixture.product.insights, id, ana, ben }
 }
 
 const thanks = { name: 'Ordered', goal: { type: 'page', path: '/thanks' } }
@@ -43,7 +43,7 @@ const germans = {
   filter: { all: [{ type: 'session', key: '$session_country', operator: 'exact', value: ['DE'] }] },
 }
 
-test('a segment is everybody’s, or whose it is alone', async () => {
+test('a segment is everyone’s, or whose it is alone', async () => {
   const { segments, id, ana, ben } = await aStage()
   const { segment } = requireDone(await segments.create(id, { ...germans, isShared: false }, ana))
   expect(await segments.list(id, ana)).toMatchObject([{ ...germans, createdBy: 'Ana' }])

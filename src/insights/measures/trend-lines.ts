@@ -1,7 +1,7 @@
 import { eventLabel } from '#events/taxonomy'
-import type { AnsweredQuestion } from '../ask'
+import type { AnsweredQuery } from '../ask'
 import type { TrendAnswer, TrendLine } from '../kinds/trend/answer'
-import type { TrendQuestion } from '../kinds/trend/question'
+import type { TrendQuery } from '../kinds/trend/schema'
 
 /** The numbers of a trend, for modules that evaluate them. */
 export interface TrendNumbers {
@@ -15,16 +15,16 @@ export interface TrendNumbers {
 export function trendNumbers({
   question,
   answer,
-}: Pick<AnsweredQuestion, 'question' | 'answer'>): TrendNumbers | undefined {
+}: Pick<AnsweredQuery, 'question' | 'answer'>): TrendNumbers | undefined {
   if (!('kind' in question) || question.kind !== 'trend') return undefined
   const { starts, lastIsIncomplete, lines } = answer as TrendAnswer // by the kind of its question
   return { starts, lastIsIncomplete, lines }
 }
 
 /** Returns the names of its lines without an answer: visible series, then formulas. Undefined for other kinds. */
-export function trendLabels(question: { kind: string }): string[] | undefined {
-  if (question.kind !== 'trend') return undefined
-  const { series, formulas } = question as { kind: string } & Pick<TrendQuestion, 'series' | 'formulas'> // by its kind
+export function trendLabels(query: { kind: string }): string[] | undefined {
+  if (query.kind !== 'trend') return undefined
+  const { series, formulas } = query as { kind: string } & Pick<TrendQuery, 'series' | 'formulas'> // by its kind
   return [
     ...series
       .filter(({ isHidden }) => !isHidden)
@@ -37,7 +37,7 @@ export function trendLabels(question: { kind: string }): string[] | undefined {
 export function breakdownValues({
   question,
   answer,
-}: Pick<AnsweredQuestion, 'question' | 'answer'>): (string | null)[] {
+}: Pick<AnsweredQuery, 'question' | 'answer'>): (string | null)[] {
   if (!('kind' in question) || question.kind !== 'trend') return []
   const { lines } = answer as TrendAnswer // by the kind of its question
   return lines.flatMap(({ breakdown: [value], isOthers }) => (isOthers || value === undefined ? [] : [value]))

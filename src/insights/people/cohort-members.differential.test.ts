@@ -7,7 +7,7 @@ import type { CohortDefinition } from '#persons/cohort'
 import { cohortReader, personsFitting } from './cohort-members'
 import type { Calendar } from '../calendar/period'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 /** Days on which the clocks change, begin at one, or never were. */
 const places = [
@@ -49,7 +49,7 @@ const personFilter = fc.constantFrom(
   },
 )
 
-const happening = fc.record(
+const matcher = fc.record(
   {
     event: fc.constantFrom('buy', 'look', null),
     filter: fc.constantFrom(
@@ -76,8 +76,8 @@ const times = fc.record({
 const leaf = (day: string) =>
   fc.oneof(
     personFilter.map((is) => ({ is })),
-    fc.record({ did: happening, times, within: within(day) }, { requiredKeys: ['did'] }),
-    fc.record({ first: happening, within: within(day) }),
+    fc.record({ did: matcher, times, within: within(day) }, { requiredKeys: ['did'] }),
+    fc.record({ first: matcher, within: within(day) }),
     fc.constantFrom({ in: 'picked' }, { in: 'buyers' }, { in: 'gone' }),
   )
 
@@ -114,11 +114,11 @@ test(`the engine and a pencil agree on ${caseCount} small cohorts`, async () => 
   await expectAgreement<Case, number>({
     cases,
     prepare: async (all) => {
-      const projects = await room.tellAll(all.map(({ events }) => events as TestEvent[])) // absent and undefined are the same to it
+      const projects = await testEngine.tellAll(all.map(({ events }) => events as TestEvent[])) // absent and undefined are the same to it
       const rows = all.flatMap(({ profiles }, i) =>
         Object.entries(profiles).map(([name, properties]) => profileRow(projects[i] ?? 0, name, properties)),
       )
-      await room.fill('persons', rows)
+      await testEngine.fill('persons', rows)
       return projects
     },
     agree: async ({ events, profiles, calendar, picked, definition: made }, project) => {
@@ -135,11 +135,11 @@ test(`the engine and a pencil agree on ${caseCount} small cohorts`, async () => 
         ['buyers', buyers],
       ])
       const reader = cohortReader(membership)
-      const scope = room.scope(project, people.calendar, { cohort: (id) => reader(id, scope) })
+      const scope = testEngine.scope(project, people.calendar, { cohort: (id) => reader(id, scope) })
       const rows = await scope.run<{ person_id: string }>(personsFitting(wanted, membership, scope))
 
-      const said = names.filter((name) => rows.some(({ person_id }) => uuidFor(name) === person_id))
-      expect(said).toEqual(expectedMembers(wanted, people))
+      const messages = names.filter((name) => rows.some(({ person_id }) => uuidFor(name) === person_id))
+      expect(messages).toEqual(expectedMembers(wanted, people))
     },
   })
 })

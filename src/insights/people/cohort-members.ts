@@ -5,7 +5,7 @@ import type { CohortMembership } from '#persons/cohorts/cohorts'
 import { Events } from '../compile/events'
 import { type Period, periodOn } from '../calendar/period'
 import { PersonProfiles } from '../compile/profiles'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 
 /** A set of persons, or its complement: so that excluding a few does not list all others. */
 interface PersonSet {
@@ -17,7 +17,7 @@ interface PersonSet {
 /** Returns the members of a cohort; undefined if there is none with that id. */
 export function cohortReader(
   membership: CohortMembership,
-): (id: string, scope: QuestionScope) => Sql | undefined {
+): (id: string, scope: QueryScope) => Sql | undefined {
   return (id, scope) => {
     const known = membership.get(id)
     return known && personIdsOf(new CohortStatements(scope, membership, [id]).members(known), scope)
@@ -28,32 +28,32 @@ export function cohortReader(
 export const personsFitting = (
   definition: CohortDefinition,
   membership: CohortMembership,
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Sql => personIdsOf(new CohortStatements(scope, membership, []).members(definition), scope)
 
 /** Returns the cohorts of persons; reads only the events of these persons. */
 export function cohortsOfPersons(
   numbers: readonly string[],
   membership: CohortMembership,
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Sql {
   const [personId = ''] = numbers
-  const asked = [...membership].map(([id, known]) => {
+  const statements = [...membership].map(([id, known]) => {
     const { persons, isRest } = new CohortStatements(scope, membership, [id], numbers).members(known)
     const isIn = sql`toUUID(${string(personId)}) in (${persons})`
     return sql`if(${isRest ? sql`not ${isIn}` : isIn}, ${string(id)}, '')`
   })
-  return sql`select arrayJoin(arrayFilter(id -> id != '', [${sql.join(asked)}])) as id`
+  return sql`select arrayJoin(arrayFilter(id -> id != '', [${sql.join(statements)}])) as id`
 }
 
-function personIdsOf({ persons, isRest }: PersonSet, scope: QuestionScope): Sql {
+function personIdsOf({ persons, isRest }: PersonSet, scope: QueryScope): Sql {
   return isRest
     ? sql`select person_id from (${everybody(scope)}) where person_id not in (${persons})`
     : persons
 }
 
 /** Selects all persons of the project, identified and anonymous. */
-const everybody = (scope: QuestionScope): Sql => sql`
+const everybody = (scope: QueryScope): Sql => sql`
   select person as person_id
   from ${happened(scope, { event: null }, ever)}
   group by person
@@ -64,10 +64,10 @@ const everybody = (scope: QuestionScope): Sql => sql`
 const ever: Period = { from: new Date(0), until: new Date('2105-01-01T00:00:00Z') }
 
 class CohortStatements {
-  private readonly scope: QuestionScope
+  private readonly scope: QueryScope
 
   constructor(
-    scope: QuestionScope,
+    scope: QueryScope,
     private readonly membership: CohortMembership,
     /** The cohorts that are being resolved, which detects cycles. */
     private readonly within: readonly string[],
@@ -188,7 +188,7 @@ function namesCohorts(filter: Filter): boolean {
 const unknown: FilterSubject = { property: () => ({ known: true }), cohort: () => 'unknown' }
 
 const happened = (
-  scope: QuestionScope,
+  scope: QueryScope,
   { event, filter }: CohortEvent,
   period: Period,
   persons?: readonly string[],
@@ -199,7 +199,7 @@ const happened = (
     { period, persons, names: event === null ? undefined : [event] },
   ).rows()
 
-function periodOf(within: CohortPeriod | undefined, { calendar }: QuestionScope): Period {
+function periodOf(within: CohortPeriod | undefined, { calendar }: QueryScope): Period {
   if (!within) return ever
   return periodOn(calendar, 'days' in within ? `${within.days}d` : `${within.from}..${within.to}`)
 }

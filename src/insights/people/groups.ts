@@ -2,7 +2,7 @@ import { type Sql, sql, string, uint } from '#engine/sql'
 import { Events } from '../compile/events'
 import { periodOn } from '../calendar/period'
 import { groupRows } from '../compile/profiles'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 import { nameOf, peopleOnly } from './person-list'
 import type { GroupPage, GroupProfile } from './person-records'
 
@@ -18,7 +18,7 @@ interface GroupRow {
 
 export async function groupPageOf(
   { type, search, page }: { type: string; search: string; page: number },
-  scope: QuestionScope,
+  scope: QueryScope,
   size: number,
 ): Promise<GroupPage> {
   const has = (text: Sql) => sql`positionCaseInsensitiveUTF8(${text}, ${string(search)}) > 0`
@@ -36,13 +36,13 @@ export async function groupPageOf(
 
 export async function groupOf(
   { type, key }: { type: string; key: string },
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<GroupProfile | undefined> {
   const rows = await scope.run<GroupRow>(withPersons(type, sql`key = ${string(key)}`, scope))
   return rows.map(groupFrom)[0]
 }
 
-const withPersons = (type: string, only: Sql, scope: QuestionScope): Sql => sql`
+const withPersons = (type: string, only: Sql, scope: QueryScope): Sql => sql`
   select toString(type) as type, key, properties, created_at, persons, last_seen, count() over () as total
   from ${groupRows(scope, type)} as known
   left any join (

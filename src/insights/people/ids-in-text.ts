@@ -5,7 +5,7 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Store } from '#store/store'
 import { Events } from '../compile/events'
 import { PersonProfiles } from '../compile/profiles'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 import { allTime } from '../compile/event-range'
 
 const heads = new Set(['distinct_id', 'distinct id', 'email', 'e-mail', 'id', 'user_id', 'person'])
@@ -39,7 +39,7 @@ export function idsInText(text: string): Outcome<{ named: string[] }> {
 /** Returns the persons of ids and e-mails, and the ids and e-mails without a person. */
 export async function personsNamed(
   named: readonly string[],
-  scope: QuestionScope,
+  scope: QueryScope,
   store: Pick<Store, 'tables'>,
 ): Promise<{ persons: string[]; missing: string[] }> {
   const { claimed, own } = await findPersonsByDistinctIds(store, scope.projectId, named)
@@ -63,7 +63,7 @@ export async function personsNamed(
 }
 
 /** Returns the ids that exist as persons. */
-async function seenAmong(numbers: readonly string[], scope: QuestionScope): Promise<ReadonlySet<string>> {
+async function seenAmong(numbers: readonly string[], scope: QueryScope): Promise<ReadonlySet<string>> {
   const happened = new Events(
     scope,
     { traffic: 'all', withoutTestAccounts: false },
@@ -82,7 +82,7 @@ async function seenAmong(numbers: readonly string[], scope: QuestionScope): Prom
 
 async function personsByEmail(
   named: readonly string[],
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const emails = named.filter((name) => name.includes('@')).map((name) => name.toLowerCase())
   if (emails.length === 0) return new Map()

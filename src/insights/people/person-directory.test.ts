@@ -10,11 +10,11 @@ import { saveClaims } from '#persons/store'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'
 import type { Store } from '#store/store'
-import { readQuestion } from '../ask'
+import { readQuery } from '../ask'
 import { cohortReader } from './cohort-members'
 import { PersonDirectory } from './person-directory'
 
-const room = anEngine()
+const testEngine = anEngine()
 const viewer = operator()
 const world = aWorld()
 let folder: string
@@ -56,13 +56,13 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tilth-people-'))
   store = await openStore({ folder })
   cohorts = new Cohorts({ store, world })
-  acme = await room.tell(story)
-  await room.fill('persons', [
+  acme = await testEngine.tell(story)
+  await testEngine.fill('persons', [
     profile('ana', { email: 'Ana@example.com', plan: 'pro' }),
     profile('eve', { name: 'Eve Engel' }),
     profile('kim', { email: 'kim@example.com' }),
   ])
-  await room.fill('groups', [
+  await testEngine.fill('groups', [
     {
       project_id: acme,
       type: 'company',
@@ -92,7 +92,7 @@ const profile = (name: string, properties: object) => ({
 
 async function scopeOf(projectId: number) {
   const reader = cohortReader(await cohorts.membership(projectId))
-  const scope = room.scope(projectId, {}, { cohort: (id) => reader(id, scope) })
+  const scope = testEngine.scope(projectId, {}, { cohort: (id) => reader(id, scope) })
   return scope
 }
 
@@ -103,17 +103,17 @@ const people = () =>
     cohorts,
     insights: {
       scope: scopeOf,
-      peopleBehind: async (projectId, question, point) => {
+      peopleBehind: async (projectId, query, point) => {
         const scope = await scopeOf(projectId)
-        const behind = present(requireDone(readQuestion(question)).ready.personsBehind)
+        const behind = present(requireDone(readQuery(query)).ready.personsBehind)
         const found = await behind(point, scope)
         return found.done ? { ...found, scope } : found
       },
     },
   })
 
-async function listed(question: object): Promise<string[]> {
-  const { persons, total } = requireDone(await people().list(acme, question, viewer))
+async function listed(query: object): Promise<string[]> {
+  const { persons, total } = requireDone(await people().list(acme, query, viewer))
   expect(total).toBe(persons.length)
   return persons.map(({ name }) => name)
 }
@@ -162,9 +162,9 @@ describe('the list of persons', () => {
     [{ search: '%_\'"' }, []],
     [{ filter: { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] } }, ['Ana@example.com']],
     [{ filter: { type: 'person', key: 'plan', operator: 'is_not_set' } }, ['ben', 'Eve Engel']],
-  ])('asked for %o', async (question, names) => {
-    expect((await listed(question)).toSorted()).toEqual(names.toSorted())
-    if (!('search' in question)) expect((await listed(question))[0]).toBe(names[0])
+  ])('asked for %o', async (query, names) => {
+    expect((await listed(query)).toSorted()).toEqual(names.toSorted())
+    if (!('search' in query)) expect((await listed(query))[0]).toBe(names[0])
   })
 
   test('can be narrowed to a cohort, and says so when there is none', async () => {
@@ -243,7 +243,7 @@ describe('a person', () => {
 })
 
 describe('who is behind a number', () => {
-  const question = {
+  const query = {
     kind: 'trend',
     period: '2026-03-01..2026-03-31',
     series: [{ event: 'buy', measure: { math: 'total' } }],
@@ -251,11 +251,11 @@ describe('who is behind a number', () => {
   const point = { series: 0 }
 
   test('can be seen, and kept as a cohort', async () => {
-    const { persons } = requireDone(await people().personsBehind(acme, question, point, viewer))
+    const { persons } = requireDone(await people().personsBehind(acme, query, point, viewer))
     expect(persons.map(({ name }) => name).toSorted()).toEqual(['Ana@example.com', 'ben'])
 
     const { cohort } = requireDone(
-      await people().saveBehindAsCohort(acme, question, point, { name: 'These' }, viewer),
+      await people().saveBehindAsCohort(acme, query, point, { name: 'These' }, viewer),
     )
     const members = (await cohorts.membership(acme)).get(cohort.id)
     expect(members).toHaveLength(2)
@@ -266,7 +266,7 @@ describe('who is behind a number', () => {
 describe('a cohort of lines', () => {
   beforeAll(async () => {
     await saveClaims(store, [{ projectId: acme, distinctId: 'ana-laptop', personId: uuidFor('ana') }])
-    await room.fill('persons', [{ ...profile('x', {}), person_id: personIdOf(acme, 'lone') }])
+    await testEngine.fill('persons', [{ ...profile('x', {}), person_id: personIdOf(acme, 'lone') }])
   })
 
   test.each([
@@ -314,7 +314,7 @@ test('groups are listed with how many persons they have, and one shows who they 
 })
 
 test('a list is sorted by a property: numbers by size, words by letter, and persons without it last', async () => {
-  const page = await room.tell(
+  const page = await testEngine.tell(
     ['two', 'ten', 'word', 'none'].map((person) => ({
       person,
       event: '$pageview',
@@ -322,7 +322,7 @@ test('a list is sorted by a property: numbers by size, words by letter, and pers
     })),
   )
   const scored = (person: string, score: string) => ({ ...profile(person, { score }), project_id: page })
-  await room.fill('persons', [scored('two', '2'), scored('ten', '10'), scored('word', 'high')])
+  await testEngine.fill('persons', [scored('two', '2'), scored('ten', '10'), scored('word', 'high')])
   const order = async (descending: boolean) =>
     requireDone(await people().list(page, { sort: 'property:score', descending }, viewer)).persons.map(
       ({ id }) => ['two', 'ten', 'word', 'none'].find((one) => uuidFor(one) === id),

@@ -14,7 +14,7 @@ import { cohortsOfPersons, personsFitting } from './cohort-members'
 import { groupOf, groupPageOf } from './groups'
 import { idsInText, personsNamed } from './ids-in-text'
 import { personEvents, personFacts } from './person'
-import { type SentEvent, sentEvents, sentEventsQuestion } from './sent-events'
+import { type SentEvent, sentEvents, sentEventsQuery } from './sent-events'
 import { type SentPerson, sentPersons } from './sent-persons'
 import { idsIn, personsIn, listPersons } from './person-list'
 import { namedPersons, searchPersons } from './person-search'
@@ -30,7 +30,7 @@ import type {
   NamedPerson,
 } from './person-records'
 import { periodText } from '../calendar/period'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 
 interface PersonDirectoryDependencies {
   insights: Pick<Insights, 'scope' | 'peopleBehind'>
@@ -56,7 +56,7 @@ const page = z.coerce.number().int().min(1).max(1000).default(1)
 const personsOnPage = 50
 const behindOnPage = 100
 
-const personsQuestion = z.object({
+const personsQuery = z.object({
   /** Lists the persons with events in this period. */
   period: periodText.default('30d'),
   search: z.string().trim().max(200).default(''),
@@ -68,20 +68,20 @@ const personsQuestion = z.object({
   perPage: z.number().int().min(1).max(1000).default(personsOnPage),
 })
 
-const eventsQuestion = z.object({
+const eventsQuery = z.object({
   event: z.string().max(200).optional(),
   /** The last event that the caller has already. */
   before: z.object({ at: z.iso.datetime(), uuid: z.uuid() }).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(50),
 })
 
-const groupsQuestion = z.object({
+const groupsQuery = z.object({
   type: z.string().min(1).max(200),
   search: z.string().trim().max(200).default(''),
   page,
 })
 
-const groupQuestion = z.object({ type: z.string().min(1).max(200), key: z.string().min(1).max(1000) })
+const groupQuery = z.object({ type: z.string().min(1).max(200), key: z.string().min(1).max(1000) })
 
 const cohortFromTextInput = z.object({
   name: z.string(),
@@ -97,7 +97,7 @@ export class PersonDirectory {
 
   async list(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<PersonPage>> {
     requireRight('events:read', projectId, viewer)
-    const parsed = parseInput(personsQuestion, input)
+    const parsed = parseInput(personsQuery, input)
     if (!parsed.done) return parsed
     const { cohort, filter: only } = parsed.value
     const scope = await this.dependencies.insights.scope(projectId, viewer)
@@ -169,7 +169,7 @@ export class PersonDirectory {
     viewer: Viewer,
   ): Promise<Outcome<{ events: PersonEvent[]; hasMore: boolean }>> {
     const { scope, known } = await this.personScope(projectId, personId, viewer)
-    const parsed = parseInput(eventsQuestion, input)
+    const parsed = parseInput(eventsQuery, input)
     if (!parsed.done) return parsed
     if (!known) return missing
     const { limit } = parsed.value
@@ -188,7 +188,7 @@ export class PersonDirectory {
     viewer: Viewer,
   ): Promise<Outcome<{ events: SentEvent[] }>> {
     requireRight('events:read', projectId, viewer)
-    const parsed = parseInput(sentEventsQuestion, input)
+    const parsed = parseInput(sentEventsQuery, input)
     if (!parsed.done) return parsed
     const { person } = parsed.value
     const { scope, known } = await this.personScope(projectId, person ?? '', viewer)
@@ -211,22 +211,22 @@ export class PersonDirectory {
   /** Returns the persons behind one number of an answer. */
   async personsBehind(
     projectId: number,
-    question: unknown,
+    query: unknown,
     point: unknown,
     viewer: Viewer,
     pageNumber = 1,
   ): Promise<Outcome<PersonPage>> {
-    const found = await this.dependencies.insights.peopleBehind(projectId, question, point, viewer)
+    const found = await this.dependencies.insights.peopleBehind(projectId, query, point, viewer)
     if (!found.done) return found
-    const asked = parseInput(page, pageNumber)
-    if (!asked.done) return asked
-    return { done: true, ...(await personsIn(found.statement, found.scope, asked.value, behindOnPage)) }
+    const outcome = parseInput(page, pageNumber)
+    if (!outcome.done) return outcome
+    return { done: true, ...(await personsIn(found.statement, found.scope, outcome.value, behindOnPage)) }
   }
 
   /** Saves the persons behind a number as a cohort. */
   async saveBehindAsCohort(
     projectId: number,
-    question: unknown,
+    query: unknown,
     point: unknown,
     input: unknown,
     viewer: Viewer,
@@ -234,7 +234,7 @@ export class PersonDirectory {
     requireRight('insights:write', projectId, viewer)
     const parsed = parseInput(cohortFromPointInput, input)
     if (!parsed.done) return parsed
-    const found = await this.dependencies.insights.peopleBehind(projectId, question, point, viewer)
+    const found = await this.dependencies.insights.peopleBehind(projectId, query, point, viewer)
     if (!found.done) return found
     const persons = await idsIn(found.statement, found.scope, maxPickedPersons + 1)
     return await this.dependencies.cohorts.create(projectId, { ...parsed.value, persons }, viewer)
@@ -289,7 +289,7 @@ export class PersonDirectory {
 
   async groups(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<GroupPage>> {
     requireRight('events:read', projectId, viewer)
-    const parsed = parseInput(groupsQuestion, input)
+    const parsed = parseInput(groupsQuery, input)
     if (!parsed.done) return parsed
     const scope = await this.dependencies.insights.scope(projectId, viewer)
     return { done: true, ...(await groupPageOf(parsed.value, scope, personsOnPage)) }
@@ -303,7 +303,7 @@ export class PersonDirectory {
     Outcome<{ group: GroupProfile; events: PersonEvent[]; persons: ListedPerson[]; total: number }>
   > {
     requireRight('events:read', projectId, viewer)
-    const parsed = parseInput(groupQuestion, input)
+    const parsed = parseInput(groupQuery, input)
     if (!parsed.done) return parsed
     const scope = await this.dependencies.insights.scope(projectId, viewer)
     const group = await groupOf(parsed.value, scope)
@@ -365,7 +365,7 @@ export class PersonDirectory {
     projectId: number,
     personId: string,
     viewer: Viewer,
-  ): Promise<{ scope: QuestionScope; known: PersonAliases | undefined }> {
+  ): Promise<{ scope: QueryScope; known: PersonAliases | undefined }> {
     requireRight('events:read', projectId, viewer)
     const scope = await this.dependencies.insights.scope(projectId, viewer)
     const isNumber = z.uuid().safeParse(personId).success
@@ -378,7 +378,7 @@ export class PersonDirectory {
   private async cohortsOf(
     projectId: number,
     { numbers }: PersonAliases,
-    scope: QuestionScope,
+    scope: QueryScope,
     viewer: Viewer,
   ): Promise<{ id: string; name: string }[]> {
     const membership = await this.dependencies.cohorts.membership(projectId)

@@ -4,8 +4,8 @@ import { Events } from '../compile/events'
 import { allTime } from '../compile/event-range'
 import { lastKnownColumns, lastKnownIn, lastKnownKeys, lastKnownValues } from '../compile/last-known'
 import { PersonProfiles } from '../compile/profiles'
-import { questionPeriod } from '../question'
-import type { QuestionScope } from '../scope'
+import { queryPeriod } from '../query-fields'
+import type { QueryScope } from '../scope'
 import type { ListedPerson } from './person-records'
 import { type PersonSort, sortedProperty } from './person-sort'
 
@@ -37,11 +37,11 @@ export const peopleOnly = { traffic: 'human', withoutTestAccounts: false } as co
 /** Returns a page of the persons with events in a period. */
 export async function listPersons(
   query: PersonListQuery,
-  scope: QuestionScope,
+  scope: QueryScope,
   among: Sql | undefined,
   size: number,
 ): Promise<{ persons: ListedPerson[]; total: number }> {
-  const period = await questionPeriod(query, scope)
+  const period = await queryPeriod(query, scope)
   const events = new Events(scope, peopleOnly, { period })
   const rows = await scope.run<PersonRow>(sql`
     select *, count() over () as total
@@ -66,7 +66,7 @@ const summary = sql`
   count() as times,
   argMax(distinct_id, timestamp) as latest_id`
 
-function joinFor(sort: PersonSort, scope: QuestionScope): Sql {
+function joinFor(sort: PersonSort, scope: QueryScope): Sql {
   if (sort === 'first') return withBeginning(scope)
   const property = sortedProperty(sort)
   return property === undefined ? sql`` : withProperty(property, scope)
@@ -83,7 +83,7 @@ function orderFor({ sort, descending }: Pick<PersonListQuery, 'sort' | 'descendi
 }
 
 /** Person ids are never null, so a person without a profile has an empty value. */
-function withProperty(key: string, scope: QuestionScope): Sql {
+function withProperty(key: string, scope: QueryScope): Sql {
   const profiles = new PersonProfiles(scope)
   const { text } = profiles.property({ type: 'person', key })
   return sql`
@@ -94,7 +94,7 @@ function withProperty(key: string, scope: QuestionScope): Sql {
 }
 
 /** A person known before the period was first seen then. */
-const withBeginning = (scope: QuestionScope): Sql => sql`
+const withBeginning = (scope: QueryScope): Sql => sql`
   left any join (
     select person_id as known_person, created_at as known_since
     from ${new PersonProfiles(scope).rows()}
@@ -106,7 +106,7 @@ const orders = {
   events: sql`times`,
 } as const
 
-function fits(search: string, scope: QuestionScope): Sql {
+function fits(search: string, scope: QueryScope): Sql {
   if (search === '') return sql`true`
   const has = (text: Sql) => sql`positionCaseInsensitiveUTF8(${text}, ${string(search)}) > 0`
   const profiles = new PersonProfiles(scope).rows(
@@ -122,7 +122,7 @@ function fits(search: string, scope: QuestionScope): Sql {
 /** Returns a page of the persons that a statement selects, each once, as `person`. */
 export async function personsIn(
   statement: Sql,
-  scope: QuestionScope,
+  scope: QueryScope,
   page: number,
   size: number,
 ): Promise<{ persons: ListedPerson[]; total: number }> {
@@ -156,7 +156,7 @@ const rowWithoutEvents = (person: string): PersonRow => ({
   total: 0,
 })
 
-export async function idsIn(statement: Sql, scope: QuestionScope, most: number): Promise<string[]> {
+export async function idsIn(statement: Sql, scope: QueryScope, most: number): Promise<string[]> {
   const rows = await scope.run<{ id: string }>(sql`
     select person as id
     from (${statement})
@@ -166,7 +166,7 @@ export async function idsIn(statement: Sql, scope: QuestionScope, most: number):
 
 async function described(
   rows: readonly PersonRow[],
-  scope: QuestionScope,
+  scope: QueryScope,
   period: Period,
 ): Promise<ListedPerson[]> {
   const ids = rows.map(({ person }) => person)
@@ -180,7 +180,7 @@ async function described(
 /** Returns the place and the device that a period's events tell last. */
 async function lastKnownProperties(
   ids: readonly string[],
-  scope: QuestionScope,
+  scope: QueryScope,
   period: Period,
 ): Promise<Map<string, Record<string, string>>> {
   const events = sql`(
@@ -196,7 +196,7 @@ async function lastKnownProperties(
 
 export async function profilesOf(
   ids: readonly string[],
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<Map<string, StoredProfile>> {
   const rows = await scope.run<StoredProfile & { person_id: string }>(sql`
     select *

@@ -2,7 +2,7 @@ import { sql, string, strings, uint, uuids } from '#engine/sql'
 import { findPersonsByDistinctIds } from '#persons/person-aliases'
 import type { Store } from '#store/store'
 import { PersonProfiles } from '../compile/profiles'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 import { nameOf, naming, profilesOf } from './person-list'
 import type { NamedPerson } from './person-records'
 
@@ -16,7 +16,7 @@ interface FoundProfile {
 /** Reads profiles and claimed ids alone, so that it is quick whatever the number of events. */
 export async function searchPersons(
   text: string,
-  scope: QuestionScope,
+  scope: QueryScope,
   store: Pick<Store, 'tables'>,
 ): Promise<NamedPerson[]> {
   const { claimed, own } = await findPersonsByDistinctIds(store, scope.projectId, [text])
@@ -37,7 +37,7 @@ export async function searchPersons(
 }
 
 /** Returns persons in the order of the ids. */
-export async function namedPersons(ids: readonly string[], scope: QuestionScope): Promise<NamedPerson[]> {
+export async function namedPersons(ids: readonly string[], scope: QueryScope): Promise<NamedPerson[]> {
   const profiles = await profilesOf(ids, scope)
   return ids.flatMap((id) => {
     const profile = profiles.get(id)

@@ -5,7 +5,7 @@ import type { Filter } from '#filters/filter'
 import type { PersonAliases } from '#persons/person-aliases'
 import { Events } from '../compile/events'
 import { allTime, type EventRange } from '../compile/event-range'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 import { isView, noSession, withEventOrder } from '../compile/sessions'
 import { earliest, nameOf, profilesOf } from './person-list'
 import type { PersonEvent, PersonFacts } from './person-records'
@@ -27,7 +27,7 @@ interface SummaryRow {
 
 /** Returns undefined if the person is unknown and has no events. */
 export async function personFacts(
-  scope: QuestionScope,
+  scope: QueryScope,
   { personId, numbers }: PersonAliases,
 ): Promise<PersonFacts | undefined> {
   const [[row], profiles, revenue, groups, flags] = await Promise.all([
@@ -68,7 +68,7 @@ export async function personFacts(
 
 async function withNames(
   groups: readonly { type: string; key: string }[],
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<PersonFacts['groups']> {
   const byType = [...Map.groupBy(groups, ({ type }) => type)]
   const named = await Promise.all(
@@ -83,13 +83,13 @@ async function withNames(
 
 const anything = { traffic: 'all', withoutTestAccounts: false } as const
 
-const eventsOfPersons = (scope: QuestionScope, persons: readonly string[], names?: readonly string[]): Sql =>
+const eventsOfPersons = (scope: QueryScope, persons: readonly string[], names?: readonly string[]): Sql =>
   new Events(scope, anything, { period: allTime, persons, names }).rows()
 
 /** The rule of first touches, for one person. */
 const isTouch = sql`(${isView} and traffic = 'human' and channel != '')`
 
-const summaryOf = (scope: QuestionScope, numbers: readonly string[]): Sql => sql`
+const summaryOf = (scope: QueryScope, numbers: readonly string[]): Sql => sql`
   select
     count() as times,
     min(timestamp) as first_seen,
@@ -105,21 +105,21 @@ const summaryOf = (scope: QuestionScope, numbers: readonly string[]): Sql => sql
     argMinIf(channel, moment, ${isTouch}) as first_channel
   from ${withEventOrder(eventsOfPersons(scope, numbers))}`
 
-const revenueOf = (scope: QuestionScope, numbers: readonly string[]): Sql => sql`
+const revenueOf = (scope: QueryScope, numbers: readonly string[]): Sql => sql`
   select toString(currency) as currency, sum(revenue) as sum
   from ${eventsOfPersons(scope, numbers)}
   where revenue != 0
   group by currency
   order by sum desc`
 
-const groupsOf = (scope: QuestionScope, numbers: readonly string[]): Sql => sql`
+const groupsOf = (scope: QueryScope, numbers: readonly string[]): Sql => sql`
   select distinct toString(type) as type, key
   from ${eventsOfPersons(scope, numbers)}
   array join mapKeys(groups) as type, mapValues(groups) as key
   order by type, key
   limit 100`
 
-const flagsOf = (scope: QuestionScope, numbers: readonly string[]): Sql => sql`
+const flagsOf = (scope: QueryScope, numbers: readonly string[]): Sql => sql`
   select
     properties['$feature_flag'] as flag,
     argMax(properties['$feature_flag_response'], timestamp) as variant,
@@ -142,7 +142,7 @@ interface PersonEventRow {
 
 /** Returns a page of events, the latest first: those of some persons, or those that match a filter. */
 export async function personEvents(
-  scope: QuestionScope,
+  scope: QueryScope,
   { numbers, filter }: { numbers?: readonly string[]; filter?: Filter },
   asked: { event?: string | undefined; before?: { at: string; uuid: string } | undefined; limit: number },
 ): Promise<PersonEvent[]> {

@@ -4,7 +4,7 @@ import { type Period, periodOn } from '../calendar/period'
 import { allTime } from '../compile/event-range'
 import { Events } from '../compile/events'
 import { lastKnownColumns, lastKnownIn, lastKnownKeys, lastKnownValues } from '../compile/last-known'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 import { nameOf, peopleOnly, profilesOf } from './person-list'
 
 /** A person as their SDK would ask for flags now: with their latest id, place, device and groups. */
@@ -33,7 +33,7 @@ const recentDays = 30
 
 /** Returns the persons of the last 30 days, the latest first, up to a number; `total` counts all of them. */
 export async function recentVisitors(
-  scope: QuestionScope,
+  scope: QueryScope,
   most: number,
 ): Promise<{ visitors: RecentVisitor[]; total: number }> {
   const period: Period = periodOn(scope.calendar, `${recentDays}d`)
@@ -69,7 +69,7 @@ const visitorFrom = (row: VisitorRow): RecentVisitor => ({
 /** Returns how lists call these persons. */
 export async function describeVisitors(
   visitors: readonly RecentVisitor[],
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<Map<string, { name: string; isIdentified: boolean }>> {
   const ids = visitors.map(({ personId }) => personId)
   const profiles = await profilesOf(ids, scope)

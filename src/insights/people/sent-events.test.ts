@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { anEngine, timeOf, uuidFor } from '#test/test-engine'
-import { sentEvents, sentEventsQuestion } from './sent-events'
+import { sentEvents, sentEventsQuery } from './sent-events'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 async function aStory() {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     {
       person: 'ana',
       event: 'order',
@@ -19,7 +19,7 @@ async function aStory() {
   ])
   const now = timeOf({ at: 60 })
   return async (input: object) =>
-    await sentEvents(room.scope(project, { now }), sentEventsQuestion.parse(input), undefined)
+    await sentEvents(testEngine.scope(project, { now }), sentEventsQuery.parse(input), undefined)
 }
 
 test('values have the types that they were sent with', async () => {

@@ -7,13 +7,13 @@ import { filter } from '#filters/filter'
 import { Events } from '../compile/events'
 import { allTime, type EventRange } from '../compile/event-range'
 import { noSession } from '../compile/sessions'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 import { factColumns, factsIn } from './person'
 
 const mostSentEvents = 1001
 
 /** The events to read. Without a beginning, those of the last 30 days are. */
-export const sentEventsQuestion = z.object({
+export const sentEventsQuery = z.object({
   event: z.string().max(200).optional(),
   distinctId: z.string().max(1000).optional(),
   person: z.uuid('A person’s id is a UUID.').optional(),
@@ -25,7 +25,7 @@ export const sentEventsQuestion = z.object({
   offset: z.number().int().min(0).default(0),
   oldestFirst: z.boolean().default(false),
 })
-type SentEventsQuestion = z.infer<typeof sentEventsQuestion>
+type SentEventsQuery = z.infer<typeof sentEventsQuery>
 
 /** An event with its values as they were sent. */
 export interface SentEvent {
@@ -57,8 +57,8 @@ const usualDays = 30
 
 /** Reads events, the latest first; `numbers` are all ids of the person they are of. */
 export async function sentEvents(
-  scope: QuestionScope,
-  asked: SentEventsQuestion,
+  scope: QueryScope,
+  asked: SentEventsQuery,
   numbers: readonly string[] | undefined,
 ): Promise<SentEvent[]> {
   const { event, distinctId, uuid: id, filter: only, limit, offset } = asked
@@ -94,7 +94,7 @@ export async function sentEvents(
 }
 
 /** Returns the period of a question. A person's events and a single event are found at any time. */
-function periodOf({ from, until, person, uuid: id }: SentEventsQuestion, now: Date) {
+function periodOf({ from, until, person, uuid: id }: SentEventsQuery, now: Date) {
   if (from === undefined && until === undefined && (person !== undefined || id !== undefined)) return allTime
   const end = until === undefined ? allTime.until : new Date(until)
   const latest = until === undefined ? now : end

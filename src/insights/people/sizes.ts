@@ -1,11 +1,11 @@
 import { type Sql, sql } from '#engine/sql'
 import { Events } from '../compile/events'
 import { periodOn } from '../calendar/period'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 import { peopleOnly } from './person-list'
 import type { MatchingPersons } from './person-records'
 
-export async function countMatching(members: Sql, scope: QuestionScope): Promise<MatchingPersons> {
+export async function countMatching(members: Sql, scope: QueryScope): Promise<MatchingPersons> {
   const events = new Events(scope, peopleOnly, { period: periodOn(scope.calendar, '30d') })
   const [row] = await scope.run<{ matching: number; everyone: number }>(sql`
     select
@@ -15,7 +15,7 @@ export async function countMatching(members: Sql, scope: QuestionScope): Promise
   return { matching: row?.matching ?? 0, of: row?.everyone ?? 0 }
 }
 
-export async function sizeOf(members: Sql, scope: QuestionScope): Promise<number> {
+export async function sizeOf(members: Sql, scope: QueryScope): Promise<number> {
   const [row] = await scope.run<{ size: number }>(sql`
     select uniqExact(person_id) as size
     from (${members})`)

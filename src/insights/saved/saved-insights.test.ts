@@ -13,19 +13,19 @@ interface Stage extends TestProduct {
 
 /** Ana and Ben edit Acme. */
 async function aStage(): Promise<Stage> {
-  const ground = await openTestProduct()
-  const acme = await ground.aProject()
-  const ana = await ground.signedIn(await ground.aMember({ role: 'editor', name: 'Ana' }))
-  const ben = await ground.signedIn(await ground.aMember({ role: 'editor', name: 'Ben' }))
+  const fixture = await openTestProduct()
+  const acme = await fixture.aProject()
+  const ana = await fixture.signedIn(await fixture.aMember({ role: 'editor', name: 'Ana' }))
+  const ben = await fixture.signedIn(await fixture.aMember({ role: 'editor', name: 'Ben' }))
   const save = async (wanted: object = {}) =>
     requireDone(
-      await ground.product.insights.saved.create(
+      await fixture.product.insights.saved.create(
         acme.id,
         { name: 'Signups', question: signups, ...wanted },
         ana,
       ),
     ).insight
-  return { ...ground, acme, ana, ben, save }
+  return { ...fixture, acme, ana, ben, save }
 }
 
 const signups = { kind: 'trend', series: [{ event: 'signup' }] }
@@ -115,7 +115,7 @@ test.each([
   expect(requireDone(await savedInsights.list(acme.id, { favourites: true }, ben)).insights).toEqual([])
 })
 
-test('what a dashboard shows is archived only by somebody who was told so, and comes back', async () => {
+test('what a dashboard shows is archived only by someone who was told so, and comes back', async () => {
   const { product, acme, ana, save } = await aStage()
   const { saved: savedInsights } = product.insights
   const { id } = await save()

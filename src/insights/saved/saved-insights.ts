@@ -7,7 +7,7 @@ import { earlierVersion } from '#collection/versions'
 import { requireRight, type Viewer } from '#projects/access'
 import { nameFor } from '#projects/name'
 import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
-import { type AnsweredQuestion, type AskOptions, type Insights, readQuestion } from '../ask'
+import { type AnsweredQuery, type AskOptions, type Insights, readQuery } from '../ask'
 import {
   addVersion,
   favouritesOf,
@@ -18,10 +18,10 @@ import {
   setFavourite,
   versionsOf,
 } from './store'
-import { questionInput } from '../question-input'
-import type { BaseQuestion } from '../scope'
+import { queryInput } from '../query-input'
+import type { BaseQuery } from '../scope'
 
-type SavedQuestion = BaseQuestion & { kind: string }
+type SavedQuery = BaseQuery & { kind: string }
 
 /** A question saved under a name. */
 export interface SavedInsight {
@@ -29,7 +29,7 @@ export interface SavedInsight {
   projectId: number
   name: string
   description: string
-  question: SavedQuestion
+  question: SavedQuery
   /** Empty if it is in no folder. */
   folder: string
   tags: string[]
@@ -75,7 +75,7 @@ const tag = z
 const insightFields = {
   name: nameFor('Name the insight.'),
   description: z.string().trim().max(1000, 'Use at most 1000 characters.'),
-  question: questionInput,
+  question: queryInput,
   folder: folderName,
   tags: z
     .array(tag)
@@ -92,7 +92,7 @@ const newInsight = z.strictObject({
 
 const insightChange = z.strictObject(insightFields).partial()
 
-export const questionShape = z
+export const queryShape = z
   .looseObject({ kind: z.string() })
   .meta({ description: 'As POST …/query takes it' })
 
@@ -132,7 +132,7 @@ export const insightCollection = declareCollection({
     }),
   },
   applyNew: (input, { created }) => {
-    const read = parseSavedQuestion(input.question)
+    const read = parseSavedQuery(input.question)
     if (!read.done) return read
     return {
       ...created,
@@ -146,7 +146,7 @@ export const insightCollection = declareCollection({
     }
   },
   applyChange: (before, change, { name: changedBy }, { now: changedAt }) => {
-    const read = parseSavedQuestion(change.question ?? before.question)
+    const read = parseSavedQuery(change.question ?? before.question)
     if (!read.done) return read
     const insight = { ...before, ...change, question: read.question }
     const version = isSameInsight(insight, before) ? before.version : before.version + 1
@@ -168,7 +168,7 @@ export const insightCollection = declareCollection({
         id: z.string(),
         name: z.string(),
         description: z.string(),
-        question: questionShape,
+        question: queryShape,
         folder: z.string(),
         tags: z.array(z.string()),
         version: z.number(),
@@ -233,7 +233,7 @@ export class SavedInsights extends writerClass(insightCollection) {
     id: string,
     viewer: Viewer,
     options?: AskOptions,
-  ): Promise<Outcome<AnsweredQuestion>> {
+  ): Promise<Outcome<AnsweredQuery>> {
     const insight = await this.find(projectId, id, viewer)
     return insight
       ? await this.dependencies.insights.ask(projectId, insight.question, viewer, options)
@@ -337,8 +337,8 @@ export class SavedInsights extends writerClass(insightCollection) {
 }
 
 /** Parses the question by its kind and fills in the defaults. */
-function parseSavedQuestion(question: unknown): Outcome<{ question: SavedQuestion }> {
-  const read = readQuestion(question)
+function parseSavedQuery(query: unknown): Outcome<{ question: SavedQuery }> {
+  const read = readQuery(query)
   if (!read.done)
     return {
       done: false,
@@ -348,7 +348,7 @@ function parseSavedQuestion(question: unknown): Outcome<{ question: SavedQuestio
       })),
     }
   // readQuestion answers by the kind that the question names
-  return { done: true, question: read.ready.question as SavedQuestion }
+  return { done: true, question: read.ready.query as SavedQuery }
 }
 
 function matchesSearch(

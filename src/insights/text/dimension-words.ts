@@ -115,13 +115,13 @@ function oneOf(name: DimensionName, values: readonly string[], isNot: boolean, g
   return aboutEvents(name, isNot ? { all: parts } : { any: parts })
 }
 
-function aboutEvents(name: DimensionName, those: Filter): Filter {
-  const about = happeningsOf(name)
-  return about ? { all: [about, those] } : those
+function aboutEvents(name: DimensionName, filter: Filter): Filter {
+  const about = matchersOf(name)
+  return about ? { all: [about, filter] } : filter
 }
 
 /** Restricts a property of several events to one of them. Pages are not restricted. */
-function happeningsOf(name: DimensionName): Filter | undefined {
+function matchersOf(name: DimensionName): Filter | undefined {
   const words = wordsOf(name)
   if (words.of === 'session' || words.names.length === 0 || words.names.includes('$pageview'))
     return undefined

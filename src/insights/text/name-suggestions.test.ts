@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
-import { localOrigin, operator, AccessRefused, type Right } from '#projects/access'
+import { localOrigin, operator, AccessRefusedError, type Right } from '#projects/access'
 import { NameSuggestions } from './name-suggestions'
 
-const room = anEngine()
+const testEngine = anEngine()
 const viewer = operator()
 let acme = 0
 
 const names = () =>
-  new NameSuggestions({ scope: async (projectId) => room.scope(projectId) }, { list: async () => [] })
+  new NameSuggestions({ scope: async (projectId) => testEngine.scope(projectId) }, { list: async () => [] })
 
 const story: TestEvent[] = [
   { person: 'ana', event: '$pageview', at: '2026-03-29T10:00:00Z', columns: { path: '/', country: 'DE' } },
@@ -25,15 +25,15 @@ const story: TestEvent[] = [
 ]
 
 beforeAll(async () => {
-  acme = await room.tell(story)
-  const other = await room.tell([
+  acme = await testEngine.tell(story)
+  const other = await testEngine.tell([
     { person: 'max', event: 'secret', at: '2026-03-30T10:00:00Z', properties: { hidden: '1' } },
   ])
-  await room.fill('persons', [
+  await testEngine.fill('persons', [
     personRow(acme, 'ana', { email: 'ana@example.com', seats: '12' }),
     personRow(other, 'max', { hush: '1' }),
   ])
-  await room.fill('groups', [
+  await testEngine.fill('groups', [
     { project_id: acme, type: 'company', key: 'x', properties: { size: '100' }, created_at: at, version: 1 },
   ])
 })
@@ -110,12 +110,12 @@ test.each([
   [{ type: 'event', key: '$geoip_country_code', search: 'switz' }, ['CH']],
   [{ type: 'event', key: 'hidden' }, []],
   [{ type: 'event', key: '$feature/\'"\\' }, []],
-])('the values of %o are %o', async (question, values) => {
-  const outcome = await names().values(acme, question, viewer)
+])('the values of %o are %o', async (query, values) => {
+  const outcome = await names().values(acme, query, viewer)
   expect(outcome.done && outcome.values.map(({ value }) => value)).toEqual(values)
 })
 
-test('whoever may not read events learns no name, not even one that somebody else has just asked for', async () => {
+test('a viewer who may not read events learns no name, not even one that someone else has just asked for', async () => {
   const known = names()
   await known.events(acme, viewer)
   const stranger = {
@@ -126,11 +126,11 @@ test('whoever may not read events learns no name, not even one that somebody els
     scopes: new Set<Right>(),
     origin: localOrigin,
   } as const
-  await expect(known.events(acme, stranger)).rejects.toBeInstanceOf(AccessRefused)
+  await expect(known.events(acme, stranger)).rejects.toBeInstanceOf(AccessRefusedError)
 })
 
-async function propertiesOf(question: object) {
-  const outcome = await names().properties(acme, question, viewer)
+async function propertiesOf(query: object) {
+  const outcome = await names().properties(acme, query, viewer)
   if (!outcome.done) throw new Error(JSON.stringify(outcome.problems))
   return outcome
 }

@@ -24,7 +24,7 @@ import { lastKnownKeys } from '../compile/last-known'
 import { periodOn } from '../calendar/period'
 import { groupRows, PersonProfiles } from '../compile/profiles'
 import { inMap } from '../compile/properties'
-import type { QuestionScope } from '../scope'
+import type { QueryScope } from '../scope'
 import { sessionColumns, type SessionKey } from '../compile/sessions'
 
 /** A recent event name. */
@@ -62,7 +62,7 @@ export interface ValueOption {
 
 const propertyType = z.enum(['event', 'person', 'group', 'session'])
 
-const propertiesQuestion = z.object({
+const propertiesQuery = z.object({
   of: z.array(propertyType).min(1),
   /** Only properties of this event. */
   event: z.string().max(200).nullish(),
@@ -70,14 +70,14 @@ const propertiesQuestion = z.object({
   withHidden: z.boolean().default(false),
 })
 
-const valuesQuestion = z.object({
+const valuesQuery = z.object({
   type: propertyType,
   key: z.string().min(1).max(200),
   group: z.string().max(200).optional(),
   event: z.string().max(200).nullish(),
   search: z.string().max(200).default(''),
 })
-type ValuesQuestion = z.infer<typeof valuesQuestion>
+type ValuesQuery = z.infer<typeof valuesQuery>
 
 const most = { events: 1000, properties: 1000, values: 50 }
 /** A new name need not appear at once, because it can be typed. */
@@ -114,7 +114,7 @@ export class NameSuggestions {
     viewer: Viewer,
   ): Promise<Outcome<{ properties: readonly PropertyOption[] }>> {
     requireRight('events:read', projectId, viewer)
-    const parsed = parseInput(propertiesQuestion, input)
+    const parsed = parseInput(propertiesQuery, input)
     if (!parsed.done) return parsed
     const { of, event, withHidden } = parsed.value
     // flags and cohorts decide about stored properties only
@@ -143,7 +143,7 @@ export class NameSuggestions {
     viewer: Viewer,
   ): Promise<Outcome<{ values: readonly ValueOption[] }>> {
     requireRight('events:read', projectId, viewer)
-    const parsed = parseInput(valuesQuestion, input)
+    const parsed = parseInput(valuesQuery, input)
     if (!parsed.done) return parsed
     const key = `values ${JSON.stringify(parsed.value)}`
     const values = await this.cached(projectId, key, viewer, (scope) => valuesOf(parsed.value, scope))
@@ -159,7 +159,7 @@ export class NameSuggestions {
     projectId: number,
     what: string,
     viewer: Viewer,
-    find: (scope: QuestionScope) => Promise<Found>,
+    find: (scope: QueryScope) => Promise<Found>,
   ): Promise<Found> {
     requireRight('events:read', projectId, viewer)
     const key = `${projectId} ${what}`
@@ -174,10 +174,10 @@ export class NameSuggestions {
 
 const allTraffic = { traffic: 'all', withoutTestAccounts: false } as const
 
-const eventsWithin = (scope: QuestionScope, period: string, names?: readonly string[]): Events =>
+const eventsWithin = (scope: QueryScope, period: string, names?: readonly string[]): Events =>
   new Events(scope, allTraffic, { period: periodOn(scope.calendar, period), names })
 
-async function eventsOf(scope: QuestionScope): Promise<Omit<EventOption, 'isVerified'>[]> {
+async function eventsOf(scope: QueryScope): Promise<Omit<EventOption, 'isVerified'>[]> {
   const rows = await scope.run<{ name: string; times: number }>(sql`
     select toString(event) as name, count() as times
     from ${eventsWithin(scope, '30d').rows()}
@@ -200,7 +200,7 @@ const propertyFinders = {
   session: async () => sessionProperties,
 } satisfies Record<
   PropertyOption['type'],
-  (scope: QuestionScope, event?: string | null) => Promise<readonly PropertyOption[]>
+  (scope: QueryScope, event?: string | null) => Promise<readonly PropertyOption[]>
 >
 
 interface NameRow {
@@ -214,7 +214,7 @@ const inColumns: readonly PropertyOption[] = Object.entries<StandardProperty>(st
 )
 
 /** The names of a week suffice; for a single event a month takes no longer. */
-async function eventPropertiesOf(scope: QuestionScope, event?: string | null): Promise<PropertyOption[]> {
+async function eventPropertiesOf(scope: QueryScope, event?: string | null): Promise<PropertyOption[]> {
   const events = event ? eventsWithin(scope, '30d', [event]) : eventsWithin(scope, '7d')
   const rows = await scope.run<NameRow>(
     namesIn(sql`(
@@ -226,7 +226,7 @@ async function eventPropertiesOf(scope: QuestionScope, event?: string | null): P
   return [...inColumns, ...rows.map((row) => propertyOption('event', row))]
 }
 
-async function personPropertiesOf(scope: QuestionScope): Promise<PropertyOption[]> {
+async function personPropertiesOf(scope: QueryScope): Promise<PropertyOption[]> {
   const rows = await scope.run<NameRow>(namesIn(new PersonProfiles(scope).rows()))
   const stored = new Set(rows.map(({ name }) => name))
   // visitors have them without a profile
@@ -234,7 +234,7 @@ async function personPropertiesOf(scope: QuestionScope): Promise<PropertyOption[
   return [...rows, ...lastKnown].map((row) => propertyOption('person', row))
 }
 
-async function groupPropertiesOf(scope: QuestionScope): Promise<PropertyOption[]> {
+async function groupPropertiesOf(scope: QueryScope): Promise<PropertyOption[]> {
   const types = await groupTypesOf(scope)
   const lists = types.map(async (group) => {
     const rows = await scope.run<NameRow>(namesIn(groupRows(scope, group)))
@@ -311,7 +311,7 @@ const typeTests: readonly [PropertyType, (value: string) => boolean][] = [
   ['list', (value) => value.startsWith('[')],
 ]
 
-async function groupTypesOf(scope: QuestionScope): Promise<string[]> {
+async function groupTypesOf(scope: QueryScope): Promise<string[]> {
   const rows = await scope.run<{ name: string }>(sql`
     select toString(type) as name
     from ${groupRows(scope)}
@@ -320,9 +320,9 @@ async function groupTypesOf(scope: QuestionScope): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function valuesOf(question: ValuesQuestion, scope: QuestionScope): Promise<ValueOption[]> {
-  const { column, source, count = sql`count()` } = columnAndSource(question, scope)
-  const { search, key } = question
+async function valuesOf(query: ValuesQuery, scope: QueryScope): Promise<ValueOption[]> {
+  const { column, source, count = sql`count()` } = columnAndSource(query, scope)
+  const { search, key } = query
   const named = codesNamed(key, search)
   const rows = await scope.run<{ value: string; count: number }>(sql`
     select ${column.text} as value, ${count} as count
@@ -341,8 +341,8 @@ async function valuesOf(question: ValuesQuestion, scope: QuestionScope): Promise
 
 /** Returns the fastest source of a property's values. */
 function columnAndSource(
-  { type, key, group, event }: ValuesQuestion,
-  scope: QuestionScope,
+  { type, key, group, event }: ValuesQuery,
+  scope: QueryScope,
 ): { column: FilterColumn; source: Sql; count?: Sql } {
   if (type === 'person' && !isFirstTouchKey(key)) {
     const profiles = new PersonProfiles(scope)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readQuestion } from '../ask'
+import { readQuery } from '../ask'
 import { titleFor } from './titles'
 
 const pages = { event: '$pageview' }
@@ -22,12 +22,12 @@ test.each([
   [{ kind: 'breakdown', dimensions: ['page', 'source'] }, 'Visitors by page and source'],
   [{ kind: 'lifecycle' }, 'Lifecycle: Page view'],
   [{ kind: 'stickiness' }, 'Stickiness: Page view'],
-])('%j', (question, title) => {
-  const read = readQuestion(question)
-  expect(read.done && titleFor(read.ready.question)).toBe(title)
+])('%j', (query, title) => {
+  const read = readQuery(query)
+  expect(read.done && titleFor(read.ready.query)).toBe(title)
 })
 
 test('a long one is cut where names end', () => {
-  const read = readQuestion({ kind: 'funnel', steps: [{ event: 'x'.repeat(100) }, pages] })
-  expect(read.done && titleFor(read.ready.question)).toHaveLength(80)
+  const read = readQuery({ kind: 'funnel', steps: [{ event: 'x'.repeat(100) }, pages] })
+  expect(read.done && titleFor(read.ready.query)).toHaveLength(80)
 })

@@ -1,14 +1,14 @@
 import { eventLabel } from '#events/taxonomy'
 import { mathWords } from '../measures/maths'
-import type { TrendQuestion } from '../kinds/trend/question'
-import type { FunnelQuestion } from '../kinds/funnel/question'
-import type { RetentionQuestion } from '../kinds/retention/question'
-import type { PathsQuestion } from '../kinds/paths/question'
-import type { LifecycleQuestion } from '../kinds/lifecycle/question'
-import type { StickinessQuestion } from '../kinds/stickiness/question'
-import type { BreakdownQuestion } from '../kinds/breakdown/question'
+import type { TrendQuery } from '../kinds/trend/schema'
+import type { FunnelQuery } from '../kinds/funnel/schema'
+import type { RetentionQuery } from '../kinds/retention/schema'
+import type { PathsQuery } from '../kinds/paths/schema'
+import type { LifecycleQuery } from '../kinds/lifecycle/schema'
+import type { StickinessQuery } from '../kinds/stickiness/schema'
+import type { BreakdownQuery } from '../kinds/breakdown/schema'
 import { dimensionWords } from './dimension-words'
-import type { EventMatcher } from '../question'
+import type { EventMatcher } from '../query-fields'
 
 const nameOf = ({ event, label }: EventMatcher): string =>
   label ?? (event === null ? 'anything' : eventLabel(event))
@@ -26,7 +26,7 @@ function listed(names: readonly string[]): string {
 }
 
 const titles = {
-  trend: ({ series, formulas }: TrendQuestion) =>
+  trend: ({ series, formulas }: TrendQuery) =>
     listed([
       ...series
         .filter(({ isHidden }) => !isHidden)
@@ -37,25 +37,24 @@ const titles = {
         ),
       ...formulas.map(({ label, text }) => label ?? text),
     ]),
-  funnel: ({ steps }: FunnelQuestion) => steps.map(nameOf).join(' → '),
-  correlation: ({ steps }: FunnelQuestion) => `Correlation: ${steps.map(nameOf).join(' → ')}`,
-  retention: ({ target, interval }: RetentionQuestion) =>
-    `Retention by the ${interval} after ${nameOf(target)}`,
-  paths: ({ of, start, end }: PathsQuestion) =>
+  funnel: ({ steps }: FunnelQuery) => steps.map(nameOf).join(' → '),
+  correlation: ({ steps }: FunnelQuery) => `Correlation: ${steps.map(nameOf).join(' → ')}`,
+  retention: ({ target, interval }: RetentionQuery) => `Retention by the ${interval} after ${nameOf(target)}`,
+  paths: ({ of, start, end }: PathsQuery) =>
     `Paths of ${of}${start ? ` from ${start}` : ''}${end ? ` to ${end}` : ''}`,
-  lifecycle: ({ happening }: LifecycleQuestion) => `Lifecycle: ${nameOf(happening)}`,
-  stickiness: ({ series }: StickinessQuestion) => `Stickiness: ${listed(series.map(nameOf))}`,
-  breakdown: ({ dimensions }: BreakdownQuestion) =>
+  lifecycle: ({ happening }: LifecycleQuery) => `Lifecycle: ${nameOf(happening)}`,
+  stickiness: ({ series }: StickinessQuery) => `Stickiness: ${listed(series.map(nameOf))}`,
+  breakdown: ({ dimensions }: BreakdownQuery) =>
     `Visitors by ${listed(dimensions.map((name) => dimensionWords[name].label.toLowerCase()))}`,
   totals: () => 'Visitors, visits and conversions',
 }
 
 /** Returns a title for a question without a name. */
-export function titleFor(question: object): string {
-  const kind = 'kind' in question && typeof question.kind === 'string' ? question.kind : ''
+export function titleFor(query: object): string {
+  const kind = 'kind' in query && typeof query.kind === 'string' ? query.kind : ''
   if (!isTitled(kind)) return 'Answer'
   // a question says of itself which kind it is, and was read by that kind
-  const title = (titles[kind] as (question: object) => string)(question)
+  const title = (titles[kind] as (insightQuery: object) => string)(query)
   return capital(title).slice(0, 80)
 }
 

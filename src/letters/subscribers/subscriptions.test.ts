@@ -90,7 +90,7 @@ test('a confirmation that the mail server puts off is sent later, with another l
 test.each([
   ['without a mail server', { canMail: false }, {}],
   ['of a form that is no list', {}, { list: 'waiting list' }],
-])('a form %s subscribes nobody', async (_, options, more) => {
+])('a form %s subscribes no one', async (_, options, more) => {
   const stage = await aStage(options)
   await signUp(stage, 'ana@example.com', more)
   expect(await states(stage)).toEqual([])

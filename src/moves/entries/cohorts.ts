@@ -118,10 +118,10 @@ const leaves: Readonly<
       : failedOutcome('It has an empty condition.')
   },
   cohort: (given, { cohortIds }) => {
-    const theirs = String(given['value'])
-    const ours = cohortIds.get(theirs)
+    const posthogId = String(given['value'])
+    const ours = cohortIds.get(posthogId)
     if (ours === undefined)
-      return failedOutcome(`It is made with the cohort ${theirs} of PostHog, which is not here.`)
+      return failedOutcome(`It is made with the cohort ${posthogId} of PostHog, which is not here.`)
     const isIn = { in: ours }
     return { done: true, definition: given['operator'] === 'not_in' ? { not: isIn } : isIn, notes: [] }
   },
@@ -154,7 +154,7 @@ function behaviourFrom(given: Leaf, { groupTypes }: CohortContext): DefinitionOu
   if (!span.done) return span
   const event = { event: String(key), ...(filtered.filter && { filter: filtered.filter }) }
   const within = span.days === undefined ? undefined : { days: span.days }
-  const definition = happeningOf(event, within, read.data)
+  const definition = eventMatcherOf(event, within, read.data)
   return definition.done ? { done: true, definition: definition.definition, notes: span.notes } : definition
 }
 
@@ -167,7 +167,7 @@ const timesBy: Readonly<Record<string, ((count: number) => { at: string; count: 
   exact: (count) => ({ at: 'exactly', count }),
 }
 
-function happeningOf(
+function eventMatcherOf(
   event: object,
   within: { days: number } | undefined,
   { value, operator, operator_value }: Behaviour,

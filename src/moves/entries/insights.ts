@@ -1,5 +1,5 @@
 import { sqlFromHogql } from '#api/posthog/hogql'
-import { questionFrom } from '#api/posthog/questions'
+import { queryFrom } from '#api/posthog/insight-queries'
 import { withRelativePeriod } from '#api/posthog/relative-periods'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import {
@@ -22,7 +22,7 @@ export async function moveInsights(move: EntryMove): Promise<void> {
     'insights',
     all.filter((one) => one['deleted'] !== true),
     {
-      nameOf: nameOf,
+      nameOf,
       translate: (entry) => insightFrom(entry, move),
       create: async (input) => {
         const outcome = await product.insights.saved.create(project.id, input, viewer)
@@ -44,7 +44,7 @@ export function insightFrom(entry: TheirEntry, move: InsightContext): Translated
     return failedOutcome('PostHog keeps it in its form without a query. Open and save it there once more.')
   const ours = withOurCohorts(entry['query'], move.cohortIds)
   if (!ours.done) return ours
-  const asked = questionOf(ours.value, move)
+  const asked = queryOf(ours.value, move)
   if (!asked.done) return failedOutcome(messagesOf(asked))
   const tags = Array.isArray(entry['tags']) ? entry['tags'].filter((tag) => typeof tag === 'string') : []
   return {
@@ -63,7 +63,7 @@ export function insightFrom(entry: TheirEntry, move: InsightContext): Translated
 }
 
 type Query = Readonly<Record<string, unknown>>
-type QuestionWithNotes = Outcome<{ question: object; notes: readonly string[] }>
+type QueryWithNotes = Outcome<{ question: object; notes: readonly string[] }>
 
 const isQuery = (given: unknown): given is Query =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
@@ -71,9 +71,9 @@ const isQuery = (given: unknown): given is Query =>
 /** Nodes that only say how a query is shown. */
 const shells: ReadonlySet<unknown> = new Set(['InsightVizNode', 'DataVisualizationNode', 'DataTableNode'])
 
-function questionOf(query: Query, move: InsightContext): QuestionWithNotes {
+function queryOf(query: Query, move: InsightContext): QueryWithNotes {
   const { kind, source } = query
-  if (shells.has(kind) && isQuery(source)) return questionOf(source, move)
+  if (shells.has(kind) && isQuery(source)) return queryOf(source, move)
   if (kind === 'HogQLQuery') {
     const sql = sqlFromHogql(String(query['query']))
     return sql.done
@@ -85,9 +85,9 @@ function questionOf(query: Query, move: InsightContext): QuestionWithNotes {
       : sql
   }
   const { groupTypes, project, now } = move
-  const asked = questionFrom({ query: withoutShow(query), groupTypes, timeZone: project.timeZone, now })
-  if (!asked.done) return asked
-  const { question, note } = withRelativePeriod(asked.question, query)
+  const outcome = queryFrom({ query: withoutShow(query), groupTypes, timeZone: project.timeZone, now })
+  if (!outcome.done) return outcome
+  const { question, note } = withRelativePeriod(outcome.question, query)
   return { done: true, question, notes: note === undefined ? [] : [note] }
 }
 

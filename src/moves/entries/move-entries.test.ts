@@ -19,7 +19,7 @@ const multivariate = {
     { key: 'test', rollout_percentage: 50 },
   ],
 }
-const theirs: Partial<FakeProject> = {
+const posthogProject: Partial<FakeProject> = {
   group_types: [{ group_type: 'company', group_type_index: 0 }],
   cohorts: [
     {
@@ -124,7 +124,7 @@ let product: Product
 let posthog: FakePosthog
 let project: Project
 beforeAll(async () => {
-  posthog = await FakePosthog.start(theirs)
+  posthog = await FakePosthog.start(posthogProject)
   product = await openProduct({ store: { folder: aFolder(endLater) }, world: aWorld('moved entries') })
   endLater(() => product.close())
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { filterFrom } from '#api/posthog/property-filters'
-import { PosthogProblem, type PosthogClient } from '../posthog-client'
+import { PosthogError, type PosthogClient } from '../posthog-client'
 import { moveCohorts } from './cohorts'
 import { type EntryMove, type EntryRequest, type MovedProduct, theirIdOf } from './entry-move'
 import { type EntryKind, entryKinds, type EntryReport } from './entry-report'
@@ -41,8 +41,8 @@ export async function moveEntries(product: MovedProduct, request: EntryRequest):
 }
 
 /** A key may lack the right to read one kind, and an older PostHog may not have it. */
-const isAbsent = (problem: unknown): problem is PosthogProblem =>
-  problem instanceof PosthogProblem && (problem.status === 403 || problem.status === 404)
+const isAbsent = (problem: unknown): problem is PosthogError =>
+  problem instanceof PosthogError && (problem.status === 403 || problem.status === 404)
 
 const groupTypes = z.array(z.looseObject({ group_type: z.string(), group_type_index: z.number() }))
 
@@ -61,8 +61,8 @@ async function knownCohorts(product: MovedProduct, request: EntryRequest): Promi
   const known = await product.movedEntries.list(request.project.id, 'cohorts', request.viewer)
   const prefix = theirIdOf(request, { id: '' })
   return new Map(
-    [...known].flatMap(([theirs, ours]): [string, string][] =>
-      theirs.startsWith(prefix) ? [[theirs.slice(prefix.length), ours]] : [],
+    [...known].flatMap(([posthogProject, ours]): [string, string][] =>
+      posthogProject.startsWith(prefix) ? [[posthogProject.slice(prefix.length), ours]] : [],
     ),
   )
 }

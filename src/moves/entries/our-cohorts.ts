@@ -21,9 +21,9 @@ function replaced(given: unknown, cohortIds: ReadonlyMap<string, string>, missin
   if (typeof given !== 'object' || given === null) return given
   const isCohort = 'type' in given && cohortTypes.has(given.type) && 'value' in given
   if (isCohort) {
-    const theirs = String(Array.isArray(given.value) ? given.value[0] : given.value)
-    const ours = cohortIds.get(theirs)
-    if (ours === undefined) missing.add(theirs)
+    const posthogId = String(Array.isArray(given.value) ? given.value[0] : given.value)
+    const ours = cohortIds.get(posthogId)
+    if (ours === undefined) missing.add(posthogId)
     return { ...given, type: 'cohort', value: ours }
   }
   return Object.fromEntries(

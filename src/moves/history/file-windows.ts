@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readRows } from '#imports/files/read-rows'
-import { PosthogProblem, readAs } from '../posthog-client'
+import { PosthogError, readAs } from '../posthog-client'
 import {
   begins,
   type HistoryCursor,
@@ -68,7 +68,7 @@ interface Week {
 /** Weeks from the day on which the project was made. */
 export function weeksOf(createdAt: Date, until: Date): Week[] {
   if (Number.isNaN(createdAt.getTime()))
-    throw new PosthogProblem('PostHog does not say when the project was made.')
+    throw new PosthogError('PostHog does not say when the project was made.')
   const weeks: Week[] = []
   const first = Math.floor(createdAt.getTime() / 86_400_000) * 86_400_000
   for (let from = first; from < until.getTime(); from += weekMs)
@@ -131,7 +131,7 @@ async function keptFilesOf(request: HistoryRequest, id: string): Promise<readonl
   try {
     return await finishedFiles(request, id)
   } catch (problem) {
-    if (problem instanceof PosthogProblem && problem.status === 404) return undefined
+    if (problem instanceof PosthogError && problem.status === 404) return undefined
     throw problem
   }
 }
@@ -141,10 +141,10 @@ async function finishedFiles({ client, pause }: HistoryRequest, id: string): Pro
     const { status, files, error } = readAs(run, await client.read(`file_download_batch_exports/${id}/`))
     if (status === 'Completed') return files ?? []
     if (status !== 'Starting' && status !== 'Running')
-      throw new PosthogProblem(
+      throw new PosthogError(
         `PostHog’s export of a week ended as ${status}${error ? `: ${error}` : ''}. --by sql does without its exports.`,
       )
     await pause(pollMs)
   }
-  throw new PosthogProblem('PostHog’s export of a week does not end.')
+  throw new PosthogError('PostHog’s export of a week does not end.')
 }

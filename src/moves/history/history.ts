@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FileRow } from '#imports/files/read-rows'
-import { PosthogProblem, type PosthogClient } from '../posthog-client'
+import { PosthogError, type PosthogClient } from '../posthog-client'
 
 /** Events come first: what persons' rows say is later than what events said. */
 const models = ['events', 'persons'] as const
@@ -69,7 +69,7 @@ export async function wayOf(client: PosthogClient): Promise<HistoryWay> {
     await client.read('file_download_batch_exports/?limit=1')
     return 'files'
   } catch (problem) {
-    const isAbsent = problem instanceof PosthogProblem && (problem.status === 403 || problem.status === 404)
+    const isAbsent = problem instanceof PosthogError && (problem.status === 403 || problem.status === 404)
     if (!isAbsent) throw problem
     return 'sql'
   }

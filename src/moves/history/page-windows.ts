@@ -1,5 +1,5 @@
 import type { Properties } from '#events/event'
-import { AnswerTooLarge } from '../posthog-client'
+import { AnswerTooLargeError } from '../posthog-client'
 import {
   begins,
   type HistoryCursor,
@@ -156,7 +156,7 @@ async function smallerIfTooLarge(
     try {
       return { rows: await ask(limit), size: limit }
     } catch (problem) {
-      if (!(problem instanceof AnswerTooLarge) || limit === 1) throw problem
+      if (!(problem instanceof AnswerTooLargeError) || limit === 1) throw problem
     }
   }
 }

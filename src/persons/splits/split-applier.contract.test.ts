@@ -229,7 +229,7 @@ test('of three ids in one person, only the chosen one leaves', async () => {
   expect((await splits.of(project, personIdOf(project, 'ana'), you)).separable).toEqual(['tablet'])
 })
 
-test('what was never merged cannot be split, and nobody is erased while they are being split', async () => {
+test('what was never merged cannot be split, and no one is erased while they are being split', async () => {
   await aMerge()
   const ask = (distinctId: unknown) => splits.ask(project, personIdOf(project, 'ana'), { distinctId }, you)
   expect(problemMessages(await ask('ana'))).toEqual([expect.stringContaining('began with')])

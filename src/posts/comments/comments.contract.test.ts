@@ -34,11 +34,11 @@ async function aLife(begin: () => Promise<TestProduct>): Promise<void> {
   ])
 }
 
-const said = 'a comment is read by a member before anybody else'
+const commentText = 'a comment is read by a member before anybody else'
 
-describe('comments on SQLite', () => test(said, () => aLife(openTestProduct)))
+describe('comments on SQLite', () => test(commentText, () => aLife(openTestProduct)))
 describeOnPostgres('comments', (emptyDatabase) =>
-  test(said, () => aLife(async () => openTestProduct({ url: await emptyDatabase() }))),
+  test(commentText, () => aLife(async () => openTestProduct({ url: await emptyDatabase() }))),
 )
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   [{ name: 'Ben', text: 'x'.repeat(5001) }, 'Use at most 5,000 characters.'],
   [{ name: 'B\nen', text: 'Hello' }, 'Leave out characters that cannot be seen.'],
   [{ text: 'Hello' }, 'Enter your name.'],
-])('%j is answered by what to mend', async (input, says) => {
+])('%j is answered by what to fix', async (input, says) => {
   const { product, aProject } = await openTestProduct()
   const { id: projectId } = await aProject()
   const post = { projectId, id: '1', allowsComments: true }

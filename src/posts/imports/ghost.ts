@@ -5,7 +5,7 @@ import {
   type ImportedContent,
   type ImportedPost,
   restrictedNote,
-  UnreadableExport,
+  UnreadableExportError,
 } from './imported-content'
 
 const id = z.union([z.string(), z.number()]).transform(String)
@@ -60,7 +60,7 @@ const siteMark = '__GHOST_URL__'
 export function readGhost(json: unknown): ImportedContent {
   const parsed = ghostExport.safeParse(json)
   if (!parsed.success)
-    throw new UnreadableExport(
+    throw new UnreadableExportError(
       'This is no export of Ghost. Export it in Settings → Advanced → Import/Export.',
     )
   const { data } = parsed

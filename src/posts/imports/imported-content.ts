@@ -60,7 +60,7 @@ export const emptyPost: Omit<ImportedPost, 'title' | 'slug' | 'html'> = {
 export const restrictedNote = 'Not everyone could read it: it is kept as a draft.'
 
 /** An export that cannot be read. Its message names what was expected. */
-export class UnreadableExport extends Error {}
+export class UnreadableExportError extends Error {}
 
 export const dateOf = (text: string | undefined | null): Date | undefined => {
   const date = new Date(text ?? Number.NaN)

@@ -9,7 +9,7 @@ import {
   emptyPost,
   type ImportedContent,
   type ImportedPost,
-  UnreadableExport,
+  UnreadableExportError,
 } from './imported-content'
 
 /** Reads the files of Medium: Settings → Security → Download your information. Each post is a page of HTML in `posts`. */
@@ -21,7 +21,7 @@ export function readMedium(files: ReadonlyMap<string, string>): ImportedContent 
     post: importedPost(path.replace(/^.*\//, ''), html),
   }))
   if (!found.some(({ post }) => post))
-    throw new UnreadableExport('There are no posts of Medium. Unpack its archive, and name its folder.')
+    throw new UnreadableExportError('There are no posts of Medium. Unpack its archive, and name its folder.')
   const posts = found.flatMap(({ post }) => post ?? [])
   return {
     posts,

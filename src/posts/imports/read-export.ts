@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { readGhost } from './ghost'
-import { type ImportedContent, UnreadableExport } from './imported-content'
+import { type ImportedContent, UnreadableExportError } from './imported-content'
 import { readMedium } from './medium'
 import { readSubstack } from './substack'
 import { readWordpress } from './wordpress'
@@ -15,7 +15,7 @@ export const postSources = {
 } satisfies Record<string, PostImportSource>
 
 interface PostImportSource {
-  /** Throws `UnreadableExport`. */
+  /** Throws `UnreadableExportError`. */
   read: (path: string) => ImportedContent
 }
 export type PostSourceName = keyof typeof postSources
@@ -26,13 +26,13 @@ const deepestFolder = 4
 
 function readText(path: string): string {
   const found = lstatSync(path, { throwIfNoEntry: false })
-  if (!found) throw new UnreadableExport(`There is no file ${path}.`)
-  if (!found.isFile()) throw new UnreadableExport(`${path} is not a file. Name the file of the export.`)
+  if (!found) throw new UnreadableExportError(`There is no file ${path}.`)
+  if (!found.isFile()) throw new UnreadableExportError(`${path} is not a file. Name the file of the export.`)
   if (found.size > mostBytes)
-    throw new UnreadableExport(`${path} is larger than 200 MB. Export fewer posts at once.`)
+    throw new UnreadableExportError(`${path} is larger than 200 MB. Export fewer posts at once.`)
   const bytes = readFileSync(path)
   if (bytes.subarray(0, 2).toString('latin1') === 'PK')
-    throw new UnreadableExport(`${path} is a zip archive. Unpack it first.`)
+    throw new UnreadableExportError(`${path} is a zip archive. Unpack it first.`)
   return bytes.toString('utf8')
 }
 
@@ -40,7 +40,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readText(path))
   } catch (problem) {
-    if (problem instanceof SyntaxError) throw new UnreadableExport(`${path} is not JSON.`)
+    if (problem instanceof SyntaxError) throw new UnreadableExportError(`${path} is not JSON.`)
     throw problem
   }
 }
@@ -49,7 +49,9 @@ function readJson(path: string): unknown {
 function readFolder(folder: string): Map<string, string> {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (!found?.isDirectory())
-    throw new UnreadableExport(`${folder} is not a folder. Unpack the archive first, and name its folder.`)
+    throw new UnreadableExportError(
+      `${folder} is not a folder. Unpack the archive first, and name its folder.`,
+    )
   const files = new Map<string, string>()
   let bytes = 0
   const walk = (path: string, depth: number): void => {
@@ -59,7 +61,7 @@ function readFolder(folder: string): Map<string, string> {
       if (!entry.isFile() || !/\.(?:html|csv)$/.test(entry.name)) continue
       bytes += lstatSync(inside).size
       if (bytes > mostBytes || files.size >= mostFiles)
-        throw new UnreadableExport(`${folder} holds more than 200 MB or 50,000 files.`)
+        throw new UnreadableExportError(`${folder} holds more than 200 MB or 50,000 files.`)
       files.set(relative(folder, inside), readText(inside))
     }
   }

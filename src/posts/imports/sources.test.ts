@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aFolder } from '#test/fixture'
 import { readGhost } from './ghost'
-import { UnreadableExport } from './imported-content'
+import { UnreadableExportError } from './imported-content'
 import { readMedium } from './medium'
 import { postSources } from './read-export'
 import { readSubstack } from './substack'
@@ -167,7 +167,7 @@ test.each([
   ['something else', '<html></html>', 'no export of WordPress'],
   ['no XML', 'PK', 'not XML'],
 ])('XML with %s is refused', (_what, xml, message) => {
-  expect(() => readWordpress(xml)).toThrow(UnreadableExport)
+  expect(() => readWordpress(xml)).toThrow(UnreadableExportError)
   expect(() => readWordpress(xml)).toThrow(message)
 })
 
@@ -254,7 +254,7 @@ test.each([
   ['an empty folder', () => postSources.substack.read(aFolder()), 'no posts.csv'],
   ['a folder without posts', () => postSources.medium.read(aFolder()), 'no posts of Medium'],
 ])('%s is refused with a sentence', (_what, read, message) => {
-  expect(read).toThrow(UnreadableExport)
+  expect(read).toThrow(UnreadableExportError)
   expect(read).toThrow(message)
 })
 

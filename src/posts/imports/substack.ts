@@ -6,7 +6,7 @@ import {
   type ImportedContent,
   type ImportedPost,
   restrictedNote,
-  UnreadableExport,
+  UnreadableExportError,
 } from './imported-content'
 
 const text = z.string().default('')
@@ -26,9 +26,11 @@ type Row = z.infer<typeof row>
 export function readSubstack(files: ReadonlyMap<string, string>): ImportedContent {
   const list = [...files].find(([path]) => /(^|\/)posts\.csv$/.test(path))
   if (!list)
-    throw new UnreadableExport('There is no posts.csv. Unpack the archive of Substack, and name its folder.')
+    throw new UnreadableExportError(
+      'There is no posts.csv. Unpack the archive of Substack, and name its folder.',
+    )
   const rows = z.array(row).safeParse(readCsv(list[1]))
-  if (!rows.success) throw new UnreadableExport('posts.csv is not a list of posts of Substack.')
+  if (!rows.success) throw new UnreadableExportError('posts.csv is not a list of posts of Substack.')
   const texts = new Map([...files].map(([path, html]) => [path.replace(/^.*\//, ''), html]))
   const found = rows.data.map((one) => ({ one, html: texts.get(`${one.post_id}.html`) }))
   return {
@@ -45,7 +47,7 @@ function readCsv(csv: string): unknown {
   try {
     return parse(csv, { columns: true, bom: true, relax_column_count: true })
   } catch {
-    throw new UnreadableExport('posts.csv is not CSV.')
+    throw new UnreadableExportError('posts.csv is not CSV.')
   }
 }
 

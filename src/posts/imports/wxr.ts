@@ -1,5 +1,5 @@
 import { type SaxesTagPlain, SaxesParser } from 'saxes'
-import { UnreadableExport } from './imported-content'
+import { UnreadableExportError } from './imported-content'
 
 /** The fields of an item that are texts, and its lists. */
 export interface WxrItem {
@@ -24,10 +24,10 @@ export function readWxr(xml: string): WxrFile {
   const reader = new WxrReader()
   const parser = new SaxesParser()
   parser.on('doctype', () => {
-    throw new UnreadableExport('The file has a document type, which exports of WordPress do not have.')
+    throw new UnreadableExportError('The file has a document type, which exports of WordPress do not have.')
   })
   parser.on('error', ({ message }) => {
-    throw new UnreadableExport(`The file is not XML: ${message}`)
+    throw new UnreadableExportError(`The file is not XML: ${message}`)
   })
   parser.on('opentag', (tag: SaxesTagPlain) => reader.open(tag))
   parser.on('text', (text) => reader.addText(text))
@@ -75,7 +75,7 @@ class WxrReader {
 
   finish(): WxrFile {
     if (!this.hasChannel)
-      throw new UnreadableExport('This is no export of WordPress. Export it in Tools → Export.')
+      throw new UnreadableExportError('This is no export of WordPress. Export it in Tools → Export.')
     return this.file
   }
 

@@ -11,27 +11,27 @@ import { type PostSource, Published } from './published'
 const you = operator('Ana')
 
 async function aSite() {
-  const ground = await openTestProduct()
-  const { id } = await ground.aProject()
-  const { posts } = ground.product
+  const fixture = await openTestProduct()
+  const { id } = await fixture.aProject()
+  const { posts } = fixture.product
   const { published } = posts
-  const now = () => ground.world.now()
+  const now = () => fixture.world.now()
 
   return {
-    ...ground,
+    ...fixture,
     id,
     posts,
     published,
     now,
     titles: () => published.posts(id, now()).map(({ title }) => title),
-    aPost: async (said: { title: string } & Record<string, unknown>, at?: string) => {
-      const { post } = requireDone(await posts.create(id, said, you))
+    aPost: async (overrides: { title: string } & Record<string, unknown>, at?: string) => {
+      const { post } = requireDone(await posts.create(id, overrides, you))
       return requireDone(await posts.publish(id, post.id, { at }, you)).post
     },
   }
 }
 
-describe('what everybody may read', () => {
+describe('what everyone may read', () => {
   test('is there the newest first, and the same list until something changes', async () => {
     const { aPost, titles, published, id, now, world } = await aSite()
     await aPost({ title: 'Old' }, '2025-01-01T10:00')
@@ -66,31 +66,31 @@ describe('what everybody may read', () => {
   test('is read in every process', async () => {
     const { aPost, anotherProcess, id, now } = await aSite()
     const other = await anotherProcess()
-    const heard = vi.fn<(projectId: number) => void>()
-    other.posts.published.onChange(heard)
+    const onChange = vi.fn<(projectId: number) => void>()
+    other.posts.published.onChange(onChange)
     await aPost({ title: 'Hello' })
 
     await vi.waitFor(() => expect(other.posts.published.posts(id, now())).toHaveLength(1), {
       timeout: patienceMs,
     })
-    expect(heard).toHaveBeenCalledWith(id)
+    expect(onChange).toHaveBeenCalledWith(id)
   })
 
   test('appears, a hundred at once, and listeners are notified', async () => {
     const { aPost, titles, published, id, world, now } = await aSite()
     for (let place = 0; place < 100; place++) await aPost({ title: `Post ${place}` }, '2026-03-02T11:00')
-    const heard = vi.fn<(projectId: number) => void>()
-    published.onChange(heard)
+    const onChange = vi.fn<(projectId: number) => void>()
+    published.onChange(onChange)
     published.tellWhatAppeared()
-    expect([titles(), heard.mock.calls]).toEqual([[], []])
+    expect([titles(), onChange.mock.calls]).toEqual([[], []])
 
     world.advance('1 hour')
     published.tellWhatAppeared()
-    expect(heard.mock.calls).toEqual([[id]])
+    expect(onChange.mock.calls).toEqual([[id]])
     expect(titles()).toEqual(Array.from({ length: 100 }, (_, place) => `Post ${99 - place}`))
     expect(published.nextChangeAt(id, now())).toBeUndefined()
     published.tellWhatAppeared()
-    expect(heard).toHaveBeenCalledTimes(1)
+    expect(onChange).toHaveBeenCalledTimes(1)
   })
 
   test('appears by the clock, without anybody’s doing', async () => {
@@ -100,10 +100,10 @@ describe('what everybody may read', () => {
       world,
       noted([{ publishedAt: new Date(world.now().getTime() + 50) }]),
     )
-    const heard = new Promise((resolve) => published.onChange(resolve))
+    const onChange = new Promise((resolve) => published.onChange(resolve))
     world.advance('1 second')
 
-    expect(await heard).toBe(1)
+    expect(await onChange).toBe(1)
   })
 })
 
@@ -303,10 +303,10 @@ describe('files of a folder', () => {
     const files = noted([hello], [{ slug: 'eve', name: 'Eve', bio: '', picture: undefined, links: [] }])
     const published = await aPublished(store, world, files)
     expect(published.authors(1)).toMatchObject([{ slug: 'eve' }])
-    const heard = new Promise((resolve) => published.onChange(resolve))
+    const onChange = new Promise((resolve) => published.onChange(resolve))
     files.become([{ ...hello, title: 'Changed' }])
 
-    expect(await heard).toBe(1)
+    expect(await onChange).toBe(1)
     expect(published.bySlug(1, 'post', 'hello', world.now())?.title).toBe('Changed')
   })
 })
@@ -329,11 +329,11 @@ test('what a failed reading missed is read later', async () => {
 
 /** A store beside that of a product, so that what is published may come from elsewhere as well. */
 async function aStore() {
-  const ground = await openTestProduct()
-  await ground.aProject()
-  const store = await openStore({ folder: ground.folder })
+  const fixture = await openTestProduct()
+  await fixture.aProject()
+  const store = await openStore({ folder: fixture.folder })
   onTestFinished(() => store.close())
-  return { world: ground.world, store: Object.assign(store, { product: ground.product }) }
+  return { world: fixture.world, store: Object.assign(store, { product: fixture.product }) }
 }
 
 async function aPublished(
@@ -366,5 +366,5 @@ function noted(first: readonly Partial<Post>[], authors: readonly Author[] = [])
   }
 }
 
-const aFile = (said: Partial<Post>): Post =>
-  aPostLike({ id: 'file:a.md', source: 'folder', slug: 'a', title: 'A file', version: 0, ...said })
+const aFile = (overrides: Partial<Post>): Post =>
+  aPostLike({ id: 'file:a.md', source: 'folder', slug: 'a', title: 'A file', version: 0, ...overrides })

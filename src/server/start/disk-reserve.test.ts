@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { aSmallDisk, whyNoSmallDisk } from '#test/small-disk'
-import { isWithoutRoom, keepReserve, releaseReserve } from './disk-reserve'
+import { isFull, keepReserve, releaseReserve } from './disk-reserve'
 
 test('a start with room leaves the reserve as it is, and does without one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tilth-reserve-'))
@@ -15,12 +15,12 @@ test('a start with room leaves the reserve as it is, and does without one', () =
   releaseReserve(folder)
   keepReserve(folder)
   expect(statSync(join(folder, 'reserve')).mtimeMs).toBe(mtimeMs)
-  expect(isWithoutRoom(folder)).toBe(false)
+  expect(isFull(folder)).toBe(false)
 })
 
 test('where a file system has no room, none is kept', () => {
   // as /proc says of itself
-  expect(isWithoutRoom('/proc')).toBe(true)
+  expect(isFull('/proc')).toBe(true)
   keepReserve('/proc')
   expect(existsSync('/proc/reserve')).toBe(false)
 })
@@ -35,9 +35,9 @@ test('a start on a full disk gets the room that was kept for it', ({ skip }) => 
   mkdirSync(folder)
   keepReserve(folder)
   disk.fill()
-  expect(isWithoutRoom(folder)).toBe(true)
+  expect(isFull(folder)).toBe(true)
   releaseReserve(folder)
-  expect(isWithoutRoom(folder)).toBe(false)
+  expect(isFull(folder)).toBe(false)
   expect(existsSync(join(folder, 'reserve'))).toBe(false)
   keepReserve(folder)
   expect(existsSync(join(folder, 'reserve'))).toBe(false)

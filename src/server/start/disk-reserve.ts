@@ -9,14 +9,14 @@ const reserveBytes = 4 * 1024 ** 2
 const reserveFile = (folder: string): string => join(folder, 'reserve')
 
 /** Whether there is less room than a start needs. */
-export function isWithoutRoom(folder: string): boolean {
+export function isFull(folder: string): boolean {
   const { bsize, bavail } = statfsSync(folder)
   return bsize * bavail < reserveBytes
 }
 
 /** Gives the room that was kept for it to a start that finds the disk full. */
 export function releaseReserve(folder: string): void {
-  if (existsSync(folder) && isWithoutRoom(folder)) rmSync(reserveFile(folder), { force: true })
+  if (existsSync(folder) && isFull(folder)) rmSync(reserveFile(folder), { force: true })
 }
 
 /** Keeps room for a start on a full disk, as a file, once there is plenty. */

@@ -33,14 +33,14 @@ export async function measureDiskSpace(folder: string, mostBytes: number | undef
   }
 }
 
-function diskSpaceTrouble(room: {
+function diskSpaceTrouble(freeSpace: {
   folder: string
   freeBytes: number
   reserve: number
   usedBytes: number | undefined
   mostBytes: number | undefined
 }): string | undefined {
-  const { folder, freeBytes, reserve, usedBytes = 0, mostBytes = Number.POSITIVE_INFINITY } = room
+  const { folder, freeBytes, reserve, usedBytes = 0, mostBytes = Number.POSITIVE_INFINITY } = freeSpace
   if (freeBytes < reserve) {
     return `The disk of ${folder} has ${sizeInWords(freeBytes)} left, less than the reserve of ${sizeInWords(reserve)}: free some.`
   }

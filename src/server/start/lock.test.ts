@@ -7,9 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aSmallDisk, whyNoSmallDisk } from '#test/small-disk'
 import { lockHolderOf, lockFolder } from './lock'
 
-let ground: string
-beforeEach(() => (ground = mkdtempSync(join(tmpdir(), 'tilth-lock-'))))
-afterEach(() => rmSync(ground, { recursive: true, force: true }))
+let fixture: string
+beforeEach(() => (fixture = mkdtempSync(join(tmpdir(), 'tilth-lock-'))))
+afterEach(() => rmSync(fixture, { recursive: true, force: true }))
 
 /** Another process that holds the folder as we would, until it is killed. */
 async function somebodyOn(folder: string) {
@@ -33,7 +33,7 @@ async function somebodyOn(folder: string) {
 }
 
 test('a missing folder is made, readable by its owner alone', () => {
-  const folder = join(ground, 'a/b')
+  const folder = join(fixture, 'a/b')
   const held = lockFolder(folder)
   expect(readdirSync(folder).sort()).toEqual(['lock', 'pid'])
   expect(lockHolderOf(folder)).toBe(`process ${process.pid}`)
@@ -58,7 +58,7 @@ test('a full disk, where the process id has no room, does not keep a folder from
 })
 
 test('a second start is refused with the number of the process that holds the folder', async () => {
-  const folder = join(ground, 'data')
+  const folder = join(fixture, 'data')
   const somebody = await somebodyOn(folder)
   expect(() => lockFolder(folder)).toThrow(`already running on ${folder} (process ${somebody.pid})`)
   expect(lockHolderOf(folder)).toBe(`process ${somebody.pid}`)
@@ -66,7 +66,7 @@ test('a second start is refused with the number of the process that holds the fo
 })
 
 test('a kill -9 gives the folder back', async () => {
-  const folder = join(ground, 'data')
+  const folder = join(fixture, 'data')
   const somebody = await somebodyOn(folder)
   await somebody.kill()
   expect(lockHolderOf(folder)).toBeUndefined()
@@ -74,12 +74,12 @@ test('a kill -9 gives the folder back', async () => {
 })
 
 test('a start that comes to nothing leaves no trace, not even the folder', () => {
-  lockFolder(join(ground, 'a/b')).release('never-started')
-  expect(readdirSync(ground)).toEqual([])
+  lockFolder(join(fixture, 'a/b')).release('never-started')
+  expect(readdirSync(fixture)).toEqual([])
 })
 
 test('a start that comes to nothing leaves what was there', () => {
-  const folder = join(ground, 'data')
+  const folder = join(fixture, 'data')
   mkdirSync(folder)
   writeFileSync(join(folder, 'store.db'), 'kept')
   writeFileSync(join(folder, 'pid'), '4711')
@@ -88,17 +88,17 @@ test('a start that comes to nothing leaves what was there', () => {
 })
 
 test.each([
-  ['a file in its place', () => writeFileSync(join(ground, 'data'), ''), 'data'],
-  ['a file above it', () => writeFileSync(join(ground, 'file'), ''), 'file/data'],
+  ['a file in its place', () => writeFileSync(join(fixture, 'data'), ''), 'data'],
+  ['a file above it', () => writeFileSync(join(fixture, 'file'), ''), 'file/data'],
 ])('%s is refused with what to do about it', (_name, prepare, folder) => {
   prepare()
-  expect(() => lockFolder(join(ground, folder))).toThrow(
+  expect(() => lockFolder(join(fixture, folder))).toThrow(
     /^Tilth cannot write in .*: give the user .* write access .*TILTH_DATA/,
   )
 })
 
 test('asking who holds a folder changes nothing', () => {
-  const folder = join(ground, 'data')
+  const folder = join(fixture, 'data')
   expect(lockHolderOf(folder)).toBeUndefined()
   expect(existsSync(folder)).toBe(false)
 })

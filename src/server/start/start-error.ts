@@ -1,4 +1,4 @@
 /** Why Tilth cannot start and what to do, in one sentence. Thrown by a step, printed by `main.ts`. */
 export class StartError extends Error {
-  override readonly name = 'StartRefused'
+  override readonly name = 'StartError'
 }

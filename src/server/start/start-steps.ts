@@ -12,7 +12,7 @@ import { localOrigin, operator } from '#projects/access'
 import { usualProject } from '#projects/demo-project'
 import { passwordProblem } from '#projects/passwords'
 import { openStore } from '#store/open'
-import { StoreUnreachable } from '#store/store'
+import { StoreUnreachableError } from '#store/store'
 import { createDialects } from '#wire/dialects'
 import { realWorld } from '#world/world'
 import {
@@ -36,12 +36,12 @@ import {
   outboundConfig,
   storeSettings,
 } from '../config'
-import { isWithoutRoom, keepReserve, releaseReserve } from './disk-reserve'
+import { isFull, keepReserve, releaseReserve } from './disk-reserve'
 import { type DiskSpace, measureDiskSpace } from './disk-space'
 import type { StartedParts, Shutdown } from './shutdown'
 import { type Front, openFront } from '../front'
-import type { RunningServices } from '../front-door'
-import { ForeignEngine } from '#ingest/installation'
+import type { RunningServices } from '../request-handlers'
+import { ForeignEngineError } from '#ingest/installation'
 import { type HeldFolder, lockHolderOf, lockFolder } from './lock'
 import { LiveFeed } from '#http/live-feed'
 import type { Log } from '../log'
@@ -218,19 +218,19 @@ async function waitForStoreOrStandIn(
 async function tryOpenStore({ config, shutdown }: StartContext): Promise<void> {
   if (shutdown.hasBegun) return await neverResolves()
   const store = await openStore(storeSettings(config)).catch((problem: unknown) => {
-    throw isForWantOfRoom(config) ? new StoreUnreachable(fullDiskMessage(config.dataFolder)) : problem
+    throw isForWantOfSpace(config) ? new StoreUnreachableError(fullDiskMessage(config.dataFolder)) : problem
   })
   await store.close()
 }
 
-const isForWantOfRoom = ({ storeUrl, dataFolder }: Config): boolean =>
-  storeUrl === undefined && isWithoutRoom(dataFolder)
+const isForWantOfSpace = ({ storeUrl, dataFolder }: Config): boolean =>
+  storeUrl === undefined && isFull(dataFolder)
 
 const fullDiskMessage = (folder: string): string =>
   `The disk of ${folder} is full, so that the store cannot be opened: free some space, and the start goes on.`
 
 async function openStandIn(
-  away: StoreUnreachable,
+  away: StoreUnreachableError,
   { config: { dataFolder }, log }: StartContext,
 ): Promise<SnapshotWireServices | undefined> {
   const onTrouble = (problem: unknown): void =>
@@ -284,7 +284,7 @@ async function openProductOf(
       batchBytes: batchBytesOf(config.memoryBytes),
       diskSpace: () => services.disk?.() ?? measureDiskSpace(config.dataFolder, config.diskBytes),
       log,
-      onSighting: (sighting) => live.publish(sighting),
+      onLiveEvent: (liveEvent) => live.publish(liveEvent),
     },
     backups: {
       engineFolder: config.engineUrl === undefined ? engineFolder(config) : undefined,
@@ -473,7 +473,7 @@ async function engineOrRefusal(engine: Engine): Promise<void> {
 /** The first project of a new store would own the events of another store. */
 async function refuseForeignEngine({ intake }: Product): Promise<void> {
   await intake?.bind().catch((problem: unknown) => {
-    if (problem instanceof ForeignEngine) throw new StartError(problem.message)
+    if (problem instanceof ForeignEngineError) throw new StartError(problem.message)
     // any other failure is temporary, and is retried before anything is stored
   })
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'esbuild'
-import { compileMdx, MdxProblem } from '#posts/mdx'
+import { compileMdx, MdxError } from '#posts/mdx'
 
 /** Compiles posts and pages in MDX with the Markdown of posts. */
 export const mdxModules = (): Plugin => ({
@@ -10,7 +10,7 @@ export const mdxModules = (): Plugin => ({
       try {
         return { contents: await compileMdx(readFileSync(path, 'utf8')), loader: 'jsx' }
       } catch (problem) {
-        if (!(problem instanceof MdxProblem)) throw problem
+        if (!(problem instanceof MdxError)) throw problem
         const { message, line = 1, column = 1 } = problem
         return { errors: [{ text: message, location: { file: path, line, column: column - 1 } }] }
       }

@@ -49,8 +49,8 @@ export async function beginLink(): Promise<ActionResult<{ address: string }>> {
   const viewer = await requireViewer()
   const { oidc } = getProduct().signIn
   if (!oidc) return failedWith('No provider is set any more.')
-  const begun = await catchRefusals(() => oidc.begin(paths.security(), viewer))
-  if (!begun.done) return begun
-  await storeOidcToken(begun.token)
-  return { done: true, address: begun.address }
+  const outcome = await catchRefusals(() => oidc.begin(paths.security(), viewer))
+  if (!outcome.done) return outcome
+  await storeOidcToken(outcome.token)
+  return { done: true, address: outcome.address }
 }

@@ -6,7 +6,7 @@ import { SegmentedControl } from '#ui/form/SegmentedControl'
 import { Select } from '#ui/form/Select'
 import { FormPart } from './FormPart'
 import type { Measure } from '#insights/compile/measure'
-import type { EventMatcher } from '#insights/question'
+import type { EventMatcher } from '#insights/query-fields'
 import { EventMatcherFields } from '../insights/form/EventMatcherFields'
 import { MeasureFields } from '../insights/form/MeasureFields'
 

@@ -4,7 +4,7 @@ import { CopyField } from '#ui/copy/CopyField'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
-import { type ConnectQuestion, paths } from '#studio/paths'
+import { type ConnectParameters, paths } from '#studio/paths'
 import { openProject } from '#studio/parts/open-project'
 import type { SearchParams } from '#studio/search-params'
 import { installationAddress } from './address'
@@ -23,7 +23,7 @@ interface ConnectPageProps {
 export async function ConnectPage({ params, searchParams }: ConnectPageProps) {
   const { project } = await openProject((await params).project)
   const { slug, name, writeKey, hosts, timeZone } = project
-  const question = questionIn(await searchParams)
+  const question = parametersIn(await searchParams)
   const address = await installationAddress()
   const snippetOptions = { address, base: question.proxy ? proxyPrefix : address, key: writeKey }
 
@@ -35,8 +35,8 @@ export async function ConnectPage({ params, searchParams }: ConnectPageProps) {
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <div className="flex min-w-0 flex-col gap-6">
-          <ClientPanel slug={slug} question={question} snippetOptions={snippetOptions} />
-          <ProxyPanel slug={slug} question={question} address={address} hosts={hosts} />
+          <ClientPanel slug={slug} parameters={question} snippetOptions={snippetOptions} />
+          <ProxyPanel slug={slug} parameters={question} address={address} hosts={hosts} />
         </div>
         <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-19">
           <WaitingPanel project={{ slug, key: writeKey, hosts, timeZone }} address={address} />
@@ -54,29 +54,29 @@ export async function ConnectPage({ params, searchParams }: ConnectPageProps) {
   )
 }
 
-type ConnectPageQuestion = Required<Pick<ConnectQuestion, 'with'>> & { proxy: ProxyName | undefined }
+type ConnectPageParameters = Required<Pick<ConnectParameters, 'with'>> & { proxy: ProxyName | undefined }
 
 /** Ignores invalid values in the address. */
-const questionIn = (searchParams: Awaited<ConnectPageProps['searchParams']>) =>
+const parametersIn = (searchParams: Awaited<ConnectPageProps['searchParams']>) =>
   ({
     with: isClient(searchParams['with']) ? searchParams['with'] : 'tilth',
     proxy: isProxy(searchParams['proxy']) ? searchParams['proxy'] : undefined,
-  }) satisfies ConnectPageQuestion
+  }) satisfies ConnectPageParameters
 
 function ClientPanel({
   slug,
-  question,
+  parameters,
   snippetOptions,
 }: {
   slug: string
-  question: ReturnType<typeof questionIn>
+  parameters: ReturnType<typeof parametersIn>
   snippetOptions: SnippetOptions
 }) {
-  const { about, snippets, note } = clientNamed(question.with)
+  const { about, snippets, note } = clientNamed(parameters.with)
   const tabs = clientNames.map((name) => ({
     label: clients[name].label,
-    href: paths.connect(slug, { ...question, with: name }),
-    current: name === question.with,
+    href: paths.connect(slug, { ...parameters, with: name }),
+    current: name === parameters.with,
   }))
 
   return (
@@ -99,25 +99,25 @@ const clientNamed = (name: keyof typeof clients): (typeof clients)[typeof name] 
 
 function ProxyPanel({
   slug,
-  question,
+  parameters,
   address,
   hosts,
 }: {
   slug: string
-  question: ReturnType<typeof questionIn>
+  parameters: ReturnType<typeof parametersIn>
   address: string
   hosts: readonly string[]
 }) {
   const tabs = [
     {
       label: 'No proxy',
-      href: paths.connect(slug, { ...question, proxy: undefined }),
-      current: !question.proxy,
+      href: paths.connect(slug, { ...parameters, proxy: undefined }),
+      current: !parameters.proxy,
     },
     ...proxyNames.map((name) => ({
       label: proxies[name].label,
-      href: paths.connect(slug, { ...question, proxy: name }),
-      current: name === question.proxy,
+      href: paths.connect(slug, { ...parameters, proxy: name }),
+      current: name === parameters.proxy,
     })),
   ]
 
@@ -128,8 +128,8 @@ function ProxyPanel({
     >
       <LinkTabs label="Proxies" tabs={tabs} />
       <div className="mt-4 flex flex-col gap-4">
-        {question.proxy ? (
-          <ProxyGuide name={question.proxy} address={address} hosts={hosts} />
+        {parameters.proxy ? (
+          <ProxyGuide name={parameters.proxy} address={address} hosts={hosts} />
         ) : (
           <p className="text-pretty text-muted">
             Browsers send directly to {address}, which ad blockers may stop. Choose what serves your site to

@@ -16,7 +16,7 @@ import { paths } from '#studio/paths'
 import { applyChange, emptyFeed } from '#studio/live/feed'
 import { useLiveStream } from '#studio/live/use-live-stream'
 import { LiveState } from '#studio/live/LiveState'
-import { titleOf } from '#studio/live/sighting-labels'
+import { titleOf } from '#studio/live/live-event-labels'
 import { CodeBlock } from '#ui/copy/CodeBlock'
 import { Button } from '#ui/Button'
 import { automatedBrowser, likelyCauses } from './likely-causes'
@@ -48,7 +48,7 @@ interface WaitingPanelProps {
 
 /** Waits for the site's first event and updates when it arrives. Lists refused events meanwhile. */
 export function WaitingPanel({ project, address, onlyWhileWaiting = false }: WaitingPanelProps) {
-  const { connection, sightings, atFirst } = useFirstSightings(project)
+  const { connection, sightings, atFirst } = useFirstLiveEvents(project)
   const isPatient = useIsWithin(suggestCausesAfterMs)
   const verdict = connectionVerdict(sightings, project)
   const isAutomated = useIsAutomated()
@@ -70,7 +70,7 @@ export function WaitingPanel({ project, address, onlyWhileWaiting = false }: Wai
           </Notice>
         )}
         {!isPatient && verdict.is === 'waiting' && <Checklist address={address} />}
-        <SendTest projectKey={project.key} sightings={sightings} />
+        <SendTest projectKey={project.key} liveEvents={sightings} />
       </div>
     </Panel>
   )
@@ -105,15 +105,14 @@ function useRefreshWhile(isOn: boolean) {
 }
 
 /** The events that have come in, oldest first, and the project's verdict when this page began to listen. */
-function useFirstSightings(project: WaitingProject) {
+function useFirstLiveEvents(project: WaitingProject) {
   const [feed, happen] = useReducer(applyChange, emptyFeed)
   const [atFirst, setAtFirst] = useState<ConnectionVerdict['is']>()
-  const connection = useLiveStream(project.slug, (happening) => {
-    if (happening.what === 'recent' && !atFirst)
-      setAtFirst(connectionVerdict(happening.sightings, project).is)
-    happen(happening)
+  const connection = useLiveStream(project.slug, (change) => {
+    if (change.what === 'recent' && !atFirst) setAtFirst(connectionVerdict(change.liveEvents, project).is)
+    happen(change)
   })
-  return { connection, atFirst, sightings: feed.shown.map(({ sighting }) => sighting).toReversed() }
+  return { connection, atFirst, sightings: feed.shown.map(({ liveEvent }) => liveEvent).toReversed() }
 }
 
 /** Until so much time has passed on this page. */
@@ -219,14 +218,14 @@ function Checklist({ address }: { address: string }) {
 }
 
 /** Sends a real event through the public API: if it arrives, the problem is between the site and Tilth. */
-function SendTest({ projectKey, sightings }: { projectKey: string; sightings: readonly LiveEvent[] }) {
+function SendTest({ projectKey, liveEvents }: { projectKey: string; liveEvents: readonly LiveEvent[] }) {
   const [outcome, setOutcome] = useState<TestOutcome>()
   const [isSending, startSending] = useTransition()
   const send = () => startSending(async () => setOutcome(await sendTestEvent(projectKey)))
 
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
-      {outcome && <Outcome outcome={outcome} sightings={sightings} />}
+      {outcome && <Outcome outcome={outcome} liveEvents={liveEvents} />}
       <Button icon={<Icon of={Send} />} onClick={send} busy={isSending} wide>
         Send test event
       </Button>
@@ -234,8 +233,8 @@ function SendTest({ projectKey, sightings }: { projectKey: string; sightings: re
   )
 }
 
-function Outcome({ outcome, sightings }: { outcome: TestOutcome; sightings: readonly LiveEvent[] }) {
-  if (outcome.is === 'taken') return <AcceptedTest isStored={hasStored(sightings, outcome.uuid)} />
+function Outcome({ outcome, liveEvents }: { outcome: TestOutcome; liveEvents: readonly LiveEvent[] }) {
+  if (outcome.is === 'taken') return <AcceptedTest isStored={hasStored(liveEvents, outcome.uuid)} />
   if (outcome.is === 'dropped')
     return (
       <Notice tone="warning" title="The test event was dropped">

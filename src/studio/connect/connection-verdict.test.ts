@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dropReasons, type DropReason } from '#events/event'
 import type { RefusedLiveRequest } from '#events/live-event'
-import { dropped, refused, stored } from '#studio/live/sightings-for-tests'
+import { dropped, refused, stored } from '#studio/live/live-events-for-tests'
 import { likelyCauses } from './likely-causes'
 import { outcomeOf, testEvent } from './test-event'
 import { hasStored, connectionVerdict } from './connection-verdict'
@@ -39,8 +39,8 @@ describe('trouble', () => {
     [{ reason: 'too-large' }, /too large/, /fewer events/],
     [{ reason: 'mixed-keys' }, /several projects/, /./],
     [{ reason: 'something-new' }, /something-new/, /snippets/],
-  ])('%j is told with what to do', (sighting, title, remedy) => {
-    expect(connectionVerdict([refused(sighting)], project)).toMatchObject({
+  ])('%j is told with what to do', (liveEvent, title, remedy) => {
+    expect(connectionVerdict([refused(liveEvent)], project)).toMatchObject({
       troubles: [{ title: expect.stringMatching(title), remedy: expect.stringMatching(remedy) }],
     })
   })

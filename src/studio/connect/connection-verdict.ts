@@ -1,5 +1,5 @@
 import type { DroppedLiveEvent, RefusedLiveRequest, LiveEvent, StoredLiveEvent } from '#events/live-event'
-import { explainDrop, explainRefusal } from '#studio/live/sighting-explanations'
+import { explainDrop, explainRefusal } from '#studio/live/live-event-explanations'
 import { testEvent } from './test-event'
 
 /** The state of connecting a site, judged by what has arrived. */
@@ -21,12 +21,12 @@ const maxTroubles = 4
 
 /** Any event of the site's own decides. Test events prove only that the installation works. */
 export function connectionVerdict(
-  sightings: readonly LiveEvent[],
+  liveEvents: readonly LiveEvent[],
   project: ExpectedProject,
 ): ConnectionVerdict {
-  const event = sightings.findLast(isFromTheSite)
+  const event = liveEvents.findLast(isFromTheSite)
   if (event) return { is: 'arrived', event }
-  const troubles = troublesIn(sightings, project)
+  const troubles = troublesIn(liveEvents, project)
   return troubles.length > 0 ? { is: 'troubled', troubles } : { is: 'waiting' }
 }
 
@@ -36,26 +36,26 @@ interface ExpectedProject {
   hosts: readonly string[]
 }
 
-const isFromTheSite = (sighting: LiveEvent): sighting is StoredLiveEvent =>
-  sighting.kind === 'stored' && sighting.name !== testEvent
+const isFromTheSite = (liveEvent: LiveEvent): liveEvent is StoredLiveEvent =>
+  liveEvent.kind === 'stored' && liveEvent.name !== testEvent
 
-export const hasStored = (sightings: readonly LiveEvent[], uuid: string): boolean =>
-  sightings.some((sighting) => sighting.kind === 'stored' && sighting.uuid === uuid)
+export const hasStored = (liveEvents: readonly LiveEvent[], uuid: string): boolean =>
+  liveEvents.some((liveEvent) => liveEvent.kind === 'stored' && liveEvent.uuid === uuid)
 
 /** Groups equal reasons with their counts, the latest first. */
-function troublesIn(sightings: readonly LiveEvent[], project: ExpectedProject): ConnectionTrouble[] {
+function troublesIn(liveEvents: readonly LiveEvent[], project: ExpectedProject): ConnectionTrouble[] {
   const known = new Map<string, ConnectionTrouble>()
-  for (const sighting of sightings) {
-    if (sighting.kind === 'stored') continue
-    const { title, remedy } = wordsFor(sighting, project)
+  for (const liveEvent of liveEvents) {
+    if (liveEvent.kind === 'stored') continue
+    const { title, remedy } = wordsFor(liveEvent, project)
     const count = (known.get(title)?.count ?? 0) + 1
     known.delete(title)
-    known.set(title, { title, remedy, count, lastAt: sighting.at })
+    known.set(title, { title, remedy, count, lastAt: liveEvent.at })
   }
   return [...known.values()].toReversed().slice(0, maxTroubles)
 }
 
-const wordsFor = (sighting: DroppedLiveEvent | RefusedLiveRequest, project: ExpectedProject) =>
-  sighting.kind === 'dropped'
-    ? explainDrop(sighting.reason, project.hosts)
-    : explainRefusal(sighting, project.key)
+const wordsFor = (liveEvent: DroppedLiveEvent | RefusedLiveRequest, project: ExpectedProject) =>
+  liveEvent.kind === 'dropped'
+    ? explainDrop(liveEvent.reason, project.hosts)
+    : explainRefusal(liveEvent, project.key)

@@ -18,8 +18,8 @@ const keysIn = (code: string): string[] => code.match(/phc_\w+/g) ?? []
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-const snippetsOf = (name: ClientName, ground: SnippetOptions): readonly Snippet[] =>
-  clients[name].snippets(ground)
+const snippetsOf = (name: ClientName, snippetOptions: SnippetOptions): readonly Snippet[] =>
+  clients[name].snippets(snippetOptions)
 
 describe.each(clientNames)('%s', (name) => {
   const snippets = snippetsOf(name, directly)
@@ -73,7 +73,7 @@ describe.each(proxyNames)('%s', (name) => {
   test.each([
     ['https', encrypted],
     ['http', plain],
-  ])('over %s, it passes on to the installation and to nobody else', async (_scheme, upstream) => {
+  ])('over %s, it passes on to the installation and to no one else', async (_scheme, upstream) => {
     const snippet = snippetOf(name, upstream)
     expect([...new Set(addressesIn(snippet.code))]).toEqual([upstream.address])
     expect(snippet.code + snippet.title).toContain('/t/')

@@ -40,13 +40,13 @@ export function BoardEditor({ slug, id, cards }: Omit<BoardProps, 'isEditing' | 
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
   const steps = useLayout(cards)
   const [dragged, setDragged] = useState<readonly PositionedCard[]>()
-  const [announcement, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const shown = dragged ?? steps.layout
   useUndoKeys(steps)
 
   function put(next: readonly PositionedCard[], card: BoardCard) {
     steps.put(next)
-    setSaid(describePlace(card.label, next.find((one) => one.id === card.id)?.place))
+    setAnnouncement(describePlace(card.label, next.find((one) => one.id === card.id)?.place))
   }
   const preview = (event: DragMoveEvent) => setDragged(draggedTo(event, steps.layout, gridElement.current))
   function drop(event: DragEndEvent) {

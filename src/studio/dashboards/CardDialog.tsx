@@ -12,8 +12,8 @@ import { Textarea } from '#ui/form/Textarea'
 import { useDirectChange } from '#studio/parts/Change'
 import { addCard, changeCard } from './changes'
 
-const QuestionFields = lazy(async () => ({
-  default: (await import('./QuestionFields')).QuestionFields,
+const QueryFields = lazy(async () => ({
+  default: (await import('./QueryFields')).QueryFields,
 }))
 
 type EditableContent = Exclude<CardContent, { type: 'insight' }>
@@ -105,11 +105,11 @@ function Fields({
         />
       </Field>
       <Suspense fallback={<Skeleton className="h-64 w-full" />}>
-        <QuestionFields
+        <QueryFields
           slug={slug}
-          question={content.question}
+          query={content.question}
           isNew={isNew}
-          onChange={(question) => onChange((newest) => ({ ...newest, question }))}
+          onChange={(query) => onChange((newest) => ({ ...newest, question: query }))}
         />
       </Suspense>
     </>

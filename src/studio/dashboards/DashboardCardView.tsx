@@ -2,11 +2,11 @@ import { RotateCw } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { CardFrame } from '#dashboards/CardGrid'
 import type { SavedCard } from '#dashboards/dashboard'
-import type { CardAsker, CardAnswer } from '#dashboards/dashboards'
+import type { CardQueryRunner, CardAnswer } from '#dashboards/dashboards'
 import { Markdown } from '#dashboards/Markdown'
 import type { ChartSettings, ChartNote } from '#insights/chart/chart-settings'
-import { InsightChart, kindOfQuestion } from '#studio/insights/chart/charts'
-import type { SurveyQuestion } from '#insights/kinds/survey/question'
+import { InsightChart, kindOfQuery } from '#studio/insights/chart/charts'
+import type { SurveyQuery } from '#insights/kinds/survey/schema'
 import type { SurveyAnswer } from '#insights/kinds/survey/survey'
 import type { Outcome } from '#projects/problems'
 import type { ChartSize } from '#ui/chart/chart'
@@ -22,7 +22,7 @@ import { SurveyCard } from './SurveyCard'
 
 /** The settings that the cards of one dashboard share. */
 export interface CardsContext {
-  ask: CardAsker
+  ask: CardQueryRunner
   chartSettings: ChartSettings
   notes: readonly ChartNote[]
   /** The page's own address, to try again at. */
@@ -30,7 +30,7 @@ export interface CardsContext {
   /** The page that a card's title links to; none for people outside. */
   titleHref?: (card: SavedCard) => string | undefined
   /** The address that a card's numbers link to. */
-  drill?: (question: object, answer: unknown) => (point: object) => string | undefined
+  drill?: (query: object, answer: unknown) => (point: object) => string | undefined
   /** Another look at the dashboard shows its cards loading; a refresh keeps them until they are answered. */
   overridesKey: string
 }
@@ -88,12 +88,12 @@ async function AnsweredCard({
   )
 }
 
-const isSurvey = (question: object): question is SurveyQuestion => kindOfQuestion(question) === 'survey'
+const isSurvey = (query: object): query is SurveyQuery => kindOfQuery(query) === 'survey'
 
 type CardOutcome = Outcome<CardAnswer> & { isTrouble?: true }
 
 /** A failure of one card leaves the others alone. */
-async function answerOf(card: SavedCard, ask: CardAsker): Promise<CardOutcome> {
+async function answerOf(card: SavedCard, ask: CardQueryRunner): Promise<CardOutcome> {
   try {
     return await ask(card)
   } catch (problem) {

@@ -3,7 +3,7 @@ import type { ListedDashboard } from '#dashboards/dashboards'
 import type { ViewQuery } from '#dashboards/view-overrides-in-url'
 import { Badge } from '#ui/Badge'
 import { Page } from '#ui/page/Page'
-import { type DashboardQuestion, paths } from '#studio/paths'
+import { type DashboardParameters, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { type Opened, whyNot } from '#studio/parts/open-project'
 import { SubjectShareButton } from '#studio/shares/SubjectShareButton'
@@ -17,7 +17,7 @@ interface DashboardPageProps {
   dashboard: ListedDashboard
   viewQuery: ViewQuery
   /** The address of the dashboard: its own page, or Home. */
-  address: (question: DashboardQuestion) => string
+  address: (parameters: DashboardParameters) => string
   breadcrumbs?: { label: string; href: string }[]
 }
 
@@ -41,13 +41,13 @@ export async function DashboardPage({
         opened={opened}
         dashboard={dashboard}
         viewQuery={viewQuery}
-        here={(question) => address({ ...questionOf(viewQuery), ...question })}
+        here={(query) => address({ ...queryOf(viewQuery), ...query })}
       />
     </Page>
   )
 }
 
-const questionOf = (viewQuery: ViewQuery): DashboardQuestion =>
+const queryOf = (viewQuery: ViewQuery): DashboardParameters =>
   Object.fromEntries(
     ['period', 'compare', 'filter', 'refresh'].flatMap((name) => {
       const value = viewQuery[name]

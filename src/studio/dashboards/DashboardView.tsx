@@ -3,7 +3,7 @@ import type { SavedCard, Dashboard, ViewOverrides } from '#dashboards/dashboard'
 import type { ListedDashboard } from '#dashboards/dashboards'
 import type { ViewQuery } from '#dashboards/view-overrides-in-url'
 import { localTime } from '#insights/calendar/local-time'
-import { questionText } from '#insights/text/question-text'
+import { queryText } from '#insights/text/query-text'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
 import { Notice } from '#ui/page/Notice'
@@ -22,7 +22,7 @@ interface DashboardViewProps {
   dashboard: ListedDashboard
   viewQuery: ViewQuery
   /** The page's own address, without its query. */
-  here: (question: { annotate?: string }) => string
+  here: (query: { annotate?: string }) => string
 }
 
 /** A dashboard, to view or to edit. */
@@ -114,7 +114,7 @@ async function cardsContext({
     titleHref: ({ content }) => titleHref(slug, content),
     drill:
       viewQuery.annotate === undefined
-        ? (question) => (point) => paths.personsBehind(slug, question, point)
+        ? (query) => (point) => paths.personsBehind(slug, query, point)
         : (_, answer) => (point) => annotating(answer, point, here),
     overridesKey: JSON.stringify(overrides),
   }
@@ -126,7 +126,7 @@ function titleHref(slug: string, content: SavedCard['content']): string | undefi
   const { kind, survey } = content.question
   return kind === 'survey'
     ? paths.surveyResults(slug, String(survey))
-    : paths.newInsight(slug, { q: questionText(content.question) })
+    : paths.newInsight(slug, { q: queryText(content.question) })
 }
 
 /** While annotating, a click on a point of time opens its annotation form instead of the persons. */

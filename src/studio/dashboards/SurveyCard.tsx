@@ -1,6 +1,6 @@
 import { pointsOf } from '#insights/calendar/clock'
 import type { ChartSettings } from '#insights/chart/chart-settings'
-import type { SurveyQuestion } from '#insights/kinds/survey/question'
+import type { SurveyQuery } from '#insights/kinds/survey/schema'
 import type { SurveyAnswer } from '#insights/kinds/survey/survey'
 import type { QuestionResults } from '#surveys/results/question-results'
 import { resultsPage, type SurveyResultsPage } from '#surveys/results/results-page'
@@ -13,7 +13,7 @@ import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { ScoreLine, ScoreOverTime } from '#studio/surveys/results/RatingResult'
 
 interface SurveyCardProps {
-  question: SurveyQuestion
+  question: SurveyQuery
   answer: SurveyAnswer
   title: string
   settings: ChartSettings

@@ -4,7 +4,7 @@ import { type DashboardTemplateName, templates } from '#dashboards/templates'
 import { requireRight } from '#projects/access'
 import { type ActionResult, mapOutcome } from '#studio/parts/action-result'
 import { asFormData, asText } from '#studio/parts/form-data'
-import { startingQuestion } from '#studio/insights/starting-question'
+import { startingQuery } from '#studio/insights/starting-query'
 import { catchRefusals, runProjectChange } from '#studio/parts/refusals'
 import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
@@ -130,14 +130,14 @@ export async function chooseHome(slug: unknown, id: unknown): Promise<ActionResu
 }
 
 /** Returns the question that the builder starts with for an insight kind. */
-export async function defaultQuestion(
+export async function defaultQuery(
   slug: unknown,
   kind: unknown,
 ): Promise<ActionResult<{ question: object }>> {
   const viewer = await requireViewer()
   return await catchRefusals(async () => {
     const { id } = getProduct().projects.find(asText(slug), viewer)
-    const { question } = await startingQuestion(id, { asked: undefined, kind: asText(kind) }, viewer)
+    const { question } = await startingQuery(id, { asked: undefined, kind: asText(kind) }, viewer)
     return { done: true, question }
   })
 }

@@ -2,30 +2,24 @@
 
 import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { LinkButton } from '#ui/LinkButton'
-import { type ExperimentsQuestion, paths } from '#studio/paths'
+import { type ExperimentsFilter, paths } from '#studio/paths'
 import { SearchBox } from '#studio/parts/SearchBox'
 
 /** The search of the list; it stands in the address. */
-export function ExperimentFilters({
-  slug,
-  question: answered,
-}: {
-  slug: string
-  question: ExperimentsQuestion
-}) {
-  const [question, ask] = useAddressQuestion(answered, (next) => paths.experiments(slug, next))
+export function ExperimentFilters({ slug, filter: answered }: { slug: string; filter: ExperimentsFilter }) {
+  const [filter, ask] = useAddressQuestion(answered, (next) => paths.experiments(slug, next))
   return (
     <search className="flex flex-wrap items-center gap-2">
       <div className="w-full sm:w-72">
         <SearchBox
           label="Find an experiment"
           placeholder="Find by name, hypothesis or flag"
-          value={question.search ?? ''}
+          value={filter.search ?? ''}
           onSearch={(search) => ask({ search: search || undefined })}
         />
       </div>
-      {question.search && (
-        <LinkButton href={paths.experiments(slug, { status: question.status })} variant="quiet">
+      {filter.search && (
+        <LinkButton href={paths.experiments(slug, { status: filter.status })} variant="quiet">
           Clear search
         </LinkButton>
       )}

@@ -1,6 +1,6 @@
 import type { statusOf } from '#experiments/experiment'
 import { Badge, type Tone } from '#ui/Badge'
-import { statusLabels } from './question'
+import { statusLabels } from './list-filter'
 
 type ExperimentStatus = ReturnType<typeof statusOf>
 

@@ -8,7 +8,7 @@ import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
-import { type ExperimentsQuestion, paths } from '#studio/paths'
+import { type ExperimentsFilter, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
@@ -19,7 +19,7 @@ import { number } from '#ui/format'
 import { Skeleton } from '#ui/page/Skeleton'
 import { ExperimentFilters } from './ExperimentFilters'
 import { type ExperimentRow, ExperimentsTable } from './ExperimentsTable'
-import { experimentsQuestionIn, filterExperiments, statusLabels } from './question'
+import { experimentsFilterIn, filterExperiments, statusLabels } from './list-filter'
 
 export const metadata: Metadata = { title: 'Experiments' }
 
@@ -32,7 +32,7 @@ interface ExperimentsPageProps {
 export async function ExperimentsPage({ params, searchParams }: ExperimentsPageProps) {
   const opened = await openProject((await params).project)
   const { project, viewer, role } = opened
-  const question = experimentsQuestionIn(await searchParams)
+  const filter = experimentsFilterIn(await searchParams)
   const listed = await tryRead(() => getProduct().experiments.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
@@ -41,7 +41,7 @@ export async function ExperimentsPage({ params, searchParams }: ExperimentsPageP
     <Page
       title="Experiments"
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
-      tabs={<StatusTabs slug={slug} question={question} experiments={listed.found} />}
+      tabs={<StatusTabs slug={slug} filter={filter} experiments={listed.found} />}
       actions={
         <>
           <LinkButton href={paths.savedMetrics(slug)}>Saved metrics</LinkButton>
@@ -51,20 +51,20 @@ export async function ExperimentsPage({ params, searchParams }: ExperimentsPageP
         </>
       }
     >
-      {filterExperiments(listed.found, { status: question.status }).length === 0 ? (
+      {filterExperiments(listed.found, { status: filter.status }).length === 0 ? (
         <NoExperiments
           slug={slug}
-          status={question.status}
+          status={filter.status}
           templates={getProduct().experiments.templates(project.id, viewer)}
         />
       ) : (
         <>
-          <ExperimentFilters slug={slug} question={question} />
+          <ExperimentFilters slug={slug} filter={filter} />
           <Panel flush>
             <ExperimentsTable
               slug={slug}
               clock={clockOf(project)}
-              rows={rowsOf(opened, filterExperiments(listed.found, question))}
+              rows={rowsOf(opened, filterExperiments(listed.found, filter))}
               whyNot={whyNot('experiments:write', role)}
             />
           </Panel>
@@ -78,11 +78,11 @@ const tabs = [undefined, 'running', 'draft', 'ended', 'archived'] as const
 
 function StatusTabs({
   slug,
-  question,
+  filter,
   experiments,
 }: {
   slug: string
-  question: ExperimentsQuestion
+  filter: ExperimentsFilter
   experiments: readonly Experiment[]
 }) {
   return (
@@ -90,8 +90,8 @@ function StatusTabs({
       label="Experiments"
       tabs={tabs.map((status) => ({
         label: status === undefined ? 'All' : statusLabels[status],
-        href: paths.experiments(slug, { ...question, status }),
-        current: question.status === status,
+        href: paths.experiments(slug, { ...filter, status }),
+        current: filter.status === status,
         count: filterExperiments(experiments, { status }).length,
       }))}
     />
@@ -124,7 +124,7 @@ const lastDateOf = ({ startedAt, createdAt }: Experiment): number => (startedAt 
 
 interface NoExperimentsProps {
   slug: string
-  status: ExperimentsQuestion['status']
+  status: ExperimentsFilter['status']
   templates: readonly { id: string; name: string }[]
 }
 
@@ -163,7 +163,7 @@ function NoExperiments({ slug, status, templates }: NoExperimentsProps) {
   )
 }
 
-const emptyTexts: Record<NonNullable<ExperimentsQuestion['status']>, string> = {
+const emptyTexts: Record<NonNullable<ExperimentsFilter['status']>, string> = {
   draft: 'A new experiment is a draft until it starts.',
   running: 'Start a draft to count exposures.',
   ended: 'An experiment ends when it is stopped, or when a variant is shipped.',
@@ -195,11 +195,11 @@ function ListedResult({ opened, experiment, isCounted }: ListedResultProps) {
 
 async function CountedResult({ opened, experiment }: Omit<ListedResultProps, 'isCounted'>) {
   const { project, viewer } = opened
-  const asked = await tryEngine(() =>
+  const result = await tryEngine(() =>
     getProduct().experiments.results.result(project.id, experiment.id, viewer),
   )
-  if (!asked.done) return <span className="text-muted">Results are not available now</span>
-  const { sentence, report } = asked.result
+  if (!result.done) return <span className="text-muted">Results are not available now</span>
+  const { sentence, report } = result.result
   const units = report?.variants.reduce((sum, variant) => sum + variant.units, 0)
   return <Sentence text={sentence} note={units === undefined ? undefined : `${number(units)} exposed`} />
 }

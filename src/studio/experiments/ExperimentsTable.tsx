@@ -6,7 +6,7 @@ import { paths } from '#studio/paths'
 import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
 import { ExperimentMenu } from './ExperimentMenu'
 import { ExperimentStatusBadge } from './ExperimentStatusBadge'
-import { statusLabels } from './question'
+import { statusLabels } from './list-filter'
 
 export interface ExperimentRow {
   id: string

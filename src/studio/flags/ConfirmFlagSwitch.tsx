@@ -18,7 +18,7 @@ interface ConfirmFlagSwitchProps {
 /** Asks before visitors get something else. */
 export const ConfirmFlagSwitch = ({ turning, onConfirm, onClose }: ConfirmFlagSwitchProps) => (
   <AlertDialog
-    {...flagSwitchQuestion(turning)}
+    {...flagSwitchConfirmation(turning)}
     open={turning !== undefined}
     onOpenChange={(open) => !open && onClose()}
     onConfirm={onConfirm}
@@ -27,7 +27,12 @@ export const ConfirmFlagSwitch = ({ turning, onConfirm, onClose }: ConfirmFlagSw
 
 const noSwitch: FlagSwitchRequest = { flagKey: '', environment: '', isOn: false, rollout: '' }
 
-export function flagSwitchQuestion({ flagKey, environment, isOn, rollout }: FlagSwitchRequest = noSwitch) {
+export function flagSwitchConfirmation({
+  flagKey,
+  environment,
+  isOn,
+  rollout,
+}: FlagSwitchRequest = noSwitch) {
   return {
     title: `Turn ${flagKey} ${isOn ? 'on' : 'off'} in ${environment}?`,
     body: isOn

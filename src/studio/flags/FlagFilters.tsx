@@ -3,7 +3,7 @@
 import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
-import { type FlagsQuestion, paths } from '#studio/paths'
+import { type FlagsFilter, paths } from '#studio/paths'
 import { SearchBox } from '#studio/parts/SearchBox'
 import { kindOptions } from './editor/kinds'
 
@@ -18,18 +18,18 @@ const finding = { label: 'Find a flag', placeholder: 'Find by key, tag, owner' }
 /** The filters of the list; all of them are in the address. */
 export function FlagFilters({
   slug,
-  question: answered,
+  filter: answered,
   environments,
   tags,
 }: {
   slug: string
-  question: FlagsQuestion
+  filter: FlagsFilter
   environments: readonly string[]
   tags: readonly string[]
 }) {
-  const [question, ask] = useAddressQuestion(answered, (next) => paths.flags(slug, next))
+  const [filter, ask] = useAddressQuestion(answered, (next) => paths.flags(slug, next))
   const find = (next: string) => ask({ search: next || undefined })
-  const { search, environment, state, kind, tag, show } = question
+  const { search, environment, state, kind, tag, show } = filter
 
   return (
     <search className="flex flex-wrap items-center gap-2">

@@ -9,7 +9,7 @@ import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
-import { type FlagsQuestion, paths } from '#studio/paths'
+import { type FlagsFilter, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
@@ -25,7 +25,7 @@ import { type FlagRow, FlagsTable } from './FlagsTable'
 import { FlagTabs } from './FlagTabs'
 import { ImportFlags } from './ImportFlags'
 import { environmentIn, environmentNames } from './open-flag'
-import { flagsQuestionIn, filterFlags } from './question'
+import { flagsFilterIn, filterFlags } from './list-filter'
 
 export const metadata: Metadata = { title: 'Flags' }
 
@@ -38,12 +38,12 @@ interface FlagsPageProps {
 export async function FlagsPage({ params, searchParams }: FlagsPageProps) {
   const opened = await openProject((await params).project)
   const { project, viewer, role } = opened
-  const question = flagsQuestionIn(await searchParams)
+  const filter = flagsFilterIn(await searchParams)
   const listed = await tryRead(() => getProduct().flags.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, name } = project
-  const isArchive = question.show === 'archived'
+  const isArchive = filter.show === 'archived'
   const ofView = listed.found.filter(({ archivedAt }) => (archivedAt !== undefined) === isArchive)
   const reason = whyNot('flags:write', role)
   const environments = await environmentNames(opened)
@@ -70,7 +70,7 @@ export async function FlagsPage({ params, searchParams }: FlagsPageProps) {
         <>
           <FlagFilters
             slug={slug}
-            question={question}
+            filter={filter}
             environments={environments}
             tags={[...new Set(ofView.flatMap(({ tags }) => tags))].toSorted()}
           />
@@ -78,7 +78,7 @@ export async function FlagsPage({ params, searchParams }: FlagsPageProps) {
             <FlagsSection
               opened={opened}
               flags={listed.found}
-              question={question}
+              filter={filter}
               environments={environments}
               whyNot={reason}
             />
@@ -95,31 +95,31 @@ const mostSwitches = 3
 interface FlagsSectionProps {
   opened: Opened
   flags: readonly Flag[]
-  question: FlagsQuestion
+  filter: FlagsFilter
   environments: readonly string[]
   whyNot: string | undefined
 }
 
-async function FlagsSection({ opened, flags, question, environments, whyNot: reason }: FlagsSectionProps) {
+async function FlagsSection({ opened, flags, filter, environments, whyNot: reason }: FlagsSectionProps) {
   const { project, viewer } = opened
-  const environment = environmentIn(question.environment, environments)
+  const environment = environmentIn(filter.environment, environments)
   const names = namesIn({ cohorts: await getProduct().people.cohorts.names(project.id, viewer) })
-  const rows = filterFlags(flags, question, environment).map((flag) => rowOf(flag, environment, names))
+  const rows = filterFlags(flags, filter, environment).map((flag) => rowOf(flag, environment, names))
   const table = {
     slug: project.slug,
     clock: clockOf(project),
-    environments: question.environment ? [environment] : environments.slice(0, mostSwitches),
+    environments: filter.environment ? [environment] : environments.slice(0, mostSwitches),
     whyNot: reason,
   }
 
-  if (question.show === 'archived') return <FlagsTable {...table} rows={rows} isCounting={false} />
+  if (filter.show === 'archived') return <FlagsTable {...table} rows={rows} isCounting={false} />
   return (
-    <Suspense key={JSON.stringify(question)} fallback={<FlagsTable {...table} rows={rows} isCounting />}>
+    <Suspense key={JSON.stringify(filter)} fallback={<FlagsTable {...table} rows={rows} isCounting />}>
       <FlagsWithFigures
         table={table}
         rows={rows}
         figures={figuresOf(project.id, environment, viewer)}
-        staleOnly={question.state === 'stale'}
+        staleOnly={filter.state === 'stale'}
       />
     </Suspense>
   )

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { exposureTrendQuestion } from '#flags/exposure-questions'
+import { exposureTrendQuery } from '#flags/exposure-queries'
 import { staleWords } from '#flags/staleness'
 import { BarList } from '#ui/chart/BarList'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
@@ -59,7 +59,7 @@ export async function NumbersPage({ params, searchParams }: NumbersPageProps) {
         <AnswerPanel
           project={project}
           viewer={viewer}
-          question={exposureTrendQuestion({ key: flag.key, environment, period, counts: 'persons' })}
+          question={exposureTrendQuery({ key: flag.key, environment, period, counts: 'persons' })}
           name="People, by what they got"
           retryHref={here(period)}
           explain={{ isShown: false, href: here(period) }}

@@ -9,7 +9,7 @@ import { requireViewer } from '#studio/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#studio/parts/action-result'
 import { asText } from '#studio/parts/form-data'
 import { catchRefusals, runProjectChange, tryEngine } from '#studio/parts/refusals'
-import { jsonIn } from '#studio/people/question'
+import { jsonIn } from '#studio/people/list-filter'
 
 export async function createFlag(slug: unknown, input: unknown): Promise<ActionResult<{ key: string }>> {
   const answer = await runProjectChange(slug, ({ flags }, projectId, viewer) =>

@@ -2,7 +2,7 @@ import { ChevronRight, CircleCheck, KeyRound, type LucideIcon, Plug, UserPlus } 
 import type { Metadata } from 'next'
 import { type ComponentProps, Suspense } from 'react'
 import type { ViewQuery } from '#dashboards/view-overrides-in-url'
-import { questionText } from '#insights/text/question-text'
+import { queryText } from '#insights/text/query-text'
 import { Anchor } from '#ui/Anchor'
 import { CopyField } from '#ui/copy/CopyField'
 import { Icon } from '#ui/Icon'
@@ -76,7 +76,7 @@ async function FirstMinutes({ opened }: { opened: Opened }) {
 const pageViews = { event: '$pageview', measure: { math: 'persons' }, label: 'Visitors' }
 
 /** The questions of Home where no dashboard was chosen for it. */
-const homeQuestions = [
+const homeQueries = [
   { name: 'Last 7 days', question: { kind: 'totals', period: '7d', compare: 'previous' } },
   {
     name: 'Visitors of the last 30 days',
@@ -98,7 +98,7 @@ async function Numbers({ opened }: { opened: Opened }) {
     >
       <div className="flex flex-col gap-6">
         {steps.some(({ isDone }) => !isDone) && <NextSteps steps={steps} />}
-        {homeQuestions.map(({ name, question }) => (
+        {homeQueries.map(({ name, question }) => (
           <Suspense key={name} fallback={<AnswerLoading />}>
             <AnswerPanel
               project={project}
@@ -108,7 +108,7 @@ async function Numbers({ opened }: { opened: Opened }) {
               retryHref={paths.project(slug)}
               explain={{
                 isShown: false,
-                href: paths.newInsight(slug, { q: questionText(question), explain: 'yes' }),
+                href: paths.newInsight(slug, { q: queryText(question), explain: 'yes' }),
                 whyNot: whyNot('sql:read', role),
               }}
             />
@@ -122,7 +122,7 @@ async function Numbers({ opened }: { opened: Opened }) {
 /** Shows the dashboard that a member chose as the home page, instead of the first steps. */
 function ChosenHome(props: Omit<ComponentProps<typeof DashboardPage>, 'address'>) {
   const { slug } = props.opened.project
-  return <DashboardPage {...props} address={(question) => paths.project(slug, question)} />
+  return <DashboardPage {...props} address={(parameters) => paths.project(slug, parameters)} />
 }
 
 /** Whether the project never had an event. False while the engine is unavailable. */

@@ -15,7 +15,7 @@ import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { AnswerAge } from '#studio/parts/AnswerAge'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
-import { InsightChart, kindOfQuestion } from './chart/charts'
+import { InsightChart, kindOfQuery } from './chart/charts'
 import { askForViewer } from './ask'
 import { ExplainedStatements } from './ExplainedStatements'
 import { chartSettingsOf } from './chart-settings'
@@ -51,19 +51,19 @@ export async function AnswerPanel({
   explain,
 }: AnswerPanelProps) {
   const title = name ?? titleFor(question)
-  const [asked, notes] = await Promise.all([
+  const [result, notes] = await Promise.all([
     askForViewer(project.id, question, viewer, { explain: explain.isShown && !explain.whyNot }),
     getProduct().insights.annotations.notesFor(project.id, { insight: insightId }, viewer),
   ])
-  if (!asked.done) return <NotAnswered title={title} here={retryHref} {...asked} />
+  if (!result.done) return <NotAnswered title={title} here={retryHref} {...result} />
 
-  const { at, tookMs, explained } = asked
+  const { at, tookMs, explained } = result
   const { slug } = project
   return (
     <div className="flex flex-col gap-5">
       <ChartFrame
         title={title}
-        hasTable={hasOwnTable(asked.question)}
+        hasTable={hasOwnTable(result.question)}
         actions={
           <ChartExport
             name={title}
@@ -74,7 +74,7 @@ export async function AnswerPanel({
         footer={<AnswerTime answer={{ at, tookMs, now: new Date() }} {...explain} />}
       >
         <InsightChart
-          answered={asked}
+          answered={result}
           title={title}
           settings={chartSettingsOf(project)}
           drill={(point) => paths.personsBehind(slug, question, point)}
@@ -90,9 +90,9 @@ export async function AnswerPanel({
 const tables = ['breakdown', 'correlation', 'retention', 'sql', 'totals', 'vitals']
 
 /** Whether the drawing has a table beneath it; what is a table already has none. */
-const hasOwnTable = (question: object): boolean => {
-  const isTable = 'chart' in question && ['table', 'number'].includes(String(question.chart))
-  return !tables.includes(kindOfQuestion(question)) && !isTable
+const hasOwnTable = (query: object): boolean => {
+  const isTable = 'chart' in query && ['table', 'number'].includes(String(query.chart))
+  return !tables.includes(kindOfQuery(query)) && !isTable
 }
 
 function AnswerTime({

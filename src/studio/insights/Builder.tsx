@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, Suspense, useState } from 'react'
-import { questionText } from '#insights/text/question-text'
+import { queryText } from '#insights/text/query-text'
 import { Button } from '#ui/Button'
 import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
@@ -13,18 +13,18 @@ import { insightOver } from './insight-over'
 import { StudioPickers } from './pickers'
 import { type SavedInsightFields, SaveActions } from './SaveActions'
 import type { SavingChoices } from './saving-choices'
-import { type KindQuestion, useQuestionDraft } from './use-question-draft'
+import { type KindQuery, useQueryDraft } from './use-query-draft'
 
 interface BuilderProps extends SavingChoices {
   slug: string
   /** The question that the answer on the page is to. */
-  answered: KindQuestion
+  answered: KindQuery
   /** The question in the address, as text. */
   q: string | undefined
   /** The problem with the question in the address, if any. */
   problem?: string
   /** The insight that is being changed; none where it is a new one. */
-  saved?: SavedInsightFields & { question: KindQuestion }
+  saved?: SavedInsightFields & { query: KindQuery }
   whyNot?: string
   /** The answer, drawn by the server. */
   children: ReactNode
@@ -32,7 +32,7 @@ interface BuilderProps extends SavingChoices {
 
 /** A question is built on one side; its answer follows on the other. */
 export function Builder({ slug, answered, q, problem, saved, children, ...saving }: BuilderProps) {
-  const asking = useQuestionDraft({ slug, insightId: saved?.id, answered, q })
+  const asking = useQueryDraft({ slug, insightId: saved?.id, answered, q })
   const { question, ask } = asking
   const [opened] = useState(question)
 
@@ -45,9 +45,9 @@ export function Builder({ slug, answered, q, problem, saved, children, ...saving
               <div className="flex flex-col gap-5" onBlur={asking.settle}>
                 <InsightForm
                   kind={question.kind}
-                  question={question}
+                  query={question}
                   // a form answers with a question of the kind it was given
-                  onChange={(next) => ask(next as KindQuestion)}
+                  onChange={(next) => ask(next as KindQuery)}
                 />
               </div>
             </Suspense>
@@ -56,12 +56,12 @@ export function Builder({ slug, answered, q, problem, saved, children, ...saving
         <div className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-16">
           <SaveActions
             slug={slug}
-            question={question}
+            query={question}
             saved={saved}
-            cancelHref={saved && insightOver(opened.period, { slug, id: saved.id, kept: saved.question })}
+            cancelHref={saved && insightOver(opened.period, { slug, id: saved.id, kept: saved.query })}
             {...saving}
           />
-          <LeavingGuard isUnsaved={saved !== undefined && questionText(question) !== questionText(opened)} />
+          <LeavingGuard isUnsaved={saved !== undefined && queryText(question) !== queryText(opened)} />
           {problem && <Notice tone="warning" title={problem} />}
           {asking.isTooLong && (
             <Notice tone="warning" title="This insight is too large for a URL">
@@ -82,7 +82,7 @@ export function Builder({ slug, answered, q, problem, saved, children, ...saving
 }
 
 /** After a moment it is said that the answer takes its time; until then nothing jumps. */
-function Waiting({ isSlow, cancel }: Pick<ReturnType<typeof useQuestionDraft>, 'isSlow' | 'cancel'>) {
+function Waiting({ isSlow, cancel }: Pick<ReturnType<typeof useQueryDraft>, 'isSlow' | 'cancel'>) {
   if (!isSlow) return null
   return (
     <div className="flex items-center gap-3">

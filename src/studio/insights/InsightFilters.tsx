@@ -4,7 +4,7 @@ import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
-import { type InsightsQuestion, paths } from '#studio/paths'
+import { type InsightsFilter, paths } from '#studio/paths'
 import { SearchBox } from '#studio/parts/SearchBox'
 import { labelsFor } from './kinds'
 
@@ -13,18 +13,18 @@ const finding = { label: 'Find an insight', placeholder: 'Find by name, tag, fol
 /** The filters of the list; all of them are in the address. */
 export function InsightFilters({
   slug,
-  question: answered,
+  filter: answered,
   folders,
   kinds,
 }: {
   slug: string
-  question: InsightsQuestion
+  filter: InsightsFilter
   folders: readonly { folder: string; count: number }[]
   kinds: readonly string[]
 }) {
-  const [question, ask] = useAddressQuestion(answered, (next) => paths.insights(slug, next))
+  const [filter, ask] = useAddressQuestion(answered, (next) => paths.insights(slug, next))
   const find = (next: string) => ask({ search: next || undefined })
-  const { show, folder, kind, search } = question
+  const { show, folder, kind, search } = filter
 
   return (
     <div className="flex flex-col gap-3">

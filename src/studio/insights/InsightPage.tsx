@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache, Suspense } from 'react'
-import { questionFrom } from '#insights/text/question-text'
+import { queryFrom } from '#insights/text/query-text'
 import type { ListedInsight } from '#insights/saved/saved-insights'
 import { Badge } from '#ui/Badge'
 import { Icon } from '#ui/Icon'
@@ -17,11 +17,11 @@ import { SubjectShareButton } from '#studio/shares/SubjectShareButton'
 import type { SearchParams } from '#studio/search-params'
 import { clockOf } from '#studio/parts/RelativeTime'
 import { AnswerLoading, AnswerPanel } from './AnswerPanel'
-import { readQuestion } from './ask'
+import { readQuery } from './ask'
 import { LazyBuilder } from './LazyBuilder'
 import { InsightMenu } from './InsightMenu'
 import { type SavingChoices, savingChoicesOf } from './saving-choices'
-import { ofKind } from './starting-question'
+import { ofKind } from './starting-query'
 import { Favourite } from './InsightsTable'
 import { LazyInsightHistory } from './LazyInsightHistory'
 import { PeriodChoice } from './PeriodChoice'
@@ -51,7 +51,7 @@ export async function InsightPage({ params, searchParams }: InsightProps) {
   const { project, viewer, role, insight } = opened
   const { q, edit, explain } = await searchParams
   await getProduct().insights.saved.noteViewed(insight, viewer)
-  const shownQuestion = typeof q === 'string' ? q : undefined
+  const shownQuery = typeof q === 'string' ? q : undefined
   const isEditing = edit === 'yes'
   const reason = whyNot('insights:write', role)
   const choices = await savingChoicesOf(project.id, viewer)
@@ -73,13 +73,13 @@ export async function InsightPage({ params, searchParams }: InsightProps) {
           <Favourite slug={slug} insight={insight} />
           {!isEditing && (
             <LinkButton
-              href={paths.insight(slug, id, { q: shownQuestion, edit: 'yes' })}
+              href={paths.insight(slug, id, { q: shownQuery, edit: 'yes' })}
               icon={<Icon of={Pencil} />}
             >
               Edit
             </LinkButton>
           )}
-          <PlacingActions {...opened} choices={choices} q={shownQuestion} />
+          <PlacingActions {...opened} choices={choices} q={shownQuery} />
         </>
       }
     >
@@ -90,7 +90,7 @@ export async function InsightPage({ params, searchParams }: InsightProps) {
       )}
       <InsightAnswer
         {...opened}
-        q={shownQuestion}
+        q={shownQuery}
         isEditing={isEditing}
         isExplained={explain === 'yes'}
         choices={choices}
@@ -175,7 +175,7 @@ function InsightAnswer({
   isExplained,
   choices,
 }: LoadedInsight & InsightAnswerProps) {
-  const { question, problem } = changedQuestion(insight, q)
+  const { question, problem } = changedQuery(insight, q)
   const { slug } = project
   const viewParams = { q, edit: isEditing ? ('yes' as const) : undefined }
   const answer = (
@@ -202,7 +202,7 @@ function InsightAnswer({
         answered={question}
         q={q}
         problem={problem}
-        saved={{ ...insightFieldsOf(insight), question: insight.question }}
+        saved={{ ...insightFieldsOf(insight), query: insight.question }}
         {...choices}
         whyNot={whyNot('insights:write', role)}
       >
@@ -219,10 +219,10 @@ function InsightAnswer({
 }
 
 /** Returns the question in the address instead of the saved one, if it is valid. */
-function changedQuestion({ question }: ListedInsight, q: string | undefined) {
-  const parsed = questionFrom(q)
+function changedQuery({ question }: ListedInsight, q: string | undefined) {
+  const parsed = queryFrom(q)
   if (parsed === undefined) return { question }
-  const read = readQuestion(parsed)
+  const read = readQuery(parsed)
   if (!read.done) return { question, problem: read.problems.map(({ message }) => message).join(' ') }
   return { question: ofKind(read.question) }
 }

@@ -1,12 +1,12 @@
 import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
-import { questionText } from '#insights/text/question-text'
+import { queryText } from '#insights/text/query-text'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
-import { type InsightsQuestion, paths } from '#studio/paths'
+import { type InsightsFilter, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
@@ -29,11 +29,11 @@ interface InsightsProps {
 /** Lists the saved questions. */
 export async function InsightsPage({ params, searchParams }: InsightsProps) {
   const { project, viewer, role } = await openProject((await params).project)
-  const question = questionIn(await searchParams)
+  const filter = queryIn(await searchParams)
   const { saved: savedInsights } = getProduct().insights
   const listed = await tryRead(() =>
     Promise.all([
-      savedInsights.list(project.id, searchOf(question), viewer),
+      savedInsights.list(project.id, searchOf(filter), viewer),
       savedInsights.list(project.id, {}, viewer),
     ]),
   )
@@ -41,7 +41,7 @@ export async function InsightsPage({ params, searchParams }: InsightsProps) {
 
   const [found, all] = listed.found.map((outcome) => (outcome.done ? outcome.insights : []))
   const { slug, timeZone } = project
-  const isNew = (all ?? []).length === 0 && !isNarrowed(question)
+  const isNew = (all ?? []).length === 0 && !isNarrowed(filter)
   return (
     <Page
       title="Insights"
@@ -59,7 +59,7 @@ export async function InsightsPage({ params, searchParams }: InsightsProps) {
         <>
           <InsightFilters
             slug={slug}
-            question={question}
+            filter={filter}
             folders={foldersIn(all ?? [])}
             kinds={[...new Set((all ?? []).map((insight) => insight.question.kind))]}
           />
@@ -68,28 +68,28 @@ export async function InsightsPage({ params, searchParams }: InsightsProps) {
               slug={slug}
               clock={clockOf({ timeZone })}
               whyNot={whyNot('insights:write', role)}
-              hasFolders={question.folder === undefined}
+              hasFolders={filter.folder === undefined}
               choices={await savingChoicesOf(project.id, viewer)}
               insights={(found ?? []).map(({ projectId: _, question: asks, ...insight }) => ({
                 ...insight,
                 kind: asks.kind,
                 kindLabel: labelsFor(asks.kind).label,
-                q: questionText(asks),
+                q: queryText(asks),
               }))}
-              empty={<NothingFound slug={slug} show={question.show} />}
+              empty={<NothingFound slug={slug} show={filter.show} />}
             />
           </Panel>
-          {!isNarrowed(question) && <Templates slug={slug} isMore />}
+          {!isNarrowed(filter) && <Templates slug={slug} isMore />}
         </>
       )}
     </Page>
   )
 }
 
-const isNarrowed = (question: InsightsQuestion): boolean => Object.values(question).some(Boolean)
+const isNarrowed = (filter: InsightsFilter): boolean => Object.values(filter).some(Boolean)
 
 /** Ignores invalid values in the address. */
-function questionIn(searchParams: Awaited<InsightsProps['searchParams']>): InsightsQuestion {
+function queryIn(searchParams: Awaited<InsightsProps['searchParams']>): InsightsFilter {
   const text = (name: string) => {
     const value = searchParams[name]
     return typeof value === 'string' && value !== '' ? value.slice(0, 200) : undefined
@@ -103,7 +103,7 @@ function questionIn(searchParams: Awaited<InsightsProps['searchParams']>): Insig
   }
 }
 
-const searchOf = ({ show, ...search }: InsightsQuestion) => ({
+const searchOf = ({ show, ...search }: InsightsFilter) => ({
   ...search,
   favourites: show === 'favourites',
   archived: show === 'archived',
@@ -117,7 +117,7 @@ function foldersIn(insights: readonly { folder: string }[]) {
     .toSorted((one, other) => one.folder.localeCompare(other.folder, 'en'))
 }
 
-function NothingFound({ slug, show }: { slug: string; show: InsightsQuestion['show'] }) {
+function NothingFound({ slug, show }: { slug: string; show: InsightsFilter['show'] }) {
   if (show === 'archived')
     return <EmptyMessage title="No archived insights" body="Archived insights can be restored from here." />
   if (show === 'favourites')

@@ -5,7 +5,7 @@ import { LinkButton } from '#ui/LinkButton'
 import { paths } from '#studio/paths'
 import { PeriodPicker } from './form/PeriodPicker'
 import { insightOver } from './insight-over'
-import type { KindQuestion } from './use-question-draft'
+import type { KindQuery } from './use-query-draft'
 
 /** Changes the period for this view only; the saved insight stays unchanged. */
 export function PeriodChoice({
@@ -16,8 +16,8 @@ export function PeriodChoice({
 }: {
   slug: string
   id: string
-  kept: KindQuestion
-  shown: KindQuestion
+  kept: KindQuery
+  shown: KindQuery
 }) {
   const [{ period }, ask] = useAddressQuestion(
     { period: shown.period },

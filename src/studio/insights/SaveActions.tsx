@@ -16,7 +16,7 @@ import { ChangeDialog } from '#studio/parts/ChangeDialog'
 import { DashboardChoice, usePlacedToast } from '#studio/dashboards/AddToDashboard'
 import { changeInsight, saveInsight } from './changes'
 import type { SavingChoices } from './saving-choices'
-import type { KindQuestion } from './use-question-draft'
+import type { KindQuery } from './use-query-draft'
 
 /** The name and folder of a saved insight. */
 export interface SavedInsightFields {
@@ -29,7 +29,7 @@ export interface SavedInsightFields {
 
 interface SaveProps extends SavingChoices {
   slug: string
-  question: KindQuestion
+  query: KindQuery
   saved?: SavedInsightFields
   /** The address that discards the changes. */
   cancelHref?: string
@@ -38,7 +38,7 @@ interface SaveProps extends SavingChoices {
 
 /** Keeps the question: as it was called, or under a new name. */
 export function SaveActions(props: SaveProps) {
-  const { slug, question, saved, cancelHref, whyNot } = props
+  const { slug, query, saved, cancelHref, whyNot } = props
   const router = useNavigation()
   const showToast = useToast()
   const { make, question: password } = useDirectChange()
@@ -46,7 +46,9 @@ export function SaveActions(props: SaveProps) {
 
   const change = (id: string) =>
     startTransition(async () => {
-      const failed = await make(() => changeInsight(slug, id, { question }), { saved: 'Insight saved' })
+      const failed = await make(() => changeInsight(slug, id, { question: query }), {
+        saved: 'Insight saved',
+      })
       if (failed) showToast({ title: failed.error, tone: 'danger' })
       else router.push(paths.insight(slug, id))
     })
@@ -69,7 +71,7 @@ export function SaveActions(props: SaveProps) {
   )
 }
 
-function SaveAs({ slug, question, saved, folders, tags, dashboards, whyNot }: SaveProps) {
+function SaveAs({ slug, query, saved, folders, tags, dashboards, whyNot }: SaveProps) {
   const router = useNavigation()
   const showToast = useToast()
   const showPlaced = usePlacedToast(slug)
@@ -82,7 +84,7 @@ function SaveAs({ slug, question, saved, folders, tags, dashboards, whyNot }: Sa
           {saved ? 'Save as new…' : 'Save…'}
         </Button>
       }
-      change={(formData) => saveInsight(slug, question, formData)}
+      change={(formData) => saveInsight(slug, query, formData)}
       saved="Insight saved"
       onDone={({ id, dashboard, notPlaced }) => {
         if (dashboard) showPlaced(dashboard)
@@ -93,7 +95,7 @@ function SaveAs({ slug, question, saved, folders, tags, dashboards, whyNot }: Sa
       submit="Save"
     >
       <InsightFields
-        start={{ name: titleFor(question), description: '', folder: saved?.folder ?? '', tags: [] }}
+        start={{ name: titleFor(query), description: '', folder: saved?.folder ?? '', tags: [] }}
         folders={folders}
         tags={tags}
       />

@@ -16,7 +16,7 @@ interface SavedInsightResult {
 /** Saves a question under a name, and adds it to the dashboard that the form names. */
 export async function saveInsight(
   slug: unknown,
-  question: unknown,
+  query: unknown,
   form: unknown,
 ): Promise<ActionResult<SavedInsightResult>> {
   const formData = asFormData(form)
@@ -24,7 +24,7 @@ export async function saveInsight(
   if (!read.done) return read
   const { chosen } = read
   return await runProjectChange<SavedInsightResult>(slug, async (product, projectId, viewer) => {
-    const insightInput = { ...insightFieldsIn(formData), question }
+    const insightInput = { ...insightFieldsIn(formData), question: query }
     const saved = await product.insights.saved.create(projectId, insightInput, viewer)
     if (!saved.done) return saved
     const { id } = saved.insight

@@ -7,7 +7,7 @@ import { Combobox, MultiCombobox } from '#ui/form/Combobox'
 import { compact } from '#ui/format'
 import { Skeleton } from '#ui/page/Skeleton'
 import { useEventSuggestions, usePropertySuggestions } from '#studio/filters/use-suggestions'
-import { type QuestionPickers, PickersProvider, type PropertyReference } from './form/pickers'
+import { type QueryPickers, PickersProvider, type PropertyReference } from './form/pickers'
 
 const FilterEditor = lazy(async () => ({
   default: (await import('#studio/filters/FilterEditor')).FilterEditor,
@@ -24,7 +24,7 @@ export function StudioPickers({ slug, children }: { slug: string; children: Reac
   )
 }
 
-const pickers: QuestionPickers = {
+const pickers: QueryPickers = {
   Event: EventPicker,
   Events: EventsPicker,
   Property: PropertyPicker,
@@ -64,7 +64,7 @@ function useEventOptions(chosen: readonly string[]) {
   }
 }
 
-function EventPicker({ label, value, onChange, allowAny }: ComponentProps<QuestionPickers['Event']>) {
+function EventPicker({ label, value, onChange, allowAny }: ComponentProps<QueryPickers['Event']>) {
   const chosen = value === null ? anyEventOption : (value ?? null)
   const { options, ...list } = useEventOptions(chosen === null ? [] : [chosen])
   return (
@@ -81,7 +81,7 @@ function EventPicker({ label, value, onChange, allowAny }: ComponentProps<Questi
   )
 }
 
-function EventsPicker({ label, values, onChange }: ComponentProps<QuestionPickers['Events']>) {
+function EventsPicker({ label, values, onChange }: ComponentProps<QueryPickers['Events']>) {
   return (
     <MultiCombobox
       aria-label={label}
@@ -104,7 +104,7 @@ const subjectTypeLabels: Record<PropertyReference['type'], string> = {
 /** A property as the value of an option. */
 const textOf = ({ type, key, group }: PropertyReference): string => JSON.stringify([type, key, group])
 
-function PropertyPicker(props: ComponentProps<QuestionPickers['Property']>) {
+function PropertyPicker(props: ComponentProps<QueryPickers['Property']>) {
   const { label, value, onChange, of, event, placeholder = 'Choose a property', required } = props
   const { found, isLoading, trouble } = usePropertySuggestions(use(Slug), of, event, true)
   const options = found.properties.map(optionFor)
@@ -148,7 +148,7 @@ function propertyIn(text: string): PropertyReference {
   return group ? { type, key, group } : { type, key }
 }
 
-function CohortsPicker({ label, values, onChange }: ComponentProps<QuestionPickers['Cohorts']>) {
+function CohortsPicker({ label, values, onChange }: ComponentProps<QueryPickers['Cohorts']>) {
   const { found, isLoading } = usePropertySuggestions(use(Slug), ['cohort'], undefined, true)
   return (
     <MultiCombobox
@@ -164,7 +164,7 @@ function CohortsPicker({ label, values, onChange }: ComponentProps<QuestionPicke
 }
 
 /** Group types are derived from the properties of groups. */
-function GroupTypePicker({ label, value, onChange }: ComponentProps<QuestionPickers['GroupType']>) {
+function GroupTypePicker({ label, value, onChange }: ComponentProps<QueryPickers['GroupType']>) {
   const { found, isLoading } = usePropertySuggestions(use(Slug), ['group'], undefined, true)
   const types = [...new Set(found.properties.flatMap(({ group }) => group ?? []))]
   return (

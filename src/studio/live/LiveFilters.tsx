@@ -8,7 +8,7 @@ import { Icon } from '#ui/Icon'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
 import { TextInput } from '#ui/form/TextInput'
 import type { LiveFeedEntry } from './feed'
-import { isNarrowed, kinds, type LiveFilter, nameOf } from './question'
+import { isNarrowed, kinds, type LiveFilter, nameOf } from './list-filter'
 import type { SetLiveFilter } from './use-live-filter'
 
 const allKinds = { kind: undefined, name: undefined, find: undefined }
@@ -20,11 +20,11 @@ const kindOptions = [
 ]
 
 export function LiveFilters({
-  question,
+  filter,
   ask,
   seen: entries,
 }: {
-  question: LiveFilter
+  filter: LiveFilter
   ask: SetLiveFilter
   seen: readonly LiveFeedEntry[]
 }) {
@@ -33,15 +33,15 @@ export function LiveFilters({
       <SegmentedControl
         label="Status"
         options={kindOptions}
-        value={question.kind ?? 'any'}
+        value={filter.kind ?? 'any'}
         onChange={(chosen) => ask({ kind: kinds.find((kind) => kind === chosen) })}
       />
       <div className="w-full sm:w-52">
         <Combobox
           aria-label="Event"
           placeholder="Any event"
-          options={namesIn(entries, question.name)}
-          value={question.name ?? null}
+          options={namesIn(entries, filter.name)}
+          value={filter.name ?? null}
           onChange={(name) => ask({ name: name ?? undefined })}
         />
       </div>
@@ -51,11 +51,11 @@ export function LiveFilters({
           aria-label="Search page, person and properties"
           placeholder="Search page, person, properties"
           icon={<Icon of={Search} />}
-          value={question.find ?? ''}
+          value={filter.find ?? ''}
           onChange={({ target }) => ask({ find: target.value || undefined })}
         />
       </div>
-      {isNarrowed(question) && (
+      {isNarrowed(filter) && (
         <Button variant="quiet" onClick={() => ask(allKinds)}>
           Clear filters
         </Button>
@@ -66,7 +66,7 @@ export function LiveFilters({
 
 /** The names seen so far, and the chosen one even if it was not seen. */
 function namesIn(entries: readonly LiveFeedEntry[], chosenName: string | undefined) {
-  const names = new Set([chosenName, ...entries.map(({ sighting }) => nameOf(sighting))])
+  const names = new Set([chosenName, ...entries.map(({ liveEvent }) => nameOf(liveEvent))])
   return [...names]
     .filter((name) => name !== undefined)
     .map((name) => ({

@@ -15,12 +15,12 @@ import { applyChange, type Feed, emptyFeed, type LiveFeedEntry } from './feed'
 import { useLiveStream } from './use-live-stream'
 import { LiveFilters } from './LiveFilters'
 import { LiveState } from './LiveState'
-import { matchesFilter } from './question'
-import { SightingList } from './SightingList'
-import { SightingPanel } from './SightingPanel'
+import { matchesFilter } from './list-filter'
+import { LiveEventList } from './LiveEventList'
+import { LiveEventPanel } from './LiveEventPanel'
 import { OutcomeCounts } from './OutcomeCounts'
 import { useLiveFilter } from './use-live-filter'
-import { titleOf } from './sighting-labels'
+import { titleOf } from './live-event-labels'
 
 /** The parts of a project that its live page needs. */
 export interface LiveProject {
@@ -35,7 +35,7 @@ export function LiveView({ project }: { project: LiveProject }) {
   const [feed, happen] = useReducer(applyChange, emptyFeed)
   const connection = useLiveStream(project.slug, happen)
   const { question, ask } = useLiveFilter(project.slug)
-  const found = feed.shown.filter(({ sighting }) => matchesFilter(sighting, question))
+  const found = feed.shown.filter(({ liveEvent }) => matchesFilter(liveEvent, question))
   const [opened, open] = useState<number>()
   const list = useRows({ rows: found, opened, open })
   const turn = () => happen({ what: feed.isPaused ? 'resumed' : 'paused' })
@@ -54,10 +54,10 @@ export function LiveView({ project }: { project: LiveProject }) {
           Missed events appear after reconnecting. If it takes long, reload the page: you may be signed out.
         </Notice>
       )}
-      <LiveFilters question={question} ask={ask} seen={feed.shown} />
+      <LiveFilters filter={question} ask={ask} seen={feed.shown} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
-        <SightingList
-          {...{ project, question, ask, list }}
+        <LiveEventList
+          {...{ project, filter: question, ask, list }}
           rows={found}
           isOpening={connection === 'opening'}
           skipped={feed.skipped}
@@ -65,8 +65,8 @@ export function LiveView({ project }: { project: LiveProject }) {
         />
         <OutcomeCounts seen={feed.shown} project={project} ask={ask} />
       </div>
-      <SightingPanel
-        sighting={feed.shown.find(({ id }) => id === opened)?.sighting}
+      <LiveEventPanel
+        liveEvent={feed.shown.find(({ id }) => id === opened)?.liveEvent}
         project={project}
         close={() => open(undefined)}
       />
@@ -107,7 +107,7 @@ function Announcer({ feed }: { feed: Feed }) {
     const [last] = feed.shown
     if (count === 0 || feed.isPaused || !last) return
     announcedCount.current = feed.nextId
-    setAnnouncement(`${number(count)} new. The last: ${titleOf(last.sighting)}.`)
+    setAnnouncement(`${number(count)} new. The last: ${titleOf(last.liveEvent)}.`)
   })
 
   useEffect(() => {

@@ -6,11 +6,11 @@ import { Panel } from '#ui/page/Panel'
 import { CopyField } from '#ui/copy/CopyField'
 import type { LiveFeedEntry } from './feed'
 import type { LiveProject } from './LiveView'
-import type { SightingKind } from './question'
-import { SightingIcon } from './SightingIcon'
+import type { LiveEventKind } from './list-filter'
+import { LiveEventIcon } from './LiveEventIcon'
 import type { SetLiveFilter } from './use-live-filter'
 import { type DropReason, dropReasons } from '#events/event'
-import { refusalLabel } from './sighting-explanations'
+import { refusalLabel } from './live-event-explanations'
 
 /** The counts of accepted and dropped events, with reasons. */
 export function OutcomeCounts({
@@ -22,8 +22,8 @@ export function OutcomeCounts({
   project: LiveProject
   ask: SetLiveFilter
 }) {
-  const { stored, dropped, refused } = countSightings(entries)
-  const show = (kind: SightingKind) => () => ask({ kind })
+  const { stored, dropped, refused } = countLiveEvents(entries)
+  const show = (kind: LiveEventKind) => () => ask({ kind })
 
   return (
     <Panel title="Status">
@@ -53,7 +53,7 @@ const sum = (counted: readonly LabelledCount[]): number =>
   counted.reduce((total, { count }) => total + count, 0)
 
 interface OutcomeRowProps {
-  kind: SightingKind
+  kind: LiveEventKind
   label: string
   count: number
   reasons?: readonly LabelledCount[]
@@ -64,7 +64,7 @@ function OutcomeRow({ kind, label, count, reasons = [], show }: OutcomeRowProps)
   return (
     <section>
       <h3 className="flex h-7 items-center gap-2.5 font-medium">
-        <SightingIcon kind={kind} />
+        <LiveEventIcon kind={kind} />
         <span className="grow">{label}</span>
         {reasons.length > 0 && (
           <Button size="sm" variant="quiet" onClick={show} aria-label={`Show only ${kind}`}>
@@ -93,21 +93,21 @@ interface LabelledCount {
   count: number
 }
 
-interface SightingCounts {
+interface LiveEventCounts {
   stored: number
   dropped: readonly LabelledCount[]
   refused: readonly LabelledCount[]
 }
 
 /** The outcomes of all held events with their reasons; the most frequent first. */
-export function countSightings(entries: readonly LiveFeedEntry[]): SightingCounts {
+export function countLiveEvents(entries: readonly LiveFeedEntry[]): LiveEventCounts {
   const dropped = new Map<string, number>()
   const refused = new Map<string, number>()
   let stored = 0
-  for (const { sighting } of entries) {
-    if (sighting.kind === 'stored') stored++
-    else if (sighting.kind === 'dropped') increment(dropped, reasonLabel(sighting.reason))
-    else increment(refused, refusalLabel(sighting))
+  for (const { liveEvent } of entries) {
+    if (liveEvent.kind === 'stored') stored++
+    else if (liveEvent.kind === 'dropped') increment(dropped, reasonLabel(liveEvent.reason))
+    else increment(refused, refusalLabel(liveEvent))
   }
   return { stored, dropped: mostFirst(dropped), refused: mostFirst(refused) }
 }

@@ -3,7 +3,7 @@ import type { LiveEvent } from '#events/live-event'
 /** A sighting as this page knows it, numbered in the order of coming. */
 export interface LiveFeedEntry {
   id: number
-  sighting: LiveEvent
+  liveEvent: LiveEvent
 }
 
 /** The events that the live page holds. */
@@ -21,8 +21,8 @@ export interface Feed {
 
 export type FeedChange =
   /** The events before the stream was opened; sent again after a reconnect. */
-  | { what: 'recent'; sightings: readonly LiveEvent[] }
-  | { what: 'came'; sightings: readonly LiveEvent[] }
+  | { what: 'recent'; liveEvents: readonly LiveEvent[] }
+  | { what: 'came'; liveEvents: readonly LiveEvent[] }
   | { what: 'skipped'; count: number }
   | { what: 'paused' }
   | { what: 'resumed' }
@@ -34,8 +34,8 @@ export const emptyFeed: Feed = { shown: [], held: [], heldCount: 0, isPaused: fa
 
 export function applyChange(feed: Feed, change: FeedChange): Feed {
   const { what } = change
-  if (what === 'recent') return appendSightings(feed, onlyNew(feed, change.sightings))
-  if (what === 'came') return appendSightings(feed, change.sightings)
+  if (what === 'recent') return appendLiveEvents(feed, onlyNew(feed, change.liveEvents))
+  if (what === 'came') return appendLiveEvents(feed, change.liveEvents)
   if (what === 'skipped') return { ...feed, skipped: feed.skipped + change.count }
   return what === 'paused' ? { ...feed, isPaused: true } : resumed(feed)
 }
@@ -48,16 +48,16 @@ const resumed = ({ held, shown, ...feed }: Feed): Feed => ({
   heldCount: 0,
 })
 
-function appendSightings(feed: Feed, sightings: readonly LiveEvent[]): Feed {
-  if (sightings.length === 0) return feed
-  const more = sightings.map((sighting, index) => ({ id: feed.nextId + index, sighting })).toReversed()
-  const nextId = feed.nextId + sightings.length
+function appendLiveEvents(feed: Feed, liveEvents: readonly LiveEvent[]): Feed {
+  if (liveEvents.length === 0) return feed
+  const more = liveEvents.map((liveEvent, index) => ({ id: feed.nextId + index, liveEvent })).toReversed()
+  const nextId = feed.nextId + liveEvents.length
   if (!feed.isPaused) return { ...feed, nextId, shown: limitEntries([...more, ...feed.shown]) }
   return {
     ...feed,
     nextId,
     held: limitEntries([...more, ...feed.held]),
-    heldCount: feed.heldCount + sightings.length,
+    heldCount: feed.heldCount + liveEvents.length,
   }
 }
 
@@ -65,15 +65,15 @@ const limitEntries = (entries: readonly LiveFeedEntry[]): readonly LiveFeedEntry
   entries.slice(0, maxShown)
 
 /** The time at which the event reached us, whenever it may have happened. */
-export const receivedAtOf = (sighting: LiveEvent): string =>
-  sighting.kind === 'stored' ? sighting.receivedAt : sighting.at
+export const receivedAtOf = (liveEvent: LiveEvent): string =>
+  liveEvent.kind === 'stored' ? liveEvent.receivedAt : liveEvent.at
 
 /** Stored ones have an id; of the others, those are new that came after the last we know. */
-function onlyNew({ shown, held }: Feed, sightings: readonly LiveEvent[]): readonly LiveEvent[] {
-  const known = [...held, ...shown].map(({ sighting }) => sighting)
+function onlyNew({ shown, held }: Feed, liveEvents: readonly LiveEvent[]): readonly LiveEvent[] {
+  const known = [...held, ...shown].map(({ liveEvent }) => liveEvent)
   const uuids = new Set(known.map((one) => (one.kind === 'stored' ? one.uuid : undefined)))
   const last = known.find(({ kind }) => kind !== 'stored')?.at ?? ''
-  return sightings
+  return liveEvents
     .filter((one) => (one.kind === 'stored' ? !uuids.has(one.uuid) : one.at > last))
     .toSorted((one, other) => (receivedAtOf(one) < receivedAtOf(other) ? -1 : 1))
 }

@@ -2,25 +2,25 @@ import { describe, expect, test } from 'vitest'
 import type { LiveEvent } from '#events/live-event'
 import { columnFacts, propertyFacts } from './facts'
 import { applyChange, type Feed, type FeedChange, maxShown, emptyFeed } from './feed'
-import { matchesFilter, type LiveFilter, liveFilterIn } from './question'
-import { dropped, refused, stored } from './sightings-for-tests'
-import { countSightings } from './OutcomeCounts'
-import { subjectOf, titleOf, whoOf } from './sighting-labels'
+import { matchesFilter, type LiveFilter, liveFilterIn } from './list-filter'
+import { dropped, refused, stored } from './live-events-for-tests'
+import { countLiveEvents } from './OutcomeCounts'
+import { subjectOf, titleOf, whoOf } from './live-event-labels'
 
 const names = ({ shown }: Feed) =>
-  shown.map(({ sighting }) => ('name' in sighting ? sighting.name : sighting.reason))
-const came = (...sightings: LiveEvent[]): FeedChange => ({ what: 'came', sightings })
-const recent = (...sightings: LiveEvent[]): FeedChange => ({ what: 'recent', sightings })
+  shown.map(({ liveEvent }) => ('name' in liveEvent ? liveEvent.name : liveEvent.reason))
+const came = (...liveEvents: LiveEvent[]): FeedChange => ({ what: 'came', liveEvents })
+const recent = (...liveEvents: LiveEvent[]): FeedChange => ({ what: 'recent', liveEvents })
 const event = (name: string, second = 0) =>
   stored({ name, uuid: name, receivedAt: `2026-11-21T10:00:${String(second).padStart(2, '0')}.000Z` })
-const history = (...happenings: FeedChange[]) => happenings.reduce(applyChange, emptyFeed)
+const history = (...changes: FeedChange[]) => changes.reduce(applyChange, emptyFeed)
 
 describe('what came in', () => {
   test('stands newest first', () => {
     expect(names(history(came(event('a')), came(event('b'), event('c'))))).toEqual(['c', 'b', 'a'])
   })
 
-  test('from before somebody looked stands in the order in which it came', () => {
+  test('from before someone looked stands in the order in which it came', () => {
     expect(names(history(recent(event('late', 9), event('early', 1))))).toEqual(['late', 'early'])
   })
 
@@ -28,7 +28,7 @@ describe('what came in', () => {
     const many = Array.from({ length: maxShown + 7 }, (_, index) => event(`e${index}`))
     const { shown } = history(came(...many))
     expect(shown).toHaveLength(maxShown)
-    expect(shown.at(-1)?.sighting).toBe(many[7])
+    expect(shown.at(-1)?.liveEvent).toBe(many[7])
   })
 
   test('has a number of its own each, also when equal', () => {
@@ -40,7 +40,7 @@ describe('what came in', () => {
     const [a, b, c] = [event('a', 1), event('b', 2), event('c', 3)]
     const [old, fresh] = [dropped({ at: '2026-11-21T10:00:01Z' }), dropped({ at: '2026-11-21T10:00:04Z' })]
     const { shown } = history(recent(a, old), came(b), recent(a, old, b, c, fresh))
-    expect(shown.map(({ sighting }) => sighting)).toEqual([fresh, c, b, old, a])
+    expect(shown.map(({ liveEvent }) => liveEvent)).toEqual([fresh, c, b, old, a])
   })
 })
 
@@ -89,7 +89,7 @@ describe('what is asked', () => {
     [{ find: 'phc_w' }, refused({ named: 'phc_wrong' }), true],
     [{ kind: 'stored', name: '$pageview', find: 'firefox' }, view, true],
     [{ kind: 'stored', name: '$pageview', find: 'chrome' }, view, false],
-  ])('%j of %o: %j', (question, sighting, isFound) => expect(matchesFilter(sighting, question)).toBe(isFound))
+  ])('%j of %o: %j', (filter, liveEvent, isFound) => expect(matchesFilter(liveEvent, filter)).toBe(isFound))
 
   test.each([
     ['kind=dropped&name=signup&find=x', { kind: 'dropped', name: 'signup', find: 'x' }],
@@ -110,7 +110,7 @@ test('the tally counts each reason, the most frequent first', () => {
       refused({ named: 'phc_wrong' }),
     ),
   )
-  expect(countSightings(shown)).toEqual({
+  expect(countLiveEvents(shown)).toEqual({
     stored: 1,
     dropped: [
       { label: 'a bot', count: 2 },
@@ -132,8 +132,8 @@ test.each<[LiveEvent, title: string, subject: string, who: string]>([
   [stored({ name: '$tilth_test', columns: {} }), 'Test event', '', 'ana'],
   [dropped({ name: '', reason: 'no-name' }), 'Event without a name', 'it has no event name', ''],
   [refused({ named: 'phc_x' }), 'Request refused', 'no project has the key “phc_x”', 'PostHog'],
-])('a line of the list: %o', (sighting, title, subject, who) =>
-  expect([titleOf(sighting), subjectOf(sighting), whoOf(sighting)]).toEqual([title, subject, who]),
+])('a line of the list: %o', (liveEvent, title, subject, who) =>
+  expect([titleOf(liveEvent), subjectOf(liveEvent), whoOf(liveEvent)]).toEqual([title, subject, who]),
 )
 
 describe('the facts of an event', () => {

@@ -3,20 +3,20 @@
 import { useSearchParams } from 'next/navigation'
 import { useState } from 'react'
 import { paths } from '#studio/paths'
-import { type LiveFilter, liveFilterIn } from './question'
+import { type LiveFilter, liveFilterIn } from './list-filter'
 
 /** The address holds the filter, to share and reload it. Changing it sends no request. */
 export function useLiveFilter(slug: string) {
   const search = useSearchParams()
-  const [question, setQuestion] = useState(() => liveFilterIn(search ?? new URLSearchParams()))
+  const [filter, setQuestion] = useState(() => liveFilterIn(search ?? new URLSearchParams()))
 
   function ask(changed: LiveFilter) {
-    const next = { ...question, ...changed }
+    const next = { ...filter, ...changed }
     setQuestion(next)
     history.replaceState(null, '', paths.live(slug, next))
   }
 
-  return { question, ask }
+  return { question: filter, ask }
 }
 
 export type SetLiveFilter = ReturnType<typeof useLiveFilter>['ask']

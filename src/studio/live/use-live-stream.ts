@@ -13,14 +13,14 @@ const drawEveryMs = 200
 const retryAfterMs = [1000, 2000, 5000, 10_000]
 
 /** Listens to what comes in for a project, for as long as the page is there. */
-export function useLiveStream(slug: string, onHappening: (happening: FeedChange) => void): LiveConnection {
+export function useLiveStream(slug: string, onChange: (change: FeedChange) => void): LiveConnection {
   const [connection, setConnection] = useState<LiveConnection>('opening')
-  const tell = useEffectEvent(onHappening)
+  const tell = useEffectEvent(onChange)
 
   useEffect(() => {
     const follower = new LiveStream(paths.liveStream(slug), {
       onConnection: setConnection,
-      onHappening: (happening) => tell(happening),
+      onHappening: (change) => tell(change),
     })
     follower.begin()
     return () => follower.end()
@@ -31,7 +31,7 @@ export function useLiveStream(slug: string, onHappening: (happening: FeedChange)
 
 interface StreamListeners {
   onConnection: (connection: LiveConnection) => void
-  onHappening: (happening: FeedChange) => void
+  onHappening: (change: FeedChange) => void
 }
 
 /** An event stream that is opened again by our own clock: a browser gives up for good on an answer it does not like. */
@@ -53,7 +53,7 @@ class LiveStream {
     source.addEventListener('open', () => this.opened())
     source.addEventListener('error', () => this.lost())
     source.addEventListener('recent', ({ data }) => {
-      this.ears.onHappening({ what: 'recent', sightings: parseMessage('recent', data) })
+      this.ears.onHappening({ what: 'recent', liveEvents: parseMessage('recent', data) })
     })
     source.addEventListener('sighting', ({ data }) => this.gather(parseMessage('sighting', data)))
     source.addEventListener('skipped', ({ data }) => {
@@ -80,13 +80,13 @@ class LiveStream {
     this.retry = setTimeout(() => this.begin(), wait)
   }
 
-  private gather(sighting: LiveEvent): void {
-    this.gathered.push(sighting)
+  private gather(liveEvent: LiveEvent): void {
+    this.gathered.push(liveEvent)
     this.drawing ??= setTimeout(() => {
-      const sightings = this.gathered
+      const liveEvents = this.gathered
       this.gathered = []
       this.drawing = undefined
-      this.ears.onHappening({ what: 'came', sightings })
+      this.ears.onHappening({ what: 'came', liveEvents })
     }, drawEveryMs)
   }
 }

@@ -4,7 +4,7 @@ import { Notice } from '#ui/page/Notice'
 interface ChangedMeanwhileProps {
   /** "flag" */
   noun: string
-  theirs:
+  otherChange:
     | {
         changedBy: string | undefined
         /** The other member's changes, a line each. */
@@ -16,9 +16,9 @@ interface ChangedMeanwhileProps {
 }
 
 /** Shows that something was saved elsewhere while it was open here, and lets the person choose. */
-export function ChangedMeanwhile({ noun, theirs }: ChangedMeanwhileProps) {
-  if (!theirs) return null
-  const { changedBy = 'Another member', lines, take, keepMine } = theirs
+export function ChangedMeanwhile({ noun, otherChange }: ChangedMeanwhileProps) {
+  if (!otherChange) return null
+  const { changedBy = 'Another member', lines, take, keepMine } = otherChange
   return (
     <Notice
       tone="warning"

@@ -8,12 +8,12 @@ import { Form } from '#ui/form/Form'
 import { FormError } from '#ui/form/FormError'
 import { PasswordInput } from '#ui/form/PasswordInput'
 import { confirmByProvider, confirmPassword } from '#studio/sign-in/confirm-password'
-import type { ConfirmationQuestion } from '#studio/sign-in/ConfirmPassword'
+import type { PendingConfirmation } from '#studio/sign-in/ConfirmPassword'
 import { type SortedProblems, sortProblems } from './action-result'
 import { withNetworkErrors } from './with-network-errors'
 
 /** Asks for the password, or for another sign-in with the provider. */
-export function ConfirmDialog({ asked }: { asked: ConfirmationQuestion | undefined }) {
+export function ConfirmDialog({ asked }: { asked: PendingConfirmation | undefined }) {
   const id = useId()
   // not a transition: it would wait for the change that waits for it
   const [isPending, setPending] = useState(false)
@@ -59,10 +59,10 @@ function ByProvider({ name, hasPassword }: { name: string; hasPassword: boolean 
 
   async function leave() {
     setPending(true)
-    const begun = await withNetworkErrors(() => confirmByProvider(location.pathname + location.search))
-    if (begun.done) return location.assign(begun.address)
+    const outcome = await withNetworkErrors(() => confirmByProvider(location.pathname + location.search))
+    if (outcome.done) return location.assign(outcome.address)
     setPending(false)
-    setMessage(begun.problems[0]?.message)
+    setMessage(outcome.problems[0]?.message)
   }
 
   return (

@@ -1,6 +1,6 @@
 import { refresh, revalidatePath } from 'next/cache'
 import { notFound } from 'next/navigation'
-import type { MemberViewer, AccessRefused } from '#projects/access'
+import type { MemberViewer, AccessRefusedError } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import type { Product } from '#server/product'
 import { getProduct } from '#studio/product'
@@ -9,9 +9,11 @@ import { type ActionResult, failedWith } from './action-result'
 import { asText } from './form-data'
 
 /** Next compiles the class again for its pages, so `instanceof` does not match. */
-export function refusalIn(problem: unknown): AccessRefused | undefined {
+export function refusalIn(problem: unknown): AccessRefusedError | undefined {
   // the name is set by that class alone
-  return problem instanceof Error && problem.name === 'Refused' ? (problem as AccessRefused) : undefined
+  return problem instanceof Error && problem.name === 'AccessRefusedError'
+    ? (problem as AccessRefusedError)
+    : undefined
 }
 
 /** Runs a change for the signed-in member, returns its outcome and refreshes the page. */
@@ -55,7 +57,11 @@ export async function catchRefusals<Done>(work: () => Promise<Outcome<Done>>): P
 }
 
 /** Errors whose message asks to try again. */
-const temporaryErrors: ReadonlySet<string> = new Set(['TooManySignIns', 'StoreBusy', 'StoreUnavailable'])
+const temporaryErrors: ReadonlySet<string> = new Set([
+  'TooManySignInsError',
+  'StoreBusyError',
+  'StoreUnavailableError',
+])
 
 /** The value that may be read, or the sentence that says why not. */
 export async function tryRead<Found>(

@@ -56,7 +56,7 @@ export function useVersionedDraft<Subject extends object, Draft extends object>(
 ) {
   const { draftOf, differencesOf, isNewer } = rules
   const state = useDraftState(subject, draftOf)
-  const { base, draft, note, theirs, setBase, setDraft, setNote, setTheirs, settle, adopt } = state
+  const { base, draft, note, otherState, setBase, setDraft, setNote, setTheirs, settle, adopt } = state
   const [autosaved, setAutosaved] = useState<Draft>()
   const [isSaving, startSaving] = useTransition()
   const showToast = useToast()
@@ -64,7 +64,7 @@ export function useVersionedDraft<Subject extends object, Draft extends object>(
   // the server trims what it stores, so a draft that was saved by itself may differ from it
   const isUnsaved = lines.length > 0 && draft !== autosaved
 
-  if (isNewer(subject, base) && !(theirs && !isNewer(subject, theirs.subject))) {
+  if (isNewer(subject, base) && !(otherState && !isNewer(subject, otherState.subject))) {
     const arrived = draftOf(subject)
     const isOnlyState = differencesOf(draftOf(base), arrived).length === 0
     if (!isUnsaved || differencesOf(arrived, draft).length === 0) adopt(subject)
@@ -107,13 +107,13 @@ export function useVersionedDraft<Subject extends object, Draft extends object>(
         const saved = await saving.save()
         if (saved) showToast({ title: rules.savedMessage(saved), tone: 'success' })
       }),
-    discard: () => adopt(theirs?.subject ?? base),
-    theirs: theirs && {
-      changedBy: theirs.changedBy ?? rules.authorOf?.(theirs.subject),
-      lines: differencesOf(draftOf(base), draftOf(theirs.subject)),
-      take: () => adopt(theirs.subject),
+    discard: () => adopt(otherState?.subject ?? base),
+    otherChange: otherState && {
+      changedBy: otherState.changedBy ?? rules.authorOf?.(otherState.subject),
+      lines: differencesOf(draftOf(base), draftOf(otherState.subject)),
+      take: () => adopt(otherState.subject),
       /** The draft is compared with their state from now on, and a save replaces it. */
-      keepMine: () => settle(theirs.subject),
+      keepMine: () => settle(otherState.subject),
     },
   }
 }
@@ -122,13 +122,13 @@ function useDraftState<Subject, Draft>(subject: Subject, draftOf: (subject: Subj
   const [base, setBase] = useState(subject)
   const [draft, setDraft] = useState(() => draftOf(subject))
   const [note, setNote] = useState('')
-  const [theirs, setTheirs] = useState<OtherState<Subject>>()
+  const [otherState, setOtherState] = useState<OtherState<Subject>>()
   const [problems, setProblems] = useState(noProblems)
 
   /** Bases the draft on a saved state. */
   function settle(next: Subject) {
     setBase(next)
-    setTheirs(undefined)
+    setOtherState(undefined)
     setProblems(noProblems)
   }
 
@@ -139,8 +139,8 @@ function useDraftState<Subject, Draft>(subject: Subject, draftOf: (subject: Subj
     setNote('')
   }
 
-  const values = { base, draft, note, theirs, problems }
-  return { ...values, setBase, setDraft, setNote, setTheirs, setProblems, settle, adopt }
+  const values = { base, draft, note, otherState, problems }
+  return { ...values, setBase, setDraft, setNote, setTheirs: setOtherState, setProblems, settle, adopt }
 }
 
 export type VersionedDraft = ReturnType<typeof useVersionedDraft>
@@ -148,7 +148,7 @@ export type VersionedDraft = ReturnType<typeof useVersionedDraft>
 interface SavingListeners<Subject, Draft> {
   onSaved: (sent: DraftOnBase<Subject, Draft>, saved: Subject, isAutosave: boolean) => void
   /** Called when another member saved first. */
-  onOvertaken: (theirs: OtherState<Subject>) => void
+  onOvertaken: (otherState: OtherState<Subject>) => void
   onRefused: (problems: readonly InputProblem[], sent: DraftOnBase<Subject, Draft>) => void
 }
 

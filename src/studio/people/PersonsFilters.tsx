@@ -11,13 +11,13 @@ import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
 import { Select } from '#ui/form/Select'
-import { type PeopleQuestion, paths } from '#studio/paths'
+import { type PeopleFilter, paths } from '#studio/paths'
 import { FilterEditor } from '#studio/filters/FilterEditor'
 import { SearchBox } from '#studio/parts/SearchBox'
 import { ColumnPicker } from './ColumnPicker'
 import { columnsText } from './columns'
 import { type SavedList, SavedLists } from './SavedLists'
-import { isNarrowed, periods, usualPeriod } from './question'
+import { isNarrowed, periods, usualPeriod } from './list-filter'
 
 const finding = {
   label: 'Search by name, e-mail, id or any property',
@@ -29,7 +29,7 @@ const ofPersons = ['person', 'cohort'] as const
 /** The address holds the filters, so that they can be shared and undone with Back. */
 export function PersonsFilters({
   slug,
-  question: answered,
+  listFilter: answered,
   filter,
   cohorts,
   columns,
@@ -37,7 +37,7 @@ export function PersonsFilters({
   whyNot,
 }: {
   slug: string
-  question: PeopleQuestion
+  listFilter: PeopleFilter
   filter: Filter | undefined
   cohorts: readonly CohortName[]
   columns: readonly string[]
@@ -46,7 +46,7 @@ export function PersonsFilters({
   whyNot: string | undefined
 }) {
   const [isOpen, setOpen] = useState(filter !== undefined)
-  const [question, ask] = useAddressQuestion(
+  const [listFilter, ask] = useAddressQuestion(
     answered,
     (next) => paths.people(slug, { ...next, page: undefined }),
     { by: 'push' },
@@ -58,7 +58,7 @@ export function PersonsFilters({
         <div className="w-full sm:w-72">
           <SearchBox
             {...finding}
-            value={question.search ?? ''}
+            value={listFilter.search ?? ''}
             // each pause in typing would add a step to go back through
             onSearch={(search) => ask({ search: search || undefined }, 'replace')}
           />
@@ -68,10 +68,10 @@ export function PersonsFilters({
           lead="Seen"
           aria-label="Seen"
           options={periods}
-          value={periods.find(({ value }) => value === question.period)?.value ?? usualPeriod}
+          value={periods.find(({ value }) => value === listFilter.period)?.value ?? usualPeriod}
           onChange={(period) => ask({ period })}
         />
-        {cohorts.length > 0 && <CohortFilter cohort={question.cohort} cohorts={cohorts} ask={ask} />}
+        {cohorts.length > 0 && <CohortFilter cohort={listFilter.cohort} cohorts={cohorts} ask={ask} />}
         <Button
           icon={<Icon of={ListFilter} />}
           aria-expanded={isOpen}
@@ -84,8 +84,8 @@ export function PersonsFilters({
           columns={columns}
           onChoose={(chosen) => ask({ columns: columnsText(chosen) })}
         />
-        <SavedLists slug={slug} question={question} lists={lists} whyNot={whyNot} />
-        {isNarrowed(question) && <ClearFilters slug={slug} columns={question.columns} />}
+        <SavedLists slug={slug} question={listFilter} lists={lists} whyNot={whyNot} />
+        {isNarrowed(listFilter) && <ClearFilters slug={slug} columns={listFilter.columns} />}
       </div>
       {isOpen && (
         <Panel>
@@ -101,7 +101,7 @@ export function PersonsFilters({
   )
 }
 
-type AskPersons = (changed: PeopleQuestion) => void
+type AskPersons = (changed: PeopleFilter) => void
 
 function CohortFilter({
   cohort,

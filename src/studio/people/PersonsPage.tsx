@@ -6,7 +6,7 @@ import { FailedMessage } from '#ui/page/FailedMessage'
 import { PagePagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
 import { number } from '#ui/format'
-import { type PeopleQuestion, paths } from '#studio/paths'
+import { type PeopleFilter, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import type { SearchParams } from '#studio/search-params'
@@ -17,7 +17,7 @@ import { LinkButton } from '#ui/LinkButton'
 import { columnsCookie, columnsIn, usualColumns } from './columns'
 import { PersonsFilters } from './PersonsFilters'
 import { PersonsTable } from './PersonsTable'
-import { personsRequestOf, filterIn, isNarrowed, questionIn, questionOfList } from './question'
+import { personsRequestOf, filterIn, isNarrowed, peopleFilterIn, filterOfList } from './list-filter'
 
 export const metadata: Metadata = { title: 'People' }
 
@@ -30,52 +30,52 @@ const personsPerPage = 50
 
 export async function PersonsPage({ params, searchParams }: PersonsPageProps) {
   const { project, viewer, role } = await openProject((await params).project)
-  const question = questionIn(await searchParams)
+  const filter = peopleFilterIn(await searchParams)
   const { cohorts, lists: personLists } = getProduct().people
   const [names, lists, columns] = await Promise.all([
     cohorts.names(project.id, viewer),
     personLists.list(project.id, viewer),
-    chosenColumns(question),
+    chosenColumns(filter),
   ])
 
   return (
     <>
       <PersonsFilters
         slug={project.slug}
-        question={question}
-        filter={filterIn(question.filter)}
+        listFilter={filter}
+        filter={filterIn(filter.filter)}
         cohorts={names}
         columns={columns}
         lists={lists.map(({ id, name, memberId, question: saved }) => ({
           id,
           name,
           isShared: memberId === undefined,
-          question: questionOfList(saved),
+          question: filterOfList(saved),
         }))}
         whyNot={whyNot('insights:write', role)}
       />
-      <Suspense key={JSON.stringify(question)} fallback={<Waiting slug={project.slug} columns={columns} />}>
-        <Persons slug={project.slug} question={question} columns={columns} />
+      <Suspense key={JSON.stringify(filter)} fallback={<Waiting slug={project.slug} columns={columns} />}>
+        <Persons slug={project.slug} filter={filter} columns={columns} />
       </Suspense>
     </>
   )
 }
 
 /** The columns of the address, or those this browser has chosen last. */
-async function chosenColumns({ columns }: PeopleQuestion): Promise<readonly string[]> {
+async function chosenColumns({ columns }: PeopleFilter): Promise<readonly string[]> {
   const remembered = (await cookies()).get(columnsCookie)?.value
   return columnsIn(columns) ?? columnsIn(remembered) ?? usualColumns
 }
 
 interface PersonsProps {
   slug: string
-  question: PeopleQuestion
+  filter: PeopleFilter
   columns: readonly string[]
 }
 
-async function Persons({ slug, question, columns }: PersonsProps) {
+async function Persons({ slug, filter, columns }: PersonsProps) {
   const { project, viewer, role } = await openProject(slug)
-  const found = await getProduct().people.list(project.id, personsRequestOf(question), viewer)
+  const found = await getProduct().people.list(project.id, personsRequestOf(filter), viewer)
   if (!found.done)
     return (
       <FailedMessage
@@ -92,8 +92,8 @@ async function Persons({ slug, question, columns }: PersonsProps) {
         flush
         title={total === 1 ? '1 person' : `${number(total)} persons`}
         actions={
-          isNarrowed(question) && (
-            <SaveListAsCohort slug={slug} question={question} whyNot={whyNot('insights:write', role)} />
+          isNarrowed(filter) && (
+            <SaveListAsCohort slug={slug} filter={filter} whyNot={whyNot('insights:write', role)} />
           )
         }
       >
@@ -101,16 +101,16 @@ async function Persons({ slug, question, columns }: PersonsProps) {
           slug={slug}
           persons={persons}
           clock={clockOf(project)}
-          question={question}
+          filter={filter}
           columns={columns}
         />
       </Panel>
       {pages > 1 && (
         <PagePagination
           label="Pages of persons"
-          page={question.page ?? 1}
+          page={filter.page ?? 1}
           pages={pages}
-          href={(page) => paths.people(slug, { ...question, page })}
+          href={(page) => paths.people(slug, { ...filter, page })}
         />
       )}
     </>
@@ -132,11 +132,11 @@ const Waiting = ({ slug, columns }: Pick<PersonsProps, 'slug' | 'columns'>) => (
 /** Leads to a new cohort that begins with the conditions of the list. */
 function SaveListAsCohort({
   slug,
-  question: { period, cohort, filter, search },
+  filter: { period, cohort, filter, search },
   whyNot: refused,
 }: {
   slug: string
-  question: PeopleQuestion
+  filter: PeopleFilter
   /** Why cohorts cannot be saved; undefined if they can. */
   whyNot: string | undefined
 }) {

@@ -10,7 +10,7 @@ import { number } from '#ui/format'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Table } from '#ui/table/Table'
-import { type PeopleQuestion, paths } from '#studio/paths'
+import { type PeopleFilter, paths } from '#studio/paths'
 import { NamedValue } from '#studio/parts/NamedValue'
 import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
 import { propertyOfColumn, usualColumns } from './columns'
@@ -86,47 +86,47 @@ export function PersonsTable({
   slug,
   persons,
   clock,
-  question,
+  filter,
   columns = usualColumns,
   isLoading = false,
 }: {
   slug: string
   persons: readonly ListedPerson[]
   clock: Clock
-  question?: PeopleQuestion
+  filter?: PeopleFilter
   columns?: readonly string[]
   isLoading?: boolean
 }) {
   return (
     <Table
       caption="Persons"
-      columns={columnsFor(columns, clock, question !== undefined)}
+      columns={columnsFor(columns, clock, filter !== undefined)}
       rows={persons}
       rowKey={({ id }) => id}
       rowHref={({ id }) => paths.person(slug, id)}
       state={isLoading ? 'loading' : 'ready'}
-      sort={question && sortOf(question)}
+      sort={filter && sortOf(filter)}
       sortHref={
-        question &&
+        filter &&
         (({ by, direction }) =>
           paths.people(slug, {
-            ...question,
+            ...filter,
             sort: by,
             up: direction === 'ascending' ? '1' : undefined,
             page: undefined,
           }))
       }
-      empty={<NoPersons slug={slug} isNarrowed={question !== undefined && isNarrowed(question)} />}
+      empty={<NoPersons slug={slug} isNarrowed={filter !== undefined && isNarrowed(filter)} />}
     />
   )
 }
 
-const sortOf = ({ sort = 'last', up }: PeopleQuestion): Sort => ({
+const sortOf = ({ sort = 'last', up }: PeopleFilter): Sort => ({
   by: sort,
   direction: up === undefined ? 'descending' : 'ascending',
 })
 
-const isNarrowed = ({ search, filter, cohort, period }: PeopleQuestion): boolean =>
+const isNarrowed = ({ search, filter, cohort, period }: PeopleFilter): boolean =>
   [search, filter, cohort, period].some(Boolean)
 
 const NoPersons = ({ slug, isNarrowed: wasAsked }: { slug: string; isNarrowed: boolean }) =>

@@ -9,7 +9,7 @@ import { Field } from '#ui/form/Field'
 import { Icon } from '#ui/Icon'
 import { Menu, type MenuEntry } from '#ui/overlay/Menu'
 import { TextInput } from '#ui/form/TextInput'
-import { type PeopleQuestion, paths } from '#studio/paths'
+import { type PeopleFilter, paths } from '#studio/paths'
 import { useDirectChange } from '#studio/parts/Change'
 import { ChangeDialog } from '#studio/parts/ChangeDialog'
 import { createPersonList, removePersonList, updatePersonList } from './list-actions'
@@ -19,12 +19,12 @@ export interface SavedList {
   name: string
   isShared: boolean
   /** The list's address question, without the list itself. */
-  question: PeopleQuestion
+  question: PeopleFilter
 }
 
 interface SavedListsProps {
   slug: string
-  question: PeopleQuestion
+  question: PeopleFilter
   lists: readonly SavedList[]
   /** Why lists cannot be saved; undefined if they can. */
   whyNot: string | undefined
@@ -121,19 +121,11 @@ const linkTo = (slug: string, { id, name, question }: SavedList): MenuEntry => (
   href: paths.people(slug, { ...question, list: id }),
 })
 
-const isSame = (slug: string, one: PeopleQuestion, other: PeopleQuestion): boolean =>
+const isSame = (slug: string, one: PeopleFilter, other: PeopleFilter): boolean =>
   paths.people(slug, comparable(one)) === paths.people(slug, comparable(other))
 
 /** In one order, without what is no part of a list. */
-const comparable = ({
-  period,
-  search,
-  cohort,
-  filter,
-  sort,
-  up,
-  columns,
-}: PeopleQuestion): PeopleQuestion => ({
+const comparable = ({ period, search, cohort, filter, sort, up, columns }: PeopleFilter): PeopleFilter => ({
   period,
   search,
   cohort,

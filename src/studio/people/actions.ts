@@ -2,7 +2,7 @@
 
 import { createElement, type ReactNode } from 'react'
 import { z } from 'zod'
-import { questionFrom } from '#insights/text/question-text'
+import { queryFrom } from '#insights/text/query-text'
 import { parseInput } from '#projects/problems'
 import type { MatchingPersons } from '#insights/people/person-records'
 import { getProduct } from '#studio/product'
@@ -11,7 +11,7 @@ import { type ActionResult, failedWith, mapOutcome } from '#studio/parts/action-
 import { asFormData, asText } from '#studio/parts/form-data'
 import { catchRefusals, runProjectChange } from '#studio/parts/refusals'
 import { EventFacts } from './EventFacts'
-import { jsonIn } from './question'
+import { jsonIn } from './list-filter'
 
 export async function savePeopleAsCohort(
   slug: unknown,
@@ -22,7 +22,7 @@ export async function savePeopleAsCohort(
   const answer = await runProjectChange(slug, ({ people }, projectId, viewer) =>
     people.saveBehindAsCohort(
       projectId,
-      questionFrom(asText(question)),
+      queryFrom(asText(question)),
       jsonIn(asText(point)),
       { name: asText(asFormData(form).get('name')) },
       viewer,

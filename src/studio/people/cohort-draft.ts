@@ -99,14 +99,14 @@ function plainPartOf(draft: CohortConditionDraft): CohortDefinition | undefined 
   if (draft.kind === 'group') return definitionOf(draft)
   if (draft.kind === 'is') return draft.filter && { is: draft.filter }
   if (draft.kind === 'in') return draft.cohort === undefined ? undefined : { in: draft.cohort }
-  const happening = happeningOf(draft.happening)
-  if (!happening || !isWithinComplete(draft.within)) return undefined
-  if (draft.kind === 'first') return { first: happening, within: draft.within }
+  const matcher = eventMatcherOf(draft.happening)
+  if (!matcher || !isWithinComplete(draft.within)) return undefined
+  if (draft.kind === 'first') return { first: matcher, within: draft.within }
   const { times, within } = draft
-  return { did: happening, times, ...(within && { within }) }
+  return { did: matcher, times, ...(within && { within }) }
 }
 
-const happeningOf = ({ event, filter }: CohortEventDraft): CohortEvent | undefined =>
+const eventMatcherOf = ({ event, filter }: CohortEventDraft): CohortEvent | undefined =>
   event === undefined ? undefined : { event, ...(filter && { filter }) }
 
 const isWithinComplete = (within: CohortPeriod | undefined): boolean =>

@@ -3,7 +3,7 @@
 import { type ActionResult, mapOutcome } from '#studio/parts/action-result'
 import { asFormData, asText } from '#studio/parts/form-data'
 import { runProjectChange } from '#studio/parts/refusals'
-import { listQuestionOf } from './question'
+import { listFilterOf } from './list-filter'
 
 export async function createPersonList(
   slug: unknown,
@@ -16,7 +16,7 @@ export async function createPersonList(
       projectId,
       {
         name: formData.get('name'),
-        question: listQuestionOf(question),
+        question: listFilterOf(question),
         isShared: formData.has('isShared'),
       },
       viewer,
@@ -27,7 +27,7 @@ export async function createPersonList(
 
 export async function updatePersonList(slug: unknown, id: unknown, question: unknown): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ people: { lists: personLists } }, projectId, viewer) =>
-    personLists.change(projectId, asText(id), { question: listQuestionOf(question) }, viewer),
+    personLists.change(projectId, asText(id), { question: listFilterOf(question) }, viewer),
   )
   return mapOutcome(answer, () => ({}))
 }

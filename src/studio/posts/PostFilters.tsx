@@ -5,25 +5,25 @@ import { Combobox } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import type { PostState } from '#posts/post'
-import { type PostsQuestion, paths } from '#studio/paths'
+import { type PostsFilter, paths } from '#studio/paths'
 import { SearchBox } from '#studio/parts/SearchBox'
-import { states } from './question'
+import { states } from './list-filter'
 import { stateLabel } from './StateBadge'
 
 interface PostFiltersProps {
   slug: string
   kind: 'post' | 'page'
-  question: PostsQuestion
+  filter: PostsFilter
   counts: Readonly<Record<PostState | 'all', number>>
   tags: readonly string[]
 }
 
 /** The filters of the list; all of them are in the address. */
-export function PostFilters({ slug, kind, question: answered, counts, tags }: PostFiltersProps) {
-  const addressOf = (next: PostsQuestion) => (kind === 'post' ? paths.posts : paths.pages)(slug, next)
-  const [question, ask] = useAddressQuestion(answered, addressOf)
-  const { state, search, tag } = question
-  const to = (changed: PostsQuestion) => addressOf({ ...question, ...changed })
+export function PostFilters({ slug, kind, filter: answered, counts, tags }: PostFiltersProps) {
+  const addressOf = (next: PostsFilter) => (kind === 'post' ? paths.posts : paths.pages)(slug, next)
+  const [filter, ask] = useAddressQuestion(answered, addressOf)
+  const { state, search, tag } = filter
+  const to = (changed: PostsFilter) => addressOf({ ...filter, ...changed })
 
   return (
     <search className="flex flex-wrap items-center gap-2">

@@ -13,7 +13,7 @@ import { PostEditor } from './editor/PostEditor'
 import { FolderPost } from './FolderPost'
 import { HeadlinesPanel } from './headlines/HeadlinesPanel'
 import { type OpenedPost, openPost, type PostParams, titleOf } from './open-post'
-import { postQuestionIn } from './question'
+import { postParametersIn } from './list-filter'
 import { ReadersPanel } from './readers/ReadersPanel'
 
 interface PostPageProps {
@@ -26,12 +26,12 @@ export const generateMetadata = ({ params }: PostPageProps): Promise<Metadata> =
 /** A post or a page: written here, or shown as its file says it. */
 export async function PostPage({ params, searchParams }: PostPageProps) {
   const opened = await openPost(params)
-  const question = postQuestionIn(await searchParams)
+  const parameters = postParametersIn(await searchParams)
   const context = await editorContextOf(opened)
-  const panel = panelOf(opened.post, question.panel)
+  const panel = panelOf(opened.post, parameters.panel)
   const beside = (
-    <Suspense key={JSON.stringify(question)} fallback={<Waiting />}>
-      {panel === 'readers' && <ReadersPanel opened={opened} question={question} />}
+    <Suspense key={JSON.stringify(parameters)} fallback={<Waiting />}>
+      {panel === 'readers' && <ReadersPanel opened={opened} parameters={parameters} />}
       {panel === 'headlines' && <HeadlinesPanel opened={opened} />}
     </Suspense>
   )

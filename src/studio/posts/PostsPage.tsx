@@ -22,7 +22,7 @@ import { clockOf } from '#studio/parts/RelativeTime'
 import { PostFilters } from './PostFilters'
 import { PostsTable, type ReaderNumbers } from './PostsTable'
 import { PostTabs } from './PostTabs'
-import { countsOf, inState, postsQuestionIn } from './question'
+import { countsOf, inState, postsFilterIn } from './list-filter'
 import { SiteLink } from './SiteLink'
 
 const kindTexts = {
@@ -53,8 +53,8 @@ interface PostsPageProps {
 /** Lists all posts, or all pages, with their states. */
 export async function PostsPage({ kind, params, searchParams }: PostsPageProps) {
   const { project, viewer, role } = await openProject((await params).project)
-  const question = postsQuestionIn(await searchParams)
-  const { search, tag, state } = question
+  const filter = postsFilterIn(await searchParams)
+  const { search, tag, state } = filter
   const listed = await tryRead(() => everyPost(project.id, viewer, { kind }))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
@@ -88,12 +88,12 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
           <PostFilters
             slug={slug}
             kind={kind}
-            question={question}
+            filter={filter}
             counts={countsOf(found, clock.now)}
             tags={[...new Set(listed.found.flatMap(({ tags }) => tags))].toSorted()}
           />
           <Panel flush>
-            <Suspense key={JSON.stringify(question)} fallback={<PostsTable {...table} readers={undefined} />}>
+            <Suspense key={JSON.stringify(filter)} fallback={<PostsTable {...table} readers={undefined} />}>
               <PostsWithReaders table={table} readers={readersByPost(project.id, viewer)} />
             </Suspense>
           </Panel>

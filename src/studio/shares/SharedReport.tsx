@@ -47,10 +47,10 @@ const SharedConclusion = ({ conclusion }: { conclusion: Conclusion }) => (
 )
 
 async function SharedResults({ shared: { experiment, result } }: { shared: SharedExperiment }) {
-  const asked = await tryEngine(result)
-  if (!asked.done)
+  const actionResult = await tryEngine(result)
+  if (!actionResult.done)
     return <FailedMessage title="The results could not be computed" body="Load the page again in a while." />
-  const { verdict, sentence, report, byPhase } = asked.result
+  const { verdict, sentence, report, byPhase } = actionResult.result
   return (
     <>
       <Notice tone={verdictTones[verdict.advice]} title={sentence} />

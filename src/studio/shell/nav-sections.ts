@@ -15,7 +15,7 @@ import {
   SquareTerminal,
   UsersRound,
 } from 'lucide-react'
-import { type StudioRoom, roomAddress, rooms } from '#ui/page/rooms'
+import { type StudioSection, sectionAddress, studioSections } from '#ui/page/sections'
 
 /** A place in a project, reached from the sidebar, the palette, and by `g` and a letter. */
 interface NavSection {
@@ -30,27 +30,27 @@ interface NavGroup {
   sections: readonly NavSection[]
 }
 
-const sectionFor = (room: StudioRoom, icon: LucideIcon, key: string): NavSection => ({
-  label: room.label,
+const sectionFor = (section: StudioSection, icon: LucideIcon, key: string): NavSection => ({
+  label: section.label,
   icon,
   key,
-  path: (slug) => roomAddress(slug, room),
+  path: (slug) => sectionAddress(slug, section),
 })
 
-export const home = sectionFor(rooms.home, House, 'h')
-const web = sectionFor(rooms.web, ChartColumn, 'w')
-const insights = sectionFor(rooms.insights, ChartSpline, 'i')
-const live = sectionFor(rooms.live, Radio, 'l')
-const dashboards = sectionFor(rooms.dashboards, LayoutDashboard, 'd')
-const people = sectionFor(rooms.people, UsersRound, 'p')
-const sql = sectionFor(rooms.sql, SquareTerminal, 'q')
-const alerts = sectionFor(rooms.alerts, BellRing, 'a')
-const flags = sectionFor(rooms.flags, Flag, 'f')
-const experiments = sectionFor(rooms.experiments, FlaskConical, 'e')
-const surveys = sectionFor(rooms.surveys, MessageSquareText, 's')
-const posts = sectionFor(rooms.posts, Newspaper, 'b')
-const connect = sectionFor(rooms.connect, Plug, 'c')
-export const settings = sectionFor(rooms.settings, Settings, ',')
+export const home = sectionFor(studioSections.home, House, 'h')
+const web = sectionFor(studioSections.web, ChartColumn, 'w')
+const insights = sectionFor(studioSections.insights, ChartSpline, 'i')
+const live = sectionFor(studioSections.live, Radio, 'l')
+const dashboards = sectionFor(studioSections.dashboards, LayoutDashboard, 'd')
+const people = sectionFor(studioSections.people, UsersRound, 'p')
+const sql = sectionFor(studioSections.sql, SquareTerminal, 'q')
+const alerts = sectionFor(studioSections.alerts, BellRing, 'a')
+const flags = sectionFor(studioSections.flags, Flag, 'f')
+const experiments = sectionFor(studioSections.experiments, FlaskConical, 'e')
+const surveys = sectionFor(studioSections.surveys, MessageSquareText, 's')
+const posts = sectionFor(studioSections.posts, Newspaper, 'b')
+const connect = sectionFor(studioSections.connect, Plug, 'c')
+export const settings = sectionFor(studioSections.settings, Settings, ',')
 
 /** The sidebar, from top to bottom. */
 export const navGroups: readonly NavGroup[] = [

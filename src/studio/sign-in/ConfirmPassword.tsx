@@ -19,30 +19,34 @@ interface PasswordConfirmation {
 /** A cancelled dialog shows no further message. */
 const cancelled = { done: false, problems: [] } as const
 
-export interface ConfirmationQuestion {
+export interface PendingConfirmation {
   ways: WaysToConfirm
   answer: (isGiven: boolean) => void
 }
 
 /** "Is it still you?" for changes that a stranger at an unlocked screen must not make. */
 export function usePasswordConfirmation(): PasswordConfirmation {
-  const [asked, setAsked] = useState<ConfirmationQuestion>()
+  const [confirmation, setConfirmation] = useState<PendingConfirmation>()
 
   async function confirmed<Done>(change: () => Promise<ActionResult<Done>>): Promise<ActionResult<Done>> {
     const answer = await withNetworkErrors(change)
     if (answer.done || !answer.needsPassword) return answer
     const ways = await withNetworkErrors(waysToConfirm)
     if (!ways.done) return ways
-    const isGiven = await new Promise<boolean>((resolve) => setAsked({ ways, answer: resolve }))
-    setAsked(undefined)
+    const isGiven = await new Promise<boolean>((resolve) => setConfirmation({ ways, answer: resolve }))
+    setConfirmation(undefined)
     return isGiven ? await withNetworkErrors(change) : { ...cancelled, problems: [] }
   }
 
   return {
     withConfirmation: confirmed,
     question: (
-      <WhenOpened isOpen={asked !== undefined} load={confirmDialog} onFailure={() => asked?.answer(false)}>
-        {(ConfirmDialog) => <ConfirmDialog asked={asked} />}
+      <WhenOpened
+        isOpen={confirmation !== undefined}
+        load={confirmDialog}
+        onFailure={() => confirmation?.answer(false)}
+      >
+        {(ConfirmDialog) => <ConfirmDialog asked={confirmation} />}
       </WhenOpened>
     ),
   }

@@ -35,8 +35,8 @@ export async function confirmByProvider(to: unknown): Promise<ActionResult<{ add
   const viewer = await requireViewer()
   const { oidc } = getProduct().signIn
   if (!oidc) return failedWith('No provider is set any more.')
-  const begun = await catchRefusals(() => oidc.beginConfirmation(returnPath(to), viewer))
-  if (!begun.done) return begun
-  await storeOidcToken(begun.token)
-  return { done: true, address: begun.address }
+  const outcome = await catchRefusals(() => oidc.beginConfirmation(returnPath(to), viewer))
+  if (!outcome.done) return outcome
+  await storeOidcToken(outcome.token)
+  return { done: true, address: outcome.address }
 }

@@ -4,7 +4,7 @@ import { Bookmark, Download } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { csvOf } from '#insights/csv'
 import type { AnswerColumn } from '#insights/kind'
-import { longestQuestion, questionText } from '#insights/text/question-text'
+import { longestQuery, queryText } from '#insights/text/query-text'
 import { type SqlChartType, sqlChartOptions } from '#studio/insights/kinds/sql/chart-type'
 import { tableOf } from '#insights/kinds/sql/sql-answer'
 import { Button } from '#ui/Button'
@@ -166,7 +166,7 @@ function ExportActions({
   csv: () => string
   isEmpty: boolean
 }) {
-  const q = questionText({
+  const q = queryText({
     kind: 'sql',
     text: draft.text,
     chart: draft.chart,
@@ -182,7 +182,7 @@ function ExportActions({
       >
         CSV
       </Button>
-      {q.length <= longestQuestion && (
+      {q.length <= longestQuery && (
         <LinkButton size="sm" href={paths.newInsight(slug, { q })} icon={<Icon of={Bookmark} />}>
           Save as insight
         </LinkButton>

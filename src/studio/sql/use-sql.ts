@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type { SqlChartType } from '#studio/insights/kinds/sql/chart-type'
-import { longestQuestion } from '#insights/text/question-text'
+import { longestQuery } from '#insights/text/query-text'
 import { paths } from '#studio/paths'
 import { remember } from './sql-history'
 import { type SqlDraft, draftText, hasPeriod } from './sql-draft'
@@ -82,5 +82,5 @@ const unanswered: SqlResult = {
 /** A statement that is too long for an address is in the history. */
 function putInAddress(slug: string, draft: SqlDraft) {
   const q = draftText(draft)
-  window.history.replaceState(null, '', paths.sql(slug, q.length > longestQuestion ? {} : { q }))
+  window.history.replaceState(null, '', paths.sql(slug, q.length > longestQuery ? {} : { q }))
 }

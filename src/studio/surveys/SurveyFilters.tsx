@@ -3,17 +3,17 @@
 import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
-import { type SurveysQuestion, paths } from '#studio/paths'
+import { type SurveysFilter, paths } from '#studio/paths'
 import { SearchBox } from '#studio/parts/SearchBox'
-import { listedStates, placementLabels, statusLabels } from './question'
+import { listedStates, placementLabels, statusLabels } from './list-filter'
 
 const states = listedStates.map((value) => ({ value, label: statusLabels[value] }))
 const placements = Object.entries(placementLabels).map(([value, label]) => ({ value, label }))
 
 /** The filters of the list; all of them stand in the address. */
-export function SurveyFilters({ slug, question: answered }: { slug: string; question: SurveysQuestion }) {
-  const [question, ask] = useAddressQuestion(answered, (next) => paths.surveys(slug, next))
-  const { search, state, placement, show } = question
+export function SurveyFilters({ slug, filter: answered }: { slug: string; filter: SurveysFilter }) {
+  const [filter, ask] = useAddressQuestion(answered, (next) => paths.surveys(slug, next))
+  const { search, state, placement, show } = filter
   return (
     <search className="flex flex-wrap items-center gap-2">
       <div className="w-full sm:w-52">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '#ui/Badge'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { Page } from '#ui/page/Page'
-import { paths, type SurveyResultsQuestion } from '#studio/paths'
+import { paths, type SurveyResultsFilter } from '#studio/paths'
 import { whyNot as whyNotFor } from '#studio/parts/open-project'
 import type { OpenSurvey } from './open-survey'
 import { SurveyMenu } from './SurveyMenu'
@@ -15,12 +15,12 @@ export function SurveyFrame({
   survey,
   status,
   view,
-  question,
+  filter,
   children,
 }: OpenSurvey & {
   view: 'build' | 'share' | 'results' | 'responses'
   /** The filter of results and responses, which the other view keeps. */
-  question?: SurveyResultsQuestion
+  filter?: SurveyResultsFilter
   children: ReactNode
 }) {
   return (
@@ -53,12 +53,12 @@ export function SurveyFrame({
             { label: 'Share', href: paths.surveyShare(slug, survey.id), current: view === 'share' },
             {
               label: 'Results',
-              href: paths.surveyResults(slug, survey.id, question),
+              href: paths.surveyResults(slug, survey.id, filter),
               current: view === 'results',
             },
             {
               label: 'Responses',
-              href: paths.surveyResponses(slug, survey.id, question),
+              href: paths.surveyResponses(slug, survey.id, filter),
               current: view === 'responses',
             },
           ]}

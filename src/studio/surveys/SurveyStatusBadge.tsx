@@ -1,6 +1,6 @@
 import type { SurveyStatus } from '#surveys/survey'
 import { Badge, type Tone } from '#ui/Badge'
-import { statusLabels } from './question'
+import { statusLabels } from './list-filter'
 
 const tones: Record<SurveyStatus, Tone> = {
   draft: 'neutral',

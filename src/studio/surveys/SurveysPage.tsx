@@ -17,7 +17,7 @@ import { clockOf } from '#studio/parts/RelativeTime'
 import type { SearchParams } from '#studio/search-params'
 import type { SurveyRowFigures } from '#surveys/results/row-figures'
 import { number, percent } from '#ui/format'
-import { filterSurveys, surveysQuestionIn } from './question'
+import { filterSurveys, surveysFilterIn } from './list-filter'
 import { SurveyFilters } from './SurveyFilters'
 import { type SurveyRow, SurveysTable, type SurveysTableProps, type ShownFigures } from './SurveysTable'
 
@@ -32,17 +32,17 @@ interface SurveysPageProps {
 export async function SurveysPage({ params, searchParams }: SurveysPageProps) {
   const opened = await openProject((await params).project)
   const { project, viewer, role } = opened
-  const question = surveysQuestionIn(await searchParams)
+  const filter = surveysFilterIn(await searchParams)
   const { surveys } = getProduct()
   const listed = await tryRead(() => surveys.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, name } = project
-  const isArchive = question.show === 'archived'
+  const isArchive = filter.show === 'archived'
   const reason = whyNot('surveys:write', role)
   const status = (survey: Survey): SurveyStatus => surveys.statusOf(survey)
   const inView = listed.found.filter((survey) => (survey.archivedAt !== undefined) === isArchive)
-  const rows = filterSurveys(listed.found, question, status).map((survey) => rowOf(survey, status(survey)))
+  const rows = filterSurveys(listed.found, filter, status).map((survey) => rowOf(survey, status(survey)))
   const table = { slug, clock: clockOf(project), whyNot: reason }
   return (
     <Page
@@ -69,10 +69,10 @@ export async function SurveysPage({ params, searchParams }: SurveysPageProps) {
         <NoSurveys slug={slug} isArchive={isArchive} />
       ) : (
         <>
-          <SurveyFilters slug={slug} question={question} />
+          <SurveyFilters slug={slug} filter={filter} />
           <Panel flush>
             <Suspense
-              key={JSON.stringify(question)}
+              key={JSON.stringify(filter)}
               fallback={<SurveysTable {...table} rows={rows} isCounting />}
             >
               <CountedSurveys opened={opened} table={table} rows={rows} />
@@ -140,11 +140,11 @@ function NoSurveys({ slug, isArchive }: { slug: string; isArchive: boolean }) {
 /** The numbers of launched surveys over all time, by id; none if they cannot be counted now. */
 async function surveyFigures({ project, viewer }: Opened): Promise<ReadonlyMap<string, ShownFigures>> {
   const { results: surveyResults } = getProduct().surveys
-  const asked = await tryEngine(async () => ({
+  const result = await tryEngine(async () => ({
     done: true as const,
     figures: await surveyResults.figures(project.id, viewer),
   }))
-  return new Map(asked.done ? [...asked.figures].map(([id, figures]) => [id, shown(figures)]) : [])
+  return new Map(result.done ? [...result.figures].map(([id, figures]) => [id, shown(figures)]) : [])
 }
 
 const shown = ({ responses, rate, score }: SurveyRowFigures): ShownFigures => ({

@@ -5,7 +5,7 @@ import { Table } from '#ui/table/Table'
 import type { TableColumn } from '#ui/table/column'
 import { paths } from '#studio/paths'
 import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
-import { placementLabels, statusLabels } from './question'
+import { placementLabels, statusLabels } from './list-filter'
 import { SurveyMenu } from './SurveyMenu'
 import { SurveyStatusBadge } from './SurveyStatusBadge'
 

@@ -14,22 +14,22 @@ import { Field } from '#ui/form/Field'
 import { TextInput } from '#ui/form/TextInput'
 import { ChangeDialog } from '#studio/parts/ChangeDialog'
 import { FilterDialog } from './FilterDialog'
-import { type Chip, searchOf, withNegation, type WebQuestion, withoutChip } from './question'
+import { type Chip, searchOf, withNegation, type WebQuery, withoutChip } from './web-query'
 import { saveSegment } from './changes'
 
 /** The filters of the page, and the controls that change them. */
-export function Chips({ question, slug, ...segmentContext }: SegmentContext) {
-  const { chips, segment } = question
+export function Chips({ query, slug, ...segmentContext }: SegmentContext) {
+  const { chips, segment } = query
   const [editing, setEditing] = useState<{ chip?: Chip }>()
-  const to = (changed: WebQuestion) => paths.web(slug, searchOf(changed))
+  const to = (changed: WebQuery) => paths.web(slug, searchOf(changed))
   return (
     <search aria-label="Filters" className="flex flex-wrap items-center gap-2">
-      <SegmentMenu slug={slug} question={question} {...segmentContext} />
+      <SegmentMenu slug={slug} query={query} {...segmentContext} />
       {chips.map((chip) => (
         <ChipMenu
           key={`${chip.dimension} ${chip.operator}`}
           chip={chip}
-          question={question}
+          query={query}
           to={to}
           onEdit={() => setEditing({ chip })}
         />
@@ -39,35 +39,29 @@ export function Chips({ question, slug, ...segmentContext }: SegmentContext) {
       </Button>
       {(chips.length > 0 || segment) && (
         <>
-          <LinkButton size="sm" variant="quiet" href={to({ ...question, chips: [], segment: undefined })}>
+          <LinkButton size="sm" variant="quiet" href={to({ ...query, chips: [], segment: undefined })}>
             Clear
           </LinkButton>
-          {chips.length > 0 && <SaveSegment slug={slug} question={question} {...segmentContext} />}
+          {chips.length > 0 && <SaveSegment slug={slug} query={query} {...segmentContext} />}
         </>
       )}
-      <FilterDialog
-        slug={slug}
-        question={question}
-        editing={editing}
-        close={() => setEditing(undefined)}
-        to={to}
-      />
+      <FilterDialog slug={slug} query={query} editing={editing} close={() => setEditing(undefined)} to={to} />
     </search>
   )
 }
 
 interface ChipProps {
   chip: Chip
-  question: WebQuestion
-  to: (changed: WebQuestion) => string
+  query: WebQuery
+  to: (changed: WebQuery) => string
   onEdit: () => void
 }
 
-function ChipMenu({ chip, question, to, onEdit }: ChipProps) {
+function ChipMenu({ chip, query, to, onEdit }: ChipProps) {
   const { dimension, operator, values } = chip
   const { label } = wordsOf(dimension)
   const { label: operatorLabel, opposite } = dimensionOperators[operator]
-  const said = values.map((value) => valueName(dimension, value)).join(' or ')
+  const labels = values.map((value) => valueName(dimension, value)).join(' or ')
   return (
     <Menu
       trigger={
@@ -76,7 +70,7 @@ function ChipMenu({ chip, question, to, onEdit }: ChipProps) {
             <span className="text-muted">
               {label} {operatorLabel}
             </span>{' '}
-            {said}
+            {labels}
           </ChipText>
         </Button>
       }
@@ -85,10 +79,10 @@ function ChipMenu({ chip, question, to, onEdit }: ChipProps) {
         {
           kind: 'link',
           label: `${label} ${dimensionOperators[opposite].label} …`,
-          href: to(withNegation(question, chip)),
+          href: to(withNegation(query, chip)),
         },
         { kind: 'separator' },
-        { kind: 'link', label: 'Remove', icon: <Icon of={X} />, href: to(withoutChip(question, chip)) },
+        { kind: 'link', label: 'Remove', icon: <Icon of={X} />, href: to(withoutChip(query, chip)) },
       ]}
     />
   )
@@ -99,17 +93,17 @@ const ChipText = ({ children }: { children: ReactNode }) => (
 )
 
 /** The saved segments: those of the project, and the member's own. */
-function SegmentMenu({ slug, question, segments }: SegmentContext) {
-  const chosen = segments.find(({ id }) => id === question.segment)
+function SegmentMenu({ slug, query, segments }: SegmentContext) {
+  const chosen = segments.find(({ id }) => id === query.segment)
   const link = (id: string | undefined, label: string): MenuEntry => ({
     kind: 'link',
     label,
-    href: paths.web(slug, searchOf({ ...question, segment: id })),
+    href: paths.web(slug, searchOf({ ...query, segment: id })),
   })
   const group = (label: string, isShared: boolean): MenuEntry[] => {
-    const those = segments.filter((segment) => segment.isShared === isShared)
-    return those.length > 0
-      ? [{ kind: 'group', label, entries: those.map(({ id, name }) => link(id, name)) }]
+    const shown = segments.filter((segment) => segment.isShared === isShared)
+    return shown.length > 0
+      ? [{ kind: 'group', label, entries: shown.map(({ id, name }) => link(id, name)) }]
       : []
   }
   return (
@@ -128,7 +122,7 @@ function SegmentMenu({ slug, question, segments }: SegmentContext) {
         ...group('Project segments', true),
         ...group('Your segments', false),
         { kind: 'separator' },
-        { kind: 'link', label: 'Manage segments', href: paths.webView(slug, 'goals', searchOf(question)) },
+        { kind: 'link', label: 'Manage segments', href: paths.webView(slug, 'goals', searchOf(query)) },
       ]}
     />
   )
@@ -136,19 +130,19 @@ function SegmentMenu({ slug, question, segments }: SegmentContext) {
 
 interface SegmentContext {
   slug: string
-  question: WebQuestion
+  query: WebQuery
   segments: readonly { id: string; name: string; isShared: boolean }[]
   /** Why nothing can be saved; undefined when it can. */
   whyNot: string | undefined
 }
 
 /** Keeps what the page is narrowed to, under a name. */
-function SaveSegment({ slug, question, whyNot }: Omit<SegmentContext, 'segments'>) {
+function SaveSegment({ slug, query, whyNot }: Omit<SegmentContext, 'segments'>) {
   return (
     <ChangeDialog
       title="Save as segment"
       size="sm"
-      change={(formData) => saveSegment(slug, question.chips, question.segment, formData)}
+      change={(formData) => saveSegment(slug, query.chips, query.segment, formData)}
       saved="Segment saved"
       trigger={
         <Button size="sm" variant="quiet" disabledReason={whyNot}>

@@ -16,7 +16,7 @@ import { bounceRuleText } from '#insights/bounce-rule'
 import { askOverview, type WebContext } from './web-questions'
 import { NotAnswered } from './NotAnswered'
 import { comparisonLabel, intervalsFor } from './periods'
-import { type FigureName, figureNames, searchOf } from './question'
+import { type FigureName, figureNames, searchOf } from './web-query'
 
 /** The visitors, the length of their visits and their conversions; below, the course of the chosen figure. */
 export async function FiguresRow({ web }: { web: WebContext }) {

@@ -18,21 +18,21 @@ import { useNavigation } from '#ui/navigation/Navigation'
 import { FormDialog } from '#ui/overlay/FormDialog'
 import { useValueSuggestions } from '#studio/filters/use-suggestions'
 import { filterDimensions } from './panels'
-import { type Chip, replacedChip, type WebQuestion } from './question'
+import { type Chip, replacedChip, type WebQuery } from './web-query'
 
 interface FilterDialogProps {
   slug: string
-  question: WebQuestion
+  query: WebQuery
   /** The chip that is changed, or none for a new one; closed if absent. */
   editing: { chip?: Chip } | undefined
   close: () => void
-  to: (changed: WebQuestion) => string
+  to: (changed: WebQuery) => string
 }
 
 const empty: Chip = { dimension: 'page', operator: 'is', values: [] }
 
 /** Narrows the page by typed values, besides the rows that can be pressed. */
-export function FilterDialog({ slug, question, editing, close, to }: FilterDialogProps) {
+export function FilterDialog({ slug, query, editing, close, to }: FilterDialogProps) {
   const navigation = useNavigation()
   const [draft, setDraft] = useState(empty)
   const [shown, setShown] = useState(editing)
@@ -44,7 +44,7 @@ export function FilterDialog({ slug, question, editing, close, to }: FilterDialo
   function apply(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     close()
-    navigation.push(to(replacedChip(question, editing?.chip, draft)), { scroll: false })
+    navigation.push(to(replacedChip(query, editing?.chip, draft)), { scroll: false })
   }
 
   return (

@@ -99,8 +99,8 @@ function ImportedChart({ totals, range }: { totals: DailyOverview['days']; range
   const each = Array.from({ length: countDays(range) }, (_, at) => addDays(range.from, at))
   const interval = each.length > mostDaysDrawn ? 'month' : 'day'
   const buckets = Map.groupBy(each, (day) => (interval === 'month' ? startOfMonth(day) : day))
-  const average = (those: readonly Day[]) =>
-    those.reduce((total, day) => total + (visitors.get(day) ?? 0), 0) / those.length
+  const average = (shownDays: readonly Day[]) =>
+    shownDays.reduce((total, day) => total + (visitors.get(day) ?? 0), 0) / shownDays.length
   return (
     <LineChart
       title="Visitors per day"

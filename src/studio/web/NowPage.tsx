@@ -45,7 +45,7 @@ export async function NowPage(props: WebPageProps) {
       {(question.chips.length > 0 || question.segment) && (
         <Chips
           slug={project.slug}
-          question={question}
+          query={question}
           segments={segments.map(({ id, name, memberId }) => ({
             id,
             name,

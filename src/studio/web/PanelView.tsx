@@ -16,18 +16,10 @@ import type { VisitTotals } from '#insights/compile/visit-totals'
 import { BarList } from '#ui/chart/BarList'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
-import {
-  askPanel,
-  maxRows,
-  panelRows,
-  rowsQuestion,
-  type WebContext,
-  ask,
-  commonFields,
-} from './web-questions'
+import { askPanel, maxRows, panelRows, rowsQuery, type WebContext, ask, commonFields } from './web-questions'
 import { NotAnswered } from './NotAnswered'
 import { dimensionOfTab, type PanelName, panelOf, type TabName, shownTab } from './panels'
-import { searchOf, toggled } from './question'
+import { searchOf, toggled } from './web-query'
 import { Rows } from './Rows'
 import { VitalsPanel } from './VitalsPanel'
 
@@ -82,7 +74,7 @@ function PanelLinks({ web, dimension }: { web: WebContext; dimension: DimensionN
         <Icon of={Maximize2} label={`All ${plural}`} />
       </Anchor>
       <Anchor
-        href={paths.answerFile(project.slug, 'csv', rowsQuestion(web, dimension, { limit: maxRows }), plural)}
+        href={paths.answerFile(project.slug, 'csv', rowsQuery(web, dimension, { limit: maxRows }), plural)}
         download
         className={look}
         title={`All ${plural} as CSV`}

@@ -11,7 +11,7 @@ import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { ask, openWeb, type WebContext, type WebPageProps } from './web-questions'
 import { NotAnswered } from './NotAnswered'
-import { searchOf } from './question'
+import { searchOf } from './web-query'
 import { Toolbar } from './Toolbar'
 import { WebFrame } from './WebFrame'
 
@@ -84,7 +84,7 @@ const RobotsToolbar = ({ web: { project, question, chartSettings, today } }: { w
   <Toolbar
     slug={project.slug}
     view="robots"
-    question={question}
+    query={question}
     hasTestAccounts={chartSettings.hasTestAccounts}
     today={today}
   />

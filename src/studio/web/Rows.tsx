@@ -6,7 +6,7 @@ import { CountryFlag } from '#ui/CountryFlag'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { paths } from '#studio/paths'
 import type { WebContext } from './web-questions'
-import { isChosen, searchOf, toggled } from './question'
+import { isChosen, searchOf, toggled } from './web-query'
 import { furtherColumns, furtherNumbers } from './row-columns'
 
 interface RowsProps extends Pick<BarListProps, 'sort' | 'sortHref'> {

@@ -15,12 +15,12 @@ import { Field } from '#ui/form/Field'
 import { TextInput } from '#ui/form/TextInput'
 import { asText } from '#studio/parts/form-data'
 import { comparesWeekdays, comparisonLabel, periodGroups, periodLabel, withWeekdays } from './periods'
-import { searchOf, type WebQuestion } from './question'
+import { searchOf, type WebQuery } from './web-query'
 
 interface ToolbarProps {
   slug: string
   view: WebView
-  question: WebQuestion
+  query: WebQuery
   /** The goals to choose from; without them, the control is left out. */
   goals?: readonly { id: string; name: string }[]
   /** Whether it is said who works on the product. */
@@ -34,7 +34,7 @@ interface ToolbarProps {
 export function Toolbar({
   slug,
   view,
-  question,
+  query,
   goals,
   hasTestAccounts,
   hasPageGroups = false,
@@ -42,24 +42,24 @@ export function Toolbar({
 }: ToolbarProps) {
   const [asking, setAsking] = useState<'period' | 'compare'>()
   const router = useNavigation()
-  const to = (change: Partial<WebQuestion>) => paths.webView(slug, view, searchOf({ ...question, ...change }))
+  const to = (change: Partial<WebQuery>) => paths.webView(slug, view, searchOf({ ...query, ...change }))
 
   return (
     <>
       <Menu
         align="end"
-        trigger={<PeriodButton label={periodLabel(question.period)} />}
+        trigger={<PeriodButton label={periodLabel(query.period)} />}
         entries={periodEntries(to, setAsking)}
       />
       <Menu
         align="end"
-        trigger={<CompareButton compare={question.compare} />}
-        entries={comparisonEntries(question, to, setAsking)}
+        trigger={<CompareButton compare={query.compare} />}
+        entries={comparisonEntries(query, to, setAsking)}
       />
-      {goals && <GoalMenu slug={slug} question={question} goals={goals} to={to} />}
+      {goals && <GoalMenu slug={slug} query={query} goals={goals} to={to} />}
       <MoreMenu
         slug={slug}
-        question={question}
+        query={query}
         hasTestAccounts={hasTestAccounts}
         hasPageGroups={hasPageGroups}
         to={to}
@@ -68,7 +68,7 @@ export function Toolbar({
         title={asking === 'compare' ? 'Custom comparison' : 'Custom date range'}
         open={asking !== undefined}
         close={() => setAsking(undefined)}
-        value={asking === 'compare' ? question.compare : question.period}
+        value={asking === 'compare' ? query.compare : query.period}
         today={today}
         onChoose={(days) => {
           if (asking) router.push(to({ [asking]: days, interval: undefined }), { scroll: false })
@@ -79,7 +79,7 @@ export function Toolbar({
   )
 }
 
-type ChangeHref = (change: Partial<WebQuestion>) => string
+type ChangeHref = (change: Partial<WebQuery>) => string
 
 const periodEntries = (to: ChangeHref, ask: (what: 'period') => void): MenuEntry[] => [
   ...periodGroups.flatMap((group): MenuEntry[] => [
@@ -95,7 +95,7 @@ const periodEntries = (to: ChangeHref, ask: (what: 'period') => void): MenuEntry
 ]
 
 function comparisonEntries(
-  { compare }: WebQuestion,
+  { compare }: WebQuery,
   to: ChangeHref,
   ask: (what: 'compare') => void,
 ): MenuEntry[] {
@@ -149,10 +149,10 @@ function CompareButton({ compare, ...rest }: { compare: string | undefined }) {
   )
 }
 
-type GoalMenuProps = Required<Pick<ToolbarProps, 'slug' | 'question' | 'goals'>> & { to: ChangeHref }
+type GoalMenuProps = Required<Pick<ToolbarProps, 'slug' | 'query' | 'goals'>> & { to: ChangeHref }
 
-function GoalMenu({ slug, question, goals, to }: GoalMenuProps) {
-  const chosen = goals.find(({ id }) => id === question.goal)
+function GoalMenu({ slug, query, goals, to }: GoalMenuProps) {
+  const chosen = goals.find(({ id }) => id === query.goal)
   const none: MenuEntry[] = chosen ? [{ kind: 'link', label: 'No goal', href: to({ goal: undefined }) }] : []
   return (
     <Menu
@@ -170,18 +170,18 @@ function GoalMenu({ slug, question, goals, to }: GoalMenuProps) {
         ...goals.map(({ id, name }): MenuEntry => ({ kind: 'link', label: name, href: to({ goal: id }) })),
         ...none,
         ...(goals.length > 0 ? [{ kind: 'separator' } as const] : []),
-        { kind: 'link', label: 'Manage goals', href: paths.webView(slug, 'goals', searchOf(question)) },
+        { kind: 'link', label: 'Manage goals', href: paths.webView(slug, 'goals', searchOf(query)) },
       ]}
     />
   )
 }
 
-type MoreMenuProps = Pick<ToolbarProps, 'slug' | 'question' | 'hasTestAccounts' | 'hasPageGroups'> & {
+type MoreMenuProps = Pick<ToolbarProps, 'slug' | 'query' | 'hasTestAccounts' | 'hasPageGroups'> & {
   to: ChangeHref
 }
 
-function MoreMenu({ slug, question, hasTestAccounts, hasPageGroups, to }: MoreMenuProps) {
-  const { withoutTestAccounts, singlePages } = question
+function MoreMenu({ slug, query, hasTestAccounts, hasPageGroups, to }: MoreMenuProps) {
+  const { withoutTestAccounts, singlePages } = query
   const label = withoutTestAccounts ? 'Include internal and test users' : 'Filter out internal and test users'
   const define = { label: 'Define internal users in Settings', href: paths.analyticsSettings(slug) }
   return (

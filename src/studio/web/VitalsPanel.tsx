@@ -13,7 +13,7 @@ import { amount, number, percent } from '#ui/format'
 import { paths } from '#studio/paths'
 import { ask, commonFields, panelRows, type WebContext } from './web-questions'
 import { NotAnswered } from './NotAnswered'
-import { searchOf, toggled } from './question'
+import { searchOf, toggled } from './web-query'
 
 /** The speed of the site for three of four visitors, and the pages that are slower. */
 export async function VitalsPanel({ name, web }: { name: VitalName; web: WebContext }) {

@@ -4,7 +4,7 @@ import { Page } from '#ui/page/Page'
 import { paths, type WebView } from '#studio/paths'
 import { ScrollKeepingLinks } from '#ui/Anchor'
 import type { WebContext } from './web-questions'
-import { searchOf } from './question'
+import { searchOf } from './web-query'
 
 const views: readonly { view: WebView; label: string }[] = [
   { view: 'overview', label: 'Overview' },

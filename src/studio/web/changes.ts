@@ -5,7 +5,7 @@ import type { ActionResult } from '#studio/parts/action-result'
 import { failedWith, mapOutcome } from '#studio/parts/action-result'
 import { asFormData, asText } from '#studio/parts/form-data'
 import { runProjectChange } from '#studio/parts/refusals'
-import { type Chip, filterOf } from './question'
+import { type Chip, filterOf } from './web-query'
 
 export async function saveSegment(
   slug: unknown,

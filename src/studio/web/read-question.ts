@@ -7,10 +7,10 @@ import {
 import { comparisonText, intervals, periodText } from '#insights/calendar/period'
 import type { SearchParams } from '#studio/search-params'
 import { panelNames, tabIn } from './panels'
-import { type Chip, chipName, figureNames, noQuestion, defaults, type WebQuestion } from './question'
+import { type Chip, chipName, figureNames, noComparison, defaults, type WebQuery } from './web-query'
 
 /** Ignores invalid values in the address. */
-export function questionIn(searched: SearchParams): WebQuestion {
+export function queryIn(searched: SearchParams): WebQuery {
   const one = (name: string) => listIn(searched[name])[0]
   const period = one('period')
   return {
@@ -31,7 +31,7 @@ const listIn = (value: string | string[] | undefined): string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value
 
 function comparisonIn(text: string | undefined): string | undefined {
-  if (text === noQuestion) return undefined
+  if (text === noComparison) return undefined
   return text !== undefined && comparisonText.safeParse(text).success ? text : defaults.compare
 }
 
@@ -48,7 +48,7 @@ function chipsIn(dimension: DimensionName, searched: SearchParams): Chip[] {
     })
 }
 
-function tabsIn(one: (name: string) => string | undefined): WebQuestion['tabs'] {
+function tabsIn(one: (name: string) => string | undefined): WebQuery['tabs'] {
   const found = panelNames.flatMap((panel) => {
     const tab = tabIn(panel, one(`${panel}-tab`))
     return tab ? [[panel, tab] as const] : []

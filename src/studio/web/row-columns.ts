@@ -1,7 +1,7 @@
 import { type BounceRule, bounceRuleText } from '#insights/bounce-rule'
 import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
 import type { PanelRow } from '#insights/chart/panel'
-import type { SortableBy } from '#insights/kinds/breakdown/question'
+import type { SortableBy } from '#insights/kinds/breakdown/schema'
 import type { FurtherColumn } from '#ui/chart/chart'
 import type { Unit } from '#ui/format'
 

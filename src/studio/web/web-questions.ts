@@ -1,10 +1,10 @@
 import { cache } from 'react'
-import type { AnsweredQuestion } from '#insights/ask'
+import type { AnsweredQuery } from '#insights/ask'
 import type { ChartSettings, ChartNote } from '#insights/chart/chart-settings'
 import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
 import type { SavedGoal } from '#insights/goals/goals'
 import type { BreakdownAnswer } from '#insights/chart/panel'
-import type { RowSort } from '#insights/kinds/breakdown/question'
+import type { RowSort } from '#insights/kinds/breakdown/schema'
 import type { PageGroups } from '#insights/text/page-groups'
 import type { Segment } from '#insights/segments/segments'
 import type { MemberViewer, Role } from '#projects/access'
@@ -16,15 +16,15 @@ import { chartSettingsOf } from '#studio/insights/chart-settings'
 import { openProject } from '#studio/parts/open-project'
 import type { SearchParams } from '#studio/search-params'
 import { dimensionOfTab, panelNames, shownTab } from './panels'
-import { filterOf, type WebQuestion } from './question'
-import { questionIn } from './read-question'
+import { filterOf, type WebQuery } from './web-query'
+import { queryIn } from './read-question'
 
 /** The context of every page of web analytics: the project, the viewer, and the question in the address. */
 export interface WebContext {
   project: Project
   viewer: MemberViewer
   role: Role
-  question: WebQuestion
+  question: WebQuery
   /** The project's goals, and the chosen one. */
   goals: readonly SavedGoal[]
   goal: SavedGoal | undefined
@@ -53,14 +53,14 @@ export async function openWeb({ params, searchParams }: WebPageProps): Promise<W
     allSegments.list(project.id, viewer),
     annotations.notesFor(project.id, {}, viewer),
   ])
-  const requested = questionIn(await searchParams)
+  const requested = queryIn(await searchParams)
   const goal = goals.find(({ id }) => id === requested.goal)
   const segment = segments.find(({ id }) => id === requested.segment)
-  const question = { ...requested, goal: goal?.id, segment: segment?.id }
+  const query = { ...requested, goal: goal?.id, segment: segment?.id }
   const { testAccounts, pageGroups } = insights.settingsOf(project)
   const chartSettings = { ...chartSettingsOf(project), hasTestAccounts: testAccounts !== undefined }
   const today = dayAt(new Date(), project.timeZone)
-  const chosen = { question, goals, goal, segments, segment }
+  const chosen = { question: query, goals, goal, segments, segment }
   return { project, viewer, role, ...chosen, chartSettings, pageGroups, today, notes }
 }
 
@@ -79,15 +79,15 @@ export function commonFields({ question, goal, segment, pageGroups }: WebContext
 type WebAnswer<Answer> = Outcome<{ answer: Answer; at: Date }>
 
 /** Asks, and says what the answer is: each question's kind has one shape of answer. */
-export async function ask<Answer>(web: WebContext, question: object): Promise<WebAnswer<Answer>> {
+export async function ask<Answer>(web: WebContext, query: object): Promise<WebAnswer<Answer>> {
   // each kind of question has one shape of answer
-  return (await askCached(web, JSON.stringify(question))) as WebAnswer<Answer>
+  return (await askCached(web, JSON.stringify(query))) as WebAnswer<Answer>
 }
 
 /** Several parts of the page may need the same answer, which is computed once. */
 const askCached = cache(
-  async ({ project, viewer }: WebContext, question: string): Promise<Outcome<AnsweredQuestion>> =>
-    await getProduct().insights.ask(project.id, JSON.parse(question), viewer),
+  async ({ project, viewer }: WebContext, query: string): Promise<Outcome<AnsweredQuery>> =>
+    await getProduct().insights.ask(project.id, JSON.parse(query), viewer),
 )
 
 export const panelRows = 9
@@ -113,10 +113,10 @@ export function askOverview(web: WebContext): Promise<WebAnswer<BreakdownAnswer>
 }
 
 export const askPanel = (web: WebContext, dimension: DimensionName): Promise<WebAnswer<BreakdownAnswer>> =>
-  isOfVisits(dimension) ? askOverview(web) : ask(web, rowsQuestion(web, dimension, { limit: panelRows }))
+  isOfVisits(dimension) ? askOverview(web) : ask(web, rowsQuery(web, dimension, { limit: panelRows }))
 
 /** The question of a single panel. */
-export const rowsQuestion = (
+export const rowsQuery = (
   web: WebContext,
   dimension: DimensionName,
   rows: { limit: number; offset?: number; search?: string; sort?: RowSort },
@@ -136,5 +136,5 @@ export const maxRows = 1000
 
 const isOfVisits = (name: DimensionName): boolean => wordsOf(name).of === 'session'
 
-const shownDimensions = ({ tabs }: WebQuestion): DimensionName[] =>
+const shownDimensions = ({ tabs }: WebQuery): DimensionName[] =>
   panelNames.flatMap((panel) => dimensionOfTab(shownTab(panel, tabs)) ?? [])

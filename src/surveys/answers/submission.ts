@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Json, Properties } from '#events/event'
-import type { Answer, Answers, Question } from '../question'
+import type { Answer, Answers, SurveyQuestion } from '../question'
 import { answerProblem } from '../run/check-answer'
 import { longestField } from '../run/prefill'
 import { answersOnPath, replayAnswers } from '../run/session'
@@ -191,7 +191,7 @@ function withoutSecrets(address: string): string {
   return url && secrets.length > 0 ? url.href : address
 }
 
-const answeredQuestion = ({ id, text }: Question, given: Answer | undefined): Properties => ({
+const answeredQuestion = ({ id, text }: SurveyQuestion, given: Answer | undefined): Properties => ({
   id,
   question: text,
   ...(given !== undefined && { response: jsonOf(given) }),

@@ -1,6 +1,6 @@
 import type { InputProblem } from '#projects/problems'
 import { branchKeys, flowProblems, type FlowProblem } from '../flow'
-import type { Branch, Question } from '../question'
+import type { Branch, SurveyQuestion } from '../question'
 import type { SurveyContent } from '../survey'
 import { shortened } from '../question-schema'
 
@@ -22,7 +22,7 @@ const checks: readonly ((content: SurveyContent) => InputProblem[])[] = [
 
 const problem = (field: string, message: string): InputProblem => ({ field, message })
 
-const quoted = ({ text }: Pick<Question, 'text'>): string => `“${shortened(text)}”`
+const quoted = ({ text }: Pick<SurveyQuestion, 'text'>): string => `“${shortened(text)}”`
 
 function idsAreDistinct({ questions, endCards }: SurveyContent): InputProblem[] {
   const doubled = (list: readonly { id: string }[], field: string, what: string) =>
@@ -34,7 +34,7 @@ function idsAreDistinct({ questions, endCards }: SurveyContent): InputProblem[] 
   return [...doubled(questions, 'questions', 'questions'), ...doubled(endCards, 'endCards', 'end cards')]
 }
 
-function branchesOf({ branching }: Question): Branch[] {
+function branchesOf({ branching }: SurveyQuestion): Branch[] {
   return branching.kind === 'by-answer' ? Object.values(branching.branches) : [branching]
 }
 
@@ -131,7 +131,7 @@ function translationsFit({ questions, endCards, translations }: SurveyContent): 
 
 const listNames = ['choices', 'rows', 'columns'] as const
 
-function listOf(question: Question, name: (typeof listNames)[number]): readonly unknown[] {
+function listOf(question: SurveyQuestion, name: (typeof listNames)[number]): readonly unknown[] {
   if (question.kind === 'matrix') return name === 'choices' ? [] : question[name]
   return name === 'choices' && 'choices' in question ? question.choices : []
 }

@@ -50,8 +50,8 @@ export class MailingSender {
     const { store, world } = this.dependencies
     await giveUpInterrupted(store, interrupted)
     const sent = await countSentSince(store, new Date(world.now().getTime() - minute))
-    const room = Math.max(0, lettersPerMinute - sent)
-    for (const letter of await lettersDue(store, world.now(), room)) await this.send(letter)
+    const freeCount = Math.max(0, lettersPerMinute - sent)
+    for (const letter of await lettersDue(store, world.now(), freeCount)) await this.send(letter)
   }
 
   private async send(letter: SurveyLetter): Promise<void> {

@@ -1,5 +1,5 @@
 import { ratingValues } from '../flow'
-import type { Question } from '../question'
+import type { SurveyQuestion } from '../question'
 import { escapeHtml } from '../run/recall'
 import type { Survey } from '../survey'
 
@@ -23,7 +23,7 @@ interface LetterAnswer {
 }
 
 /** The answers to the first question that one click can give; none for other kinds of questions. */
-export function oneClickAnswers(question: Question | undefined): LetterAnswer[] {
+export function oneClickAnswers(question: SurveyQuestion | undefined): LetterAnswer[] {
   if (question?.kind === 'rating')
     return ratingValues(question.scale).map((value) => ({ label: String(value), value: String(value) }))
   if (question?.kind !== 'single-choice') return []
@@ -67,7 +67,7 @@ export function surveyLetter(
 interface LetterParts {
   subject: string
   message: string
-  question: Question | undefined
+  question: SurveyQuestion | undefined
   ways: readonly { label: string; href: string }[]
   links: SurveyLetterAddresses
   appearance: Survey['content']['appearance']

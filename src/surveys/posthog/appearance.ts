@@ -24,7 +24,7 @@ export function toPosthogAppearance(
   const { appearance, questions } = content
   const placeholder = questions.find((question) => question.kind === 'open' && question.placeholder !== '')
   return {
-    ...Object.fromEntries(colorNames.map(([ours, theirs]) => [theirs, appearance[ours]])),
+    ...Object.fromEntries(colorNames.map(([ours, posthogName]) => [posthogName, appearance[ours]])),
     fontFamily: appearance.fontFamily,
     borderRadius: `${appearance.borderRadiusPx}px`,
     maxWidth: `${appearance.maxWidthPx}px`,
@@ -192,7 +192,9 @@ const posthogDefaults: SurveyAppearance = {
 }
 
 export function fromPosthogAppearance(given: TheirAppearance): SurveyAppearance {
-  const colors = colorNames.flatMap(([ours, theirs]) => (given?.[theirs] ? [[ours, given[theirs]]] : []))
+  const colors = colorNames.flatMap(([ours, posthogName]) =>
+    given?.[posthogName] ? [[ours, given[posthogName]]] : [],
+  )
   return {
     ...posthogDefaults,
     ...Object.fromEntries(colors),

@@ -162,7 +162,7 @@ function triggersOf(
 }
 
 const addressMatches = new Map<string, AddressMatch>(
-  Object.entries(matchTypes).map(([ours, theirs]) => [theirs, ours as AddressMatch]),
+  Object.entries(matchTypes).map(([ours, posthogName]) => [posthogName, ours as AddressMatch]),
 )
 
 const addressMatchOf = ({ urlMatchType }: TheirConditions): AddressMatch =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Filter } from '#filters/filter'
 import { isOperator } from '#filters/vocabulary'
 import { type FailedOutcome, type ParsedInput, parseInput, failedOutcome } from '#projects/problems'
-import type { Question } from '../question'
+import type { SurveyQuestion } from '../question'
 import type { Survey, SurveySchedule, SurveyTargeting, SurveyTranslation } from '../survey'
 import {
   appearanceNotKept,
@@ -164,7 +164,7 @@ function contentOf(survey: TheirSurvey, { sanitize, note }: ContentContext): Sur
 
 function translationsOf(
   survey: TheirSurvey,
-  questions: readonly Question[],
+  questions: readonly SurveyQuestion[],
   screens: Pick<Survey['content'], 'intro' | 'endCards'>,
   sanitize: HtmlSanitizer,
 ): Record<string, SurveyTranslation> {

@@ -3,7 +3,7 @@ import {
   type Branch,
   type Branching,
   type Choice,
-  type Question,
+  type SurveyQuestion,
   type QuestionTranslation,
   type RatingScale,
   ratingScales,
@@ -71,7 +71,10 @@ interface QuestionImport {
 }
 
 /** Converts questions; branches name questions by their index, so all are converted at once. */
-export function fromPosthogQuestions(given: readonly TheirQuestion[], context: QuestionImport): Question[] {
+export function fromPosthogQuestions(
+  given: readonly TheirQuestion[],
+  context: QuestionImport,
+): SurveyQuestion[] {
   const ids = uniqueIds(given.map(({ id }, index) => id ?? `question-${index + 1}`))
   return given.map((question, index) => {
     const id = ids[index] ?? ''
@@ -100,8 +103,8 @@ function uniqueIds(ids: readonly string[]): string[] {
   })
 }
 
-type KindFields = Question extends infer Kind
-  ? Kind extends Question
+type KindFields = SurveyQuestion extends infer Kind
+  ? Kind extends SurveyQuestion
     ? Omit<Kind, 'id' | 'text' | 'description' | 'buttonText' | 'isRequired' | 'branching'>
     : never
   : never
@@ -190,7 +193,7 @@ function branchOf(target: string | number, { index, ids, note }: BranchContext):
 /** The translations of these questions, by language and then by the question's id. */
 export function questionTranslations(
   given: readonly TheirQuestion[],
-  questions: readonly Question[],
+  questions: readonly SurveyQuestion[],
   sanitize: HtmlSanitizer,
 ): Record<string, Record<string, QuestionTranslation>> {
   const byLanguage: Record<string, Record<string, QuestionTranslation>> = {}
@@ -215,7 +218,7 @@ function translationOf(
     link,
     choices,
   }: z.infer<typeof texts>,
-  { description: { format } }: Question,
+  { description: { format } }: SurveyQuestion,
   sanitize: HtmlSanitizer,
 ): QuestionTranslation {
   return {

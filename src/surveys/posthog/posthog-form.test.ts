@@ -63,14 +63,14 @@ function aSurvey(given: unknown, more: Partial<Survey> = {}): Survey {
 const thereAndBack = (given: unknown): unknown =>
   JSON.parse(JSON.stringify(toPosthog(aSurvey(given), now, { targetingFlag: undefined, sanitize })))
 
-const said = (value: Json | undefined): value is Json =>
+const isGiven = (value: Json | undefined): value is Json =>
   value !== undefined && value !== null && value !== false && value !== '' && JSON.stringify(value) !== '{}'
 
 /** An object without what is the same as absent to the client. */
 const compact = (given: unknown, leftOut: readonly string[] = []): Record<string, Json> =>
   Object.fromEntries(
     Object.entries(anObject.catch({}).parse(given)).filter(
-      ([key, value]) => said(value) && !leftOut.includes(key),
+      ([key, value]) => isGiven(value) && !leftOut.includes(key),
     ),
   )
 
@@ -93,7 +93,7 @@ const flagsOf = (given: Record<string, Json>) =>
       .catch([])
       .parse(given['feature_flag_keys'])
       .map(({ value }) => value),
-  ].filter(said)
+  ].filter(isGiven)
 
 /** Everything by which posthog-js decides when it shows a survey and what, said in one way. */
 function behaviourOf(given: Record<string, Json>) {
@@ -105,7 +105,7 @@ function behaviourOf(given: Record<string, Json>) {
     enable_partial_responses: given['enable_partial_responses'],
     current_iteration: given['current_iteration'],
     iterationStart:
-      said(given['current_iteration_start_date']) &&
+      isGiven(given['current_iteration_start_date']) &&
       Date.parse(textIn(given, 'current_iteration_start_date')),
     flags: flagsOf(given),
     variant: linkedFlagVariant === 'any' ? undefined : linkedFlagVariant,
@@ -125,7 +125,7 @@ function behaviourOf(given: Record<string, Json>) {
       .parse(given['questions'])
       .map((question) => ({
         ...compact(question, ['validation', 'descriptionContentType']),
-        isHtml: said(question['description']) && question['descriptionContentType'] === 'html',
+        isHtml: isGiven(question['description']) && question['descriptionContentType'] === 'html',
         description: sanitize(textIn(question, 'description')),
         validation: z
           .array(anObject)

@@ -1,4 +1,4 @@
-import { type Question, posthogKinds } from '../question'
+import { type SurveyQuestion, posthogKinds } from '../question'
 import type { Survey, SurveyTrigger } from '../survey'
 import { triggerOperators } from './operators'
 import { selectorRegex } from './selector-regex'
@@ -32,7 +32,7 @@ const limits: readonly ((survey: LimitedSurvey) => string[])[] = [
       : [],
 ]
 
-function reasonAgainstQuestion(question: Question): string[] {
+function reasonAgainstQuestion(question: SurveyQuestion): string[] {
   if (!posthogKinds.has(question.kind))
     return [`posthog-js has no questions of the kind of “${question.text}” (${question.kind}).`]
   return question.kind === 'multiple-choice' &&
@@ -72,7 +72,7 @@ function reasonsAgainstTrigger(trigger: SurveyTrigger): string[] {
   ]
 }
 
-function endsElsewhere({ branching }: Question, first: string | undefined): boolean {
+function endsElsewhere({ branching }: SurveyQuestion, first: string | undefined): boolean {
   const branches = branching.kind === 'by-answer' ? Object.values(branching.branches) : [branching]
   return branches.some(
     (branch) => branch.kind === 'end' && branch.card !== undefined && branch.card !== first,

@@ -1,4 +1,4 @@
-import type { Branch, Branching, Question, QuestionTranslation } from '../question'
+import type { Branch, Branching, SurveyQuestion, QuestionTranslation } from '../question'
 import type { FormattedText, SurveyContent } from '../survey'
 import { defined, formatted } from './fields'
 import type {
@@ -28,7 +28,7 @@ export function toPosthogQuestions(
 }
 
 /** The type and what belongs to it. Kinds that PostHog does not have keep their name. */
-function fieldsOf(question: Question): { type: string } & Record<string, unknown> {
+function fieldsOf(question: SurveyQuestion): { type: string } & Record<string, unknown> {
   switch (question.kind) {
     case 'open':
       return { type: 'open', ...validationOf(question) }
@@ -71,7 +71,11 @@ function validationOf({ minLength, maxLength }: { minLength?: number; maxLength?
 
 type Indexes = ReadonlyMap<string, number>
 
-function branchingOf(question: Question, index: number, indexes: Indexes): { branching?: PosthogBranching } {
+function branchingOf(
+  question: SurveyQuestion,
+  index: number,
+  indexes: Indexes,
+): { branching?: PosthogBranching } {
   const { branching } = question
   if (branching.kind === 'next') return {}
   if (branching.kind === 'by-answer')
@@ -90,7 +94,7 @@ function branchOf(branch: Branch, index: number, indexes: Indexes): PosthogBranc
 }
 
 function byAnswer(
-  question: Question,
+  question: SurveyQuestion,
   branches: Extract<Branching, { kind: 'by-answer' }>['branches'],
   index: number,
   indexes: Indexes,
@@ -104,7 +108,7 @@ function byAnswer(
 }
 
 function translationsOf(
-  { id, description }: Question,
+  { id, description }: SurveyQuestion,
   translations: SurveyContent['translations'],
   sanitize: HtmlSanitizer,
 ): { translations?: Record<string, PosthogTexts> } {

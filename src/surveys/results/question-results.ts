@@ -1,7 +1,7 @@
 import { pairOf } from '#insights/kinds/survey/codes'
 import type { AnswerCounts, AnsweredQuestionShape } from '#insights/kinds/survey/survey'
 import { ratingGroup } from '../flow'
-import { type Question, type RatingScale, ratingScales } from '../question'
+import { type SurveyQuestion, type RatingScale, ratingScales } from '../question'
 import type { SurveyVersion } from '../survey'
 import {
   type Estimate,
@@ -206,7 +206,7 @@ const newestFirst = (versions: readonly SurveyVersion[]) =>
 function questionIn(
   { id, version }: AnsweredQuestionShape,
   versions: readonly SurveyVersion[],
-): Question | undefined {
+): SurveyQuestion | undefined {
   return versions
     .find((one) => one.version === version)
     ?.content.questions.find((question) => question.id === id)

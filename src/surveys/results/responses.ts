@@ -1,5 +1,5 @@
 import type { SubmissionEvent } from '#insights/kinds/survey/responses'
-import type { Question } from '../question'
+import type { SurveyQuestion } from '../question'
 import type { SurveyVersion } from '../survey'
 
 /** A submission: the answers that one person gave in one go. */
@@ -45,7 +45,7 @@ export function responsesFrom(
   const fields = hiddenFieldsOf(versions)
   const byAge = versions.toSorted((one, other) => one.version - other.version)
   return [...Map.groupBy(events, ({ submission }) => submission).values()]
-    .flatMap((theirs) => responseFrom(theirs, byAge, fields) ?? [])
+    .flatMap((theirEvents) => responseFrom(theirEvents, byAge, fields) ?? [])
     .toSorted((one, other) => (one.answeredAt < other.answeredAt ? 1 : -1))
 }
 
@@ -149,11 +149,13 @@ function positional(
   return isId ? '' : (properties[name] ?? '')
 }
 
-const questionsElsewhere = (versions: readonly SurveyVersion[], known: ReadonlySet<string>): Question[] =>
-  versions.flatMap(({ content }) => content.questions.filter(({ id }) => !known.has(id)))
+const questionsElsewhere = (
+  versions: readonly SurveyVersion[],
+  known: ReadonlySet<string>,
+): SurveyQuestion[] => versions.flatMap(({ content }) => content.questions.filter(({ id }) => !known.has(id)))
 
 /** Properties are stored as text; lists and objects as JSON. */
-function parsedAnswer({ kind }: Question, raw: string): ResponseAnswer['answer'] {
+function parsedAnswer({ kind }: SurveyQuestion, raw: string): ResponseAnswer['answer'] {
   if (kind === 'rating' && /^-?\d+$/.test(raw)) return Number(raw)
   if (kind === 'consent') return raw === 'true'
   const isList = kind === 'multiple-choice' || kind === 'ranking' || kind === 'picture'

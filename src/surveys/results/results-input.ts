@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { filter } from '#filters/filter'
-import { answerConditions, answerSearch } from '#insights/kinds/survey/question'
-import { breakdown, interval } from '#insights/question'
+import { answerConditions, answerSearch } from '#insights/kinds/survey/schema'
+import { breakdown, interval } from '#insights/query-fields'
 import { periodText } from '#insights/calendar/period'
 
 const tag = z

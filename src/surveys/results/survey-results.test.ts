@@ -11,7 +11,7 @@ import { csvExport, jsonExport } from './export-rows'
 import type { SurveyResponse } from './responses'
 import type { SurveyResults } from './survey-results'
 
-const room = anEngine()
+const testEngine = anEngine()
 const period = '2026-03-01..2026-03-31'
 const viewer = operator()
 
@@ -81,8 +81,8 @@ let product: Product | undefined
 afterAll(() => product?.close())
 
 async function openStage(): Promise<SurveyResults> {
-  const project = await room.tell(events)
-  await room.fill('persons', [
+  const project = await testEngine.tell(events)
+  await testEngine.fill('persons', [
     {
       project_id: project,
       person_id: uuidFor('ana'),
@@ -96,7 +96,7 @@ async function openStage(): Promise<SurveyResults> {
   product = await openProduct({
     store: { folder: mkdtempSync(join(tmpdir(), 'results-')) },
     world: aWorld('results'),
-    engine: room.engine(),
+    engine: testEngine.engine(),
   })
   const created = requireDone(await product.projects.create({ name: 'Acme' }, viewer)).project
   expect(created.id).toBe(project)
@@ -166,7 +166,7 @@ test('counts are those of the results, without texts', async () => {
   expect(counts.questions[0]).toEqual(page.questions[0])
 })
 
-test('a removed submission is in no list and no count, until it is brought back', async () => {
+test('a removed submission is in no list and no count, until it is restored', async () => {
   const results = await stage()
   const responded = async () =>
     requireDone(await results.results(1, 'survey-1', { period }, viewer)).results.submissions.responded
@@ -394,7 +394,7 @@ test('the figures of a list come from one statement, and leave out what was remo
   requireDone(await surveys.create(1, { id: 'survey-3', name: 'Later', content }, viewer))
   for (const id of ids) requireDone(await surveys.launch(1, id, {}, viewer))
   requireDone(await results.removeResponse(1, 'survey-1', 'two', viewer))
-  const query = vi.spyOn(room.engine(), 'query')
+  const query = vi.spyOn(testEngine.engine(), 'query')
   const figures = await results.figures(1, viewer)
   const statements = query.mock.calls.map(([statement]) => render(statement).text)
   expect(statements.filter((text) => text.includes('as figure'))).toHaveLength(1)

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { Insights } from '#insights/ask'
 import { nameOf, profilesOf } from '#insights/people/person-list'
 import { figuresOf } from '#insights/kinds/survey/figures'
-import type { VersionSpec } from '#insights/kinds/survey/question'
+import type { VersionSpec } from '#insights/kinds/survey/schema'
 import type { SurveyAnswer } from '#insights/kinds/survey/survey'
-import type { QuestionScope } from '#insights/scope'
+import type { QueryScope } from '#insights/scope'
 import {
   eventsInSlice,
   eventsOfSubmissions,
   latestSubmissions,
   latestTexts,
-  type ListedSubmissionsQuestion,
+  type ListedSubmissionsQuery,
   respondentProperties,
   type SubmissionEvent,
   type TextsOfQuestion,
@@ -193,11 +193,11 @@ export class SurveyResults {
   private async listedTexts(
     given: readonly GivenText[],
     found: SurveyToRead,
-    { projectId, viewer, scope }: { projectId: number; viewer: Viewer; scope: QuestionScope },
+    { projectId, viewer, scope }: { projectId: number; viewer: Viewer; scope: QueryScope },
   ): Promise<ListedText[]> {
     const ids = given.map(({ response }) => response)
-    const asked = listedBy(found, everything)
-    const read = readResponses(await eventsOfSubmissions(asked, scope, ids), found)
+    const query = listedBy(found, everything)
+    const read = readResponses(await eventsOfSubmissions(query, scope, ids), found)
     const responses = may('events:read', projectId, viewer) ? await withPersons(read, scope) : read
     const byId = new Map(responses.map((one) => [one.id, one]))
     const ratings = new Set(
@@ -225,12 +225,12 @@ export class SurveyResults {
     const found = await this.read(projectId, surveyId)
     if (!found) return missing
     const { limit, cursor, ...filters } = parsed.value
-    const asked = listedBy(found, filters)
+    const query = listedBy(found, filters)
     const scope = await this.dependencies.insights.scope(projectId, reader)
-    const page = await latestSubmissions(asked, scope, { limit: limit + 1, after: cursorFrom(cursor) })
+    const page = await latestSubmissions(query, scope, { limit: limit + 1, after: cursorFrom(cursor) })
     const shown = page.slice(0, limit)
     const ids = shown.map(({ submission }) => submission)
-    const read = readResponses(await eventsOfSubmissions(asked, scope, ids), found)
+    const read = readResponses(await eventsOfSubmissions(query, scope, ids), found)
     const responses = may('events:read', projectId, viewer) ? await withPersons(read, scope) : read
     const last = page.length > limit ? shown.at(-1) : undefined
     const place = new Map(ids.map((id, i) => [id, i]))
@@ -268,12 +268,12 @@ export class SurveyResults {
     const found = await this.read(projectId, surveyId)
     if (!found || !isUuid(person)) return found ? { done: true, responses: [] } : missing
     const scope = await this.dependencies.insights.scope(projectId, reader)
-    const asked = listedBy(found, everything)
-    const latest = await latestSubmissions(asked, scope, { limit: mostOfPerson, person })
+    const query = listedBy(found, everything)
+    const latest = await latestSubmissions(query, scope, { limit: mostOfPerson, person })
     const ids = latest.map(({ submission }) => submission)
     return {
       done: true,
-      responses: readResponses(await eventsOfSubmissions(asked, scope, ids), found),
+      responses: readResponses(await eventsOfSubmissions(query, scope, ids), found),
     }
   }
 
@@ -290,15 +290,15 @@ export class SurveyResults {
     const found = await this.read(projectId, surveyId)
     if (!found) return missing
     const { versions, fields } = found
-    const asked = listedBy(found, parsed.value)
+    const query = listedBy(found, parsed.value)
     const scope = await this.dependencies.insights.scope(projectId, reader)
     const hasPersons = may('events:read', projectId, viewer)
     // before the first portion, so that an engine that does not answer is a refusal and not a file that is cut
     const [slices, personProperties] = await Promise.all([
-      submissionSlices(asked, scope, sliceEvents),
-      hasPersons ? respondentProperties(asked, scope, mostPersonProperties) : [],
+      submissionSlices(query, scope, sliceEvents),
+      hasPersons ? respondentProperties(query, scope, mostPersonProperties) : [],
     ])
-    const portions = exportedPortions(asked, scope, found, { slices, hasPersons })
+    const portions = exportedPortions(query, scope, found, { slices, hasPersons })
     return { done: true, versions, fields, personProperties, portions }
   }
 
@@ -344,14 +344,14 @@ export class SurveyResults {
     return await store.transaction(async (transaction) => {
       const before = (await tagsOf(transaction, projectId, surveyId)).get(id) ?? []
       await saveTags(transaction, { projectId, surveyId, submission: id }, tags)
-      const deed = {
+      const audited = {
         action: 'survey.tag-response' as const,
         subject: survey.name,
         projectId,
         before: { submission: id, tags: before },
         after: { submission: id, tags },
       }
-      await recordAudit(transaction, deed, viewer, world.now())
+      await recordAudit(transaction, audited, viewer, world.now())
       return { done: true, tags }
     })
   }
@@ -379,8 +379,8 @@ export class SurveyResults {
       const outcome = await change(transaction, await removedSubmissionsOf(transaction, projectId, surveyId))
       if (!outcome.done) return outcome
       const { action, submission } = outcome
-      const deed = { action, subject: survey.name, projectId, after: { submission } }
-      await recordAudit(transaction, deed, viewer, world.now())
+      const audited = { action, subject: survey.name, projectId, after: { submission } }
+      await recordAudit(transaction, audited, viewer, world.now())
       return { done: true }
     })
   }
@@ -433,7 +433,7 @@ const withTag = <Filters extends Pick<ResponsesFilter, 'tag'>>(
   }),
 })
 
-const listedBy = (found: SurveyToRead, filters: ResponsesFilter): ListedSubmissionsQuestion => ({
+const listedBy = (found: SurveyToRead, filters: ResponsesFilter): ListedSubmissionsQuery => ({
   ...found.base,
   ...withTag(filters, found),
   fields: found.fields,
@@ -450,7 +450,7 @@ const readResponses = (
 /** Adds what is known of the persons. */
 async function withPersons(
   responses: readonly SurveyResponse[],
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<SurveyResponse[]> {
   const ids = [...new Set(responses.map(({ person }) => person))]
   const profiles = ids.length > 0 ? await profilesOf(ids, scope) : undefined
@@ -468,8 +468,8 @@ const ownProperties = (properties: Readonly<Record<string, string>>): Record<str
 const spanningAtOnce = 2000
 
 async function* exportedPortions(
-  asked: ListedSubmissionsQuestion,
-  scope: QuestionScope,
+  query: ListedSubmissionsQuery,
+  scope: QueryScope,
   found: SurveyToRead,
   {
     slices: { slices, spanning },
@@ -483,20 +483,20 @@ async function* exportedPortions(
     const responses = readResponses(await events, found)
     return hasPersons ? await withPersons(responses, scope) : responses
   }
-  for (const slice of slices) yield await portion(eventsInSlice(asked, scope, slice, spanning))
+  for (const slice of slices) yield await portion(eventsInSlice(query, scope, slice, spanning))
   for (let at = 0; at < spanning.length; at += spanningAtOnce)
-    yield await portion(eventsOfSubmissions(asked, scope, spanning.slice(at, at + spanningAtOnce)))
+    yield await portion(eventsOfSubmissions(query, scope, spanning.slice(at, at + spanningAtOnce)))
 }
 
 async function textsOf(
   questionId: string,
   found: SurveyToRead,
   filters: ResponsesFilter,
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<GivenText[]> {
   const { versions } = found
-  const asked = listedBy(found, filters)
-  const texts = await latestTexts(asked, scope, textsOfQuestion(questionId, versions), mostTexts)
+  const query = listedBy(found, filters)
+  const texts = await latestTexts(query, scope, textsOfQuestion(questionId, versions), mostTexts)
   return texts.map(({ submission, text, atMs }) => ({
     response: submission,
     text,

@@ -1,6 +1,6 @@
-import type { AnswerSpec, VersionSpec } from '#insights/kinds/survey/question'
+import type { AnswerSpec, VersionSpec } from '#insights/kinds/survey/schema'
 import { ratingValues } from '../flow'
-import type { Question, QuestionTranslation } from '../question'
+import type { SurveyQuestion, QuestionTranslation } from '../question'
 import type { SurveyContent, SurveyVersion } from '../survey'
 
 /** Returns the way in which answers are read in each version of a survey, the oldest version first. */
@@ -13,7 +13,7 @@ export const versionSpecs = (versions: readonly SurveyVersion[]): VersionSpec[] 
       questions: content.questions.map((question) => specOf(question, content)),
     }))
 
-function specOf(question: Question, content: SurveyContent): AnswerSpec {
+function specOf(question: SurveyQuestion, content: SurveyContent): AnswerSpec {
   const { id, kind } = question
   switch (kind) {
     case 'rating': {

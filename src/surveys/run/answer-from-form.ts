@@ -1,17 +1,17 @@
 import { fieldName, type SubmittedForm } from '../form-fields'
-import type { Answer, Question } from '../question'
+import type { Answer, SurveyQuestion } from '../question'
 import { commonKinds } from './common-kinds'
 import { type FindKind, findIn } from './kind-rules'
 import { rareKinds } from './rare-kinds'
 
 /** Reads a question's answer from a submitted form; undefined for a statement. Checks nothing. */
-export const answerFromForm = (question: Question, form: SubmittedForm): Answer | undefined =>
+export const answerFromForm = (question: SurveyQuestion, form: SubmittedForm): Answer | undefined =>
   answerFromFormBy(findIn(commonKinds, rareKinds), question, form)
 
 /** Does the same as `answerFromForm`, with the rules of these kinds. */
 export const answerFromFormBy = (
   find: FindKind,
-  question: Question,
+  question: SurveyQuestion,
   form: SubmittedForm,
 ): Answer | undefined =>
   find(question.kind).read(question, {

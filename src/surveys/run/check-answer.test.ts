@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import type { Answer, Question } from '../question'
+import type { Answer, SurveyQuestion } from '../question'
 import { answerProblem } from './check-answer'
 import { everyKind } from '#test/every-survey-kind'
 import { wordsFor } from './words'
 
 const words = wordsFor('en')
-const required = (kind: Question['kind'], more: object = {}): Question =>
+const required = (kind: SurveyQuestion['kind'], more: object = {}): SurveyQuestion =>
   // the fixture has a question of each kind; `more` changes fields that the kind has
-  ({ ...everyKind.find((question) => question.kind === kind), isRequired: true, ...more }) as Question
+  ({ ...everyKind.find((question) => question.kind === kind), isRequired: true, ...more }) as SurveyQuestion
 
 describe('an answer is checked by its kind', () => {
-  test.each<[Question, Answer | undefined, string | undefined]>([
+  test.each<[SurveyQuestion, Answer | undefined, string | undefined]>([
     // the question                                       the answer                       what is wrong
     [required('open'), 'Fast', undefined],
     [required('open'), '', words.required],

@@ -1,4 +1,4 @@
-import type { Answer, Question } from '../question'
+import type { Answer, SurveyQuestion } from '../question'
 import { commonKinds } from './common-kinds'
 import { type FindKind, findIn } from './kind-rules'
 import { rareKinds } from './rare-kinds'
@@ -15,7 +15,7 @@ export const isEmptyAnswer = (answer: Answer | undefined): boolean =>
  * question that is not required may be skipped with an empty text.
  */
 export const answerProblem = (
-  question: Question,
+  question: SurveyQuestion,
   answer: Answer | undefined,
   words: SurveyWords,
 ): string | undefined => answerProblemBy(findIn(commonKinds, rareKinds), question, answer, words)
@@ -23,7 +23,7 @@ export const answerProblem = (
 /** Does the same as `answerProblem`, with the rules of these kinds. */
 export function answerProblemBy(
   find: FindKind,
-  question: Question,
+  question: SurveyQuestion,
   answer: Answer | undefined,
   words: SurveyWords,
 ): string | undefined {

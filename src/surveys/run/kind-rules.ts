@@ -1,4 +1,4 @@
-import type { Answer, Question, QuestionKind } from '../question'
+import type { Answer, SurveyQuestion, QuestionKind } from '../question'
 import type { Recallable } from './recall'
 import type { SurveyWords } from './words'
 
@@ -8,14 +8,14 @@ import type { SurveyWords } from './words'
  */
 export interface QuestionView {
   /** The question in the language that is shown, with choices in the order that is shown. */
-  question: Question
+  question: SurveyQuestion
   known: Recallable
   words: SurveyWords
   /** Why the last answer was not taken. */
   problem?: string | undefined
 }
 
-type QuestionOf<Kind extends QuestionKind> = Extract<Question, { kind: Kind }>
+type QuestionOf<Kind extends QuestionKind> = Extract<SurveyQuestion, { kind: Kind }>
 
 /** The fields of a question in a submitted form. A field that is absent is an empty text. */
 export interface QuestionForm {

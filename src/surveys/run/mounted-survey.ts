@@ -1,4 +1,4 @@
-import type { Answers, Question } from '../question'
+import type { Answers, SurveyQuestion } from '../question'
 import { answerFromFormBy } from './answer-from-form'
 import { answerProblemBy, isEmptyAnswer } from './check-answer'
 import type { FindKind } from './kind-rules'
@@ -19,13 +19,13 @@ export interface ServedSurvey extends PublicSurvey {
   words: SurveyWords
 }
 
-type SurveyHappening = 'shown' | 'answers' | 'dismissed' | 'abandoned'
+type SurveyTrigger = 'shown' | 'answers' | 'dismissed' | 'abandoned'
 
 type Arrange = (content: PublicContent, random: () => number) => PublicContent
 
 /** A message about a survey to the server. */
 export interface SurveyMessage {
-  event: SurveyHappening
+  event: SurveyTrigger
   answers: Answers
   isComplete: boolean
   submissionId: string
@@ -114,7 +114,7 @@ export class MountedSurvey {
     closed?.(wasOver)
   }
 
-  send(event: SurveyHappening): void {
+  send(event: SurveyTrigger): void {
     void this.options.send(this.message(event))
   }
 
@@ -150,12 +150,12 @@ export class MountedSurvey {
     return question !== undefined && 'submitsOnClick' in question && question.submitsOnClick
   }
 
-  private get question(): Question | undefined {
+  private get question(): SurveyQuestion | undefined {
     const { screen } = this.session
     return screen.kind === 'question' ? this.survey.content.questions[screen.index] : undefined
   }
 
-  private message(event: SurveyHappening, isComplete = false): SurveyMessage {
+  private message(event: SurveyTrigger, isComplete = false): SurveyMessage {
     const { content, version, language } = this.survey
     return {
       event,

@@ -1,11 +1,11 @@
 import { ratingValues } from '../flow'
-import type { Answer, Answers, Question } from '../question'
+import type { Answer, Answers, SurveyQuestion } from '../question'
 
 /**
  * Reads answers from an address: `q0=8` answers the first question, as in PostHog. Ratings are values, choices are
  * indexes, repeated for several. What does not fit is ignored.
  */
-export function prefillFrom(query: URLSearchParams, questions: readonly Question[]): Answers {
+export function prefillFrom(query: URLSearchParams, questions: readonly SurveyQuestion[]): Answers {
   return Object.fromEntries(
     questions.flatMap((question, index) => {
       const values = query.getAll(`q${index}`)
@@ -15,7 +15,7 @@ export function prefillFrom(query: URLSearchParams, questions: readonly Question
   )
 }
 
-function prefilledAnswer(question: Question, values: readonly string[]): Answer | undefined {
+function prefilledAnswer(question: SurveyQuestion, values: readonly string[]): Answer | undefined {
   const numbers = values.filter((value) => /^\d{1,3}$/.test(value)).map(Number)
   if (question.kind === 'rating')
     return numbers.find((number) => ratingValues(question.scale).includes(number))

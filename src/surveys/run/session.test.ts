@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Question } from '../question'
+import type { SurveyQuestion } from '../question'
 import { contentWith, everyKind } from '#test/every-survey-kind'
 import { prefillFrom } from './prefill'
 import { formattedHtml, recall } from './recall'
@@ -16,9 +16,9 @@ import {
   replayAnswers,
 } from './session'
 
-const kind = (name: Question['kind'], more: object = {}): Question =>
+const kind = (name: SurveyQuestion['kind'], more: object = {}): SurveyQuestion =>
   // the fixture has a question of each kind; `more` changes fields that the kind has
-  ({ ...everyKind.find((question) => question.kind === name), ...more }) as Question
+  ({ ...everyKind.find((question) => question.kind === name), ...more }) as SurveyQuestion
 
 const rated = kind('rating', {
   branching: {
@@ -147,7 +147,7 @@ test.each(everyKind)('$kind is drawn without markup of its texts', (question) =>
         ? attack
         : value,
     ),
-  ) as Question
+  ) as SurveyQuestion
   const html = questionHtml({
     question: hostile,
     known: { answers: { [question.id]: attack }, fields: {} },

@@ -1,5 +1,5 @@
 import { stepAfter } from '../flow'
-import type { Answer, Answers, Question } from '../question'
+import type { Answer, Answers, SurveyQuestion } from '../question'
 import type { PublicContent } from './public-survey'
 
 type SurveyScreenNow =
@@ -95,7 +95,7 @@ export function arrangeContent<Content extends PublicContent>(
   return { ...content, questions: isShuffled ? shuffled(questions, random) : questions }
 }
 
-function arrangeChoices(question: Question, random: () => number): Question {
+function arrangeChoices(question: SurveyQuestion, random: () => number): SurveyQuestion {
   if (!('shufflesChoices' in question) || !question.shufflesChoices) return question
   const { choices, hasOther } = question
   const last = hasOther ? choices.slice(-1) : []

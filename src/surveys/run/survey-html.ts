@@ -7,7 +7,7 @@ import { rareKinds } from './rare-kinds'
 import { escapeHtml, formattedHtml, recall, type Recallable } from './recall'
 import { mayGoBack, type SurveySession } from './session'
 import { fillIn, type SurveyWords } from './words'
-import type { Question } from '../question'
+import type { SurveyQuestion } from '../question'
 
 /** The state of a survey to draw. */
 interface SurveyView {
@@ -178,5 +178,5 @@ function questionHtmlBy(find: FindKind, view: QuestionView): string {
 }
 
 /** The HTML of descriptions is sanitised where surveys are stored and sent. */
-const descriptionHtml = (description: Question['description'], known: Recallable): string =>
+const descriptionHtml = (description: SurveyQuestion['description'], known: Recallable): string =>
   description.text === '' ? '' : element('div', { class: 'description' }, formattedHtml(description, known))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import { countSubmissions } from './stored-response-count'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const sent = (person: string, at: number, properties: Record<string, string> = {}): TestEvent => ({
   person,
@@ -37,7 +37,7 @@ test.each([
   ['two', [], 1],
   ['none', [], 0],
 ] as const)('survey %s without %j has %i submissions', async (surveyId, except, submissions) => {
-  const [projectId = 0, another = 0] = await room.tellAll([story, [sent('ana', 1)]])
-  expect(await countSubmissions(room.engine(), { projectId, surveyId }, except)).toBe(submissions)
-  expect(await countSubmissions(room.engine(), { projectId: another, surveyId: 'two' }, [])).toBe(0)
+  const [projectId = 0, another = 0] = await testEngine.tellAll([story, [sent('ana', 1)]])
+  expect(await countSubmissions(testEngine.engine(), { projectId, surveyId }, except)).toBe(submissions)
+  expect(await countSubmissions(testEngine.engine(), { projectId: another, surveyId: 'two' }, [])).toBe(0)
 })

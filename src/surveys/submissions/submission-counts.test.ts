@@ -7,7 +7,7 @@ import { SubmissionCounts } from './submission-counts'
 
 const viewer = operator()
 const content = { questions: [{ id: 'why', kind: 'open', text: 'Why?' }] }
-const soon = { timeout: patienceMs, interval: 20 }
+const often = { timeout: patienceMs, interval: 20 }
 
 async function aLimitedSurvey(responseLimit: number | undefined = 2) {
   const { product, world, folder, aProject } = await openTestProduct()
@@ -40,8 +40,8 @@ test('every process, also one that begins later, knows how many there are and wh
   await one.counts.saved()
   other.counts.note(survey, 'b')
   await other.counts.saved()
-  await vi.waitFor(() => expect(one.counts.submissionsOf(survey)).toBe(2), soon)
-  await vi.waitFor(() => expect(product.surveys.statusOf(survey)).toBe('full'), soon)
+  await vi.waitFor(() => expect(one.counts.submissionsOf(survey)).toBe(2), often)
+  await vi.waitFor(() => expect(product.surveys.statusOf(survey)).toBe('full'), often)
   expect([one.counts.hasBegun(survey, 'b'), one.counts.hasBegun(survey, 'c')]).toEqual([true, false])
 
   const later = await aProcess()
@@ -49,14 +49,14 @@ test('every process, also one that begins later, knows how many there are and wh
   expect(later.counts.hasBegun(survey, 'a')).toBe(true)
 })
 
-test('a submission counts once, whoever notes it; one without an id always counts', async () => {
+test('a submission counts once, whichever process notes it; one without an id always counts', async () => {
   const { survey, aProcess } = await aLimitedSurvey()
   const one = await aProcess()
   const other = await aProcess()
   for (const submission of ['a', 'a', '', '']) one.counts.note(survey, submission)
   other.counts.note(survey, 'a')
   await Promise.all([one.counts.saved(), other.counts.saved()])
-  await vi.waitFor(() => expect(other.counts.submissionsOf(survey)).toBe(3), soon)
+  await vi.waitFor(() => expect(other.counts.submissionsOf(survey)).toBe(3), often)
 })
 
 test('a survey without a limit writes nothing', async () => {
@@ -75,7 +75,7 @@ test('what a store in trouble does not take is counted meanwhile, and written la
   await counts.saved()
   expect(troubles).toHaveLength(1)
   expect(counts.submissionsOf(survey)).toBe(1)
-  await vi.waitFor(() => expect(counts.all()).toMatchObject([{ submissions: 1 }]), soon)
+  await vi.waitFor(() => expect(counts.all()).toMatchObject([{ submissions: 1 }]), often)
   expect(write).toHaveBeenCalledTimes(2)
 })
 

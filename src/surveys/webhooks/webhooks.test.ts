@@ -23,17 +23,17 @@ const content = {
   ],
 }
 
-interface HeardRequest {
+interface ReceivedWebhook {
   headers: IncomingMessage['headers']
   body: string
 }
 
 /** A server that answers with the status of the moment. */
 async function aReceiver() {
-  const heard: HeardRequest[] = []
-  const receiver = { status: 204, heard, url: '' }
+  const received: ReceivedWebhook[] = []
+  const receiver = { status: 204, received, url: '' }
   const hear = async (request: IncomingMessage) =>
-    heard.push({ headers: request.headers, body: await text(request) })
+    received.push({ headers: request.headers, body: await text(request) })
   const server = createServer((request, response) => {
     void hear(request).then(() => response.writeHead(receiver.status).end())
   })
@@ -93,7 +93,7 @@ async function aWatchedSurvey() {
       ),
     },
   })
-  const bodies = () => receiver.heard.map(({ body }) => JSON.parse(body))
+  const bodies = () => receiver.received.map(({ body }) => JSON.parse(body))
   const notify = async (recipients: readonly object[]) =>
     requireDone(await product.surveys.change(projectId, surveyId, { notify: recipients }, viewer))
   const letters = async () => {
@@ -125,7 +125,7 @@ test('a complete submission is sent once, signed, and its content is forgotten',
       text: expect.stringContaining('why?: Fast'),
     },
   ])
-  const { body, headers } = present(receiver.heard[0])
+  const { body, headers } = present(receiver.received[0])
   const signing = { secret, id: String(headers['webhook-id']), at: world.now() }
   expect(headers).toMatchObject(signatureHeaders(body, signing))
   expect(database((file) => file.prepare('select content, state from survey_deliveries').all())).toEqual([
@@ -170,7 +170,7 @@ test('a delivery that fails is repeated with pauses, also after a restart', asyn
   await queue.add([event('one', { score: 9 }, true)])
   await queue.run()
   await queue.run()
-  expect(receiver.heard).toHaveLength(1)
+  expect(receiver.received).toHaveLength(1)
   expect(await webhooks.deliveries(projectId, surveyId, viewer)).toMatchObject([
     { submission: 'one', state: 'waiting', attempts: 1, outcome: 'HTTP 503.' },
   ])
@@ -178,9 +178,9 @@ test('a delivery that fails is repeated with pauses, also after a restart', asyn
   receiver.status = 200
   world.advance('30 seconds')
   await (await aQueue()).run()
-  expect(receiver.heard.map(({ headers }) => headers['webhook-id'])).toEqual([
-    receiver.heard[0]?.headers['webhook-id'],
-    receiver.heard[0]?.headers['webhook-id'],
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
+    receiver.received[0]?.headers['webhook-id'],
+    receiver.received[0]?.headers['webhook-id'],
   ])
   expect(await webhooks.deliveries(projectId, surveyId, viewer)).toMatchObject([
     { state: 'sent', attempts: 2, outcome: 'HTTP 200.' },

@@ -5,19 +5,19 @@ import { shortAmount, type Unit } from '../format'
 /** The distribution of a duration: counts over bins. */
 export function Histogram({ bins, unit, countLabel, median, description, ...chart }: HistogramProps) {
   const middle = median === undefined ? -1 : bins.findIndex(({ until }) => until === null || median < until)
-  const medianSaid = median === undefined ? undefined : `Median: ${shortAmount(median, unit)}`
+  const medianLabel = median === undefined ? undefined : `Median: ${shortAmount(median, unit)}`
   return (
     <BarPlot
       {...chart}
       first="Range"
-      description={description ?? medianSaid}
+      description={description ?? medianLabel}
       points={bins.map((bin) => ({
         label: shortAmount(bin.from, unit),
         title: rangeOf(bin, unit),
         href: bin.href,
       }))}
       series={[{ key: 'count', label: countLabel, values: bins.map(({ count }) => count) }]}
-      annotations={medianSaid && middle >= 0 ? [{ at: middle, label: medianSaid }] : []}
+      annotations={medianLabel && middle >= 0 ? [{ at: middle, label: medianLabel }] : []}
     />
   )
 }

@@ -24,7 +24,7 @@ test('months say the year once', () => {
   expect(labels.map(({ label }) => label)).toEqual(['Nov 2026', 'Dec', 'Jan 2027', 'Feb'])
 })
 
-test('labels do not depend on the zone of whoever draws them', () => {
+test('labels do not depend on the zone of the browser', () => {
   const before = process.env.TZ
   try {
     for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {

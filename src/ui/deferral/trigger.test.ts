@@ -13,11 +13,11 @@ interface ButtonProps {
 const propsOf = (element: ReactElement) => element.props as ButtonProps
 
 test('runs its own handler first, then the one that is added', () => {
-  const heard: string[] = []
-  const button = createElement('button', { onClick: () => heard.push('own') })
-  const extended = Extended({ element: button, onClick: () => heard.push('added') })
+  const messages: string[] = []
+  const button = createElement('button', { onClick: () => messages.push('own') })
+  const extended = Extended({ element: button, onClick: () => messages.push('added') })
   propsOf(extended).onClick('press')
-  expect(heard).toEqual(['own', 'added'])
+  expect(messages).toEqual(['own', 'added'])
 })
 
 test('keeps what is not added', () => {

@@ -7,11 +7,11 @@ test.each([
   ['g i', ['G', 'I'], ['G', 'I'], 'G then I', 'G then I'],
   ['escape', ['esc'], ['Esc'], 'esc', 'Esc'],
   ['?', ['?'], ['?'], '?', '?'],
-])('%s is named as on the keyboard in use', (keys, apple, elsewhere, saidApple, saidElsewhere) => {
+])('%s is named as on the keyboard in use', (keys, apple, elsewhere, appleName, otherName) => {
   expect(displayedKeys(keys, true)).toEqual(apple)
   expect(displayedKeys(keys, false)).toEqual(elsewhere)
-  expect(spoken(keys, true)).toBe(saidApple)
-  expect(spoken(keys, false)).toBe(saidElsewhere)
+  expect(spoken(keys, true)).toBe(appleName)
+  expect(spoken(keys, false)).toBe(otherName)
 })
 
 const none = { metaKey: false, ctrlKey: false, altKey: false, shiftKey: false }

@@ -25,7 +25,7 @@ export function AlertDialogLayer({
         <Base.Backdrop className={backdropClass} />
         <Base.Viewport className="fixed inset-0 z-float grid place-items-center p-4">
           <Base.Popup finalFocus={finalFocus} className={`${dialogClass} max-w-md`}>
-            <Question {...question} close={() => onOpenChange(false)} />
+            <AlertDialogContent {...question} close={() => onOpenChange(false)} />
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>
@@ -33,9 +33,18 @@ export function AlertDialogLayer({
   )
 }
 
-type QuestionProps = Omit<AlertDialogProps, 'trigger' | 'open' | 'onOpenChange'> & { close: () => void }
+type AlertDialogContentProps = Omit<AlertDialogProps, 'trigger' | 'open' | 'onOpenChange'> & {
+  close: () => void
+}
 
-function Question({ title, body, typeToConfirm, onConfirm, close, ...labels }: QuestionProps) {
+function AlertDialogContent({
+  title,
+  body,
+  typeToConfirm,
+  onConfirm,
+  close,
+  ...labels
+}: AlertDialogContentProps) {
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
   const [isPending, startTransition] = useTransition()

@@ -13,16 +13,16 @@ function aHall() {
     { now: () => new Date(0) },
   )
   const listen = (environment: string, address = '203.0.113.7', key = 'phc_acme') => {
-    const heard: string[] = []
+    const messages: string[] = []
     const stop = listeners.add({
       projectId: 1,
       environment,
       key,
       address,
-      notify: ({ substance }) => heard.push(substance),
-      end: () => heard.push('the end'),
+      notify: ({ substance }) => messages.push(substance),
+      end: () => messages.push('the end'),
     })
-    return { heard, stop }
+    return { messages, stop }
   }
   return { substances, listeners, listen }
 }
@@ -34,17 +34,17 @@ test('a change is sent once to the listeners of its environment', () => {
   listeners.notify(1)
   listeners.notify(1)
   listeners.notify(2)
-  expect([production.heard, staging.heard]).toEqual([[], ['b']])
+  expect([production.messages, staging.messages]).toEqual([[], ['b']])
 })
 
 test('a listener that has left hears nothing more, and leaving twice changes nothing', () => {
   const { substances, listeners, listen } = aHall()
-  const { heard, stop } = listen('production')
+  const { messages, stop } = listen('production')
   stop?.()
   stop?.()
   substances['1 production'] = 'b'
   listeners.notify(1)
-  expect(heard).toEqual([])
+  expect(messages).toEqual([])
 })
 
 test('a network may have so many listeners; those of others stay, and one that leaves makes room', () => {
@@ -63,5 +63,5 @@ test('a stream ends with the key that it was opened with', () => {
   const [kept, revoked] = [listen('production'), listen('production', undefined, 'phc_revoked')]
   listeners.endRevoked(({ key }) => key === 'phc_acme')
 
-  expect([kept.heard, revoked.heard]).toEqual([[], ['the end']])
+  expect([kept.messages, revoked.messages]).toEqual([[], ['the end']])
 })

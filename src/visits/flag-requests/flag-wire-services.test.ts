@@ -18,7 +18,7 @@ const acme = { id: 1, slug: 'acme', writeKey: 'phc_acme' } as Project // the res
 const address = '198.51.100.23'
 
 /** A desk over these flags: what is decided is left to whoever asks what was asked. */
-async function aDesk(flags: readonly Flag[]) {
+async function wireServices(flags: readonly Flag[]) {
   const folder = mkdtempSync(join(tmpdir(), 'tilth-desk-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const fail = (problem: unknown) => {
@@ -36,9 +36,9 @@ async function aDesk(flags: readonly Flag[]) {
   const asked: DecisionRequest[] = []
   let secretsAsked = 0
   let tell: (topic: string) => void = () => {}
-  const house = await anIngestContext()
+  const context = await anIngestContext()
   const waits: string[] = []
-  const ground = {
+  const fixture = {
     flags: {
       definitions,
       deciding: {
@@ -53,7 +53,7 @@ async function aDesk(flags: readonly Flag[]) {
       },
       seal: new Seal({ folder, world: aSetWorld() }),
       tryingLinks: { read: () => undefined },
-      askings: { note: () => {} },
+      requestCounts: { note: () => {} },
     },
     projects: {
       named: (name: string) => (name === acme.writeKey ? acme : undefined),
@@ -73,13 +73,13 @@ async function aDesk(flags: readonly Flag[]) {
     },
   }
   const places = {
-    find: (of: string) => house.places.find(of),
+    find: (of: string) => context.places.find(of),
     whenReady: (of: string) => {
       waits.push(of)
       return Promise.resolve()
     },
   }
-  const { services, close } = openFlagWireServices(ground, { ...house, places })
+  const { services, close } = openFlagWireServices(fixture, { ...context, places })
   onTestFinished(close)
   return {
     desk: services,
@@ -130,7 +130,7 @@ const ofPlace = aFlag({
 })
 
 test('a request is looked at no closer than the flags of the environment need', async () => {
-  const { desk, asked, waits } = await aDesk([plain])
+  const { desk, asked, waits } = await wireServices([plain])
   expect(desk.decide(asking())).not.toBeInstanceOf(Promise)
   expect(asked[0]).toMatchObject({
     distinctId: 'ana',
@@ -142,7 +142,7 @@ test('a request is looked at no closer than the flags of the environment need', 
 })
 
 test('flags that ask for the browser are told it at once', async () => {
-  const { desk, asked, waits } = await aDesk([plain, ofBrowser])
+  const { desk, asked, waits } = await wireServices([plain, ofBrowser])
   expect(desk.decide(asking())).not.toBeInstanceOf(Promise)
   expect(asked[0]?.ofRequest).toMatchObject({ $browser: 'Chrome' })
   await desk.decide(asking({ environment: 'staging' }))
@@ -150,8 +150,8 @@ test('flags that ask for the browser are told it at once', async () => {
   expect(waits).toEqual([])
 })
 
-test('flags that ask for the place wait until places are known, unless nobody is to be placed', async () => {
-  const { desk, asked, waits } = await aDesk([ofPlace])
+test('flags that ask for the place wait until places are known, unless no one is to be placed', async () => {
+  const { desk, asked, waits } = await wireServices([ofPlace])
   await desk.decide(asking())
   expect(asked[0]?.ofRequest).toMatchObject({ $geoip_country_code: berlin.country })
   expect(waits).toEqual([address])
@@ -161,7 +161,7 @@ test('flags that ask for the place wait until places are known, unless nobody is
 })
 
 test('a visitor without an id is bucketed by the hash of the day, and has no device', async () => {
-  const { desk, asked } = await aDesk([plain])
+  const { desk, asked } = await wireServices([plain])
   await desk.decide(asking({ distinctId: undefined }))
   await desk.decide(asking({ distinctId: undefined, deviceId: undefined }))
   await desk.decide(asking({ distinctId: undefined, host: 'other.example' }))
@@ -172,7 +172,7 @@ test('a visitor without an id is bucketed by the hash of the day, and has no dev
 })
 
 test('an environment’s key is its project’s, and no other', async () => {
-  const { desk } = await aDesk([plain])
+  const { desk } = await wireServices([plain])
   expect(desk.findProject('phc_acme')).toMatchObject({ id: 1 })
   expect(desk.findProject('phc_acme')?.environment).toBeUndefined()
   expect(desk.findProject('phc_staging')).toMatchObject({
@@ -184,7 +184,7 @@ test('an environment’s key is its project’s, and no other', async () => {
 })
 
 test('a secret key is looked up once, until word comes that keys have changed', async () => {
-  const { desk, tell, timesSecretsWereAsked } = await aDesk([plain])
+  const { desk, tell, timesSecretsWereAsked } = await wireServices([plain])
   for (let n = 0; n < 3; n++) expect(await desk.findProjectBySecret('secret')).toMatchObject({ id: 1 })
   expect(timesSecretsWereAsked()).toBe(1)
   tell('keys')
@@ -194,24 +194,24 @@ test('a secret key is looked up once, until word comes that keys have changed', 
 })
 
 test('archived flags are in no answer', async () => {
-  const { desk } = await aDesk([plain, aFlag({ key: 'gone', archivedAt: new Date(0) })])
+  const { desk } = await wireServices([plain, aFlag({ key: 'gone', archivedAt: new Date(0) })])
   expect(desk.flagsOf(1).map(({ key }) => key)).toEqual(['plain'])
   expect(desk.flagDefinitions(1, mainEnvironment).text).not.toContain('gone')
 })
 
 test('definitions are written once for each change, and listeners hear of those that decide otherwise', async () => {
-  const { desk, change } = await aDesk([plain])
-  const heard: string[] = []
+  const { desk, change } = await wireServices([plain])
+  const messages: string[] = []
   const listener = { projectId: 1, environment: mainEnvironment, key: 'phc_acme', address, end: () => {} }
-  desk.listenForFlagChanges({ ...listener, notify: ({ substance }) => heard.push(substance) })
+  desk.listenForFlagChanges({ ...listener, notify: ({ substance }) => messages.push(substance) })
   const before = desk.flagDefinitions(1, mainEnvironment)
   expect(desk.flagDefinitions(1, mainEnvironment)).toBe(before)
 
   await change([{ ...plain, version: 2 }])
   const counted = desk.flagDefinitions(1, mainEnvironment)
   expect(counted.etag).not.toBe(before.etag)
-  expect(heard).toEqual([])
+  expect(messages).toEqual([])
 
   await change([{ ...plain, version: 3, environments: inMainEnvironment({ percentage: 50 }) }])
-  expect(heard).toEqual([desk.flagDefinitions(1, mainEnvironment).substance])
+  expect(messages).toEqual([desk.flagDefinitions(1, mainEnvironment).substance])
 })

@@ -39,7 +39,7 @@ interface FlagServicesParts {
   environments: Pick<Environments, 'environmentNamed'>
   seal: Seal
   tryingLinks: Pick<OverrideLinks, 'read'>
-  askings: Pick<FlagRequestCounts, 'note'>
+  requestCounts: Pick<FlagRequestCounts, 'note'>
 }
 
 interface Dependencies {
@@ -132,9 +132,9 @@ const live = new WeakMap<readonly Flag[], readonly Flag[]>()
 function unarchivedFlags(flags: readonly Flag[]): readonly Flag[] {
   const known = live.get(flags)
   if (known) return known
-  const those = flags.filter(({ archivedAt }) => !archivedAt)
-  live.set(flags, those)
-  return those
+  const flagsShown = flags.filter(({ archivedAt }) => !archivedAt)
+  live.set(flags, flagsShown)
+  return flagsShown
 }
 
 /**
@@ -151,8 +151,8 @@ function definitionsWriter(
     const before = known.get(name)
     if (before?.of === of) return before
     const flags = unarchivedFlags(definitions.flagsOf(projectId))
-    const write = (those: readonly Flag[]) =>
-      JSON.stringify(definitionsFor(those, environment, definitions.cohortsOf(projectId)))
+    const write = (flagsShown: readonly Flag[]) =>
+      JSON.stringify(definitionsFor(flagsShown, environment, definitions.cohortsOf(projectId)))
     const text = write(flags)
     const uncounted = write(flags.map((flag) => ({ ...flag, version: 0 })))
     const made = { of, text, etag: tagOf(text), substance: tagOf(uncounted) }
@@ -184,17 +184,21 @@ const silentClients: ReadonlyMap<string, string> = new Map([
   ['tilth', '/_tilth/flags'],
 ])
 
-function countRequest({ keys, environment, envelope }: FlagRequest, { askings }: FlagServicesParts): void {
+function countRequest(
+  { keys, environment, envelope }: FlagRequest,
+  { requestCounts }: FlagServicesParts,
+): void {
   const client = silentClients.get(envelope.dialect)
   if (client === undefined) return
   const { projectId, receivedAt } = envelope
-  for (const key of keys ?? [undefined]) askings.note({ projectId, environment, key, client }, receivedAt)
+  for (const key of keys ?? [undefined])
+    requestCounts.note({ projectId, environment, key, client }, receivedAt)
 }
 
 /** Counts the request in the main environment: a secret key names none. */
 function countPayloadRequest(
   { projectId, key }: Flag,
-  { askings }: FlagServicesParts,
+  { requestCounts }: FlagServicesParts,
   { world }: IngestContext,
 ): void {
   const countedRequest = {
@@ -203,7 +207,7 @@ function countPayloadRequest(
     environment: mainEnvironment,
     client: 'a server with a secret key',
   }
-  askings.note(countedRequest, world.now())
+  requestCounts.note(countedRequest, world.now())
 }
 
 function requestOf(

@@ -9,16 +9,16 @@ import { type Condition, type Flag, mainEnvironment } from '#flags/flag'
 import { type LoadedDefinitions, DefinitionsSnapshot } from '#flags/snapshot'
 import { operator } from '#projects/access'
 import type { Project } from '#projects/project'
-import { StoreUnreachable } from '#store/store'
+import { StoreUnreachableError } from '#store/store'
 import type { FlagRequest } from '#wire/dialect'
 import { snapshotFile } from '#flags/open'
 import { openLog } from '#server/log'
 import { openProduct } from '#server/product'
 import { openSnapshotWireServices, type SnapshotWireServices } from './snapshot-requests'
 
-const away = new StoreUnreachable('Nothing answers there.')
+const away = new StoreUnreachableError('Nothing answers there.')
 
-const aProject = (said: Partial<Project>): Project => ({
+const aProject = (overrides: Partial<Project>): Project => ({
   id: 1,
   slug: 'acme',
   name: 'Acme',
@@ -30,7 +30,7 @@ const aProject = (said: Partial<Project>): Project => ({
   answers: {},
   createdAt: new Date('2026-11-01'),
   archivedAt: undefined,
-  ...said,
+  ...overrides,
 })
 
 const acme = aProject({ hosts: ['acme.example'], aliases: ['old-token'] })
@@ -48,7 +48,7 @@ async function opened(folder: string, troubles: unknown[] = []): Promise<Snapsho
 }
 
 /** As it is where these were known when the store answered last. */
-async function aDesk(flags: readonly Flag[] = []): Promise<SnapshotWireServices> {
+async function wireServices(flags: readonly Flag[] = []): Promise<SnapshotWireServices> {
   const folder = aFolder()
   const known: LoadedDefinitions = {
     flags,
@@ -57,36 +57,42 @@ async function aDesk(flags: readonly Flag[] = []): Promise<SnapshotWireServices>
     environments,
   }
   await new DefinitionsSnapshot(join(folder, snapshotFile)).write(known)
-  const desk = await opened(folder)
-  if (!desk) throw new Error('The snapshot could not be read.')
-  return desk
+  const services = await opened(folder)
+  if (!services) throw new Error('The snapshot could not be read.')
+  return services
 }
 
 test('projects are known by all their names, environments by their keys', async () => {
-  const desk = await aDesk()
-  expect(desk.findProject('phc_acme')).toEqual(acme)
-  expect(desk.findProject('old-token')).toEqual(acme)
-  expect(desk.findProjectByHost('other.example')).toEqual(other)
-  expect(desk.findProject('phc_staging')).toMatchObject({ id: 1, environment: 'staging' })
+  const services = await wireServices()
+  expect(services.findProject('phc_acme')).toEqual(acme)
+  expect(services.findProject('old-token')).toEqual(acme)
+  expect(services.findProjectByHost('other.example')).toEqual(other)
+  expect(services.findProject('phc_staging')).toMatchObject({ id: 1, environment: 'staging' })
 })
 
-test.each<[string, (desk: SnapshotWireServices) => unknown]>([
-  ['whose key is not known: the project may be new', (desk) => desk.findProject('phc_new')],
-  ['whose project was archived: it may be back', (desk) => desk.findProject('phc_gone')],
-  ['whose project was archived, by an environment of it', (desk) => desk.findProject('phc_gone_staging')],
-  ['from a host that is not known', (desk) => desk.findProjectByHost('new.example')],
-  ['with a secret key, which is in the store', (desk) => desk.findProjectBySecret('secret')],
-  ['without an id, whose salt is in the store', (desk) => desk.decide(asking({ distinctId: undefined }))],
+test.each<[string, (services: SnapshotWireServices) => unknown]>([
+  ['whose key is not known: the project may be new', (services) => services.findProject('phc_new')],
+  ['whose project was archived: it may be back', (services) => services.findProject('phc_gone')],
+  [
+    'whose project was archived, by an environment of it',
+    (services) => services.findProject('phc_gone_staging'),
+  ],
+  ['from a host that is not known', (services) => services.findProjectByHost('new.example')],
+  ['with a secret key, which is in the store', (services) => services.findProjectBySecret('secret')],
+  [
+    'without an id, whose salt is in the store',
+    (services) => services.decide(asking({ distinctId: undefined })),
+  ],
 ])('who comes %s is told to ask again', async (_, ask) => {
-  const desk = await aDesk([aFlag({ key: 'plain' })])
-  await expect(async () => ask(desk)).rejects.toBe(away)
+  const services = await wireServices([aFlag({ key: 'plain' })])
+  await expect(async () => ask(services)).rejects.toBe(away)
 })
 
 test('events are to be sent again', async () => {
-  const desk = await aDesk()
+  const services = await wireServices()
   const notTaken = { taken: false, retryAfterSeconds: 1 }
-  expect(await desk.accept([], anEnvelope())).toEqual(notTaken)
-  expect(await desk.acceptTogether([])).toEqual(notTaken)
+  expect(await services.accept([], anEnvelope())).toEqual(notTaken)
+  expect(await services.acceptTogether([])).toEqual(notTaken)
 })
 
 const asking = (more: Partial<FlagRequest> = {}): FlagRequest => ({
@@ -108,7 +114,7 @@ const asking = (more: Partial<FlagRequest> = {}): FlagRequest => ({
 const ofSize = { type: 'group', group: 'company', key: 'size', operator: 'gt', value: '10' } as const
 const inCohort = (cohort: string) => ({ type: 'cohort', cohort, operator: 'in' }) as const
 const sent = { person: { plan: 'pro' }, groupProperties: { company: { size: 50 } } }
-const forThose = (condition: Condition) => inMainEnvironment({ conditions: [condition] })
+const forMatching = (condition: Condition) => inMainEnvironment({ conditions: [condition] })
 
 describe('a flag', () => {
   test.each<[string, Partial<Flag>, unknown, unknown]>([
@@ -116,23 +122,23 @@ describe('a flag', () => {
     ['for everybody', {}, true, true],
     ['for nobody', { environments: inMainEnvironment({ percentage: 0 }) }, false, false],
     ['that is off', { environments: inMainEnvironment({}, { isOn: false }) }, false, false],
-    ['by a property', { environments: forThose(personProperty('plan', 'pro')) }, 'undecided', true],
+    ['by a property', { environments: forMatching(personProperty('plan', 'pro')) }, 'undecided', true],
     [
       'by another property',
-      { environments: forThose(personProperty('seats', '5')) },
+      { environments: forMatching(personProperty('seats', '5')) },
       'undecided',
       'undecided',
     ],
-    ['by the browser', { environments: forThose(personProperty('$browser', 'Chrome')) }, true, true],
-    ['by a group’s property', { environments: forThose(ofSize) }, 'undecided', true],
-    ['by a cohort of properties', { environments: forThose(inCohort('7')) }, 'undecided', true],
-    ['by a cohort somebody picked', { environments: forThose(inCohort('9')) }, 'undecided', 'undecided'],
-    ['by a cohort of deeds', { environments: forThose(inCohort('10')) }, 'undecided', 'undecided'],
+    ['by the browser', { environments: forMatching(personProperty('$browser', 'Chrome')) }, true, true],
+    ['by a group’s property', { environments: forMatching(ofSize) }, 'undecided', true],
+    ['by a cohort of properties', { environments: forMatching(inCohort('7')) }, 'undecided', true],
+    ['by a cohort somebody picked', { environments: forMatching(inCohort('9')) }, 'undecided', 'undecided'],
+    ['by a cohort of deeds', { environments: forMatching(inCohort('10')) }, 'undecided', 'undecided'],
     ['kept through sign-in', { keepsThroughSignIn: true }, 'undecided', 'undecided'],
-  ])('%s', async (_, said, unknown, known) => {
-    const desk = await aDesk([aFlag({ key: 'one', ...said })])
+  ])('%s', async (_, failures, unknown, known) => {
+    const services = await wireServices([aFlag({ key: 'one', ...failures })])
     const decided = async (more?: Partial<FlagRequest>) => {
-      const { decisions, isComplete } = await desk.decide(asking(more))
+      const { decisions, isComplete } = await services.decide(asking(more))
       const [{ value, reason } = { value: undefined, reason: { code: undefined } }] = decisions
       expect(isComplete).toBe(reason.code !== 'undecided')
       return reason.code === 'undecided' ? 'undecided' : value
@@ -171,10 +177,10 @@ test('the snapshot follows every change, and nothing in it is secret', async () 
   requireDone(await elsewhere.projects.change(id, { aliases: ['old-token'] }, you))
   await follows('old-token')
 
-  const desk = await opened(folder)
-  expect(desk?.findProject(writeKey)).toMatchObject({ id, slug: 'acme', aliases: ['old-token'] })
-  expect(desk?.findProject(environment.writeKey)).toMatchObject({ id, environment: 'staging' })
-  expect(desk?.flagsOf(id).map(({ key }) => key)).toEqual(['api'])
+  const services = await opened(folder)
+  expect(services?.findProject(writeKey)).toMatchObject({ id, slug: 'acme', aliases: ['old-token'] })
+  expect(services?.findProject(environment.writeKey)).toMatchObject({ id, environment: 'staging' })
+  expect(services?.flagsOf(id).map(({ key }) => key)).toEqual(['api'])
   for (const secret of [text, 'hush-hush', '@acme.example', 'argon2'])
     expect(await inSnapshot()).not.toContain(secret)
 
@@ -188,5 +194,5 @@ const intakeIn = (dataFolder: string) => ({
   isAlone: true,
   diskSpace: async () => ({ freeBytes: 1, usedBytes: undefined, trouble: undefined }),
   log: openLog({ level: 'silent', format: 'json' }),
-  onSighting: () => {},
+  onLiveEvent: () => {},
 })

@@ -13,7 +13,7 @@ import { Salts } from '#ingest/salts'
 import { SessionCache } from '#ingest/sessions'
 import { ProjectDirectory } from '#projects/directory'
 import { FairScheduler } from '#ingest/fair-scheduler'
-import type { StoreUnreachable } from '#store/store'
+import type { StoreUnreachableError } from '#store/store'
 import { noWebExperiments } from '#experiments/web/web-experiment-list'
 import type { WireServices, DeferredReceipt, SurveyAnswersService } from '#wire/dialect'
 import type { World } from '#world/world'
@@ -25,7 +25,7 @@ interface Dependencies {
   dataFolder: string
   world: World
   /** Thrown if only the store has the answer; the client is asked to retry. */
-  away: StoreUnreachable
+  away: StoreUnreachableError
   onTrouble: (problem: unknown) => void
 }
 
@@ -117,7 +117,7 @@ async function flagWireServicesOver(
     environments: { environmentNamed: finderAmong(known.environments, projects) },
     seal,
     tryingLinks: new OverrideLinks({ seal, world, definitions }),
-    askings: { note: () => {} },
+    requestCounts: { note: () => {} },
   }
   const keys = { viewer: () => Promise.reject(away) }
   return openFlagWireServices(
@@ -126,7 +126,7 @@ async function flagWireServicesOver(
   )
 }
 
-function unavailableLookups(away: StoreUnreachable): VisitorDataSource {
+function unavailableLookups(away: StoreUnreachableError): VisitorDataSource {
   const reject = () => Promise.reject(away)
   return { person: reject, group: reject, members: reject, keptIds: reject, keepIds: reject }
 }

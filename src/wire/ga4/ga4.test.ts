@@ -26,7 +26,7 @@ const common = {
 
 const tag = async (
   fields: Record<string, string>,
-  { body, services = recordingWireServices(sites) }: { body?: string; services?: typeof desk } = {},
+  { body, services = recordingWireServices(sites) }: { body?: string; services?: typeof wireServices } = {},
 ) => {
   const query = new URLSearchParams({ ...common, ...fields })
   const answer = await respondTo(
@@ -35,7 +35,7 @@ const tag = async (
   )
   return { answer, services, events: services.events() }
 }
-const desk = recordingWireServices(sites)
+const wireServices = recordingWireServices(sites)
 
 test('a page view of the tag is understood', async () => {
   const { answer, events } = await tag({ en: 'page_view', _fv: '1', _ss: '1', _ee: '1', 'ep.plan': 'pro' })

@@ -103,10 +103,10 @@ test.each<[string, Json, code: string, path: string]>([
 test('the debug form answers what is wrong, and stores nothing', async () => {
   const services = recordingWireServices([{ names: ['G-1'] }])
   const path = '/debug/mp/collect?measurement_id=G-1&api_secret=x'
-  const said = async (body: string | object, at = path) =>
+  const messagesOf = async (body: string | object, at = path) =>
     responseJson(await respondTo({ path: at, body }, services))
-  expect(await said(request())).toEqual({ validationMessages: [] })
-  expect(await said(request({ events: [event({ name: '_badEventName' })] }))).toEqual({
+  expect(await messagesOf(request())).toEqual({ validationMessages: [] })
+  expect(await messagesOf(request({ events: [event({ name: '_badEventName' })] }))).toEqual({
     validationMessages: [
       {
         fieldPath: 'events',
@@ -116,9 +116,11 @@ test('the debug form answers what is wrong, and stores nothing', async () => {
       },
     ],
   })
-  expect(await said(request(), '/debug/mp/collect?measurement_id=G-2')).toMatchObject({
+  expect(await messagesOf(request(), '/debug/mp/collect?measurement_id=G-2')).toMatchObject({
     validationMessages: [{ fieldPath: 'measurement_id', validationCode: 'VALUE_INVALID' }],
   })
-  expect(await said('{')).toMatchObject({ validationMessages: [{ description: 'The body is not JSON.' }] })
+  expect(await messagesOf('{')).toMatchObject({
+    validationMessages: [{ description: 'The body is not JSON.' }],
+  })
   expect(services.events()).toEqual([])
 })

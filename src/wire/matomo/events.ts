@@ -70,7 +70,9 @@ const contentFields = { c_n: 'content', c_p: 'piece', c_t: 'target', c_i: 'inter
 
 const namedFields = (fields: Properties, names: Readonly<Record<string, string>>): Properties =>
   withoutUndefined(
-    Object.fromEntries(Object.entries(names).map(([theirs, ours]) => [ours, textField(fields, theirs)])),
+    Object.fromEntries(
+      Object.entries(names).map(([matomoName, ours]) => [ours, textField(fields, matomoName)]),
+    ),
   )
 
 const kindOf = (fields: Properties): Kind =>

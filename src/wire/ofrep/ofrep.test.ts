@@ -30,7 +30,7 @@ interface Sent {
 }
 
 async function send(
-  desk: TestWireServices,
+  services: TestWireServices,
   { path = '', query = {}, headers = {}, body }: Sent,
 ): Promise<WireResponse> {
   const full = `/ofrep/v1/evaluate/flags${path}`
@@ -48,14 +48,14 @@ async function send(
       address: '198.51.100.23',
       receivedAt: new Date('2026-11-21T06:00:00.000Z'),
     },
-    desk,
+    services,
   )
 }
 
 const about = (more: object = {}) => ({ context: { targetingKey: 'u1', ...more } })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const apiKey = (token: string) => ({ 'x-api-key': token })
-const said = ({ body }: WireResponse): unknown => JSON.parse(String(body))
+const response = ({ body }: WireResponse): unknown => JSON.parse(String(body))
 
 const cta = aFlag({ key: 'cta', version: 4 })
 const off = aFlag({ key: 'off', environments: inMainEnvironment({}, { isOn: false }) })
@@ -86,24 +86,28 @@ test.each([
   ['blank', { reason: 'DISABLED' }, { value: false }],
   ['limits', { value: { rows: 10 }, reason: 'STATIC' }, {}],
 ])('%s', async (key, wanted, alone) => {
-  const desk = await someWireServices({}, flags)
+  const services = await someWireServices({}, flags)
   const headers = bearer(writeKey)
   const bulk = z
     .object({ flags: z.array(z.looseObject({ key: z.string() })) })
-    .parse(said(await send(desk, { headers, body: about({ plan: 'free' }) })))
+    .parse(response(await send(services, { headers, body: about({ plan: 'free' }) })))
   const among = bulk.flags.find((flag) => flag.key === key)
   expect(among).toMatchObject({ key, ...wanted })
   if ('value' in alone) expect(among).not.toHaveProperty('value')
 
-  const single = await send(desk, { path: `/${key}`, headers, body: about({ plan: 'free' }) })
+  const single = await send(services, { path: `/${key}`, headers, body: about({ plan: 'free' }) })
   expect(single.status).toBe(200)
-  expect(said(single)).toMatchObject({ key, ...wanted, ...alone })
+  expect(response(single)).toMatchObject({ key, ...wanted, ...alone })
 })
 
 test('who is targeted is told so', async () => {
-  const desk = await someWireServices({}, flags)
-  const answer = await send(desk, { path: '/pros', headers: bearer(writeKey), body: about({ plan: 'pro' }) })
-  expect(said(answer)).toMatchObject({ value: true, reason: 'TARGETING_MATCH' })
+  const services = await someWireServices({}, flags)
+  const answer = await send(services, {
+    path: '/pros',
+    headers: bearer(writeKey),
+    body: about({ plan: 'pro' }),
+  })
+  expect(response(answer)).toMatchObject({ value: true, reason: 'TARGETING_MATCH' })
 })
 
 test.each([
@@ -116,10 +120,10 @@ test.each([
   ['a secret key, and an environment’s', { ...bearer(secretKey), ...apiKey(stagingKey) }, 200],
   ['a secret key, and another project’s', { ...bearer(secretKey), ...apiKey(otherKey) }, 403],
 ])('by %s', async (_who, headers, status) => {
-  const desk = await someWireServices({}, flags)
-  expect((await send(desk, { headers })).status).toBe(status)
-  expect((await send(desk, { path: '/cta', headers })).status).toBe(status)
-  expect(desk.refusals.length > 0).toBe(status === 401)
+  const services = await someWireServices({}, flags)
+  expect((await send(services, { headers })).status).toBe(status)
+  expect((await send(services, { path: '/cta', headers })).status).toBe(status)
+  expect(services.refusals.length > 0).toBe(status === 401)
 })
 
 test.each([
@@ -133,22 +137,25 @@ test.each([
   ['TARGETING_KEY_MISSING', {}],
   ['TARGETING_KEY_MISSING', { context: { targetingKey: null } }],
 ])('%s: %o', async (errorCode, body) => {
-  const desk = await someWireServices({}, flags)
-  const all = await send(desk, { headers: bearer(writeKey), body })
-  expect([all.status, said(all)]).toEqual([400, { errorCode, errorDetails: expect.stringMatching(/\.$/) }])
-  const one = await send(desk, { path: '/cta', headers: bearer(writeKey), body })
-  expect([one.status, said(one)]).toMatchObject([400, { key: 'cta', errorCode }])
+  const services = await someWireServices({}, flags)
+  const all = await send(services, { headers: bearer(writeKey), body })
+  expect([all.status, response(all)]).toEqual([
+    400,
+    { errorCode, errorDetails: expect.stringMatching(/\.$/) },
+  ])
+  const one = await send(services, { path: '/cta', headers: bearer(writeKey), body })
+  expect([one.status, response(one)]).toMatchObject([400, { key: 'cta', errorCode }])
 })
 
 test('a flag that is not there is not found, and no more is a secret one by a key that anybody can read', async () => {
   const gone = aFlag({ key: 'gone', archivedAt: new Date(0) })
-  const desk = await someWireServices({}, [...flags, gone])
+  const services = await someWireServices({}, [...flags, gone])
   for (const key of ['none', 'gone', 'secret', '%C3%A4']) {
-    const answer = await send(desk, {
+    const answer = await send(services, {
       path: `/${key}`,
       headers: { ...bearer(writeKey), 'user-agent': 'node' },
     })
-    expect([answer.status, said(answer)]).toMatchObject([
+    expect([answer.status, response(answer)]).toMatchObject([
       404,
       { key: decodeURIComponent(key), errorCode: 'FLAG_NOT_FOUND' },
     ])
@@ -156,20 +163,20 @@ test('a flag that is not there is not found, and no more is a secret one by a ke
 })
 
 test('a secret is opened for a secret key, and for no other', async () => {
-  const desk = await someWireServices({}, flags)
+  const services = await someWireServices({}, flags)
   const headers = { 'user-agent': 'node' }
-  const bulk = await send(desk, { headers: { ...headers, ...bearer(writeKey) } })
+  const bulk = await send(services, { headers: { ...headers, ...bearer(writeKey) } })
   expect(bulk.body).not.toContain('secret')
-  const opened = await send(desk, { path: '/secret', headers: { ...headers, ...bearer(secretKey) } })
-  expect(said(opened)).toMatchObject({ key: 'secret', value: 's3cr3t', reason: 'STATIC' })
+  const opened = await send(services, { path: '/secret', headers: { ...headers, ...bearer(secretKey) } })
+  expect(response(opened)).toMatchObject({ key: 'secret', value: 's3cr3t', reason: 'STATIC' })
 })
 
 test('what cannot be decided is an error, so that the program’s own default holds', async () => {
-  const desk = await someWireServices({}, flags)
-  desk.loseStore()
-  const one = await send(desk, { path: '/pros', headers: bearer(writeKey) })
-  expect([one.status, said(one)]).toMatchObject([500, { key: 'pros', errorCode: 'GENERAL' }])
-  const all = said(await send(desk, { headers: bearer(writeKey) }))
+  const services = await someWireServices({}, flags)
+  services.loseStore()
+  const one = await send(services, { path: '/pros', headers: bearer(writeKey) })
+  expect([one.status, response(one)]).toMatchObject([500, { key: 'pros', errorCode: 'GENERAL' }])
+  const all = response(await send(services, { headers: bearer(writeKey) }))
   expect(all).toMatchObject({
     flags: expect.arrayContaining([expect.objectContaining({ errorCode: 'GENERAL' })]),
   })
@@ -177,17 +184,18 @@ test('what cannot be decided is an error, so that the program’s own default ho
 
 test('an environment’s key chooses what is set there', async () => {
   const staged = aFlag({ key: 'cta', environments: { staging: testSetting() } })
-  const desk = await someWireServices({}, [staged])
-  const ask = async (headers: Record<string, string>) => said(await send(desk, { path: '/cta', headers }))
+  const services = await someWireServices({}, [staged])
+  const ask = async (headers: Record<string, string>) =>
+    response(await send(services, { path: '/cta', headers }))
   expect(await ask(bearer(writeKey))).toMatchObject({ value: false })
   expect(await ask(bearer(stagingKey))).toMatchObject({ value: true })
   expect(await ask({ ...bearer(secretKey), ...apiKey(stagingKey) })).toMatchObject({ value: true })
 })
 
-test('what is the same for somebody is not sent again; what is another for somebody else is', async () => {
-  const desk = await someWireServices({}, flags)
+test('what is the same for someone is not sent again; what is another for someone else is', async () => {
+  const services = await someWireServices({}, flags)
   const ask = (more: object, headers: object = {}, query = {}) =>
-    send(desk, { headers: { ...bearer(writeKey), ...headers }, body: about(more), query })
+    send(services, { headers: { ...bearer(writeKey), ...headers }, body: about(more), query })
   const first = await ask({ plan: 'free' })
   const known = { 'if-none-match': first.headers?.['etag'] ?? '' }
   expect(known['if-none-match']).toMatch(/^".+"$/)
@@ -205,7 +213,7 @@ test('what is the same for somebody is not sent again; what is another for someb
 })
 
 test('changes are told of below whatever the site put before our addresses', async () => {
-  const desk = await someWireServices({}, flags)
+  const services = await someWireServices({}, flags)
   const match = find('POST', '/ingest/ofrep/v1/evaluate/flags')
   expect(match?.prefix).toBe('/ingest')
   const stream = (key: string) => ({
@@ -213,14 +221,14 @@ test('changes are told of below whatever the site put before our addresses', asy
       { type: 'sse', endpoint: { requestUri: `/_tilth/flags/stream?key=${key}` }, inactivityDelaySec: 120 },
     ],
   })
-  expect(said(await send(desk, { headers: bearer(writeKey) }))).toMatchObject(stream(writeKey))
-  expect(said(await send(desk, { headers: bearer(stagingKey) }))).toMatchObject(stream(stagingKey))
-  expect(said(await send(desk, { headers: bearer(secretKey) }))).toMatchObject(stream(writeKey))
+  expect(response(await send(services, { headers: bearer(writeKey) }))).toMatchObject(stream(writeKey))
+  expect(response(await send(services, { headers: bearer(stagingKey) }))).toMatchObject(stream(stagingKey))
+  expect(response(await send(services, { headers: bearer(secretKey) }))).toMatchObject(stream(writeKey))
 })
 
 test('what the context says beside the names is what is known of the person', async () => {
-  const desk = await someWireServices({}, flags)
-  await send(desk, {
+  const services = await someWireServices({}, flags)
+  await send(services, {
     headers: bearer(writeKey),
     body: about({
       plan: 'pro',
@@ -229,7 +237,7 @@ test('what the context says beside the names is what is known of the person', as
       deviceId: 'd',
     }),
   })
-  expect(desk.requests).toMatchObject([
+  expect(services.requests).toMatchObject([
     {
       distinctId: 'u1',
       person: { plan: 'pro' },
@@ -238,7 +246,7 @@ test('what the context says beside the names is what is known of the person', as
       deviceId: 'd',
     },
   ])
-  expect(desk.requests[0]?.person).toEqual({ plan: 'pro' })
+  expect(services.requests[0]?.person).toEqual({ plan: 'pro' })
 })
 
 const recording = z.object({
@@ -260,13 +268,13 @@ const recorded: readonly Flag[] = [
 ]
 
 test.each(readdirSync(folder))('%s is understood', async (name) => {
-  const desk = await someWireServices({}, recorded)
+  const services = await someWireServices({}, recorded)
   const requests = z.array(recording).parse(JSON.parse(readFileSync(join(folder, name), 'utf8')))
   expect(requests.length).toBeGreaterThan(0)
   const letIn = { ...bearer(writeKey), ...apiKey(writeKey) }
   for (const { path, query, headers, body } of requests) {
     const key = path.slice('/ofrep/v1/evaluate/flags'.length)
-    const answer = await send(desk, { path: key, query, headers: { ...headers, ...letIn }, body })
+    const answer = await send(services, { path: key, query, headers: { ...headers, ...letIn }, body })
     const isKnown = key === '' || recorded.some((flag) => `/${flag.key}` === key)
     const wanted = body.context.targetingKey === undefined ? 400 : isKnown ? 200 : 404
     expect([path, answer.status]).toEqual([path, wanted])

@@ -94,9 +94,9 @@ test('a list of domains counts in each of their projects, and once where two are
 test.each([
   ['a robot', 'bot', 'bot'],
   ['a shielded page', 'shielded-page', 'shielded-page'],
-] as const)('%s is accepted and told in a header that it was dropped', async (_what, fate, reason) => {
+] as const)('%s is accepted and told in a header that it was dropped', async (_what, outcome, reason) => {
   const services = recordingWireServices()
-  services.outcome = fate
+  services.outcome = outcome
   expect(await send({ n: 'pageview', u: url, d: 'example.com' }, services)).toMatchObject({
     status: 202,
     body: 'ok',

@@ -88,7 +88,7 @@ test.each<[string, unknown, number, string]>([
   expect(responseJson(answer)).toMatchObject({ detail: expect.stringMatching(/\.$/) })
 })
 
-test('a wrong key is named, so that whoever sends with it can be found', async () => {
+test('a wrong key is named, so that its sender can be found', async () => {
   const services = await someWireServices()
   await answerTo({ path: '/e', body: body({ ...event, token: 'phc_nobody' }) }, services)
   expect(services.refusals[0]?.named).toBe('phc_nobody')

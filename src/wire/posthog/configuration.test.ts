@@ -71,7 +71,7 @@ test('the configuration and the SDK come in one where they are asked for togethe
   expect(body?.length).toBeGreaterThan(300_000)
 })
 
-test.each(['config.js', 'config', 'array.js'])('there is no %s for a key of nobody', async (file) => {
+test.each(['config.js', 'config', 'array.js'])('there is no %s for a key of no one', async (file) => {
   const services = await someWireServices()
   const answer = await answerTo({ method: 'GET', path: `/array/phc_nobody/${file}` }, services)
   expect(answer.status).toBe(404)

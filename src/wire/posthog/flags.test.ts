@@ -46,10 +46,10 @@ async function ask(
   more: object = {},
   { path = '/flags/', query = { v: '2' }, headers = {} }: Way = {},
 ) {
-  const desk = await someWireServices({}, flags)
+  const services = await someWireServices({}, flags)
   const body = encodeBody({ token: key, distinct_id: 'u1', ...more }, ['gzip'])
-  const answer = await answerTo({ path, query, headers: { 'user-agent': phone, ...headers }, body }, desk)
-  return { desk, answer, said: responseJson(answer) as Record<string, unknown> }
+  const answer = await answerTo({ path, query, headers: { 'user-agent': phone, ...headers }, body }, services)
+  return { services, answer, said: responseJson(answer) as Record<string, unknown> }
 }
 
 test('decisions are told in the words of the current SDKs', async () => {
@@ -141,29 +141,29 @@ test.each([
   ['none are wanted', [cta], { disable_flags: true }],
   ['a project without flags is asked about nobody', [], { distinct_id: '' }],
 ])('where %s, the answer is empty and nothing is decided', async (_case, flags, more) => {
-  const { said: answer, desk } = await ask(flags, more)
+  const { said: answer, services } = await ask(flags, more)
   expect(answer).toMatchObject({
     flags: {},
     featureFlags: {},
     featureFlagPayloads: {},
     errorsWhileComputingFlags: false,
   })
-  expect(desk.requests).toEqual([])
+  expect(services.requests).toEqual([])
 })
 
-test('whoever asks for nobody is told so', async () => {
+test('a request for no visitor is told so', async () => {
   const { answer } = await ask([cta], { distinct_id: undefined })
   expect(answer.status).toBe(400)
   expect(responseJson(answer)).toMatchObject({ code: 'missing_distinct_id' })
 })
 
 test('what could not be decided keeps the value that the SDK has', async () => {
-  const desk = await someWireServices({}, [cta, pros])
-  desk.loseStore()
+  const services = await someWireServices({}, [cta, pros])
+  services.loseStore()
   const answer = responseJson(
     await answerTo(
       { path: '/flags', query: { v: '2' }, body: encodeBody({ token: key, distinct_id: 'u1' }) },
-      desk,
+      services,
     ),
   )
   expect(answer).toMatchObject({
@@ -174,7 +174,7 @@ test('what could not be decided keeps the value that the SDK has', async () => {
   expect(answer).not.toHaveProperty('featureFlags.pros')
 })
 
-const theirs = aFlag({ key: 'theirs', servedTo: 'servers' })
+const serverFlag = aFlag({ key: 'theirs', servedTo: 'servers' })
 const browsers = aFlag({ key: 'browsers', servedTo: 'browsers' })
 
 test.each([
@@ -190,7 +190,7 @@ test.each([
     ['cta', 'browsers'],
   ],
 ])('%s is given what is for it', async (_who, agent, more, keys) => {
-  const { said: answer } = await ask([cta, theirs, browsers], more, { headers: { 'user-agent': agent } })
+  const { said: answer } = await ask([cta, serverFlag, browsers], more, { headers: { 'user-agent': agent } })
   expect(Object.keys(Object(answer['flags']))).toEqual(keys)
 })
 
@@ -209,7 +209,7 @@ test.each([
 })
 
 test('everything that is said of the visitor is understood', async () => {
-  const { desk } = await ask([cta], {
+  const { services } = await ask([cta], {
     distinct_id: 17,
     $anon_distinct_id: 'anon',
     $device_id: 'device',
@@ -218,7 +218,7 @@ test('everything that is said of the visitor is understood', async () => {
     group_properties: { company: { $group_key: 'acme', tier: 1 } },
     geoip_disable: true,
   })
-  expect(desk.requests).toMatchObject([
+  expect(services.requests).toMatchObject([
     {
       distinctId: '17',
       anonymousId: 'anon',
@@ -233,12 +233,12 @@ test('everything that is said of the visitor is understood', async () => {
 })
 
 test('visitors without an id are not taken for one another', async () => {
-  const { desk } = await ask(
+  const { services } = await ask(
     [cta],
     { distinct_id: '$posthog_cookieless' },
     { headers: { origin: 'https://shop.example:8443' } },
   )
-  expect(desk.requests[0]).toMatchObject({ distinctId: undefined, host: 'shop.example:8443' })
+  expect(services.requests[0]).toMatchObject({ distinctId: undefined, host: 'shop.example:8443' })
 })
 
 test('an environment’s key chooses what is set there', async () => {
@@ -251,11 +251,11 @@ test('an environment’s key chooses what is set there', async () => {
 })
 
 test('a link for trying out forces values in the browser that followed it, for this project alone', async () => {
-  const desk = await someWireServices({}, [colour, off])
+  const services = await someWireServices({}, [colour, off])
   const values = { colour: 'red', off: true, gone: true }
-  desk.forced.set('good', { projectId: 1, values, until: new Date() })
-  desk.forced.set('stale', { projectId: 1, values: { colour: 'green' }, until: new Date() })
-  desk.forced.set('foreign', { projectId: 2, values, until: new Date() })
+  services.forced.set('good', { projectId: 1, values, until: new Date() })
+  services.forced.set('stale', { projectId: 1, values: { colour: 'green' }, until: new Date() })
+  services.forced.set('foreign', { projectId: 2, values, until: new Date() })
   const asWith = async (cookie: string) =>
     responseJson(
       await answerTo(
@@ -265,7 +265,7 @@ test('a link for trying out forces values in the browser that followed it, for t
           headers: { cookie },
           body: encodeBody({ token: key, distinct_id: 'u' }),
         },
-        desk,
+        services,
       ),
     )
   expect(await asWith('a=b; tilth_trying=good')).toMatchObject({
@@ -291,14 +291,14 @@ test.each(['/flags/', '/decide/'])('%s never tells a secret', async (path) => {
   }
 })
 
-test('flags for a key of nobody are refused', async () => {
-  const desk = await someWireServices({}, [cta])
+test('flags for a key of no one are refused', async () => {
+  const services = await someWireServices({}, [cta])
   const answer = await answerTo(
     { path: '/flags', body: encodeBody({ token: 'phc_nobody', distinct_id: 'u' }) },
-    desk,
+    services,
   )
   expect(answer.status).toBe(401)
-  expect(desk.refusals).toMatchObject([{ reason: 'unknown-key' }])
+  expect(services.refusals).toMatchObject([{ reason: 'unknown-key' }])
 })
 
 const beta = aFlag({
@@ -318,11 +318,11 @@ test.each([
   ['of several stages', '?stage=concept&stage=beta&stage=alpha', ['beta-ui', 'idea']],
 ])('what people can take part in, %s', async (_case, search, keys) => {
   const hidden = aFlag({ ...beta, key: 'hidden', environments: inMainEnvironment({}, { isOn: false }) })
-  const desk = await someWireServices({}, [beta, idea, hidden, cta])
+  const services = await someWireServices({}, [beta, idea, hidden, cta])
   const query = new URLSearchParams(search)
   query.set('token', key)
   const answer = responseJson(
-    await answerTo({ method: 'GET', path: '/api/early_access_features/', query }, desk),
+    await answerTo({ method: 'GET', path: '/api/early_access_features/', query }, services),
   )
   const { earlyAccessFeatures: features } = answer as { earlyAccessFeatures: { flagKey: string }[] }
   expect(features.map(({ flagKey }) => flagKey)).toEqual(keys)
@@ -342,9 +342,9 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 test.each(['/flags/definitions', '/api/feature_flag/local_evaluation'])(
   '%s is for those who have a secret key',
   async (path) => {
-    const desk = await someWireServices({}, [cta])
+    const services = await someWireServices({}, [cta])
     const fetched = (token: string, headers: Record<string, string>) =>
-      answerTo({ method: 'GET', path, query: { token, send_cohorts: '' }, headers }, desk)
+      answerTo({ method: 'GET', path, query: { token, send_cohorts: '' }, headers }, services)
 
     expect((await fetched(key, {})).status).toBe(401)
     expect((await fetched(key, bearer('wrong'))).status).toBe(401)
@@ -376,7 +376,7 @@ test.each([
   ['nobody', key, 404, undefined],
   ['archived', key, 404, undefined],
 ])('the remote configuration "%s" by %s is answered %i', async (name, token, status, body) => {
-  const desk = await someWireServices({}, [
+  const services = await someWireServices({}, [
     aFlag({
       key: 'simple',
       kind: 'config',
@@ -388,21 +388,26 @@ test.each([
     aFlag({ key: 'archived', kind: 'config', payloads: { true: '1' }, archivedAt: new Date() }),
   ])
   const path = `/api/projects/@current/feature_flags/${name}/remote_config`
-  const answer = await answerTo({ method: 'GET', path, query: { token }, headers: bearer(secretKey) }, desk)
+  const answer = await answerTo(
+    { method: 'GET', path, query: { token }, headers: bearer(secretKey) },
+    services,
+  )
   expect(answer.status).toBe(status)
   if (body !== undefined) expect(answer.body).toBe(body)
-  expect((await answerTo({ method: 'GET', path, query: { token }, headers: bearer(key) }, desk)).status).toBe(
-    401,
-  )
+  expect(
+    (await answerTo({ method: 'GET', path, query: { token }, headers: bearer(key) }, services)).status,
+  ).toBe(401)
 })
 
 test('what comes by an environment’s key is its project’s, and says so', async () => {
-  const desk = await someWireServices()
-  await answerTo({ path: '/e/', body: encodeBody({ api_key: stagingKey, batch: [event] }) }, desk)
-  await answerTo({ path: '/e/', body: encodeBody({ api_key: key, batch: [event] }) }, desk)
-  expect(desk.stored.map(({ projectId, properties }) => [projectId, properties['$environment']])).toEqual([
-    [1, 'staging'],
-    [1, undefined],
-  ])
+  const services = await someWireServices()
+  await answerTo({ path: '/e/', body: encodeBody({ api_key: stagingKey, batch: [event] }) }, services)
+  await answerTo({ path: '/e/', body: encodeBody({ api_key: key, batch: [event] }) }, services)
+  expect(services.stored.map(({ projectId, properties }) => [projectId, properties['$environment']])).toEqual(
+    [
+      [1, 'staging'],
+      [1, undefined],
+    ],
+  )
 })
 const event = { event: 'order', distinct_id: 'u1', properties: { $environment: undefined } }

@@ -57,11 +57,11 @@ const essence = ({ name, uuid, timestamp, ageMs, distinctId }: IncomingEvent) =>
 const statusOf = (one: Recording): number => (isForServersAlone(one) ? 401 : 200)
 
 /** A preflight is answered at the door, for every dialect alike. */
-const pastTheDoor = (name: string) => recordingsOf(name).filter(({ method }) => method !== 'OPTIONS')
+const recordedRequest = (name: string) => recordingsOf(name).filter(({ method }) => method !== 'OPTIONS')
 
 test.each(recordingNames)('%s is understood', async (name) => {
   const services = await someWireServices()
-  for (const one of pastTheDoor(name)) {
+  for (const one of recordedRequest(name)) {
     const before = services.events().length
     const answer = await replay(one, services)
 
@@ -75,7 +75,7 @@ test.each(recordingNames)('%s is understood', async (name) => {
 })
 
 test('there are recordings of every kind to hold the dialect to', () => {
-  const all = recordingNames.flatMap(pastTheDoor)
+  const all = recordingNames.flatMap(recordedRequest)
   const encodings = new Set(all.map(({ bodyEncoding = [] }) => bodyEncoding.join(' ')))
   expect(recordingNames.length).toBeGreaterThan(110)
   expect([...encodings].sort()).toEqual(['', 'content-encoding:gzip', 'form:data= base64', 'gzip-magic'])
@@ -154,7 +154,7 @@ test('a browser is its visitor’s own', async () => {
   expect(services.accepted.some(({ envelope }) => envelope.fromServer)).toBe(false)
 })
 
-test('cookieless visitors have no id of their own, and nobody is made of them', async () => {
+test('cookieless visitors have no id of their own, and no one is made of them', async () => {
   const { services, named } = await eventsOf('posthog-js-33-cookieless-always')
   expect(named('$pageview')[0]).toMatchObject({ distinctId: undefined, hasPerson: false })
   expect(new Set(services.stored.map(({ distinctId }) => distinctId)).size).toBe(1)

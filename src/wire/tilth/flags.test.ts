@@ -15,11 +15,11 @@ const pros = aFlag({
   key: 'pros',
   environments: inMainEnvironment({ conditions: [personProperty('plan', 'pro')] }),
 })
-const theirs = aFlag({ key: 'theirs', servedTo: 'servers' })
+const serverFlag = aFlag({ key: 'theirs', servedTo: 'servers' })
 const secret = aFlag({ key: 'secret', kind: 'config', isSecret: true, payloads: { true: '"s3cr3t"' } })
 
-const aDesk = () => recordingWireServices(undefined, [cta, colour, pros, theirs, secret])
-const said = ({ body }: WireResponse): unknown => JSON.parse(String(body))
+const wireServices = () => recordingWireServices(undefined, [cta, colour, pros, serverFlag, secret])
+const response = ({ body }: WireResponse): unknown => JSON.parse(String(body))
 
 test.each([
   // the request, and the visitor that it names
@@ -29,15 +29,15 @@ test.each([
   ['POST', '/_tilth/flags', { key: 'key-1', distinctId: 'ana' }, 'ana'],
   ['POST', '/_tilth/flags', {}, undefined],
 ])('%s %s %o', async (method, path, body, distinctId) => {
-  const desk = aDesk()
-  const answer = await answerTo({ method, path, headers: browser, body }, desk)
+  const services = wireServices()
+  const answer = await answerTo({ method, path, headers: browser, body }, services)
   expect(answer.status).toBe(200)
-  expect(said(answer)).toEqual({
+  expect(response(answer)).toEqual({
     flags: { cta: true, colour: 'blue', pros: false },
     payloads: { colour: { x: 1 } },
     undecided: [],
   })
-  expect(desk.requests).toMatchObject([{ distinctId, host: 'example.com', environment: 'production' }])
+  expect(services.requests).toMatchObject([{ distinctId, host: 'example.com', environment: 'production' }])
 })
 
 test('what is said of the visitor counts, by GET as by POST', async () => {
@@ -48,17 +48,22 @@ test('what is said of the visitor counts, by GET as by POST', async () => {
     { method: 'GET', path: `/_tilth/flags?${query}` },
     { method: 'POST', path: '/_tilth/flags', body: asked },
   ]) {
-    const desk = aDesk()
-    expect(said(await answerTo({ ...sent, headers: browser }, desk))).toMatchObject({ flags: { pros: true } })
-    expect(desk.requests).toMatchObject([{ deviceId: 'd', keys: ['pros'], person: properties }])
+    const services = wireServices()
+    expect(response(await answerTo({ ...sent, headers: browser }, services))).toMatchObject({
+      flags: { pros: true },
+    })
+    expect(services.requests).toMatchObject([{ deviceId: 'd', keys: ['pros'], person: properties }])
   }
 })
 
-test('what nobody could decide is named, and has no value', async () => {
-  const desk = aDesk()
-  desk.loseStore()
-  const answer = await answerTo({ method: 'GET', path: '/_tilth/flags?key=key-1', headers: browser }, desk)
-  expect(said(answer)).toEqual({
+test('what no one could decide is named, and has no value', async () => {
+  const services = wireServices()
+  services.loseStore()
+  const answer = await answerTo(
+    { method: 'GET', path: '/_tilth/flags?key=key-1', headers: browser },
+    services,
+  )
+  expect(response(answer)).toEqual({
     flags: { cta: true, colour: 'blue' },
     payloads: { colour: { x: 1 } },
     undecided: ['pros'],
@@ -66,8 +71,8 @@ test('what nobody could decide is named, and has no value', async () => {
 })
 
 test('a server is given what is for servers, and no secret', async () => {
-  const answer = await answerTo({ method: 'GET', path: '/_tilth/flags?key=key-1' }, aDesk())
-  expect(said(answer)).toMatchObject({ flags: { theirs: true } })
+  const answer = await answerTo({ method: 'GET', path: '/_tilth/flags?key=key-1' }, wireServices())
+  expect(response(answer)).toMatchObject({ flags: { theirs: true } })
   expect(answer.body).not.toMatch(/secret|s3cr3t/)
 })
 
@@ -79,51 +84,51 @@ test.each([
   ['POST', '/_tilth/flags', '{', 400],
   ['POST', '/_tilth/flags', '[]', 400],
 ])('%s %s %s is answered %4$i', async (method, path, body, status) => {
-  const answer = await answerTo({ method, path, headers: browser, body }, aDesk())
+  const answer = await answerTo({ method, path, headers: browser, body }, wireServices())
   expect(answer.status).toBe(status)
-  expect(said(answer)).toEqual({ error: expect.stringMatching(/\.$/) })
+  expect(response(answer)).toEqual({ error: expect.stringMatching(/\.$/) })
 })
 
 /** Opens a stream, and collects what it sends. */
 async function listening(headers: Record<string, string> = {}) {
-  const desk = aDesk()
+  const services = wireServices()
   const path = '/_tilth/flags/stream?key=key-1'
-  const { status, headers: told, body, stream } = await answerTo({ method: 'GET', path, headers }, desk)
+  const { status, headers: told, body, stream } = await answerTo({ method: 'GET', path, headers }, services)
   expect([status, told?.['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
-  const heard: string[] = [String(body)]
+  const messages: string[] = [String(body)]
   const stop = stream?.(
-    (text) => heard.push(text),
-    () => heard.push('the end'),
+    (text) => messages.push(text),
+    () => messages.push('the end'),
   )
-  return { desk, heard, stop }
+  return { services, messages, stop }
 }
 
-test('whoever listens hears of a change, until they leave', async () => {
-  const { desk, heard, stop } = await listening()
-  expect(heard).toEqual([expect.stringMatching(/^retry: 2000\nid: \S+\n\n$/)])
-  const [listener] = desk.listeners
+test('a listener hears of a change, until they leave', async () => {
+  const { services, messages, stop } = await listening()
+  expect(messages).toEqual([expect.stringMatching(/^retry: 2000\nid: \S+\n\n$/)])
+  const [listener] = services.listeners
   expect(listener).toMatchObject({ projectId: 1, environment: 'production', key: 'key-1' })
 
   listener?.notify({ substance: 'new', at: new Date(5000) })
-  expect(heard.slice(1)).toEqual([
+  expect(messages.slice(1)).toEqual([
     'id: new\ndata: {"type":"refetchEvaluation","etag":"new","lastModified":5}\n\n',
   ])
   stop?.()
-  expect(desk.listeners.size).toBe(0)
+  expect(services.listeners.size).toBe(0)
 })
 
-test('whoever comes back hears of what has changed meanwhile, and of nothing else', async () => {
-  const [first] = (await listening()).heard
+test('a listener that returns hears of what has changed meanwhile, and of nothing else', async () => {
+  const [first] = (await listening()).messages
   const id = /id: (\S+)/.exec(first ?? '')?.[1] ?? ''
-  expect((await listening({ 'last-event-id': id })).heard[0]).not.toContain('data:')
-  expect((await listening({ 'last-event-id': 'older' })).heard[0]).toContain(
+  expect((await listening({ 'last-event-id': id })).messages[0]).not.toContain('data:')
+  expect((await listening({ 'last-event-id': 'older' })).messages[0]).toContain(
     `data: {"type":"refetchEvaluation","etag":"${id}"`,
   )
 })
 
 test('where too many listen, one more is asked to come later', async () => {
-  const desk = { ...aDesk(), listenForFlagChanges: () => undefined }
-  const answer = await answerTo({ method: 'GET', path: '/_tilth/flags/stream?key=key-1' }, desk)
+  const services = { ...wireServices(), listenForFlagChanges: () => undefined }
+  const answer = await answerTo({ method: 'GET', path: '/_tilth/flags/stream?key=key-1' }, services)
   expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '60' } })
 })
 
@@ -134,9 +139,9 @@ const forced: ForcedFlags = {
 }
 
 async function follow(path: string, headers: Record<string, string> = {}) {
-  const desk = aDesk()
-  desk.forced.set('good', forced)
-  const answer = await answerTo({ method: 'GET', path, headers }, desk)
+  const services = wireServices()
+  services.forced.set('good', forced)
+  const answer = await answerTo({ method: 'GET', path, headers }, services)
   expect(answer.headers?.['content-security-policy']).toMatch(/^default-src 'none'; /)
   return { ...answer, page: String(answer.body) }
 }

@@ -53,8 +53,8 @@ test.each([
   for (const sent of recordedRequests('umami', name)) {
     const answer = await answerTo(sent, services)
     expect(answer.status).toBe(200)
-    const said = JSON.parse(String(answer.body))
-    expect(said).toEqual({
+    const messageOf = JSON.parse(String(answer.body))
+    expect(messageOf).toEqual({
       cache: expect.any(String),
       sessionId: expect.any(String),
       visitId: expect.any(String),
@@ -84,7 +84,7 @@ const page = { website: websiteId, hostname: 'site.example', url: '/a?b=1' }
 const event = (payload: object, type = 'event') => ({ type, payload: { ...page, ...payload } })
 const send = (body: SentTrackerRequest['body'], services = recordingWireServices(), headers = {}) =>
   answerTo({ path: '/api/send', body, headers }, services)
-const said = ({ body }: { body?: unknown }) => JSON.parse(String(body))
+const problemIn = ({ body }: { body?: unknown }) => JSON.parse(String(body))
 
 test('a server tells whose address and user agent it was, and when', async () => {
   const services = recordingWireServices()
@@ -122,7 +122,7 @@ test('what an event earned is known as such', async () => {
 test('the ids stay while the tracker sends back what it was given, and the visit ends with half an hour of silence', async () => {
   const at = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 6, minutes))
   const sendAt = async (minutes: number, cache: string) =>
-    said(
+    problemIn(
       await answerTo(
         { path: '/api/send', body: event({}), headers: { 'x-umami-cache': cache }, receivedAt: at(minutes) },
         recordingWireServices(),
@@ -147,12 +147,12 @@ test.each([
     403,
     { error: { message: 'Not kept: shielded-address.', code: 'forbidden', status: 403 } },
   ],
-] as const)('%s is told so', async (_who, fate, status, answer) => {
+] as const)('%s is told so', async (_who, outcome, status, answer) => {
   const services = recordingWireServices()
-  services.outcome = fate
+  services.outcome = outcome
   const answered = await send(event({}), services)
-  expect(answered).toMatchObject({ status, headers: { 'x-tilth-dropped': fate } })
-  expect(said(answered)).toEqual(answer)
+  expect(answered).toMatchObject({ status, headers: { 'x-tilth-dropped': outcome } })
+  expect(problemIn(answered)).toEqual(answer)
 })
 
 test.each([
@@ -164,7 +164,7 @@ test.each([
   const services = recordingWireServices([{ hosts: ['elsewhere.example'] }])
   const answer = await send(body, services)
   expect(answer.status).toBe(400)
-  expect(said(answer).error).toMatchObject({
+  expect(problemIn(answer).error).toMatchObject({
     code: 'bad-request',
     status: 400,
     message: expect.stringMatching(message),
@@ -185,7 +185,7 @@ test('a batch is taken whole or not at all, so that what is sent again is not th
   expect(await answerTo({ path: '/api/batch', body }, services)).toMatchObject({ status: 503 })
   expect(services.accepted).toEqual([])
   services.outcome = 'kept'
-  expect(said(await answerTo({ path: '/api/batch', body }, services))).toMatchObject({
+  expect(problemIn(await answerTo({ path: '/api/batch', body }, services))).toMatchObject({
     processed: 2,
     errors: 1,
   })
@@ -195,7 +195,7 @@ test('a batch is taken whole or not at all, so that what is sent again is not th
 test('of a batch, what is wrong is told by its place and the rest is kept', async () => {
   const services = recordingWireServices()
   const body = [event({}), { type: 'event' }, event({ name: 'signup' })]
-  const answer = said(await answerTo({ path: '/umami/api/batch', body }, services))
+  const answer = problemIn(await answerTo({ path: '/umami/api/batch', body }, services))
   expect(answer).toMatchObject({
     size: 3,
     processed: 2,

@@ -41,8 +41,8 @@ export const vercel = (scripts: TrackerScripts): Dialect => {
 
 const receiveInsight = (request: WireRequest, services: WireServices): Promise<WireResponse> =>
   receiveEvents(request, services, {
-    page: (said) => textField(said, 'o'),
-    events: (said) => [insightsEvent(said)],
+    page: (properties) => textField(properties, 'o'),
+    events: (properties) => [insightsEvent(properties)],
     sender: serverSender(request),
   })
 
@@ -51,8 +51,8 @@ const receiveVitals = (request: WireRequest, services: WireServices): Promise<Wi
 
 /** The differences between the two products. */
 interface ProductReader {
-  page: (said: Properties) => string | undefined
-  events: (said: Properties) => IncomingEvent[]
+  page: (properties: Properties) => string | undefined
+  events: (properties: Properties) => IncomingEvent[]
   sender: Partial<Envelope> & { properties?: Properties }
 }
 

@@ -10,9 +10,9 @@ addEventListener('click', (event) => {
   play(button, address)
 })
 
-function addressIn(said = ''): URL | undefined {
+function addressIn(text = ''): URL | undefined {
   // an address of ours is whole
-  const address = /^https:\/\/[^/]+\//.test(said) ? new URL(said) : undefined
+  const address = /^https:\/\/[^/]+\//.test(text) ? new URL(text) : undefined
   return address && mayBeFramed(address) ? address : undefined
 }
 

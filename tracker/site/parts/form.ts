@@ -1,4 +1,4 @@
-interface Said {
+interface FormResponse {
   sent: boolean
   /** By the names of the fields they are about. */
   mistakes?: Record<string, string>
@@ -28,7 +28,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
       body: new URLSearchParams(fields),
     })
     // by the server's own function
-    const { sent, mistakes } = (await response.json()) as Said
+    const { sent, mistakes } = (await response.json()) as FormResponse
     if (sent) thank(form)
     else if (!mistakes || !mend(form, mistakes)) throw mistakes
   } catch {

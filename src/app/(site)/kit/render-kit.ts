@@ -1,5 +1,5 @@
 import { kitFingerprint, kitPart, type KitProblem, type LayoutName } from '#site-kit/kit-manifest'
-import type { KitOutcome, KitQuestions } from '#site-kit/kit-renderer'
+import type { KitOutcome, KitQueries } from '#site-kit/kit-renderer'
 import type { RenderedKit } from '#site-kit/protocol'
 import type { PageVisit } from '#visits/visit'
 import { getKit, getLog } from '#studio/product'
@@ -50,7 +50,7 @@ export async function renderKit(request: KitRequest): Promise<KitOutcome> {
   const ofVisit = rendered.get(visit) ?? new Map<string, Promise<KitOutcome>>()
   rendered.set(visit, ofVisit)
   const key = `${request.prefix} ${request.file}`
-  const rendering = ofVisit.get(key) ?? renderFor(visit, request, kitQuestions())
+  const rendering = ofVisit.get(key) ?? renderFor(visit, request, kitQueries())
   ofVisit.set(key, rendering)
   return await rendering
 }
@@ -58,7 +58,7 @@ export async function renderKit(request: KitRequest): Promise<KitOutcome> {
 async function renderFor(
   visit: PageVisit,
   { file, prefix, props = {}, parts = [] }: KitRequest,
-  questions: KitQuestions,
+  questions: KitQueries,
 ): Promise<KitOutcome> {
   const { decisions, payloads, withheld } = visit.visit
   const { pathname } = await requestUrl()
@@ -93,7 +93,7 @@ const postsQuery = z.object({
 })
 
 /** The queries that modules of the site folder may make while they are rendered, answered for the current visit. */
-function kitQuestions(): KitQuestions {
+function kitQueries(): KitQueries {
   const within = AsyncLocalStorage.snapshot()
   return { posts: (input) => within(() => findPosts(postsQuery.parse(input ?? {}))) }
 }

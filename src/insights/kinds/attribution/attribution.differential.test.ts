@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { expectAgreement, caseCount } from '#test/differential'
 import { expectedAttribution } from '#test/plain/reading'
 import { anEngine } from '#test/test-engine'
-import { casesOfReading, attributionQuestions } from '#test/random-reading'
-import { attributionQuestion } from './question'
+import { casesOfReading, attributionQueries } from '#test/random-reading'
+import { attributionQuery } from './schema'
 
-const room = anEngine()
-const cases = casesOfReading(attributionQuestions)
+const testEngine = anEngine()
+const cases = casesOfReading(attributionQueries)
 
 test(`the engine and a pencil agree on ${caseCount} small questions of what reading led to`, async () => {
   await expectAgreement({
     cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question }, project) => {
-      const answer = await room.ask(project, question, calendar)
+      const answer = await testEngine.ask(project, question, calendar)
       expect(answer).toEqual(
-        expectedAttribution(attributionQuestion.parse(question), { project, events, calendar }),
+        expectedAttribution(attributionQuery.parse(question), { project, events, calendar }),
       )
     },
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import type { AttributionAnswer } from '../../compile/reading'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const reads = (person: string, path: string, at: number): TestEvent => ({
   person,
@@ -19,7 +19,7 @@ const buys = (person: string, at: number, revenue = 0): TestEvent => ({
 
 const day = 24 * 60
 const pages = [['/blog/a'], ['/blog/b', '/blog/old-b']]
-const question = {
+const query = {
   kind: 'attribution',
   period: '2026-03-02..2026-03-31',
   goal: { type: 'event', event: 'bought' },
@@ -27,7 +27,7 @@ const question = {
 }
 
 test('each time counts for one page: the first or the last one read before', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     reads('ana', '/blog/a', 0),
     reads('ana', '/blog/old-b', 10),
     reads('ana', '/pricing', 20),
@@ -39,7 +39,7 @@ test('each time counts for one page: the first or the last one read before', asy
     buys('cleo', 0, 100),
     reads('cleo', '/blog/a', 1),
   ])
-  const byLast = await room.ask<AttributionAnswer>(project, question)
+  const byLast = await testEngine.ask<AttributionAnswer>(project, query)
   expect(byLast).toEqual({
     pages: [
       { page: '/blog/a', persons: 1, times: 2, revenue: 25 },
@@ -48,12 +48,12 @@ test('each time counts for one page: the first or the last one read before', asy
     led: { persons: 2, times: 3, revenue: 75 },
     all: { persons: 3, times: 4, revenue: 175 },
   })
-  const byFirst = await room.ask<AttributionAnswer>(project, { ...question, attribution: 'first' })
+  const byFirst = await testEngine.ask<AttributionAnswer>(project, { ...query, attribution: 'first' })
   expect(byFirst.pages).toEqual([{ page: '/blog/a', persons: 2, times: 3, revenue: 75 }])
 })
 
 test('what was read too long ago led to nothing; days are of 24 hours', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     reads('ana', '/blog/a', 0),
     reads('ana', '/blog/b', 3 * day),
     buys('ana', 10 * day),
@@ -62,8 +62,8 @@ test('what was read too long ago led to nothing; days are of 24 hours', async ()
     reads('cleo', '/blog/a', 0),
     buys('cleo', 7 * day + 1),
   ])
-  const { pages: found } = await room.ask<AttributionAnswer>(project, {
-    ...question,
+  const { pages: found } = await testEngine.ask<AttributionAnswer>(project, {
+    ...query,
     attribution: 'first',
     days: 7,
   })
@@ -74,15 +74,19 @@ test('what was read too long ago led to nothing; days are of 24 hours', async ()
 })
 
 test('reading before the period counts, buying before it does not', async () => {
-  const project = await room.tell([reads('ana', '/blog/a', -2 * day), buys('ana', -day), buys('ana', day)])
-  const { pages: found } = await room.ask<AttributionAnswer>(project, question)
+  const project = await testEngine.tell([
+    reads('ana', '/blog/a', -2 * day),
+    buys('ana', -day),
+    buys('ana', day),
+  ])
+  const { pages: found } = await testEngine.ask<AttributionAnswer>(project, query)
   expect(found).toEqual([{ page: '/blog/a', persons: 1, times: 1, revenue: 0 }])
 })
 
 test('a robot’s reading leads to nothing', async () => {
   const robot: TestEvent = { ...reads('ana', '/blog/a', 0), columns: { path: '/blog/a', traffic: 'bot' } }
-  const project = await room.tell([robot, buys('ana', 1)])
-  expect(await room.ask<AttributionAnswer>(project, question)).toMatchObject({
+  const project = await testEngine.tell([robot, buys('ana', 1)])
+  expect(await testEngine.ask<AttributionAnswer>(project, query)).toMatchObject({
     pages: [],
     all: { persons: 1 },
   })
@@ -94,5 +98,5 @@ test.each([
   [{ days: 366 }, /Use at most 365 days/],
   [{ attribution: 'linear' }, /Choose one of first, last/],
 ])('%o cannot be answered', async (more, sentence) => {
-  await expect(room.ask(1, { ...question, ...more })).rejects.toThrow(sentence)
+  await expect(testEngine.ask(1, { ...query, ...more })).rejects.toThrow(sentence)
 })

@@ -1,32 +1,30 @@
 import type { Outcome } from '#projects/problems'
 import { type AnswerTable, defineKind } from '../../kind'
-import { questionPeriod } from '../../question'
+import { queryPeriod } from '../../query-fields'
 import type { AttributionAnswer, AttributionCounts } from '../../compile/reading'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { attribution, type AttributionRow } from './query'
-import { type AttributionQuestion, attributionQuestion } from './question'
+import { type AttributionQuery, attributionQuery } from './schema'
 
-export const attributionKind = defineKind<AttributionQuestion, AttributionAnswer>({
+export const attributionKind = defineKind<AttributionQuery, AttributionAnswer>({
   label: 'What reading led to',
   about: 'Who reached a goal after reading, and which page they had read first or last.',
-  question: attributionQuestion,
+  query: attributionQuery,
   answer,
   table,
 })
 
 async function answer(
-  question: AttributionQuestion,
-  scope: QuestionScope,
+  query: AttributionQuery,
+  scope: QueryScope,
 ): Promise<Outcome<{ answer: AttributionAnswer }>> {
-  const rows = await scope.run<AttributionRow>(
-    attribution(question, scope, await questionPeriod(question, scope)),
-  )
+  const rows = await scope.run<AttributionRow>(attribution(query, scope, await queryPeriod(query, scope)))
   const whole = rows.find(({ part }) => part === 'whole')
   const pages = rows.filter(({ part }) => part === 'page')
   return {
     done: true,
     answer: {
-      pages: pages.slice(0, question.limit).map((row) => ({ page: row.page, ...countsOf(row) })),
+      pages: pages.slice(0, query.limit).map((row) => ({ page: row.page, ...countsOf(row) })),
       led: whole
         ? { persons: whole.led_persons, times: whole.led_times, revenue: whole.led_revenue }
         : countsOf(whole),

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { expectAgreement, caseCount } from '#test/differential'
 import { plainPanels } from '#test/plain/breakdown'
 import { anEngine } from '#test/test-engine'
-import { visitQuestionFields, casesOfVisits } from '#test/random-visits'
+import { visitQueryFields, casesOfVisits } from '#test/random-visits'
 import type { BreakdownAnswer } from '../../chart/panel'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const ofVisits = ['entry', 'exit', 'channel', 'country', 'browser']
 const dimensions = [...ofVisits, 'page', 'event']
@@ -32,7 +32,7 @@ const cases = casesOfVisits((day) =>
   fc
     .record({
       kind: fc.constant('breakdown'),
-      ...visitQuestionFields(day),
+      ...visitQueryFields(day),
       asked: askedWith,
       direction: fc.constantFrom('ascending' as const, 'descending' as const),
       details: fc.boolean(),
@@ -52,9 +52,9 @@ type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 test(`the engine and a pencil agree on ${caseCount} small questions of breakdowns`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question, settings }, project) => {
-      const { panels } = await room.ask<BreakdownAnswer>(project, question, calendar, settings)
+      const { panels } = await testEngine.ask<BreakdownAnswer>(project, question, calendar, settings)
       const told = panels.map(({ label: _, ...panel }) => panel)
       expect(told).toEqual(plainPanels({ ...question, ...settings }, { project, events, calendar }))
     },

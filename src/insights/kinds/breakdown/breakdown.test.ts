@@ -3,7 +3,7 @@ import { anEngine } from '#test/test-engine'
 import vectors from '#test/vectors/sessions.json'
 import type { BreakdownAnswer } from '../../chart/panel'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const march = { period: '2026-03-01..2026-03-31' }
 
@@ -15,8 +15,8 @@ const views = Object.entries(published?.persons ?? {}).flatMap(([person, paths])
 )
 
 test('a page’s share of bounces is of the visits that began there', async () => {
-  const project = await room.tell(views)
-  const answer = await room.ask<BreakdownAnswer>(project, {
+  const project = await testEngine.tell(views)
+  const answer = await testEngine.ask<BreakdownAnswer>(project, {
     kind: 'breakdown',
     dimensions: ['page'],
     details: true,
@@ -42,7 +42,7 @@ test('a page’s share of bounces is of the visits that began there', async () =
 })
 
 test('a country is found by its name, and pages are sorted by how they were read', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     { person: 'ana', event: '$pageview', at: 0, session: 'one', columns: { path: '/a', country: 'DE' } },
     { person: 'ben', event: '$pageview', at: 0, session: 'two', columns: { path: '/b', country: 'FR' } },
     {
@@ -53,9 +53,9 @@ test('a country is found by its name, and pages are sorted by how they were read
       columns: { path: '/b', country: 'FR', engaged_ms: 7000, scroll_depth: 40 },
     },
   ])
-  const rows = async (question: object) => {
-    const asked = { kind: 'breakdown', ...march, ...question }
-    return (await room.ask<BreakdownAnswer>(project, asked)).panels[0]?.rows.map(({ value }) => value)
+  const rows = async (query: object) => {
+    const asked = { kind: 'breakdown', ...march, ...query }
+    return (await testEngine.ask<BreakdownAnswer>(project, asked)).panels[0]?.rows.map(({ value }) => value)
   }
   expect(await rows({ dimensions: ['country'], search: 'germ' })).toEqual(['DE'])
   const byTime = { dimensions: ['page'], sort: { by: 'duration' } }
@@ -67,13 +67,13 @@ test('a country is found by its name, and pages are sorted by how they were read
 })
 
 test('several dimensions are told apart', async () => {
-  const project = await room.tell(
+  const project = await testEngine.tell(
     views.map((event) => ({
       ...event,
       columns: { ...event.columns, country: event.person === 'p3' ? 'FR' : 'DE', browser: 'Firefox' },
     })),
   )
-  const answer = await room.ask<BreakdownAnswer>(project, {
+  const answer = await testEngine.ask<BreakdownAnswer>(project, {
     kind: 'breakdown',
     dimensions: ['entry', 'country', 'browser', 'exit', 'utm_source'],
     ...march,

@@ -5,42 +5,42 @@ import { type DimensionName, wordsOf } from '../../text/dimension-words'
 import { dimensionOf } from '../../compile/dimensions'
 import { type AnswerColumn, type AnswerTable, type AnswerCell, defineKind } from '../../kind'
 import type { Period } from '../../calendar/period'
-import { questionPeriod } from '../../question'
-import type { QuestionScope } from '../../scope'
+import { queryPeriod } from '../../query-fields'
+import type { QueryScope } from '../../scope'
 import { visitTotals, type VisitsAnswer } from '../../compile/visit-totals'
 import { rowsOf } from '../../compile/visits'
 import type { BreakdownAnswer, Panel, PanelRow } from '../../chart/panel'
 import { eventPanel, type EventRow, sessionPanel } from './answer'
 import { bounces, ofEvents, pageGroupsOf, reading } from './query'
-import { type BreakdownQuestion, breakdownQuestion } from './question'
+import { type BreakdownQuery, breakdownQuery } from './schema'
 import { sortColumn, sortsOf } from './sorting'
 
-export const breakdownKind = defineKind<BreakdownQuestion, BreakdownAnswer>({
+export const breakdownKind = defineKind<BreakdownQuery, BreakdownAnswer>({
   label: 'Breakdown',
   about: 'Visitors by page, source, place, device or anything else web analytics knows.',
-  question: breakdownQuestion,
+  query: breakdownQuery,
   answer,
   table,
 })
 
 async function answer(
-  question: BreakdownQuestion,
-  scope: QuestionScope,
+  query: BreakdownQuery,
+  scope: QueryScope,
 ): Promise<Outcome<{ answer: BreakdownAnswer }>> {
-  const names = [...new Set(question.dimensions)]
-  const unsortable = names.find((name) => question.sort && !sortsOf(name).includes(question.sort.by))
+  const names = [...new Set(query.dimensions)]
+  const unsortable = names.find((name) => query.sort && !sortsOf(name).includes(query.sort.by))
   if (unsortable) return cannotSort(unsortable)
   const ofSessions = names.filter((name) => dimensionOf(name).of === 'session')
   const [told, ofTheirOwn] = await Promise.all([
-    question.totals || ofSessions.length > 0
-      ? visitTotals(question, scope, {
+    query.totals || ofSessions.length > 0
+      ? visitTotals(query, scope, {
           dimensions: ofSessions,
-          pageGroups: pageGroupsOf(question, scope),
-          rows: question,
-          sort: sessionSort(question, ofSessions),
+          pageGroups: pageGroupsOf(query, scope),
+          rows: query,
+          sort: sessionSort(query, ofSessions),
         })
       : undefined,
-    panelsOfEvents(question, scope),
+    panelsOfEvents(query, scope),
   ])
   if (told && !told.done) return told
   const panels = names.flatMap((name) => {
@@ -54,55 +54,53 @@ const cannotSort = (name: DimensionName) =>
   failedOutcome(`Sort ${wordsOf(name).plural} by one of: ${sortsOf(name).join(', ')}.`, 'sort')
 
 /** All dimensions of sessions have the same columns. */
-function sessionSort(question: BreakdownQuestion, [first]: readonly DimensionName[]): Sql | undefined {
-  return first && sortColumn(question, first)
+function sessionSort(query: BreakdownQuery, [first]: readonly DimensionName[]): Sql | undefined {
+  return first && sortColumn(query, first)
 }
 
 const panelIn = ({ rows, compared }: VisitsAnswer, position: number, name: DimensionName): Panel =>
   sessionPanel(name, rowsOf(rows, position), compared && rowsOf(compared.rows, position))
 
 async function panelsOfEvents(
-  question: BreakdownQuestion,
-  scope: QuestionScope,
+  query: BreakdownQuery,
+  scope: QueryScope,
 ): Promise<ReadonlyMap<DimensionName, Panel>> {
-  const names = question.dimensions.filter((name) => dimensionOf(name).of === 'event')
+  const names = query.dimensions.filter((name) => dimensionOf(name).of === 'event')
   if (names.length === 0) return new Map()
-  const period = await questionPeriod(question, scope)
+  const period = await queryPeriod(query, scope)
   return new Map(
     await Promise.all(
-      names.map(async (name) => [name, await panelOfEvents(name, question, scope, period)] as const),
+      names.map(async (name) => [name, await panelOfEvents(name, query, scope, period)] as const),
     ),
   )
 }
 
 async function panelOfEvents(
   name: DimensionName,
-  question: BreakdownQuestion,
-  scope: QuestionScope,
+  query: BreakdownQuery,
+  scope: QueryScope,
   period: Period,
 ): Promise<Panel> {
-  const sort = sortColumn(question, name)
-  const rows = await scope.run<EventRow>(ofEvents(question, name, sort, scope, period, question))
+  const sort = sortColumn(query, name)
+  const rows = await scope.run<EventRow>(ofEvents(query, name, sort, scope, period, query))
   const values = rows.map(({ value }) => value)
-  const other = question.compare && comparablePeriods(period, question.compare, scope.calendar).part
+  const other = query.compare && comparablePeriods(period, query.compare, scope.calendar).part
   const compared =
-    other && (await scope.run<EventRow>(ofEvents(question, name, undefined, scope, other, { values })))
+    other && (await scope.run<EventRow>(ofEvents(query, name, undefined, scope, other, { values })))
   const panel = eventPanel(name, rows, compared || undefined)
-  return name === 'page' && question.details ? await withPageReading(panel, question, scope, period) : panel
+  return name === 'page' && query.details ? await withPageReading(panel, query, scope, period) : panel
 }
 
 async function withPageReading(
   panel: Panel,
-  question: BreakdownQuestion,
-  scope: QuestionScope,
+  query: BreakdownQuery,
+  scope: QueryScope,
   period: Period,
 ): Promise<Panel> {
   const pages = panel.rows.map(({ value }) => value ?? '')
   const [read, left] = await Promise.all([
-    scope.run<{ page: string; seconds: number; scroll: number | null }>(
-      reading(question, scope, period, pages),
-    ),
-    scope.run<{ page: string; bounce_rate: number }>(bounces(question, scope, period, pages)),
+    scope.run<{ page: string; seconds: number; scroll: number | null }>(reading(query, scope, period, pages)),
+    scope.run<{ page: string; bounce_rate: number }>(bounces(query, scope, period, pages)),
   ])
   const readOf = new Map(read.map((row) => [row.page, row]))
   const leftOf = new Map(left.map((row) => [row.page, row.bounce_rate]))

@@ -3,13 +3,13 @@ import { dimensionOf } from '../../compile/dimensions'
 import { Events } from '../../compile/events'
 import { reachesGoal, readPage } from '../../compile/goal'
 import type { Period } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { idOf, idOfText, noSession } from '../../compile/sessions'
 import { type DimensionName, wordsOf } from '../../text/dimension-words'
 import { matchesSearchTerm, isPanelRow, visitRows, type PanelRows } from '../../compile/visits'
 import { grouped } from '../../compile/page-groups'
 import { isOfPath, type PageGroups } from '../../text/page-groups'
-import type { BreakdownQuestion } from './question'
+import type { BreakdownQuery } from './schema'
 import { isOfReading } from './sorting'
 
 /**
@@ -17,61 +17,61 @@ import { isOfReading } from './sorting'
  * the joined statements.
  */
 export function ofEvents(
-  question: BreakdownQuestion,
+  query: BreakdownQuery,
   name: DimensionName,
   sort: Sql | undefined,
-  scope: QuestionScope,
+  scope: QueryScope,
   period: Period,
   wanted: PanelRows,
 ): Sql {
   const dimension = dimensionOf(name)
   const names = dimension.names.length > 0 ? dimension.names : undefined
-  const events = new Events(scope, question, { period, names })
+  const events = new Events(scope, query, { period, names })
   return sql`
     select value, visitors, times, converted, values_in_all
     from (
       select
         *,
-        row_number() over (order by ${sort ? sql`${sort}, ` : sql``}${mostImportantFirst(question)}, value) as place,
+        row_number() over (order by ${sort ? sql`${sort}, ` : sql``}${mostImportantFirst(query)}, value) as place,
         count() over () as values_in_all
       from (
         select
-          ${valueOf(name, question, scope)} as value,
+          ${valueOf(name, query, scope)} as value,
           uniqExact(cityHash64(person)) as visitors,
           count() as times,
-          ${converted(question, scope, period)} as converted
+          ${converted(query, scope, period)} as converted
         from ${events.rows()}
         group by value
-        having ${matchesSearchTerm(question.search, sql`value`, [name])}
+        having ${matchesSearchTerm(query.search, sql`value`, [name])}
       ) as counted
-      ${sort && question.sort && isOfReading(question.sort) ? readingJoins(question, scope, period) : sql``}
+      ${sort && query.sort && isOfReading(query.sort) ? readingJoins(query, scope, period) : sql``}
     )
     where ${isPanelRow(wanted, sql`value`)}
     order by place`
 }
 
 /** Returns the value of an event; a path is that of its group. */
-function valueOf(name: DimensionName, question: BreakdownQuestion, scope: QuestionScope): Sql {
+function valueOf(name: DimensionName, query: BreakdownQuery, scope: QueryScope): Sql {
   const { column } = dimensionOf(name)
-  return isOfPath(wordsOf(name).key) ? grouped(column, pageGroupsOf(question, scope)) : column
+  return isOfPath(wordsOf(name).key) ? grouped(column, pageGroupsOf(query, scope)) : column
 }
 
-const readingJoins = (question: BreakdownQuestion, scope: QuestionScope, period: Period): Sql => sql`
+const readingJoins = (query: BreakdownQuery, scope: QueryScope, period: Period): Sql => sql`
       left any join (
         select page as read_page, toNullable(seconds) as read_seconds, scroll as read_scroll
-        from (${reading(question, scope, period)})
+        from (${reading(query, scope, period)})
       ) as readings on readings.read_page = value
       left any join (
         select page as left_page, toNullable(bounce_rate) as bounce_rate
-        from (${bounces(question, scope, period)})
+        from (${bounces(query, scope, period)})
       ) as departures on departures.left_page = value`
 
 /** Sorts robots by requests, because they have no visitors, and people by visitors. */
-const mostImportantFirst = ({ traffic }: BreakdownQuestion): Sql =>
+const mostImportantFirst = ({ traffic }: BreakdownQuery): Sql =>
   traffic === 'human' ? sql`visitors desc, times desc` : sql`times desc, visitors desc`
 
 /** Returns the persons who reached the goal in the period. */
-function converted({ goal, ...asked }: BreakdownQuestion, scope: QuestionScope, period: Period): Sql {
+function converted({ goal, ...asked }: BreakdownQuery, scope: QueryScope, period: Period): Sql {
   if (!goal) return sql`0`
   const events = new Events(scope, { ...asked, filter: undefined }, { period })
   const reached = reachesGoal(goal, events)
@@ -79,20 +79,20 @@ function converted({ goal, ...asked }: BreakdownQuestion, scope: QuestionScope, 
 }
 
 /** Returns the groups of pages that a question uses. */
-export const pageGroupsOf = ({ groupPages }: BreakdownQuestion, { pageGroups }: QuestionScope): PageGroups =>
+export const pageGroupsOf = ({ groupPages }: BreakdownQuery, { pageGroups }: QueryScope): PageGroups =>
   groupPages ? pageGroups : []
 
 /** Returns the reading statistics of some pages, or of all. */
 export const reading = (
-  question: BreakdownQuestion,
-  scope: QuestionScope,
+  query: BreakdownQuery,
+  scope: QueryScope,
   period: Period,
   pages?: readonly string[],
 ): Sql => sql`
   select page, avg(seconds) as seconds, if(countIf(deepest > 0) > 0, avgIf(deepest, deepest > 0), null) as scroll
   from (
-    select ${grouped(readPage, pageGroupsOf(question, scope))} as page, sum(engaged_ms) / 1000 as seconds, max(scroll_depth) as deepest
-    from ${new Events(scope, question, { period }).rows()}
+    select ${grouped(readPage, pageGroupsOf(query, scope))} as page, sum(engaged_ms) / 1000 as seconds, max(scroll_depth) as deepest
+    from ${new Events(scope, query, { period }).rows()}
     where (engaged_ms > 0 or scroll_depth > 0) and ${isOneOf(pages)} and session_id != ${noSession}
     group by session_id, page
   )
@@ -103,17 +103,17 @@ const isOneOf = (pages: readonly string[] | undefined): Sql =>
 
 /** Returns the bounce rates of visits that began there. */
 export function bounces(
-  question: BreakdownQuestion,
-  scope: QuestionScope,
+  query: BreakdownQuery,
+  scope: QueryScope,
   period: Period,
   pages?: readonly string[],
 ): Sql {
-  const pageGroups = pageGroupsOf(question, scope)
+  const pageGroups = pageGroupsOf(query, scope)
   if (pages)
-    return bouncesOf(pages, visitRows(question, scope, period, { ids: ['$entry_pathname'], pageGroups }))
+    return bouncesOf(pages, visitRows(query, scope, period, { ids: ['$entry_pathname'], pageGroups }))
   return sql`
   select ${grouped(sql`session_entry_path`, pageGroups)} as page, sum(session_is_bounce) / count() as bounce_rate
-  from (${visitRows(question, scope, period, { keys: ['$entry_pathname'] })})
+  from (${visitRows(query, scope, period, { keys: ['$entry_pathname'] })})
   where session_views > 0
   group by page`
 }

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '#engine/sql'
 import { type DimensionName, wordsOf } from '../../text/dimension-words'
-import type { BreakdownQuestion, RowSort, SortableBy } from './question'
+import type { BreakdownQuery, RowSort, SortableBy } from './schema'
 
 /** The columns of visits by which the rows of a session dimension are sorted. */
 const ofVisits: Partial<Record<SortableBy, Sql>> = {
@@ -43,7 +43,7 @@ export const sortsOf = (name: DimensionName): readonly SortableBy[] =>
 export const isOfReading = ({ by }: RowSort): boolean => ofEvents[by] === undefined
 
 /** Returns a part of `order by`; undefined for the usual order. */
-export function sortColumn({ sort }: BreakdownQuestion, name: DimensionName): Sql | undefined {
+export function sortColumn({ sort }: BreakdownQuery, name: DimensionName): Sql | undefined {
   const column = sort && columnsFor(name)[sort.by]
   if (!column) return undefined
   return sort.direction === 'ascending' ? sql`${column} asc nulls last` : sql`${column} desc nulls last`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const tells = (
   person: string,
@@ -16,10 +16,10 @@ const tells = (
   properties: { $feature_flag: flag, $feature_flag_response: 'b' },
 })
 
-const question = { kind: 'client-coverage', period: '2026-03-02..2026-03-02' }
+const query = { kind: 'client-coverage', period: '2026-03-02..2026-03-02' }
 
 test('of those the site served something to, some have a browser that tells of it', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     tells('ana', '$feature_flag_called'),
     tells('ana', '$feature_flag_seen'),
     tells('ben', '$feature_flag_called'),
@@ -29,6 +29,6 @@ test('of those the site served something to, some have a browser that tells of i
     tells('robot', '$feature_flag_called', { traffic: 'bot' }),
     tells('dan', '$feature_flag_called', {}, 'other'),
   ])
-  expect(await room.ask(project, question)).toEqual({ served: 3, seen: 1 })
-  expect(await room.ask(project, { ...question, flag: 'headline' })).toEqual({ served: 2, seen: 1 })
+  expect(await testEngine.ask(project, query)).toEqual({ served: 3, seen: 1 })
+  expect(await testEngine.ask(project, { ...query, flag: 'headline' })).toEqual({ served: 2, seen: 1 })
 })

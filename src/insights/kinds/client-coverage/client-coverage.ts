@@ -1,26 +1,26 @@
 import type { Outcome } from '#projects/problems'
 import { type AnswerTable, defineKind } from '../../kind'
-import { questionPeriod } from '../../question'
+import { queryPeriod } from '../../query-fields'
 import type { ClientCoverageAnswer } from '../../compile/reading'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { share } from '../../compile/visits'
 import { clientCoverage, type ClientCoverageRow } from './query'
-import { type ClientCoverageQuestion, clientCoverageQuestion } from './question'
+import { type ClientCoverageQuery, clientCoverageQuery } from './schema'
 
-export const clientCoverageKind = defineKind<ClientCoverageQuestion, ClientCoverageAnswer>({
+export const clientCoverageKind = defineKind<ClientCoverageQuery, ClientCoverageAnswer>({
   label: 'Served and seen',
   about: 'How many of those the site served a variant to had a browser that told of having seen it.',
-  question: clientCoverageQuestion,
+  query: clientCoverageQuery,
   answer,
   table,
 })
 
 async function answer(
-  question: ClientCoverageQuestion,
-  scope: QuestionScope,
+  query: ClientCoverageQuery,
+  scope: QueryScope,
 ): Promise<Outcome<{ answer: ClientCoverageAnswer }>> {
   const [row] = await scope.run<ClientCoverageRow>(
-    clientCoverage(question, scope, await questionPeriod(question, scope)),
+    clientCoverage(query, scope, await queryPeriod(query, scope)),
   )
   return { done: true, answer: { served: row?.served ?? 0, seen: row?.seen ?? 0 } }
 }

@@ -2,18 +2,18 @@ import { type Sql, sql, string } from '#engine/sql'
 import { Events } from '../../compile/events'
 import { exposure } from '../../compile/exposure'
 import type { Period } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
-import type { ClientCoverageQuestion } from './question'
+import type { QueryScope } from '../../scope'
+import type { ClientCoverageQuery } from './schema'
 
 export interface ClientCoverageRow {
   served: number
   seen: number
 }
 
-export function clientCoverage(question: ClientCoverageQuestion, scope: QuestionScope, period: Period): Sql {
-  const events = new Events(scope, question, { period, names: [exposure.event, exposure.seen] })
-  const isAbout = question.flag
-    ? sql`${events.property({ type: 'event', key: exposure.flag }).text} = ${string(question.flag)}`
+export function clientCoverage(query: ClientCoverageQuery, scope: QueryScope, period: Period): Sql {
+  const events = new Events(scope, query, { period, names: [exposure.event, exposure.seen] })
+  const isAbout = query.flag
+    ? sql`${events.property({ type: 'event', key: exposure.flag }).text} = ${string(query.flag)}`
     : sql`true`
   return sql`
     select countIf(was_served) as served, countIf(was_served and has_seen) as seen

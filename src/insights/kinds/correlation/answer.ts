@@ -2,7 +2,7 @@ import { eventLabel, propertyLabel } from '#events/taxonomy'
 import { valueName } from '#events/value-names'
 import type { AnswerTable } from '../../kind'
 import { deviations, type CorrelationTotals, type TraitRow } from './query'
-import type { CorrelationQuestion } from './question'
+import type { CorrelationQuery } from './schema'
 
 /** A trait that converting persons have more often or less often. */
 export interface CorrelationTrait {
@@ -26,17 +26,17 @@ export interface CorrelationAnswer extends CorrelationTotals {
 }
 
 export function answerOf(
-  question: CorrelationQuestion,
+  query: CorrelationQuery,
   { converted, dropped }: CorrelationTotals,
   rows: readonly TraitRow[],
 ): CorrelationAnswer {
   const raising = rows.filter(({ log_odds }) => log_odds > 0)
   const lowering = rows.filter(({ log_odds }) => log_odds < 0).toReversed()
-  const told = (row: TraitRow) => traitOf(question, row)
+  const told = (row: TraitRow) => traitOf(query, row)
   return { converted, dropped, raising: raising.map(told), lowering: lowering.map(told) }
 }
 
-function traitOf({ by }: CorrelationQuestion, row: TraitRow): CorrelationTrait {
+function traitOf({ by }: CorrelationQuery, row: TraitRow): CorrelationTrait {
   const { name, value, converted, dropped, log_odds, error } = row
   return {
     name,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
-import { readQuestion } from '../../ask'
+import { readQuery } from '../../ask'
 import type { CorrelationAnswer } from './answer'
 
-const room = anEngine()
+const testEngine = anEngine()
 
-const question = {
+const query = {
   kind: 'correlation',
   period: '2026-03-02..2026-03-04',
   steps: [{ event: 'sign up' }, { event: 'pay' }],
@@ -39,7 +39,7 @@ const ratio = (with_: [number, number], without: [number, number]) =>
   ((with_[0] + 1) * (without[1] + 1)) / ((with_[1] + 1) * (without[0] + 1))
 
 test('events that set converters apart, with their odds', async () => {
-  const answer = await room.ask<CorrelationAnswer>(await room.tell(crowd()), question)
+  const answer = await testEngine.ask<CorrelationAnswer>(await testEngine.tell(crowd()), query)
 
   expect(answer).toMatchObject({
     converted: 20,
@@ -56,8 +56,8 @@ test('events that set converters apart, with their odds', async () => {
 })
 
 test('properties of the first step that set converters apart', async () => {
-  const answer = await room.ask<CorrelationAnswer>(await room.tell(crowd()), {
-    ...question,
+  const answer = await testEngine.ask<CorrelationAnswer>(await testEngine.tell(crowd()), {
+    ...query,
     by: 'event property',
   })
 
@@ -79,8 +79,8 @@ test('values have the names that people know', async () => {
     ...told,
     columns: { ...told.columns, country: Number(told.person.replace('person ', '')) < 20 ? 'DE' : 'FR' },
   }))
-  const { raising, lowering } = await room.ask<CorrelationAnswer>(await room.tell(story), {
-    ...question,
+  const { raising, lowering } = await testEngine.ask<CorrelationAnswer>(await testEngine.tell(story), {
+    ...query,
     by: 'event property',
   })
 
@@ -89,7 +89,7 @@ test('values have the names that people know', async () => {
 })
 
 test('properties of persons that set converters apart', async () => {
-  const project = await room.tell(crowd())
+  const project = await testEngine.tell(crowd())
   const persons = Array.from({ length: 40 }, (_, i) => ({
     project_id: project,
     person_id: uuidFor(`person ${i}`),
@@ -99,9 +99,9 @@ test('properties of persons that set converters apart', async () => {
     version: 1,
     is_deleted: 0,
   }))
-  await room.fill('persons', persons)
+  await testEngine.fill('persons', persons)
 
-  const answer = await room.ask<CorrelationAnswer>(project, { ...question, by: 'person property' })
+  const answer = await testEngine.ask<CorrelationAnswer>(project, { ...query, by: 'person property' })
 
   expect(answer.raising).toMatchObject([{ name: 'role', value: 'boss', converted: 20, dropped: 0 }])
   expect(answer.lowering).toMatchObject([{ name: 'role', value: 'guest', converted: 0, dropped: 20 }])
@@ -118,8 +118,8 @@ test('shows twenty each way at most, the strongest first', async () => {
     },
   }))
 
-  const answer = await room.ask<CorrelationAnswer>(await room.tell(story), {
-    ...question,
+  const answer = await testEngine.ask<CorrelationAnswer>(await testEngine.tell(story), {
+    ...query,
     by: 'event property',
   })
 
@@ -128,14 +128,14 @@ test('shows twenty each way at most, the strongest first', async () => {
 })
 
 test('leaves out what fewer persons have than asked for', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     ...crowd(),
     ...Array.from({ length: 9 }, (_, i): TestEvent[] => [
       { person: `person ${i}`, event: 'called us', at: 9, columns: {} },
     ]).flat(),
   ])
   const raisingWith = async (leastPersons?: number) =>
-    (await room.ask<CorrelationAnswer>(project, { ...question, leastPersons })).raising.map(
+    (await testEngine.ask<CorrelationAnswer>(project, { ...query, leastPersons })).raising.map(
       ({ name }) => name,
     )
 
@@ -145,8 +145,8 @@ test('leaves out what fewer persons have than asked for', async () => {
 })
 
 test('names who is behind a number', async () => {
-  const scope = room.scope(await room.tell(crowd()))
-  const read = readQuestion(question)
+  const scope = testEngine.scope(await testEngine.tell(crowd()))
+  const read = readQuery(query)
   const behind =
     read.done && (await read.ready.personsBehind?.({ name: 'saw error', outcome: 'converted' }, scope))
   const rows = behind && behind.done ? await scope.run<{ person: string }>(behind.statement) : []
@@ -162,7 +162,7 @@ test.each([
   [{ leastPersons: 0 }, 'A trait has at least one person.'],
   [{ steps: [{ event: 'a' }] }, 'A funnel has at least two steps.'],
 ])('%j cannot be asked', (change, sentence) => {
-  const read = readQuestion({ ...question, ...change })
+  const read = readQuery({ ...query, ...change })
 
   expect(read.done ? [] : read.problems.map(({ message }) => message)).toContain(sentence)
 })

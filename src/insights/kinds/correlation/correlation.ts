@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Sql } from '#engine/sql'
 import type { Outcome } from '#projects/problems'
 import { defineKind } from '../../kind'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { funnelTimeRangesOf } from '../funnel/funnel-time-ranges'
 import { answerOf, type CorrelationAnswer, table } from './answer'
 import { personsWith, totals, type CorrelationTotals, type TraitPoint, type TraitRow, traits } from './query'
-import { type CorrelationQuestion, correlationQuestion } from './question'
+import { type CorrelationQuery, correlationQuery } from './schema'
 
 const trait = z.object({
   name: z.string().max(200),
@@ -15,35 +15,33 @@ const trait = z.object({
 })
 
 /** Events count between the first step and the conversion, or until the window ends; the steps themselves do not. */
-export const correlationKind = defineKind<CorrelationQuestion, CorrelationAnswer, TraitPoint>({
+export const correlationKind = defineKind<CorrelationQuery, CorrelationAnswer, TraitPoint>({
   label: 'Correlation',
   about: 'What persons who complete a funnel did, or have, more often than those who drop off.',
-  question: correlationQuestion,
+  query: correlationQuery,
   answer,
   table,
   behind: { point: trait, persons },
 })
 
 async function answer(
-  question: CorrelationQuestion,
-  scope: QuestionScope,
+  query: CorrelationQuery,
+  scope: QueryScope,
 ): Promise<Outcome<{ answer: CorrelationAnswer }>> {
-  const stretches = await funnelTimeRangesOf(question, scope)
-  if (!stretches.done) return stretches
-  const { main } = stretches
-  const [all = { converted: 0, dropped: 0 }] = await scope.run<CorrelationTotals>(
-    totals(question, scope, main),
-  )
-  const rows = await scope.run<TraitRow>(traits(question, scope, main, all))
-  return { done: true, answer: answerOf(question, all, rows) }
+  const ranges = await funnelTimeRangesOf(query, scope)
+  if (!ranges.done) return ranges
+  const { main } = ranges
+  const [all = { converted: 0, dropped: 0 }] = await scope.run<CorrelationTotals>(totals(query, scope, main))
+  const rows = await scope.run<TraitRow>(traits(query, scope, main, all))
+  return { done: true, answer: answerOf(query, all, rows) }
 }
 
 async function persons(
-  question: CorrelationQuestion,
+  query: CorrelationQuery,
   point: TraitPoint,
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<Outcome<{ statement: Sql }>> {
-  const stretches = await funnelTimeRangesOf(question, scope)
-  if (!stretches.done) return stretches
-  return { done: true, statement: personsWith(question, point, scope, stretches.main) }
+  const ranges = await funnelTimeRangesOf(query, scope)
+  if (!ranges.done) return ranges
+  return { done: true, statement: personsWith(query, point, scope, ranges.main) }
 }

@@ -3,11 +3,11 @@ import { standardProperties, type StandardProperty } from '#events/taxonomy'
 import { Events } from '../../compile/events'
 import { matchesEvent, eventNamesOf } from '../../compile/event-matchers'
 import { eventProperty } from '../../compile/properties'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { windowMs } from '../funnel/attempts'
 import { runs } from '../funnel/entrants'
 import type { FunnelTimeRange } from '../funnel/funnel-time-ranges'
-import { type CorrelationQuestion, stepOf } from './question'
+import { type CorrelationQuery, stepOf } from './schema'
 
 export interface CorrelationTotals {
   converted: number
@@ -29,37 +29,29 @@ const mostTraits = 20
 export const deviations = 1.96
 
 /** Returns the time range of each entrant, from the first step on; without a conversion it is the whole window. */
-function enteredCourses(
-  question: CorrelationQuestion,
-  scope: QuestionScope,
-  timeRange: FunnelTimeRange,
-): Sql {
-  const all = runs({ ...question, per: 'person', attribution: 'first' }, scope, timeRange)
-  const reached = sql`moments[${int(stepOf(question) + 1)}]`
+function enteredCourses(query: CorrelationQuery, scope: QueryScope, timeRange: FunnelTimeRange): Sql {
+  const all = runs({ ...query, per: 'person', attribution: 'first' }, scope, timeRange)
+  const reached = sql`moments[${int(stepOf(query) + 1)}]`
   return sql`
     select
       who,
       moments[1] as began,
       ${reached} > 0 as has_converted,
-      if(has_converted, ${reached}, began + ${int(windowMs(question.window))} + 1) as ended
+      if(has_converted, ${reached}, began + ${int(windowMs(query.window))} + 1) as ended
     from (${all})`
 }
 
-export const totals = (
-  question: CorrelationQuestion,
-  scope: QuestionScope,
-  timeRange: FunnelTimeRange,
-): Sql => sql`
+export const totals = (query: CorrelationQuery, scope: QueryScope, timeRange: FunnelTimeRange): Sql => sql`
   select countIf(has_converted) as converted, countIf(not has_converted) as dropped
-  from (${enteredCourses(question, scope, timeRange)})`
+  from (${enteredCourses(query, scope, timeRange)})`
 
 /**
  * Computes the odds ratio of converting with a trait and without it. One is added to each of the four numbers, to avoid
  * division by zero and overrated rare traits.
  */
 export function traits(
-  question: CorrelationQuestion,
-  scope: QuestionScope,
+  query: CorrelationQuery,
+  scope: QueryScope,
   timeRange: FunnelTimeRange,
   { converted, dropped }: CorrelationTotals,
 ): Sql {
@@ -85,9 +77,9 @@ export function traits(
             value,
             countIf(has_converted) as converted,
             countIf(not has_converted) as dropped
-          from (${personsWithTrait(question, scope, timeRange)})
+          from (${personsWithTrait(query, scope, timeRange)})
           group by name, value
-          having converted + dropped >= ${uint(question.leastPersons)}
+          having converted + dropped >= ${uint(query.leastPersons)}
         )
       )
       where abs(log_odds) > ${float(deviations)} * error
@@ -97,40 +89,34 @@ export function traits(
 }
 
 /** Returns each person's distinct traits as `who`, `has_converted`, `name` and `value`. */
-function personsWithTrait(
-  question: CorrelationQuestion,
-  scope: QuestionScope,
-  timeRange: FunnelTimeRange,
-): Sql {
-  return question.by === 'event'
-    ? byEvents(question, scope, timeRange)
-    : byProperties(question, scope, timeRange)
+function personsWithTrait(query: CorrelationQuery, scope: QueryScope, timeRange: FunnelTimeRange): Sql {
+  return query.by === 'event' ? byEvents(query, scope, timeRange) : byProperties(query, scope, timeRange)
 }
 
 const at = sql`toUnixTimestamp64Milli(timestamp)`
 
-function byEvents(question: CorrelationQuestion, scope: QuestionScope, timeRange: FunnelTimeRange): Sql {
-  const events = eventsOf(question, scope, timeRange)
+function byEvents(query: CorrelationQuery, scope: QueryScope, timeRange: FunnelTimeRange): Sql {
+  const events = eventsOf(query, scope, timeRange)
   const isStep = sql`(${sql.join(
-    question.steps.map((step) => matchesEvent(step, events)),
+    query.steps.map((step) => matchesEvent(step, events)),
     sql` or `,
   )})`
   return sql`
     select distinct who, has_converted, toString(event) as name, '' as value
     from ${events.rows()} as events
-    ${withCourses(question, scope, timeRange)}
+    ${withCourses(query, scope, timeRange)}
     where ${at} > began and ${at} < ended and not ${isStep}`
 }
 
 /** Traits from properties of the event that began the attempt; of several at that instant, one is taken. */
-function byProperties(question: CorrelationQuestion, scope: QuestionScope, timeRange: FunnelTimeRange): Sql {
-  const firsts = question.order === 'unordered' ? question.steps : question.steps.slice(0, 1)
-  const events = eventsOf(question, scope, timeRange, eventNamesOf(firsts))
+function byProperties(query: CorrelationQuery, scope: QueryScope, timeRange: FunnelTimeRange): Sql {
+  const firsts = query.order === 'unordered' ? query.steps : query.steps.slice(0, 1)
+  const events = eventsOf(query, scope, timeRange, eventNamesOf(firsts))
   const begins = sql`(${sql.join(
     firsts.map((step) => matchesEvent(step, events)),
     sql` or `,
   )})`
-  const isOfPersons = question.by === 'person property'
+  const isOfPersons = query.by === 'person property'
   // one request joins all person properties
   if (isOfPersons) events.property({ type: 'person', key: '' })
   return sql`
@@ -138,7 +124,7 @@ function byProperties(question: CorrelationQuestion, scope: QuestionScope, timeR
     from (
       select who, has_converted, ${isOfPersons ? personTraits : eventTraits} as traits
       from ${events.rows()} as events
-      ${withCourses(question, scope, timeRange)}
+      ${withCourses(query, scope, timeRange)}
       where ${at} = began and ${begins}
       limit 1 by who
     )
@@ -150,15 +136,15 @@ function byProperties(question: CorrelationQuestion, scope: QuestionScope, timeR
  * Joins events with entrants. Each entrant has one row, so an inner join would be equivalent; but the engine swaps its
  * sides, and then holds all events in memory instead of all persons. Persons who did not enter begin and end at zero.
  */
-const withCourses = (question: CorrelationQuestion, scope: QuestionScope, timeRange: FunnelTimeRange): Sql =>
-  sql`left any join (${enteredCourses(question, scope, timeRange)}) as courses on courses.who = events.person`
+const withCourses = (query: CorrelationQuery, scope: QueryScope, timeRange: FunnelTimeRange): Sql =>
+  sql`left any join (${enteredCourses(query, scope, timeRange)}) as courses on courses.who = events.person`
 
 const eventsOf = (
-  question: CorrelationQuestion,
-  scope: QuestionScope,
+  query: CorrelationQuery,
+  scope: QueryScope,
   { from, readUntil }: FunnelTimeRange,
   names?: readonly string[],
-): Events => new Events(scope, question, { period: { from, until: readUntil }, names })
+): Events => new Events(scope, query, { period: { from, until: readUntil }, names })
 
 const properties: readonly [string, StandardProperty][] = Object.entries(standardProperties)
 
@@ -190,13 +176,13 @@ export interface TraitPoint {
 }
 
 export const personsWith = (
-  question: CorrelationQuestion,
+  query: CorrelationQuery,
   { name, value, outcome }: TraitPoint,
-  scope: QuestionScope,
+  scope: QueryScope,
   timeRange: FunnelTimeRange,
 ): Sql => sql`
   select who as person
-  from (${personsWithTrait(question, scope, timeRange)})
+  from (${personsWithTrait(query, scope, timeRange)})
   where name = ${string(name)}
     and value = ${string(value)}
     and ${outcome === 'converted' ? sql`has_converted` : sql`not has_converted`}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
-import { readQuestion } from '../../ask'
+import { readQuery } from '../../ask'
 import type { ExperimentExposuresAnswer, ExposureDimension } from '../../compile/experiment-answer'
 
 const engine = anEngine()
@@ -19,7 +19,7 @@ const exposed = (
 })
 const did = (person: string, event: string, at: number): TestEvent => ({ person, event, at })
 
-const question = {
+const query = {
   kind: 'experiment-exposures',
   flag: 'checkout',
   variants: ['control', 'test'],
@@ -29,7 +29,7 @@ const question = {
 const bought = { type: 'conversion', happening: { event: 'bought' } }
 
 const ask = async (events: readonly TestEvent[], more: object = {}) =>
-  await engine.ask<ExperimentExposuresAnswer>(await engine.tell(events), { ...question, ...more })
+  await engine.ask<ExperimentExposuresAnswer>(await engine.tell(events), { ...query, ...more })
 
 const statesIn = ({ cells }: ExperimentExposuresAnswer) =>
   Object.fromEntries(
@@ -140,13 +140,13 @@ test('conversions in the window, after it, and only before the exposure', async 
 test('the persons of a cell are those of its number', async () => {
   const project = await engine.tell([...everyState, did('ana', 'bought', 9)])
   const personsAt = async (point: object) => {
-    const read = readQuestion({ ...question, metric: bought })
+    const read = readQuery({ ...query, metric: bought })
     if (!read.done || !read.ready.personsBehind) throw new Error('The question has no persons.')
     const found = await read.ready.personsBehind(point, engine.scope(project))
     if (!found.done) throw new Error(found.problems.map(({ message }) => message).join(' '))
     return await engine.scope(project).run<{ person: string }>(found.statement)
   }
-  const { cells } = await engine.ask<ExperimentExposuresAnswer>(project, { ...question, metric: bought })
+  const { cells } = await engine.ask<ExperimentExposuresAnswer>(project, { ...query, metric: bought })
   for (const { dimension, value, variant, phase, state, units } of cells)
     expect(await personsAt({ dimension, value, variant, phase, state })).toHaveLength(units)
   expect(await personsAt({ seen: ['test', 'control'] })).toHaveLength(1)

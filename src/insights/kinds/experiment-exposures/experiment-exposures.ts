@@ -6,44 +6,44 @@ import type {
   SeveralVariants,
 } from '../../compile/experiment-answer'
 import { type AnswerTable, defineKind } from '../../kind'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { rangeOf } from '../experiment/experiment'
 import type { ExperimentRange } from '../experiment/query'
 import { exposureCells, otherConversions, personsAt, severalVariants } from './query'
 import {
-  type ExposureForensicsQuestion,
-  experimentExposuresQuestion,
+  type ExposureForensicsQuery,
+  experimentExposuresQuery,
   type ExposurePoint,
   exposurePoint,
-} from './question'
+} from './schema'
 
 export const experimentExposuresKind = defineKind<
-  ExposureForensicsQuestion,
+  ExposureForensicsQuery,
   ExperimentExposuresAnswer,
   ExposurePoint
 >({
   label: 'Experiment exposures',
   about: 'What became of every unit that a flag was reported for, and the units of several variants.',
-  question: experimentExposuresQuestion,
+  query: experimentExposuresQuery,
   answer,
   table,
   behind: { point: exposurePoint, persons },
 })
 
-const rangeIn = (question: ExposureForensicsQuestion, scope: QuestionScope): ExperimentRange =>
-  rangeOf({ ...question, lookbackDays: 0, course: false }, scope)
+const rangeIn = (query: ExposureForensicsQuery, scope: QueryScope): ExperimentRange =>
+  rangeOf({ ...query, lookbackDays: 0, course: false }, scope)
 
 async function answer(
-  question: ExposureForensicsQuestion,
-  scope: QuestionScope,
+  query: ExposureForensicsQuery,
+  scope: QueryScope,
 ): Promise<Outcome<{ answer: ExperimentExposuresAnswer }>> {
-  const range = rangeIn(question, scope)
-  const { metric } = question
+  const range = rangeIn(query, scope)
+  const { metric } = query
   const [cells, several, others] = await Promise.all([
-    scope.run<ExposureCell>(exposureCells(question, scope, range)),
-    scope.run<SeveralVariants>(severalVariants(question, scope, range)),
+    scope.run<ExposureCell>(exposureCells(query, scope, range)),
+    scope.run<SeveralVariants>(severalVariants(query, scope, range)),
     metric && metric.type !== 'quantile'
-      ? scope.run<{ outside: number; before: number }>(otherConversions(question, metric, { scope, range }))
+      ? scope.run<{ outside: number; before: number }>(otherConversions(query, metric, { scope, range }))
       : [],
   ])
   const [{ outside, before } = { outside: 0, before: 0 }] = others
@@ -51,11 +51,11 @@ async function answer(
 }
 
 async function persons(
-  question: ExposureForensicsQuestion,
+  query: ExposureForensicsQuery,
   point: ExposurePoint,
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<Outcome<{ statement: Sql }>> {
-  return { done: true, statement: personsAt(question, point, { scope, range: rangeIn(question, scope) }) }
+  return { done: true, statement: personsAt(query, point, { scope, range: rangeIn(query, scope) }) }
 }
 
 function table({ cells }: ExperimentExposuresAnswer): AnswerTable {

@@ -2,7 +2,7 @@ import { dateTime, identifier, type Sql, sql, string, strings, uint } from '#eng
 import { type ExposureDimension, exposureDimensions } from '../../compile/experiment-answer'
 import { Events } from '../../compile/events'
 import { exposure as exposureEvent } from '../../compile/exposure'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { exposureSource, isOfExperiment, isOfFlag } from '../experiment/exposure-source'
 import {
   evaluatedAt,
@@ -15,17 +15,13 @@ import {
   unitValues,
   widthOf,
 } from '../experiment/query'
-import type { ExperimentQuestion, MeasuredMetric } from '../experiment/question'
-import type { ExposureForensicsQuestion, ExposurePoint } from './question'
+import type { ExperimentQuery, MeasuredMetric } from '../experiment/schema'
+import type { ExposureForensicsQuery, ExposurePoint } from './schema'
 
 const mostCells = 50_000
 
 /** The number of units for each dimension, value, variant, phase and state. */
-export function exposureCells(
-  question: ExposureForensicsQuestion,
-  scope: QuestionScope,
-  range: ExperimentRange,
-): Sql {
+export function exposureCells(query: ExposureForensicsQuery, scope: QueryScope, range: ExperimentRange): Sql {
   const pairs = exposureDimensions.map((one) => sql`(${string(one)}, ${dimensionText(one)})`)
   return sql`
     select
@@ -34,7 +30,7 @@ export function exposureCells(
       countIf(is_served) as served,
       countIf(is_viewed) as viewed,
       countIf(is_converted) as converted
-    from (${exposedUnits(question, scope, range)})
+    from (${exposedUnits(query, scope, range)})
     array join [${sql.join(pairs)}] as pair
     group by dimension, value, variant, phase, state
     order by units desc, dimension, value, variant, phase, state
@@ -43,13 +39,13 @@ export function exposureCells(
 
 /** Units of several variants, whether they count or not. */
 export function severalVariants(
-  question: ExposureForensicsQuestion,
-  scope: QuestionScope,
+  query: ExposureForensicsQuery,
+  scope: QueryScope,
   range: ExperimentRange,
 ): Sql {
   return sql`
     select seen, cause, count() as units
-    from (${exposedUnits({ ...question, metric: undefined }, scope, range)})
+    from (${exposedUnits({ ...query, metric: undefined }, scope, range)})
     where length(seen) > 1
     group by seen, cause
     order by units desc, seen, cause
@@ -58,9 +54,9 @@ export function severalVariants(
 
 /** The persons of the units of a point, each once. */
 export function personsAt(
-  question: ExposureForensicsQuestion,
+  query: ExposureForensicsQuery,
   point: ExposurePoint,
-  { scope, range }: { scope: QuestionScope; range: ExperimentRange },
+  { scope, range }: { scope: QueryScope; range: ExperimentRange },
 ): Sql {
   const { state, counted, variant, phase, dimension, value, seen, cause } = point
   const conditions = [
@@ -78,7 +74,7 @@ export function personsAt(
   ]
   return sql`
     select distinct arrayJoin(persons) as person
-    from (${exposedUnits(question, scope, range)})
+    from (${exposedUnits(query, scope, range)})
     where ${sql.join(conditions, sql` and `)}`
 }
 
@@ -103,19 +99,15 @@ const eventTexts = {
 }
 
 /** Every unit with a report of the flag, one row each, and what became of it. */
-function exposedUnits(
-  question: ExposureForensicsQuestion,
-  scope: QuestionScope,
-  range: ExperimentRange,
-): Sql {
-  const { variants, phases, metric } = question
+function exposedUnits(query: ExposureForensicsQuery, scope: QueryScope, range: ExperimentRange): Sql {
+  const { variants, phases, metric } = query
   const known = strings(variants)
   const names = Object.keys(eventTexts)
   const texts = names.map((name) => {
     const column = identifier(`unit_${name}`, [`unit_${name}`])
     return sql`argMin(${column}, (not is_counted, at, given)) as ${identifier(name, names)}`
   })
-  const converted = metric && metric.type !== 'quantile' && convertedUnits(question, metric, { scope, range })
+  const converted = metric && metric.type !== 'quantile' && convertedUnits(query, metric, { scope, range })
   const isConverted = converted ? sql`unit in (${converted})` : sql`false`
   return sql`
     select
@@ -126,7 +118,7 @@ function exposedUnits(
       if(first_given in ${known}, first_given, '') as variant,
       min(if(is_counted, at, ${dateTime(lastInstant)})) as first_counted,
       if(first_counted = ${dateTime(lastInstant)}, min(at), first_counted) as exposed_at,
-      ${stateOf(question)} as state,
+      ${stateOf(query)} as state,
       ${phaseAt(phases)} as phase,
       toString(toDate(exposed_at, ${string(scope.calendar.timeZone)})) as day,
       uniqExactIf(distinct_id, is_counted) as ids,
@@ -135,15 +127,15 @@ function exposedUnits(
       ${causeOf} as cause,
       ${isConverted} as is_converted,
       ${sql.join(texts)}
-    from (${reports(question, scope, range)})
-    where ${isUnit(question, sql`unit`)}
+    from (${reports(query, scope, range)})
+    where ${isUnit(query, sql`unit`)}
     group by unit`
 }
 
 const lastInstant = new Date('2105-01-01T00:00:00Z')
 
 /** The first condition that left a unit without a counted exposure. */
-const stateOf = ({ severalVariants: rule }: ExposureForensicsQuestion): Sql => sql`
+const stateOf = ({ severalVariants: rule }: ExposureForensicsQuery): Sql => sql`
   multiIf(
     length(seen) = 1 or (length(seen) > 1 and ${rule === 'first' ? sql`true` : sql`false`}), 'counted',
     length(seen) > 1, 'several',
@@ -163,42 +155,42 @@ const causeOf = sql`
     'unknown')`
 
 /** The reports of the flag, those of robots and previews among them. */
-function reports(question: ExposureForensicsQuestion, scope: QuestionScope, range: ExperimentRange): Sql {
-  const source = exposureSource(question)
+function reports(query: ExposureForensicsQuery, scope: QueryScope, range: ExperimentRange): Sql {
+  const source = exposureSource(query)
   const events = new Events(
     scope,
-    { ...question, traffic: 'all' },
+    { ...query, traffic: 'all' },
     {
       period: range.exposures,
       names: [...new Set([exposureEvent.event, exposureEvent.seen, source.event])],
     },
   )
   const textOf = (key: string) => events.property({ type: 'event', key }).text
-  const ofFlag = isOfFlag(question, events)
-  const isExposing = sql`(event = ${string(source.event)} and ${isOfExperiment(question, events)} and ${source.filter ? events.holds(source.filter) : sql`true`})`
+  const ofFlag = isOfFlag(query, events)
+  const isExposing = sql`(event = ${string(source.event)} and ${isOfExperiment(query, events)} and ${source.filter ? events.holds(source.filter) : sql`true`})`
   const isServed = sql`(event = ${string(exposureEvent.event)} and ${ofFlag})`
   const isViewed = sql`(event = ${string(exposureEvent.seen)} and ${ofFlag})`
   const given = sql`if(${isExposing}, ${textOf(source.property)}, ${textOf(exposureEvent.value)})`
-  const isEntering = question.entry ? events.holds(question.entry) : sql`true`
+  const isEntering = query.entry ? events.holds(query.entry) : sql`true`
   const texts = Object.entries(eventTexts).map(
     ([name, text]) => sql`${text} as ${identifier(`unit_${name}`, [`unit_${name}`])}`,
   )
   return sql`
     select
-      ${unitOf(question, events)} as unit,
+      ${unitOf(query, events)} as unit,
       person,
       distinct_id,
       ${textOf('$device_id')} as device_id,
       ${given} as given,
       ${evaluatedAt(events)} as at,
-      ${phaseAt(question.phases, sql`at`)} as row_phase,
+      ${phaseAt(query.phases, sql`at`)} as row_phase,
       ${isExposing} as is_exposing,
       ${isServed} as serves,
       ${isViewed} as views,
       traffic != 'human' as is_robot,
       ${isPreview(events)} as is_preview,
       ${isEntering} as is_entering,
-      is_exposing and not is_robot and not is_preview and is_entering and given in ${strings(question.variants)} as is_counted,
+      is_exposing and not is_robot and not is_preview and is_entering and given in ${strings(query.variants)} as is_counted,
       ${sql.join(texts)}
     from ${events.rows()} as events
     where is_exposing or serves or views`
@@ -206,9 +198,9 @@ function reports(question: ExposureForensicsQuestion, scope: QuestionScope, rang
 
 /** The question whose units are those with values of some metrics. */
 const asExperiment = (
-  { kind: _, metric: _metric, ...question }: ExposureForensicsQuestion,
+  { kind: _, metric: _metric, ...question }: ExposureForensicsQuery,
   metrics: readonly MeasuredMetric[],
-): ExperimentQuestion => ({
+): ExperimentQuery => ({
   ...question,
   kind: 'experiment',
   metrics: [...metrics],
@@ -224,28 +216,28 @@ const valueName = (metric: MeasuredMetric, m: number, part: 'after' | 'before'):
   nameOf(m, part, metric.type === 'funnel' || metric.type === 'value' ? widthOf(metric) - 1 : 0)
 
 function convertedUnits(
-  question: ExposureForensicsQuestion,
+  query: ExposureForensicsQuery,
   metric: MeasuredMetric,
-  { scope, range }: { scope: QuestionScope; range: ExperimentRange },
+  { scope, range }: { scope: QueryScope; range: ExperimentRange },
 ): Sql {
   return sql`
     select unit
-    from (${unitValues(asExperiment(question, [metric]), scope, range)})
+    from (${unitValues(asExperiment(query, [metric]), scope, range)})
     where ${convertingValue(metric, 0)} > 0`
 }
 
 /** Counts the counted units that had the metric’s event only before their exposure, and only outside of its window. */
 export function otherConversions(
-  question: ExposureForensicsQuestion,
+  query: ExposureForensicsQuery,
   metric: MeasuredMetric,
-  { scope, range }: { scope: QuestionScope; range: ExperimentRange },
+  { scope, range }: { scope: QueryScope; range: ExperimentRange },
 ): Sql {
   const { windowHours: _window, ...unlimited } = { ...metric, delayHours: 0, onlyComplete: false }
   const anyTime: MeasuredMetric = unlimited
   const before = metric.type === 'funnel' ? sql`0` : valueName(metric, 1, 'before')
   const [inWindow, after] = [convertingValue(metric, 0), convertingValue(anyTime, 1)]
   const days = Math.ceil((range.exposures.until.getTime() - range.exposures.from.getTime()) / 86_400_000)
-  const asked = { ...asExperiment(question, [metric, anyTime]), lookbackDays: Math.max(1, days) }
+  const asked = { ...asExperiment(query, [metric, anyTime]), lookbackDays: Math.max(1, days) }
   return sql`
     select
       countIf(${inWindow} <= 0 and ${after} > 0) as outside,

@@ -9,8 +9,8 @@ import type {
   ExperimentCell,
   ExperimentExposuresAnswer,
 } from '../../compile/experiment-answer'
-import { experimentExposuresQuestion } from '../experiment-exposures/question'
-import { experimentQuestion } from './question'
+import { experimentExposuresQuery } from '../experiment-exposures/schema'
+import { experimentQuery } from './schema'
 
 const engine = anEngine()
 
@@ -89,18 +89,21 @@ const partFilter = fc.constantFrom(
     ],
   },
 )
-const happening = fc.record(
+const matcher = fc.record(
   { event: fc.constantFrom('a', 'b', null), filter: partFilter },
   { requiredKeys: ['event'] },
 )
-const amount = fc.record({ happening, property: fc.constant('price') }, { requiredKeys: ['happening'] })
+const amount = fc.record(
+  { happening: matcher, property: fc.constant('price') },
+  { requiredKeys: ['happening'] },
+)
 const boundedAmount = fc.record(
-  { happening, property: fc.constant('price'), ...bounds },
+  { happening: matcher, property: fc.constant('price'), ...bounds },
   { requiredKeys: ['happening'] },
 )
 const metric = fc.oneof(
   fc.record(
-    { type: fc.constant('conversion'), happening, ...window },
+    { type: fc.constant('conversion'), happening: matcher, ...window },
     { requiredKeys: ['type', 'happening'] },
   ),
   fc.record(
@@ -111,7 +114,7 @@ const metric = fc.oneof(
     {
       type: fc.constant('value'),
       of: fc.constantFrom('mean', 'min', 'max'),
-      happening,
+      happening: matcher,
       property: fc.constant('price'),
       ...bounds,
       ...window,
@@ -190,7 +193,7 @@ test(`the engine and an evaluator without SQL agree on ${caseCount} small experi
     prepare: (all) => engine.tellAll(all.map(({ events }) => events)),
     agree: async ({ events, question }, project) => {
       const answer = await engine.ask<ExperimentAnswer>(project, question)
-      const plain = expectedExperiment(experimentQuestion.parse(question), events, calendar)
+      const plain = expectedExperiment(experimentQuery.parse(question), events, calendar)
       expect(sorted(answer.exposed, setKey)).toEqual(sorted(plain.exposed, setKey))
       expect(sorted(answer.cells, cellKey)).toEqual(near(sorted(plain.cells, cellKey)))
     },
@@ -218,7 +221,7 @@ test(`the engine and an evaluator without SQL agree on the exposures of ${caseCo
     agree: async ({ events, question }, project) => {
       const asked = exposuresOf(question)
       const answer = await engine.ask<ExperimentExposuresAnswer>(project, asked)
-      const plain = expectedExposures(experimentExposuresQuestion.parse(asked), events, calendar)
+      const plain = expectedExposures(experimentExposuresQuery.parse(asked), events, calendar)
       const inOrder = (found: ExperimentExposuresAnswer) => ({
         ...found,
         cells: sorted(found.cells, (cell) => JSON.stringify(cell)),

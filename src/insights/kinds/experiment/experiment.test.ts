@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import type { ExperimentAnswer, MetricMoments } from '../../compile/experiment-answer'
-import { experimentQuestion } from './question'
+import { experimentQuery } from './schema'
 import { unitSample } from './unit-sample'
 
 const engine = anEngine()
@@ -29,7 +29,7 @@ const did = (
   properties,
 })
 
-const question = {
+const query = {
   kind: 'experiment',
   flag: 'checkout',
   variants: ['control', 'test'],
@@ -39,7 +39,7 @@ const question = {
 const bought = { type: 'conversion', happening: { event: 'bought' } }
 
 const ask = async (events: readonly TestEvent[], more: object = {}) =>
-  await engine.ask<ExperimentAnswer>(await engine.tell(events), { ...question, ...more })
+  await engine.ask<ExperimentAnswer>(await engine.tell(events), { ...query, ...more })
 
 const unitsIn = ({ cells }: ExperimentAnswer) =>
   Object.fromEntries(cells.map(({ variant, units }) => [variant, units]))
@@ -425,8 +425,8 @@ describe('history, for a plan', () => {
 
   test('the values of single units', async () => {
     const project = await engine.tell(events)
-    const parsed = experimentQuestion.parse({
-      ...question,
+    const parsed = experimentQuery.parse({
+      ...query,
       history,
       lookbackDays: 3,
       metrics: [

@@ -7,7 +7,7 @@ import type {
 } from '../../compile/experiment-answer'
 import { type AnswerTable, defineKind } from '../../kind'
 import { bucketsOf, type Period } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import {
   boundsOf,
   type ExperimentRange,
@@ -22,31 +22,31 @@ import {
   widthOf,
 } from './query'
 import { type QuantileRow, quantileRows } from './quantile-rows'
-import { experimentQuestion, type ExperimentQuestion, type ValueBound } from './question'
+import { experimentQuery, type ExperimentQuery, type ValueBound } from './schema'
 
-export const experimentKind = defineKind<ExperimentQuestion, ExperimentAnswer>({
+export const experimentKind = defineKind<ExperimentQuery, ExperimentAnswer>({
   label: 'Experiment',
   about: 'The exposed units of each variant, and the moments of each metric.',
-  question: experimentQuestion,
+  query: experimentQuery,
   answer,
   table,
 })
 
 async function answer(
-  question: ExperimentQuestion,
-  scope: QuestionScope,
+  query: ExperimentQuery,
+  scope: QueryScope,
 ): Promise<Outcome<{ answer: ExperimentAnswer }>> {
-  const range = rangeOf(question, scope)
-  const limits = await limitsOf(question, scope, range)
+  const range = rangeOf(query, scope)
+  const limits = await limitsOf(query, scope, range)
   const [rows, sets, quantiles] = await Promise.all([
-    scope.run<UnitsRow>(unitMoments(question, scope, range, limits)),
-    question.history ? [] : scope.run<ExposureSetRow>(exposureSets(question, scope, range)),
-    quantilesOf(question, scope, range),
+    scope.run<UnitsRow>(unitMoments(query, scope, range, limits)),
+    query.history ? [] : scope.run<ExposureSetRow>(exposureSets(query, scope, range)),
+    quantilesOf(query, scope, range),
   ])
   return {
     done: true,
     answer: {
-      cells: rows.map((row) => cellOf(row, question, quantiles)),
+      cells: rows.map((row) => cellOf(row, query, quantiles)),
       exposed: sets.map(({ seen, units }) => ({ seen, units })),
       limits: limits.map((each) => each.map(({ low, high }) => ({ low: low ?? null, high: high ?? null }))),
     },
@@ -62,8 +62,8 @@ export function rangeOf(
     until,
     lookbackDays,
     course,
-  }: Pick<ExperimentQuestion, 'phases' | 'until' | 'lookbackDays' | 'course'>,
-  scope: QuestionScope,
+  }: Pick<ExperimentQuery, 'phases' | 'until' | 'lookbackDays' | 'course'>,
+  scope: QueryScope,
 ): ExperimentRange {
   const from = new Date(phases[0] ?? scope.calendar.now)
   const end = until === undefined ? scope.calendar.now : new Date(until)
@@ -77,7 +77,7 @@ export function rangeOf(
 const mostTimes = 60
 
 /** The ends of the days of a period; of a long one every second, third and so on, and always the last. */
-function endsOfDays({ from, until }: Period, { calendar }: QuestionScope): Date[] {
+function endsOfDays({ from, until }: Period, { calendar }: QueryScope): Date[] {
   const starts = bucketsOf({ from, until }, 'day', calendar)?.starts ?? []
   const ends = [...starts.filter((start) => start > from), until]
   const step = Math.ceil(ends.length / mostTimes)
@@ -86,23 +86,21 @@ function endsOfDays({ from, until }: Period, { calendar }: QuestionScope): Date[
 
 /** Percentiles are of the units of all variants together, as they are at the end: a bound of its own for each would hide an effect. */
 export async function limitsOf(
-  question: ExperimentQuestion,
-  scope: QuestionScope,
+  query: ExperimentQuery,
+  scope: QueryScope,
   range: ExperimentRange,
 ): Promise<MetricLimits[]> {
-  const asked = percentilesOf(question)
+  const asked = percentilesOf(query)
   const [row] =
     asked.length === 0
       ? []
-      : await scope.run<{ percentiles: number[] }>(
-          pooledPercentiles(question, scope, { ...range, knownAt: [] }),
-        )
+      : await scope.run<{ percentiles: number[] }>(pooledPercentiles(query, scope, { ...range, knownAt: [] }))
   const limitOf = (bound: ValueBound | undefined, metric: number, value: number, side: 'low' | 'high') => {
     if (!bound || 'value' in bound) return bound?.value
     const place = asked.findIndex((one) => one.metric === metric && one.value === value && one.side === side)
     return row?.percentiles[place]
   }
-  return question.metrics.map((metric, m) =>
+  return query.metrics.map((metric, m) =>
     boundsOf(metric).map(({ low, high }, value) => ({
       low: limitOf(low, m, value, 'low'),
       high: limitOf(high, m, value, 'high'),
@@ -112,20 +110,20 @@ export async function limitsOf(
 
 /** The rows of each metric that is a quantile, by the metric's index. */
 async function quantilesOf(
-  question: ExperimentQuestion,
-  scope: QuestionScope,
+  query: ExperimentQuery,
+  scope: QueryScope,
   range: ExperimentRange,
 ): Promise<Map<number, QuantileRow[]>> {
   const found = new Map<number, QuantileRow[]>()
-  for (const [m, metric] of question.metrics.entries())
+  for (const [m, metric] of query.metrics.entries())
     if (metric.type === 'quantile')
-      found.set(m, await scope.run<QuantileRow>(quantileRows(metric, question, scope, range)))
+      found.set(m, await scope.run<QuantileRow>(quantileRows(metric, query, scope, range)))
   return found
 }
 
 function cellOf(
   { variant, phase, segment, day, units, versioned, moments }: UnitsRow,
-  question: ExperimentQuestion,
+  query: ExperimentQuery,
   quantiles: ReadonlyMap<number, readonly QuantileRow[]>,
 ): ExperimentCell {
   const isHere = (row: QuantileRow) =>
@@ -136,12 +134,12 @@ function cellOf(
     segment,
     day,
     units,
-    ...(question.versions && { versioned }),
-    metrics: question.metrics.map((metric, m): MetricMoments | QuantileMoments => {
+    ...(query.versions && { versioned }),
+    metrics: query.metrics.map((metric, m): MetricMoments | QuantileMoments => {
       const of = quantiles.get(m)
       if (of) return quantileMoments(of.find(isHere))
       const width = widthOf(metric)
-      return readMoments(moments[m] ?? [], hasBefore(metric, question) ? 2 * width : width)
+      return readMoments(moments[m] ?? [], hasBefore(metric, query) ? 2 * width : width)
     }),
   }
 }

@@ -2,13 +2,13 @@ import { sql, string, strings } from '#engine/sql'
 import { periodOn } from '../../calendar/period'
 import { Events } from '../../compile/events'
 import { exposure } from '../../compile/exposure'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 
 /** Counts the readers of one flag in the last 30 days, and among them those of each of the others; by key. */
 export async function readersOf(
   flag: string,
   others: readonly string[],
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<ReadonlyMap<string, number>> {
   const events = new Events(
     scope,

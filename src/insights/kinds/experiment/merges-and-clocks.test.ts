@@ -12,7 +12,7 @@ const exposed = (person: string, variant: string, at: number): TestEvent => ({
 })
 const bought = (person: string, at: number): TestEvent => ({ person, event: 'bought', at })
 
-const question = {
+const query = {
   kind: 'experiment',
   flag: 'checkout',
   variants: ['control', 'test'],
@@ -38,7 +38,7 @@ async function askMerged<Answer>(
       version: 1,
     })),
   )
-  return await engine.ask<Answer>(project, { ...question, ...more }, {}, { hasMerged: true })
+  return await engine.ask<Answer>(project, { ...query, ...more }, {}, { hasMerged: true })
 }
 
 const meansIn = ({ cells }: ExperimentAnswer) =>
@@ -74,7 +74,7 @@ test('two ids of other variants that merge are one unit of both, which does not 
   const answer = await askMerged<ExperimentAnswer>(events, { visitor: 'ana' })
   expect(answer.cells.map(({ variant, units }) => [variant, units])).toEqual([['test', 1]])
   expect(answer.exposed).toContainEqual({ seen: ['control', 'test'], units: 1 })
-  const { kind: _, lookbackDays: _days, metrics: _metrics, ...exposures } = question
+  const { kind: _, lookbackDays: _days, metrics: _metrics, ...exposures } = query
   const forensics = await askMerged<ExperimentExposuresAnswer>(
     events,
     { visitor: 'ana' },
@@ -131,7 +131,7 @@ test.each(
   const at = new Date(Date.parse('2026-03-02T10:00:00Z') + ms).toISOString()
   const project = await engine.tell([exposed('ana', 'test', 0), { ...bought('ana', 0), at }])
   const metrics = [{ type: 'conversion', happening: { event: 'bought' }, ...window }]
-  const answer = await engine.ask<ExperimentAnswer>(project, { ...question, metrics, lookbackDays: 0 })
+  const answer = await engine.ask<ExperimentAnswer>(project, { ...query, metrics, lookbackDays: 0 })
   expect(meansIn(answer)).toEqual([['test', 1, [isCounted ? 1 : 0]]])
 })
 
@@ -143,6 +143,6 @@ test.each([
 ])('an event %d ms from the exposure is in %d of its one day before', async (ms, before) => {
   const at = new Date(Date.parse('2026-03-02T10:00:00Z') + ms).toISOString()
   const project = await engine.tell([exposed('ana', 'test', 0), { ...bought('ana', 0), at }])
-  const [one] = meansIn(await engine.ask<ExperimentAnswer>(project, question))
+  const [one] = meansIn(await engine.ask<ExperimentAnswer>(project, query))
   expect(one?.[2]).toEqual([ms >= 0 ? 1 : 0, before])
 })

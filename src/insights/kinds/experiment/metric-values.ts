@@ -2,8 +2,8 @@ import { type Sql, sql, uint } from '#engine/sql'
 import { matchesEvent } from '../../compile/event-matchers'
 import type { Events } from '../../compile/events'
 import { asNumber } from '../../compile/properties'
-import type { EventMatcher } from '../../question'
-import type { MeasuredMetric, MetricAmount } from './question'
+import type { EventMatcher } from '../../query-fields'
+import type { MeasuredMetric, MetricAmount } from './schema'
 
 /** The values of one metric for one unit, as aggregates over the unit’s events. */
 interface MetricValues {

@@ -1,10 +1,10 @@
 import { float, type Sql, sql, uint } from '#engine/sql'
 import { matchesEvent } from '../../compile/event-matchers'
 import { Events } from '../../compile/events'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { isInWindow, secondsToComplete } from './metric-values'
 import { eventsOfExposed, type ExperimentRange, lastKnown, namesOf } from './query'
-import type { ExperimentQuestion, MeasuredMetric } from './question'
+import type { ExperimentQuery, MeasuredMetric } from './schema'
 
 /** The numbers of events of a variant and a phase that a quantile is of. */
 export interface QuantileRow {
@@ -23,13 +23,13 @@ export interface QuantileRow {
  */
 export function quantileRows(
   metric: Extract<MeasuredMetric, { type: 'quantile' }>,
-  question: ExperimentQuestion,
-  scope: QuestionScope,
+  query: ExperimentQuery,
+  scope: QueryScope,
   range: ExperimentRange,
 ): Sql {
   const { happening, property, level } = metric
-  const names = namesOf({ ...question, metrics: [metric] })
-  const events = new Events(scope, question, { period: range.events, names })
+  const names = namesOf({ ...query, metrics: [metric] })
+  const events = new Events(scope, query, { period: range.events, names })
   const number = events.property({ type: 'event', key: property })
   const value = sql`toFloat64OrNull(${number.text})`
   const day = range.knownAt.length === 0 ? sql`day` : sql`day_known`
@@ -63,7 +63,7 @@ export function quantileRows(
           select variant, phase, segment, ${day} as day, groupArray(amount) as amounts
           from (
             select *, assumeNotNull(${value}) as amount
-            ${eventsOfExposed(question, events, { scope, range })}
+            ${eventsOfExposed(query, events, { scope, range })}
           )
           where ${matchesEvent(happening, events)} and ${isInWindow(metric)} and ${isCounted} and isFinite(ifNull(${value}, nan))
           group by variant, phase, segment, day, unit_of_event

@@ -2,11 +2,11 @@ import { dateTime, float, identifier, type Sql, sql, string, strings, uint, uint
 import type { Period } from '../../calendar/period'
 import { eventNamesOf } from '../../compile/event-matchers'
 import { Events } from '../../compile/events'
-import { bothFilters, type EventMatcher } from '../../question'
-import type { QuestionScope } from '../../scope'
+import { bothFilters, type EventMatcher } from '../../query-fields'
+import type { QueryScope } from '../../scope'
 import { exposureSource, isOfExperiment } from './exposure-source'
 import { metricValues, secondsToComplete } from './metric-values'
-import { type ExperimentQuestion, matchersOf, type MeasuredMetric, type ValueBound } from './question'
+import { type ExperimentQuery, matchersOf, type MeasuredMetric, type ValueBound } from './schema'
 
 /** The units of one variant, phase, segment and day. */
 export interface UnitsRow {
@@ -40,25 +40,25 @@ export interface ExperimentRange {
 const never = new Date(0)
 
 /** Selects exposures as `unit`, `given`, `at`, `sent`, `given_segment`, `given_version` and `is_preview`. */
-function exposureRows(question: ExperimentQuestion, scope: QuestionScope, period: Period): Sql {
-  const { event, property, filter } = exposureSource(question)
+function exposureRows(query: ExperimentQuery, scope: QueryScope, period: Period): Sql {
+  const { event, property, filter } = exposureSource(query)
   const events = new Events(
     scope,
-    { ...question, filter: bothFilters(bothFilters(question.filter, question.entry), filter) },
+    { ...query, filter: bothFilters(bothFilters(query.filter, query.entry), filter) },
     { period, names: [event] },
   )
   const variant = events.property({ type: 'event', key: property }).text
-  const segment = question.segment ? events.property(question.segment).text : sql`''`
+  const segment = query.segment ? events.property(query.segment).text : sql`''`
   const at = evaluatedAt(events)
-  const isExposing = isOfExperiment(question, events)
+  const isExposing = isOfExperiment(query, events)
   return sql`
-    select ${unitOf(question, events)} as unit, ${variant} as given, ${at} as at, timestamp as sent, ${segment} as given_segment, ${versionOf(question, events)} as given_version, ${isPreview(events)} as is_preview
+    select ${unitOf(query, events)} as unit, ${variant} as given, ${at} as at, timestamp as sent, ${segment} as given_segment, ${versionOf(query, events)} as given_version, ${isPreview(events)} as is_preview
     from ${events.rows()} as events
     where ${isExposing}`
 }
 
 /** The version of the flag that the client decided by; 0 if it does not say, or if it does not matter. */
-const versionOf = ({ versions }: ExperimentQuestion, events: Events): Sql =>
+const versionOf = ({ versions }: ExperimentQuery, events: Events): Sql =>
   versions
     ? sql`toUInt64OrZero(${events.property({ type: 'event', key: '$feature_flag_version' }).text})`
     : sql`toUInt64(0)`
@@ -66,24 +66,24 @@ const versionOf = ({ versions }: ExperimentQuestion, events: Events): Sql =>
 /** Selects the same columns for the events that stand for exposures in a plan. */
 function historyRows(
   { event, filter }: EventMatcher,
-  question: ExperimentQuestion,
-  scope: QuestionScope,
+  query: ExperimentQuery,
+  scope: QueryScope,
   period: Period,
 ): Sql {
   const events = new Events(
     scope,
-    { ...question, filter: bothFilters(bothFilters(question.filter, question.entry), filter) },
+    { ...query, filter: bothFilters(bothFilters(query.filter, query.entry), filter) },
     { period, names: event === null ? undefined : [event] },
   )
   return sql`
-    select ${unitOf(question, events)} as unit, '' as given, timestamp as at, timestamp as sent, '' as given_segment, toUInt64(0) as given_version, ${isPreview(events)} as is_preview
+    select ${unitOf(query, events)} as unit, '' as given, timestamp as at, timestamp as sent, '' as given_segment, toUInt64(0) as given_version, ${isPreview(events)} as is_preview
     from ${events.rows()} as events`
 }
 
 const noSession = sql`toUUID('00000000-0000-0000-0000-000000000000')`
 
 /** The unit of an event: a UUID for persons and sessions, which is less than half of its text, otherwise a text. */
-export function unitOf({ unit }: Pick<ExperimentQuestion, 'unit'>, events: Events): Sql {
+export function unitOf({ unit }: Pick<ExperimentQuery, 'unit'>, events: Events): Sql {
   if (unit.by === 'person') return sql`person`
   if (unit.by === 'session') return sql`session_id`
   if (unit.by === 'device') return events.property({ type: 'event', key: '$device_id' }).text
@@ -91,7 +91,7 @@ export function unitOf({ unit }: Pick<ExperimentQuestion, 'unit'>, events: Event
 }
 
 /** Whether a column of `unitOf` has a unit. */
-export function isUnit({ unit }: Pick<ExperimentQuestion, 'unit'>, column: Sql): Sql {
+export function isUnit({ unit }: Pick<ExperimentQuery, 'unit'>, column: Sql): Sql {
   if (unit.by === 'person') return sql`true`
   return unit.by === 'session' ? sql`${column} != ${noSession}` : sql`${column} != ''`
 }
@@ -119,24 +119,24 @@ export function isPreview(events: Events): Sql {
  * exposure is known from its first report on.
  */
 function firstExposures(
-  question: ExperimentQuestion,
-  scope: QuestionScope,
+  query: ExperimentQuery,
+  scope: QueryScope,
   { exposures: period, mostUnits }: ExperimentRange,
 ): Sql {
-  const { history } = question
-  const isUsed = question.severalVariants === 'exclude' && !history ? sql`having uniqExact(given) = 1` : sql``
+  const { history } = query
+  const isUsed = query.severalVariants === 'exclude' && !history ? sql`having uniqExact(given) = 1` : sql``
   return sql`
     select
       unit,
       toLowCardinality(argMin(given, (at, given))) as variant,
       min(at) as exposed_at,
       min(sent) as reported_at,
-      ${question.versions ? sql`argMin(given_version, (at, given))` : sql`toUInt64(0)`} as version,
-      ${phaseOf(question)} as phase,
-      ${question.segment ? sql`argMin(given_segment, (at, given))` : sql`''`} as segment,
-      ${question.byDay ? sql`toString(toDate(exposed_at, ${string(scope.calendar.timeZone)}))` : sql`''`} as day
-    from (${history ? historyRows(history, question, scope, period) : exposureRows(question, scope, period)})
-    where not is_preview and ${isUnit(question, sql`unit`)} ${history ? sql`` : sql`and given in ${strings(question.variants)}`}
+      ${query.versions ? sql`argMin(given_version, (at, given))` : sql`toUInt64(0)`} as version,
+      ${phaseOf(query)} as phase,
+      ${query.segment ? sql`argMin(given_segment, (at, given))` : sql`''`} as segment,
+      ${query.byDay ? sql`toString(toDate(exposed_at, ${string(scope.calendar.timeZone)}))` : sql`''`} as day
+    from (${history ? historyRows(history, query, scope, period) : exposureRows(query, scope, period)})
+    where not is_preview and ${isUnit(query, sql`unit`)} ${history ? sql`` : sql`and given in ${strings(query.variants)}`}
     group by unit
     ${isUsed}
     ${mostUnits === undefined ? sql`` : sql`order by cityHash64(unit) limit ${uint(mostUnits)}`}`
@@ -149,26 +149,22 @@ export const phaseAt = (phases: readonly string[], at: Sql = sql`exposed_at`): S
     : sql`arrayCount(begun -> begun <= toUnixTimestamp64Milli(${at}), ${uints(phases.slice(1).map(Date.parse))})`
 
 /** The phase of the version, or of the time where the exposure names no version of a phase. */
-function phaseOf({ phases, versions }: Pick<ExperimentQuestion, 'phases' | 'versions'>): Sql {
+function phaseOf({ phases, versions }: Pick<ExperimentQuery, 'phases' | 'versions'>): Sql {
   const [first, ...later] = versions ?? []
   if (first === undefined) return phaseAt(phases)
   return sql`if(version >= ${uint(first)}, arrayCount(begun -> begun <= version, ${uints(later)}), ${phaseAt(phases)})`
 }
 
 /** Counts units by the set of variants that they saw; an empty text stands for anything else that they were given. */
-export function exposureSets(
-  question: ExperimentQuestion,
-  scope: QuestionScope,
-  range: ExperimentRange,
-): Sql {
+export function exposureSets(query: ExperimentQuery, scope: QueryScope, range: ExperimentRange): Sql {
   return sql`
     select seen, count() as units
     from (
       select
         unit,
-        arraySort(groupUniqArray(multiIf(is_preview, '(preview)', given in ${strings(question.variants)}, given, ''))) as seen
-      from (${exposureRows(question, scope, range.exposures)})
-      where ${isUnit(question, sql`unit`)}
+        arraySort(groupUniqArray(multiIf(is_preview, '(preview)', given in ${strings(query.variants)}, given, ''))) as seen
+      from (${exposureRows(query, scope, range.exposures)})
+      where ${isUnit(query, sql`unit`)}
       group by unit
     )
     group by seen
@@ -191,13 +187,13 @@ export const nameOf = (metric: number, part: 'after' | 'before', i: number): Sql
 
 /** Returns the moments of every metric for each variant, phase, segment and day. */
 export function unitMoments(
-  question: ExperimentQuestion,
-  scope: QuestionScope,
+  query: ExperimentQuery,
+  scope: QueryScope,
   range: ExperimentRange,
   limits: readonly MetricLimits[],
 ): Sql {
-  const columns = question.metrics.map((metric, m) =>
-    columnsOf(metric, m, { question, until: lastKnown(range), limits: limits[m] }),
+  const columns = query.metrics.map((metric, m) =>
+    columnsOf(metric, m, { query, until: lastKnown(range), limits: limits[m] }),
   )
   return sql`
     select
@@ -205,7 +201,7 @@ export function unitMoments(
       count() as units,
       countIf(version > 0) as versioned,
       [${sql.join(columns.map(momentsOf))}] as moments
-    from (${unitValues(question, scope, range)})
+    from (${unitValues(query, scope, range)})
     group by variant, phase, segment, day
     order by variant, phase, segment, day`
 }
@@ -216,13 +212,13 @@ export type MetricLimits = readonly { low: number | undefined; high: number | un
 export function columnsOf(
   metric: MeasuredMetric,
   m: number,
-  { question, until, limits }: { question: ExperimentQuestion; until: Sql; limits: MetricLimits | undefined },
+  { query, until, limits }: { query: ExperimentQuery; until: Sql; limits: MetricLimits | undefined },
 ): MetricColumns {
   const named = (part: 'after' | 'before') => boundedValues(metric, m, part, limits)
   const seconds = secondsToComplete(metric)
   return {
     after: named('after'),
-    before: hasBefore(metric, question) ? named('before') : [],
+    before: hasBefore(metric, query) ? named('before') : [],
     isCounted: seconds === 0 ? sql`true` : sql`since + toIntervalSecond(${uint(seconds)}) <= ${until}`,
   }
 }
@@ -233,7 +229,7 @@ export function widthOf(metric: MeasuredMetric): number {
   return metric.type === 'ratio' || metric.type === 'value' ? 2 : 1
 }
 
-export const hasBefore = ({ type }: MeasuredMetric, { lookbackDays }: ExperimentQuestion): boolean =>
+export const hasBefore = ({ type }: MeasuredMetric, { lookbackDays }: ExperimentQuery): boolean =>
   lookbackDays > 0 && type !== 'funnel' && type !== 'quantile'
 
 /** A unit without a value of a property stays without one, and of several values the mean is bounded, not their sum. */
@@ -269,23 +265,23 @@ function momentsOf({ after, before, isCounted }: MetricColumns): Sql {
 }
 
 /** Selects one row for each exposed unit, with its values of every metric. */
-export function unitValues(question: ExperimentQuestion, scope: QuestionScope, range: ExperimentRange): Sql {
-  const events = new Events(scope, question, { period: range.events, names: namesOf(question) })
-  const columns = question.metrics.flatMap((metric, m) => {
-    const { after, before } = metricValues(metric, events, hasBefore(metric, question))
+export function unitValues(query: ExperimentQuery, scope: QueryScope, range: ExperimentRange): Sql {
+  const events = new Events(scope, query, { period: range.events, names: namesOf(query) })
+  const columns = query.metrics.flatMap((metric, m) => {
+    const { after, before } = metricValues(metric, events, hasBefore(metric, query))
     return [
       ...after.map((value, i) => sql`, ${value} as ${nameOf(m, 'after', i)}`),
       ...before.map((value, i) => sql`, ${value} as ${nameOf(m, 'before', i)}`),
     ]
   })
-  const source = eventsOfExposed(question, events, { scope, range })
+  const source = eventsOfExposed(query, events, { scope, range })
   const isCourse = range.knownAt.length > 0
   const knownAt = isCourse ? sql`, known_at` : sql``
   // values that were not asked for are constant, and not gathered over all events
-  const phase = question.phases.length > 1 ? sql`any(phase)` : phaseAt(question.phases)
-  const version = question.versions ? sql`any(version)` : sql`0`
-  const segment = question.segment ? sql`any(segment)` : sql`''`
-  const day = isCourse ? sql`any(day_known)` : question.byDay ? sql`any(day)` : sql`''`
+  const phase = query.phases.length > 1 ? sql`any(phase)` : phaseAt(query.phases)
+  const version = query.versions ? sql`any(version)` : sql`0`
+  const segment = query.segment ? sql`any(segment)` : sql`''`
+  const day = isCourse ? sql`any(day_known)` : query.byDay ? sql`any(day)` : sql`''`
   return sql`
     select unit_of_event as unit, any(variant) as variant, ${version} as version, ${phase} as phase, ${segment} as segment, ${day} as day, any(exposed_at) as since ${knownAt}
       ${sql.join(columns, sql``)}
@@ -299,20 +295,20 @@ export const lastKnown = ({ knownAt, events }: ExperimentRange): Sql =>
 
 /** The events of exposed units with the columns of their exposure, as the clauses from `from` on. */
 export function eventsOfExposed(
-  question: ExperimentQuestion,
+  query: ExperimentQuery,
   events: Events,
-  { scope, range }: { scope: QuestionScope; range: ExperimentRange },
+  { scope, range }: { scope: QueryScope; range: ExperimentRange },
 ): Sql {
   // the engine swaps the sides of an inner join, and then holds all events in memory instead of all units
   const clauses = sql`
-    from (${eventsOfUnits(question, events)}) as events
-    left any join (${firstExposures(question, scope, range)}) as exposed on exposed.unit = events.unit_of_event
-    where exposed_at > ${dateTime(never)} and timestamp >= exposed_at - toIntervalDay(${uint(question.lookbackDays)})`
+    from (${eventsOfUnits(query, events)}) as events
+    left any join (${firstExposures(query, scope, range)}) as exposed on exposed.unit = events.unit_of_event
+    where exposed_at > ${dateTime(never)} and timestamp >= exposed_at - toIntervalDay(${uint(query.lookbackDays)})`
   return range.knownAt.length === 0 ? clauses : atEachTime(clauses, range.knownAt, scope)
 }
 
 /** Repeats each event for each time at which it and its unit’s exposure were known. */
-function atEachTime(clauses: Sql, times: readonly Date[], { calendar }: QuestionScope): Sql {
+function atEachTime(clauses: Sql, times: readonly Date[], { calendar }: QueryScope): Sql {
   const instants = sql.join(times.map((time) => dateTime(time)))
   return sql`
     from (
@@ -322,26 +318,22 @@ function atEachTime(clauses: Sql, times: readonly Date[], { calendar }: Question
     ) as events`
 }
 
-const eventsOfUnits = (question: ExperimentQuestion, events: Events): Sql =>
-  sql`select *, ${unitOf(question, events)} as unit_of_event from ${events.rows()} as events where ${isUnit(question, sql`unit_of_event`)}`
+const eventsOfUnits = (query: ExperimentQuery, events: Events): Sql =>
+  sql`select *, ${unitOf(query, events)} as unit_of_event from ${events.rows()} as events where ${isUnit(query, sql`unit_of_event`)}`
 
 /** A unit without any event of a metric counts as well: it has its exposure. */
-export function namesOf(question: ExperimentQuestion): string[] | undefined {
-  const { history } = question
-  const names = eventNamesOf([...question.metrics.flatMap(matchersOf), ...(history ? [history] : [])])
-  return names && [...new Set([...names, ...(history ? [] : [exposureSource(question).event])])]
+export function namesOf(query: ExperimentQuery): string[] | undefined {
+  const { history } = query
+  const names = eventNamesOf([...query.metrics.flatMap(matchersOf), ...(history ? [history] : [])])
+  return names && [...new Set([...names, ...(history ? [] : [exposureSource(query).event])])]
 }
 
 /** Returns the percentiles of the values of all units together, in the order in which `percentilesOf` asks for them. */
-export function pooledPercentiles(
-  question: ExperimentQuestion,
-  scope: QuestionScope,
-  range: ExperimentRange,
-): Sql {
-  const asked = percentilesOf(question).map(({ metric, value, percentile }) => {
-    const of = question.metrics[metric]
+export function pooledPercentiles(query: ExperimentQuery, scope: QueryScope, range: ExperimentRange): Sql {
+  const statements = percentilesOf(query).map(({ metric, value, percentile }) => {
+    const of = query.metrics[metric]
     const isCounted = of
-      ? columnsOf(of, metric, { question, until: lastKnown(range), limits: undefined }).isCounted
+      ? columnsOf(of, metric, { query, until: lastKnown(range), limits: undefined }).isCounted
       : sql`true`
     const [amount, count] = [nameOf(metric, 'after', value), nameOf(metric, 'after', 1)]
     const [bounds, among] =
@@ -350,7 +342,7 @@ export function pooledPercentiles(
         : [amount, isCounted]
     return sql`ifNotFinite(quantileExactInclusiveIf(${float(percentile / 100)})(${bounds}, ${among}), 0)`
   })
-  return sql`select [${sql.join(asked)}] as percentiles from (${unitValues(question, scope, range)})`
+  return sql`select [${sql.join(statements)}] as percentiles from (${unitValues(query, scope, range)})`
 }
 
 interface AskedPercentile {
@@ -361,7 +353,7 @@ interface AskedPercentile {
 }
 
 /** The percentiles that bound values. */
-export function percentilesOf({ metrics }: ExperimentQuestion): AskedPercentile[] {
+export function percentilesOf({ metrics }: ExperimentQuery): AskedPercentile[] {
   return metrics.flatMap((one, metric) =>
     boundsOf(one).flatMap(({ low, high }, value) => [
       ...askedIn(low).map((percentile) => ({ metric, value, side: 'low' as const, percentile })),

@@ -20,7 +20,7 @@ const asTold = (stored: readonly PreparedEvent[]): TestEvent[] =>
     groups: { ...groups },
   }))
 
-const question = {
+const query = {
   kind: 'experiment',
   variants: ['control', 'test'],
   phases: ['2026-11-01T00:00:00Z'],
@@ -30,7 +30,7 @@ const question = {
 
 const ask = async (stored: readonly PreparedEvent[], more: object) => {
   const answer = await engine.ask<ExperimentAnswer>(await engine.tell(asTold(stored)), {
-    ...question,
+    ...query,
     ...more,
   })
   return {

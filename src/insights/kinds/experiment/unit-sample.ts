@@ -1,8 +1,8 @@
 import { dateTime, type Sql, sql } from '#engine/sql'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { limitsOf, rangeOf } from './experiment'
 import { columnsOf, type ExperimentRange, type MetricLimits, unitValues } from './query'
-import type { ExperimentQuestion } from './question'
+import type { ExperimentQuery } from './schema'
 
 /**
  * The values of single units, for each metric of a question a column for each value: first those after the exposure,
@@ -12,16 +12,16 @@ export type UnitSample = readonly (readonly (readonly (number | null)[])[])[]
 
 /** Reads the values of at most so many units. */
 export async function unitSample(
-  question: ExperimentQuestion,
-  scope: QuestionScope,
+  query: ExperimentQuery,
+  scope: QueryScope,
   most: number,
 ): Promise<UnitSample> {
-  const range = rangeOf(question, scope)
-  const limits = await limitsOf(question, scope, range)
-  const lists = columnLists(question, range, limits)
+  const range = rangeOf(query, scope)
+  const limits = await limitsOf(query, scope, range)
+  const lists = columnLists(query, range, limits)
   if (lists.every((columns) => columns.length === 0)) return lists.map(() => [])
   const [row] = await scope.run<{ columns: (number | null)[][] }>(
-    sampleStatement(lists.flat(), unitValues(question, scope, { ...range, mostUnits: most })),
+    sampleStatement(lists.flat(), unitValues(query, scope, { ...range, mostUnits: most })),
   )
   let from = 0
   return lists.map((columns) => columns.map(() => row?.columns[from++] ?? []))
@@ -32,13 +32,13 @@ const sampleStatement = (columns: readonly Sql[], units: Sql): Sql => sql`
   from (${units})`
 
 const columnLists = (
-  question: ExperimentQuestion,
+  query: ExperimentQuery,
   range: ExperimentRange,
   limits: readonly MetricLimits[],
 ): Sql[][] =>
-  question.metrics.map((metric, m) => {
+  query.metrics.map((metric, m) => {
     const { after, before, isCounted } = columnsOf(metric, m, {
-      question,
+      query,
       until: dateTime(range.events.until),
       limits: limits[m],
     })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import type { ExposuresAnswer } from '../../compile/exposure'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const asked = (flag: string, person: string, value: string, at: string, lib = 'web'): TestEvent => ({
   person,
@@ -13,7 +13,7 @@ const asked = (flag: string, person: string, value: string, at: string, lib = 'w
 })
 
 test('persons by value in the period, and first and last of all times', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     asked('headline', 'ana', 'control', '2026-01-05T10:00:00Z'),
     asked('headline', 'ana', 'control', '2026-03-02T10:00:00Z'),
     asked('headline', 'ana', 'bold', '2026-03-03T10:00:00Z'),
@@ -23,8 +23,8 @@ test('persons by value in the period, and first and last of all times', async ()
     { person: 'cleo', event: '$pageview', at: '2026-03-04T10:00:00Z' },
   ])
 
-  const question = { kind: 'exposures', period: '2026-03-01..2026-03-31' }
-  const { flags } = await room.ask<ExposuresAnswer>(project, question)
+  const query = { kind: 'exposures', period: '2026-03-01..2026-03-31' }
+  const { flags } = await testEngine.ask<ExposuresAnswer>(project, query)
 
   expect(flags).toEqual([
     {
@@ -52,6 +52,6 @@ test('persons by value in the period, and first and last of all times', async ()
       ],
     },
   ])
-  const one = await room.ask<ExposuresAnswer>(project, { ...question, flags: ['forgotten', 'unknown'] })
+  const one = await testEngine.ask<ExposuresAnswer>(project, { ...query, flags: ['forgotten', 'unknown'] })
   expect(one.flags.map(({ flag }) => flag)).toEqual(['forgotten'])
 })

@@ -1,25 +1,25 @@
 import type { Outcome } from '#projects/problems'
 import type { ExposedFlag, ExposuresAnswer } from '../../compile/exposure'
 import { type AnswerTable, defineKind } from '../../kind'
-import { questionPeriod } from '../../question'
-import type { QuestionScope } from '../../scope'
+import { queryPeriod } from '../../query-fields'
+import type { QueryScope } from '../../scope'
 import { type ExposureRow, exposures } from './query'
-import { type ExposuresQuestion, exposuresQuestion } from './question'
+import { type ExposuresQuery, exposuresQuery } from './schema'
 
-export const exposuresKind = defineKind<ExposuresQuestion, ExposuresAnswer>({
+export const exposuresKind = defineKind<ExposuresQuery, ExposuresAnswer>({
   label: 'Exposures',
   about: 'The values each flag served, and when it was last evaluated.',
-  question: exposuresQuestion,
+  query: exposuresQuery,
   answer,
   table,
 })
 
 async function answer(
-  question: ExposuresQuestion,
-  scope: QuestionScope,
+  query: ExposuresQuery,
+  scope: QueryScope,
 ): Promise<Outcome<{ answer: ExposuresAnswer }>> {
-  const period = await questionPeriod(question, scope)
-  const rows = await scope.run<ExposureRow>(exposures(question, scope, period))
+  const period = await queryPeriod(query, scope)
+  const rows = await scope.run<ExposureRow>(exposures(query, scope, period))
   const flags = [...Map.groupBy(rows, ({ flag }) => flag).values()].flatMap(exposedFlag)
   return { done: true, answer: { flags } }
 }

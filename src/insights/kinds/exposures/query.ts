@@ -1,9 +1,9 @@
 import { dateTime, type Sql, sql, string, strings, uint } from '#engine/sql'
 import { Events } from '../../compile/events'
 import type { Period } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { exposure } from '../../compile/exposure'
-import type { ExposuresQuestion } from './question'
+import type { ExposuresQuery } from './schema'
 
 /** The counts of a flag, of one value or of one library. A person with two values counts once for the flag. */
 export interface ExposureRow {
@@ -21,10 +21,10 @@ export interface ExposureRow {
 const mostRows = 50_000
 
 /** Counts cover the period, first and last times cover all time; one scan computes both. */
-export function exposures(question: ExposuresQuestion, scope: QuestionScope, { from, until }: Period): Sql {
-  const events = new Events(scope, question, { period: { from: ever, until }, names: [exposure.event] })
+export function exposures(query: ExposuresQuery, scope: QueryScope, { from, until }: Period): Sql {
+  const events = new Events(scope, query, { period: { from: ever, until }, names: [exposure.event] })
   const textOf = (key: string) => events.property({ type: 'event', key }).text
-  const only = question.flags ? sql`asked_flag in ${strings(question.flags)}` : sql`asked_flag != ''`
+  const only = query.flags ? sql`asked_flag in ${strings(query.flags)}` : sql`asked_flag != ''`
   const isExposure = sql`not startsWith(asked_flag, ${string(exposure.surveyTargeting)})`
   return sql`
     select

@@ -3,7 +3,7 @@ import { type BreakdownRanges, valuesOfKey } from '../../compile/breakdowns'
 import type { AnswerTable, AnswerCell } from '../../kind'
 import type { Buckets, Interval } from '../../calendar/period'
 import { type BinRow, betweenOf, previousStep, type StepsRow, type FunnelTrendRow } from './query'
-import type { FunnelQuestion, FunnelShape } from './question'
+import type { FunnelQuery, FunnelShape } from './schema'
 
 export interface FunnelStepAnswer {
   label: string
@@ -69,12 +69,12 @@ function labelOf({ order, steps }: FunnelShape, i: number): string {
   return step?.label ?? (step?.event ? eventLabel(step.event) : 'Any event')
 }
 
-export function stepsIn(question: FunnelShape, row: StepsRow | undefined): FunnelStepAnswer[] {
+export function stepsIn(query: FunnelShape, row: StepsRow | undefined): FunnelStepAnswer[] {
   const at = (i: number) => row?.persons[i] ?? 0
-  return question.steps.map(({ optional }, i) => {
-    const previous = previousStep(question, i)
+  return query.steps.map(({ optional }, i) => {
+    const previous = previousStep(query, i)
     return {
-      label: labelOf(question, i),
+      label: labelOf(query, i),
       optional,
       persons: at(i),
       fromFirst: share(at(i), at(0)),
@@ -88,16 +88,16 @@ export function stepsIn(question: FunnelShape, row: StepsRow | undefined): Funne
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
 
 export function valuesIn(
-  question: FunnelQuestion,
+  query: FunnelQuery,
   rows: readonly StepsRow[],
   ranges: BreakdownRanges,
 ): FunnelValue[] {
-  const shown = rows.filter(({ place }) => place <= question.limit)
+  const shown = rows.filter(({ place }) => place <= query.limit)
   const keys = shown.map(({ key }) => key)
   return rows.map((row) => {
-    const steps = stepsIn(question, row)
-    if (row.place > question.limit) return { value: null, isOthers: true, keys, steps }
-    const [value = null] = question.breakdown ? valuesOfKey(row.key, [question.breakdown], ranges) : []
+    const steps = stepsIn(query, row)
+    if (row.place > query.limit) return { value: null, isOthers: true, keys, steps }
+    const [value = null] = query.breakdown ? valuesOfKey(row.key, [query.breakdown], ranges) : []
     return { value, keys: [row.key], steps }
   })
 }
@@ -119,8 +119,8 @@ export function trendIn(
   }
 }
 
-export function timesIn(question: FunnelQuestion, rows: readonly BinRow[]): FunnelTimes {
-  const { from, to } = betweenOf(question)
+export function timesIn(query: FunnelQuery, rows: readonly BinRow[]): FunnelTimes {
+  const { from, to } = betweenOf(query)
   const [first] = rows
   const personsIn = new Map(rows.map(({ bin, persons }) => [bin, persons]))
   return {
@@ -142,7 +142,7 @@ function binsOf({ least, most, bins }: BinRow, personsIn: ReadonlyMap<number, nu
   }))
 }
 
-export function table(answer: FunnelAnswer, { view }: FunnelQuestion): AnswerTable {
+export function table(answer: FunnelAnswer, { view }: FunnelQuery): AnswerTable {
   if (view === 'trend' && answer.trend) return trendTable(answer.trend)
   return view === 'time' && answer.times ? timesTable(answer.times) : stepsTable(answer)
 }

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '#engine/sql'
 import { numeral } from './numerals'
 import { atInstant, isAnyStep, isExcludedAfter, isStep, momentOf, type Packing } from './packing'
-import { type FunnelShape, type FunnelWindow, windowSeconds } from './question'
+import { type FunnelShape, type FunnelWindow, windowSeconds } from './schema'
 
 /**
  * A person's progress is computed from their events in a sorted array, `happened`. Each first step begins an attempt,

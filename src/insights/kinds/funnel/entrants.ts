@@ -3,17 +3,17 @@ import { breakdownKey, type BreakdownRanges } from '../../compile/breakdowns'
 import { type CountedEntity, hasCountedEntity, countedEntityColumn } from '../../compile/counted-entity'
 import { Events } from '../../compile/events'
 import { eventNamesOf } from '../../compile/event-matchers'
-import type { Breakdown } from '../../question'
-import type { BaseQuestion, QuestionScope } from '../../scope'
+import type { Breakdown } from '../../query-fields'
+import type { BaseQuery, QueryScope } from '../../scope'
 import { noSession } from '../../compile/sessions'
 import { attempts, best, byStep, type FunnelSpec, neededSteps } from './attempts'
 import { numeral } from './numerals'
 import { atInstant, exclusionBits, isAnyStep, isStep, momentOf, pack, stepBits } from './packing'
-import type { FunnelAttribution, FunnelShape } from './question'
+import type { FunnelAttribution, FunnelShape } from './schema'
 import type { FunnelTimeRange } from './funnel-time-ranges'
 
 /** The parts of a question that decide how far persons get. */
-interface EntrantsQuestion extends Omit<BaseQuestion, 'period'>, FunnelShape {
+interface EntrantsQuery extends Omit<BaseQuery, 'period'>, FunnelShape {
   per: CountedEntity | 'session'
   breakdown?: Breakdown | undefined
   attribution: FunnelAttribution
@@ -23,9 +23,9 @@ interface EntrantsQuestion extends Omit<BaseQuestion, 'period'>, FunnelShape {
   withAll?: boolean
 }
 
-export const funnelSpecOf = (question: FunnelShape, { from, until }: FunnelTimeRange): FunnelSpec => ({
-  ...question,
-  packing: { steps: question.steps.length, from },
+export const funnelSpecOf = (query: FunnelShape, { from, until }: FunnelTimeRange): FunnelSpec => ({
+  ...query,
+  packing: { steps: query.steps.length, from },
   until,
 })
 
@@ -34,68 +34,68 @@ export const funnelSpecOf = (question: FunnelShape, { from, until }: FunnelTimeR
  * `key` if there is a breakdown. If everything was excluded there are no tries.
  */
 export function entrants(
-  question: EntrantsQuestion,
-  scope: QuestionScope,
+  query: EntrantsQuery,
+  scope: QueryScope,
   timeRange: FunnelTimeRange,
   ranges: BreakdownRanges,
 ): Sql {
-  const spec = funnelSpecOf(question, timeRange)
+  const spec = funnelSpecOf(query, timeRange)
   return sql`
     select *, ${attempts(spec)} as tries
     from (
-      select who, persons, told, ${happenedEvents(question, spec)} as happened
-      from (${people(question, scope, timeRange, ranges)})
+      select who, persons, told, ${happenedEvents(query, spec)} as happened
+      from (${people(query, scope, timeRange, ranges)})
     )`
 }
 
 /** Returns each entrant that was not excluded, with the time of each step in milliseconds; zero if it was not done. */
 export function runs(
-  question: EntrantsQuestion,
-  scope: QuestionScope,
+  query: EntrantsQuery,
+  scope: QueryScope,
   timeRange: FunnelTimeRange,
   ranges: BreakdownRanges = [],
 ): Sql {
-  const spec = funnelSpecOf(question, timeRange)
+  const spec = funnelSpecOf(query, timeRange)
   const { packing } = spec
   const moment = sql`${momentOf(sql`event`, packing)} + ${int(timeRange.from.getTime())}`
   return sql`
     select
       who,
       persons,
-      ${keyOf(question)} as key,
+      ${keyOf(query)} as key,
       arrayMap(event -> if(event = 0, 0, ${moment}), steps) as moments
     from (
       select who, persons, told, ${byStep(spec)} as steps
       from (
         select *, ${best(sql`tries`, spec)} as best
-        from (${entrants(question, scope, timeRange, ranges)})
+        from (${entrants(query, scope, timeRange, ranges)})
         where notEmpty(tries)
       )
     )`
 }
 
 function people(
-  question: EntrantsQuestion,
-  scope: QuestionScope,
+  query: EntrantsQuery,
+  scope: QueryScope,
   timeRange: FunnelTimeRange,
   ranges: BreakdownRanges,
 ): Sql {
-  const spec = funnelSpecOf(question, timeRange)
+  const spec = funnelSpecOf(query, timeRange)
   const isBegun = begins(spec)
   return sql`
     select
       who,
-      ${question.withPersons ? sql`groupUniqArray(person)` : sql`[]`} as persons,
-      ${breakdownColumn(question)} as told,
+      ${query.withPersons ? sql`groupUniqArray(person)` : sql`[]`} as persons,
+      ${breakdownColumn(query)} as told,
       groupArray(packed) as packs,
       groupBitOr(bits) as seen,
       minIf(packed, ${isBegun}) as first
     from (
       select *, ${pack(spec.packing)} as packed
-      from (${markedEvents(question, scope, timeRange, ranges)})
-      where ${question.order === 'strict' ? sql`true` : sql`bits != 0 or barred != 0`}
+      from (${markedEvents(query, scope, timeRange, ranges)})
+      where ${query.order === 'strict' ? sql`true` : sql`bits != 0 or barred != 0`}
     )
-    group by who${groupsByKey(question) ? sql`, key` : sql``}
+    group by who${groupsByKey(query) ? sql`, key` : sql``}
     having countIf(${isBegun}) > 0`
 }
 
@@ -110,18 +110,17 @@ function begins({ order, exclusions, packing, until }: FunnelSpec): Sql {
 
 /** Reads the events with the steps that they match. */
 function markedEvents(
-  question: EntrantsQuestion,
-  scope: QuestionScope,
+  query: EntrantsQuery,
+  scope: QueryScope,
   { from, readUntil }: FunnelTimeRange,
   ranges: BreakdownRanges,
 ): Sql {
   // in a strict funnel every other event ends an attempt, so all events are read, however rare the steps are
-  const names =
-    question.order === 'strict' ? undefined : eventNamesOf([...question.steps, ...question.exclusions])
-  const events = new Events(scope, question, { period: { from, until: readUntil }, names })
-  const bits = stepBits(question, events)
-  const barred = exclusionBits(question, events)
-  const { per, breakdown } = question
+  const names = query.order === 'strict' ? undefined : eventNamesOf([...query.steps, ...query.exclusions])
+  const events = new Events(scope, query, { period: { from, until: readUntil }, names })
+  const bits = stepBits(query, events)
+  const barred = exclusionBits(query, events)
+  const { per, breakdown } = query
   const who = per === 'session' ? sql`session_id` : countedEntityColumn(per, events)
   const isSomebodys = per === 'session' ? sql`session_id != ${noSession}` : hasCountedEntity(per, events)
   const { key } = breakdownKey(breakdown ? [breakdown] : [], events, scope, ranges)
@@ -132,7 +131,7 @@ function markedEvents(
 }
 
 /** Sorts events. Most people never do the second step: then no attempt of theirs is better than the first. */
-function happenedEvents({ withAll = false }: EntrantsQuestion, spec: FunnelSpec): Sql {
+function happenedEvents({ withAll = false }: EntrantsQuery, spec: FunnelSpec): Sql {
   const sorted = sql`arraySort(packs)`
   if (spec.order === 'strict') return withoutSimultaneous(sorted, spec)
   const second = neededSteps(spec)[1] ?? 1
@@ -150,12 +149,12 @@ const withoutSimultaneous = (sorted: Sql, { packing }: FunnelSpec): Sql => sql`
   )`
 
 /** Whether each value has a funnel of its own, of the events with that value. */
-const groupsByKey = ({ breakdown, attribution }: EntrantsQuestion): boolean =>
+const groupsByKey = ({ breakdown, attribution }: EntrantsQuery): boolean =>
   breakdown !== undefined && breakdown.type !== 'cohort' && attribution === 'all steps'
 
 /** Returns the values that are needed of all events of a person. */
-function breakdownColumn(question: EntrantsQuestion): Sql {
-  const { breakdown, attribution, order } = question
+function breakdownColumn(query: EntrantsQuery): Sql {
+  const { breakdown, attribution, order } = query
   if (!breakdown) return sql`''`
   if (breakdown.type === 'cohort') return cohortsOfAll
   if (attribution === 'all steps') return sql`any(key)`
@@ -174,7 +173,7 @@ const cohortsOfAll = sql`
   )`
 
 /** Returns the key; of several at the same instant, the first in alphabetical order. */
-function keyOf({ breakdown, attribution }: EntrantsQuestion): Sql {
+function keyOf({ breakdown, attribution }: EntrantsQuery): Sql {
   if (!breakdown || breakdown.type === 'cohort' || typeof attribution === 'string') return sql`told`
   const step = numeral(attribution.step + 1)
   const keys = sql`arrayMap(one -> one.2, arrayFilter(one -> one.1 = steps[${step}], told))`

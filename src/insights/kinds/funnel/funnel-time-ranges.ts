@@ -1,10 +1,10 @@
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { comparedSoFar, comparedWith, type Period } from '../../calendar/period'
-import { questionPeriod } from '../../question'
-import type { BaseQuestion, QuestionScope } from '../../scope'
+import { queryPeriod } from '../../query-fields'
+import type { BaseQuery, QueryScope } from '../../scope'
 import { windowMs } from './attempts'
 import { longestMs } from './packing'
-import type { FunnelShape } from './question'
+import type { FunnelShape } from './schema'
 
 /** The period in which people enter, and the end of their later steps. */
 export interface FunnelTimeRange extends Period {
@@ -16,16 +16,16 @@ interface FunnelTimeRanges {
   compared: FunnelTimeRange | undefined
 }
 
-type TimedFunnel = FunnelShape & Pick<BaseQuestion, 'period'> & { compare?: string | undefined }
+type TimedFunnel = FunnelShape & Pick<BaseQuery, 'period'> & { compare?: string | undefined }
 
 export async function funnelTimeRangesOf(
-  question: TimedFunnel,
-  scope: QuestionScope,
+  query: TimedFunnel,
+  scope: QueryScope,
 ): Promise<Outcome<FunnelTimeRanges>> {
-  const period = await questionPeriod(question, scope)
-  const main = { ...period, readUntil: endOf(period, question) }
-  const compared = question.compare ? comparedTimeRange(question, question.compare, period, scope) : undefined
-  const longest = longestMs(question.steps.length)
+  const period = await queryPeriod(query, scope)
+  const main = { ...period, readUntil: endOf(period, query) }
+  const compared = query.compare ? comparedTimeRange(query, query.compare, period, scope) : undefined
+  const longest = longestMs(query.steps.length)
   for (const { from, readUntil } of compared ? [main, compared] : [main])
     if (readUntil.getTime() - from.getTime() >= longest)
       return failedOutcome(
@@ -44,15 +44,15 @@ const endOf = ({ until }: Period, { window }: FunnelShape): Date =>
  * of this period only until now.
  */
 function comparedTimeRange(
-  question: TimedFunnel,
+  query: TimedFunnel,
   compare: string,
   period: Period,
-  { calendar }: QuestionScope,
+  { calendar }: QueryScope,
 ): FunnelTimeRange {
   const whole = comparedWith(period, compare, calendar)
   const soFar = comparedSoFar(whole, period, calendar)
   if (soFar !== whole) return { ...soFar, readUntil: soFar.until }
   const sinceMs = Math.max(0, calendar.now.getTime() - period.until.getTime())
   const asOf = whole.until.getTime() + sinceMs
-  return { ...whole, readUntil: new Date(Math.min(endOf(whole, question).getTime(), asOf)) }
+  return { ...whole, readUntil: new Date(Math.min(endOf(whole, query).getTime(), asOf)) }
 }

@@ -7,9 +7,9 @@ import { sql, strings } from '#engine/sql'
 import type { Calendar } from '../../calendar/period'
 import type { FunnelAnswer, FunnelPart, FunnelStepAnswer } from './answer'
 import { funnelKind } from './funnel'
-import { funnelQuestion } from './question'
+import { funnelQuery } from './schema'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const places = [
   { timeZone: 'UTC', day: '2026-03-02' },
@@ -106,25 +106,25 @@ const cases = fc
     }),
   )
   .map(({ question, ...one }) => ({ ...one, question: meant(question) }))
-  .filter(({ question }) => funnelQuestion.safeParse(question).success)
+  .filter(({ question }) => funnelQuery.safeParse(question).success)
 
 /** Most funnels drawn by lot make no sense; these are near them and do. */
 function meant<
-  Question extends {
+  Query extends {
     steps: { optional: boolean }[]
     order: string
     exclusions: { event: string | null; range: { from: number; to: number } }[]
   },
->(question: Question) {
-  const last = question.steps.length - 1
-  const all = question.steps.map((step, i) => ({
+>(query: Query) {
+  const last = query.steps.length - 1
+  const all = query.steps.map((step, i) => ({
     ...step,
-    optional: step.optional && question.order === 'ordered' && i < last,
+    optional: step.optional && query.order === 'ordered' && i < last,
   }))
-  const kept = question.exclusions.map(({ event, range: { from, to } }) =>
-    question.order === 'unordered' ? { event, from: 0, to: last } : { event, from, to: Math.min(to, last) },
+  const kept = query.exclusions.map(({ event, range: { from, to } }) =>
+    query.order === 'unordered' ? { event, from: 0, to: last } : { event, from, to: Math.min(to, last) },
   )
-  return { ...question, steps: all, exclusions: question.order === 'strict' ? [] : kept }
+  return { ...query, steps: all, exclusions: query.order === 'strict' ? [] : kept }
 }
 
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
@@ -132,27 +132,27 @@ type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 test(`the engine and a pencil agree on ${caseCount} small funnels`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events as TestEvent[])), // absent and undefined are the same to it
+    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events as TestEvent[])), // absent and undefined are the same to it
     agree: async ({ events, calendar, question }, project) => {
-      const parsed = funnelQuestion.parse(question)
-      const ground = { events: events as TestEvent[], calendar: calendar as Calendar, cohorts } // as above
-      const plain = expectedFunnel(parsed, ground)
+      const parsed = funnelQuery.parse(question)
+      const fixture = { events: events as TestEvent[], calendar: calendar as Calendar, cohorts } // as above
+      const plain = expectedFunnel(parsed, fixture)
 
-      expect(rounded(await engineSays(project, question, ground.calendar))).toEqual(rounded(plain))
+      expect(rounded(await engineSays(project, question, fixture.calendar))).toEqual(rounded(plain))
     },
   })
 })
 
-async function engineSays(project: number, question: object, calendar: Calendar): Promise<object> {
-  const read = funnelKind.read(question)
+async function engineSays(project: number, query: object, calendar: Calendar): Promise<object> {
+  const read = funnelKind.read(query)
   const cohort = (id: string) => cohortStatement(cohorts[id as keyof typeof cohorts]) // the questions name no others
-  const outcome = read.done ? await read.ready.answer(room.scope(project, calendar, { cohort })) : read
+  const outcome = read.done ? await read.ready.answer(testEngine.scope(project, calendar, { cohort })) : read
   if (!outcome.done) throw new Error(outcome.problems[0]?.message)
   const { compared, ...main } = outcome.answer as FunnelAnswer // as the kind says
-  return { ...partSaid(main), ...(compared && { compared: partSaid(compared) }) }
+  return { ...partOf(main), ...(compared && { compared: partOf(compared) }) }
 }
 
-const partSaid = ({ steps: all, breakdowns, valuesInAll, trend }: FunnelPart) => ({
+const partOf = ({ steps: all, breakdowns, valuesInAll, trend }: FunnelPart) => ({
   steps: all.map(figures),
   ...(breakdowns && {
     breakdowns: breakdowns.map(({ value, isOthers, steps: own }) => ({

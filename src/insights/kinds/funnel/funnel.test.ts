@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
-import { readQuestion } from '../../ask'
+import { readQuery } from '../../ask'
 import type { Calendar } from '../../calendar/period'
 import type { FunnelAnswer, FunnelPart } from './answer'
-import { mostSteps } from './question'
+import { mostSteps } from './schema'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const named = (...names: (string | null)[]) => names.map((event) => ({ event }))
 const period = '2026-03-02..2026-03-04'
@@ -17,18 +17,18 @@ const did = (person: string, story: string, more: Partial<TestEvent> = {}): Test
     return { person, event, at: Number(minutes), ...more }
   })
 
-const ask = async (stories: TestEvent[][], question: object, changes?: Partial<Calendar>) =>
-  await room.ask<FunnelAnswer>(
-    await room.tell(stories.flat()),
-    { kind: 'funnel', period, ...question },
+const ask = async (stories: TestEvent[][], query: object, changes?: Partial<Calendar>) =>
+  await testEngine.ask<FunnelAnswer>(
+    await testEngine.tell(stories.flat()),
+    { kind: 'funnel', period, ...query },
     changes,
   )
 
 const counts = ({ steps }: FunnelPart) => steps.map(({ persons }) => persons)
 
-async function refusal(question: object): Promise<string> {
-  const read = readQuestion({ kind: 'funnel', steps: named('a', 'b'), ...question })
-  const outcome = read.done ? await read.ready.answer(room.scope(1)) : read
+async function refusal(query: object): Promise<string> {
+  const read = readQuery({ kind: 'funnel', steps: named('a', 'b'), ...query })
+  const outcome = read.done ? await read.ready.answer(testEngine.scope(1)) : read
   return outcome.done ? 'answered' : outcome.problems.map(({ message }) => message).join(' ')
 }
 
@@ -96,8 +96,8 @@ describe('who counts as having done what', () => {
       [1, 0, 0],
     ],
     ['but not what was complete', 'a@0 b@1 c@2 x@3', 'a b c', { ...unordered, ...barring(0, 2) }, [1, 1, 1]],
-  ])('%s', async (_, story, steps, question, persons) => {
-    const answer = await ask([did('ana', story)], { steps: named(...steps.split(' ')), ...question })
+  ])('%s', async (_, story, steps, query, persons) => {
+    const answer = await ask([did('ana', story)], { steps: named(...steps.split(' ')), ...query })
 
     expect(counts(answer)).toEqual(persons)
   })
@@ -185,7 +185,7 @@ describe('with a breakdown', () => {
     ).toEqual(values)
   })
 
-  test('everything beyond the largest values is one line, with everybody in it once', async () => {
+  test('everything beyond the largest values is one line, with everyone in it once', async () => {
     const many = ['p', 'q', 'r'].flatMap((value) => did('ana', 'a@0', plan(value)))
     const answer = await ask([many, did('ben', 'a@0', plan('q')), did('eve', 'a@0 b@1', plan('r'))], {
       steps: named('a', 'b'),
@@ -202,7 +202,7 @@ describe('with a breakdown', () => {
   })
 })
 
-test('a trend shows everybody in each interval in which they began', async () => {
+test('a trend shows everyone in each interval in which they began', async () => {
   const day = 24 * 60
   const { trend } = await ask([did('ana', `a@0 a@${day} b@${day + 5}`), did('ben', `a@0 a@10 a@${day}`)], {
     steps: named('a', 'b'),
@@ -257,19 +257,19 @@ test('a period that is not over is compared with the same part of the other, as 
 })
 
 test('names who is behind a number', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     ...did('ana', 'a@0 b@1', { properties: { plan: 'p' } }),
     ...did('ben', 'a@0', { properties: { plan: 'p' } }),
     ...did('eve', 'a@0', { properties: { plan: 'q' } }),
   ])
-  const read = readQuestion({
+  const read = readQuery({
     kind: 'funnel',
     period,
     steps: named('a', 'b'),
     breakdown: { type: 'event', key: 'plan' },
   })
   const behind = async (point: object) => {
-    const scope = room.scope(project)
+    const scope = testEngine.scope(project)
     const found = read.done ? await read.ready.personsBehind?.(point, scope) : undefined
     if (!found?.done) return found?.problems[0]?.message
     const rows = await scope.run<{ person: string }>(found.statement)
@@ -361,8 +361,8 @@ describe('what cannot be asked gets a sentence', () => {
       { steps: named(...Array.from({ length: 20 }, (_, i) => `e${i}`)), period: '1999-01-01..2026-01-01' },
       'A funnel of so many steps cannot look at so many years. Choose a shorter period.',
     ],
-  ])('%s', async (_, question, sentence) => {
-    expect(await refusal(question)).toBe(sentence)
+  ])('%s', async (_, query, sentence) => {
+    expect(await refusal(query)).toBe(sentence)
   })
 })
 

@@ -6,7 +6,7 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import { type BreakdownRangeRow, type BreakdownRanges, rangesIn } from '../../compile/breakdowns'
 import { defineKind } from '../../kind'
 import { bucketsOf, mostBuckets, usualInterval } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import {
   type FunnelAnswer,
   type FunnelPart,
@@ -29,7 +29,7 @@ import {
   trend,
   type FunnelTrendRow,
 } from './query'
-import { type FunnelQuestion, funnelQuestion, mostBreakdownValues } from './question'
+import { type FunnelQuery, funnelQuery, mostBreakdownValues } from './schema'
 import { type FunnelTimeRange, funnelTimeRangesOf } from './funnel-time-ranges'
 
 const point = z.object({
@@ -44,26 +44,23 @@ const point = z.object({
  * Persons who do the first step in the period have entered, and may do the others after its end, within the window. A
  * strict funnel reads every event and not only those of the steps: if these are rare, that takes many times as long.
  */
-export const funnelKind = defineKind<FunnelQuestion, FunnelAnswer, FunnelPoint>({
+export const funnelKind = defineKind<FunnelQuery, FunnelAnswer, FunnelPoint>({
   label: 'Funnel',
   about: 'How many persons complete the steps, and where the others drop off.',
-  question: funnelQuestion,
+  query: funnelQuery,
   answer,
   table,
   behind: { point, persons },
 })
 
-async function answer(
-  question: FunnelQuestion,
-  scope: QuestionScope,
-): Promise<Outcome<{ answer: FunnelAnswer }>> {
-  const stretches = await funnelTimeRangesOf(question, scope)
-  if (!stretches.done) return stretches
-  const { main, compared } = stretches
-  const ranges = await foundRanges(question, scope, main)
+async function answer(query: FunnelQuery, scope: QueryScope): Promise<Outcome<{ answer: FunnelAnswer }>> {
+  const intervals = await funnelTimeRangesOf(query, scope)
+  if (!intervals.done) return intervals
+  const { main, compared } = intervals
+  const ranges = await foundRanges(query, scope, main)
   const [part, other] = await Promise.all([
-    partOf(question, scope, main, ranges),
-    compared && partOf(question, scope, compared, ranges),
+    partOf(query, scope, main, ranges),
+    compared && partOf(query, scope, compared, ranges),
   ])
   if (!part.done) return part
   if (other && !other.done) return other
@@ -72,36 +69,36 @@ async function answer(
 
 /** Finds bins for both periods, so that they can be compared. */
 async function foundRanges(
-  question: FunnelQuestion,
-  scope: QuestionScope,
+  query: FunnelQuery,
+  scope: QueryScope,
   main: FunnelTimeRange,
 ): Promise<BreakdownRanges> {
-  const statement = rangesOf(question, scope, main)
-  if (!statement || !question.breakdown) return []
-  return rangesIn([question.breakdown], await scope.run<BreakdownRangeRow>(statement))
+  const statement = rangesOf(query, scope, main)
+  if (!statement || !query.breakdown) return []
+  return rangesIn([query.breakdown], await scope.run<BreakdownRangeRow>(statement))
 }
 
 type FunnelPartOutcome = Outcome<{ part: FunnelPart }>
 
 async function partOf(
-  question: FunnelQuestion,
-  scope: QuestionScope,
+  query: FunnelQuery,
+  scope: QueryScope,
   timeRange: FunnelTimeRange,
   ranges: BreakdownRanges,
 ): Promise<FunnelPartOutcome> {
-  const more = detailsOf(question, scope, timeRange)
+  const more = detailsOf(query, scope, timeRange)
   if (!more.done) return more
   const [rows, values, shown] = await Promise.all([
-    scope.run<StepsRow>(steps(question, scope, timeRange)),
-    question.breakdown && scope.run<StepsRow>(stepsByValue(question, scope, timeRange, ranges)),
+    scope.run<StepsRow>(steps(query, scope, timeRange)),
+    query.breakdown && scope.run<StepsRow>(stepsByValue(query, scope, timeRange, ranges)),
     more.find(),
   ])
   const part = {
     from: timeRange.from.toISOString(),
     until: timeRange.until.toISOString(),
-    steps: stepsIn(question, rows[0]),
+    steps: stepsIn(query, rows[0]),
     ...(values && {
-      breakdowns: await withGroupNames(valuesIn(question, values, ranges), question, scope),
+      breakdowns: await withGroupNames(valuesIn(query, values, ranges), query, scope),
       valuesInAll: values[0]?.in_all ?? 0,
     }),
     ...shown,
@@ -111,8 +108,8 @@ async function partOf(
 
 async function withGroupNames(
   values: readonly FunnelValue[],
-  { breakdown }: FunnelQuestion,
-  scope: QuestionScope,
+  { breakdown }: FunnelQuery,
+  scope: QueryScope,
 ): Promise<FunnelValue[]> {
   const found = values.map(({ value }) => [value])
   const names = await groupNamesIn([breakdown], found, scope)
@@ -124,25 +121,17 @@ async function withGroupNames(
 type FunnelDetailsOutcome = Outcome<{ find: () => Promise<Pick<FunnelPart, 'trend' | 'times'>> }>
 
 /** Returns the details besides the steps. */
-function detailsOf(
-  question: FunnelQuestion,
-  scope: QuestionScope,
-  timeRange: FunnelTimeRange,
-): FunnelDetailsOutcome {
-  if (question.view === 'trend') return trendOf(question, scope, timeRange)
-  if (question.view === 'steps') return { done: true, find: async () => ({}) }
+function detailsOf(query: FunnelQuery, scope: QueryScope, timeRange: FunnelTimeRange): FunnelDetailsOutcome {
+  if (query.view === 'trend') return trendOf(query, scope, timeRange)
+  if (query.view === 'steps') return { done: true, find: async () => ({}) }
   const find = async () => ({
-    times: timesIn(question, await scope.run<BinRow>(times(question, scope, timeRange))),
+    times: timesIn(query, await scope.run<BinRow>(times(query, scope, timeRange))),
   })
   return { done: true, find }
 }
 
-function trendOf(
-  question: FunnelQuestion,
-  scope: QuestionScope,
-  timeRange: FunnelTimeRange,
-): FunnelDetailsOutcome {
-  const interval = question.interval ?? usualInterval(timeRange)
+function trendOf(query: FunnelQuery, scope: QueryScope, timeRange: FunnelTimeRange): FunnelDetailsOutcome {
+  const interval = query.interval ?? usualInterval(timeRange)
   const buckets = bucketsOf(timeRange, interval, scope.calendar)
   if (!buckets)
     return failedOutcome(
@@ -153,23 +142,23 @@ function trendOf(
     trend: trendIn(
       interval,
       buckets,
-      await scope.run<FunnelTrendRow>(trend(question, scope, timeRange, buckets)),
+      await scope.run<FunnelTrendRow>(trend(query, scope, timeRange, buckets)),
     ),
   })
   return { done: true, find }
 }
 
 async function persons(
-  question: FunnelQuestion,
+  query: FunnelQuery,
   at: FunnelPoint,
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<Outcome<{ statement: Sql }>> {
-  if (at.step >= question.steps.length) return failedOutcome(`The funnel has no step ${at.step + 1}.`, 'step')
+  if (at.step >= query.steps.length) return failedOutcome(`The funnel has no step ${at.step + 1}.`, 'step')
   if (at.outcome === 'dropped' && at.step === 0)
     return failedOutcome('No person drops off before the first step.', 'step')
-  const stretches = await funnelTimeRangesOf(question, scope)
-  if (!stretches.done) return stretches
-  const { main } = stretches
-  const ranges = at.values ? await foundRanges(question, scope, main) : []
-  return { done: true, statement: personsAt(question, at, scope, main, ranges) }
+  const intervals = await funnelTimeRangesOf(query, scope)
+  if (!intervals.done) return intervals
+  const { main } = intervals
+  const ranges = at.values ? await foundRanges(query, scope, main) : []
+  return { done: true, statement: personsAt(query, at, scope, main, ranges) }
 }

@@ -2,7 +2,7 @@ import { dateTime, type Sql, sql } from '#engine/sql'
 import type { Events } from '../../compile/events'
 import { matchesEvent } from '../../compile/event-matchers'
 import { numeral } from './numerals'
-import type { FunnelShape } from './question'
+import type { FunnelShape } from './schema'
 
 /**
  * Packs an event of a funnel into one whole number, so that sorting numbers sorts events by time, and at the same

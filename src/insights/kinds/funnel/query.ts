@@ -4,11 +4,11 @@ import { bucketColumn } from '../../compile/bucket-column'
 import { Events } from '../../compile/events'
 import { eventNamesOf } from '../../compile/event-matchers'
 import type { Buckets } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { neededSteps } from './attempts'
 import { numeral } from './numerals'
 import { momentOf } from './packing'
-import type { FunnelQuestion, FunnelShape } from './question'
+import type { FunnelQuery, FunnelShape } from './schema'
 import { funnelSpecOf, entrants, runs } from './entrants'
 import type { FunnelTimeRange } from './funnel-time-ranges'
 
@@ -23,8 +23,8 @@ export interface StepsRow {
   in_all: number
 }
 
-export function steps(question: FunnelQuestion, scope: QuestionScope, timeRange: FunnelTimeRange): Sql {
-  const figures = figuresOf(question)
+export function steps(query: FunnelQuery, scope: QueryScope, timeRange: FunnelTimeRange): Sql {
+  const figures = figuresOf(query)
   return sql`
     select
       1 as place,
@@ -33,7 +33,7 @@ export function steps(question: FunnelQuestion, scope: QuestionScope, timeRange:
       [${sql.join(figures.persons.map(computedAtOnce))}] as persons,
       [${sql.join(figures.medians.map(computedAtOnce))}] as medians,
       [${sql.join(figures.averages.map(computedAtOnce))}] as averages
-    from (${runs({ ...question, breakdown: undefined }, scope, timeRange)})`
+    from (${runs({ ...query, breakdown: undefined }, scope, timeRange)})`
 }
 
 /**
@@ -41,12 +41,12 @@ export function steps(question: FunnelQuestion, scope: QuestionScope, timeRange:
  * others; times are of all their attempts. There may be many values, so they are merged as aggregate states.
  */
 export function stepsByValue(
-  question: FunnelQuestion,
-  scope: QuestionScope,
+  query: FunnelQuery,
+  scope: QueryScope,
   timeRange: FunnelTimeRange,
   ranges: BreakdownRanges,
 ): Sql {
-  const figures = figuresOf(question)
+  const figures = figuresOf(query)
   const list = (all: readonly FunnelAggregate[], name: Sql) =>
     sql`[${sql.join(all.map((figure, i) => mergedFromState(figure, sql`${name}[${numeral(i + 1)}]`)))}]`
   return sql`
@@ -61,7 +61,7 @@ export function stepsByValue(
       select
         *,
         count() over () as values_in_all,
-        least(row_number() over (order by size desc, key), ${uint(question.limit + 1)}) as place
+        least(row_number() over (order by size desc, key), ${uint(query.limit + 1)}) as place
       from (
         select
           key,
@@ -69,7 +69,7 @@ export function stepsByValue(
           [${sql.join(figures.persons.map(keptAsState))}] as states_of_persons,
           [${sql.join(figures.medians.map(keptAsState))}] as states_of_medians,
           [${sql.join(figures.averages.map(keptAsState))}] as states_of_averages
-        from (${runsByKey(question, scope, timeRange, ranges)})
+        from (${runsByKey(query, scope, timeRange, ranges)})
         group by key
       )
     )
@@ -79,14 +79,14 @@ export function stepsByValue(
 
 /** Returns one row for each cohort of a person. */
 function runsByKey(
-  question: FunnelQuestion,
-  scope: QuestionScope,
+  query: FunnelQuery,
+  scope: QueryScope,
   timeRange: FunnelTimeRange,
   ranges: BreakdownRanges,
   withPersons = false,
 ): Sql {
-  const all = runs({ ...question, withPersons }, scope, timeRange, ranges)
-  return question.breakdown?.type === 'cohort'
+  const all = runs({ ...query, withPersons }, scope, timeRange, ranges)
+  return query.breakdown?.type === 'cohort'
     ? sql`select who, persons, arrayJoin(key) as key, moments from (${all})`
     : all
 }
@@ -114,30 +114,30 @@ const mergedFromState = ({ name }: FunnelAggregate, state: Sql): Sql =>
   sql`${aggregates[name].merged}(${state})`
 
 /** The aggregates of each step; the first one has no times. */
-function figuresOf(question: FunnelQuestion): Record<'persons' | 'medians' | 'averages', FunnelAggregate[]> {
-  const { breakdown, attribution } = question
+function figuresOf(query: FunnelQuery): Record<'persons' | 'medians' | 'averages', FunnelAggregate[]> {
+  const { breakdown, attribution } = query
   const isSeveral = breakdown?.type === 'cohort' || attribution === 'all steps'
-  const numbers = question.steps.map((_, i) => i)
+  const numbers = query.steps.map((_, i) => i)
   return {
     persons: numbers.map((i) =>
       isSeveral
         ? { name: 'uniqExactIf', of: sql`who, ${momentAt(i)} > 0` }
         : { name: 'countIf', of: sql`${momentAt(i)} > 0` },
     ),
-    medians: numbers.map((i) => ({ name: 'quantileExactInclusiveIf', of: timeOf(question, i) })),
-    averages: numbers.map((i) => ({ name: 'avgIf', of: timeOf(question, i) })),
+    medians: numbers.map((i) => ({ name: 'quantileExactInclusiveIf', of: timeOf(query, i) })),
+    averages: numbers.map((i) => ({ name: 'avgIf', of: timeOf(query, i) })),
   }
 }
 
-function timeOf(question: FunnelShape, step: number): Sql {
-  const previous = previousStep(question, step)
+function timeOf(query: FunnelShape, step: number): Sql {
+  const previous = previousStep(query, step)
   if (previous === undefined) return sql`toFloat64(0), false`
   return sql`${secondsBetween(previous, step)}, ${momentAt(step)} > 0`
 }
 
 /** The step that everyone at this step has done. */
-export const previousStep = (question: FunnelShape, step: number): number | undefined =>
-  neededSteps(question).findLast((place) => place < step)
+export const previousStep = (query: FunnelShape, step: number): number | undefined =>
+  neededSteps(query).findLast((place) => place < step)
 
 const momentAt = (step: number): Sql => sql`moments[${numeral(step + 1)}]`
 
@@ -151,16 +151,16 @@ export interface FunnelTrendRow {
 
 /** Counts a person in each interval in which they began an attempt, and as converted if one of those was completed. */
 export function trend(
-  question: FunnelQuestion,
-  scope: QuestionScope,
+  query: FunnelQuery,
+  scope: QueryScope,
   timeRange: FunnelTimeRange,
   buckets: Buckets,
 ): Sql {
-  const { packing } = funnelSpecOf(question, timeRange)
+  const { packing } = funnelSpecOf(query, timeRange)
   const moment = sql`${momentOf(sql`attempt[1]`, packing)} + ${int(timeRange.from.getTime())}`
   const bucket = bucketColumn(sql`fromUnixTimestamp64Milli(${moment})`, buckets)
-  const isConverted = sql`length(attempt) = ${numeral(neededSteps(question).length)}`
-  const asked = { ...question, breakdown: undefined, withAll: true }
+  const isConverted = sql`length(attempt) = ${numeral(neededSteps(query).length)}`
+  const asked = { ...query, breakdown: undefined, withAll: true }
   return sql`
     select bucket, count() as entered, countIf(isConverted) as converted
     from (
@@ -186,8 +186,8 @@ export interface BinRow {
 const mostBins = 60
 
 /** The number of bins is the cube root of the number of values. */
-export function times(question: FunnelQuestion, scope: QuestionScope, timeRange: FunnelTimeRange): Sql {
-  const { from, to } = betweenOf(question)
+export function times(query: FunnelQuery, scope: QueryScope, timeRange: FunnelTimeRange): Sql {
+  const { from, to } = betweenOf(query)
   return sql`
     select
       least(floor((seconds - shortest) / greatest((longest - shortest) / wanted, 0.001)), wanted - 1) as bin,
@@ -207,7 +207,7 @@ export function times(question: FunnelQuestion, scope: QuestionScope, timeRange:
         least(ceil(cbrt(count() over ())), ${float(mostBins)}) as wanted
       from (
         select ${secondsBetween(from, to)} as seconds
-        from (${runs({ ...question, breakdown: undefined }, scope, timeRange)})
+        from (${runs({ ...query, breakdown: undefined }, scope, timeRange)})
         where ${momentAt(from)} > 0 and ${momentAt(to)} > 0
       )
     )
@@ -215,18 +215,18 @@ export function times(question: FunnelQuestion, scope: QuestionScope, timeRange:
     order by bin`
 }
 
-export const betweenOf = ({ between, steps: all }: Pick<FunnelQuestion, 'between' | 'steps'>) =>
+export const betweenOf = ({ between, steps: all }: Pick<FunnelQuery, 'between' | 'steps'>) =>
   between ?? { from: 0, to: all.length - 1 }
 
 /** Returns the ranges of the numbers that a breakdown divides into bins. */
 export function rangesOf(
-  question: FunnelQuestion,
-  scope: QuestionScope,
+  query: FunnelQuery,
+  scope: QueryScope,
   { from, readUntil }: FunnelTimeRange,
 ): Sql | undefined {
-  const reach = { period: { from, until: readUntil }, names: eventNamesOf(question.steps) }
-  const events = new Events(scope, question, reach)
-  const columns = rangeColumns(question.breakdown ? [question.breakdown] : [], events)
+  const reach = { period: { from, until: readUntil }, names: eventNamesOf(query.steps) }
+  const events = new Events(scope, query, reach)
+  const columns = rangeColumns(query.breakdown ? [query.breakdown] : [], events)
   return columns && sql`select ${columns} from ${events.rows()} as events`
 }
 
@@ -239,19 +239,19 @@ export interface FunnelPoint {
 }
 
 export function personsAt(
-  question: FunnelQuestion,
+  query: FunnelQuery,
   { step, outcome, values }: FunnelPoint,
-  scope: QuestionScope,
+  scope: QueryScope,
   timeRange: FunnelTimeRange,
   ranges: BreakdownRanges,
 ): Sql {
-  const previous = previousStep(question, step)
+  const previous = previousStep(query, step)
   const isThere = sql`${momentAt(step)} > 0`
   const isHere = previous === undefined ? sql`true` : sql`${momentAt(previous)} > 0`
   const which = outcome === 'converted' ? isThere : sql`${isHere} and not (${isThere})`
   const source = values
-    ? runsByKey(question, scope, timeRange, ranges, true)
-    : runs({ ...question, breakdown: undefined, withPersons: true }, scope, timeRange)
+    ? runsByKey(query, scope, timeRange, ranges, true)
+    : runs({ ...query, breakdown: undefined, withPersons: true }, scope, timeRange)
   const isValue = values
     ? sql`(key in ${strings(values.keys)}) = ${numeral(values.among ? 1 : 0)}`
     : sql`true`

@@ -41,7 +41,7 @@ const file = new URL('../../../../test/vectors/funnels.json', import.meta.url)
 // a file of ours, whose shape is above
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vectors
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const told = ({ persons }: Case): TestEvent[] =>
   Object.entries(persons).flatMap(([person, events]) =>
@@ -58,16 +58,16 @@ const asked = (vector: Case, period: string) => ({
 
 describe('what the field agrees on', () => {
   test.each(vectors.posthog)('$id', async (vector) => {
-    const project = await room.tell(told(vector))
+    const project = await testEngine.tell(told(vector))
     const exclusions = vector.exclusions.map(({ event, from_step, to_step }) => ({
       event,
       from: from_step,
       to: to_step,
     }))
     const until = new Date(beginning.getTime() + 30 * 86_400_000).toISOString()
-    const question = { ...asked(vector, `${beginning.toISOString()}..${until}`), exclusions }
+    const query = { ...asked(vector, `${beginning.toISOString()}..${until}`), exclusions }
 
-    const { steps } = await room.ask<FunnelAnswer>(project, question)
+    const { steps } = await testEngine.ask<FunnelAnswer>(project, query)
 
     expect(steps.map(({ persons }) => persons)).toEqual(vector.expected_counts)
   })
@@ -78,9 +78,9 @@ describe('how long it took', () => {
     (vector.project_time_zones ?? ['UTC']).map((timeZone) => ({ ...vector, timeZone })),
   )
   test.each(cases)('$id in $timeZone', async ({ timeZone, ...vector }) => {
-    const project = await room.tell(told(vector))
+    const project = await testEngine.tell(told(vector))
 
-    const { steps } = await room.ask<FunnelAnswer>(project, asked(vector, '2021-01-01..2024-12-31'), {
+    const { steps } = await testEngine.ask<FunnelAnswer>(project, asked(vector, '2021-01-01..2024-12-31'), {
       timeZone,
     })
 
@@ -92,18 +92,18 @@ describe('how long it took', () => {
 describe("the engine's own function", () => {
   const usable = vectors.windowfunnel.filter(({ modes }) => modes.join() === 'strict_once')
   test.each(usable)('$id comes as far as ours', async ({ steps, events, window, expected }) => {
-    const project = await room.tell(
+    const project = await testEngine.tell(
       events.map(([seconds, event]) => ({ person: 'ana', event, at: seconds / 60 })),
     )
     const vector = { order: 'ordered', steps, window_seconds: window }
     const days = { id: '', persons: {}, expected_counts: [] }
 
-    const [row] = await room.engine().query<{ steps: number }>(sql`
+    const [row] = await testEngine.engine().query<{ steps: number }>(sql`
       select windowFunnel(${uint(window)}, 'strict_once')(
         toDateTime(timestamp), ${sql.join(steps.map((step) => sql`event = ${string(step)}`))}) as steps
       from events
       where project_id = ${uint(project)}`)
-    const answer = await room.ask<FunnelAnswer>(
+    const answer = await testEngine.ask<FunnelAnswer>(
       project,
       asked({ ...vector, ...days }, '2026-03-01..2026-03-31'),
     )

@@ -4,9 +4,9 @@ import { expectAgreement, caseCount } from '#test/differential'
 import { expectedGuardMetric } from '#test/plain/guard-metric'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import type { GuardMetricSide, GuardMetricAnswer } from '../../compile/exposure'
-import { guardMetricQuestion } from './question'
+import { guardMetricQuery } from './schema'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const calendar = { timeZone: 'UTC', weekStart: 'monday', now: new Date('2026-03-31T12:00:00Z') } as const
 
@@ -69,10 +69,10 @@ const about = (side: GuardMetricSide) => ({
 test(`the engine and a pencil agree on ${caseCount} small flags`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
     agree: async ({ events, question }, project) => {
-      const answer = await room.ask<GuardMetricAnswer>(project, question)
-      const plain = expectedGuardMetric(guardMetricQuestion.parse(question), events, calendar)
+      const answer = await testEngine.ask<GuardMetricAnswer>(project, question)
+      const plain = expectedGuardMetric(guardMetricQuery.parse(question), events, calendar)
       expect(answer).toEqual({ got: about(plain.got), others: about(plain.others) })
     },
   })

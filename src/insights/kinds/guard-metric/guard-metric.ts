@@ -1,26 +1,24 @@
 import type { Outcome } from '#projects/problems'
 import type { GuardMetricSide, GuardMetricAnswer } from '../../compile/exposure'
 import { type AnswerTable, type AnswerCell, defineKind } from '../../kind'
-import { questionPeriod } from '../../question'
-import type { QuestionScope } from '../../scope'
+import { queryPeriod } from '../../query-fields'
+import type { QueryScope } from '../../scope'
 import { type GuardMetricRow, guardMetric } from './query'
-import { type GuardMetricQuestion, guardMetricQuestion } from './question'
+import { type GuardMetricQuery, guardMetricQuery } from './schema'
 
-export const guardMetricKind = defineKind<GuardMetricQuestion, GuardMetricAnswer>({
+export const guardMetricKind = defineKind<GuardMetricQuery, GuardMetricAnswer>({
   label: 'Sides of a flag',
   about: 'A metric for persons who get a flag, compared with those who do not.',
-  question: guardMetricQuestion,
+  query: guardMetricQuery,
   answer,
   table,
 })
 
 async function answer(
-  question: GuardMetricQuestion,
-  scope: QuestionScope,
+  query: GuardMetricQuery,
+  scope: QueryScope,
 ): Promise<Outcome<{ answer: GuardMetricAnswer }>> {
-  const rows = await scope.run<GuardMetricRow>(
-    guardMetric(question, scope, await questionPeriod(question, scope)),
-  )
+  const rows = await scope.run<GuardMetricRow>(guardMetric(query, scope, await queryPeriod(query, scope)))
   const side = (hasGot: boolean): GuardMetricSide =>
     sideFrom(rows.find(({ has_got }) => Boolean(has_got) === hasGot))
   return { done: true, answer: { got: side(true), others: side(false) } }

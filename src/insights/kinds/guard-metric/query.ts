@@ -6,9 +6,9 @@ import { reachesGoal } from '../../compile/goal'
 import { matchesEvent } from '../../compile/event-matchers'
 import type { Period } from '../../calendar/period'
 import { asNumber } from '../../compile/properties'
-import { bothFilters } from '../../question'
-import type { QuestionScope } from '../../scope'
-import type { GuardMetricQuestion } from './question'
+import { bothFilters } from '../../query-fields'
+import type { QueryScope } from '../../scope'
+import type { GuardMetricQuery } from './schema'
 
 export interface GuardMetricRow {
   has_got: number
@@ -20,8 +20,8 @@ export interface GuardMetricRow {
 }
 
 /** Returns a row for each side with persons. */
-export function guardMetric(question: GuardMetricQuestion, scope: QuestionScope, period: Period): Sql {
-  const events = new Events(scope, question, { period })
+export function guardMetric(query: GuardMetricQuery, scope: QueryScope, period: Period): Sql {
+  const events = new Events(scope, query, { period })
   // the engine swaps the sides of an inner join, and then holds all events in memory instead of all persons
   return sql`
     select
@@ -30,11 +30,11 @@ export function guardMetric(question: GuardMetricQuestion, scope: QuestionScope,
       avg(amount) as mean,
       if(persons > 1, varSamp(amount), null) as variance,
       quantileExactInclusive(0.75)(amount) as p75,
-      countIf(amount > ${float(question.over ?? 0)}) as above
+      countIf(amount > ${float(query.over ?? 0)}) as above
     from (
-      select person, any(got) as has_got, ${amountOf(question.outcome, events)} as amount, ${isCounted(question.outcome, events)} as is_counted
+      select person, any(got) as has_got, ${amountOf(query.outcome, events)} as amount, ${isCounted(query.outcome, events)} as is_counted
       from ${events.rows()} as events
-      left any join (${flagAnswers(question, scope, period)}) as told on told.who = events.person
+      left any join (${flagAnswers(query, scope, period)}) as told on told.who = events.person
       where told_at > ${dateTime(never)} and timestamp >= told_at
       group by person
     )
@@ -45,9 +45,9 @@ export function guardMetric(question: GuardMetricQuestion, scope: QuestionScope,
 const never = new Date(0)
 
 /** Returns the value of each person and its time, as `who`, `got` and `told_at`. */
-function flagAnswers(question: GuardMetricQuestion, scope: QuestionScope, period: Period): Sql {
-  const { flag, variant } = question
-  const events = new Events(scope, question, { period })
+function flagAnswers(query: GuardMetricQuery, scope: QueryScope, period: Period): Sql {
+  const { flag, variant } = query
+  const events = new Events(scope, query, { period })
   const asks: Filter = { type: 'event', key: exposure.flag, operator: 'exact', value: [flag] }
   const isAnswer = sql`(event = ${string(exposure.event)} and ${events.holds(asks)})`
   const answer = events.property({ type: 'event', key: exposure.value }).text
@@ -68,39 +68,39 @@ function flagAnswers(question: GuardMetricQuestion, scope: QuestionScope, period
         select person as who, timestamp, ${value} as value
         from ${events.rows()}
       )
-      where value != '' and who in (${flagRequesters(question, scope, period, asks)})
+      where value != '' and who in (${flagRequesters(query, scope, period, asks)})
       group by who, is_got
     )
     group by who`
 }
 
 function flagRequesters(
-  question: GuardMetricQuestion,
-  scope: QuestionScope,
+  query: GuardMetricQuery,
+  scope: QueryScope,
   { from, until }: Period,
   asks: Filter,
 ): Sql {
-  const since = question.since ? new Date(question.since) : from
+  const since = query.since ? new Date(query.since) : from
   const exposures = new Events(
     scope,
-    { ...question, filter: bothFilters(asks, question.filter) },
+    { ...query, filter: bothFilters(asks, query.filter) },
     { period: { from: since, until }, names: [exposure.event] },
   )
   return sql`select person from ${exposures.rows()}`
 }
 
-function amountOf(outcome: GuardMetricQuestion['outcome'], events: Events): Sql {
+function amountOf(outcome: GuardMetricQuery['outcome'], events: Events): Sql {
   if (outcome.type === 'reached') return sql`toFloat64(max(${reachesGoal(outcome.goal, events)}))`
   if (outcome.type === 'times') return sql`toFloat64(countIf(${matchesEvent(outcome.happening, events)}))`
   const { amount, isMeasured } = measurement(outcome, events)
   return sql`quantileExactInclusiveIf(0.75)(assumeNotNull(${amount}), ${isMeasured})`
 }
 
-const isCounted = (outcome: GuardMetricQuestion['outcome'], events: Events): Sql =>
+const isCounted = (outcome: GuardMetricQuery['outcome'], events: Events): Sql =>
   outcome.type === 'measured' ? sql`countIf(${measurement(outcome, events).isMeasured}) > 0` : sql`true`
 
 function measurement(
-  { event, property }: Extract<GuardMetricQuestion['outcome'], { type: 'measured' }>,
+  { event, property }: Extract<GuardMetricQuery['outcome'], { type: 'measured' }>,
   events: Events,
 ) {
   const amount = asNumber(events.property({ type: 'event', key: property }))

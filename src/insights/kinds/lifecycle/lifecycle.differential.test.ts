@@ -5,11 +5,11 @@ import { expectedLifecycle } from '#test/plain/lifecycle'
 import { anEngine } from '#test/test-engine'
 import { awkwardPlaces, calendarAround, periodAround, storyAround } from '#test/random-stories'
 import type { LifecycleAnswer } from './lifecycle'
-import { lifecycleQuestion } from './question'
+import { lifecycleQuery } from './schema'
 
-const room = anEngine()
+const testEngine = anEngine()
 
-const questionAbout = (day: string) =>
+const queryAbout = (day: string) =>
   fc.record({
     kind: fc.constant('lifecycle'),
     period: periodAround(day),
@@ -23,7 +23,7 @@ const cases = fc
     fc.record({
       events: storyAround(place.day),
       calendar: calendarAround(place),
-      question: questionAbout(place.day),
+      question: queryAbout(place.day),
     }),
   )
   // thirty days have more hours than an answer has intervals
@@ -38,14 +38,14 @@ const days = (period: string): number => {
 test(`the engine and a pencil agree on ${caseCount} small lifecycles`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question }, project) => {
-      const answer = await room.ask<LifecycleAnswer>(project, question, calendar)
-      const { starts: _, end: __, interval: ___, active, ...said } = answer
-      expect(said).toEqual(expectedLifecycle(lifecycleQuestion.parse(question), events, calendar))
+      const answer = await testEngine.ask<LifecycleAnswer>(project, question, calendar)
+      const { starts: _, end: __, interval: ___, active, ...counts } = answer
+      expect(counts).toEqual(expectedLifecycle(lifecycleQuery.parse(question), events, calendar))
 
-      const lost = active.slice(1).map((___unused, i) => (active[i] ?? 0) - (said.returning[i + 1] ?? 0))
-      expect(said.dormant.slice(1)).toEqual(lost)
+      const lost = active.slice(1).map((___unused, i) => (active[i] ?? 0) - (counts.returning[i + 1] ?? 0))
+      expect(counts.dormant.slice(1)).toEqual(lost)
     },
   })
 })

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { personsBehind } from '#test/persons-behind'
 import { anEngine } from '#test/test-engine'
 import type { LifecycleAnswer } from './lifecycle'
-import type { LifecycleState } from './question'
+import type { LifecycleState } from './schema'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 interface Case {
   id: string
@@ -29,8 +29,8 @@ const storyOf = ({ events }: Case) =>
   )
 
 test.each(lifecycle.cases.map((one) => [one.id, one] as const))('%s', async (_, one) => {
-  const project = await room.tell(storyOf(one))
-  const answer = await room.ask<LifecycleAnswer>(project, {
+  const project = await testEngine.tell(storyOf(one))
+  const answer = await testEngine.ask<LifecycleAnswer>(project, {
     kind: 'lifecycle',
     period: `${one.from}..${one.to}`,
   })
@@ -41,14 +41,14 @@ test.each(lifecycle.cases.map((one) => [one.id, one] as const))('%s', async (_, 
 
 test('a person active just before the period is returning or dormant in its first interval', async () => {
   const day = (person: string, date: string) => ({ person, event: '$pageview', at: `${date}T12:00:00Z` })
-  const project = await room.tell([
+  const project = await testEngine.tell([
     day('ana', '2026-03-01'),
     day('ana', '2026-03-02'),
     day('ben', '2026-03-01'),
     day('cleo', '2026-02-01'),
     day('cleo', '2026-03-02'),
   ])
-  const answer = await room.ask<LifecycleAnswer>(project, {
+  const answer = await testEngine.ask<LifecycleAnswer>(project, {
     kind: 'lifecycle',
     period: '2026-03-02..2026-03-03',
   })
@@ -62,9 +62,9 @@ test('a person active just before the period is returning or dormant in its firs
 })
 
 test('the first interval counts wholly, also where the period begins in the middle of it', async () => {
-  const project = await room.tell([{ person: 'ana', event: '$pageview', at: '2026-03-02T12:00:00Z' }])
-  const question = { kind: 'lifecycle', period: '2026-03-05..2026-03-12', interval: 'week' }
-  const answer = await room.ask<LifecycleAnswer>(project, question)
+  const project = await testEngine.tell([{ person: 'ana', event: '$pageview', at: '2026-03-02T12:00:00Z' }])
+  const query = { kind: 'lifecycle', period: '2026-03-05..2026-03-12', interval: 'week' }
+  const answer = await testEngine.ask<LifecycleAnswer>(project, query)
   expect(answer).toMatchObject({
     starts: ['2026-03-02T00:00:00.000Z', '2026-03-09T00:00:00.000Z'],
     new: [1, 0],
@@ -72,8 +72,8 @@ test('the first interval counts wholly, also where the period begins in the midd
 })
 
 test('an interval that is not over is not complete', async () => {
-  const question = { kind: 'lifecycle', period: '3d' }
-  const answer = await room.ask<LifecycleAnswer>(await room.tell([]), question)
+  const query = { kind: 'lifecycle', period: '3d' }
+  const answer = await testEngine.ask<LifecycleAnswer>(await testEngine.tell([]), query)
   expect(answer.complete).toBe(2)
 })
 
@@ -86,10 +86,10 @@ test.each([
 ])('says who is behind %o', async (point, expected) => {
   const [one] = lifecycle.cases
   const story = one ? storyOf(one) : []
-  const question = { kind: 'lifecycle', period: `${one?.from}..${one?.to}` }
-  expect(await personsBehind(room, { project: await room.tell(story), story, question }, point)).toEqual(
-    expected,
-  )
+  const query = { kind: 'lifecycle', period: `${one?.from}..${one?.to}` }
+  expect(
+    await personsBehind(testEngine, { project: await testEngine.tell(story), story, question: query }, point),
+  ).toEqual(expected)
 })
 
 test('new is a person with their first event of this kind', async () => {
@@ -99,9 +99,9 @@ test('new is a person with their first event of this kind', async () => {
     at: `${date}T12:00:00Z`,
     properties: { plan },
   })
-  const project = await room.tell([view('2026-03-01', 'free'), view('2026-03-03', 'pro')])
+  const project = await testEngine.tell([view('2026-03-01', 'free'), view('2026-03-03', 'pro')])
   const filter = { type: 'event', key: 'plan', operator: 'exact', value: 'pro' }
-  const answer = await room.ask<LifecycleAnswer>(project, {
+  const answer = await testEngine.ask<LifecycleAnswer>(project, {
     kind: 'lifecycle',
     period: '2026-03-02..2026-03-03',
     happening: { event: '$pageview', filter },

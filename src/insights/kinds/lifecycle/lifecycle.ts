@@ -5,10 +5,10 @@ import { intervalsIn, completedBuckets, type ReturnInterval } from '../../calend
 import { type AnswerTable, defineKind, place } from '../../kind'
 import { mostIntervalsInBitmask } from '../../compile/activity-bitmask'
 import { type Buckets, bucketStart } from '../../calendar/period'
-import { questionPeriod } from '../../question'
-import type { QuestionScope } from '../../scope'
+import { queryPeriod } from '../../query-fields'
+import type { QueryScope } from '../../scope'
 import { lifecycle, type LifecycleRow, personsIn } from './query'
-import { type LifecycleQuestion, lifecycleQuestion, type LifecycleState } from './question'
+import { type LifecycleQuery, lifecycleQuery, type LifecycleState } from './schema'
 
 export interface LifecycleAnswer {
   interval: ReturnInterval
@@ -33,27 +33,27 @@ const stateOfInterval = z.object({
 })
 type LifecyclePoint = z.infer<typeof stateOfInterval>
 
-export const lifecycleKind = defineKind<LifecycleQuestion, LifecycleAnswer, LifecyclePoint>({
+export const lifecycleKind = defineKind<LifecycleQuery, LifecycleAnswer, LifecyclePoint>({
   label: 'Lifecycle',
   about: 'New, returning, resurrecting and dormant persons.',
-  question: lifecycleQuestion,
+  query: lifecycleQuery,
   answer,
   table,
   behind: { point: stateOfInterval, persons },
 })
 
 async function answer(
-  question: LifecycleQuestion,
-  scope: QuestionScope,
+  query: LifecycleQuery,
+  scope: QueryScope,
 ): Promise<Outcome<{ answer: LifecycleAnswer }>> {
-  const asked = await intervalsOf(question, scope)
-  if (!asked.done) return asked
-  const { shown, withBefore } = asked
-  const rows = await scope.run<LifecycleRow>(lifecycle(question, scope, withBefore))
+  const outcome = await intervalsOf(query, scope)
+  if (!outcome.done) return outcome
+  const { shown, withBefore } = outcome
+  const rows = await scope.run<LifecycleRow>(lifecycle(query, scope, withBefore))
   return {
     done: true,
     answer: {
-      interval: question.interval,
+      interval: query.interval,
       starts: shown.starts.map((start) => start.toISOString()),
       end: shown.end.toISOString(),
       complete: completedBuckets(shown, scope.calendar.now),
@@ -63,21 +63,16 @@ async function answer(
 }
 
 async function intervalsOf(
-  question: LifecycleQuestion,
-  scope: QuestionScope,
+  query: LifecycleQuery,
+  scope: QueryScope,
 ): Promise<Outcome<{ shown: Buckets; withBefore: Buckets }>> {
-  const { interval } = question
-  const asked = intervalsIn(
-    await questionPeriod(question, scope),
-    interval,
-    mostIntervalsInBitmask - 1,
-    scope,
-  )
-  if (!asked.done) return asked
-  const { starts, end } = asked.buckets
+  const { interval } = query
+  const outcome = intervalsIn(await queryPeriod(query, scope), interval, mostIntervalsInBitmask - 1, scope)
+  if (!outcome.done) return outcome
+  const { starts, end } = outcome.buckets
   const [first = end] = starts
   const before = bucketStart(new Date(first.getTime() - 1), interval, scope.calendar)
-  return { done: true, shown: asked.buckets, withBefore: { starts: [before, ...starts], end } }
+  return { done: true, shown: outcome.buckets, withBefore: { starts: [before, ...starts], end } }
 }
 
 function statesOf(rows: readonly LifecycleRow[], intervals: number) {
@@ -92,17 +87,17 @@ function statesOf(rows: readonly LifecycleRow[], intervals: number) {
 }
 
 async function persons(
-  question: LifecycleQuestion,
+  query: LifecycleQuery,
   point: LifecyclePoint,
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<Outcome<{ statement: Sql }>> {
-  const asked = await intervalsOf(question, scope)
-  if (!asked.done) return asked
-  const { shown, withBefore } = asked
+  const outcome = await intervalsOf(query, scope)
+  if (!outcome.done) return outcome
+  const { shown, withBefore } = outcome
   if (point.bucket >= shown.starts.length)
     return failedOutcome(`There are ${shown.starts.length} intervals, counted from 0.`, 'bucket')
   const of = { state: point.state, interval: point.bucket + 1 }
-  return { done: true, statement: personsIn(question, of, scope, withBefore) }
+  return { done: true, statement: personsIn(query, of, scope, withBefore) }
 }
 
 function table({ starts, active, ...states }: LifecycleAnswer): AnswerTable {

@@ -11,9 +11,9 @@ import {
   withoutBits,
 } from '../../compile/activity-bitmask'
 import type { Buckets } from '../../calendar/period'
-import { bothFilters } from '../../question'
-import type { QuestionScope } from '../../scope'
-import type { LifecycleQuestion, LifecycleState } from './question'
+import { bothFilters } from '../../query-fields'
+import type { QueryScope } from '../../scope'
+import type { LifecycleQuery, LifecycleState } from './schema'
 
 /** The number of persons in a state in an interval; interval 0 is the one before the period. */
 export interface LifecycleRow {
@@ -33,10 +33,10 @@ const inState = {
 } as const satisfies Record<LifecycleState, Sql>
 
 /** `buckets` begin one before the period: persons active there can be returning or dormant in its first interval. */
-export const lifecycle = (question: LifecycleQuestion, scope: QuestionScope, buckets: Buckets): Sql => sql`
+export const lifecycle = (query: LifecycleQuery, scope: QueryScope, buckets: Buckets): Sql => sql`
   with courses as (
     select marks, count() as alike
-    from (${activeIn(question, scope, buckets)})
+    from (${activeIn(query, scope, buckets)})
     group by marks
   )
   select state, toUInt32(place - 1) as interval, sum(alike) as persons
@@ -57,11 +57,11 @@ export const lifecycle = (question: LifecycleQuestion, scope: QuestionScope, buc
   group by state, place`
 
 /** Reads all events up to the end, because only they show who is new. */
-const activeIn = (question: LifecycleQuestion, scope: QuestionScope, buckets: Buckets): Sql => {
-  const { happening } = question
-  const filter = bothFilters(question.filter, happening.filter)
+const activeIn = (query: LifecycleQuery, scope: QueryScope, buckets: Buckets): Sql => {
+  const { happening } = query
+  const filter = bothFilters(query.filter, happening.filter)
   const period = { from: new Date(0), until: wholePeriodOf(buckets).until }
-  const events = new Events(scope, { ...question, filter }, { period, names: eventNamesOf([happening]) })
+  const events = new Events(scope, { ...query, filter }, { period, names: eventNamesOf([happening]) })
   return sql`
     select person, groupBitOr(${activityBit(sql`timestamp`, buckets.starts)}) as marks
     from ${events.rows()} as events
@@ -69,11 +69,11 @@ const activeIn = (question: LifecycleQuestion, scope: QuestionScope, buckets: Bu
 }
 
 export const personsIn = (
-  question: LifecycleQuestion,
+  query: LifecycleQuery,
   { state, interval }: { state: LifecycleState; interval: number },
-  scope: QuestionScope,
+  scope: QueryScope,
   buckets: Buckets,
 ): Sql => sql`
   select person
-  from (${activeIn(question, scope, buckets)})
+  from (${activeIn(query, scope, buckets)})
   where ${hasBit(inState[state], interval + 1)}`

@@ -1,6 +1,6 @@
 import type { AnswerTable } from '../../kind'
 import type { PathMove } from './query'
-import { leadsBack, type PathsQuestion } from './question'
+import { leadsBack, type PathsQuery } from './schema'
 
 /** A node of a step: a page, a screen, an event, or all others. */
 export interface PathsNode {
@@ -45,12 +45,12 @@ const atEnd = 0
 
 /** Reverses the links of paths that lead to an end, whose first step in the engine is the last in time. */
 export function pathsAnswer(
-  question: PathsQuestion,
+  query: PathsQuery,
   moves: readonly PathMove[],
   names: ReadonlyMap<string, string>,
 ): PathsAnswer {
-  const { steps, top } = question
-  const isBack = leadsBack(question)
+  const { steps, top } = query
+  const isBack = leadsBack(query)
   const stepOf = (step: number) => (isBack ? steps + 1 - step : step)
   const named = new Map(moves.map(({ step, origin, id }) => [`${step} ${origin}`, names.get(id) ?? '']))
   const idOf = (step: number, place: number) =>

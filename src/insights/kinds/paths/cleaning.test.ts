@@ -3,7 +3,7 @@ import { anEngine } from '#test/test-engine'
 import { sql, string, strings } from '#engine/sql'
 import { cleaned, cleanedAddress, fits } from './cleaning'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const addresses: [sent: string, shown: string][] = [
   ['/', '/'],
@@ -34,7 +34,7 @@ test.each(addresses)('%j is shown as %j', (sent, shown) => {
 })
 
 test('the engine cleans as JavaScript does', async () => {
-  const rows = await room.engine().query<{ shown: string }>(sql`
+  const rows = await testEngine.engine().query<{ shown: string }>(sql`
     select ${cleaned(sql`address`)} as shown
     from (select arrayJoin(${strings(addresses.map(([sent]) => sent))}) as address)`)
   expect(rows.map(({ shown }) => shown)).toEqual(addresses.map(([, shown]) => shown))
@@ -52,7 +52,7 @@ test.each([
   ['/axb', '/a_b', 0],
   ['/a\\b', '/a\\*', 1],
 ])('%s fits %s: %i', async (name, pattern, expected) => {
-  const [row] = await room
+  const [row] = await testEngine
     .engine()
     .query<{ fitting: number }>(sql`select toUInt8(${fits(string(name), pattern)}) as fitting`)
   expect(row?.fitting).toBe(expected)

@@ -6,9 +6,9 @@ import { anEngine } from '#test/test-engine'
 import { awkwardPlaces, calendarAround, hoursFrom, periodAround } from '#test/random-stories'
 import { sql, strings } from '#engine/sql'
 import type { PathsAnswer } from './answer'
-import { pathsQuestion } from './question'
+import { pathsQuery } from './schema'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const pages = ['/', '/a', '/A/', '/b/1', '/b/22', '/c', '/d', '/d/0f0f0f0f0f0f0f0f', '']
 const screens = ['Home', 'home', 'Cart', '']
@@ -41,7 +41,7 @@ const visitAround = (day: string) =>
 
 const namesOf = { pages, screens, events }
 
-const questionAbout = (day: string) =>
+const queryAbout = (day: string) =>
   fc
     .constantFrom<'pages' | 'screens' | 'events'>('pages', 'pages', 'pages', 'screens', 'events')
     .chain((of) => {
@@ -67,7 +67,7 @@ const cases = fc.constantFrom(...awkwardPlaces).chain((place) =>
   fc.record({
     events: fc.array(visitAround(place.day), { maxLength: 14 }),
     calendar: calendarAround(place),
-    question: questionAbout(place.day),
+    question: queryAbout(place.day),
   }),
 )
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
@@ -76,15 +76,15 @@ test(`the engine and a pencil agree on ${caseCount} small sets of paths`, async 
   const numberOf = await numbersOfNames()
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => room.tellAll(all.map((one) => one.events)),
+    prepare: (all) => testEngine.tellAll(all.map((one) => one.events)),
     agree: async ({ events: told, calendar, question }, project) => {
-      const answer = await room.ask<PathsAnswer>(project, question, calendar)
-      const said = {
+      const answer = await testEngine.ask<PathsAnswer>(project, question, calendar)
+      const answered = {
         ...answer,
         nodes: answer.nodes.map(({ id, sessions, begin, beyond }) => ({ id, sessions, begin, beyond })),
       }
-      const { steps: _, ...plain } = inOrder(said)
-      expect(plain).toEqual(expectedPaths(pathsQuestion.parse(question), told, calendar, numberOf))
+      const { steps: _, ...plain } = inOrder(answered)
+      expect(plain).toEqual(expectedPaths(pathsQuery.parse(question), told, calendar, numberOf))
       expectFlowsToAddUp(answer)
     },
   })
@@ -112,7 +112,7 @@ async function numbersOfNames(): Promise<(name: string) => bigint> {
     [[], ...groups.map((one) => [one])].map((some) => ({ clean, groups: some })),
   )
   const all = new Set(raw.flatMap(({ of, name }) => settings.map((one) => nodeName({ of, ...one }, name))))
-  const rows = await room
+  const rows = await testEngine
     .engine()
     .query<{ name: string; number: string }>(
       sql`select arrayJoin(${strings([...all])}) as name, toString(cityHash64(name)) as number`,

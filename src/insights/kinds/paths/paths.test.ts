@@ -3,7 +3,7 @@ import { personsBehind } from '#test/persons-behind'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import type { PathsAnswer } from './answer'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const march = { kind: 'paths', period: '2026-03-01..2026-03-31' }
 
@@ -14,7 +14,7 @@ const views = (walks: Record<string, string[]>): TestEvent[] =>
   )
 
 test('shows what people do next, and where they leave', async () => {
-  const project = await room.tell(
+  const project = await testEngine.tell(
     views({
       ana: ['/', '/pricing', '/signup'],
       ben: ['/', '/blog'],
@@ -22,7 +22,7 @@ test('shows what people do next, and where they leave', async () => {
       dan: ['/blog'],
     }),
   )
-  const answer = await room.ask<PathsAnswer>(project, march)
+  const answer = await testEngine.ask<PathsAnswer>(project, march)
   expect(answer).toEqual({
     steps: 5,
     sessions: 4,
@@ -59,13 +59,20 @@ const linksOf = ({ links }: PathsAnswer) =>
   links.map(({ from, to, sessions }) => `${from} > ${to} ${sessions}`).toSorted()
 
 test('a path begins where its start is first reached', async () => {
-  const answer = await room.ask<PathsAnswer>(await room.tell(story), { ...march, start: '/Pricing/' })
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(story), {
+    ...march,
+    start: '/Pricing/',
+  })
   expect(linksOf(answer)).toEqual(['1:/pricing > 2:/ 1', '1:/pricing > 2:/signup 2', '2:/signup > 3:/done 1'])
   expect(answer.sessions).toBe(3)
 })
 
 test('with an end, each step is as far from it as it stands before the last', async () => {
-  const answer = await room.ask<PathsAnswer>(await room.tell(story), { ...march, end: '/signup', steps: 3 })
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(story), {
+    ...march,
+    end: '/signup',
+    steps: 3,
+  })
   expect(linksOf(answer)).toEqual([
     '1:/ > 2:/pricing 1',
     '1:/blog/:id > 2:/pricing 1',
@@ -80,27 +87,39 @@ test('with an end, each step is as far from it as it stands before the last', as
 })
 
 test('with a start and an end, only paths that lead from the one to the other', async () => {
-  const answer = await room.ask<PathsAnswer>(await room.tell(story), { ...march, start: '/', end: '/signup' })
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(story), {
+    ...march,
+    start: '/',
+    end: '/signup',
+  })
   expect(linksOf(answer)).toEqual(['1:/ > 2:/pricing 1', '2:/pricing > 3:/signup 1'])
 })
 
 test('a longer path than is shown is no drop-off', async () => {
-  const answer = await room.ask<PathsAnswer>(await room.tell(story), { ...march, start: '/', steps: 2 })
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(story), {
+    ...march,
+    start: '/',
+    steps: 2,
+  })
   expect(answer.nodes.find(({ id }) => id === '2:/pricing')).toMatchObject({ sessions: 2, beyond: 2 })
   expect(answer.dropOffs).toEqual([])
 })
 
 test('patterns of one’s own come before the cleaning, and repeats are one', async () => {
-  const project = await room.tell(story)
+  const project = await testEngine.tell(story)
   const groups = [{ pattern: '/blog/*', name: 'The blog' }, { pattern: '/*' }]
-  const answer = await room.ask<PathsAnswer>(project, { ...march, groups })
+  const answer = await testEngine.ask<PathsAnswer>(project, { ...march, groups })
   expect(linksOf(answer)).toEqual(['1:The blog > 2:/* 1'])
-  const again = await room.ask<PathsAnswer>(project, { ...march, groups, collapse: false })
+  const again = await testEngine.ask<PathsAnswer>(project, { ...march, groups, collapse: false })
   expect(linksOf(again)).toContain('1:The blog > 2:The blog 1')
 })
 
 test('beyond the top of a step are the others', async () => {
-  const answer = await room.ask<PathsAnswer>(await room.tell(story), { ...march, top: 1, steps: 2 })
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(story), {
+    ...march,
+    top: 1,
+    steps: 2,
+  })
   expect(answer.nodes).toMatchObject([
     { id: '1:/', sessions: 2 },
     { id: '1:', name: '', isOthers: true, sessions: 2 },
@@ -110,9 +129,9 @@ test('beyond the top of a step are the others', async () => {
 
 test('of events, what only helps others along is left out unless it is named', async () => {
   const events = ['a', '$set', 'b'].map((event, at) => ({ person: 'ana', event, at, session: 's' }))
-  const project = await room.tell(events)
-  expect(linksOf(await room.ask(project, { ...march, of: 'events' }))).toEqual(['1:a > 2:b 1'])
-  expect(linksOf(await room.ask(project, { ...march, of: 'events', events: ['a', '$set'] }))).toEqual([
+  const project = await testEngine.tell(events)
+  expect(linksOf(await testEngine.ask(project, { ...march, of: 'events' }))).toEqual(['1:a > 2:b 1'])
+  expect(linksOf(await testEngine.ask(project, { ...march, of: 'events', events: ['a', '$set'] }))).toEqual([
     '1:a > 2:$set 1',
   ])
 })
@@ -124,7 +143,7 @@ test('per person, a long pause ends a path', async () => {
     at,
     columns: { path: `/${at}` },
   }))
-  const answer = await room.ask<PathsAnswer>(await room.tell(events), {
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(events), {
     ...march,
     per: 'person',
     collapse: false,
@@ -143,16 +162,20 @@ test.each([
   [{}, { node: '1:/nowhere' }, 'This part of the answer no longer exists. Load the insight again.'],
   [{}, { dropOff: '2:/pricing' }, 'This part of the answer no longer exists. Load the insight again.'],
 ])('says who is behind %o %o', async (change, point, expected) => {
-  const asked = { project: await room.tell(story), story, question: { ...march, ...change } }
-  expect(await personsBehind(room, asked, point)).toEqual(expected)
+  const asked = { project: await testEngine.tell(story), story, question: { ...march, ...change } }
+  expect(await personsBehind(testEngine, asked, point)).toEqual(expected)
 })
 
 test('a list of events with paths of pages gets a sentence', async () => {
-  await expect(room.ask(1, { ...march, events: ['a'] })).rejects.toThrow('Ask for paths of events.')
+  await expect(testEngine.ask(1, { ...march, events: ['a'] })).rejects.toThrow('Ask for paths of events.')
 })
 
 test('only what the filter holds for is part of a path', async () => {
   const filter = { type: 'event', key: '$pathname', operator: 'not_starts_with', value: '/pri' }
-  const answer = await room.ask<PathsAnswer>(await room.tell(story), { ...march, start: '/', filter })
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(story), {
+    ...march,
+    start: '/',
+    filter,
+  })
   expect(linksOf(answer)).toEqual(['1:/ > 2:/signup 1', '2:/signup > 3:/done 1'])
 })

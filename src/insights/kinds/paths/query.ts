@@ -2,10 +2,10 @@ import { type Sql, sql, string, strings, uint, uints } from '#engine/sql'
 import { isAuxiliaryEvent, standardEvents } from '#events/taxonomy'
 import { Events } from '../../compile/events'
 import type { Period } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { noSession } from '../../compile/sessions'
 import { cleaned, fits } from './cleaning'
-import { leadsBack, type PathsQuestion } from './question'
+import { leadsBack, type PathsQuery } from './schema'
 
 /** The number of moves from a node of one step to a node of the next. */
 export interface PathMove {
@@ -25,20 +25,20 @@ export interface PathMove {
  * Names are numbers until the end: sorting and grouping by texts takes half as long again. Visits are read once, and
  * grouped by the next node and then by the node: only a few thousand names are ranked.
  */
-export const moves = (question: PathsQuestion, scope: QuestionScope, period: Period): Sql => sql`
+export const moves = (query: PathsQuery, scope: QueryScope, period: Period): Sql => sql`
   with
     visits as (
       select
         visit.2 as id,
         onward.2 as next,
         step,
-        ${kindOfMove(question)} as kind,
+        ${kindOfMove(query)} as kind,
         if(kind = 1, toUInt32(least(abs(onward.1 - visit.1), ${uint(longestMs)})), 0) as ms
-      from (${pathWalks(question, scope, period)})
+      from (${pathWalks(query, scope, period)})
       array join
-        arraySlice(walk, 1, ${uint(question.steps)}) as visit,
-        arraySlice(arrayPushBack(walk, ${nothing}), 2, ${uint(question.steps)}) as onward,
-        arrayEnumerate(arraySlice(walk, 1, ${uint(question.steps)})) as step
+        arraySlice(walk, 1, ${uint(query.steps)}) as visit,
+        arraySlice(arrayPushBack(walk, ${nothing}), 2, ${uint(query.steps)}) as onward,
+        arrayEnumerate(arraySlice(walk, 1, ${uint(query.steps)})) as step
     ),
     arrivals as (
       select step, kind, if(kind = 1, next, 0) as onto, groupArray((id, ms)) as came
@@ -46,7 +46,7 @@ export const moves = (question: PathsQuestion, scope: QuestionScope, period: Per
       group by step, kind, onto
     ),
     targets as (
-      select step, came, if(kind = 1, toInt32(${placeAmong(question)}), kind) as target
+      select step, came, if(kind = 1, toInt32(${placeAmong(query)}), kind) as target
       from (
         select *, row_number() over (partition by step, kind order by length(came) desc, onto) as place
         from arrivals
@@ -64,7 +64,7 @@ export const moves = (question: PathsQuestion, scope: QuestionScope, period: Per
     )
   select
     toUInt32(step) as step,
-    toInt32(${placeAmong(question)}) as origin,
+    toInt32(${placeAmong(query)}) as origin,
     target,
     sum(length(times)) as sessions,
     quantileExactLowArray(0.5)(times) as medianMs,
@@ -78,32 +78,31 @@ const nothing = sql`(toInt64(0), toUInt64(0))`
 /** The capacity of half a number: 49 days, longer than sessions and pauses. */
 const longestMs = 2 ** 32 - 1
 
-const placeAmong = ({ top }: PathsQuestion): Sql => sql`least(place, ${uint(top + 1)})`
+const placeAmong = ({ top }: PathsQuery): Sql => sql`least(place, ${uint(top + 1)})`
 
 /**
  * Returns 1 if the path continues, 0 if it ends, -1 if it is not followed further: at the last step or the end point.
  */
-function kindOfMove(question: PathsQuestion): Sql {
-  const { steps, start, end } = question
+function kindOfMove(query: PathsQuery): Sql {
+  const { steps, start, end } = query
   const isLast = sql`step = ${uint(steps)}`
-  const isAim =
-    start !== undefined && end !== undefined ? sql`id = ${idOf(string(end), question)}` : sql`false`
+  const isAim = start !== undefined && end !== undefined ? sql`id = ${idOf(string(end), query)}` : sql`false`
   return sql`toInt8(multiIf(next != 0 and not ${isLast}, 1, next != 0 or (${isAim} and step > 1), -1, 0))`
 }
 
 /** Returns the names of some numbers. Each distinct name is computed once. */
 export const namesOf = (
-  question: PathsQuestion,
-  scope: QuestionScope,
+  query: PathsQuery,
+  scope: QueryScope,
   period: Period,
   ids: readonly string[],
 ): Sql => sql`
   select distinct toString(cityHash64(name)) as id, name
   from (
-    select toString(${nodeName(sql`sent`, question)}) as name
+    select toString(${nodeName(sql`sent`, query)}) as name
     from (
-      select ${rawName(question)} as sent
-      from ${visitedNodes(question, scope, period)}
+      select ${rawName(query)} as sent
+      from ${visitedNodes(query, scope, period)}
       group by sent
     )
   )
@@ -113,14 +112,9 @@ export const namesOf = (
  * Finds everyone whose path matches a condition on `walk`: an array of the time of each visit and the number of its
  * name.
  */
-export const personsWhose = (
-  question: PathsQuestion,
-  scope: QuestionScope,
-  period: Period,
-  isSo: Sql,
-): Sql => sql`
+export const personsWhose = (query: PathsQuery, scope: QueryScope, period: Period, isSo: Sql): Sql => sql`
   select distinct arrayJoin(people) as person
-  from (${pathWalks(question, scope, period, true)})
+  from (${pathWalks(query, scope, period, true)})
   where ${isSo}`
 
 /** Whether a path has one of these names at a step, or none of them. */
@@ -131,86 +125,81 @@ export function isAt(step: number, names: readonly string[], isAmong: boolean): 
 }
 
 /** Whether a path ends there, neither cut nor at its end point. */
-export const endsAt = (step: number, question: PathsQuestion): Sql => {
-  const { start, end } = question
+export const endsAt = (step: number, query: PathsQuery): Sql => {
+  const { start, end } = query
   const leadsTo = start !== undefined && end !== undefined ? sql`${uint(step)} = 1` : sql`true`
   return sql`(length(walk) = ${uint(step)} and ${leadsTo})`
 }
 
 /** Returns paths from their start on; one visit more than is shown reveals whether there was another. */
-function pathWalks(question: PathsQuestion, scope: QuestionScope, period: Period, withPeople = false): Sql {
+function pathWalks(query: PathsQuery, scope: QueryScope, period: Period, withPeople = false): Sql {
   const people = withPeople ? sql`, people` : sql``
-  const source = reduced(question, visitSequences(question, scope, period, withPeople), people)
+  const source = reduced(query, visitSequences(query, scope, period, withPeople), people)
   return sql`
-    select arraySlice(way, 1, ${uint(question.steps + 1)}) as walk${people}
+    select arraySlice(way, 1, ${uint(query.steps + 1)}) as walk${people}
     from (${source})`
 }
 
 /** The visits of a person in a session, or without a long pause. */
-function visitSequences(
-  question: PathsQuestion,
-  scope: QuestionScope,
-  period: Period,
-  withPeople: boolean,
-): Sql {
-  const visit = sql`(toUnixTimestamp64Milli(timestamp), ${idOf(rawName(question), question)})`
+function visitSequences(query: PathsQuery, scope: QueryScope, period: Period, withPeople: boolean): Sql {
+  const visit = sql`(toUnixTimestamp64Milli(timestamp), ${idOf(rawName(query), query)})`
   const sorted = sql`arraySort(groupArray(${visit}))`
-  const pause = sql`(visit, pause) -> pause > ${uint(question.windowMinutes * 60_000)}`
+  const pause = sql`(visit, pause) -> pause > ${uint(query.windowMinutes * 60_000)}`
   const [by, way] =
-    question.per === 'session'
+    query.per === 'session'
       ? [sql`session_id`, sorted]
       : [sql`person`, sql`arrayJoin(arraySplit(${pause}, ${sorted} as sorted, arrayDifference(sorted.1)))`]
   const people = withPeople ? sql`, groupUniqArray(person) as people` : sql``
   return sql`
-    select ${question.collapse ? sql`arrayCompact(visit -> visit.2, ${way})` : way} as way${people}
-    from ${visitedNodes(question, scope, period)}
+    select ${query.collapse ? sql`arrayCompact(visit -> visit.2, ${way})` : way} as way${people}
+    from ${visitedNodes(query, scope, period)}
     group by ${by}`
 }
 
-function reduced(question: PathsQuestion, source: Sql, people: Sql): Sql {
-  const { start, end } = question
-  const startId = idOf(string(start ?? ''), question)
-  const endId = idOf(string(end ?? ''), question)
-  if (leadsBack(question))
+function reduced(query: PathsQuery, source: Sql, people: Sql): Sql {
+  const { start, end } = query
+  const startId = idOf(string(start ?? ''), query)
+  const endId = idOf(string(end ?? ''), query)
+  if (leadsBack(query))
     return sql`
       select arrayReverse(arraySlice(way, 1, indexOf(way.2, ${endId}))) as way${people}
       from (${source}) where has(way.2, ${endId})`
   if (start === undefined) return source
-  const begun = sql`
+  const statement = sql`
     select arraySlice(way, indexOf(way.2, ${startId})) as way${people}
     from (${source}) where has(way.2, ${startId})`
-  if (end === undefined) return begun
+  if (end === undefined) return statement
   return sql`
     select arraySlice(way, 1, indexOf(arraySlice(way.2, 2), ${endId}) + 1) as way${people}
-    from (${begun}) where has(arraySlice(way.2, 2), ${endId})`
+    from (${statement}) where has(arraySlice(way.2, 2), ${endId})`
 }
 
 /** The source of a `from`, with its conditions. */
-function visitedNodes(question: PathsQuestion, scope: QuestionScope, period: Period): Sql {
-  const events = new Events(scope, question, { period, names: namesIn(question) })
-  const inSession = question.per === 'session' ? sql`and session_id != ${noSession}` : sql``
+function visitedNodes(query: PathsQuery, scope: QueryScope, period: Period): Sql {
+  const events = new Events(scope, query, { period, names: namesIn(query) })
+  const inSession = query.per === 'session' ? sql`and session_id != ${noSession}` : sql``
   const unlisted =
-    question.of === 'events' && !question.events ? sql`and event not in ${strings(auxiliary)}` : sql``
-  return sql`${events.rows()} as events where ${rawName(question)} != '' ${inSession} ${unlisted}`
+    query.of === 'events' && !query.events ? sql`and event not in ${strings(auxiliary)}` : sql``
+  return sql`${events.rows()} as events where ${rawName(query)} != '' ${inSession} ${unlisted}`
 }
 
 const auxiliary = Object.keys(standardEvents).filter(isAuxiliaryEvent)
 
-function namesIn({ of, events }: PathsQuestion): readonly string[] | undefined {
+function namesIn({ of, events }: PathsQuery): readonly string[] | undefined {
   if (of === 'events') return events
   return of === 'pages' ? ['$pageview'] : ['$screen']
 }
 
 /** The name as it was sent, without functions, which would be computed per row instead of per dictionary entry. */
-const rawName = ({ of }: PathsQuestion): Sql =>
+const rawName = ({ of }: PathsQuery): Sql =>
   of === 'pages' ? sql`path` : of === 'events' ? sql`event` : sql`properties['$screen_name']`
 
 /** The name after cleaning and grouping. */
-function nodeName(raw: Sql, { of, clean, groups }: Pick<PathsQuestion, 'of' | 'clean' | 'groups'>): Sql {
+function nodeName(raw: Sql, { of, clean, groups }: Pick<PathsQuery, 'of' | 'clean' | 'groups'>): Sql {
   const usual = of === 'pages' && clean ? cleaned(raw) : raw
   if (groups.length === 0) return usual
   const named = groups.map(({ pattern, name }) => sql`${fits(raw, pattern)}, ${string(name ?? pattern)}`)
   return sql`multiIf(${sql.join(named)}, ${usual})`
 }
 
-const idOf = (raw: Sql, question: PathsQuestion): Sql => sql`cityHash64(${nodeName(raw, question)})`
+const idOf = (raw: Sql, query: PathsQuery): Sql => sql`cityHash64(${nodeName(raw, query)})`

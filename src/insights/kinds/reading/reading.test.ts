@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import type { ReadingAnswer } from '../../compile/reading'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const opens = (person: string, path: string, at: number, more: Partial<TestEvent> = {}): TestEvent => ({
   person,
@@ -20,10 +20,10 @@ const reads = (person: string, path: string, at: number, depth: number, seconds:
   columns: { path, scroll_depth: depth, engaged_ms: seconds * 1000 },
 })
 
-const question = { kind: 'reading', period: '2026-03-02..2026-03-03', interval: 'day' }
+const query = { kind: 'reading', period: '2026-03-02..2026-03-03', interval: 'day' }
 
 test('who opened a page, who got through it, and how long half of them took', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     opens('ana', '/blog/hello', 0),
     reads('ana', '/blog/hello', 1, 40, 30),
     // back again: in all, she read it through
@@ -35,7 +35,7 @@ test('who opened a page, who got through it, and how long half of them took', as
     opens('a robot', '/blog/hello', 5, { columns: { traffic: 'bot' } }),
     opens('dan', '/pricing', 6),
   ])
-  const answer = await room.ask<ReadingAnswer>(project, { ...question, pages: [['/blog/hello']] })
+  const answer = await testEngine.ask<ReadingAnswer>(project, { ...query, pages: [['/blog/hello']] })
   expect(answer.pages).toEqual([
     // the time of cleo is unknown: her browser told nothing
     { page: '/blog/hello', views: 4, readers: 3, readThrough: 1 / 3, engagedMs: 65_000 },
@@ -47,14 +47,14 @@ test('who opened a page, who got through it, and how long half of them took', as
 })
 
 test('a page that moved is one page, and a reader of both addresses is one reader', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     opens('ana', '/blog/old', 0),
     opens('ana', '/blog/new', 1),
     reads('ana', '/blog/old', 2, 90, 60),
     opens('ben', '/blog/other', 3),
   ])
-  const { pages, readers, views } = await room.ask<ReadingAnswer>(project, {
-    ...question,
+  const { pages, readers, views } = await testEngine.ask<ReadingAnswer>(project, {
+    ...query,
     pages: [['/blog/new', '/blog/old'], ['/blog/other']],
   })
   expect(pages).toEqual([
@@ -65,14 +65,14 @@ test('a page that moved is one page, and a reader of both addresses is one reade
 })
 
 test('what a view tells of the page before is that page’s', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     opens('ana', '/blog/a', 0),
     opens('ana', '/blog/b', 1, {
       columns: { scroll_depth: 80, engaged_ms: 5000 },
       properties: { $prev_pageview_pathname: '/blog/a' },
     }),
   ])
-  const { pages } = await room.ask<ReadingAnswer>(project, question)
+  const { pages } = await testEngine.ask<ReadingAnswer>(project, query)
   expect(pages).toEqual([
     { page: '/blog/a', views: 1, readers: 1, readThrough: 1, engagedMs: 5000 },
     { page: '/blog/b', views: 1, readers: 1, readThrough: 0, engagedMs: null },
@@ -80,13 +80,16 @@ test('what a view tells of the page before is that page’s', async () => {
 })
 
 test('readers come from where their visit began, not from the page before', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     opens('ana', '/', 0, { session: 'one', columns: { source: 'Google', channel: 'Organic Search' } }),
     opens('ana', '/blog/a', 1, { session: 'one', columns: { source: '', channel: 'Direct' } }),
     opens('ben', '/blog/a', 2, { session: 'two', columns: { source: '', channel: 'Direct' } }),
     opens('cleo', '/blog/a', 3, { session: 'three', columns: { source: '', channel: 'Direct' } }),
   ])
-  const { sources, channels } = await room.ask<ReadingAnswer>(project, { ...question, pages: [['/blog/a']] })
+  const { sources, channels } = await testEngine.ask<ReadingAnswer>(project, {
+    ...query,
+    pages: [['/blog/a']],
+  })
   expect(sources).toEqual([
     { name: null, readers: 2 },
     { name: 'Google', readers: 1 },
@@ -98,8 +101,15 @@ test('readers come from where their visit began, not from the page before', asyn
 })
 
 test('a reader who opened the page before the period is not counted', async () => {
-  const project = await room.tell([opens('ana', '/blog/a', -24 * 60), reads('ana', '/blog/a', 1, 90, 60)])
-  expect(await room.ask<ReadingAnswer>(project, question)).toMatchObject({ pages: [], readers: 0, views: 0 })
+  const project = await testEngine.tell([
+    opens('ana', '/blog/a', -24 * 60),
+    reads('ana', '/blog/a', 1, 90, 60),
+  ])
+  expect(await testEngine.ask<ReadingAnswer>(project, query)).toMatchObject({
+    pages: [],
+    readers: 0,
+    views: 0,
+  })
 })
 
 test.each([
@@ -112,5 +122,5 @@ test.each([
     'The date range is too long for intervals of one day. Choose a longer interval.',
   ],
 ])('%o cannot be answered', async (more, sentence) => {
-  await expect(room.ask(1, { ...question, ...more })).rejects.toThrow(sentence)
+  await expect(testEngine.ask(1, { ...query, ...more })).rejects.toThrow(sentence)
 })

@@ -1,32 +1,29 @@
 import type { Outcome } from '#projects/problems'
 import { type AnswerTable, defineKind } from '../../kind'
-import { bucketsOfQuestion } from '../../calendar/intervals'
+import { bucketsOfQuery } from '../../calendar/intervals'
 import type { Buckets, Period } from '../../calendar/period'
 import type { ReaderOrigin, ReadingAnswer, ReadPage } from '../../compile/reading'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { share } from '../../compile/visits'
 import { type CountRow, inAll, ofPages, type OriginRow, origins, overTime, type PageRow } from './query'
-import { type ReadingQuestion, readingQuestion } from './question'
+import { type ReadingQuery, readingQuery } from './schema'
 
-export const readingKind = defineKind<ReadingQuestion, ReadingAnswer>({
+export const readingKind = defineKind<ReadingQuery, ReadingAnswer>({
   label: 'Reading',
   about: 'How pages were read: by how many, how far, for how long, and where readers came from.',
-  question: readingQuestion,
+  query: readingQuery,
   answer,
   table,
 })
 
-async function answer(
-  question: ReadingQuestion,
-  scope: QuestionScope,
-): Promise<Outcome<{ answer: ReadingAnswer }>> {
-  const found = await bucketsOfQuestion(question, scope)
+async function answer(query: ReadingQuery, scope: QueryScope): Promise<Outcome<{ answer: ReadingAnswer }>> {
+  const found = await bucketsOfQuery(query, scope)
   if (!found.done) return found
   const { period, interval, buckets } = found
   const [pages, [whole], details] = await Promise.all([
-    scope.run<PageRow>(ofPages(question, scope, period)),
-    scope.run<CountRow>(inAll(question, scope, period)),
-    question.details ? detailsOf(question, scope, period, buckets) : undefined,
+    scope.run<PageRow>(ofPages(query, scope, period)),
+    scope.run<CountRow>(inAll(query, scope, period)),
+    query.details ? detailsOf(query, scope, period, buckets) : undefined,
   ])
   return {
     done: true,
@@ -52,14 +49,14 @@ const pageFrom = ({ page, views, readers, read_through, engaged_ms }: PageRow): 
 })
 
 async function detailsOf(
-  question: ReadingQuestion,
-  scope: QuestionScope,
+  query: ReadingQuery,
+  scope: QueryScope,
   period: Period,
   buckets: Buckets,
 ): Promise<Required<Pick<ReadingAnswer, 'course' | 'sources' | 'channels'>>> {
   const [course, from] = await Promise.all([
-    scope.run<CountRow>(overTime(question, scope, period, buckets)),
-    scope.run<OriginRow>(origins(question, scope, period)),
+    scope.run<CountRow>(overTime(query, scope, period, buckets)),
+    scope.run<OriginRow>(origins(query, scope, period)),
   ])
   const byBucket = new Map(course.map((row) => [row.bucket, row]))
   return {

@@ -3,7 +3,7 @@ import { completedBuckets, type ReturnInterval } from '../../calendar/intervals'
 import type { AnswerTable, AnswerCell } from '../../kind'
 import type { Buckets } from '../../calendar/period'
 import type { RetentionCell } from './query'
-import type { RetentionQuestion } from './question'
+import type { RetentionQuery } from './schema'
 
 /** The retention of one value of the breakdown, or of all. */
 export interface RetentionSeries {
@@ -34,7 +34,7 @@ export interface RetentionAnswer {
 }
 
 export function retentionAnswer(
-  question: RetentionQuestion,
+  query: RetentionQuery,
   cells: readonly RetentionCell[],
   buckets: Buckets,
   now: Date,
@@ -42,12 +42,12 @@ export function retentionAnswer(
   const over = completedBuckets(buckets, now)
   const complete = buckets.starts.map((_, cohort) => Math.max(0, over - cohort))
   const ranks = [...new Set(cells.map(({ rank }) => rank))].sort((one, other) => one - other)
-  const series = (question.breakdown ? ranks : [1]).map((rank) => {
+  const series = (query.breakdown ? ranks : [1]).map((rank) => {
     const own = cells.filter((cell) => cell.rank === rank)
-    return { ...nameOf(question, rank, own[0]?.value ?? ''), ...triangle(own, complete) }
+    return { ...nameOf(query, rank, own[0]?.value ?? ''), ...triangle(own, complete) }
   })
   return {
-    interval: question.interval,
+    interval: query.interval,
     starts: buckets.starts.map((start) => start.toISOString()),
     end: buckets.end.toISOString(),
     complete,
@@ -56,7 +56,7 @@ export function retentionAnswer(
 }
 
 function nameOf(
-  { breakdown, limit }: RetentionQuestion,
+  { breakdown, limit }: RetentionQuery,
   rank: number,
   key: string,
 ): Pick<RetentionSeries, 'breakdown' | 'isOthers'> {
@@ -86,7 +86,7 @@ const part = (count: number, of: number): number | null => (of === 0 ? null : co
 
 export function retentionTable(
   { starts, series }: RetentionAnswer,
-  { breakdown, interval }: RetentionQuestion,
+  { breakdown, interval }: RetentionQuery,
 ): AnswerTable {
   const value = breakdown ? [{ name: 'Value', as: 'text' as const }] : []
   const gaps = starts.map((_, gap) => ({ name: `${capital(interval)} ${gap}`, as: 'percent' as const }))

@@ -6,9 +6,9 @@ import { expectedRetention } from '#test/plain/retention'
 import { calendarAround, awkwardPlaces, momentAround } from '#test/random-stories'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import type { RetentionAnswer } from './answer'
-import { retentionQuestion } from './question'
+import { retentionQuery } from './schema'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 /** Page views of several sources, and what came of them; many at the same instant. */
 const eventAround = (day: string): fc.Arbitrary<TestEvent> =>
@@ -37,21 +37,21 @@ type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 test(`the engine and a pencil agree on ${caseCount} retentions by where people first came from`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
     agree: async ({ events, calendar, key, mode, period }, project) => {
-      const question = {
+      const query = {
         kind: 'retention',
         period,
         mode,
         target: { event: 'signed up' },
         returning: { event: null },
       }
-      const ofPersons = { ...question, breakdown: { type: 'person', key } }
-      const { series } = await room.ask<RetentionAnswer>(project, ofPersons, calendar)
+      const ofPersons = { ...query, breakdown: { type: 'person', key } }
+      const { series } = await testEngine.ask<RetentionAnswer>(project, ofPersons, calendar)
       // by pencil, the first touch is written on every event of the person
       const told = withFirstTouch(key, { project, events })
-      const ofEvents = { ...question, breakdown: { type: 'event', key } }
-      expect(series).toEqual(expectedRetention(retentionQuestion.parse(ofEvents), told, calendar).series)
+      const ofEvents = { ...query, breakdown: { type: 'event', key } }
+      expect(series).toEqual(expectedRetention(retentionQuery.parse(ofEvents), told, calendar).series)
     },
   })
 })

@@ -6,8 +6,8 @@ import { matchesEvent, eventNamesOf } from '../../compile/event-matchers'
 import { wholePeriodOf } from '../../calendar/intervals'
 import { earliestBit, hasBit, activityBit, bitPositions, bitsSince } from '../../compile/activity-bitmask'
 import type { Buckets } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
-import type { RetentionQuestion } from './question'
+import type { QueryScope } from '../../scope'
+import type { RetentionQuery } from './schema'
 
 /** The number of persons of one cohort who returned after so many intervals; after 0 are all of them. */
 export interface RetentionCell {
@@ -20,9 +20,9 @@ export interface RetentionCell {
 }
 
 /** Returns all cells that are not empty. */
-export const retention = (question: RetentionQuestion, scope: QuestionScope, buckets: Buckets): Sql => sql`
+export const retention = (query: RetentionQuery, scope: QueryScope, buckets: Buckets): Sql => sql`
   with
-    entries as (${entriesOf(question, scope, buckets)}),
+    entries as (${entriesOf(query, scope, buckets)}),
     courses as (
       select value, entered, returned, count() as alike
       from entries
@@ -33,7 +33,7 @@ export const retention = (question: RetentionQuestion, scope: QuestionScope, buc
       from courses
     ),
     cells as (
-      select value, cohort, arrayJoin(${gapsOf(question)}) as gap, sum(alike) as counted
+      select value, cohort, arrayJoin(${gapsOf(query)}) as gap, sum(alike) as counted
       from cohorts
       where cohort > 0
       group by value, cohort, gap
@@ -47,7 +47,7 @@ export const retention = (question: RetentionQuestion, scope: QuestionScope, buc
       from sized
     )
   select
-    least(place, ${uint(question.limit + 1)}) as rank,
+    least(place, ${uint(query.limit + 1)}) as rank,
     any(value) as value,
     toUInt32(cohort - 1) as cohort,
     toUInt32(gap) as gap,
@@ -56,19 +56,19 @@ export const retention = (question: RetentionQuestion, scope: QuestionScope, buc
   group by rank, ranked.cohort, ranked.gap`
 
 /** Returns after how many intervals a person of a cohort came back; zero is always included. */
-function gapsOf({ rolling }: RetentionQuestion): Sql {
+function gapsOf({ rolling }: RetentionQuery): Sql {
   const gaps = bitPositions(sql`bitOr(${bitsSince(sql`returned`, sql`cohort`)}, 1)`)
   return rolling ? sql`range(toUInt64(${gaps}[-1] + 1))` : gaps
 }
 
 /** Persons with their start and their returns. With a breakdown, one row for each start. */
-const entriesOf = (question: RetentionQuestion, scope: QuestionScope, buckets: Buckets): Sql =>
-  question.breakdown ? withValues(question, scope, buckets) : withoutValues(question, scope, buckets)
+const entriesOf = (query: RetentionQuery, scope: QueryScope, buckets: Buckets): Sql =>
+  query.breakdown ? withValues(query, scope, buckets) : withoutValues(query, scope, buckets)
 
-function withoutValues(question: RetentionQuestion, scope: QuestionScope, buckets: Buckets): Sql {
-  const { from, isTarget, isReturn, who, mark } = sourceOf(question, scope, buckets)
+function withoutValues(query: RetentionQuery, scope: QueryScope, buckets: Buckets): Sql {
+  const { from, isTarget, isReturn, who, mark } = sourceOf(query, scope, buckets)
   const active =
-    question.minimum === 1
+    query.minimum === 1
       ? sql`
         select
           ${who} as who,
@@ -80,30 +80,30 @@ function withoutValues(question: RetentionQuestion, scope: QuestionScope, bucket
         select
           who,
           groupBitOrIf(mark, targets > 0) as started,
-          groupBitOrIf(mark, returns >= ${uint(question.minimum)}) as returned
+          groupBitOrIf(mark, returns >= ${uint(query.minimum)}) as returned
         from (
           select ${who} as who, ${mark} as mark, countIf(${isTarget}) as targets, countIf(${isReturn}) as returns
           ${from}
           group by who, mark
         )
         group by who`
-  const entered = question.mode === 'recurring' ? sql`started` : earliestBit(sql`started`)
+  const entered = query.mode === 'recurring' ? sql`started` : earliestBit(sql`started`)
   return sql`
     select who, '' as value, ${entered} as entered, returned
     from (${active})
     where started != 0`
 }
 
-function withValues(question: RetentionQuestion, scope: QuestionScope, buckets: Buckets): Sql {
-  const { from, isTarget, isReturn, who, mark, value } = sourceOf(question, scope, buckets)
-  const counted = question.mode === 'recurring' ? sql`starts` : sql`arraySlice(arraySort(starts), 1, 1)`
+function withValues(query: RetentionQuery, scope: QueryScope, buckets: Buckets): Sql {
+  const { from, isTarget, isReturn, who, mark, value } = sourceOf(query, scope, buckets)
+  const counted = query.mode === 'recurring' ? sql`starts` : sql`arraySlice(arraySort(starts), 1, 1)`
   return sql`
     select who, substring(entry.2, 16) as value, entry.1 as entered, returned
     from (
       select
         who,
         groupArrayIf((mark, first), targets > 0) as starts,
-        groupBitOrIf(mark, returns >= ${uint(question.minimum)}) as returned
+        groupBitOrIf(mark, returns >= ${uint(query.minimum)}) as returned
       from (
         select
           ${who} as who,
@@ -127,14 +127,14 @@ const timeAnd = (value: Sql): Sql =>
   sql`concat(leftPad(toString(toUnixTimestamp64Milli(timestamp)), 15, '0'), ${value})`
 
 /** The source of the events, and the meaning of its columns. */
-function sourceOf(question: RetentionQuestion, scope: QuestionScope, buckets: Buckets) {
-  const { target, returning = target, mode, per, breakdown } = question
+function sourceOf(query: RetentionQuery, scope: QueryScope, buckets: Buckets) {
+  const { target, returning = target, mode, per, breakdown } = query
   const { from, until } = wholePeriodOf(buckets)
   const reach = {
     period: { from: mode === 'first-ever' ? new Date(0) : from, until },
     names: eventNamesOf([target, returning]),
   }
-  const events = new Events(scope, question, reach)
+  const events = new Events(scope, query, reach)
   const isTarget = matchesEvent(target, events)
   const isReturn = matchesEvent(returning, events)
   const value = breakdownKey(breakdown ? [breakdown] : [], events, scope, []).key
@@ -155,22 +155,22 @@ export interface CellOfPersons {
 }
 
 export function personsOf(
-  question: RetentionQuestion,
+  query: RetentionQuery,
   { cohort, interval, returned, values }: CellOfPersons,
-  scope: QuestionScope,
+  scope: QueryScope,
   buckets: Buckets,
 ): Sql {
   const came =
     interval === 0
       ? sql`true`
-      : question.rolling
+      : query.rolling
         ? sql`(${bitsSince(sql`returned`, uint(cohort + 1 + interval))} != 0)`
         : hasBit(sql`returned`, cohort + 1 + interval)
   const conditions = [hasBit(sql`entered`, cohort + 1), returned ? came : sql`not ${came}`]
   if (values) conditions.push(values.among ? isOneOf(values.keys) : sql`not ${isOneOf(values.keys)}`)
   return sql`
     select who as person
-    from (${entriesOf(question, scope, buckets)})
+    from (${entriesOf(query, scope, buckets)})
     where ${sql.join(conditions, sql` and `)}`
 }
 

@@ -5,20 +5,20 @@ import { expectedRetention } from '#test/plain/retention'
 import { anEngine } from '#test/test-engine'
 import { awkwardPlaces, calendarAround, periodAround, storyAround } from '#test/random-stories'
 import type { RetentionAnswer } from './answer'
-import { retentionQuestion } from './question'
+import { retentionQuery } from './schema'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
 
-const happening = fc.constantFrom('a', 'a', 'b', null).map((event) => ({ event }))
+const matcher = fc.constantFrom('a', 'a', 'b', null).map((event) => ({ event }))
 
-const questionAbout = (day: string) =>
+const queryAbout = (day: string) =>
   fc.record({
     kind: fc.constant('retention'),
     period: periodAround(day),
-    target: happening,
-    returning: maybe(happening),
+    target: matcher,
+    returning: maybe(matcher),
     mode: fc.constantFrom('first-ever', 'first-in-period', 'recurring'),
     rolling: fc.boolean(),
     interval: fc.constantFrom('day', 'day', 'week', 'month'),
@@ -32,7 +32,7 @@ const cases = fc.constantFrom(...awkwardPlaces).chain((place) =>
   fc.record({
     events: storyAround(place.day),
     calendar: calendarAround(place),
-    question: questionAbout(place.day),
+    question: queryAbout(place.day),
   }),
 )
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
@@ -40,11 +40,11 @@ type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 test(`the engine and a pencil agree on ${caseCount} small retentions`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question }, project) => {
-      const { complete, series } = await room.ask<RetentionAnswer>(project, question, calendar)
+      const { complete, series } = await testEngine.ask<RetentionAnswer>(project, question, calendar)
       expect({ complete, series }).toEqual(
-        expectedRetention(retentionQuestion.parse(question), events, calendar),
+        expectedRetention(retentionQuery.parse(question), events, calendar),
       )
     },
   })

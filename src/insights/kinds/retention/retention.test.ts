@@ -4,7 +4,7 @@ import { personsBehind } from '#test/persons-behind'
 import { anEngine, uuidFor } from '#test/test-engine'
 import type { RetentionAnswer } from './answer'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 interface Case {
   id: string
@@ -28,10 +28,10 @@ const { retention } = JSON.parse(
 ) as { retention: { cases: Case[] } }
 
 test.each(retention.cases.map((one) => [one.id, one] as const))('%s', async (_, one) => {
-  const project = await room.tell(
+  const project = await testEngine.tell(
     one.target_events.map(([person, at]) => ({ person, event: '$pageview', at })),
   )
-  const answer = await room.ask<RetentionAnswer>(
+  const answer = await testEngine.ask<RetentionAnswer>(
     project,
     {
       kind: 'retention',
@@ -61,7 +61,7 @@ const story = [
   { person: 'ben', event: 'read', at: '2026-03-01T11:00:00Z' },
 ]
 
-const question = {
+const query = {
   kind: 'retention',
   period: '2026-03-02..2026-03-04',
   target: { event: 'signup' },
@@ -69,7 +69,7 @@ const question = {
 }
 
 test('coming back may be another event than the one that starts it', async () => {
-  const answer = await room.ask<RetentionAnswer>(await room.tell(story), question)
+  const answer = await testEngine.ask<RetentionAnswer>(await testEngine.tell(story), query)
   expect(answer.series).toEqual([
     {
       breakdown: [],
@@ -82,18 +82,18 @@ test('coming back may be another event than the one that starts it', async () =>
 })
 
 test('a person who is counted once is counted at their first event', async () => {
-  const project = await room.tell(story)
-  const later = { ...question, period: '2026-03-03..2026-03-04' }
+  const project = await testEngine.tell(story)
+  const later = { ...query, period: '2026-03-03..2026-03-04' }
   const sizes = async (mode: string) =>
-    (await room.ask<RetentionAnswer>(project, { ...later, mode })).series[0]?.sizes
+    (await testEngine.ask<RetentionAnswer>(project, { ...later, mode })).series[0]?.sizes
   expect(await sizes('recurring')).toEqual([2, 0])
   expect(await sizes('first-in-period')).toEqual([2, 0])
   expect(await sizes('first-ever')).toEqual([1, 0])
 })
 
 test('a breakdown goes by what was true when they started; all beyond the largest are the others', async () => {
-  const answer = await room.ask<RetentionAnswer>(await room.tell(story), {
-    ...question,
+  const answer = await testEngine.ask<RetentionAnswer>(await testEngine.tell(story), {
+    ...query,
     breakdown: { type: 'event', key: 'plan' },
     limit: 2,
   })
@@ -108,15 +108,15 @@ test('a breakdown goes by what was true when they started; all beyond the larges
 
 test('cells that are not over are marked, and not part of the mean', async () => {
   const now = new Date('2026-03-04T12:00:00Z')
-  const answer = await room.ask<RetentionAnswer>(await room.tell(story), question, { now })
+  const answer = await testEngine.ask<RetentionAnswer>(await testEngine.tell(story), query, { now })
   expect(answer.complete).toEqual([2, 1, 0])
   expect(answer.series[0]?.mean).toEqual([1, 0, null])
 })
 
 test('without a period it covers as many intervals as a screen has room for', async () => {
-  const project = await room.tell(story)
+  const project = await testEngine.tell(story)
   const intervals = async (interval: string) =>
-    (await room.ask<RetentionAnswer>(project, { ...question, period: undefined, interval })).starts.length
+    (await testEngine.ask<RetentionAnswer>(project, { ...query, period: undefined, interval })).starts.length
   expect(await Promise.all(['hour', 'day', 'week', 'month'].map(intervals))).toEqual([24, 11, 12, 12])
 })
 
@@ -125,7 +125,7 @@ test.each([
   [{ breakdown: { type: 'cohort', cohorts: ['c'] } }, 'Filter by yours'],
   [{ limit: 101 }, 'Show at most 100 values of a breakdown.'],
 ])('what cannot be asked gets a sentence: %o', async (change, sentence) => {
-  await expect(room.ask(1, { ...question, ...change })).rejects.toThrow(sentence)
+  await expect(testEngine.ask(1, { ...query, ...change })).rejects.toThrow(sentence)
 })
 
 const broken = { breakdown: { type: 'event', key: 'plan' }, limit: 1 }
@@ -145,14 +145,14 @@ test.each([
     'This counts groups. Count by persons to list them.',
   ],
 ])('says who is behind a cell: %o %o', async (change, point, expected) => {
-  const asked = { project: await room.tell(story), story, question: { ...question, ...change } }
-  expect(await personsBehind(room, asked, point)).toEqual(expected)
+  const asked = { project: await testEngine.tell(story), story, question: { ...query, ...change } }
+  expect(await personsBehind(testEngine, asked, point)).toEqual(expected)
 })
 
 test('what starts it may be filtered, and broken down by what the person is', async () => {
-  const project = await room.tell(story)
+  const project = await testEngine.tell(story)
   const person = { project_id: project, is_identified: true, created_at: '2026-03-01T00:00:00Z', version: 1 }
-  await room.fill(
+  await testEngine.fill(
     'persons',
     ['ana', 'ben'].map((name) => ({
       ...person,
@@ -160,8 +160,8 @@ test('what starts it may be filtered, and broken down by what the person is', as
       properties: { team: `of ${name}` },
     })),
   )
-  const answer = await room.ask<RetentionAnswer>(project, {
-    ...question,
+  const answer = await testEngine.ask<RetentionAnswer>(project, {
+    ...query,
     target: {
       event: 'signup',
       filter: { type: 'event', key: 'plan', operator: 'exact', value: ['free', 'pro'] },

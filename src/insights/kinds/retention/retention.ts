@@ -6,11 +6,11 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import { intervalsIn } from '../../calendar/intervals'
 import { defineKind, place } from '../../kind'
 import type { Buckets } from '../../calendar/period'
-import { questionPeriod } from '../../question'
-import type { QuestionScope } from '../../scope'
+import { queryPeriod } from '../../query-fields'
+import type { QueryScope } from '../../scope'
 import { type RetentionAnswer, type RetentionSeries, retentionAnswer, retentionTable } from './answer'
 import { type CellOfPersons, personsOf, retention, type RetentionCell } from './query'
-import { mostIntervals, type RetentionQuestion, retentionQuestion } from './question'
+import { mostIntervals, type RetentionQuery, retentionQuery } from './schema'
 
 /** A cell: the persons of its cohort who returned, or those who did not. */
 const cell = z.object({
@@ -21,30 +21,30 @@ const cell = z.object({
 })
 type RetentionPoint = z.infer<typeof cell>
 
-export const retentionKind = defineKind<RetentionQuestion, RetentionAnswer, RetentionPoint>({
+export const retentionKind = defineKind<RetentionQuery, RetentionAnswer, RetentionPoint>({
   label: 'Retention',
   about: 'How many persons return, and after how long.',
-  question: retentionQuestion,
+  query: retentionQuery,
   answer,
   table: retentionTable,
   behind: { point: cell, persons },
 })
 
 async function answer(
-  question: RetentionQuestion,
-  scope: QuestionScope,
+  query: RetentionQuery,
+  scope: QueryScope,
 ): Promise<Outcome<{ answer: RetentionAnswer }>> {
-  const asked = await cohortsOf(question, scope)
-  if (!asked.done) return asked
-  const cells = await scope.run<RetentionCell>(retention(question, scope, asked.buckets))
-  const found = retentionAnswer(question, cells, asked.buckets, scope.calendar.now)
-  return { done: true, answer: { ...found, series: await withGroupNames(found.series, question, scope) } }
+  const outcome = await cohortsOf(query, scope)
+  if (!outcome.done) return outcome
+  const cells = await scope.run<RetentionCell>(retention(query, scope, outcome.buckets))
+  const found = retentionAnswer(query, cells, outcome.buckets, scope.calendar.now)
+  return { done: true, answer: { ...found, series: await withGroupNames(found.series, query, scope) } }
 }
 
 async function withGroupNames(
   series: readonly RetentionSeries[],
-  { breakdown }: RetentionQuestion,
-  scope: QuestionScope,
+  { breakdown }: RetentionQuery,
+  scope: QueryScope,
 ): Promise<RetentionSeries[]> {
   const values = series.map((one) => one.breakdown)
   const names = await groupNamesIn([breakdown], values, scope)
@@ -54,29 +54,26 @@ async function withGroupNames(
   })
 }
 
-async function cohortsOf(
-  question: RetentionQuestion,
-  scope: QuestionScope,
-): Promise<Outcome<{ buckets: Buckets }>> {
-  return intervalsIn(await questionPeriod(question, scope), question.interval, mostIntervals, scope)
+async function cohortsOf(query: RetentionQuery, scope: QueryScope): Promise<Outcome<{ buckets: Buckets }>> {
+  return intervalsIn(await queryPeriod(query, scope), query.interval, mostIntervals, scope)
 }
 
 async function persons(
-  question: RetentionQuestion,
+  query: RetentionQuery,
   point: RetentionPoint,
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<Outcome<{ statement: Sql }>> {
-  if (question.per !== 'person')
+  if (query.per !== 'person')
     return failedOutcome('This counts groups. Count by persons to list them.', 'per')
-  const asked = await cohortsOf(question, scope)
-  if (!asked.done) return asked
-  if (point.cohort + point.interval >= asked.buckets.starts.length)
-    return failedOutcome(`There are ${asked.buckets.starts.length} intervals, counted from 0.`, 'interval')
-  if (!question.breakdown) return { done: true, statement: personsOf(question, point, scope, asked.buckets) }
-  const cells = await scope.run<RetentionCell>(retention(question, scope, asked.buckets))
-  const values = valuesOfSeries(cells, point.series, question.limit)
+  const outcome = await cohortsOf(query, scope)
+  if (!outcome.done) return outcome
+  if (point.cohort + point.interval >= outcome.buckets.starts.length)
+    return failedOutcome(`There are ${outcome.buckets.starts.length} intervals, counted from 0.`, 'interval')
+  if (!query.breakdown) return { done: true, statement: personsOf(query, point, scope, outcome.buckets) }
+  const cells = await scope.run<RetentionCell>(retention(query, scope, outcome.buckets))
+  const values = valuesOfSeries(cells, point.series, query.limit)
   if (!values) return failedOutcome('This series no longer exists. Load the insight again.', 'series')
-  return { done: true, statement: personsOf(question, { ...point, values }, scope, asked.buckets) }
+  return { done: true, statement: personsOf(query, { ...point, values }, scope, outcome.buckets) }
 }
 
 /** The others are all persons whose value is not shown. */

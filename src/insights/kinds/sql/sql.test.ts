@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
-import { type KeyViewer, localOrigin, operator, AccessRefused, type Right } from '#projects/access'
+import { type KeyViewer, localOrigin, operator, AccessRefusedError, type Right } from '#projects/access'
 import { sql } from '#engine/sql'
 import { realWorld } from '#world/world'
 import { patienceMs } from '#test/patience'
 import { Insights } from '../../ask'
 import { isSqlAnswer } from './sql-answer'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const story: TestEvent[] = [
   { person: 'ana', event: 'buy', at: '2026-03-01T12:00:00Z', properties: { plan: 'pro' } },
@@ -16,7 +16,7 @@ const story: TestEvent[] = [
 ]
 
 async function aProject(changes: object = {}) {
-  const [id = 0] = await room.tellAll([story, story])
+  const [id = 0] = await testEngine.tellAll([story, story])
   const project = {
     id,
     slug: `project-${id}`,
@@ -32,8 +32,8 @@ async function aProject(changes: object = {}) {
     ...changes,
   }
   const insights = new Insights({
-    engine: room.engine(),
-    written: room.engine(),
+    engine: testEngine.engine(),
+    written: testEngine.engine(),
     projects: { numbered: (number) => (number === id ? project : undefined) },
     world: realWorld,
     cohorts: () => Promise.resolve(() => undefined),
@@ -41,16 +41,16 @@ async function aProject(changes: object = {}) {
   const ask = (text: string, more: object = {}) =>
     insights.ask(id, { kind: 'sql', text, ...more }, operator())
   const rows = async (text: string, more?: object) => {
-    const asked = await ask(text, more)
-    if (!asked.done) throw new Error(asked.problems.map(({ message }) => message).join(' '))
-    if (!isSqlAnswer(asked.answer)) throw new Error('no rows')
-    return asked.answer.rows
+    const outcome = await ask(text, more)
+    if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
+    if (!isSqlAnswer(outcome.answer)) throw new Error('no rows')
+    return outcome.answer.rows
   }
-  const said = async (text: string) => {
-    const asked = await ask(text)
-    return asked.done ? 'It answered.' : asked.problems.map(({ message }) => message).join(' ')
+  const messageOf = async (text: string) => {
+    const outcome = await ask(text)
+    return outcome.done ? 'It answered.' : outcome.problems.map(({ message }) => message).join(' ')
   }
-  return { id, insights, ask, rows, said }
+  return { id, insights, ask, rows, messageOf }
 }
 
 test('a statement is answered from the rows of its project', async () => {
@@ -64,11 +64,11 @@ test('a statement is answered from the rows of its project', async () => {
 
 test('its answer is a table, in which lists and maps are text', async () => {
   const { ask } = await aProject()
-  const asked = await ask(
+  const outcome = await ask(
     "select 1.5 as half, 'a' as a, null as nothing, [1, 2] as list, true as yes, toDateTime('2026-03-01 00:00:00', 'UTC') as at",
   )
-  if (!asked.done) throw new Error('not answered')
-  expect(asked.table).toEqual({
+  if (!outcome.done) throw new Error('not answered')
+  expect(outcome.table).toEqual({
     columns: [
       { name: 'half', as: 'number' },
       { name: 'a', as: 'text' },
@@ -92,7 +92,7 @@ test('{{from}} and {{until}} are the ends of the period, on the project’s cale
 
 test('persons who were merged are one', async () => {
   const { id, rows } = await aProject()
-  await room.fill('person_overrides', [
+  await testEngine.fill('person_overrides', [
     { project_id: id, from_person_id: uuidFor('ben'), to_person_id: uuidFor('ana'), version: 1 },
   ])
   expect(await rows('select uniqExact(person_id) from events')).toEqual([[2]])
@@ -101,8 +101,10 @@ test('persons who were merged are one', async () => {
 test('an answer can show the statement that the engine ran', async () => {
   const { id, insights } = await aProject()
   const text = 'select count(distinct_id) from events'
-  const asked = await insights.ask(id, { kind: 'sql', text }, operator(), { explain: true })
-  expect(asked).toMatchObject({ explained: expect.arrayContaining([expect.objectContaining({ sql: text })]) })
+  const outcome = await insights.ask(id, { kind: 'sql', text }, operator(), { explain: true })
+  expect(outcome).toMatchObject({
+    explained: expect.arrayContaining([expect.objectContaining({ sql: text })]),
+  })
 })
 
 describe('what is wrong is said where it is', () => {
@@ -139,8 +141,8 @@ describe('what is wrong is said where it is', () => {
       'The function "file" is not available here: it reads from outside of the project.',
     ],
   ])('%s', async (text, sentence) => {
-    const { said } = await aProject()
-    expect(await said(text)).toBe(sentence)
+    const { messageOf } = await aProject()
+    expect(await messageOf(text)).toBe(sentence)
   })
 })
 
@@ -163,10 +165,12 @@ test('asking takes a right of its own', async () => {
     scopes: new Set(scopes),
     origin: localOrigin,
   })
-  const question = { kind: 'sql', text: 'select 1' }
-  await expect(insights.ask(id, question, key('project:read', 'events:read'))).rejects.toThrow(AccessRefused)
-  expect(await insights.ask(id, question, key('events:read', 'sql:read'))).toMatchObject({ done: true })
-  expect(() => insights.tables(id, key('project:read', 'events:read'))).toThrow(AccessRefused)
+  const query = { kind: 'sql', text: 'select 1' }
+  await expect(insights.ask(id, query, key('project:read', 'events:read'))).rejects.toThrow(
+    AccessRefusedError,
+  )
+  expect(await insights.ask(id, query, key('events:read', 'sql:read'))).toMatchObject({ done: true })
+  expect(() => insights.tables(id, key('project:read', 'events:read'))).toThrow(AccessRefusedError)
   expect(insights.tables(id, key('events:read', 'sql:read')).map(({ name }) => name)).toEqual([
     'events',
     'persons',
@@ -191,7 +195,7 @@ test('a fifth statement at the same time is told to wait', async () => {
   const four = [3, 4, 5, 6].map(slow)
   const outcomes = Promise.allSettled(four)
   const running = sql`select query_id from system.processes where query like '%numbers(10000000)%' and query not like '%system.processes%'`
-  const inEngine = () => room.engine().query(running, { lane: 'ingest' })
+  const inEngine = () => testEngine.engine().query(running, { lane: 'ingest' })
   await vi.waitFor(async () => expect(await inEngine()).not.toEqual([]), { timeout: patienceMs })
   await expect(insights.ask(id, { kind: 'sql', text: 'select 1' }, operator())).rejects.toMatchObject({
     failure: 'unavailable',

@@ -1,23 +1,23 @@
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { defineKind } from '../../kind'
-import { questionPeriod } from '../../question'
-import type { QuestionScope } from '../../scope'
+import { queryPeriod } from '../../query-fields'
+import type { QueryScope } from '../../scope'
 import { type SqlAnswer, tableOf } from './answer'
-import { type SqlQuestion, sqlQuestion } from './question'
+import { type SqlQuery, sqlQuery } from './schema'
 import { namesPeriod } from './statement'
 
-export const sqlKind = defineKind<SqlQuestion, SqlAnswer>({
+export const sqlKind = defineKind<SqlQuery, SqlAnswer>({
   label: 'SQL',
   about: 'Read-only SQL over events, persons, sessions and groups.',
   right: 'sql:read',
-  question: sqlQuestion,
+  query: sqlQuery,
   answer,
   table: tableOf,
 })
 
-async function answer(question: SqlQuestion, scope: QuestionScope): Promise<Outcome<{ answer: SqlAnswer }>> {
-  const { text } = question
+async function answer(query: SqlQuery, scope: QueryScope): Promise<Outcome<{ answer: SqlAnswer }>> {
+  const { text } = query
   if (!scope.written) return failedOutcome('SQL is not available here.')
-  const period = namesPeriod(text) ? await questionPeriod(question, scope) : undefined
+  const period = namesPeriod(text) ? await queryPeriod(query, scope) : undefined
   return await scope.written(text, period)
 }

@@ -4,8 +4,8 @@ import { Events } from '../../compile/events'
 import { matchesEvent, eventNamesOf } from '../../compile/event-matchers'
 import { activityBit } from '../../compile/activity-bitmask'
 import type { Buckets, Period } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
-import type { StickinessQuestion } from './question'
+import type { QueryScope } from '../../scope'
+import type { StickinessQuery } from './schema'
 
 /** The number of persons active in exactly so many intervals. */
 export interface StickinessRow {
@@ -16,23 +16,23 @@ export interface StickinessRow {
 }
 
 export const stickiness = (
-  question: StickinessQuestion,
-  scope: QuestionScope,
+  query: StickinessQuery,
+  scope: QueryScope,
   period: Period,
   buckets: Buckets,
 ): Sql => sql`
   select series, toUInt32(bitCount(marks)) as intervals, count() as counted
-  from (${activeIn(question, scope, period, buckets)})
+  from (${activeIn(query, scope, period, buckets)})
   array join each as marks, arrayEnumerate(each) as series
   where marks != 0
   group by series, intervals`
 
 /** Returns the active intervals of each person, for each series. */
-function activeIn(question: StickinessQuestion, scope: QuestionScope, period: Period, buckets: Buckets): Sql {
-  const { series, per } = question
-  const events = new Events(scope, question, { period, names: eventNamesOf(series) })
+function activeIn(query: StickinessQuery, scope: QueryScope, period: Period, buckets: Buckets): Sql {
+  const { series, per } = query
+  const events = new Events(scope, query, { period, names: eventNamesOf(series) })
   const mark = activityBit(sql`timestamp`, buckets.starts)
-  const each = series.map((happening) => sql`groupBitOrIf(${mark}, ${matchesEvent(happening, events)})`)
+  const each = series.map((matcher) => sql`groupBitOrIf(${mark}, ${matchesEvent(matcher, events)})`)
   return sql`
     select ${countedEntityColumn(per, events)} as who, [${sql.join(each)}] as each
     from ${events.rows()} as events
@@ -41,12 +41,12 @@ function activeIn(question: StickinessQuestion, scope: QuestionScope, period: Pe
 }
 
 export const personsOn = (
-  question: StickinessQuestion,
+  query: StickinessQuery,
   { series, n }: { series: number; n: number },
-  scope: QuestionScope,
+  scope: QueryScope,
   period: Period,
   buckets: Buckets,
 ): Sql => sql`
   select who as person
-  from (${activeIn(question, scope, period, buckets)})
-  where bitCount(each[${uint(series + 1)}]) ${question.cumulative ? sql`>=` : sql`=`} ${uint(n)}`
+  from (${activeIn(query, scope, period, buckets)})
+  where bitCount(each[${uint(series + 1)}]) ${query.cumulative ? sql`>=` : sql`=`} ${uint(n)}`

@@ -4,12 +4,12 @@ import { expectAgreement, caseCount } from '#test/differential'
 import { expectedStickiness } from '#test/plain/stickiness'
 import { anEngine } from '#test/test-engine'
 import { awkwardPlaces, calendarAround, periodAround, storyAround } from '#test/random-stories'
-import { stickinessQuestion } from './question'
+import { stickinessQuery } from './schema'
 import type { StickinessAnswer } from './stickiness'
 
-const room = anEngine()
+const testEngine = anEngine()
 
-const questionAbout = (day: string) =>
+const queryAbout = (day: string) =>
   fc.record({
     kind: fc.constant('stickiness'),
     period: periodAround(day),
@@ -30,7 +30,7 @@ const cases = fc
     fc.record({
       events: storyAround(place.day),
       calendar: calendarAround(place),
-      question: questionAbout(place.day),
+      question: queryAbout(place.day),
     }),
   )
   // thirty days have more hours than an answer has intervals
@@ -47,12 +47,12 @@ const days = (period: string): number => {
 test(`the engine and a pencil agree on ${caseCount} small questions of stickiness`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question }, project) => {
-      const { counts, totals, compared } = await room.ask<StickinessAnswer>(project, question, calendar)
+      const { counts, totals, compared } = await testEngine.ask<StickinessAnswer>(project, question, calendar)
       const other = compared && { compared: { counts: compared.counts, totals: compared.totals } }
       expect({ counts, totals, ...other }).toEqual(
-        expectedStickiness(stickinessQuestion.parse(question), events, calendar),
+        expectedStickiness(stickinessQuery.parse(question), events, calendar),
       )
     },
   })

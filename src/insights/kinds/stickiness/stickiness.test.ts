@@ -4,7 +4,7 @@ import { personsBehind } from '#test/persons-behind'
 import { anEngine } from '#test/test-engine'
 import { type StickinessAnswer, stickinessKind } from './stickiness'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 interface Case {
   id: string
@@ -35,8 +35,8 @@ test.each(stickiness.cases.map((one) => [one.id, one] as const))('%s', async (_,
   const events = Object.entries(one.events).flatMap(([person, days]) =>
     days.map((day) => ({ person, event: 'a', at: `${day}T12:00:00Z` })),
   )
-  const answer = await room.ask<StickinessAnswer>(
-    await room.tell(events),
+  const answer = await testEngine.ask<StickinessAnswer>(
+    await testEngine.tell(events),
     {
       kind: 'stickiness',
       period: periodOf(one),
@@ -60,14 +60,14 @@ const story = [
   ...days('cleo', 'write', [3, 4]),
 ]
 
-const question = {
+const query = {
   kind: 'stickiness',
   period: '2026-03-02..2026-03-04',
   series: [{ event: 'read' }, { event: 'write' }, { event: null }],
 }
 
 test('several events are counted each on its own, and any of them together', async () => {
-  const answer = await room.ask<StickinessAnswer>(await room.tell(story), question)
+  const answer = await testEngine.ask<StickinessAnswer>(await testEngine.tell(story), query)
   expect(answer).toMatchObject({
     labels: ['read', 'write', 'Any event'],
     counts: [
@@ -80,9 +80,9 @@ test('several events are counted each on its own, and any of them together', asy
 })
 
 test('at least so many days, and beside the days before', async () => {
-  const project = await room.tell([...story, ...days('ben', 'read', [1])])
-  const answer = await room.ask<StickinessAnswer>(project, {
-    ...question,
+  const project = await testEngine.tell([...story, ...days('ben', 'read', [1])])
+  const answer = await testEngine.ask<StickinessAnswer>(project, {
+    ...query,
     cumulative: true,
     compare: 'previous',
   })
@@ -102,13 +102,15 @@ test.each([
   [{ n: 3 }, ['ana']],
   [{ n: 1 }, []],
 ])('says who did it on exactly %o days', async (point, expected) => {
-  const project = await room.tell(story)
-  expect(await personsBehind(room, { project, story, question }, { series: 0, ...point })).toEqual(expected)
+  const project = await testEngine.tell(story)
+  expect(
+    await personsBehind(testEngine, { project, story, question: query }, { series: 0, ...point }),
+  ).toEqual(expected)
 })
 
 test('a period of too many intervals is answered by a sentence', async () => {
   const read = stickinessKind.read({ kind: 'stickiness', period: '30d', interval: 'hour' })
-  const outcome = read.done ? await read.ready.answer(room.scope(1)) : read
+  const outcome = read.done ? await read.ready.answer(testEngine.scope(1)) : read
   expect(outcome).toEqual({
     done: false,
     problems: [
@@ -127,10 +129,14 @@ test('a series may be of some of the events only, and count companies', async ()
     groups: { company: event.person === 'cleo' ? 'other' : 'acme' },
     properties: i % 2 === 0 ? { plan: 'pro' } : undefined,
   }))
-  const project = await room.tell(events)
+  const project = await testEngine.tell(events)
   const filter = { type: 'event', key: 'plan', operator: 'is_set' }
   const series = [{ event: 'read', filter }, { event: 'read' }]
-  const answer = await room.ask<StickinessAnswer>(project, { ...question, series, per: { group: 'company' } })
+  const answer = await testEngine.ask<StickinessAnswer>(project, {
+    ...query,
+    series,
+    per: { group: 'company' },
+  })
   expect(answer.counts).toEqual([
     [0, 1, 0],
     [0, 0, 1],

@@ -6,10 +6,10 @@ import { intervalsIn, type ReturnInterval } from '../../calendar/intervals'
 import { type AnswerTable, defineKind, place } from '../../kind'
 import { mostIntervalsInBitmask } from '../../compile/activity-bitmask'
 import { type Buckets, comparedSoFar, comparedWith, type Period } from '../../calendar/period'
-import { type EventMatcher, questionPeriod } from '../../question'
-import type { QuestionScope } from '../../scope'
+import { type EventMatcher, queryPeriod } from '../../query-fields'
+import type { QueryScope } from '../../scope'
 import { personsOn, stickiness, type StickinessRow } from './query'
-import { type StickinessQuestion, stickinessQuestion } from './question'
+import { type StickinessQuery, stickinessQuery } from './schema'
 
 /** The numbers of one period. */
 interface StickinessCourse {
@@ -38,29 +38,29 @@ const bar = z.object({
 })
 type StickinessPoint = z.infer<typeof bar>
 
-export const stickinessKind = defineKind<StickinessQuestion, StickinessAnswer, StickinessPoint>({
+export const stickinessKind = defineKind<StickinessQuery, StickinessAnswer, StickinessPoint>({
   label: 'Stickiness',
   about: 'On how many days persons are active.',
-  question: stickinessQuestion,
+  query: stickinessQuery,
   answer,
   table,
   behind: { point: bar, persons },
 })
 
 async function answer(
-  question: StickinessQuestion,
-  scope: QuestionScope,
+  query: StickinessQuery,
+  scope: QueryScope,
 ): Promise<Outcome<{ answer: StickinessAnswer }>> {
-  const period = await questionPeriod(question, scope)
-  const { compare } = question
+  const period = await queryPeriod(query, scope)
+  const { compare } = query
   const other = compare === undefined ? undefined : otherThan(period, compare, scope)
   const [course, compared] = await Promise.all([
-    courseOf(question, scope, period),
-    other && (other.from < other.until ? courseOf(question, scope, other) : emptyCourse(question, other)),
+    courseOf(query, scope, period),
+    other && (other.from < other.until ? courseOf(query, scope, other) : emptyCourse(query, other)),
   ])
   if (!course.done) return course
   if (compared && !compared.done) return compared
-  const { interval, every, cumulative, series } = question
+  const { interval, every, cumulative, series } = query
   return {
     done: true,
     answer: {
@@ -75,25 +75,25 @@ async function answer(
 }
 
 /** Limits the compared period to the elapsed part of this one: half a week has no five active days. */
-const otherThan = (period: Period, compare: string, { calendar }: QuestionScope): Period =>
+const otherThan = (period: Period, compare: string, { calendar }: QueryScope): Period =>
   comparedSoFar(comparedWith(period, compare, calendar), period, calendar)
 
 async function courseOf(
-  question: StickinessQuestion,
-  scope: QuestionScope,
+  query: StickinessQuery,
+  scope: QueryScope,
   period: Period,
 ): Promise<Outcome<{ course: StickinessCourse }>> {
-  const asked = intervalsOf(question, scope, period)
-  if (!asked.done) return asked
-  const { starts, end } = asked.buckets
-  const rows = await scope.run<StickinessRow>(stickiness(question, scope, period, asked.buckets))
-  const exact = question.series.map((_, series) => countsOf(rows, series + 1, starts.length))
+  const outcome = intervalsOf(query, scope, period)
+  if (!outcome.done) return outcome
+  const { starts, end } = outcome.buckets
+  const rows = await scope.run<StickinessRow>(stickiness(query, scope, period, outcome.buckets))
+  const exact = query.series.map((_, series) => countsOf(rows, series + 1, starts.length))
   return {
     done: true,
     course: {
       starts: starts.map((start) => start.toISOString()),
       end: end.toISOString(),
-      counts: question.cumulative ? exact.map(atLeast) : exact,
+      counts: query.cumulative ? exact.map(atLeast) : exact,
       totals: exact.map((counts) => counts.reduce((total, count) => total + count, 0)),
     },
   }
@@ -101,7 +101,7 @@ async function courseOf(
 
 /** The previous day may be one that the calendar skips. */
 const emptyCourse = (
-  { series }: StickinessQuestion,
+  { series }: StickinessQuery,
   { until }: Period,
 ): { done: true; course: StickinessCourse } => ({
   done: true,
@@ -109,14 +109,14 @@ const emptyCourse = (
 })
 
 function intervalsOf(
-  question: StickinessQuestion,
-  scope: QuestionScope,
+  query: StickinessQuery,
+  scope: QueryScope,
   period: Period,
 ): Outcome<{ buckets: Buckets }> {
-  const { interval, every } = question
-  const asked = intervalsIn(period, interval, mostIntervalsInBitmask * every, scope)
-  if (!asked.done) return asked
-  const { starts, end } = asked.buckets
+  const { interval, every } = query
+  const outcome = intervalsIn(period, interval, mostIntervalsInBitmask * every, scope)
+  if (!outcome.done) return outcome
+  const { starts, end } = outcome.buckets
   return { done: true, buckets: { starts: starts.filter((_, i) => i % every === 0), end } }
 }
 
@@ -133,18 +133,18 @@ const labelOf = ({ event, label }: EventMatcher): string =>
   label ?? (event === null ? 'Any event' : eventLabel(event))
 
 async function persons(
-  question: StickinessQuestion,
+  query: StickinessQuery,
   point: StickinessPoint,
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<Outcome<{ statement: Sql }>> {
-  if (question.per !== 'person')
+  if (query.per !== 'person')
     return failedOutcome('This counts groups. Count by persons to list them.', 'per')
-  if (point.series >= question.series.length)
-    return failedOutcome(`There are ${question.series.length} series, counted from 0.`, 'series')
-  const period = await questionPeriod(question, scope)
-  const asked = intervalsOf(question, scope, period)
-  if (!asked.done) return asked
-  return { done: true, statement: personsOn(question, point, scope, period, asked.buckets) }
+  if (point.series >= query.series.length)
+    return failedOutcome(`There are ${query.series.length} series, counted from 0.`, 'series')
+  const period = await queryPeriod(query, scope)
+  const outcome = intervalsOf(query, scope, period)
+  if (!outcome.done) return outcome
+  return { done: true, statement: personsOn(query, point, scope, period, outcome.buckets) }
 }
 
 function table({ labels, counts, starts, compared }: StickinessAnswer): AnswerTable {

@@ -1,5 +1,5 @@
 import { type Sql, sql, strings, uint, uints } from '#engine/sql'
-import type { AnswerKind } from './question'
+import type { AnswerKind } from './schema'
 import type { PlannedQuestion } from './reading-plan'
 
 /**

@@ -2,7 +2,7 @@ import { type Sql, sql, string } from '#engine/sql'
 import type { Events } from '../../compile/events'
 import { answerForm, hasCode, noAnswer } from './answer-code'
 import { pairCode } from './codes'
-import type { AnswerCondition, AnswerKind, AnswerValue } from './question'
+import type { AnswerCondition, AnswerKind, AnswerValue } from './schema'
 import type { PlannedQuestion, ReadingPlan } from './reading-plan'
 import { rawAnswer } from './submissions'
 

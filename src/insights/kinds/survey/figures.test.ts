@@ -4,7 +4,7 @@ import type { Sql } from '#engine/sql'
 import { figuresOf, type ListedSurvey } from './figures'
 import type { SurveyAnswer } from './survey'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const happens = (
   event: string,
@@ -82,9 +82,9 @@ const events: TestEvent[] = [
 ]
 
 test('the figures of many surveys are those of each, in one statement', async () => {
-  const project = await room.tell(events)
+  const project = await testEngine.tell(events)
   const statements: Sql[] = []
-  const scope = room.scope(project)
+  const scope = testEngine.scope(project)
   const run = async <Row>(statement: Sql): Promise<Row[]> => {
     statements.push(statement)
     return await scope.run<Row>(statement)
@@ -118,7 +118,7 @@ test('the figures of many surveys are those of each, in one statement', async ()
   })
   for (const { survey, versions, removed } of surveys) {
     const question = { kind: 'survey', survey, versions, removed, period: 'all' }
-    const { all } = await room.ask<SurveyAnswer>(project, question)
+    const { all } = await testEngine.ask<SurveyAnswer>(project, question)
     expect(figures.get(survey)).toMatchObject({
       responded: all.submissions.responded,
       reached: all.reached,
@@ -128,7 +128,7 @@ test('the figures of many surveys are those of each, in one statement', async ()
 })
 
 test('a project without launched surveys asks nothing', async () => {
-  const project = await room.tell(events)
+  const project = await testEngine.tell(events)
   const run = () => Promise.reject(new Error('A statement was run.'))
-  expect(await figuresOf([], { ...room.scope(project), run })).toEqual(new Map())
+  expect(await figuresOf([], { ...testEngine.scope(project), run })).toEqual(new Map())
 })

@@ -1,8 +1,8 @@
 import { type Sql, sql, string, uint } from '#engine/sql'
-import { questionPeriod } from '../../question'
-import type { QuestionScope } from '../../scope'
+import { queryPeriod } from '../../query-fields'
+import type { QueryScope } from '../../scope'
 import { answerCode } from './answer-code'
-import type { VersionSpec } from './question'
+import type { VersionSpec } from './schema'
 import { type PlannedQuestion, readingPlan, type ReadingPlan } from './reading-plan'
 import {
   completesColumn,
@@ -55,7 +55,7 @@ interface PlannedSurvey extends ListedSurvey {
 /** Counts the answers of all time to many surveys, in one statement. */
 export async function figuresOf(
   surveys: readonly ListedSurvey[],
-  scope: QuestionScope,
+  scope: QueryScope,
 ): Promise<Map<string, SurveyFigures>> {
   if (surveys.length === 0) return new Map()
   const planned = surveys.map((one) => ({ ...one, ...plannedRating(one) }))
@@ -89,9 +89,9 @@ function figuresIn({ asked }: PlannedSurvey, rows: readonly FigureRow[]): Survey
   }
 }
 
-async function statementOf(surveys: readonly PlannedSurvey[], scope: QuestionScope): Promise<Sql> {
+async function statementOf(surveys: readonly PlannedSurvey[], scope: QueryScope): Promise<Sql> {
   const everything = { period: 'all', traffic: 'human', withoutTestAccounts: false } as const
-  const period = await questionPeriod(everything, scope)
+  const period = await queryPeriod(everything, scope)
   const ids = surveys.map(({ survey }) => survey)
   const eventsOf = (names?: readonly string[]) => surveysEventsIn(ids, everything, scope, period, names)
   return sql`

@@ -2,10 +2,10 @@ import { identifier, type Sql, sql, uint } from '#engine/sql'
 import { type BreakdownKey, breakdownKey, type BreakdownRanges } from '../../compile/breakdowns'
 import type { Events } from '../../compile/events'
 import type { Period } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { answerForm, noAnswer } from './answer-code'
 import { findsWords, fulfils, textColumn, textConditions } from './answer-conditions'
-import type { SurveyQuestion } from './question'
+import type { SurveyQuery } from './schema'
 import { readingPlan, type ReadingPlan, slotOf } from './reading-plan'
 import {
   answerColumns,
@@ -16,7 +16,7 @@ import {
   languageColumn,
   languageIndex,
   numberedFrom1,
-  type SubmissionsQuestion,
+  type SubmissionsQuery,
   submissionColumn,
   surveyEventNames,
   surveyEvents,
@@ -26,9 +26,9 @@ import {
 
 /** The input for merging the events of submissions. */
 export interface MergedStatement {
-  question: SubmissionsQuestion & Partial<Pick<SurveyQuestion, 'breakdown'>>
+  question: SubmissionsQuery & Partial<Pick<SurveyQuery, 'breakdown'>>
   plan: ReadingPlan
-  scope: QuestionScope
+  scope: QueryScope
   period: Period
   ranges: BreakdownRanges
 }
@@ -140,9 +140,9 @@ export const fulfilsConditions = ({ question, plan }: MergedStatement): Sql => {
 }
 
 /** Leaves out submissions that were removed or do not give the answers that the question asks for. */
-export function isCounted(question: SubmissionsQuestion, scope: QuestionScope, period: Period): Sql {
-  if (question.answers.length === 0 && !question.search) return isKept(question)
-  const statement = { question, plan: readingPlan(question.versions), scope, period, ranges: [] }
+export function isCounted(query: SubmissionsQuery, scope: QueryScope, period: Period): Sql {
+  if (query.answers.length === 0 && !query.search) return isKept(query)
+  const statement = { question: query, plan: readingPlan(query.versions), scope, period, ranges: [] }
   const matching = sql`select id from (${mergedSubmissions(statement, { withIds: true })}) where ${fulfilsConditions(statement)}`
-  return sql`(${isKept(question)} and submission in (${matching}))`
+  return sql`(${isKept(query)} and submission in (${matching}))`
 }

@@ -14,7 +14,7 @@ import {
   type MergedStatement,
   mergedSubmissions,
 } from './merged-submissions'
-import type { SurveyQuestion } from './question'
+import type { SurveyQuery } from './schema'
 import type { PlannedQuestion, ReadingPlan } from './reading-plan'
 import {
   completesColumn,
@@ -27,7 +27,7 @@ import {
 
 /** The input of a statement about a survey. */
 export interface SurveyStatement extends MergedStatement {
-  question: SurveyQuestion
+  question: SurveyQuery
   /** The values of the breakdown that are told apart; a place counts from 1, and 0 is that of all others. */
   keys: readonly string[]
 }

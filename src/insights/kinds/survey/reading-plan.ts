@@ -1,4 +1,4 @@
-import type { AnswerKind, AnswerSpec, VersionSpec } from './question'
+import type { AnswerKind, AnswerSpec, VersionSpec } from './schema'
 
 /**
  * One question as one kind and scale. A question whose kind or scale was changed is two of these: answers on different

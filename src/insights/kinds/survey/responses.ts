@@ -1,13 +1,13 @@
 import { dateTime, type Sql, sql, string, strings, uint, uuid } from '#engine/sql'
 import type { Period } from '../../calendar/period'
 import { PersonProfiles } from '../../compile/profiles'
-import { questionPeriod } from '../../question'
-import type { QuestionScope } from '../../scope'
+import { queryPeriod } from '../../query-fields'
+import type { QueryScope } from '../../scope'
 import { textsIn } from './answer-code'
 import { isCounted } from './merged-submissions'
 import {
   completesColumn,
-  type SubmissionsQuestion,
+  type SubmissionsQuery,
   submissionColumn,
   surveyEventNames,
   surveyEvents,
@@ -37,7 +37,7 @@ interface SubmissionCursor {
 }
 
 /** Submissions to list, with the hidden fields of the survey. */
-export interface ListedSubmissionsQuestion extends SubmissionsQuestion {
+export interface ListedSubmissionsQuery extends SubmissionsQuery {
   fields: readonly string[]
 }
 
@@ -45,12 +45,12 @@ const answering = surveyEventNames.filter((name) => name !== surveyEvents.shown)
 
 /** Returns the submissions with an answer that was sent, those answered last first. */
 export async function latestSubmissions(
-  question: SubmissionsQuestion,
-  scope: QuestionScope,
+  query: SubmissionsQuery,
+  scope: QueryScope,
   { limit, after, person }: { limit: number; after?: SubmissionCursor | undefined; person?: string },
 ): Promise<SubmissionCursor[]> {
-  const period = await questionPeriod(question, scope)
-  const events = surveyEventsIn(question, scope, period, [surveyEvents.sent])
+  const period = await queryPeriod(query, scope)
+  const events = surveyEventsIn(query, scope, period, [surveyEvents.sent])
   const submission = submissionColumn(events)
   const isAfter = after
     ? sql`(answered_at, submission) < (${uint(after.atMs)}, ${string(after.submission)})`
@@ -62,7 +62,7 @@ export async function latestSubmissions(
       from ${events.rows()} as events
       where ${person === undefined ? sql`true` : sql`person = ${uuid(person)}`}
     )
-    where ${isCounted(question, scope, period)}
+    where ${isCounted(query, scope, period)}
     group by submission
     having ${isAfter}
     order by answered_at desc, submission desc
@@ -72,14 +72,14 @@ export async function latestSubmissions(
 
 /** Returns all events of some submissions, by time. */
 export async function eventsOfSubmissions(
-  question: ListedSubmissionsQuestion,
-  scope: QuestionScope,
+  query: ListedSubmissionsQuery,
+  scope: QueryScope,
   submissions: readonly string[],
 ): Promise<SubmissionEvent[]> {
   if (submissions.length === 0) return []
-  const period = await questionPeriod(question, scope)
+  const period = await queryPeriod(query, scope)
   // a filter chooses submissions by one of their events; their other events belong to them all the same
-  const { filter: _, ...unfiltered } = question
+  const { filter: _, ...unfiltered } = query
   return await eventsWhere(
     { ...unfiltered, answers: [], search: undefined },
     scope,
@@ -92,12 +92,12 @@ const sliceMs = 600_000
 
 /** Divides the period so that each part has at most so many events, unless they are of the same ten minutes. */
 export async function submissionSlices(
-  question: SubmissionsQuestion,
-  scope: QuestionScope,
+  query: SubmissionsQuery,
+  scope: QueryScope,
   mostEvents: number,
 ): Promise<{ slices: Period[]; spanning: string[] }> {
-  const period = await questionPeriod(question, scope)
-  const events = surveyEventsIn(question, scope, period, answering)
+  const period = await queryPeriod(query, scope)
+  const events = surveyEventsIn(query, scope, period, answering)
   const slot = sql`toUInt64(intDiv(toUnixTimestamp64Milli(timestamp), ${uint(sliceMs)}))`
   const counts = await scope.run<{ slot: number; events: number }>(sql`
     select ${slot} as slot, count() as events
@@ -105,7 +105,7 @@ export async function submissionSlices(
     group by slot
     order by slot`)
   const slices = slicesOf(counts, period, mostEvents)
-  return { slices, spanning: await spanningSubmissions(question, scope, period, slices) }
+  return { slices, spanning: await spanningSubmissions(query, scope, period, slices) }
 }
 
 function slicesOf(
@@ -127,13 +127,13 @@ function slicesOf(
 
 /** Submissions that were begun in one slice and went on in another. */
 async function spanningSubmissions(
-  question: SubmissionsQuestion,
-  scope: QuestionScope,
+  query: SubmissionsQuery,
+  scope: QueryScope,
   period: Period,
   slices: readonly Period[],
 ): Promise<string[]> {
   if (slices.length < 2) return []
-  const events = surveyEventsIn({ ...question, filter: undefined }, scope, period, answering)
+  const events = surveyEventsIn({ ...query, filter: undefined }, scope, period, answering)
   const submission = submissionColumn(events)
   const later = slices.slice(1).map(({ from }) => sql`timestamp >= ${dateTime(from)}`)
   const rows = await scope.run<{ submission: string }>(sql`
@@ -142,7 +142,7 @@ async function spanningSubmissions(
       select ${submission} as submission, ${sql.join(later, sql` + `)} as slice
       from ${events.rows()} as events
     )
-    where submission != '' and ${isCounted(question, scope, period)}
+    where submission != '' and ${isCounted(query, scope, period)}
     group by submission
     having min(slice) != max(slice)
     order by submission`)
@@ -151,22 +151,22 @@ async function spanningSubmissions(
 
 /** The events of the submissions of a slice, without those that span several. */
 export async function eventsInSlice(
-  question: ListedSubmissionsQuestion,
-  scope: QuestionScope,
+  query: ListedSubmissionsQuery,
+  scope: QueryScope,
   slice: Period,
   spanning: readonly string[],
 ): Promise<SubmissionEvent[]> {
   const others = spanning.length > 0 ? sql`submission not in ${strings(spanning)}` : sql`true`
-  return await eventsWhere(question, scope, slice, others)
+  return await eventsWhere(query, scope, slice, others)
 }
 
 async function eventsWhere(
-  question: ListedSubmissionsQuestion,
-  scope: QuestionScope,
+  query: ListedSubmissionsQuery,
+  scope: QueryScope,
   period: Period,
   which: Sql,
 ): Promise<SubmissionEvent[]> {
-  const events = surveyEventsIn(question, scope, period, answering)
+  const events = surveyEventsIn(query, scope, period, answering)
   const submission = submissionColumn(events)
   const completes = completesColumn(events)
   const rows = await scope.run<Omit<SubmissionEvent, 'completes'> & { completes: number }>(sql`
@@ -177,7 +177,7 @@ async function eventsWhere(
       event,
       timestamp as at,
       completes,
-      mapFilter((name, value) -> startsWith(name, '$survey_') or has(${strings(question.fields)}, name), properties)
+      mapFilter((name, value) -> startsWith(name, '$survey_') or has(${strings(query.fields)}, name), properties)
         as properties,
       path,
       country,
@@ -187,24 +187,24 @@ async function eventsWhere(
       select *, ${submission} as submission, ${completes} as completes
       from ${events.rows()} as events
     )
-    where submission != '' and ${isCounted(question, scope, period)} and ${which}
+    where submission != '' and ${isCounted(query, scope, period)} and ${which}
     order by timestamp, completes, submission`)
   return rows.map((row) => ({ ...row, completes: Boolean(row.completes) }))
 }
 
 /** Returns the properties of the persons who answered that most of them have; those that SDKs set begin with `$`. */
 export async function respondentProperties(
-  question: SubmissionsQuestion,
-  scope: QuestionScope,
+  query: SubmissionsQuery,
+  scope: QueryScope,
   limit: number,
 ): Promise<string[]> {
-  const period = await questionPeriod(question, scope)
-  const events = surveyEventsIn(question, scope, period, [surveyEvents.sent])
+  const period = await queryPeriod(query, scope)
+  const events = surveyEventsIn(query, scope, period, [surveyEvents.sent])
   const submission = submissionColumn(events)
   const respondents = sql`
     select person
     from (select person, ${submission} as submission from ${events.rows()} as events)
-    where ${isCounted(question, scope, period)}`
+    where ${isCounted(query, scope, period)}`
   const rows = await scope.run<{ name: string }>(sql`
     select name
     from (
@@ -228,14 +228,14 @@ export interface TextsOfQuestion {
 
 /** Returns the latest texts that were typed as the answer to a question, the last first. */
 export async function latestTexts(
-  question: SubmissionsQuestion,
-  scope: QuestionScope,
+  query: SubmissionsQuery,
+  scope: QueryScope,
   { names, choices }: TextsOfQuestion,
   limit: number,
 ): Promise<{ submission: string; text: string; atMs: number }[]> {
-  const period = await questionPeriod(question, scope)
+  const period = await queryPeriod(query, scope)
   const source = (): { submission: Sql; text: Sql; rows: Sql } => {
-    const events = surveyEventsIn(question, scope, period, [surveyEvents.sent])
+    const events = surveyEventsIn(query, scope, period, [surveyEvents.sent])
     const submission = submissionColumn(events)
     const texts = names.map((key) => events.property({ type: 'event', key }).text)
     const raw = texts.reduceRight((rest, one) => sql`if(${one} != '', ${one}, ${rest})`, sql`''`)
@@ -253,7 +253,7 @@ export async function latestTexts(
           select ${sizes.submission} as submission, ${sizes.text} != '' as has_text, ${moment} as moment
           from ${sizes.rows} as events
         )
-        where has_text and ${isCounted(question, scope, period)}
+        where has_text and ${isCounted(query, scope, period)}
         group by cityHash64(submission)
         order by answered_at desc
         limit ${uint(limit)}
@@ -264,7 +264,7 @@ export async function latestTexts(
       select ${whole.submission} as submission, ${whole.text} as text, ${moment} as moment
       from ${whole.rows} as events
     )
-    where moment >= earliest and text != '' and ${isCounted(question, scope, period)}
+    where moment >= earliest and text != '' and ${isCounted(query, scope, period)}
     group by submission
     order by answered_at desc, submission
     limit ${uint(limit)}`)

@@ -2,10 +2,10 @@ import { type Sql, sql, string, strings, uint, uints } from '#engine/sql'
 import type { Filter } from '#filters/filter'
 import { Events } from '../../compile/events'
 import type { Period } from '../../calendar/period'
-import { bothFilters } from '../../question'
-import type { BaseQuestion, QuestionScope } from '../../scope'
+import { bothFilters } from '../../query-fields'
+import type { BaseQuery, QueryScope } from '../../scope'
 import { answerCode, answerForm, noAnswer } from './answer-code'
-import type { SurveyQuestion } from './question'
+import type { SurveyQuery } from './schema'
 import type { PlannedQuestion, ReadingPlan } from './reading-plan'
 
 /** The events of surveys, as posthog-js names them. */
@@ -18,11 +18,11 @@ export const surveyEvents = {
 export const surveyEventNames = Object.values(surveyEvents)
 
 /** The fields of a question that decide which submissions count. */
-export interface SubmissionsQuestion
+export interface SubmissionsQuery
   extends
-    BaseQuestion,
+    BaseQuery,
     Pick<
-      SurveyQuestion,
+      SurveyQuery,
       'survey' | 'removed' | 'onlyRemoved' | 'among' | 'withTests' | 'versions' | 'answers' | 'search'
     > {}
 
@@ -30,8 +30,8 @@ export const isEvent = (name: keyof typeof surveyEvents): Sql => sql`event = ${s
 
 /** The events of one survey; call `property` of it before `rows`. */
 export const surveyEventsIn = (
-  { survey, ...question }: Omit<SubmissionsQuestion, 'versions' | 'answers' | 'search'>,
-  scope: QuestionScope,
+  { survey, ...question }: Omit<SubmissionsQuery, 'versions' | 'answers' | 'search'>,
+  scope: QueryScope,
   period: Period,
   names: readonly string[] = surveyEventNames,
 ): Events => surveysEventsIn([survey], question, scope, period, names)
@@ -39,8 +39,8 @@ export const surveyEventsIn = (
 /** Selects the events of several surveys. */
 export function surveysEventsIn(
   surveys: readonly string[],
-  { withTests = false, ...question }: BaseQuestion & { withTests?: boolean },
-  scope: QuestionScope,
+  { withTests = false, ...question }: BaseQuery & { withTests?: boolean },
+  scope: QueryScope,
   period: Period,
   names: readonly string[] = surveyEventNames,
 ): Events {
@@ -77,8 +77,8 @@ export function versionColumn({ versions }: Pick<ReadingPlan, 'versions'>, event
   const named = sql`toUInt64OrZero(${textOf('$survey_version', events)})`
   const index = sql`indexOf(${uints(versions.map(({ version }) => version))}, ${named})`
   const starts = uints(versions.map(({ from }) => Date.parse(from)))
-  const begun = sql`arrayCount(start -> start <= toUInt64(toUnixTimestamp64Milli(timestamp)), ${starts})`
-  return sql`if(${index} > 0, ${index}, greatest(1, ${begun}))`
+  const statement = sql`arrayCount(start -> start <= toUInt64(toUnixTimestamp64Milli(timestamp)), ${starts})`
+  return sql`if(${index} > 0, ${index}, greatest(1, ${statement}))`
 }
 
 /** The index of the language among those of the plan, by the whole tag or without the region; 0 for others. */
@@ -136,10 +136,10 @@ export function isKept({
   removed,
   onlyRemoved,
   among,
-}: Pick<SubmissionsQuestion, 'removed' | 'onlyRemoved' | 'among'>): Sql {
-  const asked = among && sql`submission in ${strings(among)}`
+}: Pick<SubmissionsQuery, 'removed' | 'onlyRemoved' | 'among'>): Sql {
+  const statement = among && sql`submission in ${strings(among)}`
   const kept = isRemovedOrNot(removed, onlyRemoved)
-  return asked ? sql`(${kept} and ${asked})` : kept
+  return statement ? sql`(${kept} and ${statement})` : kept
 }
 
 function isRemovedOrNot(removed: readonly string[], onlyRemoved: boolean): Sql {

@@ -4,19 +4,19 @@ import { expectAgreement, caseCount } from '#test/differential'
 import { plainSurvey } from '#test/plain/survey'
 import { randomSurveyEvents, randomSurveyQuestions } from '#test/random-surveys'
 import { anEngine } from '#test/test-engine'
-import { surveyQuestion } from './question'
+import { surveyQuery } from './schema'
 import type { SurveyAnswer } from './survey'
 
-const room = anEngine()
+const testEngine = anEngine()
 const calendar = { timeZone: 'UTC', weekStart: 'monday', now: new Date('2026-03-02T20:00:00Z') } as const
 
 test(`the engine and the plain evaluator agree on ${caseCount} small surveys`, async () => {
   await expectAgreement({
     cases: fc.record({ events: randomSurveyEvents, question: randomSurveyQuestions }),
-    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
     agree: async ({ events, question }, project) => {
-      const { questions, ...numbers } = await room.ask<SurveyAnswer>(project, question, calendar)
-      const { asked, ...plain } = plainSurvey(surveyQuestion.parse(question), { project, events, calendar })
+      const { questions, ...numbers } = await testEngine.ask<SurveyAnswer>(project, question, calendar)
+      const { asked, ...plain } = plainSurvey(surveyQuery.parse(question), { project, events, calendar })
       expect(questions.map(({ id }) => id)).toEqual(asked)
       expect(numbers).toEqual(plain)
     },

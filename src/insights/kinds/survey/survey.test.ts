@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import type { SurveyAnswer } from './survey'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const versions = [
   {
@@ -41,8 +41,8 @@ const partial = (submission: string, answers: Record<string, string>) => ({
 })
 
 async function resultsOf(events: readonly TestEvent[], more: object = {}): Promise<SurveyAnswer> {
-  const project = await room.tell(events)
-  return await room.ask(project, {
+  const project = await testEngine.tell(events)
+  return await testEngine.ask(project, {
     kind: 'survey',
     survey: 's1',
     versions,

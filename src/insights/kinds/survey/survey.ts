@@ -2,8 +2,8 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import { type BreakdownRangeRow, type BreakdownValues, rangesIn, valuesOfKey } from '../../compile/breakdowns'
 import { type AnswerTable, defineKind } from '../../kind'
 import { type Buckets, bucketsOf, type Interval } from '../../calendar/period'
-import { questionPeriod } from '../../question'
-import type { QuestionScope } from '../../scope'
+import { queryPeriod } from '../../query-fields'
+import type { QueryScope } from '../../scope'
 import { answeredCode, stoppedAfter, submissionCodes } from './codes'
 import {
   type CellRow,
@@ -16,7 +16,7 @@ import {
   rangesOf,
   type SurveyStatement,
 } from './query'
-import { type AnswerKind, type SurveyQuestion, surveyQuestion } from './question'
+import { type AnswerKind, type SurveyQuery, surveyQuery } from './schema'
 import { type PlannedQuestion, type ReadingPlan, readingPlan } from './reading-plan'
 
 /** The numbers of a survey, of all answers or of one value of a breakdown. */
@@ -84,20 +84,17 @@ export interface SurveyAnswer {
   }
 }
 
-export const surveyKind = defineKind<SurveyQuestion, SurveyAnswer>({
+export const surveyKind = defineKind<SurveyQuery, SurveyAnswer>({
   label: 'Survey',
   about: 'Responses to a survey: how many saw, started and completed it, and the answers to each question.',
-  question: surveyQuestion,
+  query: surveyQuery,
   answer,
   table,
 })
 
-async function answer(
-  question: SurveyQuestion,
-  scope: QuestionScope,
-): Promise<Outcome<{ answer: SurveyAnswer }>> {
+async function answer(question: SurveyQuery, scope: QueryScope): Promise<Outcome<{ answer: SurveyAnswer }>> {
   if (question.versions.length === 0) return failedOutcome('Give the versions of the survey.', 'versions')
-  const period = await questionPeriod(question, scope)
+  const period = await queryPeriod(question, scope)
   const buckets = question.interval && bucketsOf(period, question.interval, scope.calendar)
   if (question.interval && !buckets)
     return failedOutcome(
@@ -141,8 +138,8 @@ interface FoundBreakdown extends Pick<SurveyStatement, 'ranges' | 'keys'> {
 
 async function breakdownOf(statement: SurveyStatement): Promise<FoundBreakdown> {
   const { question, scope } = statement
-  const asked = rangesOf(statement)
-  const rows = asked ? await scope.run<BreakdownRangeRow>(asked) : []
+  const condition = rangesOf(statement)
+  const rows = condition ? await scope.run<BreakdownRangeRow>(condition) : []
   const ranges = rangesIn(question.breakdown ? [question.breakdown] : [], rows)
   const found = await scope.run<{ key: string; in_all: number }>(largestKeys({ ...statement, ranges }))
   return { ranges, keys: found.map(({ key }) => key), valuesInAll: found[0]?.in_all ?? 0 }
@@ -209,11 +206,11 @@ function totals(counted: readonly CellRow[], wanted: number): Map<number, number
 }
 
 function courseOf(
-  { interval = 'day' }: SurveyQuestion,
+  { interval = 'day' }: SurveyQuery,
   plan: ReadingPlan,
   counted: readonly CellRow[],
   { starts, end }: Buckets,
-  { calendar }: QuestionScope,
+  { calendar }: QueryScope,
 ): NonNullable<SurveyAnswer['course']> {
   const byBucket = Map.groupBy(counted, ({ bucket }) => bucket)
   const rows = starts.map((start) => byBucket.get(start.getTime()) ?? [])
@@ -227,7 +224,7 @@ function courseOf(
 }
 
 function partsOf(
-  { breakdown }: SurveyQuestion,
+  { breakdown }: SurveyQuery,
   plan: ReadingPlan,
   { keys, ranges, valuesInAll }: FoundBreakdown,
   counted: readonly CellRow[],

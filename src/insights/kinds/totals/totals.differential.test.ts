@@ -3,20 +3,25 @@ import { expect, test } from 'vitest'
 import { expectAgreement, caseCount } from '#test/differential'
 import { expectedTotals } from '#test/plain/totals'
 import { anEngine } from '#test/test-engine'
-import { visitQuestionFields, casesOfVisits } from '#test/random-visits'
+import { visitQueryFields, casesOfVisits } from '#test/random-visits'
 import type { VisitTotals } from '../../compile/visit-totals'
 
-const room = anEngine()
+const testEngine = anEngine()
 
-const cases = casesOfVisits((day) => fc.record({ kind: fc.constant('totals'), ...visitQuestionFields(day) }))
+const cases = casesOfVisits((day) => fc.record({ kind: fc.constant('totals'), ...visitQueryFields(day) }))
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
 test(`the engine and a pencil agree on ${caseCount} small questions of totals`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question, settings }, project) => {
-      const { figures, course, compared } = await room.ask<VisitTotals>(project, question, calendar, settings)
+      const { figures, course, compared } = await testEngine.ask<VisitTotals>(
+        project,
+        question,
+        calendar,
+        settings,
+      )
       const other = compared && { compared: { figures: compared.figures, course: compared.course } }
       expect({ figures, course, ...other }).toEqual(
         expectedTotals({ ...question, ...settings }, { project, events, calendar }),

@@ -3,7 +3,7 @@ import { anEngine, type TestEvent } from '#test/test-engine'
 import type { BounceRule } from '../../bounce-rule'
 import type { VisitTotals } from '../../compile/visit-totals'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const march = { kind: 'totals', period: '2026-03-01..2026-03-31' }
 
@@ -23,8 +23,8 @@ test.each([
   [['$screen'], 1, 0],
   [['signed up'], null, 0],
 ])('a visit of %j has a bounce rate of %j and lasts %d seconds', async (names, bounceRate, duration) => {
-  const project = await room.tell(visitOf(...names))
-  const { figures } = await room.ask<VisitTotals>(project, march)
+  const project = await testEngine.tell(visitOf(...names))
+  const { figures } = await testEngine.ask<VisitTotals>(project, march)
   expect(figures).toMatchObject({ visits: 1, bounceRate, duration })
 })
 
@@ -39,8 +39,8 @@ test.each<[bounceRule: BounceRule, names: string[], bounceRate: number | null]>(
   [{ of: 'posthog', seconds: 10 }, ['signed up'], null],
   [{ of: 'plausible', engagedSeconds: undefined }, ['$pageview', 'signed up'], 0],
 ])('by the rule %j, a visit of %j has a bounce rate of %j', async (bounceRule, names, bounceRate) => {
-  const project = await room.tell(visitOf(...names))
-  const { figures } = await room.ask<VisitTotals>(project, march, {}, { bounceRule })
+  const project = await testEngine.tell(visitOf(...names))
+  const { figures } = await testEngine.ask<VisitTotals>(project, march, {}, { bounceRule })
   expect(figures).toMatchObject({ visits: 1, bounceRate })
 })
 
@@ -50,10 +50,10 @@ test('of two views at the same millisecond, the entry page is that of the lesser
   )
   const entries = await Promise.all(
     [1, 2, 3].map(async () => {
-      const project = await room.tell([...told].toReversed())
-      const question = { ...march, kind: 'breakdown', dimensions: ['entry', 'exit'] }
-      const first = await room.ask<object>(project, question)
-      expect(await room.ask<object>(project, question)).toEqual(first)
+      const project = await testEngine.tell([...told].toReversed())
+      const query = { ...march, kind: 'breakdown', dimensions: ['entry', 'exit'] }
+      const first = await testEngine.ask<object>(project, query)
+      expect(await testEngine.ask<object>(project, query)).toEqual(first)
       return first
     }),
   )
@@ -63,13 +63,13 @@ test('of two views at the same millisecond, the entry page is that of the lesser
 test('while a period is not over, it is held against as much of the other', async () => {
   const at = (day: string) =>
     ({ ...visitOf('$pageview')[0], at: day, session: day, person: day }) as TestEvent
-  const project = await room.tell([
+  const project = await testEngine.tell([
     at('2026-03-10T09:00:00Z'),
     at('2026-03-09T09:00:00Z'),
     at('2026-03-09T20:00:00Z'),
   ])
   const now = { now: new Date('2026-03-10T12:00:00Z') }
-  const { compared } = await room.ask<VisitTotals>(
+  const { compared } = await testEngine.ask<VisitTotals>(
     project,
     { ...march, period: 'today', compare: 'previous' },
     now,

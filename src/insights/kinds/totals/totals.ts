@@ -1,23 +1,20 @@
 import type { Outcome } from '#projects/problems'
 import { type AnswerTable, defineKind } from '../../kind'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { visitTotals, type VisitTotals } from '../../compile/visit-totals'
 import type { VisitFigures } from '../../compile/visits'
-import { type TotalsQuestion, totalsQuestion } from './question'
+import { type TotalsQuery, totalsQuery } from './schema'
 
-export const totalsKind = defineKind<TotalsQuestion, VisitTotals>({
+export const totalsKind = defineKind<TotalsQuery, VisitTotals>({
   label: 'Totals',
   about: 'Visitors, visits, views, bounces, time and revenue of a period, beside those of another.',
-  question: totalsQuestion,
+  query: totalsQuery,
   answer,
   table,
 })
 
-async function answer(
-  question: TotalsQuestion,
-  scope: QuestionScope,
-): Promise<Outcome<{ answer: VisitTotals }>> {
-  const told = await visitTotals(question, scope)
+async function answer(query: TotalsQuery, scope: QueryScope): Promise<Outcome<{ answer: VisitTotals }>> {
+  const told = await visitTotals(query, scope)
   return told.done ? { done: true, answer: told.totals } : told
 }
 

@@ -2,9 +2,9 @@ import { type Sql, sql, uints } from '#engine/sql'
 import { bucketColumn } from '../../compile/bucket-column'
 import { mathWords } from '../../measures/maths'
 import { type Calendar, daysBefore, endOfDay, type Interval, type Period } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { placeOf, type TrendKeys, seriesEvents, type TrendRow } from './query'
-import type { TrendQuestion, TrendSeries } from './question'
+import type { TrendQuery, TrendSeries } from './schema'
 import type { BucketedPeriod } from './trend-periods'
 
 /** The range of days that one number of active persons covers. */
@@ -64,13 +64,13 @@ const earliest = (one: Date, other: Date): Date => (one < other ? one : other)
  * their two ends: for thirty days this takes a twentieth of the work of counting persons window by window.
  */
 export function actives(
-  question: TrendQuestion,
+  query: TrendQuery,
   series: TrendSeries,
-  scope: QuestionScope,
+  scope: QueryScope,
   { ranges, keys }: TrendKeys,
   windows: readonly ActivesWindow[],
 ): Sql {
-  const { events, cut } = seriesEvents({ question, scope, ranges }, series, spanOf(windows))
+  const { events, cut } = seriesEvents({ query, scope, ranges }, series, spanOf(windows))
   const edges = edgesOf(windows)
   const slot = bucketColumn(sql`timestamp`, { starts: edges.map((edge) => new Date(edge)) })
   const at = (which: (edge: number) => number) =>
@@ -90,7 +90,7 @@ export function actives(
       from (
         select place, arraySort(groupUniqArray(slot)) as slots
         from (
-          select person, ${placeOf(question, cut, keys)} as place, ${slot} as slot
+          select person, ${placeOf(query, cut, keys)} as place, ${slot} as slot
           from ${events.rows()} as events
         )
         group by place, person

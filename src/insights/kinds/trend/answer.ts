@@ -9,7 +9,7 @@ import { unitOfMeasure } from '../../compile/measure'
 import type { Interval } from '../../calendar/period'
 import { type TrendFigures, type TrendGrid, smoothed } from './grid'
 import type { TrendKeys } from './query'
-import type { TrendFormula, TrendQuestion, TrendSeries } from './question'
+import type { TrendFormula, TrendQuery, TrendSeries } from './schema'
 import type { BucketedPeriod, TrendPeriods } from './trend-periods'
 
 /** One line of the chart. */
@@ -50,8 +50,8 @@ export interface TrendAnswer {
 
 /** The results before they become lines. */
 interface TrendFindings {
-  question: TrendQuestion
-  stretches: TrendPeriods
+  query: TrendQuery
+  periods: TrendPeriods
   places: TrendKeys
   valuesInAll: number | undefined
   /** One grid for each series. */
@@ -63,7 +63,7 @@ interface TrendFindings {
 }
 
 export function trendAnswer(found: TrendFindings): TrendAnswer {
-  const { interval, main, compared } = found.stretches
+  const { interval, main, compared } = found.periods
   return {
     interval,
     ...axisOf(main),
@@ -97,7 +97,7 @@ interface DrawnLine {
 /** Sorts by series, then by rank, as legends do. */
 function linesOf(found: TrendFindings): TrendLine[] {
   const places = placesOf(found)
-  return drawnOf(found.question).flatMap((drawn) => places.map((place) => lineOf(drawn, place, found)))
+  return drawnOf(found.query).flatMap((drawn) => places.map((place) => lineOf(drawn, place, found)))
 }
 
 function placesOf({ valuesInAll, places: { keys }, main, compared = [] }: TrendFindings): number[] {
@@ -106,7 +106,7 @@ function placesOf({ valuesInAll, places: { keys }, main, compared = [] }: TrendF
   return [...keys.map((_, i) => i + 1), ...(hasOthers ? [0] : [])]
 }
 
-function drawnOf({ series, formulas }: TrendQuestion): DrawnLine[] {
+function drawnOf({ series, formulas }: TrendQuery): DrawnLine[] {
   const ofSeries = series.flatMap((one, i): DrawnLine[] =>
     one.isHidden
       ? []
@@ -133,11 +133,11 @@ function seriesLabel({ label, event, measure: { math } }: TrendSeries): string {
 }
 
 function lineOf(drawn: DrawnLine, place: number, found: TrendFindings): TrendLine {
-  const { question, stretches, main, compared, places } = found
+  const { query, periods, main, compared, places } = found
   const breakdown = breakdownAt(place, found)
   const isOthers = place === 0
-  const figures = combinedFigures(drawn, place, main, question)
-  const before = compared && combinedFigures(drawn, place, compared, question)
+  const figures = combinedFigures(drawn, place, main, query)
+  const before = compared && combinedFigures(drawn, place, compared, query)
   return {
     key: JSON.stringify([drawn.series, ...(isOthers ? [] : [places.keys[place - 1] ?? ''])]),
     series: drawn.series,
@@ -146,14 +146,14 @@ function lineOf(drawn: DrawnLine, place: number, found: TrendFindings): TrendLin
     ...(isOthers && { isOthers }),
     as: drawn.as,
     ...figures,
-    values: figures.values.map((value, i) => (isAhead(i, stretches.main, found.now) ? null : value)),
+    values: figures.values.map((value, i) => (isAhead(i, periods.main, found.now) ? null : value)),
     ...(before && { compared: { values: before.values, total: before.total } }),
   }
 }
 
-function breakdownAt(place: number, { question, places: { keys, ranges } }: TrendFindings): BreakdownValues {
+function breakdownAt(place: number, { query, places: { keys, ranges } }: TrendFindings): BreakdownValues {
   const key = keys[place - 1]
-  return key === undefined ? [] : valuesOfKey(key, question.breakdowns, ranges)
+  return key === undefined ? [] : valuesOfKey(key, query.breakdowns, ranges)
 }
 
 /** Buckets in the future have no value. */
@@ -164,7 +164,7 @@ function combinedFigures(
   { of }: DrawnLine,
   place: number,
   grids: readonly TrendGrid[],
-  { smoothing }: TrendQuestion,
+  { smoothing }: TrendQuery,
 ): TrendFigures {
   const parts = grids.map((grid) => grid.at(place))
   const each = (values: (part: TrendFigures) => readonly (number | null)[] | undefined) =>
@@ -182,7 +182,7 @@ function labelOf(
   { label }: DrawnLine,
   breakdown: BreakdownValues,
   isOthers: boolean,
-  { question: { series, formulas, breakdowns }, groupNames }: TrendFindings,
+  { query: { series, formulas, breakdowns }, groupNames }: TrendFindings,
 ): string {
   if (breakdowns.length === 0) return label
   const values = isOthers
@@ -192,9 +192,9 @@ function labelOf(
 }
 
 /** Charts with one number for each line have a row for each; the others one for each bucket. */
-const wholes: readonly TrendQuestion['chart'][] = ['number', 'pie', 'table', 'map']
+const wholes: readonly TrendQuery['chart'][] = ['number', 'pie', 'table', 'map']
 
-export function trendTable(answer: TrendAnswer, { chart }: TrendQuestion): AnswerTable {
+export function trendTable(answer: TrendAnswer, { chart }: TrendQuery): AnswerTable {
   return wholes.includes(chart) ? tableOfTotals(answer) : tableOfBuckets(answer)
 }
 

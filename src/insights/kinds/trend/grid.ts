@@ -1,6 +1,6 @@
 import { mathWords, type MathWords } from '../../measures/maths'
 import type { TrendRow } from './query'
-import type { TrendQuestion, TrendSeries } from './question'
+import type { TrendQuery, TrendSeries } from './schema'
 import type { BucketedPeriod } from './trend-periods'
 
 export interface TrendFigures {
@@ -21,7 +21,7 @@ const hoursInWeek = 168
 export function trendGridOf(
   rows: readonly TrendRow[],
   series: TrendSeries,
-  { chart, cumulative }: TrendQuestion,
+  { chart, cumulative }: TrendQuery,
   { buckets }: BucketedPeriod,
 ): TrendGrid {
   const words = mathWords(series.measure.math)

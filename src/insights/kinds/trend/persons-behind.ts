@@ -4,10 +4,10 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import { valuesOfKey } from '../../compile/breakdowns'
 import { place } from '../../kind'
 import type { Period } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { activeDays, windowsOf } from './actives'
 import { placeOf, type TrendKeys, seriesEvents } from './query'
-import type { TrendQuestion, TrendSeries } from './question'
+import type { TrendQuery, TrendSeries } from './schema'
 import { type BucketedPeriod, type TrendPeriods, trendPeriodsOf } from './trend-periods'
 
 /** One number of a trend. */
@@ -27,44 +27,44 @@ export const trendPoint = z.object({
 type TrendPoint = z.infer<typeof trendPoint>
 
 export async function personsBehind(
-  question: TrendQuestion,
+  query: TrendQuery,
   point: TrendPoint,
-  scope: QuestionScope,
-  placesOf: (stretches: TrendPeriods) => Promise<{ places: TrendKeys }>,
+  scope: QueryScope,
+  placesOf: (periods: TrendPeriods) => Promise<{ places: TrendKeys }>,
 ): Promise<Outcome<{ statement: Sql }>> {
-  const series = question.series[point.series]
+  const series = query.series[point.series]
   if (!series) return failedOutcome('The question has no such series.', 'series')
-  const stretches = await trendPeriodsOf(question, scope)
-  if (!stretches.done) return stretches
-  const shape = { interval: stretches.interval, isCumulative: question.cumulative }
-  const stretch = point.isCompared ? stretches.compared : stretches.main
-  const time = stretch && timeOf(point, series, stretch, shape, scope)
+  const intervals = await trendPeriodsOf(query, scope)
+  if (!intervals.done) return intervals
+  const shape = { interval: intervals.interval, isCumulative: query.cumulative }
+  const period = point.isCompared ? intervals.compared : intervals.main
+  const time = period && timeOf(point, series, period, shape, scope)
   if (!time) return failedOutcome('The question has no such bucket.', 'bucket')
-  const { places } = await placesOf(stretches)
-  const wanted = placeWanted(point, question, places)
+  const { places } = await placesOf(intervals)
+  const wanted = placeWanted(point, query, places)
   if (wanted === undefined) return failedOutcome('The answer has no such line.', 'breakdown')
-  return { done: true, statement: persons(question, series, scope, time, places, wanted) }
+  return { done: true, statement: persons(query, series, scope, time, places, wanted) }
 }
 
 function persons(
-  question: TrendQuestion,
+  query: TrendQuery,
   series: TrendSeries,
-  scope: QuestionScope,
+  scope: QueryScope,
   time: Period,
   { ranges, keys }: TrendKeys,
   wanted: number,
 ): Sql {
-  const { events, cut } = seriesEvents({ question, scope, ranges }, series, time)
+  const { events, cut } = seriesEvents({ query, scope, ranges }, series, time)
   return sql`
     select distinct person
-    from (select person, ${placeOf(question, cut, keys)} as place from ${events.rows()} as events)
+    from (select person, ${placeOf(query, cut, keys)} as place from ${events.rows()} as events)
     where place = ${uint(wanted)}`
 }
 
 /** The rank, counted from 1; 0 for all others. */
 function placeWanted(
   { breakdown = [], isOthers }: TrendPoint,
-  { breakdowns }: TrendQuestion,
+  { breakdowns }: TrendQuery,
   { keys, ranges }: TrendKeys,
 ): number | undefined {
   if (breakdowns.length === 0) return 1
@@ -80,7 +80,7 @@ function timeOf(
   series: TrendSeries,
   bucketed: BucketedPeriod,
   { interval, isCumulative }: { interval: TrendPeriods['interval']; isCumulative: boolean },
-  { calendar }: QuestionScope,
+  { calendar }: QueryScope,
 ): Period | undefined {
   const { buckets, period, countedUntil } = bucketed
   const start = bucket === undefined ? undefined : buckets.starts[bucket]

@@ -11,9 +11,9 @@ import { bucketColumn } from '../../compile/bucket-column'
 import { Events } from '../../compile/events'
 import { aggregateOf, entityOf, type MergeableAggregate, mergeableAggregateOf } from '../../compile/measure'
 import { hourOfWeek, type Period } from '../../calendar/period'
-import { bothFilters } from '../../question'
-import type { QuestionScope } from '../../scope'
-import type { TrendQuestion, TrendSeries } from './question'
+import { bothFilters } from '../../query-fields'
+import type { QueryScope } from '../../scope'
+import type { TrendQuery, TrendSeries } from './schema'
 import type { BucketedPeriod } from './trend-periods'
 
 /** The keys that distinguish the lines of all series. */
@@ -34,21 +34,21 @@ export interface TrendRow {
 
 /** The events of one series with their keys. */
 export function seriesEvents(
-  { question, scope, ranges }: { question: TrendQuestion; scope: QuestionScope; ranges: BreakdownRanges },
+  { query, scope, ranges }: { query: TrendQuery; scope: QueryScope; ranges: BreakdownRanges },
   series: TrendSeries,
   period: Period,
 ) {
   const names = series.event === null ? undefined : [series.event]
-  const asked = { ...question, filter: bothFilters(question.filter, series.filter) }
+  const asked = { ...query, filter: bothFilters(query.filter, series.filter) }
   const events = new Events(scope, asked, { period, names })
-  return { events, cut: breakdownKey(question.breakdowns, events, scope, ranges) }
+  return { events, cut: breakdownKey(query.breakdowns, events, scope, ranges) }
 }
 
 /** Returns the ranges of the numbers that are divided into bins, in each series. */
-export function rangesOf(question: TrendQuestion, scope: QuestionScope, period: Period): Sql | undefined {
-  const parts = question.series.flatMap((series) => {
-    const { events } = seriesEvents({ question, scope, ranges: [] }, series, period)
-    const columns = rangeColumns(question.breakdowns, events)
+export function rangesOf(query: TrendQuery, scope: QueryScope, period: Period): Sql | undefined {
+  const parts = query.series.flatMap((series) => {
+    const { events } = seriesEvents({ query, scope, ranges: [] }, series, period)
+    const columns = rangeColumns(query.breakdowns, events)
     return columns ? [sql`select ${columns} from ${events.rows()} as events`] : []
   })
   return parts.length > 0 ? sql.join(parts, sql` union all `) : undefined
@@ -56,13 +56,13 @@ export function rangesOf(question: TrendQuestion, scope: QuestionScope, period: 
 
 /** Returns the keys with the largest totals; with several series, each contributes its best in turn. */
 export function largestKeys(
-  question: TrendQuestion,
-  scope: QuestionScope,
+  query: TrendQuery,
+  scope: QueryScope,
   period: Period,
   ranges: BreakdownRanges,
 ): Sql {
-  const ranked = question.series.map((series, i) => {
-    const { events, cut } = seriesEvents({ question, scope, ranges }, series, period)
+  const ranked = query.series.map((series, i) => {
+    const { events, cut } = seriesEvents({ query, scope, ranges }, series, period)
     const aggregate = aggregateOf(series.measure, events)
     return sql`
       select key, ${uint(i)} as series, row_number() over (order by value desc nulls last, key) as rank
@@ -80,26 +80,26 @@ export function largestKeys(
       group by key
     )
     order by best
-    limit ${uint(limitOf(question))}`
+    limit ${uint(limitOf(query))}`
 }
 
 /** A map shows every country. */
 const countries = 300
 
-export const limitOf = ({ chart, limit }: TrendQuestion): number => (chart === 'map' ? countries : limit)
+export const limitOf = ({ chart, limit }: TrendQuery): number => (chart === 'map' ? countries : limit)
 
 /** Returns the numbers of one series: for each rank those of the buckets, and separately that of the whole period. */
 export function numbers(
-  question: TrendQuestion,
+  query: TrendQuery,
   series: TrendSeries,
-  scope: QuestionScope,
+  scope: QueryScope,
   { ranges, keys }: TrendKeys,
   bucketed: BucketedPeriod,
 ): Sql {
-  const { events, cut } = seriesEvents({ question, scope, ranges }, series, bucketed.period)
-  const entity = question.cumulative ? entityOf(series.measure, events) : undefined
-  const place = placeOf(question, cut, keys)
-  const hours = question.chart === 'calendar' ? hoursOf(bucketed, scope) : undefined
+  const { events, cut } = seriesEvents({ query, scope, ranges }, series, bucketed.period)
+  const entity = query.cumulative ? entityOf(series.measure, events) : undefined
+  const place = placeOf(query, cut, keys)
+  const hours = query.chart === 'calendar' ? hoursOf(bucketed, scope) : undefined
   const aggregate = entity ? sql`count()` : aggregateOf(series.measure, events)
   const mergeable = entity ? undefined : mergeableAggregateOf(series.measure, events)
   const rows = events.rows()
@@ -129,7 +129,7 @@ const groupedOnce = (rows: Sql, { state }: MergeableAggregate, byHour: readonly 
 }
 
 /** Returns the rank of a line. Without breakdowns there is one line, with the first rank. */
-export const placeOf = ({ breakdowns }: TrendQuestion, cut: BreakdownKey, keys: readonly string[]): Sql =>
+export const placeOf = ({ breakdowns }: TrendQuery, cut: BreakdownKey, keys: readonly string[]): Sql =>
   breakdowns.length > 0 ? indexOfKey(cut, keys) : sql`toUInt64(1)`
 
 /** Groups in several ways in one scan. */
@@ -162,7 +162,7 @@ const firstTimes = (
   group by place, ${who}`
 
 /** Maps hours to hours of the week, by the calendar. */
-function hoursOf({ buckets: { starts } }: BucketedPeriod, { calendar }: QuestionScope): Sql {
+function hoursOf({ buckets: { starts } }: BucketedPeriod, { calendar }: QueryScope): Sql {
   const hours = starts.map((start) => hourOfWeek(start, calendar))
   const bucket = bucketColumn(sql`timestamp`, { starts })
   return sql`transform(${bucket}, ${uints(starts.map(Number))}, ${uints(hours)}, toUInt64(0))`

@@ -11,8 +11,8 @@ import {
   periodOn,
   usualInterval,
 } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
-import type { TrendQuestion } from './question'
+import type { QueryScope } from '../../scope'
+import type { TrendQuery } from './schema'
 
 /** A period in buckets. */
 export interface BucketedPeriod {
@@ -29,19 +29,16 @@ export interface TrendPeriods {
 }
 
 /** Returns the period of a question, and the compared period. */
-export async function trendPeriodsOf(
-  question: TrendQuestion,
-  scope: QuestionScope,
-): Promise<Outcome<TrendPeriods>> {
+export async function trendPeriodsOf(query: TrendQuery, scope: QueryScope): Promise<Outcome<TrendPeriods>> {
   const { calendar } = scope
-  const since = isOpen(question.period) ? await scope.firstEventAt() : undefined
-  const period = periodOn(calendar, question.period, since)
-  const interval = question.interval ?? (question.chart === 'calendar' ? 'day' : usualInterval(period))
+  const since = isOpen(query.period) ? await scope.firstEventAt() : undefined
+  const period = periodOn(calendar, query.period, since)
+  const interval = query.interval ?? (query.chart === 'calendar' ? 'day' : usualInterval(period))
   const main = bucketedPeriod(period, undefined, interval, scope)
   if (!main) return tooMany(interval)
   if (main.buckets.starts.length === 0) return noTime('period')
-  if (!question.compare) return { done: true, interval, main, compared: undefined }
-  const other = comparedWith(period, question.compare, calendar)
+  if (!query.compare) return { done: true, interval, main, compared: undefined }
+  const other = comparedWith(period, query.compare, calendar)
   const compared = bucketedPeriod(other, comparedSoFar(other, period, calendar).until, interval, scope)
   if (compared?.buckets.starts.length === 0) return noTime('compare')
   return compared ? { done: true, interval, main, compared } : tooMany(interval)
@@ -51,7 +48,7 @@ function bucketedPeriod(
   period: Period,
   countedUntil: Date | undefined,
   interval: Interval,
-  { calendar }: QuestionScope,
+  { calendar }: QueryScope,
 ): BucketedPeriod | undefined {
   const buckets = bucketsOf(period, interval, calendar)
   return buckets && { period, buckets, countedUntil: countedUntil ?? soFar(period, buckets, calendar.now) }

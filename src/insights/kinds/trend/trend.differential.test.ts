@@ -8,9 +8,9 @@ import { mathNames, mathWords } from '../../measures/maths'
 import type { Calendar } from '../../calendar/period'
 import type { TrendAnswer } from './answer'
 import { trendKind } from './trend'
-import { trendQuestion } from './question'
+import { trendQuery } from './schema'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 /** Days on which the clocks change, begin at one, or never were. */
 const places = [
@@ -99,11 +99,11 @@ const cases = fc.constantFrom(...places).chain(({ timeZone, day }) =>
           { weight: 1, arbitrary: fc.constantFrom('previous', `${shift(day, -5)}..${shift(day, -2)}`) },
         ),
       })
-      .map((question) => ({
-        ...question,
+      .map((query) => ({
+        ...query,
         cumulative:
-          question.cumulative && question.series.every(({ measure }) => mathWords(measure.math).accumulates),
-        formulas: question.series.length > 1 ? [{ text: 'A / B' }] : [],
+          query.cumulative && query.series.every(({ measure }) => mathWords(measure.math).accumulates),
+        formulas: query.series.length > 1 ? [{ text: 'A / B' }] : [],
       })),
   }),
 )
@@ -113,9 +113,9 @@ type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 test(`the engine and a pencil agree on ${caseCount} small trends`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events as TestEvent[])), // absent and undefined are the same to it
+    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events as TestEvent[])), // absent and undefined are the same to it
     agree: async ({ events, calendar, question }, project) => {
-      const parsed = trendQuestion.parse(question)
+      const parsed = trendQuery.parse(question)
       const plain = plainTrend(parsed, { events: events as TestEvent[], calendar, cohorts }) // as above
 
       expect(rounded(await engineSays(project, question, calendar))).toEqual(rounded(plain))
@@ -123,10 +123,10 @@ test(`the engine and a pencil agree on ${caseCount} small trends`, async () => {
   })
 })
 
-async function engineSays(project: number, question: object, calendar: Calendar): Promise<object> {
-  const read = trendKind.read(question)
+async function engineSays(project: number, query: object, calendar: Calendar): Promise<object> {
+  const read = trendKind.read(query)
   const cohort = (id: string) => cohortStatement(cohorts[id as keyof typeof cohorts]) // the questions name no others
-  const outcome = read.done ? await read.ready.answer(room.scope(project, calendar, { cohort })) : read
+  const outcome = read.done ? await read.ready.answer(testEngine.scope(project, calendar, { cohort })) : read
   if (!outcome.done) throw new Error(outcome.problems[0]?.message)
   const { lines, valuesInAll } = outcome.answer as TrendAnswer // as the kind says
   const byLine = Object.groupBy(lines, ({ breakdown, isOthers }) => JSON.stringify([breakdown, isOthers]))

@@ -3,13 +3,13 @@ import { present } from '#test/fixture'
 import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import vectors from '#test/vectors/timezones.json' with { type: 'json' }
 import { type Sql, sql, strings } from '#engine/sql'
-import { readQuestion } from '../../ask'
+import { readQuery } from '../../ask'
 import { bucketsOf, type Interval, periodOn } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { windowsOf } from './actives'
 import type { TrendAnswer } from './answer'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 /** Three days; the story begins on Monday, 2 March 2026, at 10:00. */
 const days = '2026-03-02..2026-03-04'
@@ -45,8 +45,8 @@ const story: TestEvent[] = [
   { person: 'eve', event: 'look', at: 2 * day, distinctId: 'eve-phone' },
 ]
 
-const ask = (project: number, question: object): Promise<TrendAnswer> =>
-  room.ask(project, { kind: 'trend', period: days, ...question })
+const ask = (project: number, query: object): Promise<TrendAnswer> =>
+  testEngine.ask(project, { kind: 'trend', period: days, ...query })
 
 const buys = (measure: object = {}, more: object = {}) => ({ event: 'buy', measure, ...more })
 const price = { type: 'event', key: 'price' }
@@ -72,7 +72,7 @@ describe('what becomes a number', () => {
     [{ math: 'weekly_actives' }, [2, 3, 3], 3],
     [{ math: 'monthly_actives' }, [2, 3, 3], 3],
   ])('%j', async (measure, values, total) => {
-    const project = await room.tell(story)
+    const project = await testEngine.tell(story)
 
     const { lines } = await ask(project, { series: [buys(measure)] })
 
@@ -91,7 +91,7 @@ describe('what becomes a number', () => {
         at,
         properties: { score, ...(submission && { $survey_submission_id: submission }) },
       })
-      const project = await room.tell([
+      const project = await testEngine.tell([
         answer('10', 'one'),
         answer('10', 'one', 1),
         answer('7', undefined),
@@ -113,7 +113,7 @@ describe('what becomes a number', () => {
   )
 
   test('a text that an engine would take for infinity is no number', async () => {
-    const project = await room.tell([
+    const project = await testEngine.tell([
       { person: 'ana', event: 'buy', at: 0, properties: { price: 'inf' } },
       { person: 'ana', event: 'buy', at: 0, properties: { price: 'nan' } },
       { person: 'ana', event: 'buy', at: 0, properties: { price: '3' } },
@@ -125,11 +125,11 @@ describe('what becomes a number', () => {
   })
 
   test('values have names: of countries, and of groups that say theirs', async () => {
-    const project = await room.tell([
+    const project = await testEngine.tell([
       { person: 'ana', event: 'buy', at: 0, columns: { country: 'DE' }, groups: { company: 'x' } },
       { person: 'ben', event: 'buy', at: 0, groups: { company: 'y' } },
     ])
-    await room.fill('groups', [
+    await testEngine.fill('groups', [
       {
         project_id: project,
         type: 'company',
@@ -149,11 +149,11 @@ describe('what becomes a number', () => {
   })
 
   test('what is measured can be a property of the person, the session or the group', async () => {
-    const project = await room.tell([
+    const project = await testEngine.tell([
       { person: 'ana', event: 'buy', at: 0, session: 's', groups: { company: 'x' } },
       { person: 'ana', event: 'buy', at: 2, session: 's', groups: { company: 'x' } },
     ])
-    await room.fill('persons', [
+    await testEngine.fill('persons', [
       {
         project_id: project,
         person_id: uuidFor('ana'),
@@ -162,7 +162,7 @@ describe('what becomes a number', () => {
         version: 1,
       },
     ])
-    await room.fill('groups', [
+    await testEngine.fill('groups', [
       {
         project_id: project,
         type: 'company',
@@ -190,7 +190,7 @@ const near = (value: number | null): unknown => (value === null ? null : expect.
 
 describe('breakdowns', () => {
   test('the largest values have lines, everything else is one more', async () => {
-    const project = await room.tell([
+    const project = await testEngine.tell([
       ...['a', 'a', 'a', 'b', 'b', 'c', 'd'].map((plan): TestEvent => ({
         person: 'ana',
         event: 'buy',
@@ -215,7 +215,7 @@ describe('breakdowns', () => {
   })
 
   test('an empty text is a value, and not the same as none', async () => {
-    const project = await room.tell([
+    const project = await testEngine.tell([
       { person: 'ana', event: 'buy', at: 0, properties: { plan: '' } },
       { person: 'ana', event: 'buy', at: 0, properties: { plan: '' } },
       { person: 'ana', event: 'buy', at: 0 },
@@ -230,7 +230,7 @@ describe('breakdowns', () => {
   })
 
   test('three at once, with values that look like the seams between them', async () => {
-    const project = await room.tell([
+    const project = await testEngine.tell([
       { person: 'ana', event: 'buy', at: 0, properties: { a: '1:x', b: '😀2:', c: '' } },
       { person: 'ana', event: 'buy', at: 0, properties: { a: '1:x', c: '0:' } },
       { person: 'ana', event: 'buy', at: 1, properties: { a: '1:x', c: '0:' } },
@@ -248,7 +248,7 @@ describe('breakdowns', () => {
   })
 
   test('numbers in bins of the same width', async () => {
-    const project = await room.tell(story)
+    const project = await testEngine.tell(story)
 
     const { lines } = await ask(project, {
       series: [buys()],
@@ -264,10 +264,10 @@ describe('breakdowns', () => {
   })
 
   test('a person in several cohorts is under each of them, and once in the rest', async () => {
-    const project = await room.tell(story)
+    const project = await testEngine.tell(story)
     const cohort = (id: string) => cohortsOf(id)
-    const scope = room.scope(project, {}, { cohort })
-    const question = (limit: number) => ({
+    const scope = testEngine.scope(project, {}, { cohort })
+    const query = (limit: number) => ({
       kind: 'trend',
       period: days,
       series: [buys()],
@@ -275,38 +275,38 @@ describe('breakdowns', () => {
       limit,
     })
 
-    expect(await totals(question(10), scope)).toEqual([
+    expect(await totals(query(10), scope)).toEqual([
       ['c1', 4],
       ['c2', 3],
       ['c3', 3],
       [null, 1],
     ])
-    expect(await totals(question(1), scope)).toEqual([
+    expect(await totals(query(1), scope)).toEqual([
       ['c1', 4],
       ['others', 4],
     ])
   })
 
   test('merged persons are one, and in the cohorts of who they are now', async () => {
-    const project = await room.tell(story)
-    await room.fill('person_overrides', [
+    const project = await testEngine.tell(story)
+    await testEngine.fill('person_overrides', [
       { project_id: project, from_person_id: uuidFor('ana'), to_person_id: uuidFor('ben'), version: 1 },
     ])
-    const scope = room.scope(project, {}, { hasMerged: true, cohort: cohortsOf })
-    const question = {
+    const scope = testEngine.scope(project, {}, { hasMerged: true, cohort: cohortsOf })
+    const query = {
       kind: 'trend',
       period: days,
       series: [buys({ math: 'persons' }, { filter: { type: 'cohort', cohort: 'c1', operator: 'in' } })],
       breakdowns: [{ type: 'cohort', cohorts: ['c1', 'c2'] }],
     }
 
-    expect(await totals(question, scope)).toEqual([['c1', 1]])
+    expect(await totals(query, scope)).toEqual([['c1', 1]])
   })
 
   test('the best of each series take turns, and all series have the same lines', async () => {
     const plans = (event: string, values: string[]): TestEvent[] =>
       values.map((plan) => ({ person: 'ana', event, at: 0, properties: { plan } }))
-    const project = await room.tell([
+    const project = await testEngine.tell([
       ...plans('buy', ['a', 'a', 'a', 'b', 'b', 'c']),
       ...plans('look', ['c', 'c', 'd']),
     ])
@@ -333,7 +333,9 @@ describe('breakdowns', () => {
   })
 
   test('a map is one of countries', async () => {
-    const project = await room.tell([{ person: 'ana', event: 'buy', at: 0, columns: { country: 'NZ' } }])
+    const project = await testEngine.tell([
+      { person: 'ana', event: 'buy', at: 0, columns: { country: 'NZ' } },
+    ])
 
     const { lines } = await ask(project, { series: [buys()], chart: 'map' })
 
@@ -348,8 +350,8 @@ function cohortsOf(id: string): Sql | undefined {
   return persons && sql`select toUUID(arrayJoin(${strings(persons)})) as person_id`
 }
 
-async function totals(question: object, scope: QuestionScope): Promise<unknown[]> {
-  const read = readQuestion(question)
+async function totals(query: object, scope: QueryScope): Promise<unknown[]> {
+  const read = readQuery(query)
   if (!read.done) throw new Error(read.problems[0]?.message)
   const outcome = await read.ready.answer(scope)
   if (!outcome.done) throw new Error(outcome.problems[0]?.message)
@@ -359,7 +361,7 @@ async function totals(question: object, scope: QuestionScope): Promise<unknown[]
 
 describe('over time', () => {
   test('cumulative persons are those who came for the first time', async () => {
-    const project = await room.tell(story)
+    const project = await testEngine.tell(story)
 
     const { lines } = await ask(project, {
       series: [buys({ math: 'persons' }), buys(), buys({ math: 'max', property: price })],
@@ -374,7 +376,7 @@ describe('over time', () => {
   })
 
   test('smoothing averages what is known of the last buckets', async () => {
-    const project = await room.tell(story)
+    const project = await testEngine.tell(story)
 
     const { lines } = await ask(project, {
       series: [buys(), buys({ math: 'average', property: price })],
@@ -388,7 +390,7 @@ describe('over time', () => {
   })
 
   test('a formula without an answer is no point, and not infinity', async () => {
-    const project = await room.tell(story)
+    const project = await testEngine.tell(story)
 
     const { lines } = await ask(project, {
       series: [buys({}, { isHidden: true }), { event: 'look', isHidden: true }],
@@ -399,7 +401,7 @@ describe('over time', () => {
   })
 
   test('what is still to come is left open, and the comparison goes as far as the period has', async () => {
-    const project = await room.tell([
+    const project = await testEngine.tell([
       { person: 'ana', event: 'buy', at: '2026-02-23T08:00:00Z' },
       { person: 'ana', event: 'buy', at: '2026-02-24T11:00:00Z' },
       { person: 'ana', event: 'buy', at: '2026-02-24T13:00:00Z' },
@@ -407,7 +409,7 @@ describe('over time', () => {
       { person: 'ana', event: 'buy', at: '2026-03-02T08:00:00Z' },
     ])
 
-    const answer = await room.ask<TrendAnswer>(
+    const answer = await testEngine.ask<TrendAnswer>(
       project,
       { kind: 'trend', period: 'this-week', compare: 'previous', series: [buys()] },
       { now: new Date('2026-03-03T12:00:00Z') },
@@ -428,7 +430,7 @@ describe('over time', () => {
   })
 
   test('a calendar by the hour says for each hour of the week who was there', async () => {
-    const project = await room.tell([
+    const project = await testEngine.tell([
       { person: 'ana', event: 'buy', at: '2026-03-02T10:00:00Z' },
       { person: 'ana', event: 'buy', at: '2026-03-09T10:30:00Z' },
       { person: 'ben', event: 'buy', at: '2026-03-10T23:30:00Z' },
@@ -450,12 +452,12 @@ describe('over time', () => {
   })
 
   test('monthly actives of a month that is not over look back from today', async () => {
-    const project = await room.tell([
+    const project = await testEngine.tell([
       { person: 'ana', event: 'buy', at: '2026-02-12T10:00:00Z' },
       { person: 'ben', event: 'buy', at: '2026-02-05T10:00:00Z' },
     ])
 
-    const answer = await room.ask<TrendAnswer>(
+    const answer = await testEngine.ask<TrendAnswer>(
       project,
       { kind: 'trend', period: 'this-month', interval: 'month', series: [buys({ math: 'monthly_actives' })] },
       { now: new Date('2026-03-10T12:00:00Z') },
@@ -478,8 +480,8 @@ describe('the buckets add up to the total', () => {
     new Date(Date.parse(`${date}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10)
 
   test.each(vectors.cases)('in $tz around $date, whatever the interval', async ({ tz, date }) => {
-    const project = await room.tell(aroundIts(date))
-    const question = (interval: Interval) => ({
+    const project = await testEngine.tell(aroundIts(date))
+    const query = (interval: Interval) => ({
       kind: 'trend',
       period: `${date}..${shift(date, 1)}`,
       interval,
@@ -488,7 +490,7 @@ describe('the buckets add up to the total', () => {
 
     const answers = await Promise.all(
       (['minute', 'hour', 'day', 'week', 'month'] satisfies Interval[]).map((interval) =>
-        room.ask<TrendAnswer>(project, question(interval), { timeZone: tz, now: new Date('2027-01-01') }),
+        testEngine.ask<TrendAnswer>(project, query(interval), { timeZone: tz, now: new Date('2027-01-01') }),
       ),
     )
 
@@ -531,15 +533,15 @@ describe('questions that cannot be answered get a sentence', () => {
       { series: [buys()], breakdowns: ['a', 'b', 'c', 'd'].map((key) => ({ type: 'event', key })) },
       /three properties at most/,
     ],
-  ])('%j', async (question, sentence) => {
-    await expect(ask(1, question)).rejects.toThrow(sentence)
+  ])('%j', async (query, sentence) => {
+    await expect(ask(1, query)).rejects.toThrow(sentence)
   })
 })
 
 test('a day that never was gets a sentence, and so does a comparison with it', async () => {
   const apia = { timeZone: 'Pacific/Apia' }
   const about = (period: string, compare?: string) =>
-    room.ask(1, { kind: 'trend', series: [buys()], period, compare }, apia)
+    testEngine.ask(1, { kind: 'trend', series: [buys()], period, compare }, apia)
 
   await expect(about('2011-12-30..2011-12-30')).rejects.toThrow('The date range is empty.')
   await expect(about('2011-12-31..2011-12-31', '2011-12-30..2011-12-30')).rejects.toThrow(
@@ -565,9 +567,9 @@ test.each([
   ['2026-03-02..2026-03-08', 'week', '2026-03-08T12:00:00Z', true],
   ['2026-03-02..2026-03-10', 'week', '2026-03-20T00:00:00Z', true],
 ])('the last bucket of %s by %s as of %s is incomplete: %j', async (period, interval, now, isIncomplete) => {
-  const project = await room.tell(story)
+  const project = await testEngine.tell(story)
 
-  const answer = await room.ask<TrendAnswer>(
+  const answer = await testEngine.ask<TrendAnswer>(
     project,
     { kind: 'trend', series: [buys()], period, interval },
     { now: new Date(now) },
@@ -577,7 +579,7 @@ test.each([
 })
 
 describe('the persons behind a number', () => {
-  const question = {
+  const query = {
     kind: 'trend',
     period: days,
     series: [buys(), buys({ math: 'weekly_actives' })],
@@ -595,36 +597,32 @@ describe('the persons behind a number', () => {
     [{ series: 1, breakdown: ['Chrome'], bucket: 1 }, ['ana', 'ben']],
     [{ series: 1, isOthers: true, bucket: 2 }, ['ana', 'eve']],
   ])('%j', async (point, persons) => {
-    const project = await room.tell([
+    const project = await testEngine.tell([
       ...story,
       { person: 'ben', event: 'buy', at: 3, columns: { browser: 'Chrome' } },
     ])
 
-    const found = await behind(project, question, point)
+    const found = await behind(project, query, point)
 
     const missing = persons.length === 0
     expect(found).toEqual(missing ? 'The answer has no such line.' : persons.map(uuidFor).toSorted())
   })
 
-  test('behind a point of a growing curve is everybody up to there', async () => {
-    const project = await room.tell(story)
+  test('behind a point of a growing curve is everyone up to there', async () => {
+    const project = await testEngine.tell(story)
     const growing = { kind: 'trend', period: days, series: [buys({ math: 'persons' })], cumulative: true }
 
     expect(await behind(project, growing, { series: 0, bucket: 1 })).toHaveLength(3)
   })
 
   test('a formula has no persons behind it', async () => {
-    expect(await behind(1, question, { series: 'formula 1' })).toMatch(/no persons behind a formula/)
+    expect(await behind(1, query, { series: 'formula 1' })).toMatch(/no persons behind a formula/)
   })
 })
 
-async function behind(
-  project: number,
-  question: object,
-  point: object,
-): Promise<string[] | string | undefined> {
-  const scope = room.scope(project)
-  const read = readQuestion(question)
+async function behind(project: number, query: object, point: object): Promise<string[] | string | undefined> {
+  const scope = testEngine.scope(project)
+  const read = readQuery(query)
   if (!read.done) return read.problems[0]?.message
   const outcome = await read.ready.personsBehind?.(point, scope)
   if (!outcome?.done) return outcome?.problems[0]?.message

@@ -3,8 +3,8 @@ import { Events } from '../../compile/events'
 import { exposure } from '../../compile/exposure'
 import { concernsPages, isViewOf, namesOfReading, tellsReadThrough } from '../../compile/page-addresses'
 import type { Period } from '../../calendar/period'
-import type { QuestionScope } from '../../scope'
-import type { TrialQuestion } from './question'
+import type { QueryScope } from '../../scope'
+import type { TrialQuery } from './schema'
 
 /** The counts of a variant, or of persons who saw several. */
 export interface VariantRow {
@@ -18,7 +18,7 @@ export interface VariantRow {
 const dayMs = 86_400_000
 
 /** Instants are in milliseconds. A click comes after the exposure; reading may begin with the click. */
-export const variants = (question: TrialQuestion, scope: QuestionScope, period: Period): Sql => sql`
+export const variants = (query: TrialQuery, scope: QueryScope, period: Period): Sql => sql`
   select
     saw_several,
     if(saw_several, '', shown_variant) as variant,
@@ -30,30 +30,30 @@ export const variants = (question: TrialQuestion, scope: QuestionScope, period: 
       uniqExact(shown_value) > 1 as saw_several,
       any(shown_value) as shown_variant,
       min(shown_time) as shown_at,
-      shown_at + ${int(question.days * dayMs)} as until,
+      shown_at + ${int(query.days * dayMs)} as until,
       arrayMin(arrayMap(at -> if(at > shown_at and at <= until, at, null), groupArray(opened_time))) as opened_at,
       arrayExists(at -> at >= opened_at and at <= until, groupArray(read_time)) as has_read
-    from (${trialEvents(question, scope, period)})
+    from (${trialEvents(query, scope, period)})
     group by cityHash64(person)
     having count(shown_time) > 0
   )
   group by saw_several, variant`
 
 /** The events of the trial: the time of each exposure, view or reading, and null for other events. */
-function trialEvents(question: TrialQuestion, scope: QuestionScope, period: Period): Sql {
-  const events = new Events(scope, question, { period, names: [exposure.event, ...namesOfReading] })
+function trialEvents(query: TrialQuery, scope: QueryScope, period: Period): Sql {
+  const events = new Events(scope, query, { period, names: [exposure.event, ...namesOfReading] })
   const flag = events.property({ type: 'event', key: exposure.flag }).text
   const value = events.property({ type: 'event', key: exposure.value }).text
-  const isShown = sql`(event = ${string(exposure.event)} and ${flag} = ${string(question.flag)} and ${value} in ${strings(question.variants)})`
+  const isShown = sql`(event = ${string(exposure.event)} and ${flag} = ${string(query.flag)} and ${value} in ${strings(query.variants)})`
   const at = sql`toUnixTimestamp64Milli(timestamp)`
   return sql`
     select
       person,
       if(${isShown}, ${value}, null) as shown_value,
       if(${isShown}, ${at}, null) as shown_time,
-      if(${isViewOf(question.pages)}, ${at}, null) as opened_time,
-      if(${tellsReadThrough(question.pages)}, ${at}, null) as read_time
+      if(${isViewOf(query.pages)}, ${at}, null) as opened_time,
+      if(${tellsReadThrough(query.pages)}, ${at}, null) as read_time
     from ${events.rows()}
-    where (event = ${string(exposure.event)} or ${concernsPages(question.pages)})
+    where (event = ${string(exposure.event)} or ${concernsPages(query.pages)})
       and (shown_time is not null or opened_time is not null or read_time is not null)`
 }

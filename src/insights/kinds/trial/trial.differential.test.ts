@@ -2,19 +2,19 @@ import { expect, test } from 'vitest'
 import { expectAgreement, caseCount } from '#test/differential'
 import { expectedTrial } from '#test/plain/reading'
 import { anEngine } from '#test/test-engine'
-import { casesOfReading, trialQuestions } from '#test/random-reading'
-import { trialQuestion } from './question'
+import { casesOfReading, trialQueries } from '#test/random-reading'
+import { trialQuery } from './schema'
 
-const room = anEngine()
-const cases = casesOfReading(trialQuestions)
+const testEngine = anEngine()
+const cases = casesOfReading(trialQueries)
 
 test(`the engine and a pencil agree on ${caseCount} small questions of trials`, async () => {
   await expectAgreement({
     cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question }, project) => {
-      const answer = await room.ask(project, question, calendar)
-      expect(answer).toEqual(expectedTrial(trialQuestion.parse(question), { project, events, calendar }))
+      const answer = await testEngine.ask(project, question, calendar)
+      expect(answer).toEqual(expectedTrial(trialQuery.parse(question), { project, events, calendar }))
     },
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import type { TrialAnswer } from '../../compile/reading'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const shown = (person: string, variant: string, at: number, flag = 'post-1-1'): TestEvent => ({
   person,
@@ -24,7 +24,7 @@ const reads = (person: string, at: number, depth = 90): TestEvent => ({
 })
 
 const day = 24 * 60
-const question = {
+const query = {
   kind: 'trial',
   period: '2026-03-02..2026-03-31',
   flag: 'post-1-1',
@@ -48,8 +48,8 @@ test.each<[string, TestEvent[], [number, number, number]]>([
   ['is shown it again', [shown('ana', 'a', 5), opens('ana', 6)], [1, 1, 0]],
   ['is shown another trial', [shown('ana', 'b', 5, 'post-2-1'), opens('ana', 6)], [1, 1, 0]],
 ])('who was shown it and %s', async (_, story, [persons, clicks, through]) => {
-  const project = await room.tell([shown('ana', 'a', 0), ...story])
-  const { variants } = await room.ask<TrialAnswer>(project, question)
+  const project = await testEngine.tell([shown('ana', 'a', 0), ...story])
+  const { variants } = await testEngine.ask<TrialAnswer>(project, query)
   expect(variants).toEqual([
     { variant: 'a', shown: persons, clicks, reads: through },
     { variant: 'b', shown: 0, clicks: 0, reads: 0 },
@@ -57,7 +57,7 @@ test.each<[string, TestEvent[], [number, number, number]]>([
 })
 
 test('a reader who was shown both variants is excluded and counted as such', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     shown('ana', 'a', 0),
     opens('ana', 1),
     shown('ana', 'b', 2),
@@ -65,7 +65,7 @@ test('a reader who was shown both variants is excluded and counted as such', asy
     opens('ben', 1),
     opens('cleo', 1),
   ])
-  expect(await room.ask<TrialAnswer>(project, question)).toEqual({
+  expect(await testEngine.ask<TrialAnswer>(project, query)).toEqual({
     variants: [
       { variant: 'a', shown: 0, clicks: 0, reads: 0 },
       { variant: 'b', shown: 1, clicks: 1, reads: 0 },
@@ -76,7 +76,7 @@ test('a reader who was shown both variants is excluded and counted as such', asy
 
 test('robots are shown many things, and count for nothing', async () => {
   const robot: TestEvent = { ...shown('robot', 'a', 0), columns: { traffic: 'bot' } }
-  const project = await room.tell([robot, shown('ana', 'a', 0)])
-  const { variants } = await room.ask<TrialAnswer>(project, question)
+  const project = await testEngine.tell([robot, shown('ana', 'a', 0)])
+  const { variants } = await testEngine.ask<TrialAnswer>(project, query)
   expect(variants[0]).toEqual({ variant: 'a', shown: 1, clicks: 0, reads: 0 })
 })

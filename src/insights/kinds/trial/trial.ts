@@ -1,31 +1,28 @@
 import type { Outcome } from '#projects/problems'
 import { type AnswerTable, defineKind } from '../../kind'
-import { questionPeriod } from '../../question'
+import { queryPeriod } from '../../query-fields'
 import type { TrialAnswer, TrialVariantResult } from '../../compile/reading'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { share } from '../../compile/visits'
 import { type VariantRow, variants } from './query'
-import { type TrialQuestion, trialQuestion } from './question'
+import { type TrialQuery, trialQuery } from './schema'
 
-export const trialKind = defineKind<TrialQuestion, TrialAnswer>({
+export const trialKind = defineKind<TrialQuery, TrialAnswer>({
   label: 'Variants of a trial',
   about: 'To how many each variant was shown, who opened the page then, and who read it through.',
-  question: trialQuestion,
+  query: trialQuery,
   answer,
   table,
 })
 
-async function answer(
-  question: TrialQuestion,
-  scope: QuestionScope,
-): Promise<Outcome<{ answer: TrialAnswer }>> {
-  const rows = await scope.run<VariantRow>(variants(question, scope, await questionPeriod(question, scope)))
+async function answer(query: TrialQuery, scope: QueryScope): Promise<Outcome<{ answer: TrialAnswer }>> {
+  const rows = await scope.run<VariantRow>(variants(query, scope, await queryPeriod(query, scope)))
   const ofOne = new Map(rows.flatMap((row) => (row.saw_several ? [] : [[row.variant, row] as const])))
   const several = rows.find(({ saw_several }) => Boolean(saw_several))
   return {
     done: true,
     answer: {
-      variants: [...new Set(question.variants)].map((variant) => triedFrom(variant, ofOne.get(variant))),
+      variants: [...new Set(query.variants)].map((variant) => triedFrom(variant, ofOne.get(variant))),
       sawSeveral: several?.shown ?? 0,
     },
   }

@@ -3,9 +3,9 @@ import { Events } from '../../compile/events'
 import { grouped } from '../../compile/page-groups'
 import type { Period } from '../../calendar/period'
 import { asNumber } from '../../compile/properties'
-import type { QuestionScope } from '../../scope'
+import type { QueryScope } from '../../scope'
 import { type VitalName, vitalNames, webVitals } from '../../compile/web-vitals'
-import type { VitalsQuestion } from './question'
+import type { VitalsQuery } from './schema'
 
 export interface VitalRow {
   vital: VitalName
@@ -16,8 +16,8 @@ export interface VitalRow {
 }
 
 /** Returns each vital of the whole site, in one scan. */
-export function ofSite(question: VitalsQuestion, scope: QuestionScope, period: Period): Sql {
-  const events = measuredIn(question, scope, period)
+export function ofSite(query: VitalsQuery, scope: QueryScope, period: Period): Sql {
+  const events = measuredIn(query, scope, period)
   const measurements = sql.join(vitalNames.map((name) => measurement(name, events)))
   return sql`
     select vital, ${summary}
@@ -31,18 +31,18 @@ export function ofSite(question: VitalsQuestion, scope: QuestionScope, period: P
 }
 
 /** Returns one vital of the pages with the most measurements. */
-export function ofPages(question: VitalsQuestion, scope: QuestionScope, period: Period): Sql {
-  const events = measuredIn(question, scope, period)
+export function ofPages(query: VitalsQuery, scope: QueryScope, period: Period): Sql {
+  const events = measuredIn(query, scope, period)
   return sql`
     select page, ${summary}
     from (
-      select ${grouped(sql`path`, question.groupPages ? scope.pageGroups : [])} as page, ${amountOf(question.vital, events)} as amount, ${thresholds(question.vital)}
+      select ${grouped(sql`path`, query.groupPages ? scope.pageGroups : [])} as page, ${amountOf(query.vital, events)} as amount, ${thresholds(query.vital)}
       from ${events.rows()}
       where amount is not null
     )
     group by page
     order by measured desc, page
-    limit ${uint(question.limit)}`
+    limit ${uint(query.limit)}`
 }
 
 const summary = sql`
@@ -51,8 +51,8 @@ const summary = sql`
   countIf(amount <= good_until) as good,
   countIf(amount > poor_from) as poor`
 
-const measuredIn = (question: VitalsQuestion, scope: QuestionScope, period: Period): Events =>
-  new Events(scope, question, { period, names: ['$web_vitals'] })
+const measuredIn = (query: VitalsQuery, scope: QueryScope, period: Period): Events =>
+  new Events(scope, query, { period, names: ['$web_vitals'] })
 
 const amountOf = (name: VitalName, events: Events): Sql =>
   asNumber(events.property({ type: 'event', key: `$web_vitals_${name}_value` }))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { anEngine } from '#test/test-engine'
 import { vitalRatingOf, type VitalsAnswer } from '../../compile/web-vitals'
 
-const room = anEngine()
+const testEngine = anEngine()
 
 const measured = (page: string, lcp: number, cls: number) => ({
   person: 'p1',
@@ -13,7 +13,7 @@ const measured = (page: string, lcp: number, cls: number) => ({
 })
 
 test('three of four visitors saw it so or better, on the site and on each page', async () => {
-  const project = await room.tell([
+  const project = await testEngine.tell([
     measured('/', 1000, 0.01),
     measured('/', 2000, 0.01),
     measured('/', 3000, 0.3),
@@ -21,7 +21,7 @@ test('three of four visitors saw it so or better, on the site and on each page',
     { ...measured('/', 0, 0), properties: {} },
   ])
 
-  const { site, pages } = await room.ask<VitalsAnswer>(project, {
+  const { site, pages } = await testEngine.ask<VitalsAnswer>(project, {
     kind: 'vitals',
     period: '2026-03-01..2026-03-31',
   })
@@ -35,10 +35,10 @@ test('three of four visitors saw it so or better, on the site and on each page',
   ])
 
   const groups = { pageGroups: ['/*'] }
-  const question = { kind: 'vitals', period: '2026-03-01..2026-03-31' }
-  const grouped = await room.ask<VitalsAnswer>(project, question, {}, groups)
+  const query = { kind: 'vitals', period: '2026-03-01..2026-03-31' }
+  const grouped = await testEngine.ask<VitalsAnswer>(project, query, {}, groups)
   expect(grouped.pages.map(({ page, vital }) => [page, vital.measured])).toEqual([['/*', 4]])
-  const single = await room.ask<VitalsAnswer>(project, { ...question, groupPages: false }, {}, groups)
+  const single = await testEngine.ask<VitalsAnswer>(project, { ...query, groupPages: false }, {}, groups)
   expect(single.pages).toEqual(pages)
 })
 

@@ -1,27 +1,24 @@
 import type { Outcome } from '#projects/problems'
 import { type AnswerTable, type AnswerCell, defineKind } from '../../kind'
-import { questionPeriod } from '../../question'
-import type { QuestionScope } from '../../scope'
+import { queryPeriod } from '../../query-fields'
+import type { QueryScope } from '../../scope'
 import { type VitalSummary, vitalNames, type VitalsAnswer, webVitals } from '../../compile/web-vitals'
 import { ofPages, ofSite, type VitalRow } from './query'
-import { type VitalsQuestion, vitalsQuestion } from './question'
+import { type VitalsQuery, vitalsQuery } from './schema'
 
-export const vitalsKind = defineKind<VitalsQuestion, VitalsAnswer>({
+export const vitalsKind = defineKind<VitalsQuery, VitalsAnswer>({
   label: 'Web vitals',
   about: 'How fast pages load, answer and come to rest, for three of four visitors.',
-  question: vitalsQuestion,
+  query: vitalsQuery,
   answer,
   table,
 })
 
-async function answer(
-  question: VitalsQuestion,
-  scope: QuestionScope,
-): Promise<Outcome<{ answer: VitalsAnswer }>> {
-  const period = await questionPeriod(question, scope)
+async function answer(query: VitalsQuery, scope: QueryScope): Promise<Outcome<{ answer: VitalsAnswer }>> {
+  const period = await queryPeriod(query, scope)
   const [site, pages] = await Promise.all([
-    scope.run<VitalRow>(ofSite(question, scope, period)),
-    scope.run<VitalSummary & { page: string }>(ofPages(question, scope, period)),
+    scope.run<VitalRow>(ofSite(query, scope, period)),
+    scope.run<VitalSummary & { page: string }>(ofPages(query, scope, period)),
   ])
   const byName = new Map(site.map(({ vital, ...row }) => [vital, row]))
   const told = (name: (typeof vitalNames)[number]): VitalSummary => byName.get(name) ?? unmeasured
@@ -36,7 +33,7 @@ async function answer(
 
 const unmeasured: VitalSummary = { p75: null, measured: 0, good: 0, poor: 0 }
 
-function table({ site, pages }: VitalsAnswer, { vital }: VitalsQuestion): AnswerTable {
+function table({ site, pages }: VitalsAnswer, { vital }: VitalsQuery): AnswerTable {
   return {
     columns: [
       { name: 'Vital', as: 'text' },

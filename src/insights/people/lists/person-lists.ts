@@ -11,7 +11,7 @@ import { personSort } from '../person-sort'
 const maxPersonColumns = 12
 
 /** The filters, order and columns of a list of persons. Absent fields have their defaults. */
-const personListQuestion = z.strictObject({
+const personListQuery = z.strictObject({
   period: periodText.optional(),
   search: z.string().trim().max(200).optional(),
   filter: filter.optional(),
@@ -24,7 +24,7 @@ const personListQuestion = z.strictObject({
     .optional()
     .meta({ description: 'last, first, events, id, or property: with the name of a property' }),
 })
-export type PersonListQuestion = z.infer<typeof personListQuestion>
+export type PersonListFilter = z.infer<typeof personListQuery>
 
 /** A saved list of persons. */
 export interface PersonList {
@@ -33,14 +33,14 @@ export interface PersonList {
   /** The member it belongs to; undefined if it is shared with the project. */
   memberId: string | undefined
   name: string
-  question: PersonListQuestion
+  question: PersonListFilter
   createdBy: string
   createdAt: Date
 }
 
 const personListFields = {
   name: nameFor('Name the list after who is in it.'),
-  question: personListQuestion,
+  question: personListQuery,
   /** Whether the whole project sees it. */
   isShared: z.boolean(),
 }
@@ -78,7 +78,7 @@ export const personListCollection = declareCollection({
     },
     shape: entryShape('PersonList', {
       name: z.string(),
-      question: personListQuestion,
+      question: personListQuery,
       isShared: z.boolean(),
     }),
     show: ({ projectId: _, memberId, ...list }) => ({ ...list, isShared: memberId === undefined }),

@@ -19,9 +19,9 @@ import { bucketPoints } from '#ui/chart/time-axis'
 export async function BanditPanel({ opened }: { opened: OpenExperiment }) {
   const { project, viewer, experiment, status, whyNot } = opened
   if (experiment.kind !== 'bandit') return null
-  const asked = await getProduct().experiments.bandits.report(project.id, experiment.id, viewer)
-  if (!asked.done) return null
-  const { progress, changes } = asked.report
+  const outcome = await getProduct().experiments.bandits.report(project.id, experiment.id, viewer)
+  if (!outcome.done) return null
+  const { progress, changes } = outcome.report
   const clock = clockOf(project)
   const isPaused = progress.state === 'paused'
   const until = experiment.endedAt ?? clock.now
@@ -190,7 +190,7 @@ function Changes({
 }
 
 /** The number of stretches of the same length: a change is drawn at most a hundredth of the width after its time. */
-const stretches = 100
+const intervals = 100
 
 /**
  * The weights of each variant at evenly spaced times, from the first change until now, so that a stretch of the chart
@@ -203,7 +203,7 @@ export function weightsChart(
 ): { points: ChartPoint[]; series: Series[] } {
   const from = changes.at(-1)?.at.getTime() ?? until.getTime()
   const length = Math.max(until.getTime() - from, 0)
-  const times = Array.from({ length: stretches + 1 }, (_, i) => new Date(from + (i * length) / stretches))
+  const times = Array.from({ length: intervals + 1 }, (_, i) => new Date(from + (i * length) / intervals))
   const inForce = times.map((time) => changes.find(({ at }) => at <= time))
   return {
     points: bucketPoints(

@@ -1,7 +1,7 @@
 'use client'
 
 import { usePickers } from '#studio/insights/form/pickers'
-import type { ExposureRule } from '#insights/kinds/experiment/question'
+import type { ExposureRule } from '#insights/kinds/experiment/schema'
 import { Field } from '#ui/form/Field'
 import { RadioGroup } from '#ui/form/RadioGroup'
 import { Select } from '#ui/form/Select'

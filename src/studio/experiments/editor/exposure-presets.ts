@@ -1,5 +1,5 @@
 import type { Filter } from '#filters/filter'
-import type { ExposureRule } from '#insights/kinds/experiment/question'
+import type { ExposureRule } from '#insights/kinds/experiment/schema'
 
 interface ExposurePreset {
   label: string

@@ -55,7 +55,7 @@ async function surveyChoices({ project, viewer }: Opened): Promise<SurveyChoice[
       name,
       questions: content.questions
         .filter(({ kind }) => kind === 'rating')
-        .map((question) => ({ id: question.id, label: question.text })),
+        .map((query) => ({ id: query.id, label: query.text })),
     }))
     .filter(({ questions }) => questions.length > 0)
 }

@@ -66,9 +66,9 @@ async function rowsOf(
 ): Promise<Outcome<{ rows: ExploredRow[] }>> {
   const { results: experimentResults } = getProduct().experiments
   if (by === 'metric') {
-    const asked = await experimentResults.decomposition(project.id, experiment.id, { metric, key }, viewer)
-    if (!asked.done) return asked
-    const { whole, parts } = asked.report
+    const outcome = await experimentResults.decomposition(project.id, experiment.id, { metric, key }, viewer)
+    if (!outcome.done) return outcome
+    const { whole, parts } = outcome.report
     return {
       done: true,
       rows: [
@@ -80,11 +80,11 @@ async function rowsOf(
       ],
     }
   }
-  const asked = await experimentResults.segments(project.id, experiment.id, { type: by, key }, viewer)
-  if (!asked.done) return asked
+  const result = await experimentResults.segments(project.id, experiment.id, { type: by, key }, viewer)
+  if (!result.done) return result
   return {
     done: true,
-    rows: asked.report.segments.flatMap(({ value, metrics }) => {
+    rows: result.report.segments.flatMap(({ value, metrics }) => {
       const shown = metrics.find(({ id }) => id === metric)
       return shown ? [{ label: named(key, value), metric: shown }] : []
     }),

@@ -26,19 +26,19 @@ interface ExposuresProps {
 export async function Exposures({ opened, dimension, metric }: ExposuresProps) {
   const { project, viewer, experiment } = opened
   const { results: experimentResults } = getProduct().experiments
-  const [asked, explained] = await Promise.all([
+  const [result, explained] = await Promise.all([
     tryEngine(() => experimentResults.result(project.id, experiment.id, viewer)),
     tryEngine(() => experimentResults.exposures(project.id, experiment.id, { metric }, viewer)),
   ])
-  const failed = [asked, explained].find((one) => !one.done)
-  if (!asked.done || !explained.done)
+  const failed = [result, explained].find((one) => !one.done)
+  if (!result.done || !explained.done)
     return (
       <FailedMessage
         title="Exposures could not be counted"
         body={failed?.done === false && failed.problems.map(({ message }) => message).join(' ')}
       />
     )
-  const { report } = asked.result
+  const { report } = result.result
   const { report: forensics } = explained
   if (!report) return null
   const hasPersons = experiment.unit.by === 'person'

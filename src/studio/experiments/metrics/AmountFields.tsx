@@ -1,6 +1,6 @@
 'use client'
 
-import type { MeasuredMetric } from '#insights/kinds/experiment/question'
+import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
 import { BoundFields } from './BoundFields'
 import { MatcherFields, PropertyField } from './MatcherFields'
@@ -27,7 +27,7 @@ export function AmountFields({ label, value, onChange }: AmountFieldsProps) {
       <MatcherFields
         label={label}
         value={value.happening}
-        onChange={(happening) => onChange({ ...value, happening })}
+        onChange={(matcher) => onChange({ ...value, happening: matcher })}
       />
       <SegmentedControl
         label={`${label}: measured as`}

@@ -1,6 +1,6 @@
 'use client'
 
-import type { ValueBound } from '#insights/kinds/experiment/question'
+import type { ValueBound } from '#insights/kinds/experiment/schema'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Select } from '#ui/form/Select'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { usePickers } from '#studio/insights/form/pickers'
-import type { EventMatcher } from '#insights/question'
+import type { EventMatcher } from '#insights/query-fields'
 
 interface MatcherFieldsProps {
   label: string

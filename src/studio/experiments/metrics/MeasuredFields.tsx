@@ -1,8 +1,8 @@
 'use client'
 
 import { Plus, X } from 'lucide-react'
-import type { MeasuredMetric } from '#insights/kinds/experiment/question'
-import type { EventMatcher } from '#insights/question'
+import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
+import type { EventMatcher } from '#insights/query-fields'
 import { Button } from '#ui/Button'
 import { Field } from '#ui/form/Field'
 import { Icon } from '#ui/Icon'
@@ -32,7 +32,7 @@ export function MeasuredFields({ preset, measured, surveys, onChange }: Measured
         <MatcherFields
           label="Event"
           value={measured.happening}
-          onChange={(happening) => onChange({ ...measured, happening })}
+          onChange={(matcher) => onChange({ ...measured, happening: matcher })}
         />
       )
     case 'total':
@@ -79,7 +79,7 @@ function TotalFields({ measured, onChange }: FieldsProps<'total'>) {
       <MatcherFields
         label="Event"
         value={amount.happening}
-        onChange={(happening) => onChange({ ...measured, amount: { ...amount, happening } })}
+        onChange={(matcher) => onChange({ ...measured, amount: { ...amount, happening: matcher } })}
       />
       {amount.property !== undefined && (
         <PropertyField
@@ -110,7 +110,7 @@ function ValueFields({ measured, onChange }: FieldsProps<'value'>) {
       <MatcherFields
         label="Event"
         value={measured.happening}
-        onChange={(happening) => onChange({ ...measured, happening })}
+        onChange={(matcher) => onChange({ ...measured, happening: matcher })}
       />
       <div className="grid items-end gap-2 sm:grid-cols-2">
         <Select
@@ -153,7 +153,7 @@ function QuantileFields({ measured, isVital, onChange }: FieldsProps<'quantile'>
           <MatcherFields
             label="Event"
             value={measured.happening}
-            onChange={(happening) => onChange({ ...measured, happening })}
+            onChange={(matcher) => onChange({ ...measured, happening: matcher })}
           />
           <PropertyField
             label="Property"
@@ -227,7 +227,7 @@ interface SurveyFieldsProps {
   onChange: (next: ValueMetric) => void
 }
 
-const answerKey = (question: string): string => `$survey_response_${question}`
+const answerKey = (query: string): string => `$survey_response_${query}`
 
 /** The rating of a survey that is measured. An answer’s property is named after its question. */
 function SurveyFields({ measured, surveys, onChange }: SurveyFieldsProps) {
@@ -235,12 +235,12 @@ function SurveyFields({ measured, surveys, onChange }: SurveyFieldsProps) {
     questions.map(({ id, label }) => ({ value: id, label, hint: name })),
   )
   const chosen = options.find(({ value }) => answerKey(value) === measured.property)
-  const choose = (question: string | null) => {
-    const survey = surveys.find(({ questions }) => questions.some(({ id }) => id === question))
-    if (question === null || !survey) return
+  const choose = (query: string | null) => {
+    const survey = surveys.find(({ questions }) => questions.some(({ id }) => id === query))
+    if (query === null || !survey) return
     onChange({
       ...measured,
-      property: answerKey(question),
+      property: answerKey(query),
       happening: {
         event: measured.happening.event,
         filter: { type: 'event', key: '$survey_id', operator: 'exact', value: [survey.id] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measuredMetric } from '#insights/kinds/experiment/question'
+import { measuredMetric } from '#insights/kinds/experiment/schema'
 import {
   freeMetricId,
   metricPresets,

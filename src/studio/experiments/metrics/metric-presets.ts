@@ -1,6 +1,6 @@
 import type { Experiment } from '#experiments/experiment'
-import type { MeasuredMetric } from '#insights/kinds/experiment/question'
-import type { EventMatcher } from '#insights/question'
+import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
+import type { EventMatcher } from '#insights/query-fields'
 
 type ExperimentMetric = Experiment['metrics'][number]
 

@@ -1,6 +1,6 @@
 import { eventLabel, propertyLabel } from '#events/taxonomy'
-import type { MeasuredMetric } from '#insights/kinds/experiment/question'
-import type { EventMatcher } from '#insights/question'
+import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
+import type { EventMatcher } from '#insights/query-fields'
 
 type Amount = Extract<MeasuredMetric, { type: 'total' }>['amount']
 

@@ -5,12 +5,12 @@ import { AaCheckPanel } from './AaCheckPanel'
 /** “Can I trust this on my data?” */
 export async function AaCheck({ opened }: { opened: OpenExperiment }) {
   const { project, viewer, experiment } = opened
-  const asked = await getProduct().experiments.aaChecks.state(project.id, experiment.id, viewer)
+  const outcome = await getProduct().experiments.aaChecks.state(project.id, experiment.id, viewer)
   return (
     <AaCheckPanel
       slug={project.slug}
       id={experiment.id}
-      check={asked.done ? asked.check : { state: 'none' }}
+      check={outcome.done ? outcome.check : { state: 'none' }}
       whyNot={experiment.metrics.length === 0 ? 'Add a metric first.' : undefined}
     />
   )

@@ -16,17 +16,17 @@ import type { OpenExperiment } from '../open-experiment'
 /** The conditions to meet before the start; the worst comes first. */
 export async function Checklist({ opened }: { opened: OpenExperiment }) {
   const { project, viewer, experiment, status } = opened
-  const asked = await tryEngine(() =>
+  const result = await tryEngine(() =>
     getProduct().experiments.planning.readiness(project.id, experiment.id, viewer),
   )
-  if (!asked.done)
+  if (!result.done)
     return (
       <FailedMessage
         title="The checklist could not be computed"
-        body={asked.problems.map(({ message }) => message).join(' ')}
+        body={result.problems.map(({ message }) => message).join(' ')}
       />
     )
-  const { checks, overlaps, canStart } = asked.readiness
+  const { checks, overlaps, canStart } = result.readiness
   const sorted = checks.toSorted((one, other) => weightOf(one) - weightOf(other))
   return (
     <>

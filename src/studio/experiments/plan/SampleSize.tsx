@@ -22,19 +22,19 @@ interface SampleSizeProps {
 export async function SampleSize({ opened, path, event }: SampleSizeProps) {
   const { project, viewer, experiment } = opened
   const request = { ...(path !== '' && { path }), ...(event !== '' && { event }) }
-  const asked = await tryEngine(() =>
+  const result = await tryEngine(() =>
     getProduct().experiments.planning.plan(project.id, experiment.id, request, viewer),
   )
   return (
     <Panel title="Sample size and running time">
       <div className="flex flex-col gap-5">
         <SourceForm path={path} event={event} />
-        {asked.done ? (
-          <Planned plan={asked.plan} sentences={asked.sentences} />
+        {result.done ? (
+          <Planned plan={result.plan} sentences={result.sentences} />
         ) : (
           <FailedMessage
             title="Nothing could be planned"
-            body={asked.problems.map(({ message }) => message).join(' ')}
+            body={result.problems.map(({ message }) => message).join(' ')}
           />
         )}
       </div>

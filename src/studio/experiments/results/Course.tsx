@@ -24,10 +24,10 @@ export async function Course({ opened, metric, scale }: CourseProps) {
   const { project, viewer, experiment } = opened
   const { annotations } = getProduct().insights
   const { results: experimentResults } = getProduct().experiments
-  const asked = await tryEngine(() => experimentResults.course(project.id, experiment.id, viewer))
+  const result = await tryEngine(() => experimentResults.course(project.id, experiment.id, viewer))
   // the results above say already why nothing could be counted
-  if (!asked.done) return null
-  const shown = asked.course.find(({ id }) => id === metric) ?? asked.course[0]
+  if (!result.done) return null
+  const shown = result.course.find(({ id }) => id === metric) ?? result.course[0]
   if (!shown) return null
   const { days, series, isRelative } = courseChart(shown)
   const notes = await annotations.notesFor(project.id, {}, viewer)
@@ -42,8 +42,8 @@ export async function Course({ opened, metric, scale }: CourseProps) {
         ) : undefined
       }
       actions={
-        asked.course.length > 1 && (
-          <MetricTabs opened={opened} courses={asked.course} current={shown.id} scale={scale} />
+        result.course.length > 1 && (
+          <MetricTabs opened={opened} courses={result.course} current={shown.id} scale={scale} />
         )
       }
       {...(experiment.analysis.method === 'frequentist' && {

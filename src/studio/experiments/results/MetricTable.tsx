@@ -65,7 +65,7 @@ export function MetricTable(props: MetricTableProps) {
               <th scope="col" className="w-44 md:w-52">
                 Difference
               </th>
-              <th scope="col" className={`min-w-56 ${intervalRoom}`}>
+              <th scope="col" className={`min-w-56 ${intervalPadding}`}>
                 {percent(experiment.analysis.level, 1)} {intervalNames[method]}
                 {shared && <IntervalAxis scale={shared} unit="percent" />}
               </th>
@@ -92,7 +92,7 @@ export function MetricTable(props: MetricTableProps) {
 }
 
 /** The last amount of the axis stands over the end of its line. */
-const intervalRoom = 'pr-7!'
+const intervalPadding = 'pr-7!'
 
 const intervalNames: Record<Experiment['analysis']['method'], string> = {
   bayesian: 'credible interval',
@@ -134,7 +134,7 @@ function MetricRows({ metric, drawnOn, ...props }: MetricRowsProps) {
             {metric.role === 'guardrail' && `, margin ${metric.margin}%`}
           </span>
         </th>
-        <td className={`px-3 pt-3 ${intervalRoom}`}>
+        <td className={`px-3 pt-3 ${intervalPadding}`}>
           {!drawnOn && <IntervalAxis scale={own} unit={unitOfEffects(metric.shape, scale)} />}
         </td>
       </tr>
@@ -178,7 +178,7 @@ function BaselineCells({ scale }: { scale: IntervalScale }) {
   return (
     <>
       <td className="text-muted">Control</td>
-      <td className={intervalRoom}>
+      <td className={intervalPadding}>
         <EmptyInterval scale={scale} />
       </td>
     </>
@@ -208,7 +208,7 @@ function ComparedCells({ comparison, ...props }: ComparedCellsProps) {
       <td className="text-muted" colSpan={1}>
         {why}
       </td>
-      <td className={intervalRoom}>
+      <td className={intervalPadding}>
         <EmptyInterval scale={props.own} />
       </td>
       <td colSpan={method === 'bayesian' ? 3 : 2} className="text-muted">
@@ -246,7 +246,7 @@ function EstimateCells({
           </span>
         )}
       </td>
-      <td className={intervalRoom}>
+      <td className={intervalPadding}>
         <IntervalChart
           label={words}
           interval={main}

@@ -21,17 +21,17 @@ interface ResultsProps {
 /** The results of an experiment: the verdict, the exposed units, and each metric. */
 export async function Results({ opened, scale }: ResultsProps) {
   const { project, viewer, experiment } = opened
-  const asked = await tryEngine(() =>
+  const result = await tryEngine(() =>
     getProduct().experiments.results.result(project.id, experiment.id, viewer),
   )
-  if (!asked.done)
+  if (!result.done)
     return (
       <FailedMessage
         title="The results could not be computed"
-        body={asked.problems.map(({ message }) => message).join(' ')}
+        body={result.problems.map(({ message }) => message).join(' ')}
       />
     )
-  const { verdict, sentence, report, byPhase } = asked.result
+  const { verdict, sentence, report, byPhase } = result.result
   const { now } = clockOf(project)
   if (!report) return <Verdict opened={opened} verdict={verdict} sentence={sentence} variants={[]} />
   return (

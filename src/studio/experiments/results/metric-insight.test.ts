@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { measuredMetric } from '#insights/kinds/experiment/question'
-import { funnelQuestion } from '#insights/kinds/funnel/question'
-import { trendQuestion } from '#insights/kinds/trend/question'
+import { measuredMetric } from '#insights/kinds/experiment/schema'
+import { funnelQuery } from '#insights/kinds/funnel/schema'
+import { trendQuery } from '#insights/kinds/trend/schema'
 import { insightOf } from './metric-insight'
 
 const experiment = {
@@ -29,9 +29,9 @@ test.each([
   [{ type: 'funnel', steps: [{ event: 'viewed' }, ordered], windowHours: 48 }],
 ])('the insight of %j is a question that can be asked', (input) => {
   const measured = measuredMetric.parse(input)
-  const question = insightOf({ measured }, experiment, now)
-  const schema = measured.type === 'funnel' ? funnelQuestion : trendQuestion
-  expect(schema.safeParse(question).error).toBeUndefined()
+  const query = insightOf({ measured }, experiment, now)
+  const schema = measured.type === 'funnel' ? funnelQuery : trendQuery
+  expect(schema.safeParse(query).error).toBeUndefined()
 })
 
 test('it is about the time of the experiment, and split by the flag', () => {

@@ -47,14 +47,14 @@ interface ExperimentSettingsProps {
 /** Edits an experiment. What may not change once it runs is shown with the reason. */
 export function ExperimentSettings({ experiment, choices, flag, whyNot }: ExperimentSettingsProps) {
   const editing = useExperimentDraft(choices.slug, experiment)
-  const { base, draft, problems, change, lines, theirs } = editing
+  const { base, draft, problems, change, lines, otherChange } = editing
   const fields = { draft, problems, onChange: change }
   const { startedAt } = experiment
   const status = statusOf(experiment)
   return (
     <StudioPickers slug={choices.slug}>
       <div className="flex flex-col gap-5">
-        <ChangedMeanwhile noun="experiment" theirs={theirs} />
+        <ChangedMeanwhile noun="experiment" otherChange={otherChange} />
         {status === 'draft' && (
           <Suspense fallback={<Skeleton className="h-24 w-full" />}>
             <StartExperiment

@@ -8,7 +8,7 @@ import { type FlagSnippetOptions, codeGuideIn, codeGuideNamed, codeGuides, codeG
 const writeKey = 'phc_0123456789abcdefghijABCDEFGHIJ'
 const address = 'https://tilth.example.com:8443'
 
-const ground = (kind: FlagKind, isSecret = false): FlagSnippetOptions => ({
+const snippetOptions = (kind: FlagKind, isSecret = false): FlagSnippetOptions => ({
   address,
   writeKey,
   flag: {
@@ -31,7 +31,7 @@ const kinds: FlagKind[] = ['switch', 'variants', 'config']
 const all = codeGuidesFor(open).flatMap((name) => kinds.map((kind) => [name, kind] as const))
 
 describe.each(all)('%s, %s', (name, kind) => {
-  const snippets = codeGuideNamed(name, open).snippets(ground(kind))
+  const snippets = codeGuideNamed(name, open).snippets(snippetOptions(kind))
   const code = snippets.map((one) => one.code).join('\n')
 
   test('names the flag, the installation and its key', () => {
@@ -47,7 +47,7 @@ describe.each(all)('%s, %s', (name, kind) => {
 
 test('what is imported is there to be imported', () => {
   const { resolve } = createRequire(import.meta.url)
-  const code = all.flatMap(([name, kind]) => codeGuideNamed(name, open).snippets(ground(kind)))
+  const code = all.flatMap(([name, kind]) => codeGuideNamed(name, open).snippets(snippetOptions(kind)))
   const modules = new Set(
     code.flatMap((one) => [...one.code.matchAll(/from '([^']+)'/g)].map(([, from]) => from)),
   )
@@ -56,21 +56,21 @@ test('what is imported is there to be imported', () => {
 })
 
 test('beside the script of Tilth, a flag is read by the request that the script does not make', async () => {
-  const [tag, asking] = codeGuideNamed('script', open).snippets(ground('switch'))
+  const [tag, asking] = codeGuideNamed('script', open).snippets(snippetOptions('switch'))
   expect(tag?.code).toContain(`src="${address}/_tilth/script.js" data-project="${writeKey}"`)
-  const asked: string[] = []
+  const requests: string[] = []
   const counted: unknown[] = []
   const page = {
     URLSearchParams,
     fetch: (url: string) => {
-      asked.push(url)
+      requests.push(url)
       return Promise.resolve(Response.json({ flags: { 'new-checkout': true }, payloads: {} }))
     },
     tilth: { track: (...words: unknown[]) => counted.push(words) },
   }
   // the value that is counted is the one that was answered
   await runInNewContext(`(async () => {${asking?.code}})()`, page)
-  expect(asked).toEqual([`${address}/_tilth/flags?key=${writeKey}&flags=new-checkout`])
+  expect(requests).toEqual([`${address}/_tilth/flags?key=${writeKey}&flags=new-checkout`])
   const props = { $feature_flag: 'new-checkout', $feature_flag_response: true }
   expect(counted).toEqual([['$feature_flag_called', { props }]])
 })
@@ -78,7 +78,9 @@ test('beside the script of Tilth, a flag is read by the request that the script 
 test('a secret is shown to servers alone', () => {
   expect(codeGuidesFor({ isSecret: true })).toEqual(['posthog-node'])
   expect(codeGuideIn('posthog-js', { isSecret: true })).toBe('posthog-node')
-  const [snippet] = codeGuideNamed('posthog-node', { isSecret: true }).snippets(ground('config', true))
+  const [snippet] = codeGuideNamed('posthog-node', { isSecret: true }).snippets(
+    snippetOptions('config', true),
+  )
   expect(snippet?.code).toContain(`getRemoteConfigPayload('new-checkout')`)
 })
 

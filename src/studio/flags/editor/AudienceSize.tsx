@@ -56,11 +56,11 @@ const listOf = (slug: string, filter: AudienceCount['filter']): string =>
 
 function countText({ matching, of, left }: AudienceCount, percentage: number): string {
   const fits = left.length > 0 ? 'Matches at most' : 'Matches'
-  const said = `${fits} ${number(matching)} of the ${number(of)} people of the last 30 days`
+  const sentence = `${fits} ${number(matching)} of the ${number(of)} people of the last 30 days`
   const letIn = Math.round((matching * percentage) / 100)
   const part =
     percentage === 100 || matching === 0
       ? ''
       : `; a rollout of ${percentText(percentage)} is about ${number(letIn)}`
-  return [`${said}${part}.`, ...left].join(' ')
+  return [`${sentence}${part}.`, ...left].join(' ')
 }

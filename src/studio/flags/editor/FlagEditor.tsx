@@ -11,7 +11,7 @@ import { problemsByField } from '#studio/parts/action-result'
 import { ChangedMeanwhile } from '#studio/parts/ChangedMeanwhile'
 import { SaveBar } from '#studio/parts/SaveBar'
 import { useVersionedDraft } from '#studio/parts/use-versioned-draft'
-import { flagSwitchQuestion, type FlagSwitchRequest } from '../ConfirmFlagSwitch'
+import { flagSwitchConfirmation, type FlagSwitchRequest } from '../ConfirmFlagSwitch'
 import { reloadFlag, saveFlag } from '../actions'
 import { AboutFields } from './AboutFields'
 import { changeableOf, changeOf, draftOf, type FlagDraft, ofKind, whyNotYet } from './draft'
@@ -43,12 +43,12 @@ interface FlagEditorProps {
 export function FlagEditor({ flag, environment, choices, children, ...reasons }: FlagEditorProps) {
   const { whyNot, whyNotReveal, whyNotLocal } = reasons
   const editing = useFlagDraft(choices.slug, flag, namesIn(choices))
-  const { base, draft, change, theirs } = editing
+  const { base, draft, change, otherChange } = editing
   const turning = switchRequestOf(base, draft, namesIn(choices))
 
   return (
     <div className="flex flex-col gap-5">
-      <ChangedMeanwhile noun="flag" theirs={theirs} />
+      <ChangedMeanwhile noun="flag" otherChange={otherChange} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <SettingFields draft={draft} environment={environment} onChange={change} choices={choices}>
@@ -89,7 +89,7 @@ export function FlagEditor({ flag, environment, choices, children, ...reasons }:
         editing={editing}
         whyNot={whyNot ?? whyNotYet(draft)}
         hasNote
-        question={turning && flagSwitchQuestion(turning)}
+        question={turning && flagSwitchConfirmation(turning)}
       />
     </div>
   )

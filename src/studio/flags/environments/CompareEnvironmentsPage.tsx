@@ -34,8 +34,8 @@ export async function CompareEnvironmentsPage({ params, searchParams }: CompareP
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const environments = await environmentNames(opened)
-  const question = comparisonIn(await searchParams, environments)
-  const { left, right, flag, show } = question
+  const query = comparisonIn(await searchParams, environments)
+  const { left, right, flag, show } = query
   const labels = namesIn({ cohorts: await cohorts.names(project.id, viewer) })
   const compared = compareEnvironments(listed.found, left, right, labels)
   const rows = compared
@@ -54,7 +54,7 @@ export async function CompareEnvironmentsPage({ params, searchParams }: CompareP
     >
       <ComparisonChoice
         slug={slug}
-        question={question}
+        parameters={query}
         environments={environments}
         different={compared.filter(({ isDifferent }) => isDifferent).length}
         of={compared.length}

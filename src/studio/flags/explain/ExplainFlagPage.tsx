@@ -4,7 +4,7 @@ import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
-import type { ExplainQuestion } from '#studio/paths'
+import type { ExplainParameters } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import type { SearchParams } from '#studio/search-params'
 import { namesIn } from '../editor/editor-choices'
@@ -12,7 +12,7 @@ import { FlagFrame } from '../FlagFrame'
 import { type FlagParams, type OpenedFlag, openFlag, titleOf } from '../open-flag'
 import { DecisionPath } from './DecisionPath'
 import { ExplainForm } from './ExplainForm'
-import { explainRequestOf, explainQuestionIn } from './question'
+import { explainRequestOf, explainParametersIn } from './parameters'
 import { TryVariant } from './TryVariant'
 
 interface ExplainFlagPageProps {
@@ -28,7 +28,7 @@ export async function ExplainFlagPage({ params, searchParams }: ExplainFlagPageP
   const search = await searchParams
   const opened = await openFlag(params, search)
   const { project, flag, environment, environments } = opened
-  const question = { ...explainQuestionIn(search), environment }
+  const question = { ...explainParametersIn(search), environment }
 
   return (
     <FlagFrame {...opened} view="explain">
@@ -38,7 +38,7 @@ export async function ExplainFlagPage({ params, searchParams }: ExplainFlagPageP
             key={environment}
             slug={project.slug}
             flagKey={flag.key}
-            question={question}
+            parameters={question}
             environments={environments}
           />
         </Panel>
@@ -52,7 +52,7 @@ export async function ExplainFlagPage({ params, searchParams }: ExplainFlagPageP
             </Panel>
           ) : (
             <Suspense key={JSON.stringify(question)} fallback={<Skeleton className="h-80 w-full" />}>
-              <Explained opened={opened} question={question} visitor={question.visitor} />
+              <Explained opened={opened} parameters={question} visitor={question.visitor} />
             </Suspense>
           )}
         </div>
@@ -66,16 +66,16 @@ export async function ExplainFlagPage({ params, searchParams }: ExplainFlagPageP
 
 async function Explained({
   opened: { project, viewer, flag, environment },
-  question,
+  parameters,
   visitor,
 }: {
   opened: OpenedFlag
-  question: ExplainQuestion
+  parameters: ExplainParameters
   visitor: string
 }) {
   const { flags } = getProduct()
   const { cohorts } = getProduct().people
-  const answer = await flags.explain(project.id, flag.key, explainRequestOf(question, environment), viewer)
+  const answer = await flags.explain(project.id, flag.key, explainRequestOf(parameters, environment), viewer)
   if (!answer.done)
     return (
       <Panel>

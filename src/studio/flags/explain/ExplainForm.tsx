@@ -7,7 +7,7 @@ import { Field } from '#ui/form/Field'
 import { Select } from '#ui/form/Select'
 import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
-import { type ExplainQuestion, paths } from '#studio/paths'
+import { type ExplainParameters, paths } from '#studio/paths'
 import { Combobox } from '#ui/form/Combobox'
 import { usePersonSuggestions } from '#studio/filters/use-suggestions'
 import { whyNoJson } from '../editor/draft'
@@ -16,16 +16,16 @@ interface ExplainFormProps {
   slug: string
   /** Absent where every flag is explained. */
   flagKey?: string
-  question: ExplainQuestion
+  parameters: ExplainParameters
   environments: readonly string[]
 }
 
 /** Chooses the visitor of the explanation. The address holds it, so that it can be shared. */
-export function ExplainForm({ slug, flagKey, question, environments }: ExplainFormProps) {
+export function ExplainForm({ slug, flagKey, parameters, environments }: ExplainFormProps) {
   const router = useNavigation()
   const [isPending, startTransition] = useTransition()
-  const [draft, setAsked] = useState(question)
-  const change = (part: ExplainQuestion) => setAsked((before) => ({ ...before, ...part }))
+  const [draft, setAsked] = useState(parameters)
+  const change = (part: ExplainParameters) => setAsked((before) => ({ ...before, ...part }))
   const trouble = whyNoJson(draft.properties ?? '') ?? whyNoJson(draft.groups ?? '')
   const missingVisitor = draft.visitor?.trim() ? undefined : 'Choose a person or enter a distinct id first.'
 
@@ -67,8 +67,8 @@ function KnownFields({
   asked: { properties, groups, device },
   onChange,
 }: {
-  asked: ExplainQuestion
-  onChange: (part: ExplainQuestion) => void
+  asked: ExplainParameters
+  onChange: (part: ExplainParameters) => void
 }) {
   return (
     <>
@@ -126,11 +126,13 @@ function JsonField({
   )
 }
 
-function addressFor(slug: string, flagKey: string | undefined, question: ExplainQuestion): string {
-  const said = Object.fromEntries(
-    Object.entries(question).map(([name, text]: [string, string | undefined]) => [name, text?.trim()]),
+function addressFor(slug: string, flagKey: string | undefined, parameters: ExplainParameters): string {
+  const searchParameters = Object.fromEntries(
+    Object.entries(parameters).map(([name, text]: [string, string | undefined]) => [name, text?.trim()]),
   )
-  return flagKey === undefined ? paths.explainFlags(slug, said) : paths.flag(slug, flagKey, 'explain', said)
+  return flagKey === undefined
+    ? paths.explainFlags(slug, searchParameters)
+    : paths.flag(slug, flagKey, 'explain', searchParameters)
 }
 
 interface PersonPickerProps {

@@ -10,14 +10,14 @@ import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
 import { Table } from '#ui/table/Table'
-import { type ExplainQuestion, paths } from '#studio/paths'
+import { type ExplainParameters, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { type Opened, openProject } from '#studio/parts/open-project'
 import type { SearchParams } from '#studio/search-params'
 import { FlagTabs } from '../FlagTabs'
 import { environmentIn, environmentNames } from '../open-flag'
 import { ExplainForm } from './ExplainForm'
-import { explainRequestOf, explainQuestionIn } from './question'
+import { explainRequestOf, explainParametersIn } from './parameters'
 import { flagValueLabel } from './value-label'
 
 export const metadata: Metadata = { title: 'Explain' }
@@ -31,9 +31,9 @@ interface ExplainAllPageProps {
 export async function ExplainPage({ params, searchParams }: ExplainAllPageProps) {
   const opened = await openProject((await params).project)
   const { slug, name } = opened.project
-  const question = explainQuestionIn(await searchParams)
+  const parameters = explainParametersIn(await searchParams)
   const environments = await environmentNames(opened)
-  const environment = environmentIn(question.environment, environments)
+  const environment = environmentIn(parameters.environment, environments)
 
   return (
     <Page
@@ -47,17 +47,17 @@ export async function ExplainPage({ params, searchParams }: ExplainAllPageProps)
     >
       <div className="grid items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <Panel title="Visitor">
-          <ExplainForm slug={slug} question={{ ...question, environment }} environments={environments} />
+          <ExplainForm slug={slug} parameters={{ ...parameters, environment }} environments={environments} />
         </Panel>
         <Panel flush>
-          {question.visitor === undefined ? (
+          {parameters.visitor === undefined ? (
             <EmptyMessage
               title="Choose a person or enter a distinct id"
               body="See the value of every flag for that visitor, step by step."
             />
           ) : (
-            <Suspense key={JSON.stringify(question)} fallback={<Skeleton className="m-4 h-64" />}>
-              <AllFlagsExplained opened={opened} question={question} environment={environment} />
+            <Suspense key={JSON.stringify(parameters)} fallback={<Skeleton className="m-4 h-64" />}>
+              <AllFlagsExplained opened={opened} parameters={parameters} environment={environment} />
             </Suspense>
           )}
         </Panel>
@@ -105,16 +105,16 @@ const columns: TableColumn<ExplainedRow>[] = [
 
 async function AllFlagsExplained({
   opened: { project, viewer },
-  question,
+  parameters,
   environment,
 }: {
   opened: Opened
-  question: ExplainQuestion
+  parameters: ExplainParameters
   environment: string
 }) {
   const { flags } = getProduct()
   const live = (await flags.list(project.id, viewer)).filter(({ archivedAt }) => !archivedAt)
-  const request = explainRequestOf(question, environment)
+  const request = explainRequestOf(parameters, environment)
   const rows = await Promise.all(
     live.map(async ({ key }): Promise<ExplainedRow> => {
       const answer = await flags.explain(project.id, key, request, viewer)
@@ -129,11 +129,11 @@ async function AllFlagsExplained({
 
   return (
     <Table
-      caption={`What ${question.visitor} gets`}
+      caption={`What ${parameters.visitor} gets`}
       columns={columns}
       rows={rows}
       rowKey={({ key }) => key}
-      rowHref={({ key }) => paths.flag(project.slug, key, 'explain', { ...question, environment })}
+      rowHref={({ key }) => paths.flag(project.slug, key, 'explain', { ...parameters, environment })}
       empty={<EmptyMessage title="No flags yet" body="Create a flag, then see here who gets it." />}
     />
   )

@@ -9,7 +9,7 @@ import { PagePagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
 import { Stat, Stats } from '#ui/chart/Stat'
-import { type FlagPeopleQuestion, paths } from '#studio/paths'
+import { type FlagPeopleFilter, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { pageOf, type SearchParams, textOf } from '#studio/search-params'
 import { clockOf } from '#studio/parts/RelativeTime'
@@ -35,12 +35,12 @@ export const generateMetadata = ({ params }: FlagPeoplePageProps): Promise<Metad
 export async function FlagPeoplePage({ params, searchParams }: FlagPeoplePageProps) {
   const search = await searchParams
   const opened = await openFlag(params, search)
-  const question = { ...questionIn(search), environment: opened.environment }
+  const query = { ...queryIn(search), environment: opened.environment }
 
   return (
     <FlagFrame {...opened} view="people">
-      <Suspense key={JSON.stringify(question)} fallback={<Skeleton className="h-96 w-full" />}>
-        <Matches opened={opened} question={question} />
+      <Suspense key={JSON.stringify(query)} fallback={<Skeleton className="h-96 w-full" />}>
+        <Matches opened={opened} filter={query} />
       </Suspense>
     </FlagFrame>
   )
@@ -49,7 +49,7 @@ export async function FlagPeoplePage({ params, searchParams }: FlagPeoplePagePro
 const shown = ['not-served', 'all'] as const
 
 /** Ignores invalid values in the address. */
-const questionIn = ({ show, value, set, page }: SearchParams): FlagPeopleQuestion => ({
+const queryIn = ({ show, value, set, page }: SearchParams): FlagPeopleFilter => ({
   show: shown.find((one) => one === show),
   value: textOf(value)?.slice(0, 200),
   set: set === undefined ? undefined : pageOf(set),
@@ -58,11 +58,11 @@ const questionIn = ({ show, value, set, page }: SearchParams): FlagPeopleQuestio
 
 const matchesPerPage = 50
 
-async function Matches({ opened, question }: { opened: OpenedFlag; question: FlagPeopleQuestion }) {
+async function Matches({ opened, filter }: { opened: OpenedFlag; filter: FlagPeopleFilter }) {
   const { project, viewer, flag, environment } = opened
   const { cohorts } = getProduct().people
   const { matches: flagMatches } = getProduct().flags
-  const answer = await tryEngine(() => flagMatches.list(project.id, flag.key, question, viewer))
+  const answer = await tryEngine(() => flagMatches.list(project.id, flag.key, filter, viewer))
   if (!answer.done)
     return (
       <FailedMessage
@@ -71,7 +71,7 @@ async function Matches({ opened, question }: { opened: OpenedFlag; question: Fla
       />
     )
   const { matches, total, counts, isAsIfOn } = answer.page
-  const here = (next: FlagPeopleQuestion) => addressOf(opened, next)
+  const here = (next: FlagPeopleFilter) => addressOf(opened, next)
   const sets = flag.environments[environment]?.conditions ?? []
   const pages = Math.min(Math.ceil(total / matchesPerPage), 1000)
   if (counts.persons === 0) return <NoPersons />
@@ -92,14 +92,14 @@ async function Matches({ opened, question }: { opened: OpenedFlag; question: Fla
           sets={sets}
           counts={counts.sets}
           names={namesIn({ cohorts: await cohorts.names(project.id, viewer) })}
-          current={question.set}
+          current={filter.set}
           href={(set) =>
-            here({ ...question, set, show: set === undefined ? undefined : 'all', page: undefined })
+            here({ ...filter, set, show: set === undefined ? undefined : 'all', page: undefined })
           }
         />
       )}
       <div className="flex *:flex-wrap">
-        <LinkTabs label="Persons shown" look="segment" tabs={tabsFor(opened, question, counts)} />
+        <LinkTabs label="Persons shown" look="segment" tabs={tabsFor(opened, filter, counts)} />
       </div>
       <Panel
         flush
@@ -118,18 +118,18 @@ async function Matches({ opened, question }: { opened: OpenedFlag; question: Fla
       {pages > 1 && (
         <PagePagination
           label="Pages of persons"
-          page={question.page ?? 1}
+          page={filter.page ?? 1}
           pages={pages}
-          href={(page) => here({ ...question, page })}
+          href={(page) => here({ ...filter, page })}
         />
       )}
     </div>
   )
 }
 
-function addressOf({ project, flag, environment, environments }: OpenedFlag, question: FlagPeopleQuestion) {
+function addressOf({ project, flag, environment, environments }: OpenedFlag, filter: FlagPeopleFilter) {
   return paths.flagPeople(project.slug, flag.key, {
-    ...question,
+    ...filter,
     environment: environment === environments[0] ? undefined : environment,
   })
 }
@@ -141,14 +141,14 @@ interface TabCounts {
 }
 
 /** One tab for each way to narrow the list, with its size; sizes are of the whole list, not of one condition set. */
-function tabsFor(opened: OpenedFlag, question: FlagPeopleQuestion, { served, evaluated, values }: TabCounts) {
-  const { set } = question
+function tabsFor(opened: OpenedFlag, filter: FlagPeopleFilter, { served, evaluated, values }: TabCounts) {
+  const { set } = filter
   const sized = (count: number) => (set === undefined ? number(count) : undefined)
-  const tab = (label: string, count: number, narrowed: Pick<FlagPeopleQuestion, 'show' | 'value'>) => ({
+  const tab = (label: string, count: number, narrowed: Pick<FlagPeopleFilter, 'show' | 'value'>) => ({
     label,
     count: sized(count),
     href: addressOf(opened, { set, ...narrowed }),
-    current: question.show === narrowed.show && question.value === narrowed.value,
+    current: filter.show === narrowed.show && filter.value === narrowed.value,
   })
   return [
     tab('Get a value', served, {}),

@@ -1,11 +1,11 @@
 import { usualBounceRule } from '#insights/bounce-rule'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { readQuestion } from '#insights/ask'
+import { readQuery } from '#insights/ask'
 import { type ChartSettings, annotationsOn } from '#insights/chart/chart-settings'
 import { InsightChart } from './charts'
 
-const ground: ChartSettings = {
+const settings: ChartSettings = {
   timeZone: 'Europe/Berlin',
   currency: 'EUR',
   weekStart: 'monday',
@@ -14,13 +14,13 @@ const ground: ChartSettings = {
 const table = { columns: [{ name: 'Name', as: 'text' as const }], rows: [['=1+1']] }
 
 /** The chart of a question, and where its numbers lead. */
-function drawn(question: object, answer: object) {
-  const read = readQuestion(question)
+function drawn(query: object, answer: object) {
+  const read = readQuery(query)
   if (!read.done) throw new Error(JSON.stringify(read.problems))
   return renderToStaticMarkup(
     <InsightChart
-      answered={{ question: read.ready.question, answer, table }}
-      settings={ground}
+      answered={{ question: read.ready.query, answer, table }}
+      settings={settings}
       drill={(point) => `/behind?${JSON.stringify(point)}`}
     />,
   )
@@ -70,7 +70,7 @@ describe('a trend', () => {
     leadsTo(markup, { series: 0, isOthers: true })
   })
 
-  test('has nobody behind its formulas', () => {
+  test('has no one behind its formulas', () => {
     const formula = line({
       series: 'formula 1',
       label: 'Rate',
@@ -140,7 +140,7 @@ describe('a funnel', () => {
     leadsTo(markup, { step: 1, outcome: 'converted', values: { among: false, keys: ['=pro'] } })
   })
 
-  test('that nobody entered says what to try', () => {
+  test('that no one entered says what to try', () => {
     expect(drawn(funnel, { steps: [step('visit', 0), step('signup', 0)] })).toContain(
       'No one entered this funnel',
     )
@@ -217,7 +217,7 @@ test('paths lead to those who went one way, and to those who left', () => {
 test('a kind without a chart of its own is shown as its rows', () => {
   const read = { kind: 'weather', period: '7d', traffic: 'human' as const, withoutTestAccounts: false }
   const markup = renderToStaticMarkup(
-    <InsightChart answered={{ question: read, answer: {}, table }} settings={ground} />,
+    <InsightChart answered={{ question: read, answer: {}, table }} settings={settings} />,
   )
   expect(markup).toContain('=1+1')
 })

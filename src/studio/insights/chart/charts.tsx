@@ -1,7 +1,7 @@
 import { createElement, type FC } from 'react'
 import type { ChartProps } from '#insights/chart/chart-settings'
 import type { AnswerTable } from '#insights/kind'
-import type { BaseQuestion } from '#insights/scope'
+import type { BaseQuery } from '#insights/scope'
 import { BreakdownChart } from '../kinds/breakdown/Chart'
 import { CorrelationChart } from '../kinds/correlation/Chart'
 import { FunnelChart } from '../kinds/funnel/Chart'
@@ -31,25 +31,25 @@ const charts = {
 type AnyChart = FC<ChartProps<unknown, unknown>>
 
 /** Erases the types: `InsightChart` renders a chart only with answers of its kind. */
-function chartOf<Question, Answer>(chart: FC<ChartProps<Question, Answer>>): AnyChart {
+function chartOf<Query, Answer>(chart: FC<ChartProps<Query, Answer>>): AnyChart {
   // a question contains its kind, and an answer comes with its question
   return chart as AnyChart
 }
 
-type InsightChartProps = Omit<ChartProps<unknown, unknown>, 'question' | 'answer'> & {
-  answered: { question: BaseQuestion; answer: unknown; table: AnswerTable }
+type InsightChartProps = Omit<ChartProps<unknown, unknown>, 'query' | 'answer'> & {
+  answered: { question: BaseQuery; answer: unknown; table: AnswerTable }
 }
 
 /** Draws the answer to a question of any kind. */
 export function InsightChart({ answered: { question, answer, table }, title, ...rest }: InsightChartProps) {
-  const chart = chartFor(kindOfQuestion(question))
-  if (chart) return createElement(chart, { ...rest, title, question, answer })
+  const chart = chartFor(kindOfQuery(question))
+  if (chart) return createElement(chart, { ...rest, title, query: question, answer })
   return <AnswerTableView table={table} title={title ?? 'Answer'} settings={rest.settings} />
 }
 
 /** Returns the kind of a question. */
-export const kindOfQuestion = (question: object): string =>
-  'kind' in question && typeof question.kind === 'string' ? question.kind : ''
+export const kindOfQuery = (query: object): string =>
+  'kind' in query && typeof query.kind === 'string' ? query.kind : ''
 
 const byKind = new Map<string, AnyChart>(Object.entries(charts))
 const chartFor = (kind: string): AnyChart | undefined => byKind.get(kind)

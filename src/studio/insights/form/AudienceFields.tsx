@@ -3,7 +3,7 @@
 import { Field } from '#ui/form/Field'
 import { Select } from '#ui/form/Select'
 import { Switch } from '#ui/form/Switch'
-import type { BaseQuestion } from '#insights/scope'
+import type { BaseQuery } from '#insights/scope'
 import type { Traffic } from '#insights/compile/event-range'
 import { usePickers } from './pickers'
 import { FormPart } from './form-parts'
@@ -20,11 +20,11 @@ const isTraffic = (value: string): value is Traffic => Object.hasOwn(trafficLabe
 
 /** The filter and traffic of a question. */
 export function AudienceFields({
-  question: { filter, traffic, withoutTestAccounts },
+  query: { filter, traffic, withoutTestAccounts },
   onChange,
 }: {
-  question: Omit<BaseQuestion, 'period'>
-  onChange: (next: Partial<Omit<BaseQuestion, 'period'>>) => void
+  query: Omit<BaseQuery, 'period'>
+  onChange: (next: Partial<Omit<BaseQuery, 'period'>>) => void
 }) {
   const { Filter } = usePickers()
   return (

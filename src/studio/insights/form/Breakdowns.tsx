@@ -7,7 +7,7 @@ import { IconButton } from '#ui/IconButton'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Select } from '#ui/form/Select'
 import { Field } from '#ui/form/Field'
-import type { Breakdown } from '#insights/question'
+import type { Breakdown } from '#insights/query-fields'
 import { type PropertyReference, usePickers } from './pickers'
 import { FormPart, FieldPair } from './form-parts'
 

@@ -1,6 +1,6 @@
 'use client'
 
-import type { EventMatcher } from '#insights/question'
+import type { EventMatcher } from '#insights/query-fields'
 import { usePickers } from './pickers'
 
 /** An event and its filter. */

@@ -8,27 +8,22 @@ import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Select } from '#ui/form/Select'
-import type {
-  FunnelExclusion,
-  FunnelQuestion,
-  FunnelShape,
-  FunnelStep,
-} from '#insights/kinds/funnel/question'
+import type { FunnelExclusion, FunnelQuery, FunnelShape, FunnelStep } from '#insights/kinds/funnel/schema'
 import { FieldPair, FormPart } from './form-parts'
 import { EventMatcherFields } from './EventMatcherFields'
 import { Reorderable } from './Reorderable'
 
 type Put = (next: Partial<FunnelShape>) => void
 
-const orderLabels: Record<FunnelQuestion['order'], string> = {
+const orderLabels: Record<FunnelQuery['order'], string> = {
   ordered: 'Sequential',
   strict: 'Strict order',
   unordered: 'Any order',
 }
 const orders = Object.entries(orderLabels).map(([value, label]) => ({ value, label }))
-const isOrder = (value: string): value is FunnelQuestion['order'] => Object.hasOwn(orderLabels, value)
+const isOrder = (value: string): value is FunnelQuery['order'] => Object.hasOwn(orderLabels, value)
 
-type Unit = FunnelQuestion['window']['unit']
+type Unit = FunnelQuery['window']['unit']
 const unitLabels: Record<Unit, string> = {
   second: 'seconds',
   minute: 'minutes',

@@ -11,15 +11,15 @@ import { PeriodPicker } from './PeriodPicker'
 export const everyInterval = ['minute', 'hour', 'day', 'week', 'month'] as const satisfies readonly Interval[]
 export const returnIntervals = ['hour', 'day', 'week', 'month'] as const satisfies readonly Interval[]
 
-interface PeriodQuestion<Step> {
+interface PeriodQuery<Step> {
   period: string
   interval?: Step | undefined
   compare?: string | undefined
 }
 
 interface PeriodFieldsProps<Step extends Interval> {
-  question: PeriodQuestion<Step>
-  onChange: (next: Partial<PeriodQuestion<Step>>) => void
+  query: PeriodQuery<Step>
+  onChange: (next: Partial<PeriodQuery<Step>>) => void
   /** The intervals to choose from; absent if the kind has none. */
   intervals?: readonly Step[]
   /** Whether an interval must be chosen, without an automatic one. */
@@ -29,7 +29,7 @@ interface PeriodFieldsProps<Step extends Interval> {
 
 /** The period, interval and comparison of a question. */
 export function PeriodFields<Step extends Interval>({
-  question: { period, interval, compare },
+  query: { period, interval, compare },
   onChange,
   intervals = [],
   isIntervalChosen = false,

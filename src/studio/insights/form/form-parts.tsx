@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
 /** The props of a kind's form: the current question, and the callback for changes. */
-export interface QuestionFormProps<Question> {
-  question: Question
-  onChange: (next: Question) => void
+export interface QueryFormProps<Query> {
+  query: Query
+  onChange: (next: Query) => void
 }
 
 /** A section of a form with a heading. */

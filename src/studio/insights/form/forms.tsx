@@ -1,10 +1,10 @@
 'use client'
 
 import { type FC, lazy } from 'react'
-import type { BaseQuestion } from '#insights/scope'
-import type { QuestionFormProps } from './form-parts'
+import type { BaseQuery } from '#insights/scope'
+import type { QueryFormProps } from './form-parts'
 
-type AnyForm = FC<QuestionFormProps<BaseQuestion>>
+type AnyForm = FC<QueryFormProps<BaseQuery>>
 
 /** Each form is loaded on demand: one page shows one kind. */
 const forms: Record<string, AnyForm> = {
@@ -21,12 +21,12 @@ const forms: Record<string, AnyForm> = {
 }
 
 /** Erases the question type: a form is only rendered with questions of its kind. */
-function formOf<Question>(load: () => Promise<FC<QuestionFormProps<Question>>>): AnyForm {
+function formOf<Query>(load: () => Promise<FC<QueryFormProps<Query>>>): AnyForm {
   return lazy(async () => ({ default: (await load()) as unknown as AnyForm }))
 }
 
 /** The form of a kind. Kinds without a form are available through the API. */
-export function InsightForm({ kind, ...props }: QuestionFormProps<BaseQuestion> & { kind: string }) {
+export function InsightForm({ kind, ...props }: QueryFormProps<BaseQuery> & { kind: string }) {
   const Form = Object.hasOwn(forms, kind) ? forms[kind] : undefined
   return Form ? <Form {...props} /> : null
 }

@@ -12,7 +12,7 @@ export interface PropertyReference {
 }
 
 /** The pickers of forms. The page that shows a form supplies them with the project's names. */
-export interface QuestionPickers {
+export interface QueryPickers {
   /** Null is any event; undefined if none is chosen yet. */
   Event: ComponentType<{
     label: string
@@ -43,13 +43,13 @@ export interface QuestionPickers {
   }>
 }
 
-const PickersContext = createContext<QuestionPickers | undefined>(undefined)
+const PickersContext = createContext<QueryPickers | undefined>(undefined)
 
-export function PickersProvider({ pickers, children }: { pickers: QuestionPickers; children: ReactNode }) {
+export function PickersProvider({ pickers, children }: { pickers: QueryPickers; children: ReactNode }) {
   return <PickersContext value={pickers}>{children}</PickersContext>
 }
 
-export function usePickers(): QuestionPickers {
+export function usePickers(): QueryPickers {
   const pickers = use(PickersContext)
   if (!pickers) throw new Error('A form about questions stands inside a PickersProvider.')
   return pickers

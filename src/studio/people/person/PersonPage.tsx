@@ -14,7 +14,7 @@ import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { CursorPagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
 import { Stat, Stats } from '#ui/chart/Stat'
-import { type PersonQuestion, paths } from '#studio/paths'
+import { type PersonEventsFilter, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { NamedValue } from '#studio/parts/NamedValue'
 import { openProject, whyNot } from '#studio/parts/open-project'
@@ -82,7 +82,7 @@ export async function PersonPage({ params, searchParams }: PersonPageProps) {
       <Figures person={person} clock={clock} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Suspense fallback={<EventsLoading />}>
-          <Events slug={slug} person={person} question={questionIn(await searchParams)} clock={clock} />
+          <Events slug={slug} person={person} filter={filterIn(await searchParams)} clock={clock} />
         </Suspense>
         <div className="flex min-w-0 flex-col gap-6">
           <Facts slug={slug} person={person} clock={clock} />
@@ -92,7 +92,7 @@ export async function PersonPage({ params, searchParams }: PersonPageProps) {
   )
 }
 
-const questionIn = ({ event, before }: SearchParams): PersonQuestion => ({
+const filterIn = ({ event, before }: SearchParams): PersonEventsFilter => ({
   event: textOf(event),
   before: textOf(before),
 })
@@ -121,18 +121,18 @@ function Figures({ person, clock }: { person: PersonProfile; clock: Clock }) {
 async function Events({
   slug,
   person,
-  question,
+  filter,
   clock,
 }: {
   slug: string
   person: PersonProfile
-  question: PersonQuestion
+  filter: PersonEventsFilter
   clock: Clock
 }) {
   const { project, viewer } = await openProject(slug)
   const { people } = getProduct()
   const { names } = getProduct().insights
-  const eventsQuestion = { event: question.event, before: cursorIn(question.before) }
+  const eventsQuestion = { event: filter.event, before: cursorIn(filter.before) }
   const found = await people.events(project.id, person.id, eventsQuestion, viewer)
   const { events, hasMore } = found.done ? found : { events: [], hasMore: false }
   const last = hasMore ? events.at(-1) : undefined
@@ -145,25 +145,23 @@ async function Events({
         <EventPicker
           slug={slug}
           person={person.id}
-          event={question.event}
+          event={filter.event}
           events={eventNames.map(({ name, label, isVerified }) => ({ name, label, isVerified }))}
         />
       }
     >
       <div className="flex flex-col gap-4">
         <Timeline slug={slug} events={events} clock={clock} />
-        {(last || question.before) && (
+        {(last || filter.before) && (
           <CursorPagination
             label="Pages of events"
-            previousHref={
-              question.before ? paths.person(slug, person.id, { event: question.event }) : undefined
-            }
+            previousHref={filter.before ? paths.person(slug, person.id, { event: filter.event }) : undefined}
             nextHref={
               last &&
-              paths.person(slug, person.id, { event: question.event, before: `${last.at}_${last.uuid}` })
+              paths.person(slug, person.id, { event: filter.event, before: `${last.at}_${last.uuid}` })
             }
           >
-            {question.before ? 'Older events' : 'Latest first'}
+            {filter.before ? 'Older events' : 'Latest first'}
           </CursorPagination>
         )}
       </div>

@@ -209,14 +209,14 @@ function WritingColumn({
 }
 
 function Notices({ editing, noun }: { editing: PostEditing; noun: string }) {
-  const { theirs, kept, problems, restoreKept } = editing
+  const { otherChange, kept, problems, restoreKept } = editing
   const elsewhere = Object.entries(problems).filter(([part]) => part !== 'title' && part !== 'body')
   return (
     <>
       {elsewhere.map(([part, message]) => (
         <FormError key={part} title={part === '' ? message : `In its settings: ${message}`} />
       ))}
-      <ChangedMeanwhile noun={noun} theirs={theirs} />
+      <ChangedMeanwhile noun={noun} otherChange={otherChange} />
       {kept.found && (
         <Notice
           tone="info"

@@ -31,9 +31,9 @@ export function usePostDraft(slug: string, stored: Post, { saved, isReadOnly }: 
     problemsIn: (problems, sent) => problemsByField(problems, (name) => Object.hasOwn(sent, name)),
     savedMessage: () => saved,
   })
-  const { base, draft, setDraft, isUnsaved, theirs } = editing
+  const { base, draft, setDraft, isUnsaved, otherChange } = editing
   const kept = useLocalDraft(slug, base, draft, isUnsaved)
-  const isHeld = !isUnsaved || isReadOnly || theirs !== undefined || kept.found !== undefined
+  const isHeld = !isUnsaved || isReadOnly || otherChange !== undefined || kept.found !== undefined
   const isAutosaving = useAutosave(editing.autosave, isHeld ? undefined : draft)
 
   return {

@@ -41,7 +41,7 @@ export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
   const [headlines, setLooks] = useState<HeadlineDraft[]>(() => [newHeadline()])
   const [metric, setMetric] = useState<'clicks' | 'reads'>('clicks')
   const { start, problems, isPending } = useTrialStart(slug, id)
-  const isSaid = headlines.every(({ title, excerpt, cover }) => title || excerpt || cover)
+  const hasContent = headlines.every(({ title, excerpt, cover }) => title || excerpt || cover)
 
   return (
     <Panel
@@ -84,7 +84,7 @@ export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
             variant="primary"
             busy={isPending}
             disabledReason={
-              whyNot ?? (isSaid ? undefined : 'Give each variant a title, an excerpt or a cover.')
+              whyNot ?? (hasContent ? undefined : 'Give each variant a title, an excerpt or a cover.')
             }
             onClick={() => start({ variants: headlines.map(inputOf), metric })}
           >

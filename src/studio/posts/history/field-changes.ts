@@ -52,12 +52,12 @@ export function collapseUnchanged(lines: readonly DiffLine[]): (DiffLine | { lef
     const left = all.length - before - after
     if (left <= 1) return [line]
     return [
-      ...unchangedStretch(line, all.slice(0, before)),
+      ...unchangedLines(line, all.slice(0, before)),
       { left },
-      ...unchangedStretch(line, after === 0 ? [] : all.slice(-after)),
+      ...unchangedLines(line, after === 0 ? [] : all.slice(-after)),
     ]
   })
 }
 
-const unchangedStretch = (line: DiffLine, kept: string[]): DiffLine[] =>
+const unchangedLines = (line: DiffLine, kept: string[]): DiffLine[] =>
   kept.length === 0 ? [] : [{ ...line, text: kept.join('\n') }]

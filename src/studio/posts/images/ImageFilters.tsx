@@ -3,12 +3,12 @@
 import { number } from '#ui/format'
 import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { LinkTabs } from '#ui/page/LinkTabs'
-import { type ImagesQuestion, paths } from '#studio/paths'
+import { type ImagesFilter, paths } from '#studio/paths'
 import { SearchBox } from '#studio/parts/SearchBox'
 
 interface ImageFiltersProps {
   slug: string
-  question: ImagesQuestion
+  filter: ImagesFilter
   /** The number of pictures that match the filters. */
   total: number
 }
@@ -19,8 +19,8 @@ const uses = [
   { label: 'Unused', used: 'no' },
 ] as const
 
-export function ImageFilters({ slug, question: answered, total }: ImageFiltersProps) {
-  const addressOf = (next: ImagesQuestion) => paths.images(slug, { ...next, page: undefined })
+export function ImageFilters({ slug, filter: answered, total }: ImageFiltersProps) {
+  const addressOf = (next: ImagesFilter) => paths.images(slug, { ...next, page: undefined })
   const [{ search, used: shown }, ask] = useAddressQuestion(answered, addressOf)
   return (
     <search className="flex grow flex-wrap items-center gap-2">

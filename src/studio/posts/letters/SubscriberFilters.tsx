@@ -3,23 +3,23 @@
 import type { SubscriberState } from '#letters/subscribers/subscriber'
 import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { LinkTabs } from '#ui/page/LinkTabs'
-import { paths, type SubscribersQuestion } from '#studio/paths'
+import { paths, type SubscribersFilter } from '#studio/paths'
 import { SearchBox } from '#studio/parts/SearchBox'
 import { subscriberStateLabels } from './SubscribersTable'
 
 interface SubscriberFiltersProps {
   slug: string
   list: string
-  question: SubscribersQuestion
+  filter: SubscribersFilter
   counts: Readonly<Record<SubscriberState, number>>
 }
 
 const states = ['confirmed', 'pending', 'unsubscribed', 'bounced', 'complained', 'erased'] as const
 
-export function SubscriberFilters({ slug, list, question: answered, counts }: SubscriberFiltersProps) {
-  const addressOf = (next: SubscribersQuestion) => paths.subscribers(slug, list, next)
-  const [question, ask] = useAddressQuestion(answered, addressOf)
-  const { state, search } = question
+export function SubscriberFilters({ slug, list, filter: answered, counts }: SubscriberFiltersProps) {
+  const addressOf = (next: SubscribersFilter) => paths.subscribers(slug, list, next)
+  const [filter, ask] = useAddressQuestion(answered, addressOf)
+  const { state, search } = filter
   return (
     <search className="flex flex-wrap items-center gap-2">
       <div className="max-w-full overflow-x-auto [scrollbar-width:none]">

@@ -4,7 +4,7 @@ import { LinkTabs } from '#ui/page/LinkTabs'
 import { Panel } from '#ui/page/Panel'
 import { Stat } from '#ui/chart/Stat'
 import { TextLink } from '#ui/Anchor'
-import { type PostPageQuestion, paths } from '#studio/paths'
+import { type PostPageParameters, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { tryEngine } from '#studio/parts/refusals'
 import type { Viewer } from '#projects/access'
@@ -13,19 +13,22 @@ import { GoalChoice } from './GoalChoice'
 
 interface GoalAttributionProps {
   opened: OpenedPost
-  question: PostPageQuestion & { period: string }
+  parameters: PostPageParameters & { period: string }
 }
 
 /** The conversions of the post's readers, attributed to it as the first or the last post they had read. */
-export async function GoalAttribution({ opened: { project, viewer, post }, question }: GoalAttributionProps) {
+export async function GoalAttribution({
+  opened: { project, viewer, post },
+  parameters,
+}: GoalAttributionProps) {
   const goalOptions = await goalOptionsOf(project.id, viewer)
   const { attribution } = getProduct().insights.settingsOf(project)
-  const { goal = goalOptions[0]?.value, by = attribution } = question
+  const { goal = goalOptions[0]?.value, by = attribution } = parameters
   const goalOption = goalOptions.find(({ value }) => value === goal)
   if (!goalOption) return <NoGoal slug={project.slug} />
 
-  const here = (changed: PostPageQuestion) =>
-    paths.post(project.slug, post.id, { ...question, goal, panel: 'readers', ...changed })
+  const here = (changed: PostPageParameters) =>
+    paths.post(project.slug, post.id, { ...parameters, goal, panel: 'readers', ...changed })
   return (
     <Panel
       title="Conversions"
@@ -51,7 +54,7 @@ export async function GoalAttribution({ opened: { project, viewer, post }, quest
           project={project}
           viewer={viewer}
           post={post}
-          question={{ ...goalOption.asked, attribution: by, period: question.period }}
+          question={{ ...goalOption.asked, attribution: by, period: parameters.period }}
         />
       </div>
     </Panel>

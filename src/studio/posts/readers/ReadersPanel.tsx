@@ -8,28 +8,28 @@ import { LinkTabs } from '#ui/page/LinkTabs'
 import { Panel } from '#ui/page/Panel'
 import { Stat, Stats } from '#ui/chart/Stat'
 import { bucketPoints } from '#ui/chart/time-axis'
-import { type PostPageQuestion, paths } from '#studio/paths'
+import { type PostPageParameters, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { tryEngine } from '#studio/parts/refusals'
 import type { OpenedPost } from '../open-post'
-import { readingPeriods } from '../question'
+import { readingPeriods } from '../list-filter'
 import { GoalAttribution } from './GoalAttribution'
 import { ReadersChart } from './ReadersChart'
 
 interface ReadersPanelProps {
   opened: OpenedPost
-  question: PostPageQuestion & { period: string }
+  parameters: PostPageParameters & { period: string }
 }
 
 /** The readers of a post: their number, sources, progress and conversions. */
-export async function ReadersPanel({ opened, question }: ReadersPanelProps) {
+export async function ReadersPanel({ opened, parameters }: ReadersPanelProps) {
   const { project, viewer, post } = opened
   if (stateOf(post, new Date()) !== 'published') return <NoReaders post={post} />
   const { numbers: postNumbers } = getProduct().posts
-  const { period } = question
+  const { period } = parameters
   const answer = await tryEngine(() => postNumbers.of(project.id, post, { period }, viewer))
-  const here = (changed: PostPageQuestion) =>
-    paths.post(project.slug, post.id, { ...question, panel: 'readers', ...changed })
+  const here = (changed: PostPageParameters) =>
+    paths.post(project.slug, post.id, { ...parameters, panel: 'readers', ...changed })
 
   return (
     <div className="flex flex-col gap-5">
@@ -47,7 +47,7 @@ export async function ReadersPanel({ opened, question }: ReadersPanelProps) {
       {answer.done ? (
         <>
           <ReaderFigures numbers={answer.numbers} />
-          <GoalAttribution opened={opened} question={question} />
+          <GoalAttribution opened={opened} parameters={parameters} />
         </>
       ) : (
         <FailedMessage

@@ -8,6 +8,6 @@ test.each([
   ['#102030', 'dark', /too low for text\. The site uses a lighter shade/],
   ['#ffe000', 'dark', /: good/],
   ['#ffe', 'light', /Write the colour as/],
-] as const)('%s on the %s ground', (colour, ground, words) => {
-  expect(contrastMessage(colour, ground)).toMatch(words)
+] as const)('%s on the %s ground', (colour, background, words) => {
+  expect(contrastMessage(colour, background)).toMatch(words)
 })

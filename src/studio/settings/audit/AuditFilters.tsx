@@ -4,7 +4,7 @@ import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { type AuditAction, auditActions } from '#projects/audit-actions'
 import { Combobox, type ComboboxOption } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
-import { type AuditQuestion, paths } from '#studio/paths'
+import { type AuditFilter, paths } from '#studio/paths'
 
 const actions = Object.entries(auditActions).map(([value, label]) => ({ value, label: beginning(label) }))
 
@@ -16,19 +16,19 @@ function beginning(words: string): string {
 /** The address holds the filters, so that they can be shared and undone with Back. */
 export function AuditFilters({
   slug,
-  question: answered,
+  filter: answered,
   people,
 }: {
   slug: string
-  question: AuditQuestion & { action?: AuditAction }
+  filter: AuditFilter & { action?: AuditAction }
   people: ComboboxOption[]
 }) {
-  const [question, ask] = useAddressQuestion<AuditQuestion>(
+  const [filter, ask] = useAddressQuestion<AuditFilter>(
     answered,
     (next) => paths.audit(slug, { ...next, before: undefined }),
     { by: 'push' },
   )
-  const isNarrowed = question.action !== undefined || question.actor !== undefined
+  const isNarrowed = filter.action !== undefined || filter.actor !== undefined
 
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -37,7 +37,7 @@ export function AuditFilters({
           aria-label="Action"
           placeholder="All actions"
           options={actions}
-          value={question.action ?? null}
+          value={filter.action ?? null}
           onChange={(action) => ask({ action: action ?? undefined })}
         />
       </div>
@@ -46,7 +46,7 @@ export function AuditFilters({
           aria-label="Actor"
           placeholder="All actors"
           options={people}
-          value={question.actor ?? null}
+          value={filter.actor ?? null}
           onChange={(actor) => ask({ actor: actor ?? undefined })}
         />
       </div>

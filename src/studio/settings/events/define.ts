@@ -12,7 +12,7 @@ export async function define(
   form: unknown,
 ): Promise<ActionResult> {
   const formData = asFormData(form)
-  const said = {
+  const definition = {
     description: asText(formData.get('description')),
     isVerified: formData.has('isVerified'),
     isHidden: formData.has('isHidden'),
@@ -22,8 +22,8 @@ export async function define(
     const all = await dataDefinitions.list(projectId, viewer)
     const before = all.find((one) => one.type === type && one.name === name)
     return before
-      ? await dataDefinitions.change(projectId, before.id, said, viewer)
-      : await dataDefinitions.create(projectId, { type, name, ...said }, viewer)
+      ? await dataDefinitions.change(projectId, before.id, definition, viewer)
+      : await dataDefinitions.create(projectId, { type, name, ...definition }, viewer)
   })
   return mapOutcome(answer, () => ({}))
 }

@@ -1,6 +1,6 @@
 import { flagKeyIn, pagesBesideFlags } from '#flags/flag-address'
 import type { SearchKind, SearchResult } from '#search/result'
-import { questionText } from '#insights/text/question-text'
+import { queryText } from '#insights/text/query-text'
 import { pagesBesidePosts, paths, postIdIn } from '#studio/paths'
 
 /** A thing of a project, by what never changes. */
@@ -54,7 +54,7 @@ export function pathOfThing(slug: string, { kind, id, property }: SearchResult):
 }
 
 const trendPath = (slug: string, question: object): string =>
-  paths.newInsight(slug, { q: questionText({ kind: 'trend', ...question }) })
+  paths.newInsight(slug, { q: queryText({ kind: 'trend', ...question }) })
 
 const pathsOfThings: Readonly<
   Record<Exclude<SearchKind, 'event' | 'property'>, (slug: string, id: string) => string>

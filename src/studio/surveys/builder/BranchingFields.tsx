@@ -1,7 +1,7 @@
 'use client'
 
 import { branchKeys, flowProblems } from '#surveys/flow'
-import type { Branching, Question } from '#surveys/question'
+import type { Branching, SurveyQuestion } from '#surveys/question'
 import { Field } from '#ui/form/Field'
 import { FormError } from '#ui/form/FormError'
 import { Select } from '#ui/form/Select'
@@ -12,7 +12,7 @@ import { branchFrom, branchKeyLabels, flowProblemWords, targetOf, targetsFor } f
 const byAnswer = 'by-answer'
 
 /** Edits where the survey goes on after a question. Problems of the whole flow are shown at their question. */
-export function BranchingFields({ question }: { question: Question }) {
+export function BranchingFields({ question }: { question: SurveyQuestion }) {
   const { content, changeContent } = useBuilder()
   const { error } = useProblem(`${question.id}:branching`)
   const { branching } = question

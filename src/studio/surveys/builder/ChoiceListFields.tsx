@@ -3,7 +3,7 @@
 import { Plus, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Reorderable } from '#studio/insights/form/Reorderable'
-import type { Choice, PictureQuestion, Question } from '#surveys/question'
+import type { Choice, PictureQuestion, SurveyQuestion } from '#surveys/question'
 import { Button } from '#ui/Button'
 import { FormError } from '#ui/form/FormError'
 import { Icon } from '#ui/Icon'
@@ -27,7 +27,7 @@ const words: Record<ListName, { one: string; title: string }> = {
 }
 
 /** Edits a list of choices, rows or columns, in order. */
-export function ChoiceListFields({ question, name }: { question: Question; name: ListName }) {
+export function ChoiceListFields({ question, name }: { question: SurveyQuestion; name: ListName }) {
   const { changeContent } = useBuilder()
   const { error } = useProblem(`${question.id}:${name}`)
   const list = listOf(question, name)

@@ -6,7 +6,7 @@ import {
   type ContactQuestion,
   type DateQuestion,
   type OpenQuestion,
-  type Question,
+  type SurveyQuestion,
   type RatingQuestion,
   ratingScales,
 } from '#surveys/question'
@@ -19,14 +19,14 @@ import { useBuilder, useProblem } from './BuilderContext'
 import { ChoiceListFields } from './ChoiceListFields'
 import { replaceQuestion } from './content-changes'
 
-function usePut<Kind extends Question>(question: Kind) {
+function usePut<Kind extends SurveyQuestion>(question: Kind) {
   const { changeContent } = useBuilder()
   return (part: Partial<Kind>) =>
     changeContent((content) => replaceQuestion(content, { ...question, ...part }))
 }
 
 /** The fields that only questions of a kind have. */
-export function KindFields({ question }: { question: Question }) {
+export function KindFields({ question }: { question: SurveyQuestion }) {
   switch (question.kind) {
     case 'open':
       return <OpenFields question={question} />
@@ -202,7 +202,7 @@ function ChoiceBounds({ question }: { question: ChoiceQuestion }) {
   )
 }
 
-function PictureFields({ question }: { question: Extract<Question, { kind: 'picture' }> }) {
+function PictureFields({ question }: { question: Extract<SurveyQuestion, { kind: 'picture' }> }) {
   const put = usePut(question)
   return (
     <>
@@ -216,7 +216,7 @@ function PictureFields({ question }: { question: Extract<Question, { kind: 'pict
   )
 }
 
-function LinkFields({ question }: { question: Extract<Question, { kind: 'link' }> }) {
+function LinkFields({ question }: { question: Extract<SurveyQuestion, { kind: 'link' }> }) {
   const put = usePut(question)
   return (
     <Field label="Link" hint="https or mailto." {...useProblem(`${question.id}:link`)}>
@@ -294,7 +294,7 @@ function ContactFields({ question }: { question: ContactQuestion }) {
   )
 }
 
-function ConsentFields({ question }: { question: Extract<Question, { kind: 'consent' }> }) {
+function ConsentFields({ question }: { question: Extract<SurveyQuestion, { kind: 'consent' }> }) {
   const put = usePut(question)
   return (
     <Field label="Text beside the box" {...useProblem(`${question.id}:label`)}>

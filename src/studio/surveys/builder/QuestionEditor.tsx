@@ -1,6 +1,6 @@
 'use client'
 
-import { type Question, posthogKinds } from '#surveys/question'
+import { type SurveyQuestion, posthogKinds } from '#surveys/question'
 import type { FormattedText } from '#surveys/survey'
 import { Checkbox } from '#ui/form/Checkbox'
 import { Field } from '#ui/form/Field'
@@ -21,9 +21,9 @@ const kindOptions = kindEntries.map(({ kind, label }) => ({
 }))
 
 /** Edits one question. */
-export function QuestionEditor({ question, index }: { question: Question; index: number }) {
+export function QuestionEditor({ question, index }: { question: SurveyQuestion; index: number }) {
   const { content, changeContent } = useBuilder()
-  const put = (part: Partial<Pick<Question, 'text' | 'description' | 'buttonText' | 'isRequired'>>) =>
+  const put = (part: Partial<Pick<SurveyQuestion, 'text' | 'description' | 'buttonText' | 'isRequired'>>) =>
     changeContent((before) => replaceQuestion(before, { ...question, ...part }))
   const hasAnswer = question.kind !== 'statement'
 

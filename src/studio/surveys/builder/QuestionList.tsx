@@ -4,7 +4,7 @@ import { ChevronDown, ChevronRight, CircleAlert, Copy, MoreHorizontal, Plus, Tra
 import { useId, useState } from 'react'
 import { Reorderable } from '#studio/insights/form/Reorderable'
 import { flowProblems } from '#surveys/flow'
-import { type Question, type QuestionKind, posthogKinds } from '#surveys/question'
+import { type SurveyQuestion, type QuestionKind, posthogKinds } from '#surveys/question'
 import { Badge } from '#ui/Badge'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
@@ -30,7 +30,7 @@ export function QuestionList({
   const { questions } = content
   const isBroken = useBrokenQuestions()
 
-  function reorder(next: Question[]) {
+  function reorder(next: SurveyQuestion[]) {
     const moved = next.findIndex((question, index) => question !== questions[index])
     changeContent((before) => ({ ...before, questions: next }))
     if (moved >= 0)
@@ -112,7 +112,7 @@ function QuestionCard({
   isBroken,
   onToggle,
 }: {
-  question: Question
+  question: SurveyQuestion
   index: number
   isOpen: boolean
   isBroken: boolean
@@ -154,7 +154,7 @@ function QuestionCard({
   )
 }
 
-function QuestionMenu({ question, label }: { question: Question; label: string }) {
+function QuestionMenu({ question, label }: { question: SurveyQuestion; label: string }) {
   const { content, changeContent } = useBuilder()
   const showToast = useToast()
 

@@ -70,12 +70,12 @@ export function SurveyBuilder(props: SurveyBuilderProps) {
   const { survey, choices, testAddress, whyNot } = props
   const editing = useSurveyDraft(choices.slug, survey)
   const [openQuestion, setOpenQuestion] = useState<string | undefined>(survey.content.questions[0]?.id)
-  const { draft, changeContent, problems, theirs } = editing
+  const { draft, changeContent, problems, otherChange } = editing
 
   return (
     <BuilderProvider value={{ content: draft.content, changeContent, problems, choices }}>
       <div className="flex flex-col gap-5">
-        <ChangedMeanwhile noun="survey" theirs={theirs} />
+        <ChangedMeanwhile noun="survey" otherChange={otherChange} />
         {editing.base.startsAt && (
           <Notice title="This survey was launched">
             A change of its questions or texts makes version {editing.base.version + 1}. Answers are read

@@ -98,9 +98,9 @@ export function SurveyPreview({
 
 /** Begins where the edited question is; without one, at the beginning. */
 function startOf(content: SurveyContent, startAt: string | undefined): SurveySession {
-  const begun = beginSession(content)
+  const session = beginSession(content)
   const index = content.questions.findIndex(({ id }) => id === startAt)
-  return index > 0 ? { ...begun, screen: { kind: 'question', index } } : begun
+  return index > 0 ? { ...session, screen: { kind: 'question', index } } : session
 }
 
 /** The survey as the widget runs it. A change of the draft draws it anew where it is, with what was entered. */

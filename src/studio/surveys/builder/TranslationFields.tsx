@@ -2,7 +2,7 @@
 
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Question } from '#surveys/question'
+import type { SurveyQuestion } from '#surveys/question'
 import type { SurveyContent, SurveyScreen, SurveyTranslation } from '#surveys/survey'
 import { Badge } from '#ui/Badge'
 import { Button } from '#ui/Button'
@@ -170,7 +170,7 @@ function QuestionTexts({
   index,
   language,
 }: {
-  question: Question
+  question: SurveyQuestion
   index: number
   language: string
 }) {

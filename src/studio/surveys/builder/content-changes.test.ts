@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ChoiceQuestion, Question } from '#surveys/question'
+import type { ChoiceQuestion, SurveyQuestion } from '#surveys/question'
 import type { SurveyContent } from '#surveys/survey'
 import {
   addQuestion,
@@ -16,7 +16,7 @@ import { kindEntries, newQuestion, ofKind } from './question-kinds'
 let lastId = 0
 const makeId = () => `id${++lastId}`
 
-const withId = (kind: Question['kind'], id: string, text = id): Question => ({
+const withId = (kind: SurveyQuestion['kind'], id: string, text = id): SurveyQuestion => ({
   ...newQuestion(kind, makeId),
   id,
   text,

@@ -1,16 +1,16 @@
 import { branchKeys } from '#surveys/flow'
-import type { Branch, Branching, Choice, Question, QuestionTranslation } from '#surveys/question'
+import type { Branch, Branching, Choice, SurveyQuestion, QuestionTranslation } from '#surveys/question'
 import type { EndCard, SurveyContent, SurveyTranslation } from '#surveys/survey'
 import { newId } from './question-kinds'
 
 /** Inserts a question; at the end without an index. */
 export const addQuestion = (
   content: SurveyContent,
-  question: Question,
+  question: SurveyQuestion,
   index = content.questions.length,
 ): SurveyContent => ({ ...content, questions: content.questions.toSpliced(index, 0, question) })
 
-export function replaceQuestion(content: SurveyContent, question: Question): SurveyContent {
+export function replaceQuestion(content: SurveyContent, question: SurveyQuestion): SurveyContent {
   const valid = { ...question, branching: withKnownKeys(question) }
   return {
     ...content,
@@ -19,7 +19,7 @@ export function replaceQuestion(content: SurveyContent, question: Question): Sur
 }
 
 /** Branches by answers that the question no longer has are left out. */
-function withKnownKeys(question: Question): Branching {
+function withKnownKeys(question: SurveyQuestion): Branching {
   const { branching } = question
   if (branching.kind !== 'by-answer') return branching
   const keys = new Set(branchKeys(question))
@@ -103,7 +103,7 @@ export type ListName = 'choices' | 'rows' | 'columns'
 /** Replaces a list of choices. Translations are lists in the same order, so they follow their choice by its id. */
 export function replaceList(
   content: SurveyContent,
-  question: Question,
+  question: SurveyQuestion,
   name: ListName,
   next: readonly Choice[],
 ): SurveyContent {
@@ -123,7 +123,7 @@ export function replaceList(
   }
 }
 
-export function listOf(question: Question, name: ListName): readonly Choice[] {
+export function listOf(question: SurveyQuestion, name: ListName): readonly Choice[] {
   if (question.kind === 'matrix') return name === 'choices' ? [] : question[name]
   return name === 'choices' && 'choices' in question ? question.choices : []
 }
@@ -205,7 +205,7 @@ const pairLabels: Partial<Record<keyof QuestionTranslation, string>> = {
 const listLabels: Record<ListName, string> = { choices: 'Choice', rows: 'Row', columns: 'Column' }
 
 /** The texts of a question that can be translated, each beside its translation. */
-export function translatablePairs(question: Question, texts: QuestionTranslation): TextPair[] {
+export function translatablePairs(question: SurveyQuestion, texts: QuestionTranslation): TextPair[] {
   const own: Partial<Record<keyof QuestionTranslation, string>> = {
     text: question.text,
     description: question.description.text,
@@ -238,7 +238,7 @@ export function translatablePairs(question: Question, texts: QuestionTranslation
 
 /** The change of a question's translation by one text. */
 export function withPair(
-  question: Question,
+  question: SurveyQuestion,
   texts: QuestionTranslation,
   pair: TextPair,
   text: string,

@@ -1,5 +1,5 @@
 import { branchKeys, type FlowProblem } from '#surveys/flow'
-import type { Branch, Question } from '#surveys/question'
+import type { Branch, SurveyQuestion } from '#surveys/question'
 import type { SurveyContent } from '#surveys/survey'
 
 const longest = 60
@@ -30,7 +30,7 @@ const ratingKeys: Record<string, string> = {
 }
 
 /** The answers that a question can branch by, in words. */
-export const branchKeyLabels = (question: Question): { key: string; label: string }[] =>
+export const branchKeyLabels = (question: SurveyQuestion): { key: string; label: string }[] =>
   branchKeys(question).map((key) => {
     const choice = 'choices' in question ? question.choices.find(({ id }) => id === key) : undefined
     return { key, label: choice?.text || ratingKeys[key] || key }

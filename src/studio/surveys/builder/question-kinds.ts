@@ -1,4 +1,4 @@
-import type { Choice, Question, QuestionKind } from '#surveys/question'
+import type { Choice, SurveyQuestion, QuestionKind } from '#surveys/question'
 
 interface KindEntry {
   kind: QuestionKind
@@ -32,7 +32,7 @@ export const newId = (): string =>
 const noText = { format: 'text', text: '' } as const
 
 /** A question of a kind as it is added. Only ids are left to chance. */
-export function newQuestion(kind: QuestionKind, makeId: () => string = newId): Question {
+export function newQuestion(kind: QuestionKind, makeId: () => string = newId): SurveyQuestion {
   const base = {
     id: makeId(),
     text: '',
@@ -84,7 +84,11 @@ export function newQuestion(kind: QuestionKind, makeId: () => string = newId): Q
 }
 
 /** The same question as another kind: texts and, where both have one, the list of choices stay. */
-export function ofKind(question: Question, kind: QuestionKind, makeId: () => string = newId): Question {
+export function ofKind(
+  question: SurveyQuestion,
+  kind: QuestionKind,
+  makeId: () => string = newId,
+): SurveyQuestion {
   const { id, text, description, buttonText, isRequired } = question
   const shared = { id, text, description, buttonText, isRequired }
   const fresh = newQuestion(kind, makeId)

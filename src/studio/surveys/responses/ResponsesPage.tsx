@@ -15,7 +15,7 @@ import { type SearchParams, textOf } from '#studio/search-params'
 import { type OpenSurvey, openSurvey, type SurveyParams, titleOf } from '../open-survey'
 import { allQuestions } from '../results/all-questions'
 import { AnswerChips } from '../results/AnswerChips'
-import { inAddress, narrowingOf, type ResultsQuestion, resultsQuestionIn } from '../results/question'
+import { inAddress, narrowingOf, type ResultsFilter, resultsFilterIn } from '../results/results-filter'
 import { ResultsFilters } from '../results/ResultsFilters'
 import { SurveyFrame } from '../SurveyFrame'
 import { answerInWords } from './answer-words'
@@ -33,7 +33,7 @@ export const generateMetadata = ({ params }: ResponsesPageProps): Promise<Metada
 export async function ResponsesPage({ params, searchParams }: ResponsesPageProps) {
   const { project: slug, survey: id } = await params
   const search = await searchParams
-  const question = resultsQuestionIn(search)
+  const filter = resultsFilterIn(search)
   const cursor = textOf(search['cursor'])
   const opened = await openSurvey(slug, id)
   const { surveys } = getProduct()
@@ -44,15 +44,15 @@ export async function ResponsesPage({ params, searchParams }: ResponsesPageProps
   ])
 
   return (
-    <SurveyFrame {...opened} view="responses" question={inAddress(question)}>
-      <ResultsFilters view="responses" slug={slug} survey={id} question={question} tags={tags} />
+    <SurveyFrame {...opened} view="responses" filter={inAddress(filter)}>
+      <ResultsFilters view="responses" slug={slug} survey={id} filter={filter} tags={tags} />
       <AnswerChips
-        question={question}
+        filter={filter}
         questions={allQuestions(opened.survey, versions)}
         hrefOf={(changed) => paths.surveyResponses(slug, id, inAddress(changed))}
       />
-      <Suspense key={JSON.stringify([question, cursor])} fallback={<Skeleton className="h-96 w-full" />}>
-        <Responses opened={opened} versions={versions} question={question} cursor={cursor} />
+      <Suspense key={JSON.stringify([filter, cursor])} fallback={<Skeleton className="h-96 w-full" />}>
+        <Responses opened={opened} versions={versions} filter={filter} cursor={cursor} />
       </Suspense>
     </SurveyFrame>
   )
@@ -61,18 +61,18 @@ export async function ResponsesPage({ params, searchParams }: ResponsesPageProps
 async function Responses({
   opened,
   versions,
-  question,
+  filter,
   cursor,
 }: {
   opened: OpenSurvey
   versions: readonly SurveyVersion[]
-  question: ResultsQuestion
+  filter: ResultsFilter
   cursor: string | undefined
 }) {
   const { project, viewer, role, survey } = opened
   const { results: surveyResults } = getProduct().surveys
   const listed = await tryEngine(() =>
-    surveyResults.responses(project.id, survey.id, { ...narrowingOf(question), cursor }, viewer),
+    surveyResults.responses(project.id, survey.id, { ...narrowingOf(filter), cursor }, viewer),
   )
   if (!listed.done)
     return (
@@ -81,8 +81,8 @@ async function Responses({
         body={listed.problems.map(({ message }) => message).join(' ')}
       />
     )
-  const asked = allQuestions(survey, versions).filter(({ kind }) => kind !== 'statement')
-  const questions = new Map(asked.map((one) => [one.id, one]))
+  const surveyQuestions = allQuestions(survey, versions).filter(({ kind }) => kind !== 'statement')
+  const questions = new Map(surveyQuestions.map((one) => [one.id, one]))
   const { slug } = project
   return (
     <>
@@ -91,8 +91,8 @@ async function Responses({
           slug={slug}
           survey={survey.id}
           clock={clockOf(project)}
-          areRemoved={question.onlyRemoved}
-          questions={asked.map(({ id, text, kind }) => ({ id, text, isNumber: kind === 'rating' }))}
+          areRemoved={filter.onlyRemoved}
+          questions={surveyQuestions.map(({ id, text, kind }) => ({ id, text, isNumber: kind === 'rating' }))}
           fields={hiddenFieldsOf(versions)}
           rows={listed.responses.map(
             ({ id, answeredAt, state, personName, distinctId, answers, fields, tags }) => ({
@@ -114,11 +114,11 @@ async function Responses({
         <CursorPagination
           label="Pages of responses"
           {...(cursor !== undefined && {
-            previousHref: paths.surveyResponses(slug, survey.id, inAddress(question)),
+            previousHref: paths.surveyResponses(slug, survey.id, inAddress(filter)),
           })}
           {...(listed.cursor !== undefined && {
             nextHref: paths.surveyResponses(slug, survey.id, {
-              ...inAddress(question),
+              ...inAddress(filter),
               cursor: listed.cursor,
             }),
           })}

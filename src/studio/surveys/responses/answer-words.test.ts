@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Answer, Question } from '#surveys/question'
+import type { Answer, SurveyQuestion } from '#surveys/question'
 import { answerInWords, contactInWords } from './answer-words'
 
-const matrix: Question = {
+const matrix: SurveyQuestion = {
   id: 'service',
   kind: 'matrix',
   text: 'How was it?',
@@ -17,7 +17,7 @@ const matrix: Question = {
   columns: [{ id: 'c1', text: 'Good' }],
 }
 
-test.each<[string, Answer, Question | undefined, string]>([
+test.each<[string, Answer, SurveyQuestion | undefined, string]>([
   ['a text', 'Too slow', undefined, 'Too slow'],
   ['a rating', 9, undefined, '9'],
   ['a consent', true, undefined, 'Yes'],

@@ -1,8 +1,8 @@
-import { jsonIn } from '#studio/people/question'
-import type { Answer, Question } from '#surveys/question'
+import { jsonIn } from '#studio/people/list-filter'
+import type { Answer, SurveyQuestion } from '#surveys/question'
 
 /** An answer as a member reads it. A matrix is sent by the ids of its rows and columns. */
-export function answerInWords(answer: Answer, question: Question | undefined): string {
+export function answerInWords(answer: Answer, question: SurveyQuestion | undefined): string {
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No'
   if (typeof answer !== 'object') return String(answer)
   if (isList(answer)) return answer.join(', ')

@@ -1,41 +1,41 @@
 import { X } from 'lucide-react'
-import type { Question } from '#surveys/question'
+import type { SurveyQuestion } from '#surveys/question'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { conditionInWords } from './condition-words'
-import { type ResultsQuestion, without } from './question'
+import { type ResultsFilter, without } from './results-filter'
 
 interface AnswerChipsProps {
-  question: ResultsQuestion
+  filter: ResultsFilter
   /** The questions of the survey, removed ones among them. */
-  questions: readonly Question[]
-  hrefOf: (changed: ResultsQuestion) => string
+  questions: readonly SurveyQuestion[]
+  hrefOf: (changed: ResultsFilter) => string
 }
 
 /** The answers that results are narrowed to; a press on one removes it. */
-export function AnswerChips({ question, questions, hrefOf }: AnswerChipsProps) {
-  if (question.answers.length === 0) return null
+export function AnswerChips({ filter, questions, hrefOf }: AnswerChipsProps) {
+  if (filter.answers.length === 0) return null
   return (
     <ul aria-label="Answer filters" className="flex flex-wrap items-center gap-2">
-      {question.answers.map((condition) => {
-        const asked = questions.find(({ id }) => id === condition.question)
-        const words = conditionInWords(condition, asked)
+      {filter.answers.map((condition) => {
+        const surveyQuestion = questions.find(({ id }) => id === condition.question)
+        const words = conditionInWords(condition, surveyQuestion)
         return (
           <li key={JSON.stringify(condition)} className="min-w-0">
             <LinkButton
               size="sm"
-              href={hrefOf(without(question, condition))}
+              href={hrefOf(without(filter, condition))}
               iconEnd={<Icon of={X} size="sm" label="Remove" />}
             >
-              <bdi className="max-w-52 truncate text-muted">{asked?.text ?? condition.question}</bdi>
+              <bdi className="max-w-52 truncate text-muted">{surveyQuestion?.text ?? condition.question}</bdi>
               <bdi className="max-w-52 truncate">{words}</bdi>
             </LinkButton>
           </li>
         )
       })}
-      {question.answers.length > 1 && (
+      {filter.answers.length > 1 && (
         <li>
-          <LinkButton size="sm" variant="quiet" href={hrefOf({ ...question, answers: [] })}>
+          <LinkButton size="sm" variant="quiet" href={hrefOf({ ...filter, answers: [] })}>
             Clear
           </LinkButton>
         </li>

@@ -1,14 +1,14 @@
 import { propertyLabel } from '#events/taxonomy'
 import type { Filter } from '#filters/filter'
-import type { Breakdown } from '#insights/question'
-import type { Question } from '#surveys/question'
+import type { Breakdown } from '#insights/query-fields'
+import type { SurveyQuestion } from '#surveys/question'
 import type { SurveyResultsPage } from '#surveys/results/results-page'
 import { number } from '#ui/format'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Panel } from '#ui/page/Panel'
 import { Table } from '#ui/table/Table'
 import type { TableColumn } from '#ui/table/column'
-import type { ResultsQuestion } from './question'
+import type { ResultsFilter } from './results-filter'
 import { currentResults, questionResult } from './question-results'
 import { scoreText } from './RatingResult'
 
@@ -19,10 +19,10 @@ interface BreakdownPanelProps {
   breakdown: Breakdown
   parts: BreakdownParts
   /** The questions as they are asked now. */
-  questions: readonly Question[]
+  questions: readonly SurveyQuestion[]
   cohortNames: ReadonlyMap<string, string>
-  question: ResultsQuestion
-  addressOf: (changed: ResultsQuestion) => string
+  filter: ResultsFilter
+  addressOf: (changed: ResultsFilter) => string
 }
 
 /** Responses and scores for each value of a breakdown. */
@@ -31,7 +31,7 @@ export function BreakdownPanel({
   parts,
   questions,
   cohortNames,
-  question,
+  filter: question,
   addressOf,
 }: BreakdownPanelProps) {
   const ratings = questions.filter(({ kind }) => kind === 'rating').slice(0, 3)
@@ -85,7 +85,7 @@ function filterOf({ value, isOthers }: Part, breakdown: Breakdown): Filter | und
 
 const columnsFor = (
   by: string,
-  ratings: readonly Question[],
+  ratings: readonly SurveyQuestion[],
   cohortNames: ReadonlyMap<string, string>,
 ): TableColumn<Part>[] => [
   {
@@ -116,7 +116,7 @@ const columnsFor = (
   })),
 ]
 
-function PartScore({ rating, part }: { rating: Question; part: Part['numbers'] }) {
+function PartScore({ rating, part }: { rating: SurveyQuestion; part: Part['numbers'] }) {
   const result = questionResult(rating, currentResults(rating, part.questions))
   if (result.shape !== 'rating' || !result.score) return '–'
   const { estimate, unit } = result.score

@@ -3,7 +3,7 @@
 import { Users, X } from 'lucide-react'
 import { useState } from 'react'
 import { usePickers } from '#studio/insights/form/pickers'
-import type { Breakdown } from '#insights/question'
+import type { Breakdown } from '#insights/query-fields'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 

@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { resultsPage } from '#surveys/results/results-page'
-import type { Question } from '#surveys/question'
+import type { SurveyQuestion } from '#surveys/question'
 import type { SurveyContent, SurveyVersion } from '#surveys/survey'
 import { newQuestion } from '../builder/question-kinds'
 import type { OpenSurvey } from '../open-survey'
-import type { ResultsQuestion } from './question'
+import type { ResultsFilter } from './results-filter'
 import { QuestionPanels } from './QuestionPanels'
 
 const fruit = {
@@ -15,12 +15,12 @@ const fruit = {
     { id: 'a', text: 'Apples' },
     { id: 'b', text: 'Berries' },
   ],
-} as Question
+} as SurveyQuestion
 const rated = (scale: number, text: string) =>
-  ({ ...newQuestion('rating', () => 'score'), scale, text }) as Question
+  ({ ...newQuestion('rating', () => 'score'), scale, text }) as SurveyQuestion
 
 // only questions are read
-const contentOf = (...questions: Question[]) => ({ questions }) as unknown as SurveyContent
+const contentOf = (...questions: SurveyQuestion[]) => ({ questions }) as unknown as SurveyContent
 const first = contentOf(rated(5, 'How was it?'), fruit)
 const second = contentOf(rated(10, 'Would you recommend it?'))
 const versions = [
@@ -85,7 +85,7 @@ const results = resultsPage(
   versions,
 )
 
-const question: ResultsQuestion = {
+const filter: ResultsFilter = {
   period: 'all',
   filter: undefined,
   answers: [{ question: 'fruit', values: ['a'] }],
@@ -99,7 +99,7 @@ const question: ResultsQuestion = {
 const markup = renderToStaticMarkup(
   <QuestionPanels
     opened={{ survey: { content: second }, project: { timeZone: 'UTC' } } as OpenSurvey}
-    question={question}
+    filter={filter}
     results={results}
     versions={versions}
     cohortNames={new Map()}

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { pointsOf } from '#insights/calendar/clock'
-import type { Question } from '#surveys/question'
+import type { SurveyQuestion } from '#surveys/question'
 import type { QuestionResults } from '#surveys/results/question-results'
 import type { SurveyResultsPage } from '#surveys/results/results-page'
 import type { SurveyVersion } from '#surveys/survey'
@@ -10,7 +10,7 @@ import { kindLabel } from '../builder/question-kinds'
 import type { OpenSurvey } from '../open-survey'
 import { partLabel } from './BreakdownPanel'
 import { narrowingOn } from './narrowing'
-import type { ResultsQuestion } from './question'
+import type { ResultsFilter } from './results-filter'
 import { type AnswerRow, currentResults, questionResult } from './question-results'
 import { type AnswerPart, QuestionResultPanel } from './QuestionResultPanel'
 import type { ScoreCourse } from './RatingResult'
@@ -18,16 +18,16 @@ import { TextsResult } from './TextsResult'
 
 interface QuestionPanelsProps {
   opened: OpenSurvey
-  question: ResultsQuestion
+  filter: ResultsFilter
   results: SurveyResultsPage
   versions: readonly SurveyVersion[]
   cohortNames: ReadonlyMap<string, string>
-  addressOf: (changed: ResultsQuestion) => string
+  addressOf: (changed: ResultsFilter) => string
 }
 
 /** A question as it is drawn: with its own results, under its own title. */
 interface DrawnQuestion {
-  asked: Question
+  asked: SurveyQuestion
   found: QuestionResults | undefined
   title: string
   note?: string
@@ -75,7 +75,7 @@ export function QuestionPanels(props: QuestionPanelsProps) {
 }
 
 /** Kinds whose panel has two parts beside each other. */
-const wideKinds: ReadonlySet<Question['kind']> = new Set(['rating', 'open'])
+const wideKinds: ReadonlySet<SurveyQuestion['kind']> = new Set(['rating', 'open'])
 
 const panelWidths = (drawn: readonly DrawnQuestion[]) =>
   widthsOf(drawn.map(({ asked, found }) => (wideKinds.has(asked.kind) && found?.answered ? 'wide' : 'half')))
@@ -93,12 +93,12 @@ function OnePanel({
   one: { asked, found, title, note },
   isWide,
   opened,
-  question,
+  filter,
   results,
   cohortNames,
   addressOf,
 }: QuestionPanelsProps & { one: DrawnQuestion; isWide: boolean }) {
-  const narrowing = narrowingOn(asked.id, question, addressOf)
+  const narrowing = narrowingOn(asked.id, filter, addressOf)
   const parts = (results.breakdown?.values ?? [])
     .slice(0, mostPartsOfPanel)
     .map(({ value, isOthers, numbers }): AnswerPart => ({
@@ -128,7 +128,7 @@ function OnePanel({
               title={title}
               isWide={isWide}
               isContact={asked.kind === 'contact'}
-              question={question}
+              filter={filter}
               narrowing={narrowing}
             />
           </Suspense>
@@ -139,8 +139,8 @@ function OnePanel({
 }
 
 /** Whether people may have typed answers beside the choices. */
-const hasTyped = (asked: Question, rows: readonly AnswerRow[]): boolean =>
-  ('hasOther' in asked && asked.hasOther) || rows.some(({ answer }) => answer === null)
+const hasTyped = (question: SurveyQuestion, rows: readonly AnswerRow[]): boolean =>
+  ('hasOther' in question && question.hasOther) || rows.some(({ answer }) => answer === null)
 
 const sameShape = (
   found: QuestionResults | undefined,

@@ -1,4 +1,4 @@
-import type { Breakdown } from '#insights/question'
+import type { Breakdown } from '#insights/query-fields'
 import type { ResultNumbers } from '#surveys/results/results-page'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FailedMessage } from '#ui/page/FailedMessage'
@@ -16,7 +16,7 @@ import { questionName } from '../builder/flow-words'
 import { allQuestions } from './all-questions'
 import { AnswerChips } from './AnswerChips'
 import { BreakdownPanel } from './BreakdownPanel'
-import { inAddress, narrowingOf, type ResultsQuestion } from './question'
+import { inAddress, narrowingOf, type ResultsFilter } from './results-filter'
 import { QuestionPanels } from './QuestionPanels'
 import { currentResults } from './question-results'
 
@@ -25,73 +25,72 @@ const mostParts = 10
 
 interface ResultsProps {
   opened: OpenSurvey
-  question: ResultsQuestion
+  filter: ResultsFilter
 }
 
 /** The numbers of a survey, its drop-off and the answers to each question. */
-export async function Results({ opened, question }: ResultsProps) {
+export async function Results({ opened, filter }: ResultsProps) {
   const { project, viewer, survey } = opened
   const { surveys } = getProduct()
   const { results: surveyResults } = surveys
-  const { breakdown, period } = question
+  const { breakdown, period } = filter
   const input = {
-    ...narrowingOf(question),
+    ...narrowingOf(filter),
     // scores of single days say little where few answer
     interval: period === '7d' ? 'day' : 'week',
     ...(breakdown && { breakdown, limit: mostParts }),
   }
-  const [asked, versions, cohortNames] = await Promise.all([
+  const [result, versions, cohortNames] = await Promise.all([
     tryEngine(() => surveyResults.counts(project.id, survey.id, input, viewer)),
     surveys.versions(project.id, survey.id, viewer),
     cohortNamesFor(breakdown, opened),
   ])
-  const addressOf = (changed: ResultsQuestion) =>
+  const addressOf = (changed: ResultsFilter) =>
     paths.surveyResults(project.slug, survey.id, inAddress(changed))
-  const isNarrowed =
-    question.answers.length > 0 || question.search !== undefined || question.tag !== undefined
+  const isNarrowed = filter.answers.length > 0 || filter.search !== undefined || filter.tag !== undefined
   return (
     <div className="flex flex-col gap-5">
       {isNarrowed && (
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <AnswerChips question={question} questions={allQuestions(survey, versions)} hrefOf={addressOf} />
-          <LinkButton size="sm" href={paths.surveyResponses(project.slug, survey.id, inAddress(question))}>
+          <AnswerChips filter={filter} questions={allQuestions(survey, versions)} hrefOf={addressOf} />
+          <LinkButton size="sm" href={paths.surveyResponses(project.slug, survey.id, inAddress(filter))}>
             See their responses
           </LinkButton>
         </div>
       )}
-      {asked.done ? (
+      {result.done ? (
         <>
-          <Totals numbers={asked.results} isNarrowed={isNarrowed} />
-          {breakdown && asked.results.breakdown && (
+          <Totals numbers={result.results} isNarrowed={isNarrowed} />
+          {breakdown && result.results.breakdown && (
             <BreakdownPanel
               breakdown={breakdown}
-              parts={asked.results.breakdown}
+              parts={result.results.breakdown}
               questions={survey.content.questions}
               cohortNames={cohortNames}
-              question={question}
+              filter={filter}
               addressOf={addressOf}
             />
           )}
-          {asked.results.submissions.started === 0 ? (
-            <NoAnswers question={question} addressOf={addressOf} />
+          {result.results.submissions.started === 0 ? (
+            <NoAnswers filter={filter} addressOf={addressOf} />
           ) : (
             <>
               <QuestionPanels
                 opened={opened}
-                question={question}
-                results={asked.results}
+                filter={filter}
+                results={result.results}
                 versions={versions}
                 cohortNames={cohortNames}
                 addressOf={addressOf}
               />
-              <DropOffPanel content={survey.content} results={asked.results} />
+              <DropOffPanel content={survey.content} results={result.results} />
             </>
           )}
         </>
       ) : (
         <FailedMessage
           title="The results could not be loaded"
-          body={asked.problems.map(({ message }) => message).join(' ')}
+          body={result.problems.map(({ message }) => message).join(' ')}
         />
       )}
     </div>
@@ -144,27 +143,27 @@ function Totals({ numbers, isNarrowed }: { numbers: ResultNumbers; isNarrowed: b
 }
 
 function NoAnswers({
-  question,
+  filter,
   addressOf,
 }: {
-  question: ResultsQuestion
-  addressOf: (changed: ResultsQuestion) => string
+  filter: ResultsFilter
+  addressOf: (changed: ResultsFilter) => string
 }) {
   const isFiltered =
-    question.filter !== undefined ||
-    question.answers.length > 0 ||
-    question.search !== undefined ||
-    question.tag !== undefined
+    filter.filter !== undefined ||
+    filter.answers.length > 0 ||
+    filter.search !== undefined ||
+    filter.tag !== undefined
   const wider = isFiltered
-    ? { ...question, filter: undefined, answers: [], search: undefined, tag: undefined }
-    : { ...question, period: 'all' }
+    ? { ...filter, filter: undefined, answers: [], search: undefined, tag: undefined }
+    : { ...filter, period: 'all' }
   return (
     <Panel>
       <EmptyMessage
         title="No answers in this period"
         body={isFiltered ? 'No responses match the filters.' : 'Responses are counted within a minute.'}
         action={
-          isFiltered || question.period !== 'all' ? (
+          isFiltered || filter.period !== 'all' ? (
             <LinkButton href={addressOf(wider)}>{isFiltered ? 'Clear filters' : 'All time'}</LinkButton>
           ) : undefined
         }

@@ -14,7 +14,7 @@ import { Icon } from '#ui/Icon'
 import { Menu } from '#ui/overlay/Menu'
 import type { SurveyAlert } from './alert-drafts'
 import { BreakdownPicker } from './BreakdownPicker'
-import { inAddress, type ResultsQuestion } from './question'
+import { inAddress, type ResultsFilter } from './results-filter'
 import { resultPeriods } from './result-periods'
 
 const addresses = { results: paths.surveyResults, responses: paths.surveyResponses }
@@ -24,7 +24,7 @@ export function ResultsFilters({
   view,
   slug,
   survey,
-  question: answered,
+  filter: answered,
   tags,
   alerts = [],
   cards,
@@ -32,16 +32,16 @@ export function ResultsFilters({
   view: keyof typeof addresses
   slug: string
   survey: string
-  question: ResultsQuestion
+  filter: ResultsFilter
   /** The tags that responses to the survey have. */
   tags: readonly string[]
   alerts?: readonly SurveyAlert[]
   /** The button that adds results to a dashboard. */
   cards?: ReactNode
 }) {
-  const addressOf = (next: ResultsQuestion) => addresses[view](slug, survey, inAddress(next))
-  const [question, ask] = useAddressQuestion(answered, addressOf)
-  const hrefOf = (changed: Partial<ResultsQuestion>) => addressOf({ ...question, ...changed })
+  const addressOf = (next: ResultsFilter) => addresses[view](slug, survey, inAddress(next))
+  const [listFilter, ask] = useAddressQuestion(answered, addressOf)
+  const hrefOf = (changed: Partial<ResultsFilter>) => addressOf({ ...listFilter, ...changed })
   return (
     <search aria-label="Filters" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -52,22 +52,22 @@ export function ResultsFilters({
             tabs={resultPeriods.map(({ value, label }) => ({
               label,
               href: hrefOf({ period: value }),
-              current: value === question.period,
+              current: value === listFilter.period,
             }))}
           />
-          <WhichResponses question={question} hrefOf={hrefOf} hasRemoved={view === 'responses'} />
+          <WhichResponses filter={listFilter} hrefOf={hrefOf} hasRemoved={view === 'responses'} />
         </div>
         <div className="flex flex-wrap gap-2">
           {cards}
           {alerts.length > 0 && <AlertMenu slug={slug} survey={survey} alerts={alerts} />}
-          <ExportMenu slug={slug} survey={survey} question={question} />
+          <ExportMenu slug={slug} survey={survey} filter={listFilter} />
         </div>
       </div>
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="flex min-w-0 flex-wrap items-start gap-2">
-          <SearchAndTag question={question} tags={tags} ask={ask} />
+          <SearchAndTag filter={listFilter} tags={tags} ask={ask} />
           <FilterEditor
-            value={question.filter}
+            value={listFilter.filter}
             onChange={(filter) => ask({ filter })}
             projectSlug={slug}
             of={['person', 'event', 'group', 'cohort']}
@@ -77,7 +77,7 @@ export function ResultsFilters({
         </div>
         {view === 'results' && (
           <StudioPickers slug={slug}>
-            <BreakdownPicker value={question.breakdown} onChange={(breakdown) => ask({ breakdown })} />
+            <BreakdownPicker value={listFilter.breakdown} onChange={(breakdown) => ask({ breakdown })} />
           </StudioPickers>
         )}
       </div>
@@ -86,13 +86,13 @@ export function ResultsFilters({
 }
 
 function SearchAndTag({
-  question: { search, tag },
+  filter: { search, tag },
   tags,
   ask,
 }: {
-  question: ResultsQuestion
+  filter: ResultsFilter
   tags: readonly string[]
-  ask: (changed: Partial<ResultsQuestion>) => void
+  ask: (changed: Partial<ResultsFilter>) => void
 }) {
   return (
     <>
@@ -120,16 +120,16 @@ function SearchAndTag({
 }
 
 function WhichResponses({
-  question,
+  filter,
   hrefOf,
   hasRemoved,
 }: {
-  question: ResultsQuestion
-  hrefOf: (changed: Partial<ResultsQuestion>) => string
+  filter: ResultsFilter
+  hrefOf: (changed: Partial<ResultsFilter>) => string
   /** Whether responses that were taken out can be listed. */
   hasRemoved: boolean
 }) {
-  const { withTests, onlyRemoved } = question
+  const { withTests, onlyRemoved } = filter
   const removed = {
     label: 'Removed',
     href: hrefOf({ withTests: true, onlyRemoved: true }),
@@ -186,7 +186,7 @@ const formats = [
 ] as const
 
 /** Downloads the responses that the page is narrowed to. */
-function ExportMenu({ slug, survey, question }: { slug: string; survey: string; question: ResultsQuestion }) {
+function ExportMenu({ slug, survey, filter }: { slug: string; survey: string; filter: ResultsFilter }) {
   return (
     <Menu
       align="end"
@@ -194,7 +194,7 @@ function ExportMenu({ slug, survey, question }: { slug: string; survey: string; 
       entries={formats.map(({ format, label }) => ({
         label,
         // not a link: Next prefetches links, and an export would begin without a press
-        onSelect: () => download(paths.surveyExport(slug, survey, format, inAddress(question))),
+        onSelect: () => download(paths.surveyExport(slug, survey, format, inAddress(filter))),
       }))}
     />
   )

@@ -11,7 +11,7 @@ import { BarList } from '#ui/chart/BarList'
 import type { OpenSurvey } from '../open-survey'
 import { contactInWords } from '../responses/answer-words'
 import type { Narrowing } from './narrowing'
-import { inAddress, narrowingOf, type ResultsQuestion, withAnswerTo } from './question'
+import { inAddress, narrowingOf, type ResultsFilter, withAnswerTo } from './results-filter'
 
 interface TextsResultProps {
   opened: OpenSurvey
@@ -20,7 +20,7 @@ interface TextsResultProps {
   title: string
   isWide: boolean
   isContact: boolean
-  question: ResultsQuestion
+  filter: ResultsFilter
   narrowing: Narrowing
   /** Over texts that were typed beside choices. */
   heading?: string
@@ -33,14 +33,14 @@ export async function TextsResult({
   title,
   isWide,
   isContact,
-  question,
+  filter,
   narrowing,
   heading,
 }: TextsResultProps) {
   const { project, survey, viewer } = opened
   const { results: surveyResults } = getProduct().surveys
   const found = await tryEngine(() =>
-    surveyResults.texts(project.id, survey.id, id, narrowingOf(question), viewer),
+    surveyResults.texts(project.id, survey.id, id, narrowingOf(filter), viewer),
   )
   if (!found.done)
     return (
@@ -50,7 +50,7 @@ export async function TextsResult({
     )
   const { phrases, latest } = found
   const hrefOf = ({ response }: ListedText) => paths.surveyResponse(project.slug, survey.id, response)
-  const allHref = paths.surveyResponses(project.slug, survey.id, inAddress(withAnswerTo(question, id)))
+  const allHref = paths.surveyResponses(project.slug, survey.id, inAddress(withAnswerTo(filter, id)))
   const texts = latest.map((one) => (isContact ? { ...one, text: contactInWords(one.text) } : one))
   const listed = { texts, hrefOf, allHref, clock: clockOf(project), heading: heading ?? 'Latest texts' }
   if (heading !== undefined && texts.length === 0) return null

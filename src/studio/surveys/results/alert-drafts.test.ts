@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { alertCondition } from '#alerts/condition'
 import { watchedMetric } from '#alerts/watched-metric'
-import type { Question } from '#surveys/question'
+import type { SurveyQuestion } from '#surveys/question'
 import type { SurveyContent } from '#surveys/survey'
 import { newQuestion } from '../builder/question-kinds'
 import { surveyAlertDraft, surveyAlerts } from './alert-drafts'
 
 const rating = (id: string, scale: number) =>
-  ({ ...newQuestion('rating', () => id), scale }) as Extract<Question, { kind: 'rating' }>
+  ({ ...newQuestion('rating', () => id), scale }) as Extract<SurveyQuestion, { kind: 'rating' }>
 const content = {
   questions: [rating('nps', 10), rating('csat', 5), rating('thumbs', 2), newQuestion('open', () => 'why')],
 } as unknown as SurveyContent // only questions are read

@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest'
-import type { AnswerCondition } from '#insights/kinds/survey/question'
-import type { Question } from '#surveys/question'
+import type { AnswerCondition } from '#insights/kinds/survey/schema'
+import type { SurveyQuestion } from '#surveys/question'
 import { newQuestion } from '../builder/question-kinds'
 import { conditionInWords } from './condition-words'
 
-const nps = { ...newQuestion('rating', () => 'score'), scale: 10 } as Question
-const ranking = { ...newQuestion('ranking', () => 'r'), choices: [{ id: 'a', text: 'Apples' }] } as Question
+const nps = { ...newQuestion('rating', () => 'score'), scale: 10 } as SurveyQuestion
+const ranking = {
+  ...newQuestion('ranking', () => 'r'),
+  choices: [{ id: 'a', text: 'Apples' }],
+} as SurveyQuestion
 const matrix = {
   ...newQuestion('matrix', () => 'm'),
   rows: [{ id: 'r', text: 'Speed' }],
   columns: [{ id: 'c', text: 'Good' }],
-} as Question
+} as SurveyQuestion
 
-test.each<[AnswerCondition, Question | undefined, string]>([
+test.each<[AnswerCondition, SurveyQuestion | undefined, string]>([
   [{ question: 'score', values: [0, 1, 2, 3, 4, 5, 6] }, nps, 'Detractors'],
   [{ question: 'score', values: [9, 10] }, nps, 'Promoters'],
   [{ question: 'score', values: [7] }, nps, '7'],

@@ -1,9 +1,9 @@
-import type { AnswerCondition, AnswerValue } from '#insights/kinds/survey/question'
-import type { Question } from '#surveys/question'
+import type { AnswerCondition, AnswerValue } from '#insights/kinds/survey/schema'
+import type { SurveyQuestion } from '#surveys/question'
 import { ratingGroups, ratingLabel } from './question-results'
 
 /** A condition on an answer as a chip writes it: "Detractors", "9", "Berries or Apples", "contains “slow”". */
-export function conditionInWords(condition: AnswerCondition, question: Question | undefined): string {
+export function conditionInWords(condition: AnswerCondition, question: SurveyQuestion | undefined): string {
   if ('containing' in condition) return `contains “${condition.containing}”`
   if ('isAnswered' in condition) return 'answered'
   const group = question?.kind === 'rating' && groupOf(condition.values, question)
@@ -12,13 +12,13 @@ export function conditionInWords(condition: AnswerCondition, question: Question 
 
 const groupOf = (
   values: readonly AnswerValue[],
-  { scale }: Extract<Question, { kind: 'rating' }>,
+  { scale }: Extract<SurveyQuestion, { kind: 'rating' }>,
 ): string | undefined =>
   scale === 10
     ? ratingGroups(scale).find((one) => JSON.stringify(one.values) === JSON.stringify(values))?.label
     : undefined
 
-function valueInWords(value: AnswerValue, question: Question | undefined): string {
+function valueInWords(value: AnswerValue, question: SurveyQuestion | undefined): string {
   if (value === null) return 'Typed answers'
   switch (typeof value) {
     case 'boolean':
@@ -34,13 +34,13 @@ function valueInWords(value: AnswerValue, question: Question | undefined): strin
 
 function cellInWords(
   { row, column }: { row: string; column: string },
-  question: Question | undefined,
+  question: SurveyQuestion | undefined,
 ): string {
   const { rows = [], columns = [] } = question?.kind === 'matrix' ? question : {}
   return `${nameIn(rows, row)}: ${nameIn(columns, column)}`
 }
 
-function choiceInWords(id: string, question: Question | undefined): string {
+function choiceInWords(id: string, question: SurveyQuestion | undefined): string {
   const name = nameIn(question && 'choices' in question ? question.choices : [], id)
   return question?.kind === 'ranking' ? `${name} first` : name
 }

@@ -1,5 +1,5 @@
-import type { AnswerValue } from '#insights/kinds/survey/question'
-import { isNarrowedTo, type ResultsQuestion, toggleValues, toggleWords } from './question'
+import type { AnswerValue } from '#insights/kinds/survey/schema'
+import { isNarrowedTo, type ResultsFilter, toggleValues, toggleWords } from './results-filter'
 
 /** The link from an answer to one question to the results narrowed by it. */
 export interface Narrowing {
@@ -14,13 +14,13 @@ export interface Narrowing {
 
 export const narrowingOn = (
   id: string,
-  question: ResultsQuestion,
-  addressOf: (changed: ResultsQuestion) => string,
+  filter: ResultsFilter,
+  addressOf: (changed: ResultsFilter) => string,
 ): Narrowing => ({
-  hrefOf: (values) => addressOf(toggleValues(question, id, values)),
-  isCurrent: (values) => isNarrowedTo(question, id, values),
-  hasValues: question.answers.some((one) => one.question === id && 'values' in one),
-  hrefOfWords: (words) => addressOf(toggleWords(question, id, words)),
+  hrefOf: (values) => addressOf(toggleValues(filter, id, values)),
+  isCurrent: (values) => isNarrowedTo(filter, id, values),
+  hasValues: filter.answers.some((one) => one.question === id && 'values' in one),
+  hrefOfWords: (words) => addressOf(toggleWords(filter, id, words)),
   areCurrent: (words) =>
-    question.answers.some((one) => one.question === id && 'containing' in one && one.containing === words),
+    filter.answers.some((one) => one.question === id && 'containing' in one && one.containing === words),
 })

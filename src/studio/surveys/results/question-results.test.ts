@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Question, QuestionKind } from '#surveys/question'
+import type { SurveyQuestion, QuestionKind } from '#surveys/question'
 import type { AnsweredQuestionShape } from '#insights/kinds/survey/survey'
 import { questionResults } from '#surveys/results/question-results'
 import { newQuestion } from '../builder/question-kinds'
@@ -17,7 +17,7 @@ const counted = (
     [],
   )
 let lastId = 0
-const question = (kind: Question['kind']) => newQuestion(kind, () => `id${++lastId}`)
+const question = (kind: SurveyQuestion['kind']) => newQuestion(kind, () => `id${++lastId}`)
 const choices = [
   { id: 'a', text: 'Apples' },
   { id: 'b', text: 'Berries' },
@@ -51,7 +51,7 @@ test('a scale from 0 to 10 has an NPS with its interval', () => {
 })
 
 test('thumbs have a CSAT: up is high', () => {
-  const thumbs = { ...question('rating'), scale: 2 } as Question
+  const thumbs = { ...question('rating'), scale: 2 } as SurveyQuestion
   const ends = { least: 1, most: 2 }
   const found = questionResult(
     thumbs,
@@ -76,7 +76,7 @@ test('thumbs have a CSAT: up is high', () => {
 })
 
 test('choices that are gone and typed texts follow those of today', () => {
-  const single = { ...question('single-choice'), choices } as Question
+  const single = { ...question('single-choice'), choices } as SurveyQuestion
   const found = questionResult(
     single,
     counted(
@@ -101,7 +101,7 @@ test('choices that are gone and typed texts follow those of today', () => {
 
 test('a ranking is led by the choice with the best mean rank', () => {
   const found = questionResult(
-    { ...question('ranking'), choices } as Question,
+    { ...question('ranking'), choices } as SurveyQuestion,
     counted(
       'ranking',
       [
@@ -126,7 +126,7 @@ test('a matrix counts each cell', () => {
     ...question('matrix'),
     rows: choices,
     columns: [...choices, { id: 'c', text: 'New' }],
-  } as Question
+  } as SurveyQuestion
   const found = questionResult(
     matrix,
     counted(

@@ -1,8 +1,8 @@
 import { ratingGroup, ratingValues } from '#surveys/flow'
-import type { Choice, ChoiceQuestion, Question, RatingQuestion } from '#surveys/question'
+import type { Choice, ChoiceQuestion, SurveyQuestion, RatingQuestion } from '#surveys/question'
 import type { Estimate } from '#surveys/results/intervals'
 import type { QuestionResults, RatingResults } from '#surveys/results/question-results'
-import type { AnswerValue } from '#insights/kinds/survey/question'
+import type { AnswerValue } from '#insights/kinds/survey/schema'
 
 export interface AnswerRow {
   key: string
@@ -38,9 +38,12 @@ interface RatingGroup {
 }
 
 /** Prepares the results of a question for drawing. Choices that are gone follow those of the question. */
-export function questionResult(question: Question, results: QuestionResults | undefined): QuestionResult {
+export function questionResult(
+  question: SurveyQuestion,
+  results: QuestionResults | undefined,
+): QuestionResult {
   // the table has a function for each kind, which takes questions of that kind
-  const draw = drawnByKind[question.kind] as (question: Question, results: AnyResults) => DrawnAnswers
+  const draw = drawnByKind[question.kind] as (question: SurveyQuestion, results: AnyResults) => DrawnAnswers
   const drawn = draw(question, results ?? {})
   return { answered: results?.answered ?? 0, stopped: results?.stopped ?? 0, ...drawn }
 }
@@ -52,11 +55,11 @@ type DrawnAnswers = QuestionResult extends infer Result
   : never
 type AnyResults = Partial<QuestionResults>
 type DrawnByKind = {
-  [Kind in Question['kind']]: (question: QuestionOf<Kind>, results: AnyResults) => DrawnAnswers
+  [Kind in SurveyQuestion['kind']]: (question: QuestionOf<Kind>, results: AnyResults) => DrawnAnswers
 }
 type QuestionOf<Kind> = Kind extends ChoiceQuestion['kind']
   ? ChoiceQuestion
-  : Extract<Question, { kind: Kind }>
+  : Extract<SurveyQuestion, { kind: Kind }>
 
 const choiceBars = (
   { choices }: { choices: readonly Choice[] },
@@ -81,7 +84,7 @@ const drawnByKind = {
 
 /** The results of the question as it is asked now: one whose kind or scale changed has several. */
 export const currentResults = (
-  { id, kind }: Pick<Question, 'id' | 'kind'>,
+  { id, kind }: Pick<SurveyQuestion, 'id' | 'kind'>,
   all: readonly QuestionResults[],
 ): QuestionResults | undefined =>
   all
@@ -182,7 +185,7 @@ function rankingRows(choices: readonly Choice[], results: NonNullable<QuestionRe
 
 /** Rows and columns as they are now first, then those that were answered and are gone. */
 function matrixResult(
-  { rows, columns }: Extract<Question, { kind: 'matrix' }>,
+  { rows, columns }: Extract<SurveyQuestion, { kind: 'matrix' }>,
   results: QuestionResults['matrix'],
 ) {
   const { rows: knownRows = [], columns: knownColumns = [], counts = [] } = results ?? {}

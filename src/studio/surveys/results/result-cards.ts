@@ -1,11 +1,11 @@
-import type { Question } from '#surveys/question'
+import type { SurveyQuestion } from '#surveys/question'
 import type { Survey } from '#surveys/survey'
 import { shownText } from '../builder/flow-words'
 import type { ResultCard } from './CardMenu'
-import { narrowingOf, type ResultsQuestion } from './question'
+import { narrowingOf, type ResultsFilter } from './results-filter'
 
 /** Kinds whose answers a card draws. Texts are personal, and dates and tables need more room. */
-const drawn: ReadonlySet<Question['kind']> = new Set([
+const drawn: ReadonlySet<SurveyQuestion['kind']> = new Set([
   'rating',
   'single-choice',
   'multiple-choice',
@@ -19,9 +19,9 @@ const overTimeWords = ' (over time)'
 /** The results that can be cards of a dashboard, as they are narrowed now. */
 export function resultCards(
   { id: survey, name, content }: Pick<Survey, 'id' | 'name' | 'content'>,
-  question: ResultsQuestion,
+  listFilter: ResultsFilter,
 ): ResultCard[] {
-  const { onlyRemoved: _, tag: _tag, filter, ...narrowing } = narrowingOf(question)
+  const { onlyRemoved: _, tag: _tag, filter, ...narrowing } = narrowingOf(listFilter)
   const cardOf = (label: string, title: string, more: object): ResultCard => ({
     label,
     content: {

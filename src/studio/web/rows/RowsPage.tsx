@@ -8,15 +8,15 @@ import { paths, type WebSearch } from '#studio/paths'
 import type { BreakdownAnswer, Panel as AnswerPanel } from '#insights/chart/panel'
 import { isOfPath, suggestedGroups } from '#insights/text/page-groups'
 import { TextLink } from '#ui/Anchor'
-import { ask, maxRows, openWeb, rowsQuestion, type WebContext, type WebPageProps } from '../web-questions'
+import { ask, maxRows, openWeb, rowsQuery, type WebContext, type WebPageProps } from '../web-questions'
 import { NotAnswered } from '../NotAnswered'
 import { periodLabel } from '../periods'
-import { searchOf } from '../question'
+import { searchOf } from '../web-query'
 import { Rows } from '../Rows'
 import { WebFrame } from '../WebFrame'
 import { sortKeys } from '../row-columns'
 import { RowsSearch } from './RowsSearch'
-import type { RowSort, SortableBy } from '#insights/kinds/breakdown/question'
+import type { RowSort, SortableBy } from '#insights/kinds/breakdown/schema'
 import type { Sort } from '#ui/table/column'
 import type { SearchParams } from '#studio/search-params'
 
@@ -36,13 +36,13 @@ export async function RowsPage(props: WebPageProps) {
   const asked = [...searchOf(web.question), ['of', dimension] as const]
   const state = [...asked, ...sortPairs(sort)]
   const found = search ? [['find', search] as const] : []
-  const question = rowsQuestion(web, dimension, {
+  const query = rowsQuery(web, dimension, {
     limit: rowsOnAPage,
     offset: (page - 1) * rowsOnAPage,
     search,
     ...(sort && { sort }),
   })
-  const outcome = await ask<BreakdownAnswer>(web, question)
+  const outcome = await ask<BreakdownAnswer>(web, query)
   const { plural } = wordsOf(dimension)
   const panel = outcome.done ? outcome.answer.panels[0] : undefined
   const pages = Math.ceil((panel?.valuesInAll ?? 0) / rowsOnAPage)
@@ -56,7 +56,7 @@ export async function RowsPage(props: WebPageProps) {
       actions={
         <RowsActions
           web={web}
-          csv={rowsQuestion(web, dimension, { limit: maxRows, search, ...(sort && { sort }) })}
+          csv={rowsQuery(web, dimension, { limit: maxRows, search, ...(sort && { sort }) })}
           plural={plural}
         />
       }
@@ -90,7 +90,7 @@ export async function RowsPage(props: WebPageProps) {
 
 interface RowsActionsProps {
   web: WebContext
-  csv: ReturnType<typeof rowsQuestion>
+  csv: ReturnType<typeof rowsQuery>
   plural: string
 }
 

@@ -26,11 +26,11 @@ describe('a funnel', () => {
     })
   })
 
-  test('drops nobody at an optional step that more reach than the one before', () => {
+  test('drops no one at an optional step that more reach than the one before', () => {
     expect(stepFiguresAt(groups, 2)[0]).toMatchObject({ dropped: 0, ofBefore: 1.25 })
   })
 
-  test('of nobody has no ratios that are not numbers', () => {
+  test('of no one has no ratios that are not numbers', () => {
     expect(stepFiguresAt(groups, 1)[1]).toMatchObject({ ofFirst: 0, ofBefore: 0, dropped: 0, width: 0 })
   })
 })
@@ -88,7 +88,7 @@ describe('paths', () => {
     expect(flow.nodes.every(({ y, height }) => y >= 0 && y + height <= 100)).toBe(true)
   })
 
-  test('of nobody are nothing', () => {
+  test('of no one are nothing', () => {
     expect(flowOf({ title: '', counted: '', nodes: [], links: [] })).toMatchObject({
       nodes: [],
       links: [],

@@ -92,7 +92,7 @@ describe('what is said', () => {
 
   test('is a row for each point, with where it is drawn and where it leads', () => {
     const before = { label: 'Before', points: [{ label: '21 Oct' }, { label: '22 Oct' }] }
-    const said = chartTableOf({
+    const table = chartTableOf({
       points,
       series,
       axis,
@@ -100,8 +100,8 @@ describe('what is said', () => {
       comparison: before,
       lastIsIncomplete: true,
     })
-    expect(said.headings.map(({ label }) => label)).toEqual(['Visitors', 'Visitors, Before'])
-    expect(said.rows).toEqual([
+    expect(table.headings.map(({ label }) => label)).toEqual(['Visitors', 'Visitors, Before'])
+    expect(table.rows).toEqual([
       {
         title: 'Fri, 20 Nov 2026, and 21 Oct',
         x: 0,

@@ -32,7 +32,7 @@ const apart = 4
 
 /** The height of a label: two lines and a gap. */
 const labelRem = 2.25
-const roomRem = 3.25
+const gapRem = 3.25
 const leastRem = 15
 
 /** The layout of the drawing. Links that lead to no node, backwards or carry nothing are left out. */
@@ -51,7 +51,7 @@ export function flowOf({ nodes, links, totals = {} }: SankeyChartProps): Flow {
   const layout = arrange(counted, forward, first, steps)
   const columns = Map.groupBy(layout.nodes, ({ step }) => step)
   const fullest = Math.max(...[...columns.values()].map(({ length }) => length))
-  const heightRem = Math.max(leastRem, fullest * roomRem)
+  const heightRem = Math.max(leastRem, fullest * gapRem)
   const drawn = separateLabels(
     layout.nodes.map((node) => plotNode(node, node, steps, first)),
     (labelRem / heightRem) * 100,

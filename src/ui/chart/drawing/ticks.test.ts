@@ -39,9 +39,9 @@ describe('an axis', () => {
 
 describe('labels along an axis', () => {
   const days = Array.from({ length: 30 }, (_, place) => `${place + 1} Nov`)
-  const shown = (labels: string[], room: string) =>
+  const shown = (labels: string[], width: string) =>
     labelsThatFit(labels)
-      .filter(({ widthClasses }) => widthClasses.some((one) => one === room))
+      .filter(({ widthClasses }) => widthClasses.some((one) => one === width))
       .map(({ index }) => index)
 
   test('are fewer where there is less room, and evenly apart', () => {

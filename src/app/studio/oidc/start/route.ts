@@ -9,10 +9,10 @@ export async function GET(request: Request): Promise<Response> {
   const { oidc } = getProduct().signIn
   const to = returnPath(new URL(request.url).searchParams.get('to'))
   if (!oidc) return toPage(paths.signIn(to))
-  const begun = await oidc.begin(to)
-  if (!begun.done) return toPage(paths.signIn(to, begun.reason))
-  await storeOidcToken(begun.token)
-  return toPage(begun.address)
+  const outcome = await oidc.begin(to)
+  if (!outcome.done) return toPage(paths.signIn(to, outcome.reason))
+  await storeOidcToken(outcome.token)
+  return toPage(outcome.address)
 }
 
 const toPage = (location: string): Response =>

@@ -5,23 +5,23 @@ import { number } from '#ui/format'
 import { Checkbox } from '#ui/form/Checkbox'
 import { LinkButton } from '#ui/LinkButton'
 import { Select } from '#ui/form/Select'
-import { type ComparisonQuestion, paths } from '#studio/paths'
+import { type ComparisonParameters, paths } from '#studio/paths'
 
 /** Chooses the two environments, and whether equal flags are shown; all of it is in the address. */
 export function ComparisonChoice({
   slug,
-  question: answered,
+  parameters: answered,
   environments,
   different,
   of,
 }: {
   slug: string
-  question: ComparisonQuestion
+  parameters: ComparisonParameters
   environments: readonly string[]
   different: number
   of: number
 }) {
-  const [question, ask] = useAddressQuestion(answered, (next) => paths.compareEnvironments(slug, next), {
+  const [parameters, ask] = useAddressQuestion(answered, (next) => paths.compareEnvironments(slug, next), {
     by: 'push',
   })
   const options = environments.map((value) => ({ value, label: value }))
@@ -32,7 +32,7 @@ export function ComparisonChoice({
         lead="Compare"
         aria-label="First environment"
         options={options}
-        value={question.left ?? null}
+        value={parameters.left ?? null}
         onChange={(left) => ask({ left })}
       />
       <Select
@@ -40,17 +40,20 @@ export function ComparisonChoice({
         lead="With"
         aria-label="Second environment"
         options={options}
-        value={question.right ?? null}
+        value={parameters.right ?? null}
         onChange={(right) => ask({ right })}
       />
-      {question.flag === undefined ? (
+      {parameters.flag === undefined ? (
         <Checkbox
           label="Show equal flags"
-          checked={question.show === 'all'}
+          checked={parameters.show === 'all'}
           onChange={(isAll) => ask({ show: isAll ? 'all' : undefined })}
         />
       ) : (
-        <LinkButton href={paths.compareEnvironments(slug, { ...question, flag: undefined })} variant="quiet">
+        <LinkButton
+          href={paths.compareEnvironments(slug, { ...parameters, flag: undefined })}
+          variant="quiet"
+        >
           All flags
         </LinkButton>
       )}

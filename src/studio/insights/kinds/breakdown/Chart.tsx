@@ -5,20 +5,20 @@ import type { BarListProps, BarRow } from '#ui/chart/chart'
 import { number } from '#ui/format'
 import type { ChartProps } from '#insights/chart/chart-settings'
 import type { BreakdownAnswer, Panel, PanelRow } from '#insights/chart/panel'
-import type { BreakdownQuestion } from '#insights/kinds/breakdown/question'
+import type { BreakdownQuery } from '#insights/kinds/breakdown/schema'
 import { NothingHappened } from '../../chart/NothingHappened'
 
-type BreakdownChartProps = ChartProps<BreakdownQuestion, BreakdownAnswer>
+type BreakdownChartProps = ChartProps<BreakdownQuery, BreakdownAnswer>
 
 /** A list for each dimension: visitors by page, source, place, device … */
-export function BreakdownChart({ answer, question, size }: BreakdownChartProps) {
+export function BreakdownChart({ answer, query, size }: BreakdownChartProps) {
   const isSeveral = answer.panels.length > 1
   return (
     <div className={isSeveral ? 'grid min-w-0 gap-x-6 gap-y-5 *:min-w-0 md:grid-cols-2' : 'min-w-0'}>
       {answer.panels.map((panel) => (
         <section key={panel.dimension} aria-label={panel.label} className="-mx-4 min-w-0">
           {isSeveral && <p className="mb-1 px-4 text-sm font-medium">{panel.label}</p>}
-          <PanelDrawn panel={panel} hasRoom={!isSeveral} answer={answer} question={question} />
+          <PanelDrawn panel={panel} hasSpace={!isSeveral} answer={answer} query={query} />
           {size !== 'sm' && <More panel={panel} />}
         </section>
       ))}
@@ -28,21 +28,21 @@ export function BreakdownChart({ answer, question, size }: BreakdownChartProps) 
 
 function PanelDrawn({
   panel,
-  hasRoom,
+  hasSpace,
   answer,
-  question,
-}: { panel: Panel; hasRoom: boolean } & Pick<BreakdownChartProps, 'answer' | 'question'>) {
+  query,
+}: { panel: Panel; hasSpace: boolean } & Pick<BreakdownChartProps, 'answer' | 'query'>) {
   const heads: BarListProps['heads'] = {
     label: panel.label,
     value: 'Visitors',
-    ...(question.goal ? { second: 'Conversion' } : hasRoom && isOfEvents(panel) && { second: 'Total' }),
+    ...(query.goal ? { second: 'Conversion' } : hasSpace && isOfEvents(panel) && { second: 'Total' }),
   }
   return (
     <BarList
       title={`Visitors by ${panel.label.toLowerCase()}`}
       heads={heads}
-      rows={panel.rows.map((row) => rowOf(row, panel, question))}
-      secondUnit={question.goal ? 'percent' : 'number'}
+      rows={panel.rows.map((row) => rowOf(row, panel, query))}
+      secondUnit={query.goal ? 'percent' : 'number'}
       total={answer.totals?.figures.visitors}
       empty={<NothingHappened />}
     />
@@ -51,7 +51,7 @@ function PanelDrawn({
 
 const isOfEvents = ({ rows }: Panel): boolean => rows.some(({ events }) => events !== undefined)
 
-const rowOf = (row: PanelRow, { dimension }: Panel, { goal }: BreakdownQuestion): BarRow => ({
+const rowOf = (row: PanelRow, { dimension }: Panel, { goal }: BreakdownQuery): BarRow => ({
   key: row.value ?? '',
   label: valueName(dimension, row.value),
   value: row.visitors,

@@ -5,8 +5,8 @@ import { Field } from '#ui/form/Field'
 import { NumberInput } from '#ui/form/NumberInput'
 import { TextInput } from '#ui/form/TextInput'
 import { dimensionWords, type DimensionWords, isDimensionName } from '#insights/text/dimension-words'
-import type { BreakdownQuestion } from '#insights/kinds/breakdown/question'
-import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import type { BreakdownQuery } from '#insights/kinds/breakdown/schema'
+import { type QueryFormProps, FormPart } from '../../form/form-parts'
 import { GoalFields } from '../../form/GoalFields'
 import { PeriodFields } from '../../form/PeriodFields'
 import { AudienceFields } from '../../form/AudienceFields'
@@ -18,8 +18,8 @@ const dimensions = Object.entries<DimensionWords>(dimensionWords).map(([value, {
 }))
 
 /** Asks for visitors by page, source, place, device or anything else web analytics knows. */
-export function BreakdownForm({ question, onChange }: QuestionFormProps<BreakdownQuestion>) {
-  const put = (next: Partial<BreakdownQuestion>) => onChange({ ...question, ...next })
+export function BreakdownForm({ query, onChange }: QueryFormProps<BreakdownQuery>) {
+  const put = (next: Partial<BreakdownQuery>) => onChange({ ...query, ...next })
   return (
     <>
       <FormPart title="Breakdown">
@@ -27,19 +27,19 @@ export function BreakdownForm({ question, onChange }: QuestionFormProps<Breakdow
           aria-label="Breakdown"
           placeholder="Page, source, country …"
           options={dimensions}
-          values={question.dimensions}
+          values={query.dimensions}
           onChange={(values) => put({ dimensions: values.filter(isDimensionName) })}
         />
         <Field label="Values that contain" optional>
           <TextInput
-            value={question.search ?? ''}
+            value={query.search ?? ''}
             maxLength={200}
             onChange={({ target }) => put({ search: target.value || undefined })}
           />
         </Field>
         <Field label="Limit">
           <NumberInput
-            value={question.limit}
+            value={query.limit}
             min={1}
             max={1000}
             unit="values"
@@ -47,9 +47,9 @@ export function BreakdownForm({ question, onChange }: QuestionFormProps<Breakdow
           />
         </Field>
       </FormPart>
-      <PeriodFields question={question} onChange={put} />
-      <GoalFields value={question.goal} onChange={(goal) => put({ goal })} />
-      <AudienceFields question={question} onChange={put} />
+      <PeriodFields query={query} onChange={put} />
+      <GoalFields value={query.goal} onChange={(goal) => put({ goal })} />
+      <AudienceFields query={query} onChange={put} />
     </>
   )
 }

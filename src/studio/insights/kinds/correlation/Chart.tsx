@@ -3,13 +3,13 @@ import { number, percent } from '#ui/format'
 import { Table } from '#ui/table/Table'
 import type { ChartProps } from '#insights/chart/chart-settings'
 import type { CorrelationAnswer, CorrelationTrait } from '#insights/kinds/correlation/answer'
-import type { CorrelationQuestion } from '#insights/kinds/correlation/question'
+import type { CorrelationQuery } from '#insights/kinds/correlation/schema'
 import { NothingHappened } from '../../chart/NothingHappened'
 
-type CorrelationChartProps = ChartProps<CorrelationQuestion, CorrelationAnswer>
+type CorrelationChartProps = ChartProps<CorrelationQuery, CorrelationAnswer>
 
 /** Lists the traits that converting persons have more often, and less often. */
-export function CorrelationChart({ answer, question }: CorrelationChartProps) {
+export function CorrelationChart({ answer, query }: CorrelationChartProps) {
   const { converted, dropped, raising, lowering } = answer
   if (converted + dropped === 0)
     return (
@@ -24,9 +24,7 @@ export function CorrelationChart({ answer, question }: CorrelationChartProps) {
         {number(converted)} of {number(converted + dropped)} converted (
         {percent(converted / (converted + dropped))}
         ). An odds ratio of 2 means that the odds of converting are twice as high for persons with the trait;
-        it does not mean that the trait is the cause. Traits of fewer than {number(
-          question.leastPersons,
-        )}{' '}
+        it does not mean that the trait is the cause. Traits of fewer than {number(query.leastPersons)}{' '}
         persons are left out.
       </p>
       <Traits title="Convert more often" traits={raising} />

@@ -3,8 +3,8 @@
 import { Field } from '#ui/form/Field'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Select } from '#ui/form/Select'
-import type { CorrelationQuestion, CorrelationSubject } from '#insights/kinds/correlation/question'
-import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import type { CorrelationQuery, CorrelationSubject } from '#insights/kinds/correlation/schema'
+import { type QueryFormProps, FormPart } from '../../form/form-parts'
 import { FunnelSteps } from '../../form/FunnelSteps'
 import { PeriodFields } from '../../form/PeriodFields'
 import { AudienceFields } from '../../form/AudienceFields'
@@ -18,9 +18,9 @@ const subjects = Object.entries(subjectLabels).map(([value, label]) => ({ value,
 const isSubject = (value: string): value is CorrelationSubject => Object.hasOwn(subjectLabels, value)
 
 /** The form of a correlation question. */
-export function CorrelationForm({ question, onChange }: QuestionFormProps<CorrelationQuestion>) {
-  const put = (next: Partial<CorrelationQuestion>) => onChange({ ...question, ...next })
-  const { steps, step, by, leastPersons } = question
+export function CorrelationForm({ query, onChange }: QueryFormProps<CorrelationQuery>) {
+  const put = (next: Partial<CorrelationQuery>) => onChange({ ...query, ...next })
+  const { steps, step, by, leastPersons } = query
   return (
     <>
       <FormPart title="Correlate with">
@@ -49,9 +49,9 @@ export function CorrelationForm({ question, onChange }: QuestionFormProps<Correl
           />
         </Field>
       </FormPart>
-      <FunnelSteps shape={question} put={put} />
-      <PeriodFields question={question} onChange={put} hasCompare={false} />
-      <AudienceFields question={question} onChange={put} />
+      <FunnelSteps shape={query} put={put} />
+      <PeriodFields query={query} onChange={put} hasCompare={false} />
+      <AudienceFields query={query} onChange={put} />
     </>
   )
 }

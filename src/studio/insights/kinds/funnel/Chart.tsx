@@ -9,10 +9,10 @@ import { pointsOf } from '#insights/calendar/clock'
 import { comparisonWords } from '#insights/calendar/period-words'
 import { breakdownValueName } from '#insights/text/breakdown-names'
 import type { FunnelAnswer, FunnelPart, FunnelStepAnswer, FunnelTimes } from '#insights/kinds/funnel/answer'
-import type { FunnelQuestion } from '#insights/kinds/funnel/question'
+import type { FunnelQuery } from '#insights/kinds/funnel/schema'
 import { NothingHappened } from '../../chart/NothingHappened'
 
-type FunnelChartProps = ChartProps<FunnelQuestion, FunnelAnswer>
+type FunnelChartProps = ChartProps<FunnelQuery, FunnelAnswer>
 
 /** Draws a funnel as steps, as a rate over time, or as times to convert. */
 export function FunnelChart(chart: FunnelChartProps) {
@@ -34,14 +34,14 @@ export function FunnelChart(chart: FunnelChartProps) {
 }
 
 function FunnelView(chart: FunnelChartProps) {
-  const { answer, question } = chart
-  if (question.view === 'trend' && answer.trend) return <RatesOverTime {...chart} trend={answer.trend} />
-  if (question.view === 'time' && answer.times) return <TimesToConvert {...chart} times={answer.times} />
+  const { answer, query } = chart
+  if (query.view === 'trend' && answer.trend) return <RatesOverTime {...chart} trend={answer.trend} />
+  if (query.view === 'time' && answer.times) return <TimesToConvert {...chart} times={answer.times} />
   return <ReachedSteps {...chart} />
 }
 
 /** The headline of a funnel: the share of those who entered it that reached its last step. */
-function OverallConversion({ answer: { steps, compared }, question }: FunnelChartProps) {
+function OverallConversion({ answer: { steps, compared }, query }: FunnelChartProps) {
   const [entered, last] = [steps[0], steps.at(-1)]
   if (!entered || !last || last.fromFirst === null) return null
   const before = compared?.steps.at(-1)?.fromFirst ?? undefined
@@ -49,12 +49,12 @@ function OverallConversion({ answer: { steps, compared }, question }: FunnelChar
     <p className="flex flex-wrap items-baseline gap-x-2">
       <span className="text-2xl font-semibold tabular-nums">{percent(last.fromFirst)}</span>
       {before !== undefined && (
-        <span title={`${percent(before)} in the ${comparedWith(question).toLowerCase()}`}>
+        <span title={`${percent(before)} in the ${comparedWith(query).toLowerCase()}`}>
           <Change from={before} to={last.fromFirst} />
         </span>
       )}
       <span className="text-sm text-muted">
-        overall conversion: {number(last.persons)} of {number(entered.persons)} {countedIn(question)}
+        overall conversion: {number(last.persons)} of {number(entered.persons)} {countedIn(query)}
       </span>
     </p>
   )
@@ -70,31 +70,31 @@ interface FunnelGroup {
 }
 
 function ReachedSteps(chart: FunnelChartProps) {
-  const { answer, question, drill } = chart
+  const { answer, query, drill } = chart
   return (
     <Steps
       title="Funnel"
       steps={answer.steps.map(({ label, optional }, place) => ({ key: String(place), label, optional }))}
-      groups={groupsOf(answer, question).map((group) => ({
+      groups={groupsOf(answer, query).map((group) => ({
         key: group.key,
         label: group.label,
         steps: group.steps.map((step, place) => stepOf(step, place, group, drill)),
       }))}
-      counted={countedIn(question)}
+      counted={countedIn(query)}
     />
   )
 }
 
-function groupsOf({ steps, breakdowns, compared }: FunnelAnswer, question: FunnelQuestion): FunnelGroup[] {
+function groupsOf({ steps, breakdowns, compared }: FunnelAnswer, query: FunnelQuery): FunnelGroup[] {
   const values = breakdowns?.map(({ value, name, isOthers, keys, steps: own }): FunnelGroup => ({
     key: isOthers ? 'others' : (keys[0] ?? ''),
-    label: isOthers ? 'Others' : (name ?? breakdownValueName(question.breakdown, value)),
+    label: isOthers ? 'Others' : (name ?? breakdownValueName(query.breakdown, value)),
     steps: own,
     values: { among: !isOthers, keys },
   }))
   const all: FunnelGroup = { key: 'all', label: compared ? 'This period' : 'All', steps }
   const before: FunnelGroup[] = compared
-    ? [{ key: 'before', label: comparedWith(question), steps: compared.steps, isBefore: true }]
+    ? [{ key: 'before', label: comparedWith(query), steps: compared.steps, isBefore: true }]
     : []
   return values && values.length > 0 ? values : [all, ...before]
 }
@@ -115,9 +115,9 @@ function stepOf(
   }
 }
 
-const comparedWith = ({ compare }: FunnelQuestion): string => comparisonWords(compare ?? 'previous')
+const comparedWith = ({ compare }: FunnelQuery): string => comparisonWords(compare ?? 'previous')
 
-function countedIn({ per }: FunnelQuestion): string {
+function countedIn({ per }: FunnelQuery): string {
   if (per === 'person') return 'persons'
   return per === 'session' ? 'sessions' : `groups (${per.group})`
 }
@@ -125,7 +125,7 @@ function countedIn({ per }: FunnelQuestion): string {
 function RatesOverTime({
   trend,
   answer: { compared },
-  question,
+  query,
   settings,
   notes,
   size,
@@ -149,7 +149,7 @@ function RatesOverTime({
       size={size}
       {...(before && {
         comparison: {
-          label: comparedWith(question),
+          label: comparedWith(query),
           points: pointsOf(before.starts, interval, settings.timeZone),
         },
       })}
@@ -157,14 +157,14 @@ function RatesOverTime({
   )
 }
 
-function TimesToConvert({ times, question, size }: FunnelChartProps & { times: FunnelTimes }) {
+function TimesToConvert({ times, query, size }: FunnelChartProps & { times: FunnelTimes }) {
   const { bins, persons, medianSeconds, averageSeconds } = times
   if (persons === 0)
     return <NothingHappened title="No conversions yet" body="Try a longer date range or conversion window." />
   return (
     <>
       <p className="text-muted">
-        {number(persons)} {countedIn(question)}, {lasting('half of them within', medianSeconds)}
+        {number(persons)} {countedIn(query)}, {lasting('half of them within', medianSeconds)}
         {lasting('; on average', averageSeconds)}.
       </p>
       <Histogram

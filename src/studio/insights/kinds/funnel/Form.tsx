@@ -3,9 +3,9 @@
 import { Field } from '#ui/form/Field'
 import { Select } from '#ui/form/Select'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
-import type { FunnelQuestion } from '#insights/kinds/funnel/question'
+import type { FunnelQuery } from '#insights/kinds/funnel/schema'
 import { Breakdowns } from '../../form/Breakdowns'
-import { type QuestionFormProps, FieldPair, FormPart } from '../../form/form-parts'
+import { type QueryFormProps, FieldPair, FormPart } from '../../form/form-parts'
 import { FunnelSteps } from '../../form/FunnelSteps'
 import { everyInterval, PeriodFields } from '../../form/PeriodFields'
 import { AudienceFields } from '../../form/AudienceFields'
@@ -17,16 +17,16 @@ const views = [
   { value: 'time', label: 'Time to convert' },
 ] as const
 
-type Put = (next: Partial<FunnelQuestion>) => void
+type Put = (next: Partial<FunnelQuery>) => void
 
 /** The form of a funnel question. */
-export function FunnelForm({ question, onChange }: QuestionFormProps<FunnelQuestion>) {
-  const put: Put = (next) => onChange({ ...question, ...next })
-  const { breakdown, view } = question
+export function FunnelForm({ query, onChange }: QueryFormProps<FunnelQuery>) {
+  const put: Put = (next) => onChange({ ...query, ...next })
+  const { breakdown, view } = query
 
   return (
     <>
-      <FunnelSteps shape={question} put={put} />
+      <FunnelSteps shape={query} put={put} />
       <FormPart title="View as">
         <SegmentedControl
           label="View"
@@ -34,20 +34,20 @@ export function FunnelForm({ question, onChange }: QuestionFormProps<FunnelQuest
           value={view}
           onChange={(next) => put({ view: next })}
         />
-        <PerFields question={question} put={put} />
-        {view === 'time' && <Between question={question} put={put} />}
+        <PerFields query={query} put={put} />
+        {view === 'time' && <Between query={query} put={put} />}
       </FormPart>
       <Breakdowns
         values={breakdown ? [breakdown] : []}
         onChange={([next]) => put({ breakdown: next })}
         most={1}
-        event={question.steps[0]?.event}
-        limit={question.limit}
+        event={query.steps[0]?.event}
+        limit={query.limit}
         onLimit={(limit) => put({ limit })}
       />
-      {breakdown && <Attribution question={question} put={put} />}
-      <PeriodFields question={question} onChange={put} intervals={view === 'trend' ? everyInterval : []} />
-      <AudienceFields question={question} onChange={put} />
+      {breakdown && <Attribution query={query} put={put} />}
+      <PeriodFields query={query} onChange={put} intervals={view === 'trend' ? everyInterval : []} />
+      <AudienceFields query={query} onChange={put} />
     </>
   )
 }
@@ -58,7 +58,7 @@ const counts = [
   { value: 'group', label: 'Groups' },
 ]
 
-function PerFields({ question: { per }, put }: { question: FunnelQuestion; put: Put }) {
+function PerFields({ query: { per }, put }: { query: FunnelQuery; put: Put }) {
   const { GroupType } = usePickers()
   const chosen = typeof per === 'string' ? per : 'group'
   const choose = (next: string) =>
@@ -80,13 +80,13 @@ function PerFields({ question: { per }, put }: { question: FunnelQuestion; put: 
   )
 }
 
-function placesOf({ steps }: FunnelQuestion) {
+function placesOf({ steps }: FunnelQuery) {
   return steps.map((_, place) => ({ value: String(place), label: `Step ${place + 1}` }))
 }
 
-function Between({ question, put }: { question: FunnelQuestion; put: Put }) {
-  const places = placesOf(question)
-  const { from, to } = question.between ?? { from: 0, to: question.steps.length - 1 }
+function Between({ query, put }: { query: FunnelQuery; put: Put }) {
+  const places = placesOf(query)
+  const { from, to } = query.between ?? { from: 0, to: query.steps.length - 1 }
   return (
     <FieldPair>
       <Select
@@ -107,8 +107,8 @@ function Between({ question, put }: { question: FunnelQuestion; put: Put }) {
   )
 }
 
-function Attribution({ question, put }: { question: FunnelQuestion; put: Put }) {
-  const { attribution } = question
+function Attribution({ query, put }: { query: FunnelQuery; put: Put }) {
+  const { attribution } = query
   const chosen = typeof attribution === 'object' ? String(attribution.step) : attribution
   function choose(next: string) {
     if (next === 'first' || next === 'last' || next === 'all steps') put({ attribution: next })
@@ -121,9 +121,9 @@ function Attribution({ question, put }: { question: FunnelQuestion; put: Put }) 
           { value: 'first', label: 'First step' },
           { value: 'last', label: 'Last step' },
           { value: 'all steps', label: 'All steps' },
-          ...placesOf(question).map(({ value, label }) => ({
+          ...placesOf(query).map(({ value, label }) => ({
             value,
-            label: label,
+            label,
           })),
         ]}
         value={chosen}

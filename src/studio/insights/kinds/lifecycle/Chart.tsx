@@ -3,10 +3,10 @@ import { StackedLifecycle } from '#ui/chart/StackedLifecycle'
 import { type ChartProps, annotationsOn } from '#insights/chart/chart-settings'
 import { pointsOf } from '#insights/calendar/clock'
 import type { LifecycleAnswer } from '#insights/kinds/lifecycle/lifecycle'
-import type { LifecycleQuestion, LifecycleState } from '#insights/kinds/lifecycle/question'
+import type { LifecycleQuery, LifecycleState } from '#insights/kinds/lifecycle/schema'
 import { NothingHappened } from '../../chart/NothingHappened'
 
-type LifecycleChartProps = ChartProps<LifecycleQuestion, LifecycleAnswer>
+type LifecycleChartProps = ChartProps<LifecycleQuery, LifecycleAnswer>
 
 const labels: Record<LifecycleState, string> = {
   new: 'New',

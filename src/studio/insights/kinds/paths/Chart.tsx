@@ -2,13 +2,13 @@ import { eventLabel } from '#events/taxonomy'
 import { SankeyChart } from '#ui/chart/SankeyChart'
 import type { ChartProps } from '#insights/chart/chart-settings'
 import type { PathsAnswer, PathsNode } from '#insights/kinds/paths/answer'
-import type { PathsQuestion } from '#insights/kinds/paths/question'
+import type { PathsQuery } from '#insights/kinds/paths/schema'
 import { NothingHappened } from '../../chart/NothingHappened'
 
-type PathsChartProps = ChartProps<PathsQuestion, PathsAnswer>
+type PathsChartProps = ChartProps<PathsQuery, PathsAnswer>
 
 /** Draws paths as a flow diagram; widths are numbers of sessions. */
-export function PathsChart({ answer: { nodes, links, dropOffs }, question, drill }: PathsChartProps) {
+export function PathsChart({ answer: { nodes, links, dropOffs }, query, drill }: PathsChartProps) {
   if (nodes.length === 0)
     return (
       <NothingHappened title="No matching paths" body="Try a longer date range, or another start or end." />
@@ -17,10 +17,10 @@ export function PathsChart({ answer: { nodes, links, dropOffs }, question, drill
   return (
     <SankeyChart
       title="Paths"
-      counted={question.per === 'person' ? 'paths' : 'sessions'}
+      counted={query.per === 'person' ? 'paths' : 'sessions'}
       nodes={nodes.map((node) => ({
         key: node.id,
-        label: labelOf(node, question),
+        label: labelOf(node, query),
         step: node.step,
         beyond: node.beyond,
         href: drill?.({ node: node.id }),
@@ -37,7 +37,7 @@ export function PathsChart({ answer: { nodes, links, dropOffs }, question, drill
   )
 }
 
-function labelOf({ name, isOthers }: PathsNode, { of }: PathsQuestion): string {
+function labelOf({ name, isOthers }: PathsNode, { of }: PathsQuery): string {
   if (isOthers) return 'Others'
   return of === 'events' ? eventLabel(name) : name
 }

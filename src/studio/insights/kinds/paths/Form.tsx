@@ -9,13 +9,13 @@ import { NumberInput } from '#ui/form/NumberInput'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
 import { Switch } from '#ui/form/Switch'
 import { TextInput } from '#ui/form/TextInput'
-import type { PathsQuestion } from '#insights/kinds/paths/question'
-import { type QuestionFormProps, FieldPair, FormPart } from '../../form/form-parts'
+import type { PathsQuery } from '#insights/kinds/paths/schema'
+import { type QueryFormProps, FieldPair, FormPart } from '../../form/form-parts'
 import { PeriodFields } from '../../form/PeriodFields'
 import { AudienceFields } from '../../form/AudienceFields'
 import { usePickers } from '../../form/pickers'
 
-type Put = (next: Partial<PathsQuestion>) => void
+type Put = (next: Partial<PathsQuery>) => void
 
 const subjects = [
   { value: 'pages', label: 'Pages' },
@@ -29,24 +29,24 @@ const counts = [
 ] as const
 
 /** The form of a paths question. */
-export function PathsForm({ question, onChange }: QuestionFormProps<PathsQuestion>) {
-  const put: Put = (next) => onChange({ ...question, ...next })
+export function PathsForm({ query, onChange }: QueryFormProps<PathsQuery>) {
+  const put: Put = (next) => onChange({ ...query, ...next })
   return (
     <>
       <FormPart title="Path type">
         <SegmentedControl
           label="Path type"
           options={subjects}
-          value={question.of}
+          value={query.of}
           onChange={(of) => put({ of, events: undefined, start: undefined, end: undefined })}
         />
-        <Ends question={question} put={put} />
+        <Ends query={query} put={put} />
       </FormPart>
       <FormPart title="Length">
         <FieldPair>
           <Field label="Steps">
             <NumberInput
-              value={question.steps}
+              value={query.steps}
               min={2}
               max={10}
               onChange={(steps) => steps !== null && put({ steps })}
@@ -54,7 +54,7 @@ export function PathsForm({ question, onChange }: QuestionFormProps<PathsQuestio
           </Field>
           <Field label="Nodes per step">
             <NumberInput
-              value={question.top}
+              value={query.top}
               min={1}
               max={50}
               onChange={(top) => top !== null && put({ top })}
@@ -64,13 +64,13 @@ export function PathsForm({ question, onChange }: QuestionFormProps<PathsQuestio
         <SegmentedControl
           label="Paths per"
           options={counts}
-          value={question.per}
+          value={query.per}
           onChange={(per) => put({ per })}
         />
-        {question.per === 'person' && (
+        {query.per === 'person' && (
           <Field label="Ends after inactivity of">
             <NumberInput
-              value={question.windowMinutes}
+              value={query.windowMinutes}
               min={1}
               max={43_200}
               onChange={(windowMinutes) => windowMinutes !== null && put({ windowMinutes })}
@@ -80,20 +80,20 @@ export function PathsForm({ question, onChange }: QuestionFormProps<PathsQuestio
         )}
         <Switch
           label="Collapse repeated steps"
-          checked={question.collapse}
+          checked={query.collapse}
           onChange={(collapse) => put({ collapse })}
         />
       </FormPart>
-      <Together question={question} put={put} />
-      <PeriodFields question={question} onChange={put} hasCompare={false} />
-      <AudienceFields question={question} onChange={put} />
+      <Together query={query} put={put} />
+      <PeriodFields query={query} onChange={put} hasCompare={false} />
+      <AudienceFields query={query} onChange={put} />
     </>
   )
 }
 
-function Ends({ question, put }: { question: PathsQuestion; put: Put }) {
+function Ends({ query, put }: { query: PathsQuery; put: Put }) {
   const { Event, Events } = usePickers()
-  const { of, start, end, events } = question
+  const { of, start, end, events } = query
   if (of !== 'events')
     return (
       <>
@@ -139,7 +139,7 @@ function Named({
   label: string
   value: string | undefined
   onChange: (next: string | undefined) => void
-  of: PathsQuestion['of']
+  of: PathsQuery['of']
 }) {
   return (
     <Field label={label} optional>
@@ -154,8 +154,8 @@ function Named({
 }
 
 /** The groups of names that count as one node. */
-function Together({ question: { of, clean, groups }, put }: { question: PathsQuestion; put: Put }) {
-  const change = (place: number, next: PathsQuestion['groups'][number]) =>
+function Together({ query: { of, clean, groups }, put }: { query: PathsQuery; put: Put }) {
+  const change = (place: number, next: PathsQuery['groups'][number]) =>
     put({ groups: groups.with(place, next) })
   return (
     <FormPart

@@ -5,14 +5,14 @@ import type { ChartProps } from '#insights/chart/chart-settings'
 import { pointsOf } from '#insights/calendar/clock'
 import { breakdownValueName } from '#insights/text/breakdown-names'
 import type { RetentionAnswer, RetentionSeries } from '#insights/kinds/retention/answer'
-import type { RetentionQuestion } from '#insights/kinds/retention/question'
+import type { RetentionQuery } from '#insights/kinds/retention/schema'
 import { NothingHappened } from '../../chart/NothingHappened'
 
-type RetentionChartProps = ChartProps<RetentionQuestion, RetentionAnswer>
+type RetentionChartProps = ChartProps<RetentionQuery, RetentionAnswer>
 
 /** Draws the retention curve over all cohorts, and a table with a row for each. */
 export function RetentionChart(chart: RetentionChartProps) {
-  const { answer, question, size } = chart
+  const { answer, query, size } = chart
   const periods = periodsOf(answer)
   if (answer.series.every(({ sizes }) => sizes.every((cohort) => cohort === 0)))
     return (
@@ -26,7 +26,7 @@ export function RetentionChart(chart: RetentionChartProps) {
       <RetentionCurve
         title="Retention"
         periods={periods}
-        series={answer.series.map((series, place) => curveOf(series, place, question))}
+        series={answer.series.map((series, place) => curveOf(series, place, query))}
         size={size}
       />
       {size !== 'sm' &&
@@ -42,7 +42,7 @@ const periodsOf = ({ starts, interval }: RetentionAnswer): string[] =>
 
 const labelOf = (
   { breakdown: [value], isOthers, name }: RetentionSeries,
-  { breakdown }: RetentionQuestion,
+  { breakdown }: RetentionQuery,
 ): string =>
   isOthers ? 'Others' : value === undefined ? 'All' : (name ?? breakdownValueName(breakdown, value))
 
@@ -50,9 +50,9 @@ const labelOf = (
 const labelAt = (point: ChartPoint | undefined, { interval }: RetentionAnswer): string | undefined =>
   interval === 'day' || interval === 'week' ? point?.label : point?.title
 
-const curveOf = (series: RetentionSeries, place: number, question: RetentionQuestion): Series => ({
+const curveOf = (series: RetentionSeries, place: number, query: RetentionQuery): Series => ({
   key: String(place),
-  label: labelOf(series, question),
+  label: labelOf(series, query),
   values: series.mean,
   ...(series.isOthers && { colour: 'rest' as const }),
 })
@@ -61,19 +61,17 @@ function Triangle({
   series,
   place,
   answer,
-  question,
+  query,
   settings,
   drill,
 }: RetentionChartProps & { series: RetentionSeries; place: number }) {
   const labels = pointsOf(answer.starts, answer.interval, settings.timeZone)
   return (
-    <section aria-label={labelOf(series, question)} className="-mx-4 min-w-0">
-      {answer.series.length > 1 && (
-        <p className="mb-1 px-4 text-sm font-medium">{labelOf(series, question)}</p>
-      )}
+    <section aria-label={labelOf(series, query)} className="-mx-4 min-w-0">
+      {answer.series.length > 1 && <p className="mb-1 px-4 text-sm font-medium">{labelOf(series, query)}</p>}
       <RetentionTriangle
-        title={`Cohorts: ${labelOf(series, question)}`}
-        heads={{ cohort: 'Cohort', size: question.per === 'person' ? 'Persons' : 'Groups' }}
+        title={`Cohorts: ${labelOf(series, query)}`}
+        heads={{ cohort: 'Cohort', size: query.per === 'person' ? 'Persons' : 'Groups' }}
         periods={periodsOf(answer)}
         cohorts={answer.starts.map((start, cohort): RetentionCohort => {
           const counts = series.counts[cohort] ?? []
@@ -84,7 +82,7 @@ function Triangle({
             counts,
             lastIsIncomplete: (answer.complete[cohort] ?? 0) < counts.length,
             hrefs: counts.map((_, interval) =>
-              question.per === 'person' ? drill?.({ series: place, cohort, interval }) : undefined,
+              query.per === 'person' ? drill?.({ series: place, cohort, interval }) : undefined,
             ),
           }
         })}

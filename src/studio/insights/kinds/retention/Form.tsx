@@ -4,15 +4,15 @@ import { Field } from '#ui/form/Field'
 import { NumberInput } from '#ui/form/NumberInput'
 import { RadioGroup } from '#ui/form/RadioGroup'
 import { Switch } from '#ui/form/Switch'
-import type { RetentionQuestion } from '#insights/kinds/retention/question'
+import type { RetentionQuery } from '#insights/kinds/retention/schema'
 import { Breakdowns } from '../../form/Breakdowns'
-import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import { type QueryFormProps, FormPart } from '../../form/form-parts'
 import { EventMatcherFields } from '../../form/EventMatcherFields'
 import { CountedEntityField } from '../../form/CountedEntityField'
 import { returnIntervals, PeriodFields } from '../../form/PeriodFields'
 import { AudienceFields } from '../../form/AudienceFields'
 
-type Mode = RetentionQuestion['mode']
+type Mode = RetentionQuery['mode']
 const modes: readonly { value: Mode; label: string; hint: string }[] = [
   { value: 'recurring', label: 'Recurring', hint: 'Counted in each interval with the start event.' },
   {
@@ -28,9 +28,9 @@ const modes: readonly { value: Mode; label: string; hint: string }[] = [
 ]
 
 /** The form of a retention question. */
-export function RetentionForm({ question, onChange }: QuestionFormProps<RetentionQuestion>) {
-  const put = (next: Partial<RetentionQuestion>) => onChange({ ...question, ...next })
-  const { target, breakdown } = question
+export function RetentionForm({ query, onChange }: QueryFormProps<RetentionQuery>) {
+  const put = (next: Partial<RetentionQuery>) => onChange({ ...query, ...next })
+  const { target, breakdown } = query
 
   return (
     <>
@@ -41,23 +41,18 @@ export function RetentionForm({ question, onChange }: QuestionFormProps<Retentio
           onChange={(next) => put({ target: next })}
           allowAny
         />
-        <RadioGroup
-          label="Counted"
-          options={modes}
-          value={question.mode}
-          onChange={(mode) => put({ mode })}
-        />
+        <RadioGroup label="Counted" options={modes} value={query.mode} onChange={(mode) => put({ mode })} />
       </FormPart>
-      <Returning question={question} put={put} />
+      <Returning query={query} put={put} />
       <PeriodFields
-        question={question}
+        query={query}
         onChange={put}
         intervals={returnIntervals}
         isIntervalChosen
         hasCompare={false}
       />
       <FormPart title="Aggregation">
-        <CountedEntityField value={question.per} onChange={(per) => put({ per })} />
+        <CountedEntityField value={query.per} onChange={(per) => put({ per })} />
       </FormPart>
       <Breakdowns
         values={breakdown ? [breakdown] : []}
@@ -66,22 +61,16 @@ export function RetentionForm({ question, onChange }: QuestionFormProps<Retentio
         event={target.event}
         hasCohorts={false}
         hasBins={false}
-        limit={question.limit}
+        limit={query.limit}
         onLimit={(limit) => put({ limit })}
       />
-      <AudienceFields question={question} onChange={put} />
+      <AudienceFields query={query} onChange={put} />
     </>
   )
 }
 
-function Returning({
-  question,
-  put,
-}: {
-  question: RetentionQuestion
-  put: (next: Partial<RetentionQuestion>) => void
-}) {
-  const { returning } = question
+function Returning({ query, put }: { query: RetentionQuery; put: (next: Partial<RetentionQuery>) => void }) {
+  const { returning } = query
   return (
     <FormPart title="Return event">
       <Switch
@@ -99,7 +88,7 @@ function Returning({
       )}
       <Field label="At least">
         <NumberInput
-          value={question.minimum}
+          value={query.minimum}
           min={1}
           max={1000}
           onChange={(minimum) => minimum !== null && put({ minimum })}
@@ -109,7 +98,7 @@ function Returning({
       <Switch
         label="On or after"
         hint="Persons who return later count as well."
-        checked={question.rolling}
+        checked={query.rolling}
         onChange={(rolling) => put({ rolling })}
       />
     </FormPart>

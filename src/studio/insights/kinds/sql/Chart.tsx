@@ -7,19 +7,19 @@ import { pointsOf } from '#insights/calendar/clock'
 import type { ChartProps } from '#insights/chart/chart-settings'
 import type { AnswerCell, AnswerTable } from '#insights/kind'
 import type { SqlAnswer } from '#insights/kinds/sql/answer'
-import type { SqlQuestion } from '#insights/kinds/sql/question'
+import type { SqlQuery } from '#insights/kinds/sql/schema'
 import { tableOf } from '#insights/kinds/sql/sql-answer'
 import { AnswerTableView } from '../../chart/AnswerTableView'
 import type { SqlChartType } from './chart-type'
 
 /** Draws the rows of a query as a table, as lines or as bars. */
-export function SqlChart({ question, answer, settings, size, title }: ChartProps<SqlQuestion, SqlAnswer>) {
+export function SqlChart({ query, answer, settings, size, title }: ChartProps<SqlQuery, SqlAnswer>) {
   const table = tableOf(answer)
   const name = title ?? 'Rows'
-  return question.chart === 'table' ? (
+  return query.chart === 'table' ? (
     <AnswerTableView table={table} title={name} settings={settings} />
   ) : (
-    <SqlDrawing table={table} chart={question.chart} title={name} timeZone={settings.timeZone} size={size} />
+    <SqlDrawing table={table} chart={query.chart} title={name} timeZone={settings.timeZone} size={size} />
   )
 }
 

@@ -4,17 +4,17 @@ import { useState } from 'react'
 import { Button } from '#ui/Button'
 import { CodeEditor } from '#ui/form/CodeEditor'
 import { SegmentedControl } from '#ui/form/SegmentedControl'
-import type { SqlQuestion } from '#insights/kinds/sql/question'
+import type { SqlQuery } from '#insights/kinds/sql/schema'
 import { namesPeriod } from '#insights/kinds/sql/statement'
-import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import { type QueryFormProps, FormPart } from '../../form/form-parts'
 import { PeriodPicker } from '../../form/PeriodPicker'
 import { sqlChartOptions } from './chart-type'
 import { sqlLanguage } from './sql-language'
 
 /** Runs the statement on submit, not while it is typed. */
-export function SqlForm({ question, onChange }: QuestionFormProps<SqlQuestion>) {
-  const [text, setText] = useState(question.text)
-  const ask = () => onChange({ ...question, text })
+export function SqlForm({ query, onChange }: QueryFormProps<SqlQuery>) {
+  const [text, setText] = useState(query.text)
+  const ask = () => onChange({ ...query, text })
   return (
     <FormPart
       title="Query"
@@ -24,22 +24,19 @@ export function SqlForm({ question, onChange }: QuestionFormProps<SqlQuestion>) 
       <SegmentedControl
         label="View as"
         options={sqlChartOptions}
-        value={question.chart}
-        onChange={(chart) => onChange({ ...question, text, chart })}
+        value={query.chart}
+        onChange={(chart) => onChange({ ...query, text, chart })}
       />
       <div className="flex flex-wrap gap-2">
         <Button
           variant="primary"
           onClick={ask}
-          {...(text === question.text && { disabledReason: 'No changes to run.' })}
+          {...(text === query.text && { disabledReason: 'No changes to run.' })}
         >
           Run
         </Button>
         {namesPeriod(text) && (
-          <PeriodPicker
-            value={question.period}
-            onChange={(period) => onChange({ ...question, text, period })}
-          />
+          <PeriodPicker value={query.period} onChange={(period) => onChange({ ...query, text, period })} />
         )}
       </div>
     </FormPart>

@@ -1,22 +1,20 @@
 import { BarChart } from '#ui/chart/BarChart'
 import type { ChartProps } from '#insights/chart/chart-settings'
 import { comparisonWords } from '#insights/calendar/period-words'
-import type { StickinessQuestion } from '#insights/kinds/stickiness/question'
+import type { StickinessQuery } from '#insights/kinds/stickiness/schema'
 import type { StickinessAnswer } from '#insights/kinds/stickiness/stickiness'
 import { NothingHappened } from '../../chart/NothingHappened'
 
-type StickinessChartProps = ChartProps<StickinessQuestion, StickinessAnswer>
+type StickinessChartProps = ChartProps<StickinessQuery, StickinessAnswer>
 
 /** Draws how many persons were active in one interval, in two, and so on. */
-export function StickinessChart({ answer, question, drill, size }: StickinessChartProps) {
+export function StickinessChart({ answer, query, drill, size }: StickinessChartProps) {
   const { counts, totals, labels, starts, compared, cumulative } = answer
   if (!totals.some(Boolean)) return <NothingHappened />
   return (
     <BarChart
       title={
-        cumulative
-          ? `Active in at least N ${question.interval}s`
-          : `Active in exactly N ${question.interval}s`
+        cumulative ? `Active in at least N ${query.interval}s` : `Active in exactly N ${query.interval}s`
       }
       points={starts.map((_, place) => ({
         label: String(place + 1),
@@ -28,12 +26,12 @@ export function StickinessChart({ answer, question, drill, size }: StickinessCha
         values: counts[series] ?? [],
         ...(compared && { compared: starts.map((_, place) => compared.counts[series]?.[place] ?? null) }),
         hrefs: starts.map((_, place) =>
-          question.per === 'person' ? drill?.({ series, n: place + 1 }) : undefined,
+          query.per === 'person' ? drill?.({ series, n: place + 1 }) : undefined,
         ),
       }))}
       arrangement="grouped"
       size={size}
-      {...(compared && { comparison: { label: comparisonWords(question.compare ?? 'previous') } })}
+      {...(compared && { comparison: { label: comparisonWords(query.compare ?? 'previous') } })}
     />
   )
 }

@@ -7,48 +7,48 @@ import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Switch } from '#ui/form/Switch'
-import type { StickinessQuestion } from '#insights/kinds/stickiness/question'
-import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import type { StickinessQuery } from '#insights/kinds/stickiness/schema'
+import { type QueryFormProps, FormPart } from '../../form/form-parts'
 import { EventMatcherFields } from '../../form/EventMatcherFields'
 import { CountedEntityField } from '../../form/CountedEntityField'
 import { returnIntervals, PeriodFields } from '../../form/PeriodFields'
 import { AudienceFields } from '../../form/AudienceFields'
 
-type Put = (next: Partial<StickinessQuestion>) => void
+type Put = (next: Partial<StickinessQuery>) => void
 
 const mostSeries = 10
 
 /** The form of a stickiness question. */
-export function StickinessForm({ question, onChange }: QuestionFormProps<StickinessQuestion>) {
-  const put: Put = (next) => onChange({ ...question, ...next })
+export function StickinessForm({ query, onChange }: QueryFormProps<StickinessQuery>) {
+  const put: Put = (next) => onChange({ ...query, ...next })
   return (
     <>
-      <Series question={question} put={put} />
-      <PeriodFields question={question} onChange={put} intervals={returnIntervals} isIntervalChosen />
+      <Series query={query} put={put} />
+      <PeriodFields query={query} onChange={put} intervals={returnIntervals} isIntervalChosen />
       <FormPart title="Aggregation">
         <Field label="Interval length">
           <NumberInput
-            value={question.every}
+            value={query.every}
             min={1}
             max={100}
             onChange={(every) => every !== null && put({ every })}
-            unit={`${question.interval}s`}
+            unit={`${query.interval}s`}
           />
         </Field>
         <Switch
-          label={`At least N ${question.interval}s`}
+          label={`At least N ${query.interval}s`}
           hint="Instead of exactly N."
-          checked={question.cumulative}
+          checked={query.cumulative}
           onChange={(cumulative) => put({ cumulative })}
         />
-        <CountedEntityField value={question.per} onChange={(per) => put({ per })} />
+        <CountedEntityField value={query.per} onChange={(per) => put({ per })} />
       </FormPart>
-      <AudienceFields question={question} onChange={put} />
+      <AudienceFields query={query} onChange={put} />
     </>
   )
 }
 
-function Series({ question: { series }, put }: { question: StickinessQuestion; put: Put }) {
+function Series({ query: { series }, put }: { query: StickinessQuery; put: Put }) {
   return (
     <FormPart title="Events">
       {series.map((one, place) => (

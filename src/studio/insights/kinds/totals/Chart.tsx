@@ -9,10 +9,10 @@ import type { AnswerColumn } from '#insights/kind'
 import { bounceRuleText } from '#insights/bounce-rule'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 import type { VisitFigures } from '#insights/compile/visits'
-import type { TotalsQuestion } from '#insights/kinds/totals/question'
+import type { TotalsQuery } from '#insights/kinds/totals/schema'
 import { NothingHappened } from '../../chart/NothingHappened'
 
-type TotalsChartProps = ChartProps<TotalsQuestion, VisitTotals>
+type TotalsChartProps = ChartProps<TotalsQuery, VisitTotals>
 
 interface TotalsFigure {
   of: keyof VisitFigures
@@ -36,13 +36,13 @@ const figures: readonly TotalsFigure[] = [
 ]
 
 /** Draws the figures of web analytics, and visitors over time. */
-export function TotalsChart({ answer, question, settings, notes, size }: TotalsChartProps) {
+export function TotalsChart({ answer, query, settings, notes, size }: TotalsChartProps) {
   const { compared, starts, course, interval, period } = answer
   if (answer.figures.visits === 0 && !compared?.figures.visits)
     return (
       <NothingHappened title="No visitors in this period" body="Try a longer date range or fewer filters." />
     )
-  const shown = figures.filter(({ ofGoal }) => !ofGoal || question.goal)
+  const shown = figures.filter(({ ofGoal }) => !ofGoal || query.goal)
   return (
     <div className="chart-column flex flex-col gap-5">
       <Stats framed={false}>
@@ -77,7 +77,7 @@ export function TotalsChart({ answer, question, settings, notes, size }: TotalsC
         size={size}
         {...(compared && {
           comparison: {
-            label: comparisonWords(question.compare ?? 'previous'),
+            label: comparisonWords(query.compare ?? 'previous'),
             points: pointsOf(compared.starts, interval, settings.timeZone),
           },
         })}

@@ -1,19 +1,19 @@
 'use client'
 
-import type { TotalsQuestion } from '#insights/kinds/totals/question'
-import type { QuestionFormProps } from '../../form/form-parts'
+import type { TotalsQuery } from '#insights/kinds/totals/schema'
+import type { QueryFormProps } from '../../form/form-parts'
 import { GoalFields } from '../../form/GoalFields'
 import { everyInterval, PeriodFields } from '../../form/PeriodFields'
 import { AudienceFields } from '../../form/AudienceFields'
 
 /** The form of a totals question. */
-export function TotalsForm({ question, onChange }: QuestionFormProps<TotalsQuestion>) {
-  const put = (next: Partial<TotalsQuestion>) => onChange({ ...question, ...next })
+export function TotalsForm({ query, onChange }: QueryFormProps<TotalsQuery>) {
+  const put = (next: Partial<TotalsQuery>) => onChange({ ...query, ...next })
   return (
     <>
-      <PeriodFields question={question} onChange={put} intervals={everyInterval} />
-      <GoalFields value={question.goal} onChange={(goal) => put({ goal })} />
-      <AudienceFields question={question} onChange={put} />
+      <PeriodFields query={query} onChange={put} intervals={everyInterval} />
+      <GoalFields value={query.goal} onChange={(goal) => put({ goal })} />
+      <AudienceFields query={query} onChange={put} />
     </>
   )
 }

@@ -7,7 +7,7 @@ import { pointsOf } from '#insights/calendar/clock'
 import { comparisonWords } from '#insights/calendar/period-words'
 import { type ChartProps, annotationsOn, unitOf } from '#insights/chart/chart-settings'
 import type { TrendAnswer, TrendLine } from '#insights/kinds/trend/answer'
-import type { TrendQuestion } from '#insights/kinds/trend/question'
+import type { TrendQuery } from '#insights/kinds/trend/schema'
 import { NothingHappened } from '../../chart/NothingHappened'
 import { TrendCalendar } from './Calendar'
 import { lineColour, pointOf, titleOf } from './line'
@@ -15,15 +15,15 @@ import { TrendTable } from './Table'
 import { NumberTile } from '#ui/chart/NumberTile'
 import { Stats } from '#ui/chart/Stat'
 
-export type TrendChartProps = ChartProps<TrendQuestion, TrendAnswer>
+export type TrendChartProps = ChartProps<TrendQuery, TrendAnswer>
 
 /** Draws a trend as the chart type of the question. */
 export function TrendChart(chart: TrendChartProps) {
-  const { answer, question } = chart
+  const { answer, query } = chart
   if (answer.lines.length === 0 || answer.starts.length === 0) return <NothingHappened />
-  if (question.chart === 'number') return <TrendNumbers {...chart} />
+  if (query.chart === 'number') return <TrendNumbers {...chart} />
   if (answer.lines.every(isSilent)) return <NothingHappened />
-  return drawings[question.chart](chart)
+  return drawings[query.chart](chart)
 }
 
 const isSilent = ({ values, compared, total }: TrendLine): boolean =>
@@ -34,16 +34,16 @@ const drawings = {
   area: (chart: TrendChartProps) => <LineChart {...axisOf(chart)} shape="area" />,
   stacked: (chart: TrendChartProps) => <LineChart {...axisOf(chart)} shape="stacked" />,
   bar: (chart: TrendChartProps) => (
-    <BarChart {...axisOf(chart)} arrangement={chart.question.compare ? 'grouped' : 'stacked'} />
+    <BarChart {...axisOf(chart)} arrangement={chart.query.compare ? 'grouped' : 'stacked'} />
   ),
   number: (chart: TrendChartProps) => <TrendNumbers {...chart} />,
   pie: Pie,
   table: (chart: TrendChartProps) => <TrendTable {...chart} />,
   map: Countries,
   calendar: (chart: TrendChartProps) => <TrendCalendar {...chart} />,
-} satisfies Record<TrendQuestion['chart'], (chart: TrendChartProps) => React.ReactNode>
+} satisfies Record<TrendQuery['chart'], (chart: TrendChartProps) => React.ReactNode>
 
-function axisOf({ answer, question, settings, drill, notes, size }: TrendChartProps): AxisChart {
+function axisOf({ answer, query, settings, drill, notes, size }: TrendChartProps): AxisChart {
   const { starts, end, interval, lines, compared, lastIsIncomplete } = answer
   return {
     title: titleOf(lines),
@@ -55,7 +55,7 @@ function axisOf({ answer, question, settings, drill, notes, size }: TrendChartPr
     size,
     ...(compared && {
       comparison: {
-        label: comparisonWords(question.compare ?? 'previous'),
+        label: comparisonWords(query.compare ?? 'previous'),
         points: pointsOf(compared.starts, interval, settings.timeZone),
       },
     }),

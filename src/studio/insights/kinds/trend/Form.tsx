@@ -7,15 +7,15 @@ import { Icon } from '#ui/Icon'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Select } from '#ui/form/Select'
 import { Switch } from '#ui/form/Switch'
-import type { TrendQuestion, TrendSeries } from '#insights/kinds/trend/question'
+import type { TrendQuery, TrendSeries } from '#insights/kinds/trend/schema'
 import { Breakdowns } from '../../form/Breakdowns'
-import { type QuestionFormProps, FieldPair, FormPart } from '../../form/form-parts'
+import { type QueryFormProps, FieldPair, FormPart } from '../../form/form-parts'
 import { everyInterval, PeriodFields } from '../../form/PeriodFields'
 import { AudienceFields } from '../../form/AudienceFields'
 import { Formulas } from './Formulas'
 import { SeriesRow } from './SeriesRow'
 
-const chartLabels: Record<TrendQuestion['chart'], string> = {
+const chartLabels: Record<TrendQuery['chart'], string> = {
   line: 'Line chart',
   bar: 'Bar chart',
   area: 'Area chart',
@@ -27,15 +27,15 @@ const chartLabels: Record<TrendQuestion['chart'], string> = {
   calendar: 'Calendar heatmap',
 }
 const charts = Object.entries(chartLabels).map(([value, label]) => ({ value, label }))
-const isChart = (value: string): value is TrendQuestion['chart'] => Object.hasOwn(chartLabels, value)
+const isChart = (value: string): value is TrendQuery['chart'] => Object.hasOwn(chartLabels, value)
 
 const another: TrendSeries = { event: null, measure: { math: 'total' }, isHidden: false }
 const mostSeries = 10
 
 /** The form of a trend question. */
-export function TrendForm({ question, onChange }: QuestionFormProps<TrendQuestion>) {
-  const put = (next: Partial<TrendQuestion>) => onChange({ ...question, ...next })
-  const { series } = question
+export function TrendForm({ query, onChange }: QueryFormProps<TrendQuery>) {
+  const put = (next: Partial<TrendQuery>) => onChange({ ...query, ...next })
+  const { series } = query
 
   return (
     <>
@@ -47,7 +47,7 @@ export function TrendForm({ question, onChange }: QuestionFormProps<TrendQuestio
             value={one}
             onChange={(next) => put({ series: series.with(place, next) })}
             onRemove={series.length > 1 ? () => put({ series: series.toSpliced(place, 1) }) : undefined}
-            canHide={question.formulas.length > 0}
+            canHide={query.formulas.length > 0}
           />
         ))}
         <div className="flex">
@@ -61,32 +61,28 @@ export function TrendForm({ question, onChange }: QuestionFormProps<TrendQuestio
           </Button>
         </div>
       </FormPart>
-      <Formulas
-        values={question.formulas}
-        series={series.length}
-        onChange={(formulas) => put({ formulas })}
-      />
+      <Formulas values={query.formulas} series={series.length} onChange={(formulas) => put({ formulas })} />
       <Breakdowns
-        values={question.breakdowns}
+        values={query.breakdowns}
         onChange={(breakdowns) => put({ breakdowns })}
         most={3}
         event={series[0]?.event}
-        limit={question.limit}
+        limit={query.limit}
         onLimit={(limit) => put({ limit })}
       />
-      <PeriodFields question={question} onChange={put} intervals={everyInterval} />
-      <Drawn question={question} put={put} />
-      <AudienceFields question={question} onChange={put} />
+      <PeriodFields query={query} onChange={put} intervals={everyInterval} />
+      <Drawn query={query} put={put} />
+      <AudienceFields query={query} onChange={put} />
     </>
   )
 }
 
 function Drawn({
-  question: { chart, cumulative, smoothing },
+  query: { chart, cumulative, smoothing },
   put,
 }: {
-  question: TrendQuestion
-  put: (next: Partial<TrendQuestion>) => void
+  query: TrendQuery
+  put: (next: Partial<TrendQuery>) => void
 }) {
   return (
     <FormPart title="Chart">

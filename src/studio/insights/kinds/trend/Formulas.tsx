@@ -7,7 +7,7 @@ import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { Select } from '#ui/form/Select'
 import { TextInput } from '#ui/form/TextInput'
-import type { TrendFormula } from '#insights/kinds/trend/question'
+import type { TrendFormula } from '#insights/kinds/trend/schema'
 import { FieldPair, FormPart } from '../../form/form-parts'
 
 const asLabels: Record<TrendFormula['as'], string> = {

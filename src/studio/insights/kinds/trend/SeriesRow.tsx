@@ -5,7 +5,7 @@ import { seriesLetter } from '#insights/measures/series-letters'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { TextInput } from '#ui/form/TextInput'
-import type { TrendSeries } from '#insights/kinds/trend/question'
+import type { TrendSeries } from '#insights/kinds/trend/schema'
 import { EventMatcherFields } from '../../form/EventMatcherFields'
 import { MeasureFields } from '../../form/MeasureFields'
 

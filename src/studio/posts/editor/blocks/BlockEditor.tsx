@@ -62,8 +62,8 @@ export function BlockEditor({
   const field = useRef<HTMLTextAreaElement>(null)
   const editing = useBlockDocument({ value, onChange, place })
   const images = useBroughtImages(slug, editing)
-  const [said, setSaid] = useState('')
-  const actions = useActions(editing, setSaid, images.choose)
+  const [announcement, setAnnouncement] = useState('')
+  const actions = useActions(editing, setAnnouncement, images.choose)
   const helpId = useId()
   useFocusRequest(frame, editing.request)
 
@@ -98,7 +98,7 @@ export function BlockEditor({
           Enter begins a block. A slash in an empty block lists all kinds of blocks. Alt, Shift and the arrow
           up or down move a block.
         </p>
-        <output>{said}</output>
+        <output>{announcement}</output>
       </VisuallyHidden>
       <div {...previewProps(theme)} className="post-preview min-h-96 grow py-3 lg:min-h-0 lg:overflow-y-auto">
         <BlockList slug={slug} frame={frame} editing={editing} actions={actions} />

@@ -23,15 +23,15 @@ export async function GET(
 
 async function answer(
   slug: string,
-  asked: URLSearchParams,
+  searchParams: URLSearchParams,
   viewer: MemberViewer,
 ): Promise<Outcome<SearchAnswer> | undefined> {
   const { projects, search } = getProduct()
   try {
     const { id } = projects.find(slug, viewer)
-    const things = asked.get('things')
+    const things = searchParams.get('things')
     return things === null
-      ? await search.find(id, { text: asked.get('text') ?? '' }, viewer)
+      ? await search.find(id, { text: searchParams.get('text') ?? '' }, viewer)
       : await search.named(id, parsedJson(things), viewer)
   } catch (problem) {
     if (refusalIn(problem)) return undefined

@@ -56,7 +56,7 @@ function WebToolbar({
     <Toolbar
       slug={project.slug}
       view="overview"
-      question={question}
+      query={question}
       goals={goals.map(({ id, name }) => ({ id, name }))}
       hasTestAccounts={chartSettings.hasTestAccounts}
       hasPageGroups={pageGroups.length > 0}
@@ -69,7 +69,7 @@ function WebChips({ web: { project, question, segments, role } }: { web: WebCont
   return (
     <Chips
       slug={project.slug}
-      question={question}
+      query={question}
       segments={segments.map(({ id, name, memberId }) => ({ id, name, isShared: memberId === undefined }))}
       whyNot={whyNot('insights:write', role)}
     />

@@ -1,7 +1,7 @@
 import { NextResponse } from 'next/server'
 import { csvOf } from '#insights/csv'
-import type { AnsweredQuestion } from '#insights/ask'
-import { questionFrom } from '#insights/text/question-text'
+import type { AnsweredQuery } from '#insights/ask'
+import { queryFrom } from '#insights/text/query-text'
 import { titleFor } from '#insights/text/titles'
 import { getProduct } from '#studio/product'
 import { currentViewer } from '#studio/viewer'
@@ -14,7 +14,7 @@ interface AnswerFileRequest {
 
 interface FileFormat {
   type: string
-  write: (answered: AnsweredQuestion) => string
+  write: (answered: AnsweredQuery) => string
 }
 
 const formats: Readonly<Record<string, FileFormat>> = {
@@ -35,7 +35,7 @@ export async function GET(request: Request, { params }: AnswerFileRequest): Prom
   if (!project || !writing) return textResponse(404, 'There is nothing here.')
 
   const { searchParams } = new URL(request.url)
-  const question = questionFrom(searchParams.get('q') ?? undefined)
+  const question = queryFrom(searchParams.get('q') ?? undefined)
   if (question === undefined) return textResponse(400, 'The address asks no question. Copy all of it.')
   const outcome = await askForViewer(project.id, question, viewer, { signal: request.signal })
   if (!outcome.done)

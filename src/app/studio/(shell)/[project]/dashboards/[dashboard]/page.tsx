@@ -33,7 +33,7 @@ export default async function DashboardRoute({ params, searchParams }: Dashboard
       opened={opened}
       dashboard={dashboard}
       viewQuery={await searchParams}
-      address={(question) => paths.dashboard(slug, id, question)}
+      address={(parameters) => paths.dashboard(slug, id, parameters)}
       breadcrumbs={dashboardTrail(opened)}
     />
   )

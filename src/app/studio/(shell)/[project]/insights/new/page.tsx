@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { kindOfQuestion } from '#studio/insights/chart/charts'
-import { questionFrom, questionText } from '#insights/text/question-text'
+import { kindOfQuery } from '#studio/insights/chart/charts'
+import { queryFrom, queryText } from '#insights/text/query-text'
 import { Icon } from '#ui/Icon'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { Page } from '#ui/page/Page'
@@ -10,7 +10,7 @@ import { AnswerLoading, AnswerPanel } from '#studio/insights/AnswerPanel'
 import { Builder } from '#studio/insights/Builder'
 import { builtKinds, labelsFor } from '#studio/insights/kinds'
 import { savingChoicesOf } from '#studio/insights/saving-choices'
-import { chosenPeriod, startingQuestion } from '#studio/insights/starting-question'
+import { chosenPeriod, startingQuery } from '#studio/insights/starting-query'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import type { SearchParams } from '#studio/search-params'
 
@@ -25,14 +25,14 @@ interface NewInsightProps {
 export default async function NewInsightPage({ params, searchParams }: NewInsightProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const { q, kind, period, explain } = await searchParams
-  const asked = questionFrom(typeof q === 'string' ? q : undefined)
+  const asked = queryFrom(typeof q === 'string' ? q : undefined)
   const start = {
     asked,
     kind: typeof kind === 'string' ? kind : undefined,
     period: typeof period === 'string' ? period : undefined,
   }
-  const { question, problem } = await startingQuestion(project.id, start, viewer)
-  const current = kindOfQuestion(question)
+  const { question, problem } = await startingQuery(project.id, start, viewer)
+  const current = kindOfQuery(question)
   const keptPeriod = chosenPeriod(question)
   const { slug } = project
 
@@ -69,11 +69,11 @@ export default async function NewInsightPage({ params, searchParams }: NewInsigh
             project={project}
             viewer={viewer}
             question={question}
-            retryHref={paths.newInsight(slug, { q: questionText(question) })}
+            retryHref={paths.newInsight(slug, { q: queryText(question) })}
             explain={{
               isShown: explain === 'yes',
               href: paths.newInsight(slug, {
-                q: questionText(question),
+                q: queryText(question),
                 explain: explain === 'yes' ? undefined : 'yes',
               }),
               whyNot: whyNot('sql:read', role),

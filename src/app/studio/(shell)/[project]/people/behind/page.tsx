@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { questionFrom } from '#insights/text/question-text'
+import { queryFrom } from '#insights/text/query-text'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { number } from '#ui/format'
 import { Page } from '#ui/page/Page'
@@ -9,7 +9,7 @@ import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { PersonsTable } from '#studio/people/PersonsTable'
-import { jsonIn } from '#studio/people/question'
+import { jsonIn } from '#studio/people/list-filter'
 import { SaveAsCohort } from '#studio/people/behind/SaveAsCohort'
 import { pageOf, type SearchParams, textOf } from '#studio/search-params'
 import { clockOf } from '#studio/parts/RelativeTime'
@@ -32,7 +32,7 @@ export default async function PeopleBehindPage({ params, searchParams }: PeopleB
   const page = pageOf(asked['page'])
   const found = await getProduct().people.personsBehind(
     project.id,
-    questionFrom(question),
+    queryFrom(question),
     jsonIn(point),
     viewer,
     page,
@@ -74,9 +74,7 @@ export default async function PeopleBehindPage({ params, searchParams }: PeopleB
           label="Pages of persons"
           page={page}
           pages={pages}
-          href={(next) =>
-            paths.personsBehind(slug, Object(questionFrom(question)), Object(jsonIn(point)), next)
-          }
+          href={(next) => paths.personsBehind(slug, Object(queryFrom(question)), Object(jsonIn(point)), next)}
         />
       )}
     </Page>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
 import { PagePagination } from '#ui/table/Pagination'
-import { type ImagesQuestion, paths } from '#studio/paths'
+import { type ImagesFilter, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
@@ -25,8 +25,8 @@ const perPage = 48
 /** The library of uploaded pictures. */
 export default async function ImagesPage({ params, searchParams }: ImagesPageProps) {
   const { project, viewer, role } = await openProject((await params).project)
-  const question = questionIn(await searchParams)
-  const { search, used, page = 1 } = question
+  const filter = questionIn(await searchParams)
+  const { search, used, page = 1 } = filter
   const { imageLibrary } = getProduct().posts
   const asked = { search, used, from: (page - 1) * perPage, count: perPage }
   const listed = await tryRead(() => imageLibrary.list(project.id, viewer, asked))
@@ -44,7 +44,7 @@ export default async function ImagesPage({ params, searchParams }: ImagesPagePro
       tabs={<PostTabs slug={slug} current="images" />}
     >
       <ImageUploads slug={slug} whyNot={reason}>
-        {(total > 0 || isFiltered) && <ImageFilters slug={slug} question={question} total={total} />}
+        {(total > 0 || isFiltered) && <ImageFilters slug={slug} filter={filter} total={total} />}
       </ImageUploads>
       <ImageGrid
         slug={slug}
@@ -66,7 +66,7 @@ export default async function ImagesPage({ params, searchParams }: ImagesPagePro
 }
 
 /** Ignores invalid values in the address. */
-const questionIn = ({ search, used, page }: SearchParams): ImagesQuestion => ({
+const questionIn = ({ search, used, page }: SearchParams): ImagesFilter => ({
   search: textOf(search)?.slice(0, 200),
   used: (['yes', 'no'] as const).find((one) => one === used),
   page: pageOf(page),

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import type { MemberViewer } from '#projects/access'
 import { isAuditAction } from '#projects/audit-actions'
 import { CursorPagination } from '#ui/table/Pagination'
-import { type AuditQuestion, paths } from '#studio/paths'
+import { type AuditFilter, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject } from '#studio/parts/open-project'
@@ -34,7 +34,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
   const next = log.found.length > size ? entries.at(-1)?.sequence : undefined
   return (
     <>
-      <AuditFilters slug={project.slug} question={question} people={await people(project.id, viewer)} />
+      <AuditFilters slug={project.slug} filter={question} people={await people(project.id, viewer)} />
       <AuditTable
         entries={entries}
         clock={clockOf(project)}
@@ -60,7 +60,7 @@ function questionIn({ action, actor, before }: Awaited<AuditPageProps['searchPar
     action: isAuditAction(action) ? action : undefined,
     actor: typeof actor === 'string' && actor !== '' ? actor : undefined,
     before: Number.isSafeInteger(sequence) && sequence > 0 ? sequence : undefined,
-  } satisfies AuditQuestion
+  } satisfies AuditFilter
 }
 
 /** The possible actors: members, keys, and operators at the server. */

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { Panel } from '#ui/page/Panel'
-import { type CatalogueQuestion, paths } from '#studio/paths'
+import { type CatalogueFilter, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
@@ -23,7 +23,7 @@ interface EventsPageProps {
 export default async function EventsPage({ params, searchParams }: EventsPageProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const { show, search } = await searchParams
-  const question: CatalogueQuestion = {
+  const filter: CatalogueFilter = {
     show: show === 'properties' ? 'properties' : undefined,
     search: typeof search === 'string' && search !== '' ? search : undefined,
   }
@@ -33,17 +33,17 @@ export default async function EventsPage({ params, searchParams }: EventsPagePro
     slug,
     clock: clockOf({ timeZone }),
     whyNot: whyNot('insights:write', role),
-    isSearched: question.search !== undefined,
+    isSearched: filter.search !== undefined,
   }
   const read = await tryRead(async () =>
-    question.show
+    filter.show
       ? { properties: await catalogue.properties(project.id, viewer) }
       : { events: await catalogue.events(project.id, viewer) },
   )
   if (!read.allowed) return <NotAllowed why={read.why} />
 
   const { events, properties } = read.found
-  const fits = fitting(question.search)
+  const fits = fitting(filter.search)
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
@@ -51,17 +51,17 @@ export default async function EventsPage({ params, searchParams }: EventsPagePro
           look="segment"
           label="Catalogue"
           tabs={[
-            { label: 'Events', href: paths.catalogue(slug), current: !question.show },
+            { label: 'Events', href: paths.catalogue(slug), current: !filter.show },
             {
               label: 'Properties',
               href: paths.catalogue(slug, { show: 'properties' }),
-              current: question.show === 'properties',
+              current: filter.show === 'properties',
             },
           ]}
         />
         <span className="grow" />
         <div className="w-64 max-sm:w-full">
-          <CatalogueSearch key={question.show} slug={slug} question={question} />
+          <CatalogueSearch key={filter.show} slug={slug} filter={filter} />
         </div>
       </div>
       <Panel flush>

@@ -39,11 +39,11 @@ export default async function MembersPage({ params, searchParams }: MembersPageP
     <>
       <MembersTable
         {...context}
-        members={memberships.map(({ member: { id, name, email }, role: theirs, joinedAt }) => ({
+        members={memberships.map(({ member: { id, name, email }, role: memberRole, joinedAt }) => ({
           id,
           name,
           email,
-          role: theirs,
+          role: memberRole,
           joinedAt,
           isViewer: id === viewer.memberId,
         }))}

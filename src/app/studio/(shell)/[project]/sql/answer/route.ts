@@ -1,5 +1,5 @@
 import { NextResponse } from 'next/server'
-import type { AnsweredQuestion } from '#insights/ask'
+import type { AnsweredQuery } from '#insights/ask'
 import { isSqlAnswer } from '#insights/kinds/sql/sql-answer'
 import { getProduct } from '#studio/product'
 import { currentViewer } from '#studio/viewer'
@@ -23,7 +23,7 @@ export async function POST(
   return jsonResponse(200, outcome.done ? rowsOf(outcome) : { ...outcome })
 }
 
-function rowsOf({ answer, tookMs }: AnsweredQuestion): SqlResult {
+function rowsOf({ answer, tookMs }: AnsweredQuery): SqlResult {
   if (!isSqlAnswer(answer)) return refused('The query returned no rows.')
   const { columns, rows, isCut, read } = answer
   return { done: true, columns, rows, isCut, rowsRead: read.rows, bytesRead: read.bytes, tookMs }

@@ -4,7 +4,7 @@ import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { CohortForm } from '#studio/people/CohortForm'
-import { cohortOfQuestion, questionIn } from '#studio/people/question'
+import { cohortOfFilter, peopleFilterIn } from '#studio/people/list-filter'
 import type { SearchParams } from '#studio/search-params'
 
 export const metadata: Metadata = { title: 'New cohort' }
@@ -31,7 +31,7 @@ export default async function NewCohortPage({ params, searchParams }: NewCohortP
     >
       <CohortForm
         slug={slug}
-        begun={Object.keys(listed).length > 0 ? cohortOfQuestion(questionIn(listed)) : undefined}
+        begun={Object.keys(listed).length > 0 ? cohortOfFilter(peopleFilterIn(listed)) : undefined}
         cohorts={await getProduct().people.cohorts.names(project.id, viewer)}
         whyNot={whyNot('insights:write', role)}
       />

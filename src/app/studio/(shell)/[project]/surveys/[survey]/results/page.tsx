@@ -13,7 +13,7 @@ import { openSurvey, type SurveyParams, titleOf } from '#studio/surveys/open-sur
 import { surveyAlerts } from '#studio/surveys/results/alert-drafts'
 import { CardMenu } from '#studio/surveys/results/CardMenu'
 import { resultCards } from '#studio/surveys/results/result-cards'
-import { inAddress, resultsQuestionIn } from '#studio/surveys/results/question'
+import { inAddress, resultsFilterIn } from '#studio/surveys/results/results-filter'
 import { Results } from '#studio/surveys/results/Results'
 import { ResultsFilters } from '#studio/surveys/results/ResultsFilters'
 import { SurveyFrame } from '#studio/surveys/SurveyFrame'
@@ -28,7 +28,7 @@ export const generateMetadata = ({ params }: ResultsPageProps): Promise<Metadata
 
 export default async function ResultsPage({ params, searchParams }: ResultsPageProps) {
   const { project: slug, survey: id } = await params
-  const question = { ...resultsQuestionIn(await searchParams), onlyRemoved: false }
+  const question = { ...resultsFilterIn(await searchParams), onlyRemoved: false }
   const opened = await openSurvey(slug, id)
   const { project, viewer } = opened
   const [{ dashboards }, tags] = await Promise.all([
@@ -37,14 +37,14 @@ export default async function ResultsPage({ params, searchParams }: ResultsPageP
   ])
 
   return (
-    <SurveyFrame {...opened} view="results" question={inAddress(question)}>
+    <SurveyFrame {...opened} view="results" filter={inAddress(question)}>
       {opened.survey.startsAt ? (
         <>
           <ResultsFilters
             view="results"
             slug={slug}
             survey={id}
-            question={question}
+            filter={question}
             tags={tags}
             alerts={surveyAlerts(opened.survey)}
             cards={
@@ -57,7 +57,7 @@ export default async function ResultsPage({ params, searchParams }: ResultsPageP
             }
           />
           <Suspense key={JSON.stringify(question)} fallback={<Skeleton className="h-96 w-full" />}>
-            <Results opened={opened} question={question} />
+            <Results opened={opened} filter={question} />
           </Suspense>
         </>
       ) : (

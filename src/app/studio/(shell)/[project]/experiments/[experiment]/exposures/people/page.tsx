@@ -9,7 +9,7 @@ import { getProduct } from '#studio/product'
 import { clockOf } from '#studio/parts/RelativeTime'
 import { tryEngine } from '#studio/parts/refusals'
 import { PersonsTable } from '#studio/people/PersonsTable'
-import { jsonIn } from '#studio/people/question'
+import { jsonIn } from '#studio/people/list-filter'
 import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
 import { pageOf, type SearchParams, textOf } from '#studio/search-params'
 

@@ -60,7 +60,7 @@ export default async function SubscribersPage({ params, searchParams }: Subscrib
         </>
       }
     >
-      <SubscriberFilters slug={slug} list={key} question={{ state, search }} counts={list.counts} />
+      <SubscriberFilters slug={slug} list={key} filter={{ state, search }} counts={list.counts} />
       <Panel flush>
         <SubscribersTable
           slug={slug}

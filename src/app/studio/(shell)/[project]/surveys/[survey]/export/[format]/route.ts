@@ -2,7 +2,7 @@ import { exportFormats, exportWriters } from '#surveys/results/export-rows'
 import { getProduct } from '#studio/product'
 import { openProject } from '#studio/parts/open-project'
 import { tryEngine } from '#studio/parts/refusals'
-import { narrowingOf, resultsQuestionIn } from '#studio/surveys/results/question'
+import { narrowingOf, resultsFilterIn } from '#studio/surveys/results/results-filter'
 
 interface SurveyExportRequest {
   params: Promise<{ project: string; survey: string; format: string }>
@@ -15,7 +15,7 @@ export async function GET(request: Request, { params }: SurveyExportRequest): Pr
   if (!format) return new Response('There is nothing here.', { status: 404 })
   const { project, viewer } = await openProject(slug)
   const { searchParams } = new URL(request.url)
-  const asked = narrowingOf(resultsQuestionIn(Object.fromEntries(searchParams)))
+  const asked = narrowingOf(resultsFilterIn(Object.fromEntries(searchParams)))
   const exported = await tryEngine(() =>
     getProduct().surveys.results.export(project.id, survey, asked, viewer),
   )

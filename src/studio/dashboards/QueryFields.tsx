@@ -1,0 +1,66 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { InsightForm } from '#studio/insights/form/forms'
+import type { BaseQuery } from '#insights/scope'
+import { Field } from '#ui/form/Field'
+import { Select } from '#ui/form/Select'
+import { Skeleton } from '#ui/page/Skeleton'
+import { builtKinds } from '#studio/insights/kinds'
+import { StudioPickers } from '#studio/insights/pickers'
+import { defaultQuery } from './changes'
+
+type EditedCardQuery = { kind: string; [part: string]: unknown }
+
+/** The kind and the fields of a question. */
+export function QueryFields({
+  slug,
+  query: question,
+  isNew,
+  onChange,
+}: {
+  slug: string
+  query: EditedCardQuery
+  isNew: boolean
+  onChange: (query: EditedCardQuery) => void
+}) {
+  // a saved question was parsed by its kind; a new one begins with the kind's defaults
+  const [isRead, setRead] = useState(!isNew)
+  const choose = async (kind: string) => {
+    const usual = await defaultQuery(slug, kind)
+    if (!usual.done) return
+    onChange({ ...usual.question, kind })
+    setRead(true)
+  }
+  useEffect(() => {
+    if (!isRead) void choose(question.kind)
+    // only at the beginning
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  return (
+    <StudioPickers slug={slug}>
+      {isNew && (
+        <Field label="Insight type">
+          <Select
+            options={builtKinds.map(({ kind, label, asks }) => ({ value: kind, label, hint: asks }))}
+            value={question.kind}
+            onChange={(kind) => void choose(kind)}
+          />
+        </Field>
+      )}
+      {isRead ? (
+        <div key={question.kind} className="flex flex-col gap-5">
+          <InsightForm
+            kind={question.kind}
+            // read by its kind, on the server
+            query={question as unknown as BaseQuery}
+            onChange={(next) => onChange({ ...next, kind: question.kind })}
+          />
+        </div>
+      ) : (
+        <Skeleton className="h-64 w-full" />
+      )}
+    </StudioPickers>
+  )
+}

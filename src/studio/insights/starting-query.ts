@@ -1,0 +1,63 @@
+import type { MemberViewer } from '#projects/access'
+import { isEngineError } from '#studio/parts/refusals'
+import { getProduct } from '#studio/product'
+import { kindOfQuery } from './chart/charts'
+import { readQuery } from './ask'
+import { kindLabels, labelsFor } from './kinds'
+import type { KindQuery } from './use-query-draft'
+
+interface StartingQuery {
+  question: KindQuery
+  /** The problem with the question in the address. */
+  problem?: string
+}
+
+/** Returns the question in the address; if it is invalid, the kind's default and the reason. */
+export async function startingQuery(
+  projectId: number,
+  { asked, kind, period }: { asked: unknown; kind: string | undefined; period?: string | undefined },
+  viewer: MemberViewer,
+): Promise<StartingQuery> {
+  const outcome = asked === undefined ? undefined : readQuery(asked)
+  if (outcome?.done) return { question: ofKind(outcome.question) }
+  const startingKind = kind ?? (isObject(asked) ? kindOfQuery(asked) : '')
+  const start = labelsFor(startingKind).start ?? kindLabels.trend?.start
+  const usual = start?.(await customEvent(projectId, viewer))
+  const query = queryOver(period, usual) ?? defaultQuery(usual)
+  return { question: query, problem: outcome?.problems.map(({ message }) => message).join(' ') }
+}
+
+const isObject = (asked: unknown): asked is object => typeof asked === 'object' && asked !== null
+
+function defaultQuery(start: unknown): KindQuery {
+  const outcome = readQuery(start)
+  if (!outcome.done) throw new Error(`The usual question is none: ${JSON.stringify(outcome.problems)}`)
+  return ofKind(outcome.question)
+}
+
+/** Returns the default question about another period; undefined where the kind cannot be asked about it. */
+function queryOver(period: string | undefined, usual: object | undefined): KindQuery | undefined {
+  if (period === undefined) return undefined
+  const outcome = readQuery({ ...usual, period })
+  return outcome.done ? ofKind(outcome.question) : undefined
+}
+
+/** Returns the period of a question, if it is not the one its kind begins with. */
+export function chosenPeriod({ kind, period }: KindQuery): string | undefined {
+  const { start } = labelsFor(kind)
+  return start && period === defaultQuery(start(null)).period ? undefined : period
+}
+
+/** The project's most frequent custom event; null if it sends none or the engine is unavailable. */
+async function customEvent(projectId: number, viewer: MemberViewer): Promise<string | null> {
+  try {
+    const events = await getProduct().insights.names.events(projectId, viewer)
+    return events.find(({ name }) => !name.startsWith('$'))?.name ?? null
+  } catch (problem) {
+    if (isEngineError(problem)) return null
+    throw problem
+  }
+}
+
+/** A question parsed by its kind is one of the known kinds. */
+export const ofKind = (query: object) => query as KindQuery

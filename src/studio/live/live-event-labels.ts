@@ -1,0 +1,33 @@
+import { valueName } from '#events/value-names'
+import { dropReasons } from '#events/event'
+import type { LiveEvent } from '#events/live-event'
+import { eventLabel } from '#events/taxonomy'
+import { clients, isClient } from '#studio/connect/clients'
+import { testEvent } from '#studio/connect/test-event'
+import { refusalLabel } from './live-event-explanations'
+
+export function titleOf(liveEvent: LiveEvent): string {
+  if (liveEvent.kind === 'refused') return 'Request refused'
+  if (liveEvent.name === testEvent) return 'Test event'
+  return eventLabel(liveEvent.name) || 'Event without a name'
+}
+
+/** The subject of the event, or why it was dropped. */
+export function subjectOf(liveEvent: LiveEvent): string {
+  if (liveEvent.kind === 'dropped') return dropReasons[liveEvent.reason]
+  if (liveEvent.kind === 'refused') return refusalLabel(liveEvent)
+  const { host = '', path = '' } = liveEvent.columns
+  return `${host}${path}`
+}
+
+/** The sender, as far as it is known: an id, a browser, a country. */
+export function whoOf(liveEvent: LiveEvent): string {
+  if (liveEvent.kind === 'refused') return dialectName(liveEvent.dialect)
+  if (liveEvent.kind === 'dropped') return ''
+  const { browser, country } = liveEvent.columns
+  const who = liveEvent.isCookieless ? undefined : liveEvent.distinctId
+  return [who, browser, country && valueName('country', country)].filter(Boolean).join(' · ')
+}
+
+/** A dialect is called as the client that speaks it. */
+export const dialectName = (dialect: string): string => (isClient(dialect) ? clients[dialect].label : dialect)
