@@ -47,7 +47,7 @@ export const bannedIdentifiers: readonly BannedIdentifier[] = [
   { words: ['happening', 'happenings'], instead: 'matcher, change', isInData: true },
 ]
 
-/** How classes of errors end, so that their names say what they are in a log. */
+/** The ending of classes of errors, which tells them apart in a log. */
 export const errorName = /Error$/
 
 /** Words that leave a comment without a subject. */

@@ -9,7 +9,7 @@ const variants = [
   { key: 'test', percentage: 50 },
 ]
 
-/** Persons who got a variant, one second after the other, and some of whom ordered a minute later. */
+/** Persons who got a variant, one second after the other; some ordered a minute later. */
 const exposedTo = (
   variant: string,
   from: Date,

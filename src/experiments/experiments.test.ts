@@ -275,7 +275,7 @@ test('a copy is a draft of its own', async () => {
 })
 
 describe('results', () => {
-  /** Persons who were exposed at a time, some of whom ordered. */
+  /** Persons who were exposed at a time; some ordered. */
   const exposedAt = (at: Date, variant: string, persons: number, ordered: number): TestEvent[] =>
     Array.from({ length: persons }, (_, i) => {
       const person = `${variant} ${at.toISOString()} ${i}`

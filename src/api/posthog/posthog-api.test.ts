@@ -116,10 +116,10 @@ describe('flags', () => {
         },
       ],
     }
-    const theirs = { key: 'checkout', name: 'Checkout', active: true, filters }
-    requireDone(await product.flags.importFrom(acme.id, theirs, operator()))
+    const posthogFlag = { key: 'checkout', name: 'Checkout', active: true, filters }
+    requireDone(await product.flags.importFrom(acme.id, posthogFlag, operator()))
     const { body } = await ask('GET', `${flags}/checkout/`)
-    expect(body).toMatchObject({ ...theirs, deleted: false })
+    expect(body).toMatchObject({ ...posthogFlag, deleted: false })
     expect((await ask('GET', `${flags}/${String(body['id'])}/`)).body).toEqual(body)
     expect((await ask('GET', `${flags}/`)).body).toMatchObject({ count: 1, results: [body] })
     requireDone(await product.flags.archive(acme.id, 'checkout', operator(), { anyway: true }))

@@ -15,7 +15,7 @@ interface Crowd {
   ordered: number
 }
 
-/** Persons who are exposed in the first hours of a day, some of whom order at once. */
+/** Persons who are exposed in the first hours of a day; some order at once. */
 function crowd(start: Date, { day, variant, version, persons, ordered }: Crowd): TestEvent[] {
   return Array.from({ length: persons }, (_, i) => {
     const at = new Date(start.getTime() + day * 86_400_000 + (i + 1) * 10_000).toISOString()

@@ -14,7 +14,7 @@ const median = {
   measured: { type: 'quantile', happening: { event: 'ordered' }, property: 'price', level: 0.5 },
 }
 
-/** Six hundred visitors of the last weeks, of whom a third orders. */
+/** Six hundred visitors of the last weeks; a third of them orders. */
 const visitors = (now: number): TestEvent[] =>
   Array.from({ length: 600 }, (_, i) => {
     const at = now - (3 + (i % 20)) * 86_400_000

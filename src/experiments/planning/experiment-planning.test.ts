@@ -33,7 +33,7 @@ const orders = { name: 'Orders', measured: { type: 'conversion', happening: { ev
 
 const at = (time: number): string => new Date(time).toISOString()
 
-/** Forty visitors a day for four weeks, of whom every fourth orders; each comes once. */
+/** Forty visitors a day for four weeks; every fourth orders, and each comes once. */
 const visitors = (now: number, more: Partial<TestEvent> = {}): TestEvent[] =>
   Array.from({ length: 28 * 40 }, (_, i) => {
     const time = now - 28 * 24 * hour + 2 * hour + Math.floor(i / 40) * 24 * hour

@@ -50,7 +50,7 @@ interface ExposedPersons {
   total?: (i: number) => number
 }
 
-/** Persons who were exposed one minute after the other, some of whom ordered a minute later. */
+/** Persons who were exposed one minute after the other; some ordered a minute later. */
 function exposedTo(
   variant: string,
   from: Date,

@@ -20,7 +20,7 @@ const metrics = [
   },
 ]
 
-/** Persons of one plan, the first of whom ordered something. */
+/** Persons of one plan; the first ones ordered something. */
 const persons = (
   variant: string,
   plan: string,

@@ -17,7 +17,7 @@ import { openFlagWireServices } from './flag-wire-services'
 const acme = { id: 1, slug: 'acme', writeKey: 'phc_acme' } as Project // the rest of a project is not looked at
 const address = '198.51.100.23'
 
-/** A desk over these flags: what is decided is left to whoever asks what was asked. */
+/** The flag requests of a front with these flags; decisions are recorded, not computed. */
 async function wireServices(flags: readonly Flag[]) {
   const folder = mkdtempSync(join(tmpdir(), 'tilth-desk-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
